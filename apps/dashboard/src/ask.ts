@@ -2,7 +2,7 @@
 import type { AddedTargets, Previewed, RemovedTarget, WebhookTest } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import { isSilent, noteReply, noteSilence, onNews, TIMEOUT_MS } from "./live.ts"
+import { isSilent, noteOwnChange, noteReply, noteSilence, onNews, TIMEOUT_MS } from "./live.ts"
 
 /** Sends a request and returns the reply's JSON. */
 const request = async <A>(path: string, { signal, ...init }: RequestInit = {}): Promise<A> => {
@@ -25,6 +25,8 @@ const request = async <A>(path: string, { signal, ...init }: RequestInit = {}): 
   noteReply()
   const body = parseJson(text) as A & { readonly message?: string }
   if (!response.ok) throw new Error(body.message ?? `The monitor replied with status ${response.status}.`)
+  // Only changes are sent without a signal: they are never aborted.
+  if (signal === undefined) noteOwnChange()
   return body
 }
 
@@ -126,7 +128,8 @@ interface Repeating {
 
 /**
  * Runs `work` after `restMs` and then repeatedly while the page is visible, until `inputs` change or the view is removed. A change that the
- * monitor reports starts the next run earlier. Returns the error of the last run, unless the monitor does not reply at all.
+ * monitor reports starts the next run earlier; after a change by this page, it starts at once. Returns the error of the last run, unless
+ * the monitor does not reply at all.
  */
 export const useRepeatedly = (
   work: (signal: AbortSignal) => Promise<void>,
@@ -139,6 +142,7 @@ export const useRepeatedly = (
     const { signal } = controller
     let isRunning = false
     let hasNews = false
+    let hasOwnChange = false
     /** The time before which a change does not start the next run. */
     let restsUntil = 0
     let timer: ReturnType<typeof setTimeout>
@@ -150,6 +154,7 @@ export const useRepeatedly = (
       if (isRunning) return
       isRunning = true
       hasNews = false
+      hasOwnChange = false
       const began = performance.now()
       try {
         if (!document.hidden || isHiddenToo) {
@@ -164,13 +169,20 @@ export const useRepeatedly = (
       const ended = performance.now()
       const rest = Math.min(MOST_REST_MS, REST * (ended - began))
       restsUntil = ended + Math.max(NEWS_MS, rest)
+      if (hasOwnChange) return start(0)
       start(hasNews && leastMs <= LEAST_MS ? restsUntil - ended : Math.max(document.hidden ? HIDDEN_MS : leastMs, rest))
     }
     const onSeen = (): void => {
       if (!document.hidden) start(0)
     }
-    const onChange = (): void => {
-      if (hasNews || leastMs > LEAST_MS) return
+    const onChange = (isOwn: boolean): void => {
+      if (leastMs > LEAST_MS) return
+      if (isOwn) {
+        hasOwnChange = true
+        if (!isRunning) start(0)
+        return
+      }
+      if (hasNews) return
       hasNews = true
       if (!isRunning) start(Math.max(0, restsUntil - performance.now()))
     }

@@ -26,12 +26,28 @@ export const noteSilence = (beganAt: number): void => {
   if (repliedAt.value <= beganAt) isSilent.value = true
 }
 
-const listeners = new Set<() => void>()
+/** Called if something has changed; `isOwn` if this page changed it, so that its user waits for the result. */
+type Listener = (isOwn: boolean) => void
 
-/** Calls the listener when the monitor reports a change. Returns a function that removes the listener. */
-export const onNews = (listener: () => void): (() => void) => {
+const listeners = new Set<Listener>()
+
+/** Calls the listener when something changes. Returns a function that removes the listener. */
+export const onNews = (listener: Listener): (() => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
+}
+
+const notifyListeners = (isOwn: boolean): void => {
+  for (const listener of listeners) listener(isOwn)
+}
+
+/** The monitor caches its list and its totals for a second. */
+const CACHED_MS = 1100
+
+/** Reports that this page has changed something. */
+export const noteOwnChange = (): void => {
+  notifyListeners(true)
+  setTimeout(() => notifyListeners(true), CACHED_MS)
 }
 
 /**
@@ -51,9 +67,7 @@ export const followMonitor = (): void => {
     }
     if (stream !== undefined && stream.readyState !== EventSource.CLOSED) return
     stream = new EventSource("api/events")
-    stream.addEventListener("change", () => {
-      for (const listener of listeners) listener()
-    })
+    stream.addEventListener("change", () => notifyListeners(false))
     // The browser reconnects by itself, except after a reply with an error status.
     stream.addEventListener("error", () => {
       if (stream?.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS)

@@ -16,6 +16,7 @@ import {
   webLayer
 } from "@sourcewire/monitor"
 import { givePast } from "@sourcewire/monitor/testing"
+import { seriousFindings } from "@sourcewire/testing/accessibility"
 import { launch } from "@sourcewire/testing/browser"
 import { readPage } from "@sourcewire/ui/page-files"
 import * as Context from "effect/Context"
@@ -42,12 +43,24 @@ export const buildPage = (directory: string): void => {
 }
 
 /** The screens on which every flow of the page has to work. */
-export const SCREENS = (["desktop", "phone"] as const).flatMap((screen) =>
-  (["light", "dark"] as const).map((colorScheme) => {
-    const viewport = screen === "desktop" ? { width: 1200, height: 740 } : { width: 390, height: 780 }
-    return { screen, viewport, colorScheme, hasTouch: screen === "phone" }
-  })
-)
+export const SCREENS = [
+  { screen: "desktop", context: { viewport: { width: 1200, height: 740 }, hasTouch: false } },
+  { screen: "phone", context: { viewport: { width: 390, height: 780 }, hasTouch: true } }
+] as const
+
+/**
+ * Serious findings of axe in both colour schemes, and whether something is wider than the screen. The page has to be open without its
+ * policy, see `bypassCSP`.
+ */
+export const problemsOn = async (page: Parameters<typeof seriousFindings>[0]): Promise<ReadonlyArray<string>> => {
+  const problems: Array<string> = []
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const finding of await seriousFindings(page)) problems.push(`${colorScheme}: ${finding}`)
+  }
+  const fits = await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth")
+  return fits ? problems : [...problems, "The page is wider than the screen."]
+}
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS

@@ -1,12 +1,11 @@
 /** The dashboard's views in a real browser: thirty servers with a week behind them, among a hundred thousand others. */
-import { seriousFindings } from "@sourcewire/testing/accessibility"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { COMMUNITY, CROWD, makeCrowd } from "./community.ts"
-import { SCREENS, setStage, type Stage } from "./stage.ts"
+import { problemsOn, SCREENS, setStage, type Stage } from "./stage.ts"
 
 type Opened = Awaited<ReturnType<Stage["open"]>>
 type Page = Opened["page"]
-type Screen = (typeof SCREENS)[number]
+type Screen = { readonly screen: string; readonly hasTouch: boolean }
 
 const MANY = 100_000
 const [wasDown] = COMMUNITY
@@ -37,17 +36,11 @@ const openServer = async (page: Page, name: string): Promise<void> => {
   await page.waitForSelector(".plot canvas")
 }
 
-/** The same in each combination of screen and colours. The findings of accessibility need scripts of their own in the page. */
+/** The same on each screen. The findings of accessibility need scripts of their own in the page. */
 const everywhere = (title: string, use: (page: Page, screen: Screen) => Promise<void>, fragment = "", context = {}) =>
-  it.each(SCREENS)(`${title}: $screen, $colorScheme`, ({ screen, ...options }) =>
-    look((page) => use(page, { screen, ...options }), fragment, { ...options, ...context, bypassCSP: true })
+  it.each(SCREENS)(`${title}: $screen`, ({ context: ofScreen, screen }) =>
+    look((page) => use(page, { screen, ...ofScreen }), fragment, { ...ofScreen, ...context, bypassCSP: true })
   )
-
-/** Nothing is wider than the screen, and nothing is hard to read or to reach. */
-const isSound = async (page: Page): Promise<void> => {
-  expect(await seriousFindings(page)).toEqual([])
-  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
-}
 
 /** Drags from one point to the others, with the mouse or with a finger. */
 const drag = async (page: Page, isTouch: boolean, points: ReadonlyArray<readonly [x: number, y: number]>) => {
@@ -153,7 +146,7 @@ describe("the list of a hundred thousand", () => {
       }
       expect(page.url()).toContain("uptime=90d")
       expect(await row.locator(".day-strip").isVisible()).toBe(true)
-      await isSound(page)
+      expect(await problemsOn(page)).toEqual([])
     },
     parameters({ group: wasDown!.group })
   )
@@ -251,7 +244,7 @@ describe("a server's page", () => {
     // Two of four hours were an outage.
     await expect.poll(() => page.locator(".strip .silent").count(), { timeout: 30_000 }).toBeGreaterThan(15)
     expect(await page.locator("button[aria-pressed=true]").allTextContents()).toEqual(["Show"])
-    await isSound(page)
+    expect(await problemsOn(page)).toEqual([])
     await page.click("button:text-is('24 hours')")
     await page.waitForFunction("!location.hash.includes('from=')")
     const local = (hours: number): string => {
@@ -284,7 +277,7 @@ describe("a server's page", () => {
     await expect
       .poll(() => page.locator(".compared .quiet").allTextContents(), { timeout: 30_000 })
       .toEqual(others.map((): unknown => expect.stringMatching(/^\d/)))
-    await isSound(page)
+    expect(await problemsOn(page)).toEqual([])
     await page.reload()
     await page.locator(".compared", { hasText: others[2]!.name }).waitFor()
     for (const { name } of others) await page.click(`.compare button:has-text("${name}")`)
@@ -303,7 +296,7 @@ describe("a server's page", () => {
         `[...document.querySelectorAll("${clipped}")].every(({ clientWidth, scrollWidth }) => scrollWidth <= clientWidth)`
       )
     ).toBe(true)
-    await isSound(page)
+    expect(await problemsOn(page)).toEqual([])
   })
 
   everywhere("explains why a server is down, and how old the other facts are", async (page) => {
@@ -314,7 +307,7 @@ describe("a server's page", () => {
     expect(notice).toContain("The last reply arrived at ")
     await page.waitForSelector(".is-old:has-text('As of ') .facts")
     await page.waitForSelector(".changes .mark-down:has-text('is down')")
-    await isSound(page)
+    expect(await problemsOn(page)).toEqual([])
   })
 
   it("shows the state and round-trip times of each location", () =>
@@ -342,8 +335,7 @@ describe("a server's page", () => {
         await page.waitForSelector("tr:has(th:has-text('us-east')):has(td:has-text('not counted'))")
         await page.waitForSelector("figcaption:has-text('RTT from eu-west')")
         expect(await page.locator("figcaption:has-text('RTT')").count()).toBe(2)
-        expect(await seriousFindings(page)).toEqual([])
-        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+        expect(await problemsOn(page)).toEqual([])
       },
       "",
       { bypassCSP: true, viewport: { width: 390, height: 780 } }
@@ -393,7 +385,7 @@ describe("the events", () => {
       await lines.nth(49).waitFor()
       await page.click("button:text-is('Older')")
       await lines.nth(99).waitFor()
-      await isSound(page)
+      expect(await problemsOn(page)).toEqual([])
       await page.click("button:text-is('Up and down')")
       await page.waitForSelector(".changes:not(:has(li:not(.mark-up, .mark-down)))")
       await page.locator(".changes .mark-down a").first().click()
