@@ -4,17 +4,21 @@
  *
  *     PACKAGE=core pnpm mutate                                     a package
  *     PACKAGE=core pnpm mutate --mutate "packages/core/src/master/*.ts"     some of its files
+ *     PACKAGE=core SAMPLE=40 SEED=2 pnpm mutate                             a random sample, see `sample.mjs`
  */
+import { sampled } from "./sample.mjs"
+
 const name = process.env.PACKAGE ?? "protocol"
+const isSample = process.env.SAMPLE !== undefined
 
 export default {
   packageManager: "pnpm",
   testRunner: "vitest",
-  plugins: ["@stryker-mutator/vitest-runner"],
+  plugins: ["@stryker-mutator/vitest-runner", ...(isSample ? ["./tooling/mutation/sample.mjs"] : [])],
   vitest: { configFile: "tooling/mutation/vitest.config.ts", related: true },
   // Packages find each other through links in node_modules, which lead out of a copied tree.
   inPlace: true,
-  mutate: [
+  mutate: sampled([
     `packages/${name}/src/**/*.ts`,
     "!packages/*/src/**/generated/**",
     // Their texts are documentation, and tests compare their bytes.
@@ -22,16 +26,16 @@ export default {
     // Generators of test data.
     "!packages/*/src/testing.ts",
     "!packages/*/src/testing/**"
-  ],
+  ]),
   // Tables made when a module is loaded: each mutant would need every test.
   ignoreStatic: true,
   coverageAnalysis: "perTest",
-  incremental: true,
+  incremental: !isSample,
   incrementalFile: `.mutation/${name}.json`,
   tempDirName: ".mutation/temporary",
   jsonReporter: { fileName: `.mutation/${name}.report.json` },
   htmlReporter: { fileName: `.mutation/${name}.html` },
-  reporters: ["progress-append-only", "clear-text", "json", "html"],
+  reporters: ["progress-append-only", "clear-text", "json", "html", ...(isSample ? ["sample"] : [])],
   concurrency: Number(process.env.CONCURRENCY ?? 1),
   timeoutMS: 10_000
 }

@@ -1,0 +1,58 @@
+/**
+ * A random sample of a package's mutants, for a score in minutes: all mutants of core or monitor take hours.
+ *
+ *     PACKAGE=monitor SAMPLE=40 SEED=2 pnpm mutate
+ *
+ * The files are divided into windows of a few lines, and `SAMPLE` of these windows are mutated, chosen by `SEED` (default: 1). A mutant
+ * that does not fit into its window, such as the removal of a long body, is not in any sample. Samples with different seeds can overlap.
+ *
+ * The sampling error is that of a ratio of clusters, because mutants of one window often survive together.
+ */
+import { createHash } from "node:crypto"
+import { globSync, readFileSync } from "node:fs"
+
+const linesPerWindow = 12
+const windows = Number(process.env.SAMPLE ?? 0)
+const seed = process.env.SEED ?? "1"
+
+/** The patterns, reduced to the sample if there is one. */
+export const sampled = ([files, ...excluded]) => {
+  if (windows === 0) return [files, ...excluded]
+  const all = globSync(files, { exclude: excluded.map((pattern) => pattern.slice(1)) }).flatMap((file) => {
+    const lines = readFileSync(file, "utf8").split("\n").length
+    return Array.from({ length: Math.ceil(lines / linesPerWindow) }, (_, at) => {
+      return `${file}:${at * linesPerWindow + 1}-${(at + 1) * linesPerWindow}`
+    })
+  })
+  const order = new Map(all.map((window) => [window, createHash("sha256").update(`${seed} ${window}`).digest("hex")]))
+  return all.toSorted((a, b) => (order.get(a) < order.get(b) ? -1 : 1)).slice(0, windows)
+}
+
+/** Prints the score with its 95 % interval. */
+const onMutationTestReportReady = ({ files }) => {
+  const counts = { Killed: 0, Timeout: 0, Survived: 0, NoCoverage: 0 }
+  const clusters = new Map()
+  for (const [file, { mutants }] of Object.entries(files)) {
+    for (const { location, status } of mutants.filter((mutant) => mutant.status in counts)) {
+      counts[status]++
+      const key = `${file} ${Math.floor((location.start.line - 1) / linesPerWindow)}`
+      const cluster = clusters.get(key) ?? { valid: 0, detected: 0 }
+      cluster.valid++
+      if (status === "Killed" || status === "Timeout") cluster.detected++
+      clusters.set(key, cluster)
+    }
+  }
+  const valid = counts.Killed + counts.Timeout + counts.Survived + counts.NoCoverage
+  const score = (counts.Killed + counts.Timeout) / valid
+  const squares = [...clusters.values()].reduce((sum, one) => sum + (one.detected - score * one.valid) ** 2, 0)
+  const error = (1.96 * Math.sqrt((squares * clusters.size) / (clusters.size - 1))) / valid
+  const percent = (share) => `${(100 * share).toFixed(1)} %`
+  console.log(
+    `Sample: ${windows} windows, seed ${seed}, ${clusters.size} windows with mutants, ${valid} mutants`,
+    counts
+  )
+  console.log(`Score: ${percent(score)} ± ${percent(error)} (95 % interval)`)
+}
+
+export const strykerPlugins =
+  windows === 0 ? [] : [{ kind: "Reporter", name: "sample", value: { onMutationTestReportReady } }]
