@@ -1,17 +1,19 @@
-/** What the view shows before there are bytes: what the page is for, the lesson, and some examples. */
+/** What the view shows before there are bytes: what the page is for, problems and their causes, the lesson, and some examples. */
 import { ExampleCards } from "../examples/Examples.tsx"
 import { examples } from "../examples/examples.ts"
 import { Lesson } from "../lesson/Lesson.tsx"
+import { Questions } from "../questions/Questions.tsx"
 import { fragment } from "../state/address.ts"
 
 const first = new Set(["rules-goldsource-split", "made-compressed", "made-truncated", "xash-players"])
 
 export const Welcome = () => (
   <div class="welcome">
+    <Questions />
     <Lesson />
     <section aria-label="Examples">
       <h2>
-        Out of the ordinary <a href={fragment("examples")}>All examples</a>
+        Unusual replies <a href={fragment("examples")}>All examples</a>
       </h2>
       <ExampleCards examples={examples.filter(({ id }) => first.has(id))} />
     </section>
@@ -22,12 +24,12 @@ export const Welcome = () => (
 export const Greeting = () => (
   <div class="greeting">
     <h2>
-      What game servers say, <em>byte by byte</em>
+      Game server queries, <em>byte by byte</em>
     </h2>
     <p>
-      Valve’s query protocols (A2S, GoldSource, RCON over UDP), taken apart. Paste the bytes that Wireshark, tcpdump or
-      a bug report shows, drop a capture file, or type the address of a server. Nothing that you paste leaves your
-      browser.
+      Explains why a query fails, and decodes Valve’s query protocols (A2S, GoldSource, RCON over UDP). Paste bytes from
+      Wireshark, tcpdump or a bug report, drop a capture file, or type the address of a server. Nothing that you paste
+      leaves your browser.
     </p>
   </div>
 )

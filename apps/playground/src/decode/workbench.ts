@@ -109,6 +109,7 @@ export const show = async (given: ReadonlyArray<Datagram>, text: string, chosen:
 export const openDatagrams = async (given: ReadonlyArray<Datagram>, text: string): Promise<void> => {
   await show(given, text)
   go("decode")
+  scrollTo(0, 0)
 }
 
 const survey = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chosen = {}): Promise<void> => {

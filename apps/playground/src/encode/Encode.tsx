@@ -90,7 +90,11 @@ export const Encode = () => {
             <CopyButton key={label} label={label} title={title} text={text} />
           ))}
         </header>
-        <p class={`encode-status${failure === undefined ? " quiet" : " problem"}`} role="status">
+        <p
+          class={`encode-status${failure === undefined ? " quiet" : " problem"}`}
+          role="status"
+          tabIndex={failure === undefined ? undefined : 0}
+        >
           {failure === undefined
             ? plural(bytes.length, "byte")
             : `${displayText(failure.message)}. Below are the last bytes that there were.`}

@@ -20,7 +20,7 @@ export const EmulateOffer = ({ reason }: { readonly reason: string }) => {
           Start an emulated server
         </Button>
       ) : (
-        <Button onClick={() => askServer(running.address)}>Query the emulated one at {running.address}</Button>
+        <Button onClick={() => askServer(running.address)}>Query {running.address}</Button>
       )}
     </p>
   )

@@ -84,8 +84,8 @@ export const QueryPane = () => (
     <Alert text={live.ended.value} />
     <Alert text={failure.value && `${failure.value._tag}: ${failure.value.message}`} />
     {failure.value?._tag === "NotInPage" ? <RealServer address={address.value.trim()} /> : null}
-    {failure.value !== undefined ? (
-      <EmulateOffer reason="An emulated server always responds:" />
+    {failure.value !== undefined && !emulated.value.some((server) => server.address === address.value.trim()) ? (
+      <EmulateOffer reason="To try the page, query an emulated server:" />
     ) : passed.value.length === 0 && emulated.value.length === 0 ? (
       <EmulateOffer reason="No server to query?" />
     ) : null}

@@ -95,7 +95,17 @@ export const ask = async (): Promise<void> => {
 export const askServer = (server: string): void => {
   address.value = server
   if (tab.value !== "query") go("query")
+  scrollTo(0, 0)
   void ask()
+}
+
+/** Starts emulated servers of the page, given as a link writes them, in place of those that run, and queries the last one. */
+export const queryScenario = async (servers: string): Promise<void> => {
+  await restore(servers, undefined)
+  const server = emulated.value.at(-1)
+  if (server === undefined) return go("emulator")
+  kind.value = "query"
+  askServer(server.address)
 }
 
 /**
