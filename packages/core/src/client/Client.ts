@@ -1,4 +1,4 @@
-/** Asks game servers: the Effect API. The Promise API with the same verbs is made by `connectWith`. */
+/** Queries game servers: the Effect API. `connectWith` makes the Promise API with the same verbs. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,13 +10,13 @@ import { makeClient } from "./makeClient.ts"
 import type { ClientOptions, InvalidOption } from "./Options.ts"
 import { observed } from "./telemetry.ts"
 
-/** Asks game servers, see {@link ClientShape}. */
+/** Queries game servers, see {@link ClientShape}. */
 export class Client extends Context.Service<Client, ClientShape>()("@sourcewire/core/Client") {
   /** A client over the transport's UDP; closing its scope ends its queries with `ConnectionClosed`. */
   static readonly layer = (options?: ClientOptions): Layer.Layer<Client, InvalidOption, Datagrams> =>
     Layer.effect(Client, connect(options))
 }
 
-/** A client for the life of the scope, over the transport's UDP. Each call is a span and is counted, see `telemetry.ts`. */
+/** Makes a client over the transport's UDP, which lives as long as the scope. Each call has a span and is counted, see `telemetry.ts`. */
 export const connect = (options?: ClientOptions): Effect.Effect<ClientShape, InvalidOption, Datagrams | Scope.Scope> =>
   Effect.flatMap(timing, (clock) => makeClient(options, clock, observed))

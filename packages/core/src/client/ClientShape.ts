@@ -1,4 +1,4 @@
-/** What a client can be asked, with Effects (`ClientShape`) and with promises (`PromiseClient`), and what it answers. */
+/** The verbs of a client, with Effects (`ClientShape`) and with promises (`PromiseClient`), and their results. */
 import type { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type * as Effect from "effect/Effect"
 import type { Address, InvalidAddress } from "../address/Address.ts"
@@ -14,13 +14,13 @@ import type { InvalidOption, QueryOptions, ServerQueryOptions } from "./Options.
 import type { Closable } from "./Running.ts"
 import type { CallOptions, Effects, Outcome, Promises, Style } from "./Style.ts"
 
-/** Where to ask: text as people type it, or parsed. The port is 27015 unless given. */
+/** The address of a server, as text in any usual form or parsed (default port: 27015). */
 export type AddressInput = string | Address
 
-/** Everything that a call of the client can end with. */
+/** All errors of a client's calls. */
 export type ClientError = QueryError | InvalidAddress | InvalidOption
 
-/** The answer to each kind of query. INFO comes in either dialect, told apart by `_tag`. */
+/** The reply to each kind of query. INFO comes in either dialect; `_tag` distinguishes them. */
 export interface Replies {
   readonly info: InfoReply | GoldSourceInfoReply
   readonly players: PlayersReply
@@ -29,45 +29,45 @@ export interface Replies {
   readonly ping: Pong
 }
 
-/** How an answer came. */
+/** The round-trip time and the number of datagrams of a reply. */
 export interface Traffic extends MeasuredRoundTrip {
-  /** Datagrams it took, challenges and retransmissions included. */
+  /** Datagrams sent, including challenges and retransmissions. */
   readonly sent: number
   readonly received: number
 }
 
-/** An answer and how it came. */
+/** A reply with its round-trip time and the number of datagrams. */
 export interface Answer<A> extends Traffic {
   readonly value: A
-  /** INFO only: the old dialect's reply, where the server sent both and this one first. */
+  /** INFO only: the reply in the old dialect, if the server sent both and this one arrived first. */
   readonly legacy?: GoldSourceInfoReply
 }
 
-/** INFO, PLAYER and RULES of one server. The round trip is INFO's, or another's if only that is known. */
+/** INFO, PLAYER and RULES of one server. The round-trip time is that of INFO, or of another part if INFO's is unknown. */
 export interface ServerAnswer extends ServerReplies, Traffic {}
 
-/** How to ping. */
+/** Options of `ping`. */
 export interface PingOptions extends QueryOptions {
-  /** A2A_PING, which newer servers ignore; A2S_INFO; or both in turn (`auto`, the default). */
+  /** The query to measure: `ping` is A2A_PING, which newer servers ignore; `info` is A2S_INFO; `auto` is both in turn (default: `auto`). */
   readonly via?: "auto" | "ping" | "info" | undefined
 }
 
-/** How to begin to join. */
+/** Options of `handshake`. */
 export interface HandshakeOptions extends QueryOptions {
   /** The client's number, 32 bits (default: a random one). */
   readonly challenge?: number | undefined
-  /** The only form to ask in, of Source 2013, CS:GO or GoldSource (default: each in turn until the server answers one). */
+  /** The form of the request: that of Source 2013, CS:GO or GoldSource (default: each in turn until the server replies to one). */
   readonly form?: HandshakeForm | undefined
 }
 
-/** See {@link Pong}, and how it came. */
+/** A {@link Pong} with its round-trip time and the number of datagrams. */
 export interface PingAnswer extends Pong, Traffic {}
 
 /**
- * What a client can be asked, with Effects or with promises.
+ * The verbs of a client, with Effects or with promises.
  *
- * Any number of calls may be made at once: they wait for their turn where the network, the system or a server would not bear as many.
- * Equal ones (same query, address and options) at the same time ask once; each gets an object of its own.
+ * You can make any number of calls at once. Calls wait for their turn if the network, the system or a server cannot process that many.
+ * Equal calls at the same time (same query, address and options) send one query, and each caller gets its own object.
  */
 export interface ClientVerbs<S extends Style> {
   /** A2S_INFO: name, map, players and so on. */
@@ -75,7 +75,7 @@ export interface ClientVerbs<S extends Style> {
     address: AddressInput,
     options?: CallOptions<S, QueryOptions>
   ) => Outcome<S, Replies["info"], ClientError>
-  /** A2S_PLAYER: who plays, and for how long. */
+  /** A2S_PLAYER: the players with their scores and times. */
   readonly players: (
     address: AddressInput,
     options?: CallOptions<S, QueryOptions>
@@ -95,28 +95,28 @@ export interface ClientVerbs<S extends Style> {
     options?: CallOptions<S, ServerQueryOptions>
   ) => Outcome<S, ServerAnswer, ClientError>
   /**
-   * Begins to join a Source or GoldSource server, far enough to learn its challenge, how it authenticates users, and what else its reply
-   * tells. The server keeps no connection for it.
+   * Starts the handshake of a player who joins a Source or GoldSource server. The reply contains the server's challenge and how it
+   * authenticates users. The server stores nothing for it.
    */
   readonly handshake: (
     address: AddressInput,
     options?: CallOptions<S, HandshakeOptions>
   ) => Outcome<S, HandshakeAnswer, ClientError>
-  /** One query by name, with round trip and counts. */
+  /** One query by name, with round-trip time and number of datagrams. */
   readonly ask: <K extends keyof Replies>(
     kind: K,
     address: AddressInput,
     options?: CallOptions<S, QueryOptions>
   ) => Outcome<S, Answer<Replies[K]>, ClientError>
-  /** What went through the client's sockets so far. */
+  /** Counters of the client's datagrams. */
   readonly counters: Readonly<EngineCounters>
 }
 
-/** What a {@link Client} does. Interrupting a call frees everything that it holds at once. */
+/** The verbs of a {@link Client}. Interrupting a call releases everything that it holds. */
 export interface ClientShape extends ClientVerbs<Effects> {
   /**
-   * Runs a machine of one's own against an address, on the client's sockets, when it is its turn. `timeoutMs` bounds the name lookup, and
-   * how long faults of this machine are waited out; how long it asks is the machine's matter.
+   * Runs your own exchange against an address, on the client's sockets, when it is its turn. `timeoutMs` limits the name lookup, and the
+   * time that faults of this host can add. The exchange itself limits how long it waits for replies.
    */
   readonly run: <A, E>(
     address: AddressInput,
@@ -126,9 +126,9 @@ export interface ClientShape extends ClientVerbs<Effects> {
 }
 
 /**
- * Asks game servers. Promises reject with a `ClientError`; its `_tag` tells which, its `address` who was asked.
+ * Queries game servers. Promises reject with a `ClientError`: `_tag` names the kind of error, `address` the server.
  *
- * Any number of calls may be made at once: they wait for their turn where the network, the system or a server would not bear as many.
- * Equal ones (same query, address and options) at the same time ask once; each gets an object of its own.
+ * You can make any number of calls at once. Calls wait for their turn if the network, the system or a server cannot process that many.
+ * Equal calls at the same time (same query, address and options) send one query, and each caller gets its own object.
  */
 export interface PromiseClient extends ClientVerbs<Promises>, Closable {}

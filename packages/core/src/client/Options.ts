@@ -1,4 +1,4 @@
-/** What a caller may choose, of a query and of a client. */
+/** The options of queries and of clients. */
 import { InvalidOption } from "@sourcewire/protocol/wire"
 import type { Encoding } from "@sourcewire/protocol"
 import type { Family } from "../engine/Datagrams.ts"
@@ -7,40 +7,43 @@ import type { ServerPart } from "../query/ServerExchange.ts"
 
 export { InvalidOption }
 
-/** What a single query may choose. */
+/** Options of a single query. */
 export interface QueryOptions {
   /**
    * Time limit for one part of a query (INFO, PLAYER or RULES), in ms, from its first datagram to the complete reply (default: 3000). A
-   * name lookup has the same limit in addition, and so have faults of this machine. The time that a call waits for its turn does not
-   * count.
+   * name lookup has the same limit in addition. Time that faults of this host take is added, up to the same limit. The time that a call
+   * waits for its turn does not count.
    */
   readonly timeoutMs?: number | undefined
   /**
-   * How often a request is sent again after silence (default: 8). The server's round-trip time decides when; retries that do not fit into
-   * `timeoutMs` are not sent. The request that brings a challenge back is not a retry.
+   * Maximum number of retransmissions per request (default: 8). Their times follow the server's round-trip time; retransmissions that do
+   * not fit into `timeoutMs` are not sent. Sending the request with a challenge is not a retransmission.
    */
   readonly retries?: number | undefined
-  /** How texts are read; `auto` unless given. */
+  /** Encoding of the texts in replies (default: `auto`). */
   readonly encoding?: Encoding | undefined
-  /** IP version to use for a host name; the system's preference unless given. */
+  /** IP version to use for a host name (default: the system's preference). */
   readonly family?: Family | undefined
 }
 
-/** What a query for several parts of a server may choose. */
+/** Options of a query for several parts of a server. */
 export interface ServerQueryOptions extends QueryOptions {
-  /** What to query (default: all). INFO always is, since it decides whether there is a server. */
+  /** The parts to query (default: all). INFO is always included, because its reply shows that there is a server. */
   readonly parts?: ReadonlyArray<ServerPart> | undefined
   /**
-   * Time limit for all parts together, in ms, from the call's first datagram on. What has arrived by then is the result; the parts that
-   * are missing are under `errors`. Without INFO, the call fails with `Timeout`. Default: `timeoutMs` for each part.
+   * Time limit for all parts together, in ms, from the call's first datagram on (default: `timeoutMs` for each part). The result contains
+   * the parts that arrived in time; the errors of the others are under `errors`. If INFO is missing, the call fails with `Timeout`.
    */
   readonly totalTimeoutMs?: number | undefined
 }
 
-/** What a client may choose. The query options are defaults for all its queries. */
+/** Options of a client. The query options are defaults for all its queries. */
 export interface ClientOptions extends QueryOptions {
-  /** Sees every datagram sent and received. What it throws is a defect of the call that the datagram belongs to, and it is not called again. */
+  /**
+   * Called for every datagram sent and received. If it throws, the call that the datagram belongs to dies with that error, and the function
+   * is not called again.
+   */
   readonly onDatagram?: OnDatagram | undefined
-  /** Source of jitter in [0, 1); `Math.random` unless given. */
+  /** Source of jitter in [0, 1) (default: `Math.random`). */
   readonly random?: (() => number) | undefined
 }

@@ -1,10 +1,11 @@
 /**
- * Promises from Effects, for programs that don't use Effect. All Promise APIs, the servers' too, keep the rules that stand here:
+ * Runs Effects as promises, for programs that do not use Effect. All Promise APIs, including those of the servers, follow these rules:
  *
- * - A promise rejects with the error of the Effect as it is, or with the reason of the signal that gave the call up.
- * - A signal that was aborted before ends a call before it begins, a later one frees at once what the call holds.
- * - `close` frees everything, and closing again waits for the same end. Calls under way, and later ones, reject with `ConnectionClosed`.
- * - What cannot be started leaves nothing open.
+ * - A promise rejects with the error of the Effect, unchanged, or with the reason of the abort signal.
+ * - If a signal is aborted before the call, the call does not start. If it is aborted later, everything that the call holds is released at
+ *   once.
+ * - `close` releases everything. A second `close` waits for the first. Calls in flight and later calls reject with `ConnectionClosed`.
+ * - If starting fails, nothing stays open.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -16,33 +17,32 @@ import * as Scope from "effect/Scope"
 import { demand, tryCondition, readSignal } from "../edge.ts"
 import { ConnectionClosed } from "../engine/QueryError.ts"
 
-/** Lets a call be given up: the promise rejects with the signal's reason, and everything it held is freed at once. */
+/** Lets the caller cancel: the promise rejects with the signal's reason, and everything that the call holds is released at once. */
 export interface Abortable {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What is closed, or bound with `await using`, when it is no longer needed. */
+/** A resource to close when it is no longer needed, with `close` or `await using`. */
 export interface Closable extends AsyncDisposable {
-  /** Frees everything; calls under way, and later ones, reject with `ConnectionClosed`. */
+  /** Releases everything. Calls in flight and later calls reject with `ConnectionClosed`. */
   readonly close: () => Promise<void>
 }
 
-/** What {@link start} started. */
+/** The result of {@link start}. */
 export interface Running<A, R> {
   readonly value: A
   /** Runs a call over the same transport. */
   readonly run: <B, E>(effect: Effect.Effect<B, E, R>, options?: Abortable) => Promise<B>
-  /** How users end it. */
   readonly closable: Closable
 }
 
-/** Refuses what is no transport, before anything is made of it. */
+/** Throws `InvalidOption` if the value is not the layer of a transport. */
 export const demandTransport = (transport: unknown): unknown =>
   demand("transport", "the layer of a transport", (value) => tryCondition(() => Layer.isLayer(value)), transport)
 
 /**
- * An error whose stack shows who awaits the call. An error of a query is made by a timer or a socket, whose frames say nothing to the
- * user. The frames of this package that await the call are left out as well.
+ * Adds the caller's line to the stack of an error. A timer or a socket makes the error of a query, and its frames do not help the user. The
+ * frames of this package that await the call are left out as well.
  */
 export const fromCaller = (error: unknown): unknown => {
   const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: object) => void }
@@ -57,18 +57,18 @@ export const fromCaller = (error: unknown): unknown => {
   return error
 }
 
-/** Frames of the runtime, and of this package that await the call. */
+/** Frames of the runtime, and frames of this package that await the call. */
 const OWN_FRAME =
   /node:internal|<anonymous>$|[\\/]@sourcewire[\\/]|[\\/]packages[\\/](?:core|transport-\w+)[\\/]src[\\/]/
 
-/** Starts what lives until it is closed. The name is the one that `ConnectionClosed` calls it by, as in "The client". */
+/** Starts a resource that lives until it is closed. `ConnectionClosed` uses the name, for example "The client". */
 export const start = async <A, E, E2, R>(
   name: string,
   transport: Layer.Layer<R, E>,
   make: Effect.Effect<A, E2, R | Scope.Scope>,
   options?: Abortable
 ): Promise<Running<A, R>> => {
-  // What was made closes first, then calls end, then the transport goes.
+  // The resource closes first, then the calls end, then the transport closes.
   const scope = Scope.makeUnsafe()
   const transportScope = Scope.forkUnsafe(scope)
   const calls = Scope.forkUnsafe(scope, "parallel")

@@ -1,51 +1,52 @@
 /**
- * The two APIs of a verb, of which it is declared once: `ClientVerbs<Effects>` are the verbs with Effects, `ClientVerbs<Promises>` the same
- * ones with promises. `promised` makes the second of the first. The declarations for promises do not import Effect's.
+ * The types that give each verb two forms from one declaration: `ClientVerbs<Effects>` are the verbs with Effects, `ClientVerbs<Promises>`
+ * the same verbs with promises. `promised` derives the second from the first at run time. The declarations for promises do not import
+ * Effect.
  */
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { withoutSignal } from "../edge.ts"
 import type { Abortable } from "./Running.ts"
 
-/** How verbs give what they give: {@link Effects} or {@link Promises}. The first three are set by each verb. */
+/** The form of results: {@link Effects} or {@link Promises}. Each verb sets the first three properties. */
 export interface Style {
   readonly value: unknown
   readonly error: unknown
   readonly own: unknown
-  /** A call that ends with the value, or the error. */
+  /** A call with one result. */
   readonly outcome: unknown
-  /** A call that gives values one after the other. */
+  /** A call with many results, one after the other. */
   readonly parts: unknown
-  /** The options of a call, its own ones among them. */
+  /** The options of a call, including the verb's own. */
   readonly options: unknown
 }
 
-/** Calls give Effects and streams. */
+/** Calls return Effects and streams. */
 export interface Effects extends Style {
   readonly outcome: Effect.Effect<this["value"], this["error"]>
   readonly parts: Stream.Stream<this["value"], this["error"]>
   readonly options: this["own"]
 }
 
-/** Calls give promises, which reject with the error, and async iterables, which throw it. Each takes a signal. */
+/** Calls return promises, which reject with the error, or async iterables, which throw it. Each accepts a signal. */
 export interface Promises extends Style {
   readonly outcome: Promise<this["value"]>
   readonly parts: AsyncIterable<this["value"]>
   readonly options: this["own"] & Abortable
 }
 
-/** What a verb gives that ends with an `A`, or an `E`. */
+/** The return type of a verb with one result `A` and the error `E`. */
 export type Outcome<S extends Style, A, E> = (S & { readonly value: A; readonly error: E })["outcome"]
 
-/** What a verb gives that gives many `A`, and may end with an `E`. */
+/** The return type of a verb with many results `A` and the error `E`. */
 export type Parts<S extends Style, A, E> = (S & { readonly value: A; readonly error: E })["parts"]
 
 /** The options of a call. */
 export type CallOptions<S extends Style, Options> = (S & { readonly own: Options })["options"]
 
 /**
- * The same verbs with promises. `optionsAt` has the place of each verb's options among its parameters: a signal in them is for `run`,
- * which makes a promise of an Effect, or an async iterable of a stream.
+ * Converts verbs to promises. `optionsAt` has the position of each verb's options among its parameters. `run` gets the signal in them, and
+ * converts an Effect to a promise, or a stream to an async iterable.
  */
 export const promised = <Name extends string>(
   verbs: Readonly<Record<NoInfer<Name>, unknown>>,

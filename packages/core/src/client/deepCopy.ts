@@ -1,4 +1,4 @@
-/** A copy of what is made of JSON's types; errors in it are shared. */
+/** Copies a value that consists of JSON's types. Errors in it are not copied. */
 export const deepCopy = <A>(value: A): A => {
   if (typeof value !== "object" || value === null || value instanceof Error) return value
   if (Array.isArray(value)) return value.map(deepCopy) as A

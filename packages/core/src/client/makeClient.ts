@@ -1,7 +1,7 @@
 /**
- * Asks game servers: what stands behind `Client`, and the Promise API for programs that don't use Effect. Of each call the address and
- * the options are read, names looked up, and a call that is under way and asks the same joined. The verbs that are not one query by name
- * are in `moreVerbs.ts`.
+ * Queries game servers: the implementation of `Client`, and the Promise API for programs that do not use Effect. For each call, a client
+ * checks the address and the options, resolves the host name, and joins an equal call that is in flight. The verbs that send more than one
+ * query, or not a query of A2S, are in `moreVerbs.ts`.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -21,6 +21,7 @@ import * as failures from "../query/failures.ts"
 import { withLifeSigns } from "../query/lifeSigns.ts"
 import * as Query from "../query/Query.ts"
 import { QueryExchange } from "../query/QueryExchange.ts"
+import type { ClientExchange, ClientQuery, RunQuery, SingleQuery } from "./ClientQuery.ts"
 import type {
   AddressInput,
   Answer,
@@ -33,17 +34,16 @@ import type {
 import { deepCopy } from "./deepCopy.ts"
 import { handshake, ping, query, run, unknown } from "./moreVerbs.ts"
 import type { ClientOptions, QueryOptions } from "./Options.ts"
-import type { Ask, Asking, QueryQuestion, Question } from "./Question.ts"
 import { start } from "./Running.ts"
 import { type Queued, type Server, Servers } from "./servers.ts"
 import { checkedClientOptions, readSettings } from "./settings.ts"
 import { promised, type Promises } from "./Style.ts"
 
-/** One query, whose answer says how it came. */
-const describeQuery = <A>(query: Query.Query<A>): QueryQuestion<A> => ({
+/** One query. Its result includes the round-trip time and the number of datagrams. */
+const describeQuery = <A>(query: Query.Query<A>): SingleQuery<A> => ({
   name: query.name,
-  joinsAs: `${query.name} ${query.valve}`,
-  signsFor: query.asksForLife === true ? query.valve : undefined,
+  joinKey: `${query.name} ${query.valve}`,
+  lifeSignsFor: query.asksForLife === true ? query.valve : undefined,
   make: (settings, roundTrip) => new QueryExchange(query, settings, roundTrip),
   read: (value, { legacy, received, rtt, sent }) => ({
     value,
@@ -55,13 +55,13 @@ const describeQuery = <A>(query: Query.Query<A>): QueryQuestion<A> => ({
 })
 
 const QUERIES: { readonly [K in keyof Replies]: Query.Query<Replies[K]> } = Query.QUERIES
-const QUESTIONS = /* @__PURE__ */ Object.fromEntries(
+const CLIENT_QUERIES = /* @__PURE__ */ Object.fromEntries(
   /* @__PURE__ */ Object.entries(QUERIES).map(([kind, query]) => [kind, describeQuery<unknown>(query)])
-) as { readonly [K in keyof Replies]: QueryQuestion<Replies[K]> }
+) as { readonly [K in keyof Replies]: SingleQuery<Replies[K]> }
 const KINDS: ReadonlyArray<unknown> = /* @__PURE__ */ Object.keys(QUERIES)
-const describePing = (query: Query.Query<Query.Pong>): QueryQuestion<Query.Pong> => ({
+const describePing = (query: Query.Query<Query.Pong>): SingleQuery<Query.Pong> => ({
   ...describeQuery(query),
-  takes: ["via"]
+  ownOptions: ["via"]
 })
 const PINGS = {
   auto: /* @__PURE__ */ describePing(QUERIES.ping),
@@ -69,67 +69,66 @@ const PINGS = {
   info: /* @__PURE__ */ describePing(Query.infoPing)
 }
 
-type Tell<B, E> = (end: Exit.Exit<B, E | QueryError>) => void
+type Resume<B, E> = (end: Exit.Exit<B, E | QueryError>) => void
 
-/** Any call, whatever it is answered with. */
 interface AnyCall extends Queued {
   readonly isJoinable: boolean
 }
 
-/** What the calls of a client share. */
+/** The parts that all calls of a client use. */
 interface CallParts {
   readonly engine: Engine
   readonly timing: Timing
   readonly servers: Servers
-  /** Calls that can be joined, by their names. */
+  /** Calls that others can join, by their keys. */
   readonly joinable: Map<string, AnyCall>
 }
 
 /**
- * A call of a client: one query to one server, for all who make it at the same time. It is a request in flight that first waits for its
- * turn and its socket; no Effect runs in it.
+ * A call of a client: one query to one server. All callers that make an equal call at the same time share it. It is a request in flight
+ * that first waits for its turn and its socket. No Effect runs in it.
  *
- * | state | what gets it further |
+ * | state | next when |
  * |---|---|
- * | waiting | its turn comes (`onTurn`) |
- * | opening | its socket is open, or another one instead |
+ * | waiting | the dispatcher admits it (`onTurn`) |
+ * | opening | its socket is open, or another one in place of it |
  * | in flight | the exchange has ended (`onDone`) |
  * | done | |
  *
- * Each of those who wait for it can leave in any state. With the last one, everything that it holds is released at once.
+ * A caller can leave in any state. When the last caller leaves, the call is canceled and everything that it holds is released.
  */
-class Call<A, E, X extends Asking<A, E>, B> extends InFlight<Asking<A, E>> implements Queued {
+class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExchange<A, E>> implements Queued {
   private readonly server: Server
   private readonly parts: CallParts
-  private readonly question: Question<A, E, X, B>
+  private readonly clientQuery: ClientQuery<A, E, X, B>
   private readonly settings: ExchangeSettings
-  /** The server, for people. */
-  private readonly whom: string
-  /** Calls of the same name can join it. */
+  /** The address of the server, for errors. */
+  private readonly label: string
+  /** Calls with the same key can join it. `undefined` if no call can. */
   private readonly name: string | undefined
-  /** The question's exchange. Another one takes its place if it meets silence. */
-  private readonly asks: X
+  /** The exchange of the query. If it meets silence, a check for signs of life replaces it as `exchange`. */
+  private readonly queryExchange: X
   readonly turn: Turn<Queued> = new Turn<Queued>(this)
-  /** Who waits for the end. */
-  private readonly waiting = new Set<Tell<B, E>>()
+  /** The callers that wait for the end. */
+  private readonly waiting = new Set<Resume<B, E>>()
 
   constructor(
     parts: CallParts,
     server: Server,
-    question: Question<A, E, X, B>,
+    clientQuery: ClientQuery<A, E, X, B>,
     settings: ExchangeSettings,
-    whom: string,
+    label: string,
     name: string | undefined
   ) {
-    const asks = question.make(settings, server.roundTrip, parts.servers)
-    super(asks, server.remote.port, server.key, settings.timeoutMs)
+    const queryExchange = clientQuery.make(settings, server.roundTrip, parts.servers)
+    super(queryExchange, server.remote.port, server.key, settings.timeoutMs)
     this.parts = parts
     this.server = server
-    this.question = question
+    this.clientQuery = clientQuery
     this.settings = settings
-    this.whom = whom
+    this.label = label
     this.name = name
-    this.asks = asks
+    this.queryExchange = queryExchange
   }
 
   get address(): string {
@@ -140,23 +139,23 @@ class Call<A, E, X extends Asking<A, E>, B> extends InFlight<Asking<A, E>> imple
     return this.server.family
   }
 
-  /** Whether others can still join it: they are to have their time too. */
+  /** Whether another caller can still join. A caller must not get too little of the time limit. */
   get isJoinable(): boolean {
     const mostMs = JOINABLE_SHARE * this.settings.timeoutMs
     return this.socket === undefined || this.parts.timing.now() - this.startedAt <= mostMs
   }
 
-  /** Calls `tell` at the end: all but the first with a copy of the outcome, so that each can do with it what he likes. */
-  join(tell: Tell<B, E>): void {
-    this.waiting.add(tell)
+  /** Adds a caller. At the end, each caller except the first gets a copy of the result, because it can change the object. */
+  join(resume: Resume<B, E>): void {
+    this.waiting.add(resume)
     if (this.waiting.size > 1) return
     if (this.name !== undefined) this.parts.joinable.set(this.name, this)
     this.parts.servers.dispatcher.enter(this)
   }
 
-  /** No longer waits for the end. */
-  leave(tell: Tell<B, E>): void {
-    if (!this.waiting.delete(tell) || this.waiting.size > 0 || this.isDone) return
+  /** Removes a caller. */
+  leave(resume: Resume<B, E>): void {
+    if (!this.waiting.delete(resume) || this.waiting.size > 0 || this.isDone) return
     this.parts.engine.cancel(this)
     this.release()
   }
@@ -170,76 +169,79 @@ class Call<A, E, X extends Asking<A, E>, B> extends InFlight<Asking<A, E>> imple
   }
 
   override expire(now: number): Step {
-    const { signsFor } = this.question
-    if (signsFor !== undefined && this.exchange === this.asks) {
-      this.exchange = withLifeSigns(this.asks, signsFor, this.settings, this.startedAt)
+    const { lifeSignsFor } = this.clientQuery
+    if (lifeSignsFor !== undefined && this.exchange === this.queryExchange) {
+      this.exchange = withLifeSigns(this.queryExchange, lifeSignsFor, this.settings, this.startedAt)
     }
     return super.expire(now)
   }
 
   onDone(): void {
-    const { asks, question } = this
-    const isAnswered = this.defect === undefined && Result.isSuccess(asks.result!)
-    if (isAnswered && question.tellsAnswers !== true) {
-      this.parts.servers.onAnswer(this.startedAt, asks.repeated === true)
+    const { clientQuery, queryExchange } = this
+    const hasReply = this.defect === undefined && Result.isSuccess(queryExchange.result!)
+    if (hasReply && clientQuery.reportsReplies !== true) {
+      this.parts.servers.onReply(this.startedAt, queryExchange.repeated === true)
     }
     this.release()
     const end = this.end()
     const [first, ...others] = this.waiting
     first?.(end)
-    for (const tell of others) tell(Exit.map(end, deepCopy))
+    for (const resume of others) resume(Exit.map(end, deepCopy))
   }
 
   private release(): void {
     const { joinable, servers } = this.parts
     if (this.name !== undefined && joinable.get(this.name) === this) joinable.delete(this.name)
-    // Signs of life are requested only if a request of `asks` has no reply, so it tells enough.
-    servers.sockets.release(this, (this.asks.outstanding ?? 0) > 0)
+    // Signs of life are requested only if a request of the query has no reply, so its count is sufficient.
+    servers.sockets.release(this, (this.queryExchange.outstanding ?? 0) > 0)
     servers.dispatcher.leave(this)
   }
 
   private end(): Exit.Exit<B, E | QueryError> {
-    const { asks, defect, whom } = this
+    const { defect, label, queryExchange } = this
     if (defect !== undefined) return Exit.die(defect.error)
-    const result = asks.result!
+    const result = queryExchange.result!
     return Result.isSuccess(result)
-      ? Exit.succeed(this.question.read(result.success, asks, whom))
-      : Exit.fail(failures.about(result.failure, whom))
+      ? Exit.succeed(this.clientQuery.read(result.success, queryExchange, label))
+      : Exit.fail(failures.about(result.failure, label))
   }
 }
 
 const takeValue = <A>({ value }: Answer<A>): A => value
 
-/** What tells two queries apart. TypeScript demands a new setting here. */
-const CHOSEN = /* @__PURE__ */ Object.keys({ timeoutMs: true, retries: true, encoding: true } satisfies Readonly<
+/** The settings that distinguish two queries. TypeScript requires each new setting to be listed here. */
+const SETTING_NAMES = /* @__PURE__ */ Object.keys({ timeoutMs: true, retries: true, encoding: true } satisfies Readonly<
   Record<Exclude<keyof ExchangeSettings, "random">, true>
 >) as ReadonlyArray<Exclude<keyof ExchangeSettings, "random">>
 
-/** All that a call has chosen, as text: calls that differ in any option must not share an answer. `JSON.stringify` takes twice as long. */
-const chosen = (
+/**
+ * The settings and own options of a call as text: calls that differ in any of them must not share a result. `JSON.stringify` takes twice as
+ * long.
+ */
+const settingsKey = (
   settings: ExchangeSettings,
   options: QueryOptions | undefined,
-  takes: ReadonlyArray<string> = []
+  ownOptions: ReadonlyArray<string> = []
 ): string => {
   let text = ""
-  for (const name of CHOSEN) text += ` ${settings[name]}`
-  for (const name of takes) text += ` ${String(options?.[name as keyof QueryOptions])}`
+  for (const name of SETTING_NAMES) text += ` ${settings[name]}`
+  for (const name of ownOptions) text += ` ${String(options?.[name as keyof QueryOptions])}`
   return text
 }
 
-/** What may look on as a call is made: `query` is its name. */
+/** Wraps each call of a client, for example in a span. `query` is the name of the call. */
 export type Observe = <A, E>(query: string, address: AddressInput, call: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
-/** The client over the `Datagrams` of the context, for the life of the scope. */
+/** Makes a client over the `Datagrams` of the context. It lives as long as the scope. */
 export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
   clientOptions?: ClientOptions,
   clock = live,
   observe: Observe = (_query, _address, call) => call
 ) {
   yield* Effect.fromResult(checkedClientOptions(clientOptions))
-  // What a call without options chooses, which is the usual one. To find it out again for each would be a twentieth of a query.
-  const usual = readSettings(undefined, clientOptions)
-  const chosenByDefault = chosen(yield* Effect.fromResult(usual), undefined)
+  // The settings of a call without options, which is the most frequent one. Deriving them for each call would take a twentieth of its time.
+  const defaultSettings = readSettings(undefined, clientOptions)
+  const defaultKey = settingsKey(yield* Effect.fromResult(defaultSettings), undefined)
   const { open, resolve } = yield* Datagrams
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   const engine = new Engine({ timing: clock, onDatagram: clientOptions?.onDatagram })
@@ -248,13 +250,14 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
   let names: HostLookup | undefined
   yield* Effect.addFinalizer(() => servers.close)
 
-  const ask: Ask = <A, E, X extends Asking<A, E>, B>(
-    question: Question<A, E, X, B>,
+  const runQuery: RunQuery = <A, E, X extends ClientExchange<A, E>, B>(
+    clientQuery: ClientQuery<A, E, X, B>,
     input: AddressInput,
     options: QueryOptions | undefined
   ) => {
     const call = Effect.suspend((): Effect.Effect<B, E | ClientError> => {
-      const read = options === undefined ? usual : readSettings(options, clientOptions, question.takes ?? [])
+      const read =
+        options === undefined ? defaultSettings : readSettings(options, clientOptions, clientQuery.ownOptions ?? [])
       if (Result.isFailure(read)) return Effect.fail(read.failure)
       const settings = read.success
       const { timeoutMs } = settings
@@ -262,38 +265,38 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
       const parsed = plain === undefined ? Address.from(input) : Result.succeed(plain)
       if (Result.isFailure(parsed)) return Effect.fail(parsed.failure)
       const { family: numeric, host, port } = parsed.success
-      const whom = numeric === 4 ? `${host}:${port}` : Address.format(parsed.success)
-      const askAt = (address: string, family: Family) =>
+      const label = numeric === 4 ? `${host}:${port}` : Address.format(parsed.success)
+      const queryAt = (address: string, family: Family) =>
         Effect.callback<B, E | QueryError>((resume) => {
           const server = servers.at({ address, port }, family)
           const name =
-            question.joinsAs &&
-            question.joinsAs +
-              ` ${whom} ${server.key}` +
-              (options === undefined ? chosenByDefault : chosen(settings, options, question.takes))
+            clientQuery.joinKey &&
+            clientQuery.joinKey +
+              ` ${label} ${server.key}` +
+              (options === undefined ? defaultKey : settingsKey(settings, options, clientQuery.ownOptions))
           const found = name === undefined ? undefined : parts.joinable.get(name)
           const call =
             found?.isJoinable === true
               ? (found as Call<A, E, X, B>)
-              : new Call(parts, server, question, settings, whom, name)
+              : new Call(parts, server, clientQuery, settings, label, name)
           call.join(resume)
           return Effect.sync(() => call.leave(resume))
         })
-      if (numeric !== undefined) return askAt(host, numeric)
+      if (numeric !== undefined) return queryAt(host, numeric)
       names ??= new HostLookup(resolve, clock, fork)
       return Effect.matchEffect(names.of(host, timeoutMs, options?.family ?? clientOptions?.family), {
-        onSuccess: ({ address, family }) => askAt(address, family),
-        onFailure: (error) => Effect.fail(failures.about(error, whom))
+        onSuccess: ({ address, family }) => queryAt(address, family),
+        onFailure: (error) => Effect.fail(failures.about(error, label))
       })
     })
-    return observe(question.name, input, call)
+    return observe(clientQuery.name, input, call)
   }
 
-  /** The verb that asks one query and gives its reply alone. */
+  /** The verb of one query. It returns the reply without the round-trip time. */
   const verb =
     <K extends keyof Replies>(kind: K) =>
     (address: AddressInput, options?: QueryOptions): Effect.Effect<Replies[K], ClientError> =>
-      Effect.map(ask(QUESTIONS[kind], address, options), takeValue)
+      Effect.map(runQuery(CLIENT_QUERIES[kind], address, options), takeValue)
 
   return {
     info: verb("info"),
@@ -301,16 +304,16 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
     rules: verb("rules"),
     challenge: verb("challenge"),
     ask: (kind, address, options) =>
-      KINDS.includes(kind) ? ask(QUESTIONS[kind], address, options) : unknown(kind, KINDS),
-    ping: (address, options) => ping(ask, PINGS, address, options),
-    query: (address, options) => query(ask, address, options),
-    handshake: (address, options) => handshake(ask, address, options),
-    run: (address, make, options) => run(ask, address, make, options),
+      KINDS.includes(kind) ? runQuery(CLIENT_QUERIES[kind], address, options) : unknown(kind, KINDS),
+    ping: (address, options) => ping(runQuery, PINGS, address, options),
+    query: (address, options) => query(runQuery, address, options),
+    handshake: (address, options) => handshake(runQuery, address, options),
+    run: (address, make, options) => run(runQuery, address, make, options),
     counters: engine.counters
   } satisfies ClientShape
 })
 
-/** Where the options of each verb are among its parameters. */
+/** The position of the options among the parameters of each verb. */
 const OPTIONS_AT = {
   info: 1,
   players: 1,
@@ -324,7 +327,7 @@ const OPTIONS_AT = {
 
 type PromiseVerbs = ClientVerbs<Promises>
 
-/** A `connect` over one runtime's UDP. It rejects with `InvalidOption` when an option makes no sense. */
+/** Makes the `connect` of one runtime from its UDP. It rejects with `InvalidOption` if an option is invalid. */
 export const connectWith =
   (datagrams: Layer.Layer<Datagrams>) =>
   async (options?: ClientOptions): Promise<PromiseClient> => {

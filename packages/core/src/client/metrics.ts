@@ -3,28 +3,28 @@
  *
  * | metric | labels | |
  * |---|---|---|
- * | `sourcewire_queries_total` | `query`, `outcome` | calls that have ended: `answered`, `interrupted`, or the error's `_tag` |
- * | `sourcewire_round_trip_seconds` | `query` | histogram of the round trips that answers tell, guesses left out |
+ * | `sourcewire_queries_total` | `query`, `outcome` | completed calls: `answered`, `interrupted`, or the error's `_tag` |
+ * | `sourcewire_round_trip_seconds` | `query` | histogram of the round-trip times of replies, without ambiguous ones |
  * | `sourcewire_scan_targets_total` | `query`, `outcome` | targets of scans: `answered` or `failed`; counted when a scan ends |
  */
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 
-/** Calls that have ended. */
+/** Completed calls. */
 export const ended = /* @__PURE__ */ Metric.counter("sourcewire_queries_total", {
-  description: "Calls that have ended, by what was asked and by outcome.",
+  description: "Completed calls, by query and outcome.",
   incremental: true
 })
 
-/** Round trips that answers tell. */
+/** Round-trip times of replies. */
 export const roundTrips = /* @__PURE__ */ Metric.histogram("sourcewire_round_trip_seconds", {
-  description: "Round trips that answers tell.",
+  description: "Round-trip times of replies, without ambiguous ones.",
   attributes: { unit: "seconds" },
   boundaries: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2.5]
 })
 
 const targets = /* @__PURE__ */ Metric.counter("sourcewire_scan_targets_total", {
-  description: "Targets of scans that have ended, by what was asked and by outcome.",
+  description: "Targets of completed scans, by query and outcome.",
   incremental: true
 })
 

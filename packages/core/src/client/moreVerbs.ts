@@ -1,4 +1,4 @@
-/** The verbs of a client that are not one query by name. What one takes besides address and options is looked at first. */
+/** The verbs of a client that are not a single A2S query. Each one first checks its own options. */
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import { demand, duration, isFunction, isObject, isWhole, oneOf, optional, readable, refuse } from "../edge.ts"
@@ -13,45 +13,43 @@ import { PARTS, ServerExchange } from "../query/ServerExchange.ts"
 import type { AddressInput, HandshakeOptions, PingOptions, Replies, ServerAnswer } from "./ClientShape.ts"
 import type { InvalidOption, QueryOptions, ServerQueryOptions } from "./Options.ts"
 import { MAX_TIMEOUT_MS } from "./settings.ts"
-import type { Ask, QueryQuestion } from "./Question.ts"
+import type { RunQuery, SingleQuery } from "./ClientQuery.ts"
 
 const isExchange = (value: unknown): boolean =>
   isObject(value) && isFunction((value as { readonly start?: unknown }).start)
 
 /**
- * A call that looks first at what JavaScript may hand to it. Addresses, and the options of every query, are looked at where they are
- * read.
+ * Checks the arguments of a call, because JavaScript can pass any value. The call itself checks the address and the options of every query.
  */
-const checked = <A, E>(look: () => unknown, call: () => Effect.Effect<A, E>): Effect.Effect<A, E | InvalidOption> =>
-  Effect.suspend(() => Effect.flatMap(Effect.fromResult(readable(look)), call))
+const checked = <A, E>(check: () => unknown, call: () => Effect.Effect<A, E>): Effect.Effect<A, E | InvalidOption> =>
+  Effect.suspend(() => Effect.flatMap(Effect.fromResult(readable(check)), call))
 
 const unguessable = (): number => crypto.getRandomValues(new Int32Array(1))[0]!
 
 const isParts = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((part) => PARTS.includes(part))
 
-/** INFO, then PLAYER and RULES, or some of them. */
-export const query = (ask: Ask, address: AddressInput, options?: ServerQueryOptions) =>
+export const query = (runQuery: RunQuery, address: AddressInput, options?: ServerQueryOptions) =>
   checked(
     () => {
       optional("parts", `an array of ${PARTS.join(", ")}`, isParts, options?.parts)
       duration("totalTimeoutMs", MAX_TIMEOUT_MS, options?.totalTimeoutMs)
     },
     () =>
-      ask<Replies["info"], never, ServerExchange, ServerAnswer>(
+      runQuery<Replies["info"], never, ServerExchange, ServerAnswer>(
         {
           name: "query",
-          joinsAs: "query",
-          takes: ["parts", "totalTimeoutMs"],
-          signsFor: Query.info.valve,
+          joinKey: "query",
+          ownOptions: ["parts", "totalTimeoutMs"],
+          lifeSignsFor: Query.info.valve,
           make: (settings, roundTrip, observer) =>
             new ServerExchange(settings, roundTrip, {
               parts: options?.parts,
               totalTimeoutMs: options?.totalTimeoutMs,
               isConcurrent: true,
-              onAnswer: ({ repeated, startedAt }) => observer.onAnswer(startedAt, repeated)
+              onAnswer: ({ repeated, startedAt }) => observer.onReply(startedAt, repeated)
             }),
-          tellsAnswers: true,
+          reportsReplies: true,
           read: (_info, { received, replies, rtt, sent }, whom) => {
             for (const error of Object.values(replies.errors ?? {})) failures.about(error, whom)
             return { ...replies, ...rtt!, sent, received }
@@ -62,34 +60,33 @@ export const query = (ask: Ask, address: AddressInput, options?: ServerQueryOpti
       )
   )
 
-/** Measures one round trip, in one of these ways. */
+/** Measures one round trip. `ways` has the query for each value of `via`. */
 export const ping = (
-  ask: Ask,
-  ways: Readonly<Record<NonNullable<PingOptions["via"]>, QueryQuestion<Query.Pong>>>,
+  runQuery: RunQuery,
+  ways: Readonly<Record<NonNullable<PingOptions["via"]>, SingleQuery<Query.Pong>>>,
   address: AddressInput,
   options?: PingOptions
 ) =>
   checked(
     () => oneOf("via", Object.keys(ways), options?.via),
     () =>
-      Effect.map(ask(ways[options?.via ?? "auto"], address, options), ({ value, ...traffic }) => ({
+      Effect.map(runQuery(ways[options?.via ?? "auto"], address, options), ({ value, ...traffic }) => ({
         ...value,
         ...traffic
       }))
   )
 
-/** Begins to join. */
-export const handshake = (ask: Ask, address: AddressInput, options?: HandshakeOptions) =>
+export const handshake = (runQuery: RunQuery, address: AddressInput, options?: HandshakeOptions) =>
   checked(
     () => {
       optional("challenge", "a whole number of 32 bits", isWhole(-(2 ** 31), 2 ** 32 - 1), options?.challenge)
       oneOf("form", HANDSHAKE_FORMS, options?.form)
     },
     () =>
-      ask<HandshakeAnswer, never, HandshakeExchange, HandshakeAnswer>(
+      runQuery<HandshakeAnswer, never, HandshakeExchange, HandshakeAnswer>(
         {
           name: "handshake",
-          takes: ["challenge", "form"],
+          ownOptions: ["challenge", "form"],
           make: (settings, roundTrip) =>
             new HandshakeExchange(options?.challenge ?? unguessable(), settings, roundTrip, options?.form),
           read: identity
@@ -99,9 +96,9 @@ export const handshake = (ask: Ask, address: AddressInput, options?: HandshakeOp
       )
   )
 
-/** Runs a machine of the caller's own. */
+/** Runs the caller's own exchange. */
 export const run = <A, E>(
-  ask: Ask,
+  runQuery: RunQuery,
   address: AddressInput,
   make: (roundTrip: RoundTrip) => Exchange<A, E | QueryError>,
   options?: QueryOptions
@@ -109,7 +106,7 @@ export const run = <A, E>(
   checked(
     () => optional("make", "a function that gives an exchange", isFunction, make ?? null),
     () =>
-      ask<A, E, Exchange<A, E | QueryError>, A>(
+      runQuery<A, E, Exchange<A, E | QueryError>, A>(
         {
           name: "run",
           make: (_settings, roundTrip) =>
@@ -121,6 +118,6 @@ export const run = <A, E>(
       )
   )
 
-/** A kind of query that there is not. */
+/** The error for an unknown kind of query. */
 export const unknown = (kind: unknown, kinds: ReadonlyArray<unknown>) =>
   Effect.fromResult(readable(() => refuse("kind", `one of ${kinds.join(", ")}`, kind ?? null)))

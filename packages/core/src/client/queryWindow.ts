@@ -1,52 +1,55 @@
 /**
- * How many servers a client asks at once, which follows what is told to it. It grows with the answers, and shrinks by half when many of
- * them took a retransmission and the others much longer than they can: then more is asked than the line, a machine or a receive queue
- * bears, and whatever is asked again makes it worse. One sign alone is none: a line that loses a lot does so at any pace, and servers
- * differ in how far they are.
+ * Adjusts how many servers a client queries at the same time. The window grows with the replies. It shrinks to half if many replies needed
+ * a retransmission, and the other replies took much longer than the shortest ones: then the network, a host or a receive queue is
+ * overloaded, and retransmissions add to the load. One of the two signs alone has other causes. A lossy network loses datagrams at any
+ * rate, and distant servers reply late.
  *
- * Judged are only answers to what was asked after the last change; the others tell how it was before. (A scan's window is another: a
- * scan knows the round trip, and counts the datagrams that its receive queues lost.) All times are ms of one monotonic clock.
+ * Only replies to queries that started after the last change count, because earlier ones show the previous state. A scan has its own window
+ * (`congestionWindow.ts`), because it knows the round-trip time and counts the datagrams that its receive queues lost. All times are ms of
+ * one monotonic clock.
  */
 import { FIRST_WINDOW } from "../Limits.ts"
 
-/** It never shrinks below. */
+/** Minimum size of the window. */
 const LEAST_WINDOW = 4
-/** Answers that are judged together. */
+/** Number of replies that are evaluated together. */
 const ANSWERS_JUDGED = 32
-/** Share of answers that took a retransmission above which they are many, */
+/** Above this share, many replies needed a retransmission. */
 const MANY_SHARE = 0.2
-/** and above which those that took none are too few to tell how long an answer takes. */
+/** Above this share, the other replies are too few to derive a duration from them. */
 const MOST_SHARE = 0.75
-/** Answers take long from this many times the time that they took at best. */
+/** Replies are slow if their mean duration is this many times the lowest mean. */
 const LONG_FACTOR = 2
-/** The best is forgotten by that much each time, since ways change. */
+/** The lowest mean grows by this factor with each evaluation, because routes change. */
 const BEST_FACTOR = 1.02
-/** A server is taken to be dead when it has not answered for this many ms, */
+/** A server counts as dead if it has not replied for this many ms, */
 const DEAD_MS = 1000
-/** or, if that is longer, in this many times the time that answers take. */
+/** or for this many times the mean duration of replies, if that is longer. */
 const DEAD_FACTOR = 4
-/** The window grows by this factor, once in that time, where servers are dead; the second one when it has been too large before. */
+/**
+ * The window grows by this factor, at most once in that time, if servers are dead. The second factor applies after the window was too
+ * large.
+ */
 const DEAD_GROWTH = 2
 const DEAD_REGROWTH = 1.25
 
-/** The window. */
 export class QueryWindow {
-  /** Servers that may be asked at once; not always a whole number. */
+  /** Maximum number of servers to query at the same time; may have a fraction. */
   size: number
   private readonly max: number
-  /** It has never been too large. */
+  /** True until the window shrinks for the first time. */
   private isGrowing = true
-  /** Since when what is asked is judged. */
+  /** Only queries that started after this time count. */
   private judgedFrom = Number.NEGATIVE_INFINITY
-  private answers = 0
-  private repeated = 0
-  /** Of those that took no retransmission, and of all. */
+  private replies = 0
+  private retransmitted = 0
+  /** Sum of the durations of replies without a retransmission, and of all replies. */
   private onceMs = 0
   private totalMs = 0
-  /** How long answers took at last, and at best. */
+  /** Mean duration of the last evaluated replies, and the lowest mean. */
   private meanMs = 0
   private bestMs = Number.POSITIVE_INFINITY
-  /** When it last grew because of dead servers. */
+  /** Time of the last growth because of dead servers. */
   private grownAt = Number.NEGATIVE_INFINITY
 
   constructor(max: number) {
@@ -54,23 +57,23 @@ export class QueryWindow {
     this.size = Math.min(max, FIRST_WINDOW)
   }
 
-  /** How long to wait for a server before it is taken to be dead, in ms. */
+  /** A server counts as dead after this many ms without a reply. */
   get deadMs(): number {
     return Math.max(DEAD_MS, DEAD_FACTOR * this.meanMs)
   }
 
-  /** A server answered what it was asked at `startedAt`. */
-  onAnswer(startedAt: number, now: number, wasRepeated: boolean): void {
+  /** A server replied to a query that started at `startedAt`. */
+  onReply(startedAt: number, now: number, wasRetransmitted: boolean): void {
     this.size = Math.min(this.max, this.size + (this.isGrowing ? 1 : 1 / this.size))
     if (startedAt < this.judgedFrom) return
-    this.answers++
+    this.replies++
     this.totalMs += now - startedAt
-    if (wasRepeated) this.repeated++
+    if (wasRetransmitted) this.retransmitted++
     else this.onceMs += now - startedAt
-    if (this.answers >= ANSWERS_JUDGED) this.judge(now)
+    if (this.replies >= ANSWERS_JUDGED) this.judge(now)
   }
 
-  /** Servers were taken to be dead: they took room from the living, and gave no sign of anything. */
+  /** Servers count as dead. They occupied places in the window, and their silence says nothing about the load. */
   onDead(now: number): void {
     if (now - this.grownAt < this.deadMs) return
     this.grownAt = now
@@ -78,11 +81,11 @@ export class QueryWindow {
   }
 
   private judge(now: number): void {
-    const { answers, repeated } = this
-    const share = repeated / answers
-    this.meanMs = share <= MOST_SHARE ? this.onceMs / (answers - repeated) : this.totalMs / answers
+    const { replies, retransmitted } = this
+    const share = retransmitted / replies
+    this.meanMs = share <= MOST_SHARE ? this.onceMs / (replies - retransmitted) : this.totalMs / replies
     this.bestMs = Math.min(this.meanMs, BEST_FACTOR * this.bestMs)
-    this.answers = this.repeated = this.onceMs = this.totalMs = 0
+    this.replies = this.retransmitted = this.onceMs = this.totalMs = 0
     if (share <= MANY_SHARE || this.meanMs <= LONG_FACTOR * this.bestMs) return
     this.isGrowing = false
     this.size = Math.max(Math.min(LEAST_WINDOW, this.max), this.size / 2)

@@ -1,6 +1,6 @@
 /**
- * The servers of a client: how long each takes to answer, and what brings calls to them. A call enters the dispatcher; when its turn
- * comes, it acquires a socket, which submits it to the engine. When it ends, it releases both.
+ * The servers of a client: their round-trip times, and the path of a call to a socket. A call enters the dispatcher. When it is its turn,
+ * it acquires a socket, which submits it to the engine. When it ends, it leaves both.
  */
 import * as Effect from "effect/Effect"
 import { routeKey } from "../address/ip.ts"
@@ -12,7 +12,7 @@ import { MAX_IN_FLIGHT, MAX_REMEMBERED_ROUND_TRIPS, MAX_WINDOW } from "../Limits
 import { OnePerServer } from "./onePerServer.ts"
 import { QueryWindow } from "./queryWindow.ts"
 
-/** A server that was queried, one of the latest. */
+/** A server that was queried recently. */
 export interface Server {
   /** `routeKey` of address and port. */
   readonly key: number | string
@@ -21,7 +21,7 @@ export interface Server {
   readonly roundTrip: RoundTrip
 }
 
-/** A call, as far as its turn and its socket go. */
+/** A call, as the dispatcher and the sockets see it. */
 export interface Queued extends SocketUser, Dispatched<Queued> {}
 
 /** The servers of one client. */
@@ -47,7 +47,7 @@ export class Servers {
     })
   }
 
-  /** The server there. */
+  /** Finds or adds the server at an address. */
   at(remote: Endpoint, family: Family): Server {
     const { known } = this
     const key = routeKey(remote.address, remote.port)
@@ -59,12 +59,12 @@ export class Servers {
   }
 
   /**
-   * A server answered a query that started at `startedAt`. `wasRepeated`: not to the first transmission. As long as no call has to wait,
-   * the window does not matter, and what it would learn is of few calls.
+   * A server replied to a query that started at `startedAt` (ms of the client's clock). `wasRetransmitted` is true if the query needed more
+   * than one transmission. While no call waits, the window is not needed, and it is not adjusted.
    */
-  onAnswer(startedAt: number, wasRepeated: boolean): void {
+  onReply(startedAt: number, wasRetransmitted: boolean): void {
     if (!this.dispatcher.hasQueued) return
-    this.window.onAnswer(startedAt, this.parts.timing.now(), wasRepeated)
+    this.window.onReply(startedAt, this.parts.timing.now(), wasRetransmitted)
     this.dispatcher.startAll()
   }
 

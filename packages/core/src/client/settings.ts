@@ -1,7 +1,4 @@
-/**
- * The check that what a caller chooses makes sense: a port given as text or a timeout of `NaN` must be an error at once, not a query that
- * never answers.
- */
+/** Checks options, because a port given as text or a timeout of `NaN` must cause an error at once, and not a query that never ends. */
 import { ENCODINGS } from "@sourcewire/protocol/wire"
 import type * as Result from "effect/Result"
 import {
@@ -19,11 +16,11 @@ import type { ExchangeSettings } from "../engine/Exchange.ts"
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS } from "../Limits.ts"
 import type { ClientOptions, InvalidOption, QueryOptions } from "./Options.ts"
 
-/** The longest time that may be chosen: longer ones overflow timers, and nobody waits for them. */
+/** Maximum time limit, in ms. Longer ones would overflow timers, and have no use. */
 export const MAX_TIMEOUT_MS = 600_000
 const MAX_RETRIES = 100
 
-/** The names of what a single query may choose. */
+/** The names of the options of a single query. */
 const QUERY_OPTIONS: ReadonlyArray<string> = /* @__PURE__ */ Object.keys({
   timeoutMs: true,
   retries: true,
@@ -40,7 +37,7 @@ const CLIENT_OPTIONS = /* @__PURE__ */ Object.keys({
   random: true
 } satisfies Readonly<Record<keyof ClientOptions, true>>)
 
-/** Refuses what a client cannot be told. */
+/** Validates the options of a client. */
 export const checkedClientOptions = (
   options: ClientOptions | undefined
 ): Result.Result<ClientOptions | undefined, InvalidOption> =>
@@ -51,8 +48,7 @@ export const checkedClientOptions = (
   })
 
 /**
- * The settings of an exchange, defaults filled in. With `more`, the names of the options that the call has besides those of every
- * query, a call with any other is refused.
+ * Validates the options and adds defaults. If `more` is given, a call with an option that is neither a query option nor in `more` fails.
  */
 export const readSettings = (
   options: QueryOptions | undefined,

@@ -1,8 +1,8 @@
 /**
- * Spans of the Effect API, for `Otlp` of `effect/observability` or any other tracer, and what its `metrics.ts` count. The Promise API has
- * none, and does not load this module.
+ * Spans of the Effect API, for `Otlp` of `effect/observability` or any other tracer, and the values of its metrics (`metrics.ts`). The
+ * Promise API has none, and does not load this module.
  *
- * A span is named `sourcewire.` and its query, and says who was asked (`server.address`, `server.port`) and how it went
+ * A span is named `sourcewire.` and its query. Its attributes are the server (`server.address`, `server.port`) and the outcome
  * (`sourcewire.attempts`, `sourcewire.received`, `sourcewire.round_trip_ms`, `error.type`).
  */
 import * as Cause from "effect/Cause"
@@ -16,21 +16,21 @@ import * as Address from "../address/Address.ts"
 import type { AddressInput, Traffic } from "./ClientShape.ts"
 import { ended, roundTrips } from "./metrics.ts"
 
-/** What answers and errors may say of how they came. */
-type Told = Partial<Traffic> & { readonly _tag?: unknown }
+/** The fields of results and errors that spans and metrics use. */
+type Details = Partial<Traffic> & { readonly _tag?: unknown }
 
-const toldBy = (exit: Exit.Exit<unknown, unknown>): Told => {
+const readDetails = (exit: Exit.Exit<unknown, unknown>): Details => {
   const value = Exit.isSuccess(exit) ? exit.value : Option.getOrUndefined(Exit.findErrorOption(exit))
   return typeof value === "object" && value !== null ? value : {}
 }
 
-const nameOutcome = (exit: Exit.Exit<unknown, unknown>, told: Told): string => {
+const nameOutcome = (exit: Exit.Exit<unknown, unknown>, details: Details): string => {
   if (Exit.isSuccess(exit)) return "answered"
-  if (typeof told._tag === "string") return told._tag
+  if (typeof details._tag === "string") return details._tag
   return Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "defect"
 }
 
-/** What a span says of an address; nothing where it is none. */
+/** The attributes for an address; none if it is invalid. */
 const addressAttributes = (address: AddressInput, defaultPort: number | undefined): Record<string, unknown> =>
   Result.match(typeof address === "string" ? Address.parse(address, defaultPort) : Address.from(address), {
     onSuccess: ({ host, port }) => ({ "server.address": host, "server.port": port }),
@@ -38,25 +38,25 @@ const addressAttributes = (address: AddressInput, defaultPort: number | undefine
   })
 
 const record = (span: Tracer.Span, query: string, exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> => {
-  const told = toldBy(exit)
-  const outcome = nameOutcome(exit, told)
+  const details = readDetails(exit)
+  const outcome = nameOutcome(exit, details)
   if (outcome !== "answered") span.attribute("error.type", outcome)
-  if (typeof told.sent === "number") span.attribute("sourcewire.attempts", told.sent)
-  if (typeof told.received === "number") span.attribute("sourcewire.received", told.received)
+  if (typeof details.sent === "number") span.attribute("sourcewire.attempts", details.sent)
+  if (typeof details.received === "number") span.attribute("sourcewire.received", details.received)
   const counted = Metric.update(Metric.withAttributes(ended, { query, outcome }), 1)
-  if (typeof told.rttMs !== "number") return counted
-  span.attribute("sourcewire.round_trip_ms", told.rttMs)
-  if (told.rttAmbiguous === true) return counted
-  return Effect.andThen(counted, Metric.update(Metric.withAttributes(roundTrips, { query }), told.rttMs / 1000))
+  if (typeof details.rttMs !== "number") return counted
+  span.attribute("sourcewire.round_trip_ms", details.rttMs)
+  if (details.rttAmbiguous === true) return counted
+  return Effect.andThen(counted, Metric.update(Metric.withAttributes(roundTrips, { query }), details.rttMs / 1000))
 }
 
-/** What the span of a call to a server begins with. */
+/** The options of the span for a call to a server. */
 export const spanOptions = (query: string, address: AddressInput, defaultPort?: number): Tracer.SpanOptionsNoTrace => ({
   kind: "client",
   attributes: { ...addressAttributes(address, defaultPort), "sourcewire.query": query }
 })
 
-/** The call in a span, and counted. */
+/** Runs a call in a span, and counts it. */
 export const observed = <A, E, R>(
   query: string,
   address: AddressInput,

@@ -24,7 +24,7 @@ export type { Endpoint, Family, SocketFault }
 export interface OpenOptions {
   readonly family: Family
   /**
-   * Where to receive. If absent, the system chooses a port on the wildcard address, as a client needs. A listener names an address, by
+   * The local endpoint. If absent, the system chooses a port on the wildcard address, as a client needs. A listener names an address, by
    * default a loopback one. An IPv6 socket receives IPv6 only.
    */
   readonly bind?: Endpoint
@@ -43,7 +43,7 @@ export interface OpenOptions {
   readonly keepsProcess?: boolean
 }
 
-/** What a socket calls. Both are plain calls on the runtime's event loop and must not throw. */
+/** The functions that a socket calls. They are plain calls on the runtime's event loop and must not throw. */
 export interface DatagramHandler {
   /**
    * A datagram arrived. **The bytes are valid only during the call**, because runtimes reuse their receive buffer. To store them, copy

@@ -101,7 +101,7 @@ export interface Room {
   readonly hasRoom: (counted: number, overdue: number) => boolean
 }
 
-/** Where a dispatcher gets requests when there is room for more. */
+/** A source from which a dispatcher gets requests if there is room for more. */
 export interface Source {
   /** Whether it may have one now. */
   readonly hasMore: boolean
@@ -124,7 +124,7 @@ export interface DispatcherOptions<R> {
   }
 }
 
-/** What groups know of a dispatcher. */
+/** A dispatcher, as groups see it. */
 export interface Dispatching<R> {
   readonly isClosed: boolean
   /** A request that waited has a place in its group now. */

@@ -270,7 +270,7 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
   port: number
   /** `routeKey` of address and port. */
   key: number | string
-  /** Where its datagrams leave and arrive, from when it is submitted. */
+  /** The socket of the request, from when it is submitted. */
   socket: EngineSocket | undefined = undefined
   /** When it was submitted, on the engine's clock. */
   startedAt = 0

@@ -25,7 +25,7 @@ export interface MeasuredRoundTrip {
   readonly rttAmbiguous?: true
 }
 
-/** What the driver of an exchange does next. */
+/** The next action of the driver of an exchange. */
 export const Step = {
   /** Nothing but wait until `deadline`. */
   Wait: 0,
@@ -42,7 +42,7 @@ export type Step = (typeof Step)[keyof typeof Step]
 export interface Exchange<out A, out E = QueryError> {
   /** When to call `expire`, unless a datagram arrives before. */
   readonly deadline: number
-  /** What to send at `Step.Send`. Never changed once handed out. */
+  /** The datagram for `Step.Send`. It is never changed after it was returned. */
   readonly packet: Uint8Array
   /** Set at `Step.Done`. */
   readonly result: Result.Result<A, E> | undefined

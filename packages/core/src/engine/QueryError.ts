@@ -1,14 +1,14 @@
 /**
- * Everything a query can end with other than an answer. The tags are part of the command line's contract; each `message` is a
- * sentence for people, and `JSON.stringify` of an error gives its tag, message and fields, never a stack.
+ * The errors of queries. The tags are part of the command line's contract. Each `message` is a sentence for people. `JSON.stringify` of an
+ * error returns its tag, message and fields, never a stack.
  *
- * What is wrong with the bytes of an answer (`Malformed`, `ChecksumMismatch`, `LimitExceeded`) comes from the protocol unchanged.
+ * Errors in the bytes of a reply (`Malformed`, `ChecksumMismatch`, `LimitExceeded`) are those of the protocol, unchanged.
  */
 import { TaggedError } from "@sourcewire/protocol/wire"
 import type { DecodeError } from "@sourcewire/protocol"
 
 /**
- * Where a query was when its time ran out.
+ * The phase of a query when it timed out.
  *
  * - `request`: no reply.
  * - `challenge`: the server sent a challenge, but no reply to it.

@@ -21,7 +21,7 @@ export interface RoundTripOptions {
   readonly isShared?: boolean
 }
 
-/** What is known about the round-trip time to a server, or to the servers of a scan. */
+/** The estimated round-trip time to a server, or to the servers of a scan. */
 export class RoundTrip {
   /** Smallest sample, in ms; 0 while there is none. */
   minMs = 0
@@ -120,9 +120,9 @@ export class Retry {
   startedAt = 0
   /** When the last datagram was sent. */
   sentAt = 0
-  /** What the source of jitter threw. An exchange that finds it here fails with it. */
+  /** The error that the source of jitter threw. An exchange with such an error fails with it. */
   fault: unknown = undefined
-  /** What was wrong with the first damaged answer. */
+  /** The error of the first malformed reply. */
   damage: DecodeError | undefined = undefined
   private endsAt = 0
   /** Datagrams without a reply. */
@@ -192,7 +192,7 @@ export class Retry {
     this.waitUntil(now + (waitMs ?? this.usualMs()))
   }
 
-  /** What to do now that `deadline` has passed in silence: send again, wait for the rest of the time, or stop. */
+  /** `deadline` has passed without a reply. Returns whether to send again, wait for the rest of the time, or stop. */
   afterSilence(now: number): "again" | "wait" | "over" {
     if (this.isOver(now)) return "over"
     if (this.silences >= this.settings.retries) {

@@ -1,4 +1,4 @@
-/** What sockets report, and the error that a query ends with because of it. */
+/** Faults that sockets report, and the errors of queries that they cause. */
 import { PortClosed, SendFailed } from "./QueryError.ts"
 
 /** One end of a datagram: a numeric address in the runtime's own spelling, and a port. */
@@ -25,7 +25,7 @@ export interface SocketFault {
   readonly peer?: Endpoint
 }
 
-/** What a socket reports about an address. */
+/** Converts a fault to the error of the query. */
 export const faultError = (fault: SocketFault): PortClosed | SendFailed =>
   fault.kind === "refused"
     ? new PortClosed({

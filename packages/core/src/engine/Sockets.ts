@@ -39,7 +39,7 @@ export interface SocketUser extends InFlight {
   readonly family: Family
 }
 
-/** What sockets are made with. */
+/** The parts that sockets need. */
 export interface SocketParts {
   readonly open: (typeof Datagrams.Service)["open"]
   readonly engine: Engine
@@ -251,7 +251,7 @@ export class Sockets {
     }
   }
 
-  /** What to use in place of one more connected socket; `undefined` if that may be opened. */
+  /** The socket to use if the limit of connected sockets is reached; `undefined` if another one may be opened. */
   private insteadOfMore(family: Family): Socket | undefined {
     if (this.count >= this.limit && !this.evict()) return this.sharedFor(family)
     if (this.owned[family] >= RESERVE_FROM && this.unconnected[family].length === 0) this.openShared(family)

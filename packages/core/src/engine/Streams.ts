@@ -16,7 +16,7 @@ export interface StreamFault {
   readonly code?: string
 }
 
-/** What a connection calls. Both are plain calls on the runtime's event loop and must not throw. */
+/** The functions that a connection calls. They are plain calls on the runtime's event loop and must not throw. */
 export interface StreamHandler {
   /** A segment arrived. **The bytes are valid only during the call.** */
   readonly onData: (bytes: Uint8Array) => void
@@ -41,7 +41,7 @@ export interface StreamHandle {
   readonly destroy: () => void
 }
 
-/** Where to connect to. */
+/** The remote endpoint. */
 export interface ConnectOptions {
   /** A name or a numeric address. */
   readonly host: string
@@ -50,7 +50,7 @@ export interface ConnectOptions {
   readonly timeoutMs: number
 }
 
-/** Where to listen. */
+/** The local endpoint. */
 export interface ListenOptions {
   /** Port 0 lets the system choose. */
   readonly bind: Endpoint

@@ -1,5 +1,6 @@
 /**
- * What the error codes of a system mean for a socket. Runtimes spell them alike (`ECONNREFUSED` and so on), so transports share this.
+ * Explains the system's error codes for sockets. All runtimes use the same codes (`ECONNREFUSED` and so on), so the transports share this
+ * module.
  */
 import type { SocketFault } from "./SocketFault.ts"
 import { SendFailed } from "./QueryError.ts"

@@ -1,4 +1,4 @@
-/** What an engine reports about the datagrams that pass through it. */
+/** Counters and callbacks for the datagrams of an engine. */
 
 /** Counts of an engine since its start. */
 export interface EngineCounters {

@@ -59,7 +59,7 @@ export class QueryExchange<A> implements Exchange<A> {
   private readonly settings: ExchangeSettings
   private readonly retry: Retry
   private readonly challenges: Challenges
-  /** What the packet requests. */
+  /** The kind of request in the packet. */
   private requestKind: number = RequestKind.Opening
   /** From the first fragment on, until the query is done or hands them over. */
   private fragments: Fragments | undefined = undefined
@@ -361,7 +361,7 @@ export class QueryExchange<A> implements Exchange<A> {
       return this.askAlternate(alternate, now, WRONG_KIND_MS)
     }
     const verdict = this.retry.afterSilence(now)
-    // Where every transmission was met with the wrong kind of answer, waiting longer brings no other.
+    // If every transmission got the wrong kind of reply, waiting longer does not help.
     if (verdict === "over" || (verdict === "wait" && this.isAnsweredByOthers)) return this.fail(this.whyNothing())
     if (verdict === "wait") return Step.Wait
     this.repeated = true
@@ -406,7 +406,7 @@ export class QueryExchange<A> implements Exchange<A> {
     this.requestKind = isChallenged ? RequestKind.Challenged : RequestKind.Opening
   }
 
-  /** What an answer of this type can be a reply to. A server that gives challenges answers no request without one. */
+  /** The request that a reply of this type belongs to. A server that uses challenges replies to no request without one. */
   private answeredBy(type: number): number {
     if (this.query.alternate?.answers?.includes(type) === true) return RequestKind.Alternate
     return this.challenges.isGiven ? RequestKind.Challenged : RequestKind.Opening | RequestKind.Challenged
@@ -459,7 +459,7 @@ export class Fragments {
     return this.reassembler.received > 0
   }
 
-  /** Adds one that came now; gives the message if it is complete. Those that came before `sentAt` do not count as the first. */
+  /** Adds a fragment. Returns the message if it is complete. Fragments that arrived before `sentAt` do not count as the first. */
   add(datagram: Uint8Array, now: number, sentAt: number): ReturnType<Reassembler["add"]> {
     const id = readId(datagram)
     const first = this.firsts.get(id)
@@ -477,7 +477,7 @@ export class Fragments {
   }
 }
 
-/** A request that brings the challenge back, in its last four bytes or from `at` on. A copy is far cheaper than encoding anew. */
+/** Writes a challenge into a request, in its last four bytes or at `at`. A copy is far cheaper than encoding the request again. */
 export const withChallenge = (request: Uint8Array, challenge: number, at = request.length - 4): Uint8Array => {
   const packet = request.slice()
   // A DataView for each would cost as much as all the rest.
@@ -546,7 +546,7 @@ class Challenges {
     return true
   }
 
-  /** The server gave one. What to do with it: send it at once, or when the next transmission is due, or give up. */
+  /** A challenge has arrived. Returns whether to send it at once, to send it when the next transmission is due, or to fail. */
   receive(challenge: number, now: number): "use" | "later" | "give up" {
     this.sameAgain = challenge === this.inUse ? this.sameAgain + 1 : 0
     if (this.sameAgain > MAX_SAME_CHALLENGES) return "later"

@@ -8,7 +8,7 @@
  *
  * PLAYER and RULES can be in flight together. RULES starts beside PLAYER when PLAYER has a challenge, since RULES needs no other then, or
  * when PLAYER has met silence, since a server that drops both should not cost two timeouts. Replies and joined fragments are assigned by
- * their type. Whatever else arrives can be caused by either request:
+ * their type. Other messages can be caused by either request:
  *
  * | while both are in flight | effect |
  * |---|---|
@@ -61,15 +61,15 @@ const QUERIES = { info: Query.info, players: Query.players, rules: Query.rules }
 
 const ALL: ReadonlyArray<Query.Query<ServerReply>> = /* @__PURE__ */ PARTS.map((part) => QUERIES[part])
 
-/** What may differ from one {@link ServerExchange} to the next. */
+/** Options of a {@link ServerExchange}. */
 export interface ServerExchangeOptions {
-  /** What to query; all parts if absent. INFO always is, since it decides. */
+  /** The parts to query (default: all). INFO is always included, because its reply decides whether the others are queried. */
   readonly parts?: ReadonlyArray<ServerPart> | undefined
-  /** Time limit for all parts together, in ms, after which those that have arrived are the result. */
+  /** Time limit for all parts together, in ms. The parts that have arrived by then are the result. */
   readonly totalTimeoutMs?: number | undefined
   /** Whether PLAYER and RULES can be in flight together (default: false). */
   readonly isConcurrent?: boolean
-  /** Called for each query that is answered. */
+  /** Called for each query with a reply. */
   readonly onAnswer?: (exchange: QueryExchange<ServerReply>) => void
 }
 
@@ -82,7 +82,7 @@ export interface ServerReplies {
   /** Present if the list of players is empty because INFO reports no players, and the server did not answer PLAYER. */
   readonly playersAssumed?: true
   readonly rules?: RulesReply
-  /** Why a part is missing. Absent when none is. */
+  /** The errors of missing parts. Absent if no part is missing. */
   readonly errors?: { readonly players?: QueryError; readonly rules?: QueryError }
 }
 
@@ -126,7 +126,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   private readonly roundTrip: RoundTrip
   private readonly options: ServerExchangeOptions
   private readonly queries: ReadonlyArray<Query.Query<ServerReply>>
-  /** When the result is what has arrived by then. */
+  /** The end of the total time limit. The parts that have arrived by then are the result. */
   private endsAt = Number.POSITIVE_INFINITY
   private info: Result.Result<ServerReplies["info"], QueryError> | undefined = undefined
   /** Of the first query that has not ended. */

@@ -1,4 +1,4 @@
-/** Asks a UDP port for a challenge, to find out whether it is a console of GoldSource. This shows no secret. */
+/** Requests a challenge from a UDP port, to detect whether it is a GoldSource console. The request contains no secret. */
 import { decode, encode } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { type Exchange, Step } from "../engine/Exchange.ts"
@@ -8,13 +8,13 @@ import { repeatAfterMs, sumOfWaits } from "../engine/Retry.ts"
 /** Requests for a challenge before the UDP port counts as silent. */
 export const PROBES = 3
 
-/** What the UDP port had to say. */
+/** The result for the UDP port. */
 export type Probed = "answer" | "closed" | "silence"
 
-/** How long the port may be silent, in ms. */
+/** The time without a reply after which the port counts as silent, in ms. */
 export const probingMs = (timeoutMs: number): number => repeatAfterMs(timeoutMs, 1) * sumOfWaits(PROBES)
 
-/** A challenge, or a text in its place, as a banned address gets. */
+/** The replies to such a request: a challenge, or a text, for example for a banned address. */
 const ANSWERS: ReadonlySet<string> = /* @__PURE__ */ new Set(["RconChallengeReply", "ConnectionRejected", "PrintReply"])
 
 /** Sends {@link PROBES} requests at most. It never fails. */

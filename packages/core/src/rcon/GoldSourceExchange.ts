@@ -1,37 +1,37 @@
 /**
- * A command of RCON over UDP as an {@link Exchange}, from its challenge to the end of its reply. The log-in is a command, too. What is
- * known of the console from one command to the next is in {@link GoldSourceConsole}.
+ * A command of RCON over UDP as an {@link Exchange}, from its challenge to the end of its reply. The log-in is a command, too. {@link
+ * GoldSourceConsole} stores what one command has shown about the console for the next one.
  *
- * | state | what happens | next |
+ * | state | event | next |
  * |---|---|---|
  * | `begun` | the challenge is known, or none is needed | `command` |
- * | `begun` | otherwise | `challenge` |
- * | `challenge` | the challenge | `command` |
- * | `command` | 0x39 `No challenge for your address.`: the command did not run | `challenge`, at most {@link MAX_CHALLENGES} times |
+ * | `begun` | no challenge is known | `challenge` |
+ * | `challenge` | a challenge | `command` |
+ * | `command` | 0x39 `No challenge for your address.`: the server did not run the command | `challenge`, at most {@link MAX_CHALLENGES} times |
  * | `command` | a refusal | `done`, with an error |
  * | `command`, `reply` | a part of the reply | `reply` |
- * | `command`, `reply` | the answer to an echo that we sent behind the command | `done`, the reply is whole |
- * | `reply` | silence, as the {@link QuietRule} has it | `done`, the reply is whole, or a fragment of it is missing |
+ * | `command`, `reply` | the reply to an echo that was sent after the command | `done`, the reply is complete |
+ * | `reply` | silence for the time of the {@link QuietRule} | `done`; the reply is complete, or a fragment of it is missing |
  * | any | the time is over | `done`, with a `Timeout` |
  *
- * **GoldSource** (HLDS, ReHLDS, HLTV; document 002). A challenge is fetched (`challenge rcon`), then the command goes out with it
- * and the quoted password. HLDS keeps a challenge for 60 minutes; it is used again for {@link CHALLENGE_TTL_MS}.
+ * **GoldSource** (HLDS, ReHLDS, HLTV; document 002). The client requests a challenge (`challenge rcon`), then sends the command with the
+ * challenge and the quoted password. HLDS accepts a challenge for 60 minutes; the client uses it for {@link CHALLENGE_TTL_MS} ms.
  *
- * **HLTV** drops requests of fewer than four words, so an empty command would not log in; `echo` does, on every engine. It answers
- * a command without output, a wrong password and a challenge of more than 40 s with silence alike. So each command gets a challenge
- * of its own there (one that is asked for again keeps its age, so any may be the last moment's), and one that meets silence is
- * followed by an echo: where that comes back, there was no output. HLTV is known by how its log-in's answer ends.
+ * **HLTV** drops requests of fewer than four words, so an empty command would not log in; `echo` does, on every engine. HLTV does not reply
+ * to a command without output, to a wrong password, or to a challenge older than 40 s. Therefore each command gets its own challenge there.
+ * (A repeated request returns the same challenge, which keeps its age, so it may expire at any time.) If a command meets silence, an echo
+ * follows: if the echo comes back, the command had no output. The end of the reply to the log-in shows whether the server is HLTV.
  *
- * **Quake style** (Xash3D, ioquake3, DarkPlaces): `rcon password command` without a challenge, with quotes where the password is not
- * one word, answered by `print\n` datagrams or, in QuakeWorld's family, by datagrams of type `n`. Xash3D and DarkPlaces are silent
- * when the password is wrong.
+ * **Quake style** (Xash3D, ioquake3, DarkPlaces): `rcon password command` without a challenge. The password is quoted if it is not a single
+ * word. The server replies with `print\n` datagrams or, in the family of QuakeWorld, with datagrams of type `n`. Xash3D and DarkPlaces do
+ * not reply to a wrong password.
  *
- * **Where a reply ends.** Nothing says so: one or many datagrams (0x6C or `print`, some of them split), then silence. A reply that
- * has lost a fragment is a `Timeout`; the loss of a whole datagram can't be noticed.
+ * **The end of a reply.** A reply has no end mark. It is one or many datagrams (0x6C or `print`, some of them split), then silence. If a
+ * fragment of the reply is lost, the command fails with `Timeout`. The loss of a datagram that is not a fragment cannot be detected.
  *
- * Requests for a challenge and echoes are repeated; a command is not, since its reply may have been lost instead. So a session runs these
- * exchanges itself instead of giving them to the engine: it sends nothing again after a local fault, and a late timer lets the socket be
- * read first (`Deadline`), since silence ends a reply.
+ * Requests for a challenge and echoes are retransmitted. A command is not, because the server may have run it and the reply may be lost.
+ * For these reasons, a session runs the exchanges itself and does not submit them to the engine: it does not retransmit after a fault of
+ * this host. After a late timer it first reads the socket (`Deadline`), because silence ends a reply.
  */
 import { type DecodeError, type Message, decode, encode } from "@sourcewire/protocol"
 import { beginsWith, encodeText, HEADER_BYTES, isSplit, Limits, Reassembler } from "@sourcewire/protocol/wire"
@@ -56,22 +56,22 @@ import { maskHex, maskText } from "./secretMask.ts"
 import type { TimeLimits } from "./deadline.ts"
 import type { RconError } from "./session.ts"
 
-/** How long a challenge is used again. */
+/** A challenge is used for this many ms. */
 export const CHALLENGE_TTL_MS = 25_000
 
-/** Challenges fetched for one command before it counts as hopeless. */
+/** Maximum number of challenges for one command. */
 export const MAX_CHALLENGES = 3
 
-/** GoldSource cuts its output at line ends, up to 1400 bytes per datagram; a line rarely has more than 100. */
+/** GoldSource splits its output at line ends, into datagrams of up to 1400 bytes. A line rarely has more than 100. */
 const NEARLY_FULL_BYTES = 1300
 
-/** What each datagram counts besides its text towards the reply's cap, so that empty ones are not free. */
+/** Bytes added to the reply's length per datagram, so that empty datagrams count towards the limit. */
 const DATAGRAM_COST_BYTES = 16
 
-/** Which of the two to speak. */
+/** The protocol: with a challenge, or Quake style. */
 export type Dialect = "goldsource" | "quake"
 
-/** What is awaited, and until when: then the challenge is asked for again, an echo follows the command, or the reply is whole. */
+/** The state, and the time of its next step: request the challenge again, send an echo, or end the reply. */
 type State = { readonly until: number } & (
   | { readonly at: "begun" | "command" | "done" }
   | { readonly at: "challenge"; readonly probes: number }
@@ -81,7 +81,7 @@ type State = { readonly until: number } & (
 const BEGUN: State = { at: "begun", until: Number.POSITIVE_INFINITY }
 const DONE: State = { at: "done", until: Number.POSITIVE_INFINITY }
 
-/** What Quake-style servers put before each piece of output; QuakeWorld's family (DarkPlaces) has a type byte instead. */
+/** The text before each part of a Quake-style reply. The family of QuakeWorld (DarkPlaces) has a type byte in its place. */
 const PRINT = "print\n"
 const QUAKEWORLD_PRINT = "n"
 
@@ -89,7 +89,7 @@ const QUAKEWORLD_PRINT = "n"
 const ONE_WORD = /^[^\s";]+$/
 
 /**
- * The request without the quotes around its password. Quake's own clients send none, and DarkPlaces takes them for a part of the
+ * Removes the quotes around the password of a request. Quake's own clients send none, and DarkPlaces would read them as part of the
  * password.
  */
 const withoutQuotes = (request: Uint8Array, passwordBytes: number): Uint8Array => {
@@ -101,17 +101,17 @@ const QUOTE = 0x22
 
 const NOTHING = new Uint8Array(0)
 
-/** How to speak to a console. */
+/** Options of a console. */
 export interface ConsoleOptions {
   readonly password: Uint8Array
   readonly dialect: Dialect
   readonly quiet: QuietRule
 }
 
-/** A console: its password, and what one command has shown that the next one uses. */
+/** A console: its password, and what one command has shown for the next one. */
 export class GoldSourceConsole {
   readonly secret: Uint8Array
-  /** One character per byte, so that the codec's `latin1` gives the bytes back. */
+  /** One character per byte, which the codec's `latin1` converts back to the same bytes. */
   readonly password: string
   readonly dialect: Dialect
   readonly quiet: QuietRule
@@ -130,12 +130,12 @@ export class GoldSourceConsole {
     return this.known?.number
   }
 
-  /** Whether a command without output gets no answer. */
+  /** Whether the server is HLTV, which does not reply to a command without output. */
   get isHltv(): boolean {
     return this.hltv
   }
 
-  /** Whether a command needs another challenge first. */
+  /** Whether a command needs a new challenge first. */
   needsChallenge(now: number): boolean {
     if (this.dialect === "quake") return false
     return this.known === undefined || this.hltv || now >= this.known.at + CHALLENGE_TTL_MS
@@ -145,12 +145,12 @@ export class GoldSourceConsole {
     this.known = { number: challenge, at: now }
   }
 
-  /** The log-in was answered, by HLTV or not. */
+  /** The server replied to the log-in. */
   onLoggedIn(isHltv: boolean): void {
     this.hltv = isHltv
   }
 
-  /** The server has refused the challenge, or the next command leaves from another port, to which servers may not have given it. */
+  /** Drops the challenge, because the server has refused it or the next command has another source port, for which it may be invalid. */
   forgetChallenge(): void {
     this.known = undefined
   }
@@ -165,13 +165,12 @@ export interface Command {
   readonly onPart: (bytes: Uint8Array) => unknown
 }
 
-/** How a command has ended that did not fail. */
+/** The end of a command that succeeded. */
 export interface CommandEnd {
-  /** Whether datagrams that belong to it may still come. */
+  /** Whether further datagrams of this command may arrive. */
   readonly mayTrail: boolean
 }
 
-/** One command. */
 export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
   packet: Uint8Array = NOTHING
   result: Result.Result<CommandEnd, RconError> | undefined = undefined
@@ -185,10 +184,10 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
   private state: State = BEGUN
   private startedAt = 0
   private challenges = 0
-  /** Echoes sent behind the command. */
+  /** Number of echoes sent after the command. */
   private echoes = 0
   private sentAt = 0
-  /** Since when the present step has waited for an answer; noise does not prolong it. */
+  /** Start of the current wait. Unrelated datagrams do not extend it. */
   private waitingSince = 0
   private sent = 0
   private received = 0
@@ -221,7 +220,7 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
     if (this.state.at === "done") return Step.Done
     this.received += 1
     const step = isSplit(datagram) ? this.onFragment(datagram, now) : this.onWhole(datagram, now)
-    // Nothing that comes puts this off, and datagrams without a pause may keep a timer waiting.
+    // No datagram extends this time limit, and the timer may not fire while datagrams arrive without a pause.
     return step !== Step.Done && now >= this.lastMoment ? this.expire(now) : step
   }
 
@@ -253,7 +252,7 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
     const joined = this.reassembler.add(datagram)
     if (Result.isFailure(joined)) return joined.failure._tag === "Malformed" ? Step.Wait : this.fail(joined.failure)
     if (joined.success !== undefined) return this.onWhole(joined.success.bytes, now)
-    // The rest of a fragment is close behind; the reply is not over before it.
+    // The other fragments usually follow soon. The reply must not end before they arrive.
     if (this.state.at === "reply") this.state = { ...this.state, until: now + this.console.quiet.quietMs(true) }
     return Step.Wait
   }
@@ -278,7 +277,7 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
     switch (message._tag) {
       case "RconChallengeReply":
         if (this.state.at !== "challenge") return Step.Wait
-        // After a repetition nobody can say which request this answers.
+        // After a retransmission, the reply may belong to either request, so it is not measured.
         if (this.state.probes === 1) this.console.quiet.sample(now - this.sentAt)
         this.console.onChallenge(message.challenge, now)
         return this.sendCommand(now)
@@ -302,7 +301,7 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
       if (refusal !== undefined) return this.fail(refusal)
       if (this.isLogin) this.console.onLoggedIn(isHltv)
     }
-    // To the log-in, or to an echo of ours behind the command: either way the reply is over.
+    // The reply to the log-in, or to an echo after the command. Both end the reply.
     if (isEcho(text) && (this.isLogin || this.echoes > 0)) return this.succeed()
     return this.onReplyPart(encodeText(text, "latin1")!, now)
   }
@@ -326,10 +325,10 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
   private onReplyPart(bytes: Uint8Array, now: number): Step {
     const { state } = this
     const { quiet } = this.console
-    // Before a command of ours is out, this belongs to one that was given up.
+    // Before the command is sent, this belongs to a canceled command.
     if (state.at !== "command" && state.at !== "reply") return Step.Wait
     if (state.at === "command") quiet.sample(now - this.sentAt)
-    // Xash3D's last datagram of a reply is empty, and HLTV may lose the text of its only one.
+    // The last datagram of a reply is empty on Xash3D. HLTV may lose the text of its only datagram.
     if (this.isLogin && bytes.length === 0) return this.succeed()
     const total = bytes.length + DATAGRAM_COST_BYTES + (state.at === "reply" ? state.bytes : 0)
     if (total > Limits.MAX_RCON_REPLY_BYTES) return this.fail(tooLong())
@@ -338,7 +337,7 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
     return Step.Wait
   }
 
-  /** Unreadable datagrams are noise, unless one is what an answer to this command begins with. */
+  /** Ignores malformed datagrams, except one that begins like the challenge that the command waits for. */
   private onGarbled(error: DecodeError): Step {
     const isAnswer =
       error._tag === "Malformed" && error.messageTag === "RconChallengeReply" && this.state.at === "challenge"
@@ -385,13 +384,13 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
     return now + repeatAfterMs(this.limits.timeoutMs, sent)
   }
 
-  /** Until when to wait for an answer. A reply that has begun ends by its own silence. */
+  /** Time limit for the reply. A reply that has begun ends by silence instead. */
   private get silentUntil(): number {
     const { at } = this.state
     return at === "challenge" || at === "command" ? this.waitingSince + this.limits.timeoutMs : Number.POSITIVE_INFINITY
   }
 
-  /** The end of the command's time; whatever the server sends does not put it off. */
+  /** The end of the command's total time. No datagram extends it. */
   private get lastMoment(): number {
     const { at } = this.state
     return at === "begun" || at === "done" ? Number.POSITIVE_INFINITY : this.startedAt + this.limits.totalTimeoutMs

@@ -1,4 +1,4 @@
-/** RCON for programs that don't use Effect: the Promise API of `Rcon`. */
+/** RCON for programs that do not use Effect: the Promise API of `Rcon`. */
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -11,15 +11,15 @@ import { noPassword, type RconOptions, type RconSettings } from "./options.ts"
 import type { RconVerbs } from "./Rcon.ts"
 import type { Streams } from "../engine/Streams.ts"
 
-/** As {@link RconOptions}; the password as plain text, which is wrapped at once. */
+/** {@link RconOptions} with the password as plain text. It is wrapped at once. */
 export interface PromiseRconOptions extends RconSettings, Abortable {
   readonly password: string
 }
 
-/** A server's console, logged in. Promises reject with an `RconError`; its `_tag` tells which. Commands may be given in parallel. */
+/** An authenticated session. Promises reject with an `RconError`; its `_tag` names the kind of error. You can run commands in parallel. */
 export interface PromiseRcon extends RconVerbs<Promises>, Closable {}
 
-/** The options for the Effect API, the password wrapped. */
+/** Converts the options to those of the Effect API, with the password wrapped. */
 const readGiven = (options: PromiseRconOptions): Result.Result<RconOptions, InvalidOption> =>
   readable(() => {
     const { password, signal: _, ...others } = demand("options", "an object with a password", isObject, options)
@@ -29,7 +29,7 @@ const readGiven = (options: PromiseRconOptions): Result.Result<RconOptions, Inva
     return { ...others, password: typeof password === "string" ? Redacted.make(password) : password }
   })
 
-/** An `rcon` over one runtime's UDP and TCP. It rejects with an `RconConnectError`. */
+/** Makes the `rcon` of one runtime from its UDP and TCP. It rejects with an `RconConnectError`. */
 export const rconWith =
   (transport: Layer.Layer<Datagrams | Streams>) =>
   async (address: string, options: PromiseRconOptions): Promise<PromiseRcon> => {

@@ -1,14 +1,14 @@
 /**
- * RCON: a server's console from afar, one API over the protocols that the family speaks.
+ * RCON: remote access to a server's console, with one API for all protocols of the family.
  *
- * | engine | transport | who |
+ * | engine | transport | servers |
  * |---|---|---|
- * | `source` | TCP | Source games, and most others that say "RCON" |
+ * | `source` | TCP | Source games, and most others with "RCON" |
  * | `goldsource` | UDP | HLDS, ReHLDS, HLTV |
- * | `quake` | UDP, no challenge | Xash3D, Quake 3 descendants |
+ * | `quake` | UDP, no challenge | Xash3D, descendants of Quake 3 |
  *
- * A command is sent at most once: a lost datagram or connection is an error, never a second try, since commands change things.
- * None of these protocols encrypts; the UDP ones show the password with each command to whoever can listen.
+ * A command is sent at most once, because commands change things. If a datagram or the connection is lost, the command fails and is not
+ * retried. None of these protocols is encrypted: the UDP ones send the password in clear text with each command.
  */
 import type { Encoding } from "@sourcewire/protocol"
 import { decodeText } from "@sourcewire/protocol/wire"
@@ -36,29 +36,29 @@ import { ReplyText } from "./replyText.ts"
 import { type RconError, type ReplySink, type Session, encodeWords } from "./session.ts"
 import type { Streams } from "../engine/Streams.ts"
 
-/** What may differ from one command to the next, as in {@link RconOptions}. */
+/** Options of a single command, as in {@link RconOptions}. */
 export type RconExecOptions = Pick<RconSettings, "timeoutMs" | "totalTimeoutMs">
 
-/** How {@link connect} can fail. */
+/** The errors of {@link connect}. */
 export type RconConnectError = InvalidAddress | RconError
 
-/** What a session can be asked, with Effects or with promises. */
+/** The verbs of a session, with Effects or with promises. */
 export interface RconVerbs<S extends Style> {
-  /** What the server turned out to speak. */
+  /** The protocol of the server. */
   readonly engine: RconEngine
   /**
-   * Runs a command and gives its whole reply, empty for a command without output. Interrupting or aborting it forgets the reply, not the
-   * command.
+   * Runs a command and returns its complete reply, which is empty if the command has no output. Canceling the call drops the reply; the
+   * server may run the command all the same.
    */
   readonly exec: (command: string, options?: CallOptions<S, RconExecOptions>) => Outcome<S, string, RconError>
-  /** Runs a command and gives the reply part by part, as it comes. A failure may follow parts: then they are not the whole. */
+  /** Runs a command and returns the parts of its reply as they arrive. If it fails after some parts, the reply is incomplete. */
   readonly stream: (command: string, options?: CallOptions<S, RconExecOptions>) => Parts<S, string, RconError>
 }
 
-/** An authenticated session. Commands may be given in parallel; each gets its own reply. */
+/** An authenticated session. You can run commands in parallel; each gets its own reply. */
 export interface Rcon extends RconVerbs<Effects> {}
 
-/** Connects and logs in, as `rcon` of the Effect API, without spans. */
+/** Connects and logs in, as `rcon` of the Effect API does, but without spans. */
 export const open = /* @__PURE__ */ Effect.fnUntraced(function* (
   address: string,
   options: RconOptions
@@ -68,7 +68,7 @@ export const open = /* @__PURE__ */ Effect.fnUntraced(function* (
   const password = yield* Effect.fromResult(encodeWords(Redacted.value(checked.password), checked.encoding, "password"))
   const { thrown, trace } = guarded(checked.trace)
   const resolved = { ...checked, password, trace }
-  // A scope of its own: whoever is told of a failure has nothing left open, whenever his scope ends.
+  // The session has its own scope. If connecting fails, the scope is closed before the caller gets the error.
   const scope = yield* Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit))
   const session = yield* Effect.raceFirst(thrown, Scope.provide(connectEngine(target, resolved), scope)).pipe(
     Effect.timeoutOrElse({
@@ -86,7 +86,7 @@ export const open = /* @__PURE__ */ Effect.fnUntraced(function* (
   }
 })
 
-/** The trace, called until it throws. What it throws is then a defect of the calls under way, which are raced with `thrown`. */
+/** Calls the trace until it throws. The thrown error is a defect of the calls in flight, which are raced with `thrown`. */
 const guarded = (trace: RconTrace | undefined) => {
   let hasThrown = false
   let underWay = Deferred.makeUnsafe<never>()
@@ -97,7 +97,7 @@ const guarded = (trace: RconTrace | undefined) => {
     } catch (error) {
       hasThrown = true
       const calls = underWay
-      // Later calls have a fate of their own, and the next may begin before these have ended.
+      // Later calls get their own `thrown`, because the next one may begin before these have ended.
       underWay = Deferred.makeUnsafe()
       Deferred.doneUnsafe(calls, Effect.die(error))
     }
@@ -115,7 +115,7 @@ const connectEngine = (address: Address.Address, options: ResolvedOptions) => {
 }
 
 const makeRcon = (session: Session, encoding: Encoding, chosen: RconOptions): Rcon => {
-  /** Hands the command over, or ends it at once where there is nothing that could be sent. The result gives it up. */
+  /** Passes the command to the session, or ends it at once if it cannot be sent. The returned function cancels it. */
   const run = (command: string, options: RconExecOptions | undefined, sink: ReplySink): (() => void) => {
     const given = Result.all([encodeWords(command, encoding, "command"), limitsOfCommand(options, chosen)])
     if (Result.isSuccess(given)) return session.exec(...given.success, sink)
@@ -154,7 +154,7 @@ const makeRcon = (session: Session, encoding: Encoding, chosen: RconOptions): Rc
         )
         return Effect.acquireRelease(begin, (giveUp) => Effect.sync(giveUp))
       },
-      // The sessions cap a reply's bytes, which is what bounds this queue.
+      // The sessions limit the bytes of a reply, and therefore this queue.
       { bufferSize: Number.POSITIVE_INFINITY }
     )
 

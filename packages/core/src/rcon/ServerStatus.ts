@@ -1,15 +1,16 @@
 /**
- * Reads the text that a server's console prints for `status`: GoldSource, the Source games, and Source 2 (CS2, Dota 2, Deadlock).
+ * Reads the text that a server's console prints for `status`, in the layouts of GoldSource, the Source games, and Source 2 (CS2, Dota 2,
+ * Deadlock).
  *
- * No engine escapes the names in it, so rows are read from both ends: whatever lies between the columns is the name, quotes, `#` and line
- * breaks included. A player can still choose a name that looks like the end of one row and the beginning of another.
+ * No engine escapes names, so rows are read from both ends: the text between the columns is the name, including quotation marks, `#` and
+ * line breaks. A player can still choose a name that looks like the end of one row and the beginning of another.
  */
 import { demand, isText } from "../edge.ts"
 
 /** The engines whose lists of players differ: GoldSource, Source (up to CS:GO), and Source 2. */
 export type StatusLayout = "goldsource" | "source" | "source2"
 
-/** A row of the list. What the server does not print is absent; SourceTV and HLTV stand in the list too. */
+/** A row of the list of players. Values that the server does not print are absent. SourceTV and HLTV are listed, too. */
 export interface StatusPlayer {
   /** The number for `kick` and `ban`: the user ID, on Source 2 the slot. */
   readonly userId: number
@@ -33,16 +34,16 @@ export interface StatusPlayer {
   readonly address?: string
 }
 
-/** What a server prints for `status`. What it does not print is absent. */
+/** The data that a server prints for `status`. Values that it does not print are absent. */
 export interface ServerStatus {
   /** The layout of the list of players; absent if there is no list. */
   readonly layout?: StatusLayout
   readonly hostname?: string
   readonly version?: string
   readonly map?: string
-  /** Where it listens; behind a Steam relay, the address that the relay gives it (169.254/16). */
+  /** The address of the server. If it is behind a Steam relay, the address that the relay assigns (169.254/16). */
   readonly address?: string
-  /** Where a server behind a Steam relay listens. */
+  /** The local address of a server behind a Steam relay. */
   readonly localAddress?: string
   readonly publicAddress?: string
   readonly steamId?: string
@@ -60,13 +61,13 @@ export interface ServerStatus {
   readonly unread: ReadonlyArray<string>
 }
 
-/** What is longer is no row: names have at most 128 bytes. */
+/** Maximum size of a row. Names have at most 128 bytes. */
 const MAX_ROW_LINES = 8
 const MAX_LINE_CHARS = 1024
 
 const BASE_STEAM_ID = 76_561_197_960_265_728n
 
-/** The SteamID of an account in the spelling of a server. */
+/** Converts the SteamID in a server's spelling to a number; `undefined` if it is not one. */
 const parseSteamId = (text: string): string | undefined => {
   const old = /^STEAM_\d:([01]):(\d{1,10})$/.exec(text)
   if (old !== null) return String(BASE_STEAM_ID + BigInt(old[2]!) * 2n + BigInt(old[1]!))
@@ -75,11 +76,11 @@ const parseSteamId = (text: string): string | undefined => {
   return /^7656119\d{10}$/.test(text) ? text : undefined
 }
 
-/** `01:23` or `1:02:19`. */
+/** Parses `01:23` or `1:02:19`. */
 const parseSeconds = (clock: string): number =>
   clock.split(":").reduce((seconds, part) => seconds * 60 + Number(part), 0)
 
-/** What is there of some values. */
+/** Removes the undefined properties. */
 const present = <A extends object>(values: { readonly [K in keyof A]: A[K] | undefined }): A =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as A
 
@@ -90,11 +91,11 @@ interface Rows {
   readonly begins: RegExp
   /** The quotation mark around a name. */
   readonly mark: '"' | "'"
-  /** The player of a whole row; `null` for a connection without a player. */
+  /** Reads the player of a complete row. Returns `null` for a connection without a player. */
   readonly read: (row: string) => StatusPlayer | null | undefined
 }
 
-/** A row whose name stands in front: what is before the name, the name, and what is behind it. */
+/** Splits a row at its name: the text before the name, the name, and the text after it. */
 const around = (row: string): readonly [string, string, string] | undefined => {
   const [first, last] = [row.indexOf('"'), row.lastIndexOf('"')]
   return first === last ? undefined : [row.slice(0, first), row.slice(first + 1, last), row.slice(last + 1).trim()]
@@ -178,10 +179,10 @@ const isIdle = (line: string): boolean => IDLE.test(line.trim())
 const FIELD_NAME = /^[@a-z][\w@/[\] ]{0,40}$/i
 const SPAWN_GROUP = /^loaded spawngroup\(\s*(\d+)\)\s*:\s*SV:\s*\[\d+: ([^\s|]+)/
 
-/** A player, and how many lines his row has. */
+/** The number of lines of a row, and its player. */
 type Row = readonly [number, StatusPlayer | null]
 
-/** The row that some lines begin with, of the first of these counts of lines that makes one. */
+/** Reads the row at the start of the lines. It tries the numbers of lines in `counts` in order. */
 const readRow = ({ read }: Rows, lines: ReadonlyArray<string>, counts: ReadonlyArray<number>): Row | undefined => {
   for (const count of counts) {
     const player = read(lines.slice(0, count).join("\n").trimEnd())
@@ -201,7 +202,7 @@ const playersIn = (layout: StatusLayout, lines: ReadonlyArray<string>, unread: A
     const own = next === -1 ? some.length : next
     const row = readRow(rows, some, upTo(own).toReversed())
     if (row !== undefined) return row
-    // The name may go on in a line that looks like another row, if no quotation mark has closed it.
+    // The name may continue in a line that looks like another row, if it has no closing quotation mark yet.
     const text = some.slice(0, own).join("\n").trimEnd()
     const isOpen = rows.mark === '"' ? text.split('"').length === 2 : !text.endsWith("'")
     return isOpen ? readRow(rows, some, upTo(some.length)) : undefined

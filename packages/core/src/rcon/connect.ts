@@ -14,7 +14,10 @@ import type { ResolvedOptions } from "./options.ts"
 import { type RconError, type Session, unsendable } from "./session.ts"
 import { SourceSession } from "./sourceSession.ts"
 
-/** What a session opens connections or sockets with. Each is open until it is given up, by the function returned, or the scope ends. */
+/**
+ * Makes the function that opens the connections or sockets of a session. Each stays open until the returned function closes it, or the
+ * scope ends.
+ */
 const makeOpener = /* @__PURE__ */ Effect.fnUntraced(function* <H, A, E>(
   open: (handler: H) => Effect.Effect<A, E, Scope.Scope>
 ) {
@@ -34,7 +37,7 @@ const makeOpener = /* @__PURE__ */ Effect.fnUntraced(function* <H, A, E>(
   }
 })
 
-/** A session whose password the server has taken. */
+/** Logs in. The server has accepted the password of the returned session. */
 const loggedIn = /* @__PURE__ */ Effect.fnUntraced(function* (
   session: Session
 ): Effect.fn.Return<Session, RconError, Scope.Scope> {
@@ -48,7 +51,7 @@ const loggedIn = /* @__PURE__ */ Effect.fnUntraced(function* (
   return session
 })
 
-/** Speaks Source RCON, over TCP. */
+/** Opens a session of Source RCON, over TCP. */
 export const connectSource = /* @__PURE__ */ Effect.fnUntraced(function* (
   { host, port }: Address,
   options: ResolvedOptions
@@ -60,17 +63,17 @@ export const connectSource = /* @__PURE__ */ Effect.fnUntraced(function* (
   return yield* loggedIn(new SourceSession({ ...options, dial, timing: yield* timing }))
 })
 
-/** A reply comes as one burst, on Xash3D with a datagram per line. */
+/** The datagrams of a reply arrive at once. Xash3D sends a datagram per line. */
 const RECEIVE_BUFFER_BYTES = 1024 * 1024
 
-/** Bytes of a password that can stand between quotes; there is no escape for what can't. */
+/** Fails if the password contains a character that cannot be quoted, because the protocol has no escapes. */
 const demandQuotable = (password: Uint8Array): Effect.Effect<void, EncodeError> => {
   if (![0x22, 0x0a, 0x0d].some((byte) => password.includes(byte))) return Effect.void
   const message = "The password contains a quotation mark or a line break, which RCON over UDP cannot send."
   return Effect.fail(unsendable("password", message))
 }
 
-/** Speaks the RCON of GoldSource or Xash3D, over UDP. */
+/** Opens a session of the RCON of GoldSource or Xash3D, over UDP. */
 export const connectGoldSource = /* @__PURE__ */ Effect.fnUntraced(function* (
   address: Address,
   engine: Dialect,

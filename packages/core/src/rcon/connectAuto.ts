@@ -1,6 +1,6 @@
 /**
- * Finds out which RCON a server speaks. TCP and UDP are tried at the same time, so that a firewall that swallows one of them costs
- * no time when the other answers.
+ * Detects the RCON protocol of a server. It tries TCP and UDP at the same time, so that a firewall that drops one of them causes no delay
+ * if the other works.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -20,12 +20,12 @@ import type { ResolvedOptions } from "./options.ts"
 import { type RconError, Session } from "./session.ts"
 import { DatagramTrace } from "./trace.ts"
 
-/** Connects and logs in by whichever protocol answers; see `Rcon.connect`. */
+/** Connects and logs in with the first protocol that works; see `Rcon.connect`. */
 export const connectAuto = /* @__PURE__ */ Effect.fnUntraced(function* (
   address: Address,
   options: ResolvedOptions
 ): Effect.fn.Return<Session, RconError, Datagrams | Scope.Scope | Streams> {
-  // The TCP attempt has a scope of its own, to be closed before UDP is spoken.
+  // The TCP attempt has its own scope, which closes before a UDP session starts.
   const tcpScope = yield* Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit))
   const tcp = yield* Effect.forkChild(Scope.provide(connectSource(address, options), tcpScope))
   const udp = yield* Effect.forkChild(probe(address, options))
@@ -49,13 +49,13 @@ export const connectAuto = /* @__PURE__ */ Effect.fnUntraced(function* (
 
   const failed = explain(error, probed, address)
   if (probed === "closed" || error._tag === "Refused") return yield* Effect.fail(failed)
-  // Neither closed nor challenging: Xash3D is like that. What hangs up on TCP is a Source server.
+  // A UDP port that is neither closed nor sends a challenge may be Xash3D. If TCP was closed by the peer, it is a Source server.
   return yield* Effect.mapError(connectGoldSource(address, "quake", options), (error) =>
     error._tag === "AuthenticationFailed" ? error : failed
   )
 })
 
-/** Asks the UDP port for a challenge. A port without an address or a socket counts as closed. */
+/** Requests a challenge from the UDP port. If there is no address or no socket, the port counts as closed. */
 const probe = /* @__PURE__ */ Effect.fnUntraced(
   function* (
     address: Address,
@@ -88,7 +88,7 @@ const probe = /* @__PURE__ */ Effect.fnUntraced(
   /* @__PURE__ */ Effect.orElseSucceed((): Probed => "closed")
 )
 
-/** One error for the failures of both ways. */
+/** Combines the failures of both transports into one error. */
 const explain = (tcp: RconError, probed: Probed, { port }: Address): RconError => {
   if (tcp._tag !== "PortClosed" && !(tcp._tag === "Timeout" && tcp.phase === "connect")) return tcp
   if (tcp._tag === "PortClosed" && probed === "closed") {

@@ -1,23 +1,23 @@
-/** The one timer of an RCON session: its next deadline. */
+/** The only timer of an RCON session, for its next deadline. */
 import type { Timing } from "../engine/Timing.ts"
 
-/** How long one command may take, in ms. */
+/** The time limits of a command, in ms. */
 export interface TimeLimits {
-  /** Longest silence. */
+  /** Maximum time without a reply. */
   readonly timeoutMs: number
-  /** From when it is sent to its end, however much the server says meanwhile. */
+  /** Maximum total time from when the command is sent, even if the server keeps sending. */
   readonly totalTimeoutMs: number
 }
 
-/** From here on a timer is late because the process was busy, not because timers are coarse. */
+/** A timer that is later than this, in ms, is late because the process was busy, and not because timers are inexact. */
 const LATE_MS = 20
 
-/** Enough for the other side of a connection within this process, whose timers are late as well. */
+/** Additional time for the other end of a connection in the same process, in ms, because its timers are late as well. */
 const GRACE_MS = 2
 
 /**
- * Calls back when a deadline has passed. A process that was too busy to keep the time has not read its sockets either; so after a
- * late timer they get one more turn, lest silence be seen where only this side was deaf.
+ * Calls back when a deadline has passed. If the timer is late, the process was busy and has not read its sockets. Therefore it reads them
+ * first: otherwise it would see silence although a reply is waiting.
  */
 export class Deadline {
   private readonly timing: Timing
@@ -31,8 +31,8 @@ export class Deadline {
   }
 
   /**
-   * Replaces whatever was set; `Infinity` sets nothing. The deadline that is set already keeps its timer: sessions set theirs after
-   * every segment, and a timer begun anew by each would never fire under data without a pause.
+   * Replaces the deadline; `Infinity` sets none. If it is the current deadline, the timer stays: sessions set their deadline after every
+   * segment, and a timer that restarts each time would never fire while data arrives without a pause.
    */
   set(at: number): void {
     if (at === this.at && this.cancel !== undefined) return
@@ -45,7 +45,7 @@ export class Deadline {
     })
   }
 
-  /** Lets the sockets have their turn: timers that are all late run one after the other, the last ones included. */
+  /** Reads the sockets first. Late timers all run one after the other, including this one. */
   private read(): void {
     const { afterReading } = this.timing
     if (afterReading === undefined) return this.passed()
@@ -56,7 +56,6 @@ export class Deadline {
     return undefined
   }
 
-  /** Sets nothing. */
   clear(): void {
     this.cancel?.()
     this.cancel = undefined

@@ -1,4 +1,4 @@
-/** What RCON's commands and log-ins end with, as errors with their sentences. When each is due is in the machines. */
+/** The errors of RCON commands and log-ins, with their messages. The state machines decide when each occurs. */
 import { LimitExceeded, Limits } from "@sourcewire/protocol/wire"
 
 import { type TimeoutPhase, ConnectionClosed, PortClosed, Refused, SendFailed, Timeout } from "../engine/QueryError.ts"
@@ -8,19 +8,19 @@ import type { TimeLimits } from "./deadline.ts"
 const timeout = (message: string, phase: TimeoutPhase, received: number): Timeout =>
   new Timeout({ message, phase, sent: phase === "connect" ? 0 : 1, received })
 
-/** Something answers, but no log-in comes of it. */
+/** The server responds, but the log-in does not end. */
 export const notLoggedIn = (totalMs: number): Timeout =>
   timeout(`No login within the total time limit of ${totalMs} ms, although the server responds.`, "connect", 0)
 
-/** A lost connection was not made anew in a command's time. */
+/** A new connection was not made within the command's time limit. */
 export const notConnectedAnew = (ms: number): Timeout =>
   timeout(`The server did not accept a new connection within ${ms} ms.`, "connect", 0)
 
-/** No verdict on the password. */
+/** The server did not reply to the password. */
 export const noVerdict = (ms: number): Timeout =>
   timeout(`The server accepted the connection, but did not reply to the password within ${ms} ms.`, "authentication", 0)
 
-/** Silence after a command, or after so many parts of its reply. */
+/** The server did not reply to a command, or stopped after `parts` parts of the reply. */
 export const fellSilent = (ms: number, parts: number): Timeout =>
   parts > 0
     ? timeout(`The server sent part of the reply, then nothing for ${ms} ms.`, "reply", parts)
@@ -28,11 +28,11 @@ export const fellSilent = (ms: number, parts: number): Timeout =>
 
 const notOver = (totalMs: number): string => `The reply was not complete within the total time limit of ${totalMs} ms.`
 
-/** A reply that was not over when all its time was, whatever was still coming. */
+/** The reply was not complete within the total time limit. */
 export const tookTooLong = (totalMs: number, parts: number): Timeout =>
   timeout(notOver(totalMs), parts > 0 ? "reply" : "request", parts)
 
-/** A reply without an end. */
+/** The reply is longer than the limit. */
 export const tooLong = (): LimitExceeded =>
   new LimitExceeded({
     message: `The reply is longer than ${Limits.MAX_RCON_REPLY_BYTES} bytes.`,
@@ -40,41 +40,41 @@ export const tooLong = (): LimitExceeded =>
     max: Limits.MAX_RCON_REPLY_BYTES
   })
 
-/** For the other commands under way when a reply went beyond its limits. */
+/** The error of the other commands in flight when one reply exceeded its limits. */
 export const givenUp = (): ConnectionClosed =>
   new ConnectionClosed({
     message:
       "The connection was closed, because the server kept sending beyond all limits. The command may have been executed."
   })
 
-/** The connection ended while commands were under way. */
+/** The connection was closed while commands were in flight. */
 export const connectionLost = (reason: string): ConnectionClosed =>
   new ConnectionClosed({
     message: `The connection was lost before the reply was complete (${reason}). The command may have been executed.`
   })
 
-/** The connection ended between the password and its verdict. */
+/** The connection was closed after the password was sent, without a reply to it. */
 export const closedBeforeVerdict = (reason: string): ConnectionClosed =>
   new ConnectionClosed({
     message: `The server closed the connection before it accepted or refused the password (${reason}).`
   })
 
-/** The connection ended without a single byte, which is all that a banned address gets. */
+/** The connection was closed before the server sent a byte, as servers do if the address is banned. */
 export const hungUp = (reason: string): Refused =>
   new Refused({
     message: `The server accepted the connection and closed it without a reply to the password (${reason}). Servers do so if the address is banned or they have too many connections. To lift a ban, use removeip on the server, or wait until sv_rcon_banpenalty is over.`,
     text: ""
   })
 
-/** HLDS and ReHLDS drop datagrams with longer commands without a word. */
+/** HLDS and ReHLDS ignore longer commands, in bytes. */
 const LONG_COMMAND_BYTES = 500
 
-/** Silence over UDP, and what may be the reason. */
+/** A timeout over UDP, with its probable reason. */
 export const silenceOverUdp = (
   phase: TimeoutPhase,
   command: {
     readonly isLogin: boolean
-    /** Password and command. */
+    /** Length of the password and the command. */
     readonly bytes: number
     readonly limits: TimeLimits
     readonly sent: number
@@ -83,7 +83,7 @@ export const silenceOverUdp = (
 ): Timeout => {
   const { bytes, isLogin, limits, received, sent } = command
   const ms = Math.min(limits.timeoutMs, limits.totalTimeoutMs)
-  const told: Partial<Record<TimeoutPhase, string>> = {
+  const messages: Partial<Record<TimeoutPhase, string>> = {
     request: `No reply within ${ms} ms. The server may be down, at another address, or without RCON.`,
     split: "Part of the reply was lost: a fragment did not arrive.",
     reply: notOver(limits.totalTimeoutMs)
@@ -94,14 +94,14 @@ export const silenceOverUdp = (
       ? `HLDS does not reply if the password and the command have more than about ${LONG_COMMAND_BYTES} bytes.`
       : "The request or its reply may have been lost. It is not retransmitted, because the command may have been executed."
   return new Timeout({
-    message: told[phase] ?? `The server did not reply to the command within ${ms} ms. ${why}`,
+    message: messages[phase] ?? `The server did not reply to the command within ${ms} ms. ${why}`,
     phase: phase === "challenge" && isLogin ? "authentication" : phase,
     sent,
     received
   })
 }
 
-/** The system reports of the server's port that it is closed, or that sending failed. */
+/** The system reports that the server's port is closed, or that sending failed. */
 export const faultOverUdp = ({ kind, message }: Pick<SocketFault, "kind" | "message">): PortClosed | SendFailed =>
   kind === "refused"
     ? new PortClosed({

@@ -1,9 +1,9 @@
 /**
- * An RCON session over UDP: commands one after the other, each a {@link GoldSourceExchange}. A plain class; sockets, time and the
- * address are handed in.
+ * An RCON session over UDP. It runs one command at a time, each as a {@link GoldSourceExchange}. It is a plain class; the caller passes
+ * sockets, time and the address.
  *
- * Replies carry no number. So that a late part of one is never taken for the next one's, a command that was given up, ran out of
- * time or needed an echo costs the socket: the next command asks from a new port.
+ * Replies have no number. A late part of one reply must not count as part of the next. Therefore, after a command that was canceled, timed
+ * out or needed an echo, the session closes the socket, and the next command uses a new source port.
  */
 import * as Result from "effect/Result"
 import { canonicalAddress } from "../address/ipv6.ts"
@@ -18,30 +18,30 @@ import type { TimeLimits } from "./deadline.ts"
 import { type Opener, type RconError, type ReplySink, Session, unsendable } from "./session.ts"
 import { DatagramTrace } from "./trace.ts"
 
-/** Stands for the log-in among the commands that wait. */
+/** Represents the log-in in the queue of commands. */
 const LOG_IN = new Uint8Array(0)
 
-/** Ticket of the one command that is under way. */
+/** Ticket of the only command in flight. */
 const CURRENT = 0
 
-/** What a session needs; the limits are those of the log-in. */
+/** The options of a session. The time limits are those of the log-in. */
 export interface GoldSourceSessionOptions extends Pick<ResolvedOptions, "password" | "trace" | keyof TimeLimits> {
   readonly openSocket: Opener<DatagramHandler, DatagramHandle, RconError>
   readonly timing: Timing
-  /** Numeric. */
+  /** A numeric address. */
   readonly remote: Endpoint
   readonly engine: Dialect
 }
 
-/** Commands over UDP. */
+/** A session over UDP. */
 export class GoldSourceSession extends Session<DatagramHandle> {
   readonly engine: Dialect
   private readonly options: GoldSourceSessionOptions
   private readonly trace: DatagramTrace | undefined
   private readonly console: GoldSourceConsole
-  /** The command under way. */
+  /** The command in flight. */
   private exchange: GoldSourceExchange | undefined = undefined
-  /** Parts of its reply that its sink has not got. */
+  /** Parts of its reply that have not been passed to its sink. */
   private parts: Array<Uint8Array> = []
 
   constructor(options: GoldSourceSessionOptions) {
@@ -71,7 +71,7 @@ export class GoldSourceSession extends Session<DatagramHandle> {
     const { parts } = this
     this.parts = []
     for (const part of parts) this.active.get(CURRENT)?.onPart(part)
-    // A sink may have given the command up.
+    // A sink may have canceled the command.
     const result = this.exchange?.result
     if (result === undefined) return parts.length > 0
     this.exchange = undefined
@@ -83,20 +83,20 @@ export class GoldSourceSession extends Session<DatagramHandle> {
 
   private open(): void {
     const { openSocket, remote } = this.options
-    this.connect((heard) =>
+    this.connect((whileCurrent) =>
       openSocket(
         {
-          onDatagram: heard((bytes, address, port) => {
+          onDatagram: whileCurrent((bytes, address, port) => {
             if (port !== remote.port || canonicalAddress(address) !== remote.address) return
             this.trace?.received(bytes)
             this.follow(this.exchange?.receive(bytes, this.timing.now()))
           }),
-          onFault: heard((fault) => this.follow(this.exchange?.fail(faultOverUdp(fault))))
+          onFault: whileCurrent((fault) => this.follow(this.exchange?.fail(faultOverUdp(fault))))
         },
-        heard((socket) => {
+        whileCurrent((socket) => {
           this.handle = socket
         }),
-        heard((error) => {
+        whileCurrent((error) => {
           this.drop()
           this.queue.shift()?.sink.onEnd(error)
         })
@@ -113,7 +113,7 @@ export class GoldSourceSession extends Session<DatagramHandle> {
     this.follow(this.exchange.start(this.timing.now()))
   }
 
-  /** Sends what the exchange wants to be sent; its end is the matter of {@link step}. */
+  /** Sends the packet of the exchange, if there is one. {@link step} handles its end. */
   private follow(step: Step | undefined): void {
     if (step !== Step.Send || this.exchange === undefined) return
     const { packet } = this.exchange

@@ -1,4 +1,4 @@
-/** The verb `rcon` of the Effect API: in spans, and counted. The promises load `Rcon.ts` alone. */
+/** The verb `rcon` of the Effect API, with spans and metrics. The Promise API loads `Rcon.ts` only. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -9,16 +9,16 @@ import type { RconOptions } from "./options.ts"
 import { type Rcon, type RconConnectError, open } from "./Rcon.ts"
 
 /**
- * Connects to a console and logs in; the session lasts as long as the scope.
+ * Connects to a console and logs in. The session lives as long as the scope.
  *
- * `address` is `host`, `host:port` and so on, as for queries. Fails with `AuthenticationFailed` for a wrong password, `Refused`
- * for a ban, `PortClosed` where nothing listens.
+ * `address` has the same forms as for queries. Fails with `AuthenticationFailed` if the password is wrong, `Refused` if the address is
+ * banned, and `PortClosed` if the port is closed.
  *
- * With the engine `auto` a TCP connection is tried while the UDP port is asked for a challenge; whichever proves to be a console
- * wins. When neither does and the UDP port is not closed, Quake style is tried last. The password goes to the TCP port as soon as
- * it accepts a connection, and over UDP only once TCP has failed or a challenge came.
+ * With the engine `auto`, it opens a TCP connection and requests a challenge from the UDP port at the same time, and uses the first one
+ * that is a console. If neither is one and the UDP port is not closed, it tries Quake style last. It sends the password over TCP as soon as
+ * the connection is open. It sends the password over UDP only if TCP has failed or a challenge has arrived.
  *
- * The log-in and each command are a span and are counted, see `telemetry.ts`; neither says anything of password, command or reply.
+ * The log-in and each command have a span and are counted, see `telemetry.ts`. Spans and metrics contain no password, command or reply.
  */
 export const connect = (
   address: string,

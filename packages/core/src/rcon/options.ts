@@ -1,4 +1,4 @@
-/** What a caller may choose about an RCON session, and the defaults. */
+/** The options of RCON sessions, and their defaults. */
 import type { Encoding } from "@sourcewire/protocol"
 import { ENCODINGS } from "@sourcewire/protocol/wire"
 import * as Redacted from "effect/Redacted"
@@ -22,60 +22,63 @@ import {
 import type { TimeLimits } from "./deadline.ts"
 import type { RconTrace } from "./trace.ts"
 
-/** Which protocol a session speaks; see the table in `Rcon`. */
+/** The protocol of a session; see the table in `Rcon`. */
 export type RconEngine = "goldsource" | "quake" | "source"
 
 /**
- * How the end of a reply is found: `mirror` sends an empty reply packet after the command and waits until it comes back,
- * `mirror-command` does so with an empty command (for servers that answer nothing else), `quiet` waits for silence, `auto`
- * finds out which of them works.
+ * How the end of a reply is found.
+ *
+ * - `mirror` sends an empty reply packet after the command and waits until the server returns it.
+ * - `mirror-command` does so with an empty command, for servers that do not reply to other packets.
+ * - `quiet` waits for silence.
+ * - `auto` detects which of them works.
  */
 export type Terminator = "auto" | "mirror" | "mirror-command" | "quiet"
 
-/** Every engine that may be asked for. */
+/** All values of `engine`. */
 export const ENGINES: ReadonlyArray<RconEngine | "auto"> = ["auto", "source", "goldsource", "quake"]
 
-/** Every strategy to find the end of a Source reply. */
+/** All values of `terminator`. */
 export const TERMINATORS: ReadonlyArray<Terminator> = ["auto", "mirror", "mirror-command", "quiet"]
 
-/** How to reach a console, but for the password. */
+/** Options of a session, without the password. */
 export interface RconSettings {
-  /** `auto`, the default, finds out. */
+  /** Protocol of the server; `auto` detects it (default: `auto`). */
   readonly engine?: RconEngine | "auto" | undefined
   /**
-   * How long the server may stay silent, in ms, before a command (or the log-in) fails with `Timeout`; 3000 unless given. A map change
-   * keeps some servers busy for longer.
+   * Maximum time without a reply, in ms, before a command or the log-in fails with `Timeout` (default: 3000). Some servers do not reply for
+   * longer during a map change.
    */
   readonly timeoutMs?: number | undefined
   /**
-   * How long a command may take altogether from when it is sent, in ms, whatever the server goes on to send, and how long the
-   * log-in may with all its attempts; 30,000 unless told otherwise, or `timeoutMs` where that is longer.
+   * Maximum total time of a command from when it is sent, in ms, even if the server keeps sending; and of the log-in with all its attempts
+   * (default: 30,000, or `timeoutMs` if that is longer).
    */
   readonly totalTimeoutMs?: number | undefined
-  /** Text of commands and replies. `auto`, the default, sends UTF-8. */
+  /** Encoding of commands and replies; `auto` sends UTF-8 (default: `auto`). */
   readonly encoding?: Encoding | undefined
-  /** Source only: how the end of a reply is found. `auto` unless told otherwise. */
+  /** Source only: how the end of a reply is found (default: `auto`). */
   readonly terminator?: Terminator | undefined
-  /** Source only: whether a command that finds the connection lost makes a new one. `true` unless told otherwise. */
+  /** Source only: whether a command opens a new connection if the last one was lost (default: `true`). */
   readonly reconnect?: boolean | undefined
-  /** Sees every packet, the password masked. */
+  /** Called for every packet, with the password masked. */
   readonly trace?: RconTrace | undefined
-  /** Source of jitter, in [0, 1). */
+  /** Source of jitter in [0, 1) (default: `Math.random`). */
   readonly random?: (() => number) | undefined
 }
 
-/** How to reach a console. */
+/** Options of a session. */
 export interface RconOptions extends RconSettings {
   readonly password: Redacted.Redacted<string>
 }
 
-/** Time for a whole command unless told otherwise: the longest reply that is taken passes a slow line in it. */
+/** Default total time of a command, in ms. The longest accepted reply fits into it over a slow connection. */
 export const DEFAULT_TOTAL_TIMEOUT_MS = 30_000
 
-/** Longest that a command may take. */
+/** Maximum total time of a command, in ms. */
 const MAX_TOTAL_TIMEOUT_MS = 86_400_000
 
-/** What may differ from one command to the next. */
+/** The names of the options of a single command. */
 const EXEC_OPTIONS = ["timeoutMs", "totalTimeoutMs"]
 
 const OPTIONS = /* @__PURE__ */ Object.keys({
@@ -90,7 +93,7 @@ const OPTIONS = /* @__PURE__ */ Object.keys({
   random: true
 } satisfies Readonly<Record<keyof RconOptions, true>>)
 
-/** The limits of one command of a session that was opened with `session`. */
+/** The time limits of a command in a session that was opened with `session`. */
 export const limitsOfCommand = (
   command: Pick<RconSettings, keyof TimeLimits> | undefined,
   session: RconSettings
@@ -100,10 +103,10 @@ export const limitsOfCommand = (
     (chosen) => resolveLimits(chosen, session)
   )
 
-/** The error of a session without a password. */
+/** The error if the password is missing or invalid. */
 export const noPassword = (message: string): InvalidOption => new InvalidOption({ message, option: "password" })
 
-/** The first value that was chosen of each limit, else its default. */
+/** The first given value of each limit, otherwise its default. */
 const resolveLimits = (
   ...chosen: ReadonlyArray<Pick<RconSettings, keyof TimeLimits> | undefined>
 ): Result.Result<TimeLimits, InvalidOption> =>
@@ -115,7 +118,7 @@ const resolveLimits = (
     return { timeoutMs, totalTimeoutMs: duration("totalTimeoutMs", MAX_TOTAL_TIMEOUT_MS, totalTimeoutMs) }
   })
 
-/** Fills in the defaults, and refuses what makes no sense, also from callers without types. */
+/** Validates the options and adds defaults. */
 export const resolveOptions = (options: RconOptions) =>
   readable(() => {
     const { encoding, engine, password, reconnect, terminator, trace, random } = demand(
@@ -142,7 +145,7 @@ export const resolveOptions = (options: RconOptions) =>
     }
   })
 
-/** The options with every default filled in, and the password as it is sent. */
+/** The options with all defaults, and the password as bytes. */
 export type ResolvedOptions = Omit<Result.Result.Success<ReturnType<typeof resolveOptions>>, "password"> & {
   readonly password: Uint8Array
 }

@@ -1,45 +1,44 @@
 /**
- * How long to wait for one more part of a reply that has no end mark.
+ * Decides how long to wait for the next part of a reply that has no end mark.
  *
- * GoldSource RCON never says that a reply is over, and some Source servers don't echo the packet that would tell. What is left is
- * silence: parts of one reply are sent in one go, so they arrive close together, and the reply is taken as whole when nothing
- * more has come for a **quiet period** after the last part:
+ * GoldSource RCON marks no end, and some Source servers do not mirror the packet that would show it. The parts of a reply are sent at once
+ * and arrive close together. Therefore a reply counts as complete when no part has arrived for a **quiet period** after the last one:
  *
- * - twice the round trip time plus four times its variation, as measured on this server, because a part may be held up by one
- *   lost and repeated TCP segment or by a busy path;
- * - at least 100 ms (servers work once per frame, up to 50 ms) and at most 1 s;
- * - 500 ms as long as nothing has been measured;
- * - two and a half times as long after a part that is nearly as large as a part can be, since then more is likely to come.
+ * - twice the round-trip time plus four times its variation, as measured on this server, because a retransmitted TCP segment or a busy
+ *   network can delay a part;
+ * - at least 100 ms, because servers work once per frame (up to 50 ms), and at most 1 s;
+ * - 500 ms if nothing has been measured yet;
+ * - 2.5 times as long after a part that has nearly the maximum size, because another one will probably follow.
  *
- * Every part starts the period anew.
+ * Every part restarts the period.
  */
 import { RoundTrip } from "../engine/Retry.ts"
 
-/** Shortest quiet period: servers answer once per frame, so parts may be 50 ms apart. */
+/** Minimum quiet period, in ms. Servers send once per frame, so parts may be 50 ms apart. */
 export const QUIET_FLOOR_MS = 100
 
-/** Longest quiet period after a part that does not look cut. */
+/** Maximum quiet period after a part that is not nearly full, in ms. */
 export const QUIET_CAP_MS = 1000
 
 const UNMEASURED_MS = 500
 const NEARLY_FULL_FACTOR = 2.5
 
-/** Round trip times seen on one server, and the quiet period that follows from them. */
+/** The round-trip times of one server, and the quiet period that follows from them. */
 export class QuietRule {
   private readonly roundTrip = new RoundTrip()
 
-  /** Smoothed round trip time; 0 before the first sample. */
+  /** Smoothed round-trip time in ms; 0 before the first sample. */
   get roundTripMs(): number {
     return this.roundTrip.smoothedMs
   }
 
-  /** Takes in one measured round trip: request sent to first byte of its reply. */
+  /** Adds a measured time in ms, from the request to the first byte of its reply. */
   sample(roundTripMs: number): void {
-    // 0 stands for "not measured", and a test's clock can measure it.
+    // 0 means "not measured", but a test clock can measure 0.
     this.roundTrip.sample(Math.max(roundTripMs, 0.001))
   }
 
-  /** How long to wait after a part. */
+  /** The quiet period after a part, in ms. */
   quietMs(nearlyFull: boolean): number {
     const { deviationMs, smoothedMs } = this.roundTrip
     const wanted = smoothedMs === 0 ? UNMEASURED_MS : 2 * smoothedMs + 4 * deviationMs

@@ -1,12 +1,12 @@
 /**
- * Text of a reply that comes in parts. A server cuts its reply at a number of bytes, so a character may stand half in one part
- * and half in the next.
+ * Decodes the text of a reply that arrives in parts. A server splits its reply at a number of bytes, so a character may be divided between
+ * two parts.
  */
 import { concatBytes } from "@sourcewire/inside/bytes"
 import type { Encoding } from "@sourcewire/protocol"
 import { decodeText } from "@sourcewire/protocol/wire"
 
-/** Bytes of the UTF-8 sequence at the end of `bytes` that is not whole yet: 0 to 3. */
+/** Number of bytes of an incomplete UTF-8 sequence at the end of `bytes`: 0 to 3. */
 const unfinishedBytes = (bytes: Uint8Array): number => {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back]!
@@ -18,10 +18,10 @@ const unfinishedBytes = (bytes: Uint8Array): number => {
   return 0
 }
 
-/** Bytes as a text with a character for each, in which the protocol's codecs take and give them unchanged. */
+/** Converts bytes to a text with one character per byte, which the protocol's codecs convert back unchanged. */
 export const toLatin1 = (bytes: Uint8Array): string => decodeText(bytes, 0, bytes.length, "latin1").text
 
-/** Decodes parts as they come; the texts together are the whole reply. With `auto` the encoding is judged part by part. */
+/** Decodes parts as they arrive. The texts together are the complete reply. With `auto`, the encoding is detected for each part. */
 export class ReplyText {
   private held: Uint8Array = new Uint8Array(0)
   private readonly encoding: Encoding
@@ -30,7 +30,7 @@ export class ReplyText {
     this.encoding = encoding
   }
 
-  /** The text that is certain now; an unfinished character is held back. */
+  /** Returns the decoded text. An incomplete character is held until the next part. */
   push(part: Uint8Array): string {
     const bytes = this.held.length === 0 ? part : concatBytes([this.held, part])
     const multiByte = this.encoding === "utf-8" || this.encoding === "auto"
@@ -39,7 +39,7 @@ export class ReplyText {
     return decodeText(bytes, 0, end, this.encoding).text
   }
 
-  /** What was held back, now that nothing more comes. */
+  /** Returns the held bytes at the end of the reply. */
   end(): string {
     const held = this.held
     this.held = new Uint8Array(0)

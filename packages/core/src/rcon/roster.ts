@@ -1,12 +1,11 @@
-/** Who is on a server, from A2S_PLAYER and from its console: each value with the source that it comes from. */
+/** Merges the players of A2S_PLAYER with those of the console's `status`. Each value has its source. */
 import { demand, tryCondition, isObject, isText, optional } from "../edge.ts"
 import type { PlayersReply } from "@sourcewire/protocol"
 import type { ServerStatus, StatusPlayer } from "./ServerStatus.ts"
 
-/** Where a value comes from. */
+/** The source of a value. */
 export type RosterSource = "a2s" | "rcon"
 
-/** Values of a player. */
 export interface RosterValues extends Pick<
   StatusPlayer,
   "name" | "connectedSeconds" | "loss" | "ping" | "score" | "state" | "steamId" | "userId"
@@ -22,7 +21,7 @@ export interface RosterEntry extends Partial<RosterValues> {
 
 type Values = { readonly [K in keyof RosterValues]?: RosterValues[K] | undefined }
 
-/** An entry of these values, without those that are not there. */
+/** Merges the values of a player. Values of the console have precedence; missing ones are left out. */
 const mergeValues = (a2s: Values, rcon: Values): RosterEntry => {
   const values: Record<string, unknown> = {}
   const sources: Record<string, RosterSource> = {}
@@ -49,8 +48,8 @@ const hasPlayers = (value: unknown): boolean =>
   })
 
 /**
- * The players of a console's list, with the scores that only A2S_PLAYER has, and those that only A2S_PLAYER names. Two players are the
- * same if no other has their name.
+ * Returns the players of the console's list with the scores of A2S_PLAYER, then the players that only A2S_PLAYER lists. Two players are the
+ * same if no other player has their name.
  */
 export const mergeRoster = (reply: PlayersReply | undefined, status: ServerStatus): ReadonlyArray<RosterEntry> => {
   demand("status", "a status, as readStatus gives it", hasPlayers, status)

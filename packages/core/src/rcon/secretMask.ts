@@ -1,21 +1,21 @@
-/** Stars in place of a secret, in bytes that are whole and in such that come in pieces. */
+/** Replaces a secret by stars, in complete texts and in texts that arrive in parts. */
 import { type DecodeError, fromHex, Malformed, toHex } from "@sourcewire/protocol"
 import { encodeText } from "@sourcewire/protocol/wire"
 import { toLatin1 } from "./replyText.ts"
 
 const MASK = "********"
 
-/** What stands in the secret's place. */
+/** The replacement for a secret. */
 export const PASSWORD_MASK: Uint8Array = new TextEncoder().encode(MASK)
 
-/** Every occurrence of a secret masked, in a text with a character per byte. */
+/** Masks every occurrence of a secret in a text with one character per byte. */
 export const maskText = (text: string, secret: string): string => (secret === "" ? text : text.replaceAll(secret, MASK))
 
-/** The same for a copy of bytes. */
+/** Masks every occurrence of a secret in a copy of the bytes. */
 export const maskSecret = (bytes: Uint8Array, secret: Uint8Array): Uint8Array =>
   encodeText(maskText(toLatin1(bytes), toLatin1(secret)), "latin1")!
 
-/** An error without the secret: the bytes that it shows may be what a server makes of it. They may end within it. */
+/** Masks the secret in the bytes that an error shows, because a server can echo it. The bytes may end within the secret. */
 export const maskHex = (error: DecodeError, secret: Uint8Array): DecodeError => {
   if (error._tag !== "Malformed") return error
   const { field, hex, message, messageTag, offset } = error
@@ -24,20 +24,20 @@ export const maskHex = (error: DecodeError, secret: Uint8Array): DecodeError => 
 }
 
 /**
- * Masks a secret in a text that comes piece by piece, also where it stands in several of them. What stands at a piece's end and may
- * be the secret's beginning is masked at once, since nobody knows what the next piece brings.
+ * Masks a secret in a text that arrives in parts, also if several parts contain it together. If the end of a part may be the beginning of
+ * the secret, it is masked at once, because the next part is not known yet.
  */
 export class SecretMask {
-  /** It, and all else here, as a text with a character per byte. */
+  /** The secret. All texts in this class have one character per byte. */
   readonly #secret: string
-  /** The end of what came, in clear: as much as a secret that ends in the next piece may have here. */
+  /** The unmasked end of the received text, as long as the part of a secret that may end in the next part. */
   #tail = ""
 
   constructor(secret: Uint8Array) {
     this.#secret = toLatin1(secret)
   }
 
-  /** The next piece, masked. */
+  /** Returns the next part, masked. */
   push(piece: Uint8Array): Uint8Array {
     const secret = this.#secret
     if (secret.length === 0) return piece.slice()

@@ -1,4 +1,4 @@
-/** What the sessions of all engines have in common, and look like to the one API over them. */
+/** The common part of the sessions of all engines, which the API uses. */
 import { type Encoding, EncodeError } from "@sourcewire/protocol"
 import { encodeText } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -8,22 +8,22 @@ import type { Timing } from "../engine/Timing.ts"
 import { Deadline, type TimeLimits } from "./deadline.ts"
 import type { RconEngine } from "./options.ts"
 
-/** How a command, or the attempt to log in, can end. */
+/** The errors of commands and log-ins. */
 export type RconError = EncodeError | InvalidOption | QueryError
 
-/** Where the parts of one reply go, and its end. Nothing is called after the end. */
+/** Receives the parts of a reply, and its end. No function is called after the end. */
 export interface ReplySink {
   readonly onPart: (bytes: Uint8Array) => void
   readonly onEnd: (error?: RconError) => void
 }
 
-/** Why a command or password cannot be sent. */
+/** The error for a command or password that cannot be sent. */
 export const unsendable = (field: "command" | "password", message: string): EncodeError =>
   new EncodeError({ message, messageTag: "RconRequest", field })
 
 /**
- * Bytes of a command or password. `field` names it in the error; the text itself never stands there, since commands may hold
- * passwords as well (`sv_password …`).
+ * Encodes a command or password. `field` names it in the error. The error does not contain the text, because commands may contain passwords
+ * as well (`sv_password …`).
  */
 export const encodeWords = (
   text: string,
@@ -33,7 +33,7 @@ export const encodeWords = (
   const fail = (message: string) => Result.fail(unsendable(field, message))
   if (typeof text !== "string") return fail(`The ${field} must be a text.`)
   if (text.includes("\0")) return fail(`The ${field} contains a NUL character, which RCON cannot send.`)
-  // Servers run what follows a line break as a command of its own, which nobody may have meant to send.
+  // Servers run the text after a line break as another command, which the user probably did not intend.
   if (field === "command" && /[\r\n]/.test(text)) {
     return fail("The command contains a line break. Send one command per line.")
   }
@@ -43,32 +43,32 @@ export const encodeWords = (
     : Result.succeed(bytes)
 }
 
-/** A command that waits to be sent. */
+/** A command that has not been sent. */
 interface Queued {
   readonly command: Uint8Array
   readonly limits: TimeLimits
   readonly sink: ReplySink
-  /** Since when it waits without a connection. */
+  /** The time since which it has waited without a connection. */
   waitingSince: number
 }
 
-/** Opens a connection or a socket. The returned function gives it up, at any stage. */
+/** Opens a connection or a socket. The returned function closes it, at any stage. */
 export type Opener<Handler, Handle, E> = (
   handler: Handler,
   onOpen: (handle: Handle) => void,
   onFail: (error: E) => void
 ) => () => void
 
-/** Makes a callback of a connection that is heard only while the connection is the session's; the session goes on after it. */
-type Heard = <A extends ReadonlyArray<unknown>>(act: (...given: A) => void) => (...given: A) => void
+/** Wraps a callback of a connection. It has no effect if the session has another connection. After it, the session continues. */
+type WhileCurrent = <A extends ReadonlyArray<unknown>>(act: (...given: A) => void) => (...given: A) => void
 
-/** Commands that wait and such that are under way, over one connection or socket at a time, with one timer. No Effect runs here. */
+/** The commands that wait and those in flight, over one connection or socket at a time, with one timer. No Effect runs here. */
 export abstract class Session<Handle = unknown> {
-  /** What the server speaks. */
+  /** The protocol of the server. */
   abstract readonly engine: RconEngine
   protected readonly timing: Timing
   protected queue: Array<Queued> = []
-  /** Where replies go, by ticket. */
+  /** The sinks of replies, by ticket. */
   protected readonly active = new Map<number, ReplySink>()
   /** The connection or socket, once it is open. */
   protected handle: Handle | undefined
@@ -86,18 +86,18 @@ export abstract class Session<Handle = unknown> {
     })
   }
 
-  /** Moves what can move: commands and packets out, events to their sinks. Tells whether there were events. */
+  /** Sends commands and packets that can be sent, and passes events to their sinks. Returns whether there were events. */
   protected abstract step(): boolean
-  /** When {@link expire} wants to be called. */
+  /** The time for the next call of {@link expire}. */
   protected abstract get deadline(): number
   protected abstract expire(now: number): void
-  /** Forgets a command that is under way. */
+  /** Cancels a command in flight. */
   protected abstract cancel(ticket: number): void
 
-  /** Shows the password; `sink` ends with the verdict. Once, before any command. */
+  /** Sends the password. `sink` ends with the result. Must be called once, before any command. */
   abstract logIn(sink: ReplySink): void
 
-  /** Queues a command that was made by {@link encodeWords}; several may be under way. The returned function gives it up. */
+  /** Queues a command from {@link encodeWords}. Several can be in flight. The returned function cancels it. */
   exec(command: Uint8Array, limits: TimeLimits, sink: ReplySink): () => void {
     if (this.ended !== undefined) {
       sink.onEnd(this.ended)
@@ -117,7 +117,7 @@ export abstract class Session<Handle = unknown> {
     }
   }
 
-  /** Ends the session; whatever is under way or waiting ends with `ConnectionClosed`. */
+  /** Ends the session. Commands in flight and waiting ones end with `ConnectionClosed`. */
   close(): void {
     this.end(new ConnectionClosed({ message: "The RCON session was closed." }))
   }
@@ -133,7 +133,7 @@ export abstract class Session<Handle = unknown> {
     for (const sink of sinks) sink.onEnd(error)
   }
 
-  /** A command that was under way has ended. */
+  /** A command in flight has ended. */
   protected finish(ticket: number, error?: RconError): void {
     const sink = this.active.get(ticket)
     this.active.delete(ticket)
@@ -145,11 +145,11 @@ export abstract class Session<Handle = unknown> {
     return this.giveUp !== undefined
   }
 
-  /** Opens a connection or socket, by an {@link Opener}. */
-  protected connect(open: (heard: Heard) => () => void): void {
+  /** Opens a connection or socket with an {@link Opener}. */
+  protected connect(open: (whileCurrent: WhileCurrent) => () => void): void {
     let isCurrent = true
     let close = (): void => {}
-    // Set first: it may fail, or open, before it returns.
+    // Must be set first, because the opener can fail, or open, before it returns.
     this.giveUp = () => {
       isCurrent = false
       close()
@@ -162,15 +162,15 @@ export abstract class Session<Handle = unknown> {
     if (!isCurrent) close()
   }
 
-  /** Gives the connection or socket up. */
+  /** Closes the connection or socket. */
   protected drop(): void {
     this.giveUp?.()
     this.giveUp = this.handle = undefined
   }
 
   protected pump(): void {
-    // Sinks may call back into the session, and a transport may open, fail or even receive before it returns: the loop below
-    // goes round once more for what that changed.
+    // Sinks may call the session, and a transport may open, fail or receive before it returns. The loop below runs once more for these
+    // changes.
     this.pumpAgain = true
     if (this.isPumping) return
     this.isPumping = true

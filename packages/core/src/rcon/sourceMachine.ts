@@ -1,29 +1,29 @@
 /**
- * One Source RCON connection as a pure state machine: segments, commands and `now` in; packets to send, events and the next
- * deadline out. It opens nothing, reads no clock, and outlives nothing: a new connection gets a new machine.
+ * One connection of Source RCON as a pure state machine. The inputs are segments, commands and `now`; the outputs are packets to send,
+ * events and the next deadline. It opens nothing and reads no clock. Each new connection gets a new machine.
  *
- * It is no `Exchange`, which is one request to one server and sends one datagram per step. Here up to {@link PIPELINE_WINDOW}
- * commands share one stream of bytes: a segment may end several of them, a step may send several packets, and what one reply shows
- * (whether the server mirrors) decides how the next command is sent. Nothing is sent again, since TCP does that, and the connection
- * outlives its commands. So neither the engine's routes by address nor its retransmissions apply.
+ * It is not an `Exchange`, which is one request to one server and sends one datagram per step. Here up to {@link PIPELINE_WINDOW} commands
+ * share one stream of bytes: a segment may end several of them, and a step may send several packets. What one reply shows (whether the
+ * server mirrors) decides how the next command is sent. TCP retransmits, and the connection continues after its commands. Therefore neither
+ * the engine's routes by address nor its retransmissions apply.
  *
- * **Authentication.** Valve's servers answer the password with an empty reply (type 0) and a verdict, others with the verdict alone,
- * in one segment or several, in either order. Only the verdict counts. Id −1 refuses the password. Any other id accepts it, with
- * type 2 or 3: gorcon's test server sends id 0, and npm's `rcon-server` sends type 3. The same server refuses with type −1 and the
- * id of the request.
+ * **Authentication.** Valve's servers reply to the password with an empty reply (type 0) and an authentication result. Other servers send
+ * only the result. Both may be in one segment or in several, in either order. Only the result counts. Id −1 refuses the password. Any other
+ * id accepts it, with type 2 or 3: gorcon's test server sends id 0, and npm's `rcon-server` sends type 3. To refuse, `rcon-server` sends
+ * type −1 and the id of the request.
  *
- * **Where a reply ends.** No packet says that it is the last. Each command has ids of its own, so replies never mix; the end is
- * found by one of three {@link Terminator} strategies. In `auto` the first command goes out alone, and an empty packet follows
- * its first part. What comes back decides:
+ * **The end of a reply.** No packet is marked as the last. Each command has its own ids, so replies never mix. One of three {@link
+ * Terminator} strategies finds the end. With `auto`, the first command is sent alone, and an empty packet follows its first part. The reply
+ * to that packet decides:
  *
- * | comes back | what it means | from then on |
+ * | reply | meaning | strategy from then on |
  * |---|---|---|
- * | an empty packet with our id | a mirror, as Valve's servers have | `pipelined`: command and mirror packet together, {@link PIPELINE_WINDOW} commands under way |
- * | a text with our id | an answer of its own ("Unknown request 0") | `sequential`: mirror packet after the first part, one command at a time |
- * | nothing within {@link VERDICT_MS} | no mirror | `quiet`: one command at a time, ended by the quiet rule |
+ * | an empty packet with our id | the server mirrors, as Valve's do | `pipelined`: command and mirror packet together, {@link PIPELINE_WINDOW} commands in flight |
+ * | a text with our id | the server sends its own reply ("Unknown request 0") | `sequential`: mirror packet after the first part, one command at a time |
+ * | none within {@link VERDICT_MS} | the server does not mirror | `quiet`: one command at a time, ended by the quiet rule |
  *
- * One command at a time is what servers need that read one packet per segment; those that mirror are known to read on. A mirror
- * that overtakes its reply keeps the command open for a quiet period, so that a late reply is not taken for an empty one.
+ * Servers that read one packet per segment need one command at a time; servers that mirror read all of them. If a mirror arrives before its
+ * reply, the command stays open for a quiet period, so that a late reply does not count as an empty one.
  */
 import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, Limits, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
@@ -43,24 +43,24 @@ import {
   tooLong
 } from "./errors.ts"
 
-/** Commands under way at once on a server that is known to mirror; the rest wait here, not in the server's buffers. */
+/** Maximum number of commands in flight on a server that mirrors. The others wait here and not in the server's buffers. */
 export const PIPELINE_WINDOW = 16
 
-/** How long, after a part of the very first reply, the mirror may take before the server is taken to have none. */
+/** Time after a part of the first reply, in ms, after which the server counts as one without a mirror. */
 export const VERDICT_MS = 750
 
-/** Valve's servers cut replies at about this many bytes; a part from here on suggests another one. */
+/** Valve's servers split replies at about this many bytes. After a part of this size, another one probably follows. */
 const NEARLY_FULL_BYTES = 3900
 
-/** What each packet counts besides its body towards the reply's cap, so that empty ones are not free. */
+/** Bytes added to the reply's length per packet, so that empty packets count towards the limit. */
 const PACKET_COST_BYTES = 16
 
-/** What happened. Tickets are the numbers that {@link SourceMachine.submit} gave. */
+/** An event. Tickets are the numbers that {@link SourceMachine.submit} returned. */
 export type SourceEvent =
   | { readonly kind: "ready" }
   | { readonly kind: "part"; readonly ticket: number; readonly bytes: Uint8Array }
   | { readonly kind: "ended"; readonly ticket: number; readonly error?: QueryError }
-  /** The connection is of no further use. Every command under way has had its `ended` before this. */
+  /** The connection is unusable. Before this event, every command in flight has had its `ended`. */
   | { readonly kind: "broken"; readonly error: QueryError }
 
 interface Pending {
@@ -71,9 +71,9 @@ interface Pending {
   mirrored: boolean
   bytes: number
   parts: number
-  /** When the reply counts as over unless more comes. */
+  /** The time at which the reply counts as complete, if no other part arrives. */
   quietAt: number
-  /** When the mirror packet goes out although no part came. */
+  /** The time at which the mirror packet is sent even if no part has arrived. */
   promptAt: number
 }
 
@@ -81,20 +81,20 @@ type Mode = "unknown" | "pipelined" | "sequential" | "quiet"
 
 const EMPTY = new Uint8Array(0)
 const AUTH_ID = 1
-/** The id of a verdict that refuses the password; one server sends it as the type instead. */
+/** The id of a result that refuses the password. One server sends it as the type instead. */
 const REFUSED = -1
 const LAST_ID = 0x7fff_ffff
 
-/** One connection. `events` and `packets` collect until the owner takes them. */
+/** One connection. `events` and `packets` are collected until the session takes them. */
 export class SourceMachine {
   private readonly framer = new SourceRconFramer()
   private readonly quiet: QuietRule
   private readonly terminator: Terminator
   readonly #password: Uint8Array
-  /** Longest silence while a verdict is awaited. */
+  /** Maximum time without a reply to the password, in ms. */
   private readonly timeoutMs: number
   private readonly pending = new Map<number, Pending>()
-  /** Mirror ids to the command that each ends; an entry outlives its command while the verdict on the server is open. */
+  /** The command that each mirror id ends. An entry stays after its command has ended, until it is known whether the server mirrors. */
   private readonly mirrors = new Map<number, number>()
   private readonly events: Array<SourceEvent> = []
   private readonly packets: Array<SourceRconPacket> = []
@@ -102,14 +102,14 @@ export class SourceMachine {
   private mode: Mode
   private nextId = AUTH_ID + 1
   private authSentAt: number
-  private lastHeardAt: number
-  private heard = false
+  private lastReceivedAt: number
+  private hasReceived = false
   private silentTimeouts = 0
   private silentSince = Number.NEGATIVE_INFINITY
 
   /**
-   * What anybody waits for. Else it is the second mirror packet of Valve's servers (00 01 00 00), a reply that comes too late, or a
-   * broadcast of the console.
+   * Whether a packet is expected. Other packets are the second mirror packet of Valve's servers (00 01 00 00), late replies, and broadcasts
+   * of the console.
    */
   private readonly isWanted = (id: number, type: number): boolean =>
     this.state === "authenticating"
@@ -126,17 +126,17 @@ export class SourceMachine {
     this.timeoutMs = options.timeoutMs
     this.mode = options.terminator === "auto" ? "unknown" : options.terminator === "quiet" ? "quiet" : "pipelined"
     this.authSentAt = now
-    this.lastHeardAt = now
+    this.lastReceivedAt = now
     this.packets.push({ id: AUTH_ID, type: AUTH, body: options.password })
   }
 
-  /** How many more commands may be submitted now. */
+  /** Number of commands that can be submitted now. */
   get room(): number {
     if (this.state !== "ready") return 0
     return (this.mode === "pipelined" ? PIPELINE_WINDOW : 1) - this.pending.size
   }
 
-  /** When {@link expire} wants to be called; `Infinity` when nothing is awaited. */
+  /** The time for the next call of {@link expire}; `Infinity` if there is none. */
   get deadline(): number {
     let deadline = this.lastMoment()
     if (this.state !== "ready") return deadline
@@ -146,17 +146,17 @@ export class SourceMachine {
     return deadline
   }
 
-  /** What happened since the last call. */
+  /** Returns the events since the last call. */
   takeEvents(): ReadonlyArray<SourceEvent> {
     return this.events.splice(0)
   }
 
-  /** What is to be sent, in order; may go in one segment. */
+  /** Returns the packets to send, in order. They may share a segment. */
   takePackets(): ReadonlyArray<SourceRconPacket> {
     return this.packets.splice(0)
   }
 
-  /** Sends a command. Only while there is {@link room}. */
+  /** Sends a command. Must be called only while there is {@link room}. */
   submit(command: Uint8Array, limits: TimeLimits, now: number): number {
     const ticket = this.newId()
     const pending: Pending = {
@@ -173,12 +173,12 @@ export class SourceMachine {
     this.pending.set(ticket, pending)
     this.packets.push({ id: ticket, type: EXEC_COMMAND, body: command })
     if (this.mode === "pipelined") this.sendMirror(pending)
-    // A server may send nothing at all for a command without output; its mirror then shows that the reply was empty.
+    // A server may send nothing for a command without output. Its mirror then shows that the reply was empty.
     else if (this.mode !== "quiet") pending.promptAt = now + this.verdictMs()
     return ticket
   }
 
-  /** Forgets a command: whatever still comes for it is dropped. */
+  /** Cancels a command. Further packets for it are dropped. */
   cancel(ticket: number): void {
     const pending = this.pending.get(ticket)
     if (pending === undefined) return
@@ -189,16 +189,17 @@ export class SourceMachine {
   /** A segment arrived. */
   receive(segment: Uint8Array, now: number): void {
     if (this.state === "broken") return
-    this.heard = true
+    this.hasReceived = true
     this.silentTimeouts = 0
     for (const packet of this.framer.push(segment, this.isWanted)) {
       if (this.state === "authenticating") this.verdict(packet, now)
       else if (this.state === "ready") this.reply(packet, now)
     }
-    // A long packet on a slow line is no silence. Whole ones count where they belong to a command: consoles chatter.
-    if (this.framer.pendingBytes > 0) this.lastHeardAt = now
+    // A long packet over a slow connection is not silence. Complete packets count only if they belong to a command, because consoles send
+    // broadcasts.
+    if (this.framer.pendingBytes > 0) this.lastReceivedAt = now
     if (this.framer.failure !== undefined) this.break(maskHex(this.framer.failure, this.#password))
-    // Nothing that comes puts these off, and data without a pause may keep a timer waiting.
+    // No packet extends these time limits, and the timer may not fire while data arrives without a pause.
     if (now >= this.lastMoment()) this.expire(now)
   }
 
@@ -208,7 +209,7 @@ export class SourceMachine {
       if (now >= this.lastMoment()) this.break(noVerdict(this.timeoutMs))
       return
     }
-    // With half a packet here the rest is on its way, or the connection is lost; the reply is not over.
+    // After half a packet, the rest is on its way or the connection is lost. The reply is not complete.
     const isCut = this.framer.pendingBytes > 0
     for (const pending of this.pending.values()) {
       if (now >= pending.quietAt && !isCut) this.quietPassed(pending)
@@ -221,11 +222,11 @@ export class SourceMachine {
   }
 
   /**
-   * The connection ended. Commands under way end with `ConnectionClosed`, whatever they had received. An end without a single byte
-   * before the password's verdict is `Refused`: that is all a banned address gets.
+   * The connection was closed. Commands in flight end with `ConnectionClosed`, even after a part of the reply. If the server closed it
+   * before it sent a byte, the log-in fails with `Refused`, because banned addresses get no other reply.
    */
   disconnected(reason: string): void {
-    const withoutVerdict = this.heard ? closedBeforeVerdict : hungUp
+    const withoutVerdict = this.hasReceived ? closedBeforeVerdict : hungUp
     this.break((this.state === "ready" ? connectionLost : withoutVerdict)(reason))
   }
 
@@ -257,7 +258,7 @@ export class SourceMachine {
   }
 
   private part(pending: Pending, body: Uint8Array, now: number): void {
-    this.lastHeardAt = now
+    this.lastReceivedAt = now
     if (pending.parts++ === 0) this.quiet.sample(now - pending.sentAt)
     pending.promptAt = Number.POSITIVE_INFINITY
     pending.bytes += body.length + PACKET_COST_BYTES
@@ -273,11 +274,11 @@ export class SourceMachine {
   }
 
   private mirrored(packet: SourceRconPacket, ticket: number, now: number): void {
-    this.lastHeardAt = now
+    this.lastReceivedAt = now
     this.mirrors.delete(packet.id)
     const isMirror = packet.body.length === 0
     if (this.terminator === "auto") {
-      // One that came after its command was given up is a mirror too slow to rely on for more than one command at a time.
+      // A mirror that arrives after its command was canceled is too slow to rely on for more than one command at a time.
       this.mode = isMirror && this.mode !== "quiet" ? "pipelined" : "sequential"
     }
     const pending = this.pending.get(ticket)
@@ -292,7 +293,7 @@ export class SourceMachine {
     if (this.mode === "unknown") this.mode = "quiet"
     const mirrorId = pending.mirrorId
     this.end(pending)
-    // A mirror that is only late corrects the verdict; see {@link mirrored}.
+    // A late mirror corrects this decision; see {@link mirrored}.
     if (this.terminator === "auto" && this.mode === "quiet" && mirrorId !== undefined) {
       this.mirrors.clear()
       this.mirrors.set(mirrorId, pending.ticket)
@@ -301,13 +302,13 @@ export class SourceMachine {
 
   private silence(pending: Pending, now: number): void {
     if (this.terminator === "auto" && this.mode === "pipelined") this.mode = "unknown"
-    // Counted once per round: of commands that ran out together, the later ones prove nothing more.
+    // Counted once for commands that timed out together, because the later ones add no information.
     if (pending.sentAt >= this.silentSince) {
       this.silentTimeouts += 1
       this.silentSince = now
     }
     this.end(pending, fellSilent(pending.limits.timeoutMs, pending.parts))
-    // Twice nothing at all: a connection that only this side still believes in.
+    // After two timeouts without any data, the connection counts as lost.
     if (this.silentTimeouts > 1) this.disconnected("the server stopped responding")
   }
 
@@ -323,12 +324,12 @@ export class SourceMachine {
     return Math.max(VERDICT_MS, 3 * this.quiet.roundTripMs)
   }
 
-  /** A reply to any command shows that the server works its way towards this one, too. */
+  /** The end of the wait for a reply. A reply to any command extends it, because it shows that the server processes its commands. */
   private silentUntil(pending: Pending): number {
-    return Math.max(pending.sentAt, this.lastHeardAt) + pending.limits.timeoutMs
+    return Math.max(pending.sentAt, this.lastReceivedAt) + pending.limits.timeoutMs
   }
 
-  /** The end of the log-in's time, or of a command's: whatever the server sends does not put it off. */
+  /** The end of the total time of the log-in or a command. No packet extends it. */
   private lastMoment(): number {
     if (this.state === "authenticating") return this.authSentAt + this.timeoutMs
     let last = Number.POSITIVE_INFINITY
@@ -341,14 +342,14 @@ export class SourceMachine {
     this.events.push({ kind: "ended", ticket: pending.ticket, ...(error === undefined ? {} : { error }) })
   }
 
-  /** Ends a command whose reply does not, and with it the connection: a server that knows no end would keep this side reading. */
+  /** Ends a command with an endless reply, and the connection, because the server would keep sending. */
   private giveUp(pending: Pending, error: QueryError): void {
     this.end(pending, error)
     this.break(givenUp())
   }
 
   private break(error: QueryError): void {
-    // A refused password and a broken stream may come in one segment.
+    // A refusal of the password and an invalid packet may be in one segment.
     if (this.state === "broken") return
     for (const pending of this.pending.values()) this.end(pending, error)
     this.state = "broken"

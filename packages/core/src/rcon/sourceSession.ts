@@ -1,11 +1,11 @@
 /**
- * A Source RCON session: commands over one connection at a time, made anew when it was lost. A plain class over
- * {@link SourceMachine}; connections, time and chance are handed in.
+ * A session of Source RCON: commands over one connection at a time, with a new connection after a loss. It is a plain class over {@link
+ * SourceMachine}; the caller passes connections, time and jitter.
  *
- * A command is sent at most once. One that was under way when the connection broke ends with `ConnectionClosed`, since the
- * server may have carried it out; one that had not been sent yet waits for the next connection. A lost connection is made anew
- * only when a command wants it, after jittered pauses that grow, for as long as that command's `timeoutMs`. A refused password
- * ends the session for good: trying it again is how addresses get banned.
+ * A command is sent at most once. If the connection is lost, the commands in flight end with `ConnectionClosed`, because the server may
+ * have run them. Commands that have not been sent wait for the next connection. The session opens a new connection only if a command needs
+ * one. It retries with growing, jittered pauses for at most the `timeoutMs` of that command. After a refused password, the session does not
+ * log in again, because servers ban addresses for repeated failures.
  */
 import { encodePacket } from "@sourcewire/protocol/wire"
 import type { InvalidOption } from "../client/Options.ts"
@@ -20,20 +20,20 @@ import { concatBytes } from "@sourcewire/inside/bytes"
 import { SourceMachine } from "./sourceMachine.ts"
 import { ConnectionTrace } from "./trace.ts"
 
-/** First pause before a connection is tried again, and the longest; each is varied by half to either side. */
+/** The first pause before a connection is retried, and the maximum, in ms. Each is varied by up to half in both directions. */
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5000
 
-/** Ticket of the log-in, which the machine gives to no command. */
+/** Ticket of the log-in. No command has it. */
 const LOG_IN = 0
 
-/** What a session needs. */
+/** The options of a session. */
 export interface SourceSessionOptions extends Omit<ResolvedOptions, "encoding" | "engine" | "totalTimeoutMs"> {
   readonly dial: Opener<StreamHandler, StreamHandle, QueryError>
   readonly timing: Timing
 }
 
-/** Commands over TCP. */
+/** A session over TCP. */
 export class SourceSession extends Session<StreamHandle> {
   readonly engine = "source"
   readonly #options: SourceSessionOptions
@@ -60,20 +60,20 @@ export class SourceSession extends Session<StreamHandle> {
     const { dial, password, trace } = this.#options
     const now = () => this.timing.now()
     this.trace = trace === undefined ? undefined : new ConnectionTrace({ trace, password, now })
-    this.connect((heard) =>
+    this.connect((whileCurrent) =>
       dial(
         {
-          onData: heard((bytes) => {
+          onData: whileCurrent((bytes) => {
             this.trace?.received(bytes)
             this.machine?.receive(bytes, now())
           }),
-          onClose: heard((fault) => this.machine?.disconnected(fault?.message ?? "closed by the server"))
+          onClose: whileCurrent((fault) => this.machine?.disconnected(fault?.message ?? "closed by the server"))
         },
-        heard((stream) => {
+        whileCurrent((stream) => {
           this.handle = stream
           this.machine = new SourceMachine({ ...this.#options, quiet: this.quiet }, now())
         }),
-        heard((error) => this.lost(error))
+        whileCurrent((error) => this.lost(error))
       )
     )
   }
@@ -122,7 +122,7 @@ export class SourceSession extends Session<StreamHandle> {
     super.drop()
   }
 
-  /** The connection, or the attempt to make one, is over. */
+  /** The connection was lost, or could not be opened. */
   private lost(error: QueryError): void {
     this.drop()
     this.lastError = error
@@ -133,10 +133,10 @@ export class SourceSession extends Session<StreamHandle> {
     try {
       pause *= 0.5 + this.#options.random()
     } catch (error) {
-      // The option `random` has thrown: the error is the `InvalidOption` that says so.
+      // The option `random` has thrown; the error is the `InvalidOption` about it.
       return this.end(error as InvalidOption)
     }
-    // The first loss of a working connection says nothing about the server: try at once.
+    // After the first loss of a working connection, retry at once, because it says nothing about the server.
     if (this.queue.length > 0) this.redialAt = this.failures === 0 ? now : now + pause
     if (this.failures === 0) for (const queued of this.queue) queued.waitingSince = now
     this.failures += 1

@@ -1,6 +1,6 @@
 /**
- * What an onlooker may see of an RCON session: every packet, with the password masked where a packet carries text, not in what the
- * protocol itself says. A mask is always eight stars, whatever the password's length.
+ * Traces the packets of an RCON session. The password is masked in every packet with text, but not in the fixed texts of the protocol. A
+ * mask always has eight stars, so it does not show the length of the password.
  */
 import { decode, encode } from "@sourcewire/protocol"
 import { AUTH, beginsWith, encodePacket, HEADER_BYTES, isSplit, SourceRconFramer } from "@sourcewire/protocol/wire"
@@ -10,34 +10,34 @@ import { concatBytes } from "@sourcewire/inside/bytes"
 import { toLatin1 } from "./replyText.ts"
 import { maskSecret, maskText, PASSWORD_MASK, SecretMask } from "./secretMask.ts"
 
-/** One packet, as it passed. */
+/** A traced packet. */
 export interface RconTraceEvent {
   readonly direction: "received" | "sent"
   readonly transport: "tcp" | "udp"
   /**
-   * A datagram, or over TCP a packet with its size field, however the segments cut it; the password masked. What is left of a
-   * stream that ends within a packet, or is none of RCON's, is an event of its own.
+   * A datagram, or over TCP a packet with its size field, independent of the segments; the password is masked. If a stream ends within a
+   * packet, or is not RCON, the remaining bytes are an event of their own.
    */
   readonly bytes: Uint8Array
   /** Milliseconds on the session's clock. */
   readonly timeMs: number
 }
 
-/** Is called for every packet of a session. What it throws is a defect of the calls under way, and it is not called again. */
+/** Called for every packet of a session. If it throws, the calls in flight die with that error, and it is not called again. */
 export type RconTrace = (event: RconTraceEvent) => void
 
-/** Who sees what, and what not. */
+/** The function to call, and the secret to mask. */
 export interface TraceOptions {
   readonly trace: RconTrace
   readonly password: Uint8Array
   readonly now: () => number
 }
 
-/** What traces of both transports have. */
+/** The common part of the traces of both transports. */
 abstract class Trace {
   protected abstract readonly transport: RconTraceEvent["transport"]
   protected readonly options: TraceOptions
-  /** Over all that is received, since packets, or fragments of one text, may each hold a part of the password. */
+  /** Masks all received data as one text, because several packets or fragments may contain parts of the password. */
   protected readonly mask: SecretMask
 
   constructor(options: TraceOptions) {
@@ -50,19 +50,19 @@ abstract class Trace {
   }
 }
 
-/** Shows one TCP connection. */
+/** Traces one TCP connection. */
 export class ConnectionTrace extends Trace {
   protected readonly transport = "tcp"
   private readonly framer = new SourceRconFramer()
   private isOver = false
 
-  /** A packet goes out. */
+  /** A packet is sent. */
   sent(packet: SourceRconPacket): void {
     const body = packet.type === AUTH ? PASSWORD_MASK : maskSecret(packet.body, this.options.password)
     this.show("sent", encodePacket({ ...packet, body }))
   }
 
-  /** A segment came in. */
+  /** A segment was received. */
   received(segment: Uint8Array): void {
     for (const packet of this.framer.push(segment)) {
       this.show("received", encodePacket({ ...packet, body: this.mask.push(packet.body) }))
@@ -70,7 +70,7 @@ export class ConnectionTrace extends Trace {
     if (this.framer.failure !== undefined) this.ended()
   }
 
-  /** Nothing more comes in, or nothing that could be read. */
+  /** The stream has ended, or its rest cannot be decoded. */
   ended(): void {
     if (this.isOver) return
     this.isOver = true
@@ -82,18 +82,18 @@ const FRAGMENT_HEADER_BYTES = 9
 const CHALLENGE = "challenge rcon "
 const PRINT = "print\n"
 
-/** Where the text of a server's datagram begins; at its end where it has none. */
+/** The offset of the text in a server's datagram; its length if it has no text. */
 const textOffset = (datagram: Uint8Array): number => {
   if (isSplit(datagram)) return FRAGMENT_HEADER_BYTES
   if (beginsWith(datagram, CHALLENGE)) return datagram.length
   return HEADER_BYTES + (beginsWith(datagram, PRINT) ? PRINT.length : 1)
 }
 
-/** Shows what passes a UDP socket. */
+/** Traces the datagrams of a UDP socket. */
 export class DatagramTrace extends Trace {
   protected readonly transport = "udp"
 
-  /** A datagram of ours goes out. */
+  /** A datagram is sent. */
   sent(datagram: Uint8Array): void {
     const message = decode(datagram, { encoding: "latin1" })
     if (Result.isFailure(message) || message.success._tag !== "RconRequest") return this.show("sent", datagram.slice())
@@ -105,7 +105,7 @@ export class DatagramTrace extends Trace {
     )
   }
 
-  /** A datagram came in. */
+  /** A datagram was received. */
   received(datagram: Uint8Array): void {
     const at = Math.min(textOffset(datagram), datagram.length)
     const text = this.mask.push(datagram.subarray(at))

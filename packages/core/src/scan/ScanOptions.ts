@@ -1,4 +1,4 @@
-/** What a scan may choose, and the check that it makes sense. */
+/** The options of a scan, and their validation. */
 import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Fiber from "effect/Fiber"
@@ -31,58 +31,61 @@ import { ScanProgress } from "./ScanProgress.ts"
 import type { ScanQuery } from "./ScanResult.ts"
 import { ScanTimeouts } from "./timeouts.ts"
 
-/** Where to ask: one address, or any number from an array, a generator, an endless source. Nothing is read ahead of need. */
+/**
+ * One address, or any number of them from an array, a generator or an endless source. The scan reads an address only when it can query it
+ * soon.
+ */
 export type PlainTargets = AddressInput | Iterable<AddressInput> | AsyncIterable<AddressInput>
 
 /**
  * The options of a scan.
  *
- * - `timeoutMs`: if given, a reply within this time counts, however slow the server is. A target that has not replied to any of the
- *   transmissions lets the next one begin meanwhile, so that dead targets do not slow the scan. If not given, the time follows the
- *   round-trip times of this scan: 1000 to 3000 ms.
- * - `retries`: how often a request is sent again after silence (default: 4).
+ * - `timeoutMs`: if given, every reply within this time counts, even if the server is slow. After all transmissions of a target are without
+ *   a reply, the next target starts, so that dead targets do not slow the scan. If not given, the time limit follows the round-trip times
+ *   of this scan: 1000 to 3000 ms.
+ * - `retries`: maximum number of retransmissions per request (default: 4).
  */
 export interface ScanOptions extends QueryOptions {
-  /** Most targets in flight; 1000 unless given. Fewer are when datagrams get lost. */
+  /** Maximum number of targets in flight (default: 1000). The scan uses fewer if datagrams get lost. */
   readonly concurrency?: number | undefined
-  /** Most datagrams per second; unlimited unless given. Retransmissions and answers to challenges count. */
+  /** Maximum number of datagrams per second, including retransmissions and requests with a challenge (default: unlimited). */
   readonly rate?: number | undefined
-  /** Most targets in flight at one address (different ports); 64 unless given. */
+  /** Maximum number of targets in flight at one address, on different ports (default: 64). */
   readonly perHost?: number | undefined
-  /** Most targets in flight in one IPv4 /24 or IPv6 /48; 512 unless given. */
+  /** Maximum number of targets in flight in one IPv4 /24 or IPv6 /48 (default: 512). */
   readonly perNetwork?: number | undefined
-  /** Shared with other scans; in place of `rate`, `perHost` and `perNetwork`. */
+  /** Limits that several scans share, in place of `rate`, `perHost` and `perNetwork`. */
   readonly budget?: ScanBudget | undefined
-  /** Ranges, as in `10.0.0.0/8`, or a single one, to which nothing is sent. */
+  /** Ranges that are not queried, for example `10.0.0.0/8`, or a single one. */
   readonly exclude?: Iterable<string | IpRanges.IpRange> | undefined
-  /** Sockets per address family; as many as the system's receive queues make necessary unless given. */
+  /** Number of sockets per address family (default: as many as the system's receive queues require). */
   readonly sockets?: number | undefined
   /**
-   * Whether several datagrams may share a system call; `true` unless given. It is done on Linux with glibc and x64: on Bun, on Deno with
-   * `--allow-ffi`, on Node 26 with `--experimental-ffi`.
+   * Whether several datagrams can share a system call (default: `true`). This works on Linux with glibc and x64: on Bun, on Deno with
+   * `--allow-ffi`, and on Node 26 with `--experimental-ffi`.
    */
   readonly batching?: boolean | undefined
   /**
-   * Whether a target may come again once it has its result, as from a source that goes round and round; `false` unless given. Then names
-   * are looked up each time.
+   * Whether the source can return a target again after its result, for example in an endless loop (default: `false`). If `true`, host names
+   * are resolved each time.
    */
   readonly recurring?: boolean | undefined
-  /** How long, in ms, a result may wait for others that are given with it; 5 unless given. More costs less of the processor. */
+  /** Maximum time, in ms, that a result waits for others of its batch (default: 5). A higher value uses less CPU time. */
   readonly batchMs?: number | undefined
-  /** Hears of each target that has no result of its own, since an earlier one is the same address and port. */
+  /** Called for each target without its own result, because it has the same address and port as an earlier one. */
   readonly onDuplicate?: ((target: AddressInput) => void) | undefined
-  /** Kept up to date while the scan runs. */
+  /** Updated while the scan runs. */
   readonly progress?: ScanProgress | undefined
   /**
-   * Ends the scan in good order: nothing more is read or sent, and the results that are there are given before the end. Targets in
-   * flight have none.
+   * Ends the scan when aborted: it reads and sends nothing more, and returns the results that are available. Targets in flight have no
+   * result.
    */
   readonly stop?: AbortSignal | undefined
-  /** Source of jitter in [0, 1); `Math.random` unless given. */
+  /** Source of jitter in [0, 1) (default: `Math.random`). */
   readonly random?: (() => number) | undefined
 }
 
-/** What a scan is made of: its options with all defaults filled in, and what it needs of its surroundings. */
+/** The options of a scan with all defaults, and the functions that it needs. */
 export interface ScanPlan extends Pick<ScanOptions, "family" | "onDuplicate" | "sockets"> {
   readonly timeouts: ScanTimeouts
   readonly concurrency: number
@@ -98,7 +101,7 @@ export interface ScanPlan extends Pick<ScanOptions, "family" | "onDuplicate" | "
   readonly open: (typeof Datagrams.Service)["open"]
   readonly lookup: HostLookup
   readonly fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>
-  /** Runs an effect that is interrupted when the scan ends: it must not keep the program waiting. */
+  /** Runs an effect that is interrupted when the scan ends, so that it does not keep the program running. */
   readonly forkScoped: (effect: Effect.Effect<void>) => unknown
 }
 
@@ -129,7 +132,7 @@ const OPTIONS = /* @__PURE__ */ Object.keys({
   random: true
 } satisfies Readonly<Record<keyof ScanOptions, true>>)
 
-/** Checks the options. */
+/** Validates the options and adds defaults. */
 export const checkedScanOptions = (options: ScanOptions = {}): Result.Result<ScanSettings, InvalidOption> =>
   readable(() => {
     const { batching, budget, family, onDuplicate, progress, recurring, stop } = checkedOptions(OPTIONS, options)
@@ -162,7 +165,7 @@ export const checkedScanOptions = (options: ScanOptions = {}): Result.Result<Sca
 const RANGES = "an iterable of ranges, as in 10.0.0.0/8"
 
 const parseRanges = (inputs: Iterable<string | IpRanges.IpRange>): ReadonlyArray<IpRanges.IpRange> => {
-  // A text is an iterable too, of characters.
+  // A text is also an iterable, of characters.
   if (typeof inputs === "string") return parseRanges([inputs])
   if (!isObject(inputs) || !isFunction(inputs[Symbol.iterator])) return refuse("exclude", RANGES, inputs)
   return Array.from(inputs, (input) => {

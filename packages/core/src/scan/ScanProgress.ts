@@ -17,7 +17,7 @@ const FIRST_CLASS_MS = 0.01
 const CLASS_FACTOR = 1.1
 const CLASSES_PER_E = 1 / Math.log(CLASS_FACTOR)
 
-/** What a scan reports from time to time. */
+/** The values that a scan updates at intervals. */
 export interface ScanFigures {
   readonly inFlight: number
   readonly parked: number
@@ -33,7 +33,7 @@ export interface ScanFigures {
 export class ScanProgress implements ScanFigures {
   /** Targets read from the source. */
   read = 0
-  /** Targets that were the same as an earlier one, and therefore have no result. */
+  /** Targets without a result, because they have the same address and port as an earlier one. */
   duplicates = 0
   /** Results: answered and failed. */
   answered = 0
@@ -42,14 +42,13 @@ export class ScanProgress implements ScanFigures {
   inFlight = 0
   /** Targets that wait now because as many as the limits allow are in flight at their host or network. */
   parked = 0
-  /** How many targets may be in flight now: the concurrency, or fewer if datagrams get lost. */
+  /** Maximum number of targets in flight now: the concurrency, or fewer if datagrams get lost. */
   window = 0
-  /** Datagrams. */
   sent = 0
   received = 0
   /** Datagrams that no target waited for: late, repeated, or from an address that was not queried. */
   unsolicited = 0
-  /** How often this machine did not send a datagram, as in an outage of its network. It is sent again. */
+  /** Number of datagrams that this host could not send, for example during an outage of its network. They are retransmitted. */
   refused = 0
   /** Targets that answered only after a retransmission. */
   resent = 0

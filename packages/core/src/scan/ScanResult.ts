@@ -32,7 +32,7 @@ export class Excluded extends /* @__PURE__ */ TaggedError("Excluded")<{ readonly
 export class TargetsFailed
   extends /* @__PURE__ */ TaggedError("TargetsFailed")<{
     readonly message: string
-    /** What the source threw. */
+    /** The error of the source. */
     readonly cause: unknown
   }> {}
 
@@ -63,7 +63,7 @@ export interface Failed {
   readonly _tag: "Failed"
   /** As it was given. */
   readonly target: AddressInput
-  /** Absent when the target has no address. */
+  /** Absent if the target has no valid address. */
   readonly address?: string
   readonly port?: number
   readonly error: QueryError | InvalidAddress | Excluded
@@ -71,5 +71,5 @@ export interface Failed {
   readonly received: number
 }
 
-/** An answer, or why there is none. */
+/** The reply of a target, or the error. */
 export type ScanResult<Q extends ScanQuery = "info"> = Answered<Q> | Failed

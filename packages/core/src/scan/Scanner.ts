@@ -20,7 +20,7 @@ import type { ScanQuery, ScanResult, TargetsFailed } from "./ScanResult.ts"
 /** The targets, see {@link PlainTargets}; or a stream of addresses. */
 export type ScanTargets = PlainTargets | Stream.Stream<AddressInput, unknown>
 
-/** What can end a scan before its targets do. */
+/** The errors that end a scan early. */
 export type ScanError = InvalidOption | TargetsFailed
 
 /** Results of a run as a stream of batches. */
@@ -52,7 +52,7 @@ const beginCounted = /* @__PURE__ */ Effect.fnUntraced(function* (
   return streamBatches(run)
 })
 
-/** As {@link scan}, as many results at a time as have arrived: cheaper where there are very many. */
+/** Like {@link scan}, but returns the results in batches, which takes less CPU time for very many targets. */
 export const scanBatches = <Q extends ScanQuery = "info">(
   targets: ScanTargets,
   query?: Q,

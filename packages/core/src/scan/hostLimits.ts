@@ -80,7 +80,7 @@ export class HostLimits implements Groups<Limited> {
   readonly keepsOverdue = false
   private readonly hosts: Counts
   private readonly networks: Counts
-  /** What is left of a hash of 32 bits is a place. */
+  /** The place of a hash of 32 bits is what remains after this shift to the right. */
   private readonly shift: number
 
   constructor(perHost: number, perNetwork: number, concurrency: number) {
@@ -111,7 +111,7 @@ export class HostLimits implements Groups<Limited> {
     hosts.counts[host]!--
     networks.counts[network]!--
     if (hosts.lines.size === 0 && networks.lines.size === 0) return undefined
-    // One that waited for its network may have to wait for its host now.
+    // A target that waited for its network may have to wait for its host now.
     let next = hosts.next(host) ?? networks.next(network)
     while (next !== undefined && !this.admit(next)) next = hosts.next(host) ?? networks.next(network)
     return next

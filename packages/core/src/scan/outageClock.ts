@@ -1,7 +1,7 @@
 /**
- * The clock of a scan, by which targets time out. It stands still while the process does not run, because replies may wait in its sockets,
- * and while this machine cannot send. It runs slowly while many servers that have replied before are silent at once: that is an outage of
- * the network, not of the servers.
+ * The clock of a scan, which decides when targets time out. It stops while the process does not run, because replies may wait in its
+ * sockets, and while this host cannot send. It runs at a tenth of its speed while many servers that have replied before are silent at the
+ * same time, because that is an outage of the network and not of the servers.
  */
 import { SCAN_FIRST_OUTAGE_MS, SCAN_OUTAGE_MS } from "../Limits.ts"
 import type { RouteTable } from "../engine/RouteTable.ts"
@@ -9,20 +9,23 @@ import type { Timing } from "../engine/Timing.ts"
 import type { EngineCounters } from "../engine/traffic.ts"
 import type { Target } from "./target.ts"
 
-/** If a check is later than this, in ms, the process was busy or stopped. The rest of the time does not count. */
+/** If a check is later than this, in ms, the process was busy or stopped, and the rest of the time does not count. */
 const LATE_MS = 30
-/** If no server replies, and so many that have replied before are in flight, that is an outage of the line. */
+/** If no server replies, and at least this many servers that have replied before are in flight, the network has an outage. */
 const MISSED_IN_OUTAGE = 8
-/** In such an outage, time runs by this factor: few requests are sent again, and hardly any target times out. */
+/** The speed of the clock in such an outage. Few requests are retransmitted, and hardly any target times out. */
 const OUTAGE_SHARE = 0.1
-/** How long this machine is treated as unable to send after it did not send a datagram, in ms. Meanwhile, all targets have tried again. */
+/** Time after a failed transmission during which this host counts as unable to send, in ms. All targets retransmit within it. */
 const REFUSED_MS = 500
-/** But not if another datagram has left within so many ms: then only some addresses cannot be reached. */
+/**
+ * The host does not count as unable to send if it has sent another datagram within this time, in ms: then only some addresses are
+ * unreachable.
+ */
 const LEFT_MS = 50
 
 type TargetsInFlight = Pick<RouteTable<Target>, "forEach">
 
-/** The clock of a scan. All times are ms. */
+/** All times are ms. */
 export class OutageClock implements Timing {
   readonly schedule: Timing["schedule"]
   private readonly timing: Timing
@@ -30,19 +33,19 @@ export class OutageClock implements Timing {
   private lostMs = 0
   private checkedAt = 0
   private checkAt = Number.POSITIVE_INFINITY
-  /** Datagrams received that a target had waited for, at the last check; and when the last one came. */
+  /** Expected datagrams received until the last check, and the time of the last one. */
   private received = 0
   private receivedAt = 0
-  /** The value of `received` when too few servers that had replied before were in flight for an outage. */
+  /** The value of `received` when too few known servers were in flight for an outage. */
   private fewAt = -1
-  /** Time that outages have taken since the last datagram that a target had waited for. */
+  /** Duration of outages since the last expected datagram. */
   private outageMs = 0
-  /** This machine could not send, and nothing has come since. Datagrams that it sends again may still get lost. */
+  /** This host could not send, and has received nothing since. Retransmissions may still get lost. */
   private isOut = false
-  /** When this machine last did not send a datagram, and when one left. By its own clock, because ours stands still meanwhile. */
+  /** Times of the last failed and the last successful transmission, by the clock of the host, because this clock may be stopped. */
   private refusedAt = Number.NEGATIVE_INFINITY
   private leftAt = Number.NEGATIVE_INFINITY
-  /** Datagrams that left, of those for which the system reports failure; and the same at the last check. */
+  /** Number of datagrams sent through sockets that report failures; and the same at the last check. */
   private left = 0
   private leftBefore = 0
 
@@ -52,12 +55,12 @@ export class OutageClock implements Timing {
     this.roundTrip = roundTrip
   }
 
-  /** If a check is late, the clock waits for it, so that it never goes back. */
+  /** The time of this clock. If a check is late, the clock waits for it, so that it never goes back. */
   now(): number {
     return Math.min(this.timing.now() - this.lostMs, this.checkAt + LATE_MS)
   }
 
-  /** The next check is then, unless one is scheduled already. Returns its time. */
+  /** Schedules the next check, if none is scheduled. Returns its time. */
   scheduleCheck(checkAt: number, now: number): number {
     if (this.checkAt === Number.POSITIVE_INFINITY) {
       this.checkedAt = now
@@ -66,18 +69,18 @@ export class OutageClock implements Timing {
     return this.checkAt
   }
 
-  /** A datagram left. If it had not, the system would have reported it. */
+  /** A datagram was sent, through a socket that reports failures. */
   onLeft(): void {
     this.left++
   }
 
-  /** It did not leave. */
+  /** The system reported that the datagram was not sent. */
   onRefused(): void {
     this.left--
     this.refusedAt = this.timing.now()
   }
 
-  /** Counts the time since the last check. Returns for how long the clock has stood still. */
+  /** Adds the time since the last check. Returns for how long the clock has stood still, in ms. */
   check({ late, received, unsolicited }: EngineCounters, requests: TargetsInFlight): number {
     const lostBefore = this.lostMs
     const wanted = received - late - unsolicited
@@ -113,7 +116,10 @@ export class OutageClock implements Timing {
     return this.isMissed(requests) ? OUTAGE_SHARE : 1
   }
 
-  /** Whether many servers that have replied before are in flight. While no reply comes, there can only be fewer: few are not counted again. */
+  /**
+   * Whether many servers that have replied before are in flight. Until the next reply, their number can only fall, so a low number is not
+   * counted again.
+   */
   private isMissed(requests: TargetsInFlight): boolean {
     if (this.fewAt === this.received) return false
     let missed = 0
@@ -124,7 +130,9 @@ export class OutageClock implements Timing {
     return missed >= MISSED_IN_OUTAGE
   }
 
-  /** Whether the network that cannot send, or any if it is none, has ever delivered a datagram. */
+  /**
+   * Whether a network that cannot send has delivered a datagram before. If no network is known to be unable to send, all networks count.
+   */
   private hasWorked(requests: TargetsInFlight): boolean {
     let held = 0
     let heldAndReceived = 0

@@ -7,12 +7,12 @@ import type { Timing } from "../engine/Timing.ts"
 /** A batch is delivered at once if it has so many results per ms that a result may wait. */
 const FULL_BATCH_PER_MS = 3.2
 
-/** What a reader is given: a batch, or the end, which repeats. */
+/** The result of a reading: a batch, or the end, which repeats. */
 export type Taken<A, E> =
   | { readonly _tag: "Batch"; readonly results: ReadonlyArray<A> }
   | { readonly _tag: "End" }
   | { readonly _tag: "Failure"; readonly error: E }
-  /** A function of the caller's has thrown. */
+  /** A function of the caller has thrown. */
   | { readonly _tag: "Defect"; readonly error: unknown }
 
 /** Has one writer and one reader, which takes one batch at a time. */
@@ -53,18 +53,18 @@ export class ResultBuffer<A, E> {
     if (this.reader !== undefined) this.deliver()
   }
 
-  /** The reader gets this instead of the end. */
+  /** Sets the end that the reader gets. */
   endWith(end: Taken<A, E>): void {
     this.end = end
   }
 
-  /** Asks for a batch; one reader at a time. */
+  /** Passes the next batch to `reader`. Only one reader at a time is allowed. */
   take(reader: (taken: Taken<A, E>) => void): void {
     this.reader = reader
     if (this.batch.length > 0 || this.isOver) this.deliver()
   }
 
-  /** The reader is gone. */
+  /** Removes the reader. */
   forget(): void {
     this.reader = undefined
     this.stopTimer()

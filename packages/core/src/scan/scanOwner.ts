@@ -1,6 +1,6 @@
 /**
- * What a scan decides for its engine: datagrams count against the rate limit, the clock stands still in outages, and a target to which the
- * system finds no route is queried all the same.
+ * The decisions of a scan for its engine: datagrams count against the rate limit, the clock stops during outages, and a target is queried
+ * even if the system finds no route to it.
  */
 import { Engine, type EngineOwner } from "../engine/Engine.ts"
 import type { SocketFault } from "../engine/SocketFault.ts"

@@ -15,7 +15,7 @@ import type { QueryExchange } from "../query/QueryExchange.ts"
 import { type ServerReply, ServerExchange } from "../query/ServerExchange.ts"
 import type { Answered, ScanQuery, ScanResult } from "./ScanResult.ts"
 
-/** What a target is part of. */
+/** The scan of a target. */
 export interface TargetOwner {
   /** The time limit for a query, in ms. */
   readonly maxMs: number

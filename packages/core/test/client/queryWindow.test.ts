@@ -35,7 +35,7 @@ const simulate = (perSecond: number, rttMs: number, seconds: number, loses: (n: 
       const { question } = answers.shift()!
       if (!open.delete(question)) continue
       answered++
-      window.onAnswer(question.startedAt, now, question.tries > 1)
+      window.onReply(question.startedAt, now, question.tries > 1)
     }
     for (const question of open) {
       if (now - question.askedAt < REPEAT_MS * 1.15 ** (question.tries - 1)) continue
@@ -88,7 +88,7 @@ describe("a window", () => {
     const window = new QueryWindow(MAX)
     let now = 0
     const answer = (count: number, tookMs: number, wasRepeated: boolean) => {
-      for (let i = 0; i < count; i++) window.onAnswer((now += 10) - tookMs, now, wasRepeated)
+      for (let i = 0; i < count; i++) window.onReply((now += 10) - tookMs, now, wasRepeated)
     }
     answer(32, 10, false)
     expect(window.size).toBe(16 + 32)
@@ -112,8 +112,8 @@ describe("a window", () => {
       if (now % 1000 === 0) sizes.push(window.size)
     }
     expect(sizes).toEqual([32, 64, 128, 256, 256, 256])
-    for (let i = 0; i < 32; i++) window.onAnswer(6000, 6010, false)
-    for (let i = 0; i < 32; i++) window.onAnswer(7000, 7400, true)
+    for (let i = 0; i < 32; i++) window.onReply(6000, 6010, false)
+    for (let i = 0; i < 32; i++) window.onReply(7000, 7400, true)
     expect(window.size).toBe(128)
     window.onDead(7400)
     expect(window.size).toBe(128 * 1.25)
@@ -125,7 +125,7 @@ describe("a window", () => {
     let now = 0
     for (let i = 0; i < 10_000; i++) {
       now += 100_000
-      for (const each of [small, window]) each.onAnswer(now - 10 * (i + 1), now, true)
+      for (const each of [small, window]) each.onReply(now - 10 * (i + 1), now, true)
       expect(small.size).toBeLessThanOrEqual(8)
       expect(Math.min(small.size, window.size)).toBeGreaterThanOrEqual(4)
     }

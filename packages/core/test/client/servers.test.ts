@@ -89,7 +89,7 @@ it("one call more than the first window waits, and those in flight count", () =>
 it("replies open the window for waiting calls", () => {
   const { begun, fill, servers, timing } = setUp()
   fill(3 * FIRST_WINDOW)
-  for (let i = 0; i < FIRST_WINDOW; i++) servers.onAnswer(timing.time, false)
+  for (let i = 0; i < FIRST_WINDOW; i++) servers.onReply(timing.time, false)
   expect(begun).toHaveLength(2 * FIRST_WINDOW)
 })
 

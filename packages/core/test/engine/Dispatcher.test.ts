@@ -148,7 +148,7 @@ describe("the window", () => {
     const turns = many(10_000, (i) => enter(i))
     expect(begun).toHaveLength(FIRST)
     for (const turn of turns.slice(0, 2000)) {
-      window.onAnswer(timing.time, timing.time, false)
+      window.onReply(timing.time, timing.time, false)
       line.startAll()
       line.leave(turn)
     }

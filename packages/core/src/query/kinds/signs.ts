@@ -19,7 +19,7 @@ export const challenge: Query<ChallengeReply> = {
 export interface Pong {
   /** `ping` for A2A_PING, `info` for A2S_INFO (an answer or a challenge). */
   readonly via: "ping" | "info"
-  /** What A2A_ACK carried; absent for `info`. */
+  /** The payload of A2A_ACK; absent for `info`. */
   readonly payload?: string
 }
 

@@ -1,0 +1,43 @@
+/** The queries that a client can run. */
+import type * as Effect from "effect/Effect"
+import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
+import type { QueryError } from "../engine/QueryError.ts"
+import type { RoundTrip } from "../engine/Retry.ts"
+import type { QueryExchange } from "../query/QueryExchange.ts"
+import type { AddressInput, Answer, ClientError } from "./ClientShape.ts"
+import type { QueryOptions } from "./Options.ts"
+
+/** The exchange of a call. `repeated` is true if a request was retransmitted. */
+export type ClientExchange<A, E> = Exchange<A, E | QueryError> & { readonly repeated?: boolean }
+
+/** Observes the duration of each reply. */
+export interface ReplyObserver {
+  readonly onReply: (startedAt: number, wasRetransmitted: boolean) => void
+}
+
+/** A query of a client: how to make its exchange, and how to read the result. */
+export interface ClientQuery<A, E, X extends ClientExchange<A, E>, B> {
+  /** The name of the call in spans and metrics. */
+  readonly name: string
+  /** Calls with the same key, address and options are run once. If it is absent, calls are never joined. */
+  readonly joinKey?: string
+  /** Names of its options, in addition to those of every query. */
+  readonly ownOptions?: ReadonlyArray<string>
+  /** The name of the query, if the client checks for signs of life when the server does not reply. */
+  readonly lifeSignsFor?: string | undefined
+  readonly make: (settings: ExchangeSettings, roundTrip: RoundTrip, observer: ReplyObserver) => X
+  /** Whether the exchange itself reports the duration of each reply to the observer. */
+  readonly reportsReplies?: boolean
+  /** `server` is the address of the server, for errors. */
+  readonly read: (value: A, exchange: X, server: string) => B
+}
+
+/** One query. */
+export type SingleQuery<A> = ClientQuery<A, never, QueryExchange<A>, Answer<A>>
+
+/** Runs a query. Interrupting the Effect cancels the query, unless another caller waits for the same one. */
+export type RunQuery = <A, E, X extends ClientExchange<A, E>, B>(
+  query: ClientQuery<A, E, X, B>,
+  address: AddressInput,
+  options: QueryOptions | undefined
+) => Effect.Effect<B, E | ClientError>
