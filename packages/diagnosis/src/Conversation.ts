@@ -220,7 +220,7 @@ export const findConversations = (datagrams: ReadonlyArray<DiagnosedDatagram>): 
 export const findPlaces = (entry: Entry, offset = 0, length = entry.bytes.length): ReadonlyArray<Place> => {
   const { datagrams, joined } = entry
   if (joined === undefined) return [{ datagram: datagrams[0]!, offset, length }]
-  // In fragments by number; their datagrams stand in the order of arrival.
+  // The fragments are ordered by number, their datagrams by arrival.
   const arrival = joined.fragments.map(({ datagram }) => datagram)
   const sorted = arrival.toSorted((a, b) => a - b)
   const end = offset + length

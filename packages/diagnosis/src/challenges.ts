@@ -110,7 +110,7 @@ function* explainClient(
 function* silences(conversation: Conversation, challenged: ReadonlyArray<Query>, before: Before): Generator<Finding> {
   const { entries, queries } = conversation
   const silent = queries.filter(({ replies }) => replies.length === 0)
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const withChallenge = new Set(challenged)
   const answered = new Set(challenged.flatMap((one) => (one.replies.some(isFinal) ? [one.tag] : [])))
   for (const query of silent) {
@@ -121,8 +121,8 @@ function* silences(conversation: Conversation, challenged: ReadonlyArray<Query>,
     const name = requestName(query.tag)
     const wasAnswered = answered.has(query.tag)
     const once = (kind: string): boolean => {
-      const isNew = !told.has(`${kind} ${query.tag}`)
-      told.add(`${kind} ${query.tag}`)
+      const isNew = !reported.has(`${kind} ${query.tag}`)
+      reported.add(`${kind} ${query.tag}`)
       return isNew
     }
     if (!withChallenge.has(query) || carried === undefined || known === undefined || NONE.has(carried)) {

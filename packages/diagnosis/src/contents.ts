@@ -114,12 +114,12 @@ function* truncated(
   })
 }
 
-function* refusal(entry: Entry, said: string): Generator<Finding> {
-  const text = `The server replied: ${quoted(said)}`
+function* refusal(entry: Entry, listed: string): Generator<Finding> {
+  const text = `The server replied: ${quoted(listed)}`
   const at = [fieldPlaces(entry, "text"), { field: "text" }] as const
-  if (/^\W*you (have been|are) banned/i.test(said))
+  if (/^\W*you (have been|are) banned/i.test(listed))
     yield finding("banned", `The server has banned this address. ${text}`, ...at)
-  else if (/^\W*bad rcon_?password/i.test(said))
+  else if (/^\W*bad rcon_?password/i.test(listed))
     yield finding("wrong-password", `The server did not accept the RCON password. ${text}`, ...at)
   else if (entry.message?._tag === "ConnectionRejected")
     yield finding("rejected", `The server refused the request. ${text}`, ...at)
@@ -132,7 +132,7 @@ function* age(entry: Entry, payload: string): Generator<Finding> {
   const ages = AGES.exec(payload)?.slice(1)
   if (ages === undefined) return
   const tags = ["InfoRequest", "PlayersRequest", "RulesRequest"] as const
-  const said = ages.flatMap((ms, i) => (ms === "-" ? [] : [`${requestName(tags[i]!)} ${duration(Number(ms))}`]))
-  const text = `A Sourcewire proxy replies for the server. Age of its stored replies: ${said.length === 0 ? "none stored" : said.join(", ")}.`
+  const listed = ages.flatMap((ms, i) => (ms === "-" ? [] : [`${requestName(tags[i]!)} ${duration(Number(ms))}`]))
+  const text = `A Sourcewire proxy replies for the server. Age of its stored replies: ${listed.length === 0 ? "none stored" : listed.join(", ")}.`
   yield finding("proxy-age", text, fieldPlaces(entry, "payload"), { field: "payload" })
 }

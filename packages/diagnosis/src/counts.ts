@@ -149,7 +149,7 @@ function* listFindings(entry: Entry, info: Entry | undefined): Generator<Finding
   }
 }
 
-/** Play times that stand still. Relays and bots have constant ones. */
+/** Constant play times. Relays and bots have such times. */
 function* frozen(entries: ReadonlyArray<Entry>, info: Entry | undefined): Generator<Finding> {
   if (isRelay(info)) return
   const lists = entries.filter(isList)

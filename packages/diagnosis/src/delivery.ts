@@ -148,7 +148,7 @@ function* strays({ entries, server }: Conversation): Generator<Finding> {
   )
 }
 
-/** Retransmissions of queries that were answered, or that others like them were. */
+/** Retransmissions of queries that got a reply, or for which similar queries did. */
 function* lost(queries: ReadonlyArray<Query>): Generator<Finding> {
   const answered = new Set(queries.filter(({ replies }) => replies.length > 0).map(({ tag }) => tag))
   const relevant = queries.filter(({ tag }) => answered.has(tag))

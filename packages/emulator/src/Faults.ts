@@ -26,7 +26,7 @@ export interface Faults extends Pick<PathFaults, "loss" | "duplicate" | "delayMs
   readonly foreignFragment?: boolean
   /** A spoofed reply with another sender arrives before each genuine one. */
   readonly spoof?: boolean
-  /** The reply to every query is A2C_PRINT (0x6C) with a text that says that the client is banned. */
+  /** The reply to every query is A2C_PRINT (0x6C) with the text that the client is banned. */
   readonly ban?: boolean
   /** Servers that send both dialects of INFO send the current one first. */
   readonly infoFirst?: boolean

@@ -42,7 +42,7 @@ export class FaultyResponder {
   private readonly faults: Faults
   private readonly random: Random
   private readonly path: NetworkPath
-  private readonly heard = new Map<string, number>()
+  private readonly droppedByClient = new Map<string, number>()
   private readonly rounds = new Map<string, { readonly round: number; readonly challenge: number }>()
 
   constructor(profile: Profile, faults: Faults, options: ResponderOptions = {}) {
@@ -78,9 +78,9 @@ export class FaultyResponder {
   private ignores(address: string, port: number): boolean {
     const { dropFirst = 0 } = this.faults
     const client = `${address} ${port}`
-    const heard = this.heard.get(client) ?? 0
-    if (heard < dropFirst) remember(this.heard, client, heard + 1)
-    return heard < dropFirst
+    const dropped = this.droppedByClient.get(client) ?? 0
+    if (dropped < dropFirst) remember(this.droppedByClient, client, dropped + 1)
+    return dropped < dropFirst
   }
 
   /** The responder's reply, or one more challenge if `rechallenge` requires it. */

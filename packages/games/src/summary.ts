@@ -87,8 +87,8 @@ export const summary = (address: AddressInput, answer: GameReplies, game?: Game)
   const { host, port } = Result.getOrThrow(asked)
   const { info } = answer
   const known = game ?? identify(info)
-  const said = new Map(Object.entries(readFacts(known, answer).values))
-  const counts = known === undefined || known.counts === "info" ? undefined : said
+  const facts = new Map(Object.entries(readFacts(known, answer).values))
+  const counts = known === undefined || known.counts === "info" ? undefined : facts
   const players = asNumber(counts?.get("players")) ?? counted(answer)
   const bots = Math.min(info.bots ?? 0, players)
   const source = info._tag === "InfoReply" ? info : undefined
@@ -96,18 +96,18 @@ export const summary = (address: AddressInput, answer: GameReplies, game?: Game)
   return {
     gameId: known?.id ?? null,
     game: known?.name ?? info.game,
-    name: asText(said.get("name")) ?? info.name,
-    map: asText(said.get("map")) ?? info.map,
-    mode: asText(said.get("mode")),
+    name: asText(facts.get("name")) ?? info.name,
+    map: asText(facts.get("map")) ?? info.map,
+    mode: asText(facts.get("mode")),
     players,
     bots,
     humans: players - bots,
-    queue: asNumber(said.get("queue")),
+    queue: asNumber(facts.get("queue")),
     maxPlayers: asNumber(counts?.get("maxPlayers")) ?? info.maxPlayers,
     tags: splitKeywords(known, info).complete,
-    mods: asMods(said.get("mods")),
-    version: asText(said.get("version")) ?? infoVersion(info, known),
-    password: info.passwordProtected || said.get("password") === true,
+    mods: asMods(facts.get("mods")),
+    version: asText(facts.get("version")) ?? infoVersion(info, known),
+    password: info.passwordProtected || facts.get("password") === true,
     secure: info.vac,
     connect: `steam://connect/${formatAddress({ host, port: gamePort })}`
   }

@@ -5,21 +5,21 @@ import * as games from "../src/index.ts"
 import { info } from "./replies.ts"
 
 const rust = () => games.findGame("rust")!
-const said = () => ({
+const replies = () => ({
   info: info(),
   players: { players: [{ name: "a" }] },
   rules: { rules: [{ name: "a", value: "b" }] }
 })
 
 const rows: Readonly<Record<string, Row>> = {
-  bohemiaRules: { call: games.bohemiaRules, good: [() => said().rules, () => "arma3", () => "auto"] },
+  bohemiaRules: { call: games.bohemiaRules, good: [() => replies().rules, () => "arma3", () => "auto"] },
   findGames: { call: games.findGames, good: [() => "rust"] },
   findGame: { call: games.findGame, good: [() => "rust"] },
   identify: { call: games.identify, good: [info] },
-  playerNames: { call: games.playerNames, good: [() => said().players] },
+  playerNames: { call: games.playerNames, good: [() => replies().players] },
   likelyQueryPorts: { call: games.likelyQueryPorts, good: [rust, () => 28_015] },
-  readFacts: { call: games.readFacts, good: [rust, said, () => "auto"] },
-  summary: { call: games.summary, good: [() => "127.0.0.1:28015", said, rust] },
+  readFacts: { call: games.readFacts, good: [rust, replies, () => "auto"] },
+  summary: { call: games.summary, good: [() => "127.0.0.1:28015", replies, rust] },
   notQueryable: { call: games.notQueryable, good: [() => "127.0.0.1", rust] }
 }
 
@@ -44,7 +44,7 @@ describe("a reply to RULES", () => {
     ["bytes of a name that are no text", { ...rule, nameHex: 1 }],
     ["bytes of a value that are no text", { ...rule, valueHex: null }]
   ])("with %s is rejected, and the error names the option", (_, entry) => {
-    const rules = { ...said().rules, rules: [rule, entry] } as unknown as RulesReply
+    const rules = { ...replies().rules, rules: [rule, entry] } as unknown as RulesReply
     expect(() => games.bohemiaRules(rules, "arma3")).toThrow(
       expect.objectContaining({ _tag: "InvalidOption", option: "rules" })
     )

@@ -66,8 +66,8 @@ describe("the records", () => {
       const [source, id] = difference.split(" ") as [string, string]
       const port = tables.find(([name]) => name === source)![1][id]!
       const isCandidate = likelyQueryPorts(findGame(id)!).includes(port)
-      const isSaid = /candidate/.test(reason)
-      expect([difference, isCandidate]).toEqual([difference, isSaid])
+      const isDocumented = /candidate/.test(reason)
+      expect([difference, isCandidate]).toEqual([difference, isDocumented])
     }
   })
 

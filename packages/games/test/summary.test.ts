@@ -67,7 +67,7 @@ describe("summary", () => {
     expect(summary("host", { info: torn })).toMatchObject({ players: 44, maxPlayers: 144 })
   })
 
-  it("uses the count of INFO if an entry stands for hidden names", () => {
+  it("uses the count of INFO if an entry represents hidden names", () => {
     const csgo = info({ appId: 730, folder: "csgo", players: 0, bots: 0, version: "1.38.8.1" })
     expect(summary("host", { info: csgo, players: list(1, "Max Players") })).toMatchObject({
       gameId: "csgo",

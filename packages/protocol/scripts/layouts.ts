@@ -1,4 +1,4 @@
-/** Layouts from declarations: without what is only said of them, which would be half of what a codec weighs. */
+/** Layouts from declarations: without their documentation, which would be half of the size of a codec. */
 import type { Declaration } from "../src/declarations/Declaration.ts"
 import * as rules from "../src/internal/rules.ts"
 

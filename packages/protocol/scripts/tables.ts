@@ -149,7 +149,7 @@ const ending = (unterminated: "truncated" | "fine" | undefined): string => {
 
 const presence = (condition: Presence): string => {
   if ("field" in condition) return `if \`${condition.field}\` is ${condition.equals}`
-  if ("said" in condition) return condition.said
+  if ("text" in condition) return condition.text
   return condition.left === "some" ? "if bytes are left" : `if exactly ${condition.bytes} bytes are left`
 }
 

@@ -38,7 +38,7 @@ import { between, valueSchema } from "./internal/schemas.ts"
 export const arbitrary = <A>(codec: Codec<A>): Arbitrary.Arbitrary<A> => {
   demandCodec(codec)
   const declaration = findDeclaration(codec.tag)!
-  const dependsOnContent = declaration.fields.some(({ when = [] }) => when.some((one) => "said" in one))
+  const dependsOnContent = declaration.fields.some(({ when = [] }) => when.some((one) => "text" in one))
   return generateObject(declaration.fields).pipe(
     Arbitrary.map((fields) => regular(declaration, fields) as A),
     Arbitrary.filter((message) => {

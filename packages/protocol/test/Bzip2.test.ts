@@ -125,10 +125,10 @@ describe("inflate", () => {
 
   it("with a message about the announced size", () => {
     const { length } = rulesReply
-    const told = (expected: number, most?: number) => getFailure(inflate(compressedRules, expected, most)).message
-    assert.strictEqual(told(length, 100), `a compressed reply announces ${length} bytes, more than 100`)
-    assert.strictEqual(told(length + 5), `a compressed reply of ${length + 5} bytes inflates to ${length}`)
-    assert.strictEqual(told(length - 5), `a compressed reply of ${length - 5} bytes inflates to more`)
+    const message = (expected: number, most?: number) => getFailure(inflate(compressedRules, expected, most)).message
+    assert.strictEqual(message(length, 100), `a compressed reply announces ${length} bytes, more than 100`)
+    assert.strictEqual(message(length + 5), `a compressed reply of ${length + 5} bytes inflates to ${length}`)
+    assert.strictEqual(message(length - 5), `a compressed reply of ${length - 5} bytes inflates to more`)
     assert.isTrue(Result.isSuccess(inflate(compressedRules, length, length)))
   })
 

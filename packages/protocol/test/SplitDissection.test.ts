@@ -42,7 +42,7 @@ describe.each<SplitLayout>(["source", "source-no-size", "goldsource"])("a reply 
 })
 
 describe("the fields of a fragment", () => {
-  const told = (hex: string, layout?: SplitLayout) =>
+  const describeFields = (hex: string, layout?: SplitLayout) =>
     dissectFragment(fromHex(hex)!, layout).map(
       ({ doc, length, offset, path, type, value }) => `${offset}+${length} ${path} ${type} ${String(value)}: ${doc}`
     )
@@ -93,7 +93,7 @@ describe("the fields of a fragment", () => {
       ["8+4 rest bytes 0201aabb: Number, total and payload: only the first fragment determines their layout."]
     ]
   ])("are named and explained: %s", (_, hex, layout, fields) => {
-    expect(told(`feffffff07000080${hex}`, layout)).toEqual([...head, ...fields])
+    expect(describeFields(`feffffff07000080${hex}`, layout)).toEqual([...head, ...fields])
   })
 })
 

@@ -75,8 +75,8 @@ describe("hiding the game server's address", () => {
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const ip = { name: "address", value: "127.0.0.1:27015" }
-        const told: RulesReply = { ...rules("a"), rules: [ip] }
-        yield* upstream({ ...hltv, rules: told })
+        const rulesReply: RulesReply = { ...rules("a"), rules: [ip] }
+        yield* upstream({ ...hltv, rules: rulesReply })
         const proxy = yield* start({ upstream: row.upstreamText, ...row.options })
         yield* TestClock.adjust(1000)
         const answer = yield* during(1000, client.query(proxy.at))

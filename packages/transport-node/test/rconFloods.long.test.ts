@@ -213,10 +213,10 @@ describe("a server that sends without end", () => {
       String(limitMs === TOTAL_MS ? TOTAL_MS : NEVER_MS)
     ]
     const { stdout } = await promisify(execFile)(process.execPath, args)
-    const told = JSON.parse(stdout) as Ended
-    expect(told.ended).toMatch(ended)
+    const outcome = JSON.parse(stdout) as Ended
+    expect(outcome.ended).toMatch(ended)
     // On a machine that is busy with other things any timer is late.
-    expect(told.tookMs).toBeLessThan(limitMs * 5)
-    expect(told.grownBytes).toBeLessThan(64 * MEBIBYTE)
+    expect(outcome.tookMs).toBeLessThan(limitMs * 5)
+    expect(outcome.grownBytes).toBeLessThan(64 * MEBIBYTE)
   })
 })

@@ -1,14 +1,14 @@
-/** The host of an address, and for IPv6 the network that one machine may use whole. */
+/** Parses the host of an address, and finds its network. */
 
-/** The host without its port; an IPv4 address that is written as IPv6 (`::ffff:192.0.2.1`) is the IPv4 address. */
+/** Returns the host without its port. An IPv4 address in IPv6 form (`::ffff:192.0.2.1`) is converted to IPv4. */
 export const parseHost = (address: string): string => {
   const host = address.slice(0, address.lastIndexOf(":")).replace(/^\[|\]$/g, "")
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(host)?.[1] ?? host
 }
 
 /**
- * The network of a host: providers give a machine a /64, so an IPv6 address tells machines apart no better than a port does. An IPv4
- * address is a network of its own.
+ * Returns the network of a host. Providers assign a /64 to a machine, so for IPv6 the address does not identify a machine. An IPv4 address
+ * is its own network.
  */
 export const findNetwork = (ip: string): string => {
   if (!ip.includes(":")) return ip

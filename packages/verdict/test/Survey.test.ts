@@ -128,7 +128,7 @@ describe("Steam's counts", () => {
     expect(found({ info, listed }, { info, atMs: START + MINUTE_MS }, ...others)).toEqual({ "steam-count": "strong" })
   })
 
-  it("prove less of a server without VAC, and nothing while Steam counts nobody anywhere", () => {
+  it("prove less about a server without VAC, and nothing while Steam counts no players at all", () => {
     const insecure = { players: 0, secure: false }
     expect(found({ info, listed: insecure }, { info, atMs: START + MINUTE_MS }, ...others)).toEqual({
       "steam-count": "medium"

@@ -50,13 +50,13 @@ export const hasWords = (words: string): ((text: string) => boolean) => {
 
 /** A test whether a message matches a filter. */
 export const passing = ({ ends, faulty, type, words }: Filter): ((line: Listed) => boolean) => {
-  const isSaid = hasWords(words)
+  const matchesWords = hasWords(words)
   const tag = type.toLowerCase()
   return (line) => {
     const { from = "", isFaulty, name, summary, to = "" } = line
     if (faulty && !isFaulty) return false
     if (tag !== "" && name.toLowerCase() !== tag && line.tag?.toLowerCase() !== tag) return false
     if (ends !== "" && !hasEnd(line, ends)) return false
-    return words === "" || isSaid(`${from} ${to} ${name} ${line.tag ?? ""} ${summary}`)
+    return words === "" || matchesWords(`${from} ${to} ${name} ${line.tag ?? ""} ${summary}`)
   }
 }

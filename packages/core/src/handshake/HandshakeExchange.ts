@@ -287,15 +287,15 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     if (messageType(datagram) !== MessageType.S2C_CONNREJECT) {
       return this.finish(Result.fail(failures.refused(datagram, encoding)))
     }
-    const said = withoutNumber(datagram, this.numberFor("source"))
-    const reply = Result.getOrUndefined(ConnectionRejected.decode(said ?? datagram, { encoding }))
-    if (said === undefined && reply?.clientChallenge !== undefined && reply.clientChallenge !== MISREAD_NUMBER) {
+    const stripped = withoutNumber(datagram, this.numberFor("source"))
+    const reply = Result.getOrUndefined(ConnectionRejected.decode(stripped ?? datagram, { encoding }))
+    if (stripped === undefined && reply?.clientChallenge !== undefined && reply.clientChallenge !== MISREAD_NUMBER) {
       this.unexpected = anotherNumber(MessageType.S2C_CONNREJECT)
       return Step.Wait
     }
     const redirect = REDIRECT.exec(reply?.text ?? "")?.[1]
     return reply === undefined || redirect === undefined
-      ? this.finish(Result.fail(failures.refused(said ?? datagram, encoding)))
+      ? this.finish(Result.fail(failures.refused(stripped ?? datagram, encoding)))
       : this.succeed(reply, this.measured(now, this.requestKind), { redirect })
   }
 

@@ -1,10 +1,10 @@
 /**
- * One query to one server as a state machine: the request, a challenge and the request with it, the answer, whole or in fragments. It
- * receives datagrams and the time, and returns what to send and until when to wait. What a kind of query sends and accepts is data, in
- * `Query`; when to send again, and how long the reply took, is decided by {@link Retry}.
+ * One query to one server as a state machine: the request, the challenge, the request with the challenge, and the reply, whole or in
+ * fragments. It receives datagrams and the time, and returns the datagrams to send and the time to wait. `Query` describes each kind of
+ * query as data. {@link Retry} decides when to retransmit, and measures the round-trip time.
  *
- * There is one method per event: `onChallenge`, `onFragment`, `onAnswer`, `onOther` and `onSilence`. Each is a switch over the
- * {@link QueryState}. In every state but `done`, a refusal and the end of the time allowed end the query.
+ * There is one method per event: `onChallenge`, `onFragment`, `onAnswer`, `onOther` and `onSilence`. Each is a switch over the {@link
+ * QueryState}. In every state except `done`, a refusal ends the query, and so does the end of the time limit.
  */
 import type { DecodeError, GoldSourceInfoReply } from "@sourcewire/protocol"
 import { readChallenge, FRAGMENT, datagramKind, MessageType, Reassembler } from "@sourcewire/protocol/wire"
@@ -24,8 +24,8 @@ import * as failures from "./failures.ts"
 import type { Alternate, Query } from "./Query.ts"
 
 /**
- * How far a query has come. It goes back only if fragments turn out to be another query's. What can be the case in several states, such as
- * a damaged answer that came before, is a field beside the state.
+ * The progress of a query. It goes back only if fragments belong to another query. Conditions that are possible in several states, for
+ * example an earlier malformed reply, are separate fields.
  *
  * - `asking`: the server has sent nothing that belongs to the answer.
  * - `challenged`: the server has given a challenge. After silence, the query can still start over without it.

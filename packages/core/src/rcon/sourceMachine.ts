@@ -3,8 +3,8 @@
  * events and the next deadline. It opens nothing and reads no clock. Each new connection gets a new machine.
  *
  * It is not an `Exchange`, which is one request to one server and sends one datagram per step. Here up to {@link PIPELINE_WINDOW} commands
- * share one stream of bytes: a segment may end several of them, and a step may send several packets. What one reply shows (whether the
- * server mirrors) decides how the next command is sent. TCP retransmits, and the connection continues after its commands. Therefore neither
+ * share one stream of bytes: a segment may end several of them, and a step may send several packets. One reply shows whether the
+ * server mirrors, which decides how the next command is sent. TCP retransmits, and the connection continues after its commands. Therefore neither
  * the engine's routes by address nor its retransmissions apply.
  *
  * **Authentication.** Valve's servers reply to the password with an empty reply (type 0) and an authentication result. Other servers send

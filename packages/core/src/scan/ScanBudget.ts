@@ -77,9 +77,9 @@ export class ScanBudget {
 
   private take(scan: object, own: Waiting | undefined, waitMs: number, now: number): number {
     if (waitMs > 0) {
-      const standing = own ?? { taken: 0, comesBackAt: now }
-      standing.comesBackAt = now + waitMs
-      this.waiting.set(scan, standing)
+      const entry = own ?? { taken: 0, comesBackAt: now }
+      entry.comesBackAt = now + waitMs
+      this.waiting.set(scan, entry)
     } else if (own !== undefined) own.taken++
     return waitMs
   }

@@ -55,7 +55,7 @@ const many = <A>(count: number, make: (i: number) => A): ReadonlyArray<A> =>
   Array.from({ length: count }, (_, i) => make(i))
 
 describe("one server", () => {
-  it("is asked one thing at a time, in order, however many wait", () => {
+  it("gets one request at a time, in order, even if many wait", () => {
     const { line, begun, enter } = setUp()
     const turns = many(5000, (i) => enter("A", String(i)))
     expect(begun).toEqual(["0"])
@@ -73,7 +73,7 @@ describe("one server", () => {
     expect(begun).toEqual(["A", "B"])
   })
 
-  it("is asked the next by whoever waited longest, behind all other servers that are ready", () => {
+  it("gets its next request after those of all other servers that are ready, oldest first", () => {
     const { line, begun, enter } = setUp(() => 1)
     const [first] = [enter("A", "A1"), enter("A", "A2"), enter("B"), enter("C")]
     line.leave(first)
@@ -81,8 +81,8 @@ describe("one server", () => {
   })
 })
 
-describe("whoever gives up", () => {
-  it("leaves from the line of a server", () => {
+describe("a canceled request", () => {
+  it("leaves the line of a server", () => {
     const { line, begun, enter } = setUp()
     const [first, second] = [enter("A", "1"), enter("A", "2"), enter("A", "3")]
     line.leave(second)
@@ -107,7 +107,7 @@ describe("whoever gives up", () => {
     }
   )
 
-  it("leaves from the line for the window, and the next for that server takes the last place", () => {
+  it("leaves the line for the window, and the next one for that server takes the last place", () => {
     const { line, begun, enter } = setUp(() => 1)
     const asking = enter("A")
     const [waiting] = [enter("B", "B1"), enter("C"), enter("B", "B2")]
@@ -117,7 +117,7 @@ describe("whoever gives up", () => {
     expect(begun).toEqual(["A", "C"])
   })
 
-  it("leaves while it asks, and another begins at once", () => {
+  it("leaves while it is in flight, and another one begins at once", () => {
     const { line, begun, enter } = setUp(() => 1)
     const turn = enter("A")
     enter("B")
@@ -127,7 +127,7 @@ describe("whoever gives up", () => {
     expect(timing.timers.size).toBe(0)
   })
 
-  it("may never have come", () => {
+  it("may not have entered", () => {
     const { line, begun, enter } = setUp()
     line.leave(
       makeRequest(
@@ -169,7 +169,7 @@ describe("the window", () => {
     expect(line.inFlight).toBe(12)
   })
 
-  it("leaves dead servers out, up to a limit of all that is asked", () => {
+  it("does not count dead servers, up to a limit for all requests in flight", () => {
     const { line, begun, enter } = setUp()
     many(2 * MAX_IN_FLIGHT, (i) => enter(i))
     timing.advance(999)
@@ -180,14 +180,14 @@ describe("the window", () => {
     expect(line.inFlight).toBe(MAX_IN_FLIGHT)
   })
 
-  it("does not look at the clock when nobody waits", () => {
+  it("sets no timer if no request waits", () => {
     const { enter } = setUp()
     many(FIRST, (i) => enter(i))
     expect(timing.timers.size).toBe(0)
   })
 })
 
-it("closed, it turns everybody away who waits, and leaves no timer", () => {
+it("a closed dispatcher ends all waiting requests, and leaves no timer", () => {
   const { line, begun, enter } = setUp(() => 2)
   const turns = [enter("A", "A1"), enter("A", "A2"), enter("B"), enter("C")]
   line.close()

@@ -145,7 +145,7 @@ describe("a flood", () => {
     for (let i = 0; i < count; i++) answer(from)
   }
 
-  it("delays no deadline, whoever sends it", () => {
+  it("delays no deadline, from any sender", () => {
     for (const from of [A, B, { ...A, port: 9 }]) {
       const { answer, ask, answerWith, timing } = setUp()
       const asked = ask(A)

@@ -34,7 +34,7 @@ const setUpFarm = Effect.fnUntraced(function* (count: number, options?: Paramete
 const successes = (results: ReadonlyArray<Result.Result<unknown, unknown>>) => results.filter(Result.isSuccess).length
 
 describe("out of descriptors", () => {
-  it.effect.each([1, 2, 10, 40, 200])("with %i left, everybody is answered all the same", (spare) =>
+  it.effect.each([1, 2, 10, 40, 200])("with %i left, all queries get a reply", (spare) =>
     Effect.gen(function* () {
       const { ask, leave, opened } = yield* setUpFarm(1000, { delayMs: 20 })
       leave(spare)

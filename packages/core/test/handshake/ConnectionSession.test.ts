@@ -25,9 +25,9 @@ describe("ConnectionSession", () => {
     const server = new ConnectionSession()
     for (const type of KNOWN_TYPES) {
       const asked = Result.getOrThrow(client.send(type, bytes(type)))
-      const heard = Result.getOrThrow(server.receive(asked.datagram))
-      expect(heard).toMatchObject({ order: "next", missing: 0, message: { type, messageId: asked.messageId } })
-      const reply = Result.getOrThrow(server.send(type, bytes(), heard.message.messageId))
+      const received = Result.getOrThrow(server.receive(asked.datagram))
+      expect(received).toMatchObject({ order: "next", missing: 0, message: { type, messageId: asked.messageId } })
+      const reply = Result.getOrThrow(server.send(type, bytes(), received.message.messageId))
       expect(Result.getOrThrow(client.receive(reply.datagram)).answers).toEqual({ messageId: asked.messageId, type })
     }
     expect([client.lastSent, client.lastReceived, server.lastSent, server.lastReceived]).toEqual([3, 3, 3, 3])
@@ -43,9 +43,9 @@ describe("ConnectionSession", () => {
     { ids: [3], orders: ["ahead"], missing: [2] }
   ])("knows the order of $ids", ({ ids, missing, orders }) => {
     const session = new ConnectionSession()
-    const heard = ids.map((id) => Result.getOrThrow(session.receive(datagram(id))))
-    expect(heard.map(({ order }) => order)).toEqual(orders)
-    expect(heard.map(({ missing }) => missing)).toEqual(missing)
+    const received = ids.map((id) => Result.getOrThrow(session.receive(datagram(id))))
+    expect(received.map(({ order }) => order)).toEqual(orders)
+    expect(received.map(({ missing }) => missing)).toEqual(missing)
     expect(session.lastReceived).toBe(Math.max(0, ...ids))
   })
 

@@ -238,10 +238,10 @@ describe("INFO, PLAYER and RULES of one server", () => {
   })
 
   it("report each reply", () => {
-    const told: Array<string> = []
-    const onAnswer = ({ query }: { readonly query: { readonly name: string } }): void => void told.push(query.name)
+    const observed: Array<string> = []
+    const onAnswer = ({ query }: { readonly query: { readonly name: string } }): void => void observed.push(query.name)
     drive(new ServerExchange(SETTINGS, new RoundTrip(), { onAnswer }), silentTo("55"))
-    expect(told).toEqual(["info", "rules"])
+    expect(observed).toEqual(["info", "rules"])
   })
 
   it("are only the requested ones, and INFO", () => {

@@ -14,7 +14,7 @@ const started = (): ChallengeProbe => {
   return probe
 }
 
-const saidBy = ({ result }: ChallengeProbe) => (result?._tag === "Success" ? result.success : undefined)
+const getResult = ({ result }: ChallengeProbe) => (result?._tag === "Success" ? result.success : undefined)
 
 describe("a probe for a challenge", () => {
   it("sends three requests at growing intervals, and then reports a timeout", () => {
@@ -28,7 +28,7 @@ describe("a probe for a challenge", () => {
       if (probe.expire(now) === Step.Send) sent++
     }
     assert.strictEqual(sent, PROBES)
-    assert.strictEqual(saidBy(probe), "silence")
+    assert.strictEqual(getResult(probe), "silence")
     assert.closeTo(now, INITIAL_RTO_MS * (1 + BACKOFF_FACTOR + BACKOFF_FACTOR ** 2), 1e-6)
     assert.closeTo(now, probingMs(TIMEOUT_MS), 1e-6)
     assert.strictEqual(probe.deadline, Number.POSITIVE_INFINITY)
@@ -40,7 +40,7 @@ describe("a probe for a challenge", () => {
     (text) => {
       const probe = started()
       assert.strictEqual(probe.receive(connectionless(text)), Step.Done)
-      assert.strictEqual(saidBy(probe), "answer")
+      assert.strictEqual(getResult(probe), "answer")
     }
   )
 
@@ -55,11 +55,11 @@ describe("a probe for a challenge", () => {
   it("distinguishes a closed port from a request that could not be sent", () => {
     const closed = started()
     closed.fail(new PortClosed({ message: "closed" }))
-    assert.strictEqual(saidBy(closed), "closed")
+    assert.strictEqual(getResult(closed), "closed")
     const unsent = started()
     unsent.fail(new SendFailed({ message: "no route" }))
-    assert.strictEqual(saidBy(unsent), "silence")
+    assert.strictEqual(getResult(unsent), "silence")
     assert.strictEqual(unsent.receive(connectionless("challenge rcon 7\n\0")), Step.Done)
-    assert.strictEqual(saidBy(unsent), "silence")
+    assert.strictEqual(getResult(unsent), "silence")
   })
 })

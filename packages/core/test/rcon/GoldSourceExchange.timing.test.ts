@@ -10,7 +10,7 @@ import { bytes, connectionless, latin1, LIMITS, makeMachine, run } from "./oneCo
 /** The shortest quiet period, which is that of the near servers here. */
 const QUIET_MS = 100
 const CHALLENGE = connectionless("challenge rcon 7\n\0")
-const said = (text: string): Uint8Array => connectionless(`l${text}\0\0`)
+const printReply = (text: string): Uint8Array => connectionless(`l${text}\0\0`)
 const printed = (text: string): Uint8Array => connectionless(`print\n${text}`)
 const refused = connectionless("9No challenge for your address.\n\0")
 
@@ -18,7 +18,7 @@ const refused = connectionless("9No challenge for your address.\n\0")
 const sentBy = (machine: Commands) => machine.takeDatagrams().map((datagram) => latin1(datagram).slice(4))
 
 /** Events in short: text for parts, `end` or the error's tag for the end. */
-const told = (events: ReadonlyArray<CommandEvent>) =>
+const summarize = (events: ReadonlyArray<CommandEvent>) =>
   events.map((event) => (event.kind === "part" ? latin1(event.bytes) : (event.error?._tag ?? "end")))
 
 const getError = (machine: Commands): Error => {
@@ -38,7 +38,7 @@ const commanded = (dialect: Dialect = "goldsource", command = "status") => {
 /** A machine that has had the first part of a reply, at 20 ms. */
 const replied = (dialect: Dialect = "goldsource") => {
   const machine = commanded(dialect)
-  machine.receive(dialect === "quake" ? printed("a\n") : said("a\n"), 20)
+  machine.receive(dialect === "quake" ? printed("a\n") : printReply("a\n"), 20)
   machine.takeEvents()
   return machine
 }
@@ -50,8 +50,8 @@ describe("an idle machine", () => {
     after.takeEvents()
     for (const machine of [makeMachine(), after]) {
       assert.strictEqual(machine.deadline, Number.POSITIVE_INFINITY)
-      machine.receive(said("You have been banned from this server.\n"), 1000)
-      machine.receive(said("late\n"), 1000)
+      machine.receive(printReply("You have been banned from this server.\n"), 1000)
+      machine.receive(printReply("late\n"), 1000)
       machine.expire(60_000)
       machine.fault("failed", "EPERM")
       assert.lengthOf(machine.takeEvents(), 0)
@@ -61,7 +61,7 @@ describe("an idle machine", () => {
 })
 
 describe("a challenge", () => {
-  const server: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : said("a\n"), 5]]
+  const server: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : printReply("a\n"), 5]]
 
   it("is requested again if it has just expired, or if a command is abandoned", () => {
     const machine = makeMachine()
@@ -91,14 +91,14 @@ describe("a challenge", () => {
     const resentAt = machine.deadline
     machine.expire(resentAt)
     machine.receive(CHALLENGE, resentAt + 3)
-    machine.receive(said("a\n"), resentAt + 203)
+    machine.receive(printReply("a\n"), resentAt + 203)
     // Twice the 200 ms of the reply, and four times half of them for a variation not known yet.
     assert.strictEqual(machine.deadline, resentAt + 203 + 800)
   })
 
   it("may be replaced by a text that rejects it", () => {
     const machine = commanded()
-    machine.receive(said("Bad challenge.\n"), 20)
+    machine.receive(printReply("Bad challenge.\n"), 20)
     assert.deepStrictEqual(sentBy(machine), ["challenge rcon\n\0"])
   })
 
@@ -110,7 +110,7 @@ describe("a challenge", () => {
   it("is the only expected datagram before it arrives", () => {
     const machine = makeMachine()
     machine.start(bytes("status"), LIMITS, 0)
-    for (const early of [said("of a command that was given up\n"), refused]) machine.receive(early, 5)
+    for (const early of [printReply("of a command that was given up\n"), refused]) machine.receive(early, 5)
     assert.lengthOf(machine.takeEvents(), 0)
     assert.lengthOf(machine.takeDatagrams(), 1)
   })
@@ -146,17 +146,17 @@ describe("a command", () => {
   it("is not sent with a password that no request can contain", () => {
     const machine = makeMachine("quake", 'a "quoted" one')
     machine.start(bytes("status"), LIMITS, 0)
-    assert.deepStrictEqual(told(machine.takeEvents()), ["EncodeError"])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), ["EncodeError"])
     assert.lengthOf(machine.takeDatagrams(), 0)
   })
 
   it("prints an echo that the user requested", () => {
-    const answer: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : said("sourcewire \n"), 5]]
+    const answer: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : printReply("sourcewire \n"), 5]]
     assert.strictEqual(run(makeMachine(), answer, "echo sourcewire").text, "sourcewire \n")
   })
 
   it("ignores other dialects", () => {
-    for (const [dialect, foreign] of [["goldsource", printed("x\n")] as const, ["quake", said("x\n")] as const]) {
+    for (const [dialect, foreign] of [["goldsource", printed("x\n")] as const, ["quake", printReply("x\n")] as const]) {
       const machine = commanded(dialect)
       machine.receive(foreign, 20)
       assert.lengthOf(machine.takeEvents(), 0)
@@ -178,10 +178,10 @@ describe("a reply", () => {
 
   it("measures the round-trip time with its first part only", () => {
     const machine = replied()
-    machine.receive(said("b\n"), 119)
+    machine.receive(printReply("b\n"), 119)
     assert.strictEqual(machine.deadline, 119 + QUIET_MS)
     const far = commanded()
-    far.receive(said("a\n"), 810)
+    far.receive(printReply("a\n"), 810)
     // 10 and 800 ms: smoothed 108.75, varying by 201.25, more than the cap.
     assert.strictEqual(far.deadline, 810 + 1000)
   })
@@ -189,9 +189,9 @@ describe("a reply", () => {
   it("may quote a rejection", () => {
     const machine = replied()
     const quoted = ["Bad rcon_password.\n", "Bad challenge.\n"]
-    for (const text of quoted) machine.receive(said(text), 30)
+    for (const text of quoted) machine.receive(printReply(text), 30)
     machine.receive(refused, 30)
-    assert.deepStrictEqual(told(machine.takeEvents()), quoted)
+    assert.deepStrictEqual(summarize(machine.takeEvents()), quoted)
   })
 
   it("has no part for a datagram without text, and does not end there", () => {
@@ -205,7 +205,7 @@ describe("a reply", () => {
     const machine = commanded("quake")
     machine.receive(printed("a\n\0junk"), 20)
     machine.receive(printed("b\n"), 21)
-    assert.deepStrictEqual(told(machine.takeEvents()), ["a\n", "b\n"])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), ["a\n", "b\n"])
   })
 
   it.each([
@@ -213,7 +213,7 @@ describe("a reply", () => {
     [1300, 2.5 * QUIET_MS]
   ])("is expected after a part of %i bytes for %i ms", (length, quietMs) => {
     const machine = commanded()
-    machine.receive(said("x".repeat(length)), 20)
+    machine.receive(printReply("x".repeat(length)), 20)
     assert.strictEqual(machine.deadline, 20 + quietMs)
   })
 
@@ -223,19 +223,19 @@ describe("a reply", () => {
     for (let i = 0; i < 256; i++) machine.receive(piece, 20)
     assert.lengthOf(machine.takeEvents(), 256)
     machine.receive(printed(""), 20)
-    assert.deepStrictEqual(told(machine.takeEvents()), ["LimitExceeded"])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), ["LimitExceeded"])
   })
 
   it("does not need the fragment of an abandoned command", () => {
     const machine = replied()
-    const [fragment] = splitDatagram(said("x".repeat(60)), { layout: "goldsource", id: 1, maxBytes: 40 })
+    const [fragment] = splitDatagram(printReply("x".repeat(60)), { layout: "goldsource", id: 1, maxBytes: 40 })
     machine.receive(fragment!, 30)
     machine.cancel()
     machine.start(bytes("status"), LIMITS, 40)
     machine.receive(CHALLENGE, 45)
-    machine.receive(said("a\n"), 50)
+    machine.receive(printReply("a\n"), 50)
     machine.expire(machine.deadline)
-    assert.deepStrictEqual(told(machine.takeEvents()), ["a\n", "end"])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), ["a\n", "end"])
   })
 })
 
@@ -249,9 +249,9 @@ describe("a login", () => {
   it("is complete after an empty reply only", () => {
     const empty = loggingIn()
     empty.receive(printed(""), 20)
-    assert.deepStrictEqual(told(empty.takeEvents()), ["end"])
+    assert.deepStrictEqual(summarize(empty.takeEvents()), ["end"])
     const other = loggingIn()
     other.receive(printed("Welcome\n"), 20)
-    assert.deepStrictEqual(told(other.takeEvents()), ["Welcome\n"])
+    assert.deepStrictEqual(summarize(other.takeEvents()), ["Welcome\n"])
   })
 })

@@ -98,12 +98,12 @@ const onSockets = () => {
   over.session.logIn(over.sink("log-in"))
   sockets[0]!.say(CHALLENGE)
   // By two NULs at its end HLDS is known.
-  sockets[0]!.say({ ...said("sourcewire "), trailing: "00" })
+  sockets[0]!.say({ ...printReply("sourcewire "), trailing: "00" })
   return { ...over, sockets }
 }
 
 const CHALLENGE: Message = { _tag: "RconChallengeReply", challenge: 7 }
-const said = (text: string) => ({ _tag: "PrintReply", text: `${text}\n` }) as const
+const printReply = (text: string) => ({ _tag: "PrintReply", text: `${text}\n` }) as const
 
 describe("a session", () => {
   it("reuses the challenge on the same socket", () => {
@@ -117,9 +117,9 @@ describe("a session", () => {
   it("accepts datagrams of the server only", () => {
     const { ended, session, sink, sockets, wait } = onSockets()
     session.exec(encodeText("one"), LIMITS, sink("one"))
-    sockets[0]!.say(said("forged"), "192.0.2.66")
-    sockets[0]!.say(said("forged"), remote.address, remote.port + 1)
-    sockets[0]!.say(said("real"))
+    sockets[0]!.say(printReply("forged"), "192.0.2.66")
+    sockets[0]!.say(printReply("forged"), remote.address, remote.port + 1)
+    sockets[0]!.say(printReply("real"))
     wait()
     assert.deepStrictEqual(ended.slice(1), ["one: real"])
   })
@@ -131,10 +131,10 @@ describe("a session", () => {
     assert.isTrue(sockets[0]!.isClosed)
     session.exec(encodeText("fast"), LIMITS, sink("fast"))
     // A late reply arrives where nobody is.
-    sockets[0]!.say(said("slow reply"))
+    sockets[0]!.say(printReply("slow reply"))
     assert.deepStrictEqual(sockets[1]!.sent, ["challenge rcon"])
     sockets[1]!.say(CHALLENGE)
-    sockets[1]!.say(said("fast reply"))
+    sockets[1]!.say(printReply("fast reply"))
     wait()
     assert.deepStrictEqual(ended.slice(1), ["fast: fast reply"])
   })
@@ -144,7 +144,7 @@ describe("a session", () => {
     session.exec(encodeText("one"), LIMITS, sink("one"))
     session.exec(encodeText("two"), LIMITS, sink("two"))()
     session.exec(encodeText("three"), LIMITS, sink("three"))
-    sockets[0]!.say(said("one"))
+    sockets[0]!.say(printReply("one"))
     wait()
     assert.deepStrictEqual(
       sockets[0]!.sent.slice(-2),
@@ -159,7 +159,7 @@ describe("a session", () => {
     session.close()
     session.close()
     session.exec(encodeText("three"), LIMITS, sink("three"))
-    sockets[0]!.say(said("late"))
+    sockets[0]!.say(printReply("late"))
     assert.deepStrictEqual(ended.slice(1), [
       "one: ConnectionClosed",
       "two: ConnectionClosed",

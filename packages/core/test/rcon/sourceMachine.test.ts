@@ -14,7 +14,7 @@ import {
   stream,
   submit,
   TIMEOUT_MS,
-  told,
+  summarize,
   verdict
 } from "./sourceServer.ts"
 
@@ -43,7 +43,7 @@ describe("authentication", () => {
       const { machine } = begin()
       machine.receive(whole.subarray(0, cut), 1)
       machine.receive(whole.subarray(cut), 2)
-      assert.deepStrictEqual(told(machine.takeEvents()), ["ready"], `cut at ${cut}`)
+      assert.deepStrictEqual(summarize(machine.takeEvents()), ["ready"], `cut at ${cut}`)
       assert.strictEqual(machine.room, 1)
     }
   })
@@ -51,19 +51,19 @@ describe("authentication", () => {
   it("recognises a rejection", () => {
     const { auth, machine } = begin()
     machine.receive(stream([reply(auth.id, ""), verdict(-1)]), 1)
-    assert.deepStrictEqual(told(machine.takeEvents()), ["broken AuthenticationFailed"])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken AuthenticationFailed"])
   })
 
   it("recognises the rejection of npm's rcon-server: type -1, with the id of the request", () => {
     const { auth, machine } = begin()
     machine.receive(stream([{ ...reply(auth.id, "\0"), type: -1 }]), 1)
-    assert.deepStrictEqual(told(machine.takeEvents()), ["broken AuthenticationFailed"])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken AuthenticationFailed"])
   })
 
   it.each([0, 1, 4711])("ignores a reply with id %i as a verdict", (id) => {
     const { machine } = begin()
     machine.receive(stream([reply(id, "Welcome"), { ...reply(id, "chat"), type: 4 }]), 1)
-    assert.deepStrictEqual(told(machine.takeEvents()), [])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [])
     assert.strictEqual(machine.room, 0)
   })
 
@@ -88,23 +88,23 @@ describe("authentication", () => {
     const { auth, machine } = begin()
     machine.receive(stream([reply(auth.id, "")]), 1)
     machine.disconnected("closed by the server")
-    assert.deepStrictEqual(told(machine.takeEvents()), ["broken ConnectionClosed"])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken ConnectionClosed"])
   })
 
   it("reveals no password in the bytes of another protocol on the port", () => {
-    for (const said of ["probe pw is no command of mine", "no command: probe pw", `${"x".repeat(27)}probe pw`]) {
+    for (const body of ["probe pw is no command of mine", "no command: probe pw", `${"x".repeat(27)}probe pw`]) {
       const { machine } = begin()
-      machine.receive(bytes(said), 1)
-      const told = JSON.stringify(machine.takeEvents())
-      assert.include(told, "Malformed")
-      assert.notInclude(told, Buffer.from("probe").toString("hex"))
+      machine.receive(bytes(body), 1)
+      const events = JSON.stringify(machine.takeEvents())
+      assert.include(events, "Malformed")
+      assert.notInclude(events, Buffer.from("probe").toString("hex"))
     }
   })
 
   it("fails if the port has another protocol", () => {
     const { machine } = begin()
     machine.receive(bytes("SSH-2.0-OpenSSH_9.6\r\n"), 1)
-    assert.deepStrictEqual(told(machine.takeEvents()), ["broken Malformed"])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken Malformed"])
   })
 })
 
@@ -117,7 +117,7 @@ describe("auto", () => {
     const [mirror] = machine.takePackets()
     assert.deepStrictEqual(plain([mirror!]), [{ id: mirror!.id, type: RESPONSE_VALUE, body: "" }])
     machine.receive(stream([reply(a, "part two"), reply(mirror!.id, ""), reply(mirror!.id, AFTER_MIRROR)]), 40)
-    assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: part one `, `${a}: part two`, `${a} end`])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a}: part one `, `${a}: part two`, `${a} end`])
 
     assert.strictEqual(machine.room, PIPELINE_WINDOW)
     const b = submit(machine, "users", 50)
@@ -129,7 +129,7 @@ describe("auto", () => {
     )
     machine.receive(stream([reply(b, "B"), reply(b + 1, ""), reply(b + 1, AFTER_MIRROR), reply(c, "C")]), 60)
     machine.receive(stream([reply(c + 1, ""), reply(c + 1, AFTER_MIRROR)]), 70)
-    assert.deepStrictEqual(told(machine.takeEvents()), [`${b}: B`, `${b} end`, `${c}: C`, `${c} end`])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [`${b}: B`, `${b} end`, `${c}: C`, `${c} end`])
     assert.strictEqual(machine.deadline, Number.POSITIVE_INFINITY)
   })
 
@@ -140,7 +140,7 @@ describe("auto", () => {
     machine.receive(stream([reply(a, "players")]), 30)
     const [mirror] = machine.takePackets()
     machine.receive(stream([reply(mirror!.id, "Unknown request 0")]), 40)
-    assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: players`, `${a} end`])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a}: players`, `${a} end`])
     assert.strictEqual(machine.room, 1)
     submit(machine, "list", 50)
     assert.strictEqual(machine.takePackets().length, 1)
@@ -153,7 +153,7 @@ describe("auto", () => {
     machine.receive(stream([reply(a, "players")]), 30)
     assert.strictEqual(machine.deadline, 30 + VERDICT_MS)
     machine.expire(30 + VERDICT_MS)
-    assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: players`, `${a} end`])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a}: players`, `${a} end`])
     machine.takePackets()
 
     const b = submit(machine, "list", 2000)
@@ -162,7 +162,7 @@ describe("auto", () => {
     machine.receive(stream([reply(b, "two")]), 2090)
     assert.isAtMost(machine.deadline, 2090 + 110)
     machine.expire(machine.deadline)
-    assert.deepStrictEqual(told(machine.takeEvents()), [`${b}: one `, `${b}: two`, `${b} end`])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [`${b}: one `, `${b}: two`, `${b} end`])
   })
 
   it("corrects its decision if the mirror was only late", () => {
@@ -185,9 +185,9 @@ describe("auto", () => {
     machine.expire(machine.deadline)
     const [mirror] = machine.takePackets()
     machine.receive(stream([reply(mirror!.id, ""), reply(mirror!.id, AFTER_MIRROR)]), 1000)
-    assert.deepStrictEqual(told(machine.takeEvents()), [])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [])
     machine.expire(machine.deadline)
-    assert.deepStrictEqual(told(machine.takeEvents()), [`${a} end`])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a} end`])
   })
 })
 
@@ -200,7 +200,7 @@ describe("mirror", () => {
     machine.receive(stream([reply(a, "late")]), 60)
     assert.isAbove(machine.deadline, 60)
     machine.expire(machine.deadline)
-    assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: late`, `${a} end`])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a}: late`, `${a} end`])
   })
 
   it("never returns a partial reply as complete without the mirror", () => {
@@ -209,7 +209,7 @@ describe("mirror", () => {
     machine.receive(stream([reply(a, "half")]), 30)
     machine.expire(30 + TIMEOUT_MS)
     const events = machine.takeEvents()
-    assert.deepStrictEqual(told(events), [`${a}: half`, `${a} Timeout`])
+    assert.deepStrictEqual(summarize(events), [`${a}: half`, `${a} Timeout`])
     assert.deepInclude((events[1] as { error: object }).error, { phase: "reply", received: 1 })
   })
 
@@ -243,7 +243,7 @@ describe("half a packet", () => {
     for (let now = 200; now <= 3000; now += 100) machine.expire(now)
     machine.receive(second.subarray(7), 3000)
     machine.expire(machine.deadline)
-    assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: one `, `${a}: two`, `${a} end`])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a}: one `, `${a}: two`, `${a} end`])
   })
 
   it("is a Timeout if the rest never arrives", () => {
@@ -252,7 +252,7 @@ describe("half a packet", () => {
     machine.receive(stream([reply(a, "one"), reply(a, "two")]).subarray(0, 20), 10)
     for (let now = 200; now <= 10 + TIMEOUT_MS; now += 100) machine.expire(now)
     machine.expire(10 + TIMEOUT_MS)
-    assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: one`, `${a} Timeout`])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a}: one`, `${a} Timeout`])
   })
 })
 
@@ -262,7 +262,7 @@ describe("an error", () => {
     const a = submit(machine, "cvarlist", 20)
     machine.receive(stream([reply(a, "half of it")]), 30)
     machine.disconnected("reset")
-    assert.deepStrictEqual(told(machine.takeEvents()), [
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [
       `${a}: half of it`,
       `${a} ConnectionClosed`,
       "broken ConnectionClosed"
@@ -275,7 +275,7 @@ describe("an error", () => {
     machine.cancel(a)
     const b = submit(machine, "fast", 30)
     machine.receive(stream([reply(a, "stale"), reply(b, "fresh")]), 40)
-    assert.deepStrictEqual(told(machine.takeEvents()), [`${b}: fresh`])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [`${b}: fresh`])
   })
 
   it("is a connection with two consecutive timeouts, which is closed", () => {
@@ -284,7 +284,7 @@ describe("an error", () => {
     machine.expire(10 + TIMEOUT_MS)
     const b = submit(machine, "two", 6000)
     machine.expire(6000 + TIMEOUT_MS)
-    assert.deepStrictEqual(told(machine.takeEvents()), [`${a} Timeout`, `${b} Timeout`, "broken ConnectionClosed"])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a} Timeout`, `${b} Timeout`, "broken ConnectionClosed"])
   })
 
   it("is a reply that never ends", () => {
@@ -294,7 +294,7 @@ describe("an error", () => {
     const b = submit(machine, "status", 25)
     for (let i = 0; i < 9; i++) machine.receive(part, 30 + i)
     // Reading on would take this side's time for as long as the session lives.
-    assert.deepStrictEqual(told(machine.takeEvents()).slice(-3), [
+    assert.deepStrictEqual(summarize(machine.takeEvents()).slice(-3), [
       `${a} LimitExceeded`,
       `${b} ConnectionClosed`,
       "broken ConnectionClosed"
@@ -319,16 +319,16 @@ describe("an error", () => {
     for (; machine.deadline !== Number.POSITIVE_INFINITY; now += 300) machine.receive(segment, now)
     assert.isAtMost(now - 300, 1000 + LIMITS.totalTimeoutMs + 300)
     const events = machine.takeEvents()
-    assert.deepStrictEqual(told(events).slice(-2), [`${a} Timeout`, "broken ConnectionClosed"])
+    assert.deepStrictEqual(summarize(events).slice(-2), [`${a} Timeout`, "broken ConnectionClosed"])
     assert.match(JSON.stringify(events), /total time limit/)
   })
 
   it("is the login's time limit, whatever arrives in place of a verdict", () => {
     const { machine } = begin()
     for (let now = 0; now < TIMEOUT_MS; now += 10) machine.receive(stream([reply(77, "not yet")]), now)
-    assert.deepStrictEqual(told(machine.takeEvents()), [])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [])
     machine.receive(stream([reply(77, "not yet")]), TIMEOUT_MS)
-    assert.deepStrictEqual(told(machine.takeEvents()), ["broken Timeout"])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken Timeout"])
   })
 
   it("is not a reply that is complete at the last moment", () => {
@@ -336,14 +336,14 @@ describe("an error", () => {
     const a = submit(machine, "list", 0)
     const [, mirror] = machine.takePackets()
     machine.receive(stream([reply(a, "all"), reply(mirror!.id, "")]), LIMITS.totalTimeoutMs)
-    assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: all`, `${a} end`])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a}: all`, `${a} end`])
   })
 
   it("is not a broadcast or an unknown id, which are ignored", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "say hi", 20)
     machine.receive(stream([{ id: -1, type: 4, body: bytes("chat") }, reply(0, "console"), reply(a, "mine")]), 30)
-    assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: mine`])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a}: mine`])
   })
 
   it("is not a console that prints all the time", () => {
@@ -351,7 +351,7 @@ describe("an error", () => {
     const a = submit(machine, "hang", 0)
     for (let now = 1000; now < TIMEOUT_MS; now += 1000) machine.receive(stream([reply(-1, "chatter")]), now)
     machine.expire(TIMEOUT_MS)
-    assert.deepStrictEqual(told(machine.takeEvents()), [`${a} Timeout`])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a} Timeout`])
   })
 })
 

@@ -13,7 +13,7 @@ import {
   stream,
   submit,
   TIMEOUT_MS,
-  told,
+  summarize,
   verdict
 } from "./sourceServer.ts"
 
@@ -62,7 +62,7 @@ describe("the login", () => {
   it("waits for its verdict until the time limit, and reports that", () => {
     const { machine } = begin()
     machine.expire(TIMEOUT_MS - 1)
-    assert.deepStrictEqual(told(machine.takeEvents()), [])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [])
     assert.strictEqual(machine.deadline, TIMEOUT_MS)
   })
 
@@ -81,7 +81,7 @@ describe("the login", () => {
   ])("is not revoked by a packet of %s", (_, packet) => {
     const machine = loggedIn()
     machine.receive(stream([packet]), 100)
-    assert.deepStrictEqual(told(machine.takeEvents()), [])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [])
     assert.strictEqual(machine.room, 1)
   })
 
@@ -108,7 +108,7 @@ describe("a broken connection", () => {
     machine.receive(bytes("SSH-2.0-OpenSSH_9.6\r\n"), 3)
     machine.disconnected("reset")
     machine.expire(60_000)
-    assert.deepStrictEqual(told(machine.takeEvents()), [])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [])
     assert.strictEqual(machine.room, 0)
     assert.strictEqual(machine.deadline, Number.POSITIVE_INFINITY)
   })
@@ -169,7 +169,7 @@ describe("the mirror", () => {
       if (!isLate) machine.receive(stream([reply(mirror.id, AFTER_MIRROR)]), 1000)
       machine.expire(machine.deadline)
       if (isLate) machine.receive(stream([reply(mirror.id, AFTER_MIRROR)]), 2000)
-      assert.deepStrictEqual(told(machine.takeEvents()), [`${a} end`])
+      assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a} end`])
       assert.strictEqual(machine.room, PIPELINE_WINDOW)
     }
   })
@@ -227,9 +227,9 @@ describe("the mirror", () => {
     machine.receive(stream([reply(b, "x")]), 110 + TIMEOUT_MS)
     machine.expire(machine.deadline)
     machine.receive(stream([reply(c, "y"), reply(mirror.id, "")]), 5900)
-    assert.deepStrictEqual(told(machine.takeEvents()).slice(-2), [`${b} end`, `${c}: y`])
+    assert.deepStrictEqual(summarize(machine.takeEvents()).slice(-2), [`${b} end`, `${c}: y`])
     machine.expire(machine.deadline)
-    assert.deepStrictEqual(told(machine.takeEvents()), [`${c} end`])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [`${c} end`])
   })
 })
 
@@ -238,15 +238,15 @@ describe("a timeout", () => {
     const machine = pipelining()
     submit(machine, "hangs", 100)
     machine.expire(100 + TIMEOUT_MS)
-    assert.deepStrictEqual(told(machine.takeEvents()).length, 1)
+    assert.deepStrictEqual(summarize(machine.takeEvents()).length, 1)
     assert.strictEqual(machine.room, 1)
   })
 
   it("changes nothing if mirrors are configured, or if replies end with a quiet period anyway", () => {
-    const told = loggedIn("mirror")
-    submit(told, "hangs", 100)
-    told.expire(100 + TIMEOUT_MS)
-    assert.strictEqual(told.room, PIPELINE_WINDOW)
+    const mirroring = loggedIn("mirror")
+    submit(mirroring, "hangs", 100)
+    mirroring.expire(100 + TIMEOUT_MS)
+    assert.strictEqual(mirroring.room, PIPELINE_WINDOW)
     const { machine } = quieted()
     submit(machine, "hangs", 2000)
     machine.expire(2000 + TIMEOUT_MS)
@@ -285,7 +285,7 @@ describe("a timeout", () => {
       machine.expire(3000 + i * 4000)
     }
     machine.receive(whole.subarray(80), 16_000)
-    assert.deepStrictEqual(told(machine.takeEvents()).at(-1), `${a} end`)
+    assert.deepStrictEqual(summarize(machine.takeEvents()).at(-1), `${a} end`)
   })
 })
 
@@ -320,7 +320,7 @@ describe("a reply", () => {
     for (let i = 0; i < 8; i++) machine.receive(piece, 10)
     assert.lengthOf(machine.takeEvents(), 8)
     machine.receive(stream([reply(a, "")]), 10)
-    assert.deepStrictEqual(told(machine.takeEvents()), [`${a} LimitExceeded`, "broken ConnectionClosed"])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a} LimitExceeded`, "broken ConnectionClosed"])
   })
 
   it("that is empty has no parts, and ends without an error", () => {
@@ -338,6 +338,6 @@ describe("a reply", () => {
     machine.expire(LIMITS.totalTimeoutMs - 1)
     assert.notInclude(JSON.stringify(machine.takeEvents()), "ended")
     machine.expire(LIMITS.totalTimeoutMs)
-    assert.deepStrictEqual(told(machine.takeEvents()), [`${a} Timeout`, "broken ConnectionClosed"])
+    assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a} Timeout`, "broken ConnectionClosed"])
   })
 })

@@ -31,7 +31,7 @@ export const plain = (packets: ReadonlyArray<SourceRconPacket>) =>
   packets.map(({ body, id, type }) => ({ id, type, body: text(body) }))
 
 /** Events in short: text for parts, `end` or the error's tag for ends. */
-export const told = (events: ReadonlyArray<SourceEvent>) =>
+export const summarize = (events: ReadonlyArray<SourceEvent>) =>
   events.map((event) => {
     switch (event.kind) {
       case "part":
@@ -57,7 +57,7 @@ export const begin = (terminator: Terminator = "auto", now = 0) => {
 export const loggedIn = (terminator: Terminator = "auto") => {
   const { auth, machine } = begin(terminator)
   machine.receive(stream([reply(auth.id, ""), verdict(auth.id)]), 10)
-  assert.deepStrictEqual(told(machine.takeEvents()), ["ready"])
+  assert.deepStrictEqual(summarize(machine.takeEvents()), ["ready"])
   return machine
 }
 

@@ -105,7 +105,7 @@ describe("the result without a reply", () => {
     expect(target.outcome()).toMatchObject({ _tag: "Failed", error: expect.any(expected) })
   })
 
-  it("has the error of the query if the server was heard nevertheless", () => {
+  it("has the error of the query if the server has replied nevertheless", () => {
     const target = makeTarget("info")
     target.onUnreachable({ kind: "unreachable", message: "no way" })
     target.exchange.start(0)

@@ -16,8 +16,8 @@ const whileAsking = (
   }) => Promise<void>
 ) =>
   scoped(function* (subject) {
-    const heard = new Inbox()
-    const { local } = yield* openSocket({ bind: V4 }, heard)
+    const received = new Inbox()
+    const { local } = yield* openSocket({ bind: V4 }, received)
     const client = yield* Effect.acquireRelease(
       Effect.promise(() => connectWith(subject.transport)()),
       (client) => Effect.promise(() => client.close())
@@ -25,8 +25,8 @@ const whileAsking = (
     const controller = new AbortController()
     const asked = client.info(`${local.address}:${local.port}`, { signal: controller.signal })
     asked.catch(() => {})
-    yield* heard.until(() => heard.arrivals.length > 0, "nothing was asked")
-    const { port } = heard.arrivals[0]!.from
+    yield* received.until(() => received.arrivals.length > 0, "nothing was asked")
+    const { port } = received.arrivals[0]!.from
     yield* Effect.promise(() => act({ client, asked, controller, port }))
     // Its port is free after `act` closed the socket.
     yield* Effect.scoped(openSocket({ bind: { address: "0.0.0.0", port } }))

@@ -218,13 +218,13 @@ describe("Responder", () => {
         truncated: false
       }
     })
-    const said = { players: 44, maxPlayers: 0, bots: 1 }
+    const reported = { players: 44, maxPlayers: 0, bots: 1 }
     assert.deepEqual(
       ask(INFO).map((reply) => reply[4]),
       [0x6d, 0x49]
     )
-    assert.deepInclude(one(query("details")), said)
-    assert.deepInclude(Result.getOrThrow(decode(ask(INFO)[1]!)), said)
+    assert.deepInclude(one(query("details")), reported)
+    assert.deepInclude(Result.getOrThrow(decode(ask(INFO)[1]!)), reported)
     const list = one(withNumber("U", challenge())) as PlayersReply
     assert.deepInclude(list, { announced: 44 })
     assert.deepEqual([list.players.length, list.players[299]!.index], [300, 43])

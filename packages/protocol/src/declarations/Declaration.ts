@@ -9,14 +9,14 @@ import type { MessageType } from "../Wire.ts"
 /**
  * Condition for the presence of an element. `field` compares a value that was already read; `left` checks the number of remaining bytes.
  * `matches` and `misses` are regular expressions over the remaining bytes, with one character per byte: some layouts differ only in their
- * content. `said` describes that condition in words.
+ * content. `text` describes that condition in words.
  */
 export type Presence =
   | { readonly field: string; readonly equals: number | string | boolean }
   | { readonly left: "some" }
   | { readonly left: "exactly"; readonly bytes: number }
-  | { readonly matches: string; readonly said: string }
-  | { readonly misses: string; readonly said: string }
+  | { readonly matches: string; readonly text: string }
+  | { readonly misses: string; readonly text: string }
 
 /** Names for the values of a one-byte code. If several bytes have the same meaning, the first is written. */
 export type CodeNames = Readonly<Record<string, ReadonlyArray<number>>>
@@ -154,7 +154,7 @@ export interface BytesElement extends Named {
  */
 export interface AddressesElement extends Named {
   readonly kind: "addresses"
-  /** Key of the flag that says whether the list ended. */
+  /** Key of the flag that shows whether the list ended. */
   readonly end: string
 }
 

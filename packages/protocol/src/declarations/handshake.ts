@@ -209,7 +209,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
         name: "payload",
         size: "rest",
         doc: "Everything after the type.",
-        when: [{ misses: NUMBER_AND_TEXT, said: "if no number and text follow the type" }]
+        when: [{ misses: NUMBER_AND_TEXT, text: "if no number and text follow the type" }]
       },
       { kind: "i32", name: "clientChallenge", doc: "The client's number.", when: [{ left: "some" }] },
       {

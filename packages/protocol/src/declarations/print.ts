@@ -40,7 +40,7 @@ export const print: Declarations = {
         kind: "i32",
         name: "clientChallenge",
         doc: "The client's number: Source 2013 repeats it before the reason; CS:GO and GoldSource do not.",
-        when: [{ matches: NUMBER_AND_REASON, said: "if a number precedes the reason" }]
+        when: [{ matches: NUMBER_AND_REASON, text: "if a number precedes the reason" }]
       },
       { kind: "text", name: "text", unterminated: "fine", doc: "The reason, as in `#GameUI_ServerRejectBadChallenge`." }
     ]

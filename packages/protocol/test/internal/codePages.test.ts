@@ -27,7 +27,7 @@ describe("a text of windows-1251", () => {
     ["nothing", []]
   ])("is none of %s", (_, bytes) => expect(votes(...bytes)).toBe(false))
 
-  it("is told from its own bytes alone", () => {
+  it("is detected from its own bytes alone", () => {
     expect(looksCyrillic(Uint8Array.of(0xc0, 0xc1, 0x20), 1, 3)).toBe(false)
     expect(looksCyrillic(Uint8Array.of(0xc0, 0xc1), 0, 1)).toBe(false)
   })

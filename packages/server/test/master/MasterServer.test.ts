@@ -124,12 +124,12 @@ describe("MasterServer", () => {
     "replies to unverified addresses on %s only with allowAmplification",
     (host) =>
       Effect.gen(function* () {
-        const strangers = { servers: many, repliesToUnverified: true, host }
-        for (const options of [strangers, { servers: many, profile: "xash3d", host }]) {
+        const unverified = { servers: many, repliesToUnverified: true, host }
+        for (const options of [unverified, { servers: many, profile: "xash3d", host }]) {
           assert.strictEqual(yield* failure(options), "allowAmplification")
           assert.isUndefined(yield* failure({ ...options, allowAmplification: true }))
         }
-        assert.isUndefined(yield* failure({ ...strangers, repliesToUnverified: false }))
+        assert.isUndefined(yield* failure({ ...unverified, repliesToUnverified: false }))
       })
   )
 

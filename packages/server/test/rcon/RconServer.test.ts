@@ -17,8 +17,8 @@ const intercepting = Effect.fnUntraced(function* (handler: CommandHandler) {
   const replies: Array<string> = []
   const take = (message: Message) =>
     intercept(datagram(message), "192.0.2.1", 4000, (reply) => {
-      const said = decode(reply)
-      replies.push(Result.isSuccess(said) && said.success._tag === "PrintReply" ? said.success.text : "print")
+      const decoded = decode(reply)
+      replies.push(Result.isSuccess(decoded) && decoded.success._tag === "PrintReply" ? decoded.success.text : "print")
     })
   const ask = (command = "x") => take({ _tag: "RconRequest", password: "right", command })
   return { ask, replies, take }

@@ -36,11 +36,11 @@ describe("LoginAttempts", () => {
 
   it("sends a banned address five messages a second", () => {
     const attempts = new LoginAttempts({ maxFailures: 0 })
-    const told = (now: number): number =>
+    const countRefusals = (now: number): number =>
       Array.from({ length: 20 }, () => attempts.mayRefuse(HOST, now)).filter(Boolean).length
-    assert.strictEqual(told(0), 0)
+    assert.strictEqual(countRefusals(0), 0)
     attempts.failed(HOST, 100)
-    assert.deepStrictEqual([100, 299, 300, 1299, 1300].map(told), [5, 0, 1, 4, 1])
+    assert.deepStrictEqual([100, 299, 300, 1299, 1300].map(countRefusals), [5, 0, 1, 4, 1])
   })
 
   it("clears failures and ban of an address", () => {
