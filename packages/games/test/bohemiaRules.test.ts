@@ -1,8 +1,9 @@
 import { type RulesReply, toHex } from "@sourcewire/protocol"
 import { seededRandom } from "@sourcewire/core/testing"
 import { describe, expect, it } from "vitest"
-import { bohemiaRules } from "../src/index.ts"
+import { bohemiaRules, findGame, readFacts } from "../src/index.ts"
 import { mutated } from "./mutated.ts"
+import { info } from "./replies.ts"
 
 const text = (value: string): ReadonlyArray<number> => {
   const bytes = [...new TextEncoder().encode(value)]
@@ -123,6 +124,34 @@ describe("the rules of Arma 3 and DayZ", () => {
     expect(bohemiaRules(makeReply(bytes), "arma3")).toMatchObject({
       malformed: { _tag: "Malformed", messageTag: "RulesReply", field }
     })
+  })
+
+  it("report the number of an unknown version", () => {
+    expect(bohemiaRules(makeReply(escaped([4, 0, 0, 0])), "arma3").malformed?.message).toContain("version 4")
+  })
+
+  it.each([
+    ["a difficulty of 0", [2, 0, 0, 0, 0, 1, 0, 0], undefined],
+    ["a difficulty of 1", [2, 0, 0, 0, 1, 0, 0, 0], { level: 1, ai: 0, thirdPerson: false, crosshair: false }]
+  ])("with %s have a difficulty only if it is not 0", (_, block, difficulty) => {
+    expect(bohemiaRules(makeReply(escaped(block)), "arma3").bohemia?.difficulty).toEqual(difficulty)
+  })
+
+  it("are facts of the game, and not among its unread rules", () => {
+    const reply = makeReply(escaped(ARMA), 20)
+    const other = { name: "other", value: "x" }
+    const read = readFacts(findGame("arma3"), { info: info(), rules: { ...reply, rules: [...reply.rules, other] } })
+    expect(read.bohemia).toMatchObject({ version: 3 })
+    expect(read.values).toMatchObject({ signatures: ["a3"], thirdPerson: true, crosshair: true })
+    expect(read.unreadRules).toEqual([other])
+    expect(read).not.toHaveProperty("malformed")
+  })
+
+  it("are unread rules of the game if they are malformed, with the error", () => {
+    const reply = makeReply(escaped([4, 0, 0, 0]))
+    const read = readFacts(findGame("arma3"), { info: info(), rules: reply })
+    expect(read).toMatchObject({ facts: [], malformed: { field: "version" }, unreadRules: reply.rules })
+    expect(readFacts(findGame("arma3"), { info: info() }).unreadRules).toEqual([])
   })
 
   it("report a missing chunk", () => {

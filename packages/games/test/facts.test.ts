@@ -103,6 +103,27 @@ describe("facts", () => {
     expect(readValues("insurgencysandstorm", "", { ModList_s: "1,x", Pwd_b: "maybe" })).toEqual({})
   })
 
+  it.each<
+    readonly [id: string, keywords: string, rules: Readonly<Record<string, string>>, facts: ReadonlyArray<object>]
+  >([
+    ["rust", "qp12", {}, [{ from: "keywords", raw: "qp12", name: "queue", value: 12 }]],
+    ["rust", "", { fps: "60" }, [{ from: "rules", raw: "fps=60", name: "framesPerSecond", value: 60 }]],
+    ["projectzomboid", "", { mods: "x" }, [{ from: "rules", raw: "mods=x", name: "mods", value: [{ name: "x" }] }]],
+    ["rust", "", { description_00: "a" }, [{ from: "rules", raw: "description_00", name: "description", value: "a" }]],
+    [
+      "rust",
+      "",
+      { description_01: "b", description_00: "a" },
+      [{ from: "rules", raw: "description_00 … description_01", name: "description", value: "ab" }]
+    ]
+  ])("of %s name their source: keywords '%s', rules %o", (id, keywords, rules, facts) => {
+    expect(readFacts(findGame(id), { info: info({ keywords }), rules: makeRules(rules) }).facts).toMatchObject(facts)
+  })
+
+  it.each(["x1", "1x", "123456789012345678901", "1,", ""])("have no mods if the ids are '%s'", (ids) => {
+    expect(readValues("insurgencysandstorm", "", { ModList_s: ids })).toEqual({})
+  })
+
   it("of an unknown game are its keywords", () => {
     const rules = makeRules({ a: "1" })
     expect(readFacts(undefined, { info: info({ keywords: "a,b" }), rules })).toEqual({
@@ -206,6 +227,7 @@ describe("facts", () => {
     expect(values()).toEqual({})
     expect(playerNames(players("", "a", "Max Players"))).toEqual(["a", "Max Players"])
     expect(playerNames(players("Max Players"))).toEqual([])
+    expect(playerNames(players("a"))).toEqual(["a"])
   })
 
   it("never throw, for any reply, and account for every keyword", () => {

@@ -1,4 +1,5 @@
 import { type TheirGame, games as theirGames } from "gamedig"
+import type { GoldSourceInfoReply } from "@sourcewire/protocol"
 import { describe, expect, it } from "vitest"
 import { findGames, findGame, identify, likelyQueryPorts } from "../src/index.ts"
 import type { Source } from "../src/Source.ts"
@@ -175,6 +176,32 @@ describe("a server without an app id of its own", () => {
     expect(id(218, "gesource")).toBe("goldeneyesource")
     expect(id(70, "unknown", 48)).toBeUndefined()
     expect(id(220, "unknown")).toBeUndefined()
+  })
+
+  it.each([
+    ["cstrike", 17, "css"],
+    ["cstrike", 46, "css"],
+    ["cstrike", 47, "counterstrike16"],
+    ["cstrike", 48, "counterstrike16"],
+    ["cstrike", 49, "css"],
+    ["dod", 48, "dod"],
+    ["dod", 17, "dods"],
+    // Only one game has the folder, therefore its engine does not matter.
+    ["valve", 17, "hld"],
+    ["garrysmod", 48, "garrysmod"]
+  ])("is identified by the folder %s and the protocol %i if the app id is 0", (folder, protocol, expected) => {
+    expect(id(0, folder, protocol)).toBe(expected)
+  })
+
+  it("is a GoldSource game if it replies in GoldSource's dialect", () => {
+    const { appId: _, version: __, ...reply } = info({ folder: "cstrike", protocol: 46 })
+    const goldSource = { ...reply, _tag: "GoldSourceInfoReply" } as unknown as GoldSourceInfoReply
+    expect(identify(goldSource)?.id).toBe("counterstrike16")
+  })
+
+  it("is not identified by a folder of the other engine's game if the app id names the engine", () => {
+    expect(id(70, "garrysmod", 48)).toBeUndefined()
+    expect(id(220, "valve")).toBeUndefined()
   })
 
   it("is not identified if the app id belongs to another game", () => {
