@@ -10,14 +10,11 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { GivenReplies } from "../engine/GivenReply.ts"
 import { MAX_EMULATED } from "../engine/limits.ts"
 
 /** Addresses of one list. */
 export const MAX_LIST = 5000
-
-/** The largest payload of a UDP datagram over IPv4, and how many datagrams one given reply may have. */
-const LONGEST_DATAGRAM = 65_507
-const MAX_GIVEN = 64
 
 const Address = Schema.String.check(Schema.isMaxLength(280))
 const Milliseconds = Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: 60_000 }))
@@ -170,22 +167,11 @@ export const Emulated = Schema.Struct({
 }).annotate({ identifier: "Emulated" })
 export type Emulated = typeof Emulated.Type
 
-/** Datagrams that are sent, byte by byte, to every request of a kind. */
-export const GivenReply = Schema.Struct({
-  request: Schema.Literals(["info", "players", "rules", "ping", "getChallenge"]),
-  datagrams: Schema.Array(
-    Schema.String.check(Schema.isPattern(/^(?:[\da-fA-F]{2})*$/), Schema.isMaxLength(2 * LONGEST_DATAGRAM))
-  ).check(Schema.isMaxLength(MAX_GIVEN)),
-  /** Whether the client gets a challenge first. */
-  requireChallenge: Schema.optionalKey(Schema.Boolean)
-}).annotate({ identifier: "GivenReply" })
-export type GivenReply = typeof GivenReply.Type
-
 const StartRequest = Schema.Struct({
   profile: Schema.String,
   faults: Schema.Array(Schema.String.check(Schema.isMaxLength(64))).check(Schema.isMaxLength(32)),
   count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MAX_EMULATED })),
-  replies: Schema.optionalKey(Schema.Array(GivenReply).check(Schema.isMaxLength(5)))
+  replies: Schema.optionalKey(GivenReplies)
 }).annotate({ identifier: "StartRequest" })
 export type StartRequest = typeof StartRequest.Type
 
@@ -231,11 +217,7 @@ const console = HttpApiGroup.make("console").add(
 const servers = HttpApiGroup.make("servers").add(
   HttpApiEndpoint.get("running", "/servers", { success: Schema.Array(Emulated) }),
   HttpApiEndpoint.post("start", "/servers", {
-    payload: Schema.Struct({
-      profile: Schema.String,
-      faults: Schema.Array(Schema.String.check(Schema.isMaxLength(64))).check(Schema.isMaxLength(32)),
-      count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MAX_EMULATED }))
-    }),
+    payload: StartRequest,
     success: Schema.Array(Emulated),
     error: [NotOffered, Unusable]
   }),

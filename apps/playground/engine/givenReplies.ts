@@ -1,30 +1,35 @@
-/** Replies that a user wrote byte by byte, sent to every request of their kind. */
+/** Sends given replies, byte by byte, to every request of their kind. */
 import { fromHex } from "@sourcewire/protocol"
-import { type Intercept, asked, readChallenge, challengeReply } from "@sourcewire/server/machines"
-import type { GivenReply } from "../bridge/Api.ts"
+import { readChallenge } from "@sourcewire/protocol/wire"
+import { type Intercept, asked, withChallenge } from "@sourcewire/server/machines"
+import type { GivenReply } from "./GivenReply.ts"
 
-/** The number that a client must return if a challenge is required. Only loopback and the page's own network reach such a server. */
-const CHALLENGE = 0x5357
+const readHex = (hex: string): Uint8Array => fromHex(hex) ?? new Uint8Array(0)
+
+const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, i) => byte === b[i])
 
 /** Handles requests of the kinds that have given replies. All other requests get the replies of the profile. */
 export const givenReplies = (given: ReadonlyArray<GivenReply>): Intercept => {
   const byKind = new Map(
-    given.map(({ datagrams, request, requireChallenge = false }) => {
-      const bytes = datagrams.map((hex) => fromHex(hex) ?? new Uint8Array(0))
-      return [request, { bytes, requireChallenge }] as const
-    })
+    given.map(({ challenge, datagrams, request }) => [
+      request,
+      { datagrams: datagrams.map(readHex), challenge: challenge === undefined ? undefined : readHex(challenge) }
+    ])
   )
   return (datagram, _address, _port, reply) => {
     const kind = asked(datagram)
-    if (typeof kind !== "string") return false
-    const found = byKind.get(kind)
+    const found = typeof kind === "string" ? byKind.get(kind) : undefined
     if (found === undefined) return false
-    const isChallenged = kind === "info" || kind === "players" || kind === "rules"
-    if (found.requireChallenge && isChallenged && readChallenge(datagram, kind) === undefined) {
-      reply(challengeReply(CHALLENGE))
-      return true
+    const { challenge, datagrams } = found
+    const number = challenge === undefined ? undefined : readChallenge(challenge)
+    if (number !== undefined && (kind === "info" || kind === "players" || kind === "rules")) {
+      // The number itself, because a server may send 0.
+      if (!isSame(withChallenge(datagram, kind, number), datagram)) {
+        reply(challenge!)
+        return true
+      }
     }
-    for (const bytes of found.bytes) reply(bytes)
+    for (const bytes of datagrams) reply(bytes)
     return true
   }
 }

@@ -4,6 +4,6 @@
  *
  * @module
  */
-export type { DiagnosedDatagram } from "./Conversation.ts"
+export { findConversations, type DiagnosedDatagram, type Entry, type Query } from "./Conversation.ts"
 export { type Diagnosis, diagnose, diagnoseMessage, type DiagnoseOptions } from "./diagnose.ts"
 export { type Finding, type FindingKind, KINDS, type Place, SEVERITIES, type Severity } from "./Finding.ts"

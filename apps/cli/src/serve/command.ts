@@ -9,6 +9,7 @@ export const serve = command({
     "sourcewire serve": "Emulate a Counter-Strike: Source server on 127.0.0.1:27015",
     "sourcewire serve --profile cs16 --profile rust --port 27020": "Emulate two servers",
     "sourcewire serve --loss 0.3 --delay 50 --rechallenge 2": "Emulate a server behind a bad connection",
+    "sourcewire serve --replies replies.json": "Test a client with the bytes that the playground exported",
     "sourcewire serve --master xash3d --master-list servers.txt":
       "Emulate a master server, for `sourcewire master 127.0.0.1:27010`",
     "sourcewire serve --rcon-password-file rcon.txt":

@@ -55,6 +55,10 @@ export const flags = {
   name: options.text("TEXT", "Name of the server"),
   map: options.text("MAP", "Map of the server"),
   people: options.optionalCount("Players on the server, without bots", { least: 0 }),
+  replies: options.text(
+    "FILE",
+    "Reply to each kind of query with the bytes in FILE (-: standard input), which the playground exports: JSON, JSON lines or a capture. Other requests get the replies of the profile"
+  ),
   rconPasswordFile: options.text(
     "FILE",
     "Serve RCON on the same port, with the password in FILE (or in SOURCEWIRE_RCON_PASSWORD)"

@@ -40,6 +40,18 @@ const counterLine = ({ counters, listening, named = listening }: ServedOne): str
   ).join(", ")
 }
 
+/** The replies of `--replies`, whose code loads on use. */
+const loadReplies = Effect.fnUntraced(function* (file: string, host: string, faults: ReadonlyArray<string>) {
+  const { servedReplies } = yield* Effect.promise(() => import("./servedReplies.ts"))
+  return yield* servedReplies(file, host, faults)
+})
+
+/** Both intercepts, in this order. */
+const inTurn = (first: Intercept | undefined, second: Intercept | undefined): Intercept | undefined =>
+  first === undefined || second === undefined
+    ? (first ?? second)
+    : (...datagram) => first(...datagram) || second(...datagram)
+
 /** Warnings about servers that other hosts can reach. */
 const listWarnings = (host: string, count: number, trusts: boolean, hasRcon: boolean): ReadonlyArray<string> =>
   isLoopback(host)
@@ -64,6 +76,7 @@ export const runServe = Effect.fnUntraced(
           )
     const { host, port: first } = yield* Effect.fromResult(parseBindAndPort(settings.bind, settings.port, DEFAULT_PORT))
     const isPortGiven = settings.port !== undefined || first !== DEFAULT_PORT
+    const replies = settings.replies === undefined ? undefined : yield* loadReplies(settings.replies, host, faulty)
     const consoleFor = yield* consolesFor(settings)
     const hasMaster = settings.master !== undefined
     const names: ReadonlyArray<ProfileName> = settings.profile.length === 0 && !hasMaster ? ["css"] : settings.profile
@@ -94,7 +107,7 @@ export const runServe = Effect.fnUntraced(
           allowAmplification: settings.allowAmplification,
           // RCON must be first, because it replies to every request of a banned address.
           ...given({
-            intercept: rcon,
+            intercept: inTurn(rcon, replies?.intercept),
             faults,
             onServed: log && ((served: Served) => log.take(served, index, Date.now()))
           })
@@ -111,11 +124,17 @@ export const runServe = Effect.fnUntraced(
       const served: ServedOne = {
         listening,
         what,
-        besides: [...(engine === undefined ? [] : [`RCON (${engine})`]), ...faulty].join(", ").replaceAll("=", " "),
+        besides: some(
+          engine !== undefined && `RCON (${engine})`,
+          replies && `given ${replies.kinds.join(" + ")}`,
+          ...faulty
+        )
+          .join(", ")
+          .replaceAll("=", " "),
         hint: `sourcewire ${engine === undefined ? "query" : "rcon"} ${listening}`,
         counters: server.counters
       }
-      yield* announce(served, { profile: what, rcon: engine, faults })
+      yield* announce(served, { profile: what, rcon: engine, replies: replies?.kinds, faults })
       return { server, served }
     })
     const servers = yield* Effect.forEach(names, start)

@@ -3,13 +3,16 @@ import { signal, useSignal } from "@preact/signals"
 import { plural } from "@sourcewire/capture"
 import { toHex } from "@sourcewire/protocol"
 import { Alert, Button, Checkbox, Form, Select, Submit } from "@sourcewire/ui/widgets"
-import type { Emulated, GivenReply } from "../../bridge/Api.ts"
+import type { Emulated } from "../../bridge/Api.ts"
+import type { GivenReply } from "../../engine/GivenReply.ts"
+import { formatReplies } from "../../engine/formatReplies.ts"
 import { NetworkChoice } from "../network/NetworkChoice.tsx"
 import { networkName } from "../network/networks.ts"
 import { complaint, start } from "../query/emulated.ts"
 import { askServer } from "../query/exchange.ts"
+import { save } from "../explain/save.ts"
 import { REQUESTS } from "./spellings.ts"
-import { chosenDatagrams, inspection } from "./workbench.ts"
+import { chosenDatagrams, datagrams, inspection, rows } from "./workbench.ts"
 
 const KINDS: Readonly<Record<GivenReply["request"], string>> = {
   info: "A2S_INFO",
@@ -19,8 +22,19 @@ const KINDS: Readonly<Record<GivenReply["request"], string>> = {
   getChallenge: "A2S_SERVERQUERY_GETCHALLENGE"
 }
 
+/** A challenge for bytes without one. Only loopback and the page's own network reach a server with it. */
+const CHALLENGE = "ffffffff4157530000"
+
+/** The last challenge in the list, or else a constant. */
+const findChallenge = (): string => {
+  const row = rows.value.findLast(({ tag }) => tag === "ChallengeReply")
+  return row === undefined ? CHALLENGE : toHex(datagrams.value[row.datagrams[0]!]!.bytes)
+}
+
 /** By kind of request; they stay while other rows are chosen. */
 const replies = signal<ReadonlyArray<GivenReply>>([])
+
+const isChallenged = (kind: GivenReply["request"]): boolean => kind !== "ping" && kind !== "getChallenge"
 
 export const ServePanel = () => {
   const tag = inspection.anatomy.value?.message?._tag ?? ""
@@ -32,8 +46,8 @@ export const ServePanel = () => {
     ...replies.value.filter(({ request }) => request !== kind),
     {
       request: kind,
-      datagrams: chosenDatagrams().map((bytes) => toHex(bytes)),
-      requireChallenge: requireChallenge.value
+      ...(requireChallenge.value && isChallenged(kind) ? { challenge: findChallenge() } : {}),
+      datagrams: chosenDatagrams().map((bytes) => toHex(bytes))
     }
   ]
   const serve = async (): Promise<void> => {
@@ -53,6 +67,15 @@ export const ServePanel = () => {
         </label>
         <Submit>Start server</Submit>
         <Button onClick={() => void (replies.value = withThese())}>Add without starting</Button>
+        <Button
+          title="For sourcewire serve --replies replies.json"
+          onClick={() => {
+            replies.value = withThese()
+            save("replies.json", [formatReplies(replies.value)], "application/json")
+          }}
+        >
+          Save serve profile
+        </Button>
       </Form>
       {replies.value.length === 0 ? null : (
         <ul class="running" aria-label="Replies of the server">

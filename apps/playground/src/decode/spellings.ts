@@ -1,6 +1,7 @@
 /** Datagrams as text in the notations that people paste elsewhere. */
 import { type Message, toHex } from "@sourcewire/protocol"
-import type { GivenReply } from "../../bridge/Api.ts"
+import type { GivenReply } from "../../engine/GivenReply.ts"
+import { BY_REPLY } from "../../engine/replyKinds.ts"
 
 export const SPELLINGS = {
   hex: "hex",
@@ -54,12 +55,8 @@ const codes = (bytes: Uint8Array): string =>
   ).join(",\n")
 
 /** Kinds of requests by the replies that answer them. */
-export const REQUESTS: Readonly<Record<string, GivenReply["request"]>> = {
-  InfoReply: "info",
-  GoldSourceInfoReply: "info",
-  PlayersReply: "players",
-  RulesReply: "rules",
-  PingReply: "ping",
+export const REQUESTS: Readonly<Record<string, GivenReply["request"] | undefined>> = {
+  ...BY_REPLY,
   ChallengeReply: "getChallenge"
 }
 

@@ -1,7 +1,9 @@
 /** A menu that exports what is shown. Its code loads on use. */
-import { Button, CopyButton } from "@sourcewire/ui/widgets"
+import { Alert, Button, CopyButton } from "@sourcewire/ui/widgets"
 import { useRef } from "preact/hooks"
+import { useSignal } from "@preact/signals"
 import type { Shown } from "./exports.ts"
+import { save } from "./save.ts"
 
 interface ExportProps {
   readonly shown: () => Shown
@@ -9,17 +11,8 @@ interface ExportProps {
   readonly link: () => Promise<string | undefined>
 }
 
-const save = (name: string, parts: Array<BlobPart>, type: string): void => {
-  const url = URL.createObjectURL(new Blob(parts, { type }))
-  const anchor = document.createElement("a")
-  anchor.href = url
-  anchor.download = name
-  anchor.click()
-  // The download has its own reference by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}
-
 export const Export = ({ link, shown }: ExportProps) => {
+  const complaint = useSignal<string | undefined>(undefined)
   const menu = useRef<HTMLDetailsElement>(null)
   const done = (): void => void (menu.current!.open = false)
   const savePcapng = async () => {
@@ -30,6 +23,14 @@ export const Export = ({ link, shown }: ExportProps) => {
   const saveJson = async () => {
     const { toJsonLines } = await import("./exports.ts")
     save("sourcewire.jsonl", [toJsonLines(shown())], "application/jsonl")
+    done()
+  }
+  const saveReplies = async () => {
+    const { toReplies } = await import("./exports.ts")
+    const { problem, text } = toReplies(shown())
+    complaint.value = problem
+    if (text === undefined) return
+    save("replies.json", [text], "application/json")
     done()
   }
   return (
@@ -50,11 +51,18 @@ export const Export = ({ link, shown }: ExportProps) => {
         <Button onClick={() => void saveJson()} title="A line for each message and each conversation">
           Save JSON lines
         </Button>
+        <Button
+          onClick={() => void saveReplies()}
+          title="For sourcewire serve --replies replies.json, which sends the same bytes to your own client"
+        >
+          Save serve profile
+        </Button>
         <CopyButton
           label="Copy Markdown"
           title="For an issue thread"
           text={async () => (await import("./exports.ts")).toMarkdown(shown(), await link())}
         />
+        <Alert text={complaint.value} />
       </div>
     </details>
   )

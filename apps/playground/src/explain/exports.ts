@@ -1,4 +1,4 @@
-/** What is shown, for other programs and people: pcapng with the findings as comments, JSON lines, and Markdown for an issue thread. Pure. */
+/** What is shown, for other programs and people: pcapng with the findings as comments, JSON lines, replies to serve, and Markdown for an issue thread. Pure. */
 import { plural, writePcapng } from "@sourcewire/capture"
 import { displayText } from "@sourcewire/core/text"
 import type { Finding, Place } from "@sourcewire/diagnosis"
@@ -7,6 +7,8 @@ import { findDeclaration } from "@sourcewire/protocol/wire"
 import { type Row, anatomise, findLastDatagram, formatName } from "@sourcewire/ui/analysis"
 import type { Datagram } from "@sourcewire/ui/bytes"
 import type { Encoding } from "@sourcewire/protocol"
+import { formatReplies } from "../../engine/formatReplies.ts"
+import { repliesIn } from "../../engine/repliesIn.ts"
 import { explain } from "./explain.ts"
 import { bySeverity, tally } from "./explanation.ts"
 
@@ -85,6 +87,14 @@ export const toJsonLines = (shown: Shown): string => {
     }))
   }))
   return [...messages, ...conversations].map((line) => `${JSON.stringify(line)}\n`).join("")
+}
+
+/** The file for `sourcewire serve --replies`, or why there is none. */
+export const toReplies = ({ datagrams }: Shown): { readonly text?: string; readonly problem?: string } => {
+  const [only, ...others] = repliesIn(datagrams)
+  if (only === undefined) return { problem: "There is no reply to INFO, PLAYER, RULES or PING. Use Serve these bytes." }
+  if (others.length === 0) return { text: formatReplies(only.replies) }
+  return { problem: `There are replies of ${others.length + 1} servers. Select one server with the filter.` }
 }
 
 /** Rows and bytes that Markdown has in full. */

@@ -1,7 +1,8 @@
 /** The emulated servers of the network in use. */
 import { signal } from "@preact/signals"
 import { packBytes, unpackBytes } from "@sourcewire/ui/bytes"
-import type { Emulated, GivenReply, StartRequest } from "../../bridge/Api.ts"
+import type { Emulated, StartRequest } from "../../bridge/Api.ts"
+import type { GivenReply } from "../../engine/GivenReply.ts"
 import { explain } from "../network/Network.ts"
 import { network, networkName, wanted } from "../network/networks.ts"
 import type { Values } from "../state/address.ts"

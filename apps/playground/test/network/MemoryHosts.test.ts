@@ -4,7 +4,8 @@ import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect, it } from "vitest"
-import type { AskEvent, Emulated, GivenReply, Kind, Sample } from "../../bridge/Api.ts"
+import type { AskEvent, Emulated, Kind, Sample } from "../../bridge/Api.ts"
+import type { GivenReply } from "../../engine/GivenReply.ts"
 import { OFFERED } from "../../engine/querying.ts"
 import { makeMemoryHosts } from "../../src/network/MemoryHosts.ts"
 import { PRESETS, switchesOf } from "../../src/query/presets.ts"
@@ -115,7 +116,8 @@ describe("the network in the page", () => {
   it("sends given bytes to requests of their kind, after a challenge if wanted", () =>
     inPage(function* ({ ask, start }) {
       const datagrams = ["ffffffff4901", "010203"]
-      const { address, serves } = yield* start("css", [], [{ request: "info", datagrams, requireChallenge: true }])
+      const challenge = "ffffffff4157530000"
+      const { address, serves } = yield* start("css", [], [{ request: "info", datagrams, challenge }])
       expect(serves).toEqual(["info"])
       const events = yield* ask(address, "info")
       expect(hexesOf(events).map((hex) => hex.slice(8, 10))).toEqual(expect.arrayContaining(["54", "41", "49"]))

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest"
+import { connect } from "@sourcewire/transport-node"
 import { asPage, startBridge } from "../bridge.ts"
 
 // The first in its process, while starting servers is slow: later ones are done before the next request is read.
@@ -14,4 +15,17 @@ it("the limit of emulated servers also holds for concurrent requests", async () 
   expect(JSON.parse(rest.body)).toHaveLength(256)
   expect((await asPage(bridge, { path: "/api/servers", body: { ...body, count: 1 } })).status).toBe(400)
   expect((await asPage(bridge, { method: "DELETE", path: "/api/servers" })).body).toBe("[]")
+})
+
+it("sends given bytes to a client of one's own", async () => {
+  await using bridge = await startBridge()
+  const replies = [{ request: "rules", challenge: "ffffffff4157530000", datagrams: ["ffffffff4501006100620000"] }]
+  const body = { profile: "css", faults: [], count: 1, replies }
+  const started = await asPage(bridge, { path: "/api/servers", body })
+  const [{ address, serves }] = JSON.parse(started.body) as [{ address: string; serves: ReadonlyArray<string> }]
+  expect(serves).toEqual(["rules"])
+  await using client = await connect()
+  expect(await client.rules(address)).toMatchObject({ rules: [{ name: "a", value: "b" }] })
+  const odd = [{ request: "rules", datagrams: ["abc"] }]
+  expect((await asPage(bridge, { path: "/api/servers", body: { ...body, replies: odd } })).status).toBe(400)
 })
