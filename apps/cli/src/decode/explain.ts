@@ -1,11 +1,11 @@
-/** `decode --explain`: collects datagrams, and prints the findings of each conversation. */
+/** `decode --explain` and `query --explain`: collects datagrams, and prints the findings of each conversation. */
 import { passing } from "@sourcewire/capture"
 import { type DiagnosedDatagram, type Diagnosis, type Finding, type Place, diagnose } from "@sourcewire/diagnosis"
-import type { Surface } from "../output/output.ts"
+import type { Canvas } from "../output/output.ts"
 import { type Paint, safe, wrap } from "../output/text.ts"
 import { heading } from "../view/card.ts"
 import { plural } from "../view/quantities.ts"
-import { isoTime } from "./capture.ts"
+import { isoTime } from "./isoTime.ts"
 
 /** A datagram with what identifies it for people. */
 interface Collected extends DiagnosedDatagram {
@@ -26,6 +26,12 @@ export class Explanation {
   dropped = 0
   readonly #collected: Array<Collected> = []
   #bytes = 0
+  private readonly word: "packet" | "datagram"
+
+  /** `word` is what places name: packets of a capture, or datagrams. */
+  constructor(word: "packet" | "datagram") {
+    this.word = word
+  }
 
   add(datagram: Collected): void {
     this.#bytes += datagram.bytes.length
@@ -41,14 +47,14 @@ export class Explanation {
   }
 
   /** Lines for each conversation; `ends` selects a server, or the two ends of a conversation. */
-  lines(json: boolean, ends: ReadonlyArray<string>, refused: ReadonlySet<string> | undefined, out: Surface) {
+  lines(json: boolean, ends: ReadonlyArray<string>, refused: ReadonlySet<string> | undefined, out: Canvas) {
     const wanted = ends.map((one) => passing({ ends: one, words: "", type: "", faulty: false }))
     const listed = { name: "", summary: "", isFaulty: false }
     const datagrams = this.#collected.filter(({ from, to }) =>
       wanted.every((passes) => passes({ from, to, ...listed }))
     )
     return diagnose(datagrams, refused === undefined ? {} : { refused }).flatMap((one) =>
-      json ? [JSON.stringify(toJson(one, datagrams))] : view(one, datagrams, out)
+      json ? [JSON.stringify(toJson(one, datagrams))] : view(one, datagrams, this.word, out)
     )
   }
 }
@@ -70,7 +76,8 @@ const INDENT = "  "
 const view = (
   { clients, datagrams: own, findings, server }: Diagnosis,
   datagrams: ReadonlyArray<Collected>,
-  out: Surface
+  word: string,
+  out: Canvas
 ): ReadonlyArray<string> => {
   const { columns, palette } = out
   const paints: Readonly<Record<Finding["severity"], Paint>> = {
@@ -86,7 +93,7 @@ const view = (
       i === 0 ? `${INDENT}${paints[severity](severity)}${line.slice(severity.length)}` : `${INDENT}${line}`
     ),
     ...wrap(hint, room - INDENT.length).map((line) => `${INDENT}${INDENT}${palette.faint(line)}`),
-    ...wrap(placesText(places, datagrams), room - INDENT.length).map(
+    ...wrap(placesText(places, datagrams, word), room - INDENT.length).map(
       (line) => `${INDENT}${INDENT}${palette.faint(line)}`
     )
   ])
@@ -97,16 +104,16 @@ const view = (
   ]
 }
 
-const placesText = (places: ReadonlyArray<Place>, datagrams: ReadonlyArray<Collected>): string => {
+const placesText = (places: ReadonlyArray<Place>, datagrams: ReadonlyArray<Collected>, word: string): string => {
   const shown = places.slice(0, SHOWN_PLACES).map(({ datagram, length, offset }) => {
-    const { from, number } = datagrams[datagram]!
+    const { number } = datagrams[datagram]!
     const bytes =
       length === 0
         ? `the end, byte ${offset}`
         : length === 1
           ? `byte ${offset}`
           : `bytes ${offset}–${offset + length - 1}`
-    return `${from === undefined ? "datagram" : "packet"} ${number}, ${bytes}`
+    return `${word} ${number}, ${bytes}`
   })
   const more = places.length - shown.length
   return more === 0 ? shown.join("; ") : `${shown.join("; ")}; and ${plural(more, "further place")}`

@@ -8,7 +8,8 @@ import { jsonLine } from "../output/json.ts"
 import { Output, type Surface } from "../output/output.ts"
 import { type Column, left, right, table } from "../output/table.ts"
 import { byteSize, plural, some } from "../view/quantities.ts"
-import { type CaptureCounts, capturedMessages, isoTime } from "./capture.ts"
+import { type CaptureCounts, capturedMessages } from "./capture.ts"
+import { isoTime } from "./isoTime.ts"
 import { CaptureList, type Conversation, type Taken } from "./captureList.ts"
 import type { DecodeSettings } from "./flags.ts"
 import type { Way } from "./decoded.ts"
@@ -71,7 +72,7 @@ export const runCapture = Effect.fnUntraced(function* (file: string, settings: D
   const list = new CaptureList(settings)
   const print = choosePrint(settings, list)
   const explanation = settings.explain
-    ? new (yield* Effect.promise(() => import("./explain.ts"))).Explanation()
+    ? new (yield* Effect.promise(() => import("./explain.ts"))).Explanation("packet")
     : undefined
   let shown = 0
   let failures = 0

@@ -21,7 +21,7 @@ const readInputs = Effect.fnUntraced(function* ({ hex }: DecodeSettings) {
 const decodeHex = Effect.fnUntraced(function* (settings: DecodeSettings) {
   const { out } = yield* Output
   const explanation = settings.explain
-    ? new (yield* Effect.promise(() => import("./explain.ts"))).Explanation()
+    ? new (yield* Effect.promise(() => import("./explain.ts"))).Explanation("datagram")
     : undefined
   const print = explanation !== undefined ? () => {} : settings.json ? printJson : printView
   let failures = 0

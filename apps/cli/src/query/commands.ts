@@ -25,6 +25,7 @@ export const query = command({
   description: "Query servers for everything: info, players and rules",
   examples: {
     "sourcewire query 127.0.0.1:27015": "Query a server",
+    "sourcewire query 127.0.0.1:27015 --explain": "Explain what the server replied, or why it did not reply",
     "sourcewire query 127.0.0.1:27015 --rcon --password-file rcon.txt": "Add what only the server's console lists",
     ...listExample("query")
   },
@@ -32,6 +33,9 @@ export const query = command({
     ...options.queryOfGame,
     allRules: options.on("List all rules, including those shown as settings of the game"),
     verdict: options.verdict,
+    explain: options.on(
+      "Explain each query after its result: findings with severity, hint and bytes, as in `decode --explain`"
+    ),
     rcon: options.on("Add the names, SteamIDs and pings of players from the server's console (`status` over RCON)"),
     passwordFile: options.text("FILE", "File with the password for --rcon", {
       defaultText: "SOURCEWIRE_RCON_PASSWORD"

@@ -8,14 +8,14 @@ import { answerJson } from "../output/json.ts"
 import { safe } from "../output/text.ts"
 import { type CardLine, body, remark, infoCard } from "../view/card.ts"
 import type { Canvas } from "../output/output.ts"
-import { explain } from "../view/failureLine.ts"
+import { explain as explainFailure } from "../view/failureLine.ts"
 import { playersTable, rulesList } from "../view/lists.ts"
-import { plural } from "../view/quantities.ts"
+import { plural, some } from "../view/quantities.ts"
 import { type AskSettings, type Question, formatAside, queryCommand } from "./runQueries.ts"
 import type { Target } from "./target.ts"
 
 const failedPart = (part: string, error: QueryError | undefined, canvas: Canvas): ReadonlyArray<string> =>
-  error === undefined ? [] : remark(`No ${part}: ${explain(error)}`, canvas)
+  error === undefined ? [] : remark(`No ${part}: ${explainFailure(error)}`, canvas)
 
 /** The facts that the card does not contain, without duplicates. */
 const factLines = (facts: ReadonlyArray<Fact>): ReadonlyArray<CardLine> =>
@@ -84,14 +84,18 @@ const plainQuery: Question<ServerAnswer> = {
   view: serverView
 }
 
-/** Runs the command. The code of `--rcon` and `--verdict` is loaded only if they are used. */
+/** Runs the command. The code of `--rcon`, `--verdict` and `--explain` is loaded only if they are used. */
 export const query = Effect.fnUntraced(function* (settings: AskSettings) {
-  const { rcon = false, verdict } = settings
-  if (rcon && verdict !== undefined)
-    return yield* new UsageError("--rcon and --verdict cannot be combined. Remove one of them.")
+  const { explain = false, rcon = false, verdict } = settings
+  const [one, other] = some(rcon && "--rcon", verdict !== undefined && "--verdict", explain && "--explain")
+  if (other !== undefined) return yield* new UsageError(`${one} and ${other} cannot be combined. Remove one of them.`)
   if (rcon) {
     const { withConsole } = yield* Effect.promise(() => import("./withConsole.ts"))
     return yield* queryCommand(yield* withConsole(plainQuery, settings))(settings)
+  }
+  if (explain) {
+    const { withExplanation } = yield* Effect.promise(() => import("./withExplanation.ts"))
+    return yield* queryCommand(yield* withExplanation(plainQuery, settings))(settings)
   }
   if (verdict === undefined) return yield* queryCommand(plainQuery)(settings)
   const { withVerdict } = yield* Effect.promise(() => import("./withVerdict.ts"))

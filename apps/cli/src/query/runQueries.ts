@@ -3,12 +3,13 @@ import {
   type Answer,
   Client,
   type ClientError,
+  type ClientOptions,
   type InvalidAddress,
   type InvalidOption,
   type QueryError,
   type QueryOptions
 } from "@sourcewire/core"
-import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
+import type { MeasuredRoundTrip, OnDatagram } from "@sourcewire/core/engine"
 import type { ClientShape, Replies } from "@sourcewire/core/query"
 import type { NotQueryable } from "@sourcewire/games"
 import { layer } from "@sourcewire/transport-node/effect"
@@ -40,6 +41,8 @@ export interface Question<A> {
     canvas: Canvas,
     settings: AskSettings
   ) => ReadonlyArray<string> | Promise<ReadonlyArray<string>>
+  /** Lines after the result of a target, also after a failure. */
+  readonly after?: (target: Target, canvas: Canvas, settings: AskSettings) => ReadonlyArray<string>
 }
 
 export const clientOptions = ({ encoding, retries, timeout }: QuerySettings): QueryOptions => ({
@@ -48,14 +51,15 @@ export const clientOptions = ({ encoding, retries, timeout }: QuerySettings): Qu
   encoding
 })
 
-/** The client of a command, over Node's UDP. `--trace` prints its datagrams on standard error. */
-export const clientLayer = (trace: boolean) =>
+/** The client of a command, over Node's UDP. `--trace` prints its datagrams on standard error; `record` receives them, too. */
+export const clientLayer = (trace: boolean, record?: OnDatagram) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { err } = yield* Output
-      const options = trace
-        ? { onDatagram: (yield* Effect.promise(() => import("../trace/tracer.ts"))).tracer(err) }
-        : {}
+      const print = trace ? (yield* Effect.promise(() => import("../trace/tracer.ts"))).tracer(err) : undefined
+      const all = [print, record].filter((one) => one !== undefined)
+      const options: ClientOptions =
+        all.length === 0 ? {} : { onDatagram: (...datagram) => all.forEach((each) => each(...datagram)) }
       return Layer.provide(Client.layer(options), layer)
     })
   )
@@ -95,6 +99,7 @@ const queryTarget = Effect.fnUntraced(function* <A>(
 export type AskSettings = QuerySettings &
   Partial<Settings<typeof queryOfGame>> & {
     readonly allRules?: boolean
+    readonly explain?: boolean
     readonly verdict?: number | undefined
     readonly rcon?: boolean
     readonly passwordFile?: string | undefined
@@ -115,12 +120,20 @@ export const queryCommand = <A>(question: Question<A>) =>
       const hasLine = notes.isTerminal && !trace
       const single = targets.length === 1 ? targets[0]!.name : undefined
       const line = !hasLine ? NO_LINE : yield* single === undefined ? progress(notes, describe) : spinner(notes, single)
-      const print = ([target, result]: Asked<A>) => {
+      const printResult = ([target, result]: Asked<A>) => {
         if (Result.isFailure(result)) return printFailure(target.name, result.failure, json)
         if (json)
           return out.line(jsonLine({ address: target.name, ok: true, ...question.json(result.success, target) }))
         const view = Effect.promise(async () => question.view(result.success, target, out, settings))
         return Effect.flatMap(view, (lines) => out.line(...lines, ""))
+      }
+      const print = (asked: Asked<A>) => {
+        const { after } = question
+        if (after === undefined) return printResult(asked)
+        return Effect.andThen(
+          printResult(asked),
+          Effect.suspend(() => out.line(...after(asked[0], out, settings)))
+        )
       }
       const order = new InOrder<Asked<A>>()
       const printAll = (all: ReadonlyArray<Asked<A>>) => Effect.forEach(all, print, { discard: true })

@@ -3,7 +3,8 @@ import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { ip, links, pcap, pcapng, type Sent } from "../../../../tooling/testing/captureFiles.ts"
-import { capturedMessages, isoTime, type CaptureCounts, type CapturedMessage } from "../../src/decode/capture.ts"
+import { capturedMessages, type CaptureCounts, type CapturedMessage } from "../../src/decode/capture.ts"
+import { isoTime } from "../../src/decode/isoTime.ts"
 
 const { packets: fragments } = (
   JSON.parse(

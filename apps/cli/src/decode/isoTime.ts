@@ -1,0 +1,13 @@
+/** Times of datagrams as text. */
+
+/** Milliseconds around 1970 that a `Date` can hold. */
+const MAX_DATE_MS = 8_640_000_000_000_000n
+
+/** A time in UTC with microseconds, as in `2026-11-21T08:15:00.123456Z`; `undefined` if no `Date` can represent it. */
+export const isoTime = (timeNs: bigint | undefined): string | undefined => {
+  if (timeNs === undefined) return undefined
+  const timeMs = timeNs / 1_000_000n
+  if (timeNs < 0n || timeMs > MAX_DATE_MS) return undefined
+  const seconds = new Date(Number(timeMs)).toISOString().slice(0, -"000Z".length)
+  return `${seconds}${String((timeNs / 1000n) % 1_000_000n).padStart(6, "0")}Z`
+}

@@ -1,0 +1,58 @@
+/** `query --explain`: records the datagrams of each query, and prints the findings after its result. */
+import { Client, type ServerAnswer, formatAddress } from "@sourcewire/core"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Explanation } from "../decode/explain.ts"
+import { Output } from "../output/output.ts"
+import { type AskSettings, type Question, clientLayer } from "./runQueries.ts"
+
+/** The local end. The system chooses its address and port. */
+const HERE = "this host"
+
+/** The conversation with a target. */
+interface Recorded {
+  readonly explanation: Explanation
+  /** Addresses whose hosts reported a closed port. */
+  readonly refused: Set<string>
+}
+
+/** Extends the query with its findings. Each target has a client of its own, so that all of the client's datagrams concern this target. */
+export const withExplanation = Effect.fnUntraced(function* (
+  question: Question<ServerAnswer>,
+  { trace = false }: Pick<AskSettings, "trace">
+) {
+  const output = yield* Output
+  const recorded = new Map<string, Recorded>()
+  const explained: Question<ServerAnswer> = {
+    ...question,
+    ask: Effect.fnUntraced(
+      function* (_, target, options) {
+        const explanation = new Explanation("datagram")
+        const refused = new Set<string>()
+        recorded.set(target.name, { explanation, refused })
+        let number = 0
+        let remote = target.name
+        const layer = clientLayer(trace, (direction, bytes, { address, port }, timeMs) => {
+          remote = formatAddress({ host: address, port })
+          const [from, to] = direction === "sent" ? [HERE, remote] : [remote, HERE]
+          const timeNs = BigInt(Math.round((performance.timeOrigin + timeMs) * 1e6))
+          explanation.add({ bytes, from, to, timeMs, timeNs, number: ++number })
+        })
+        const client = Context.get(yield* Layer.build(layer), Client)
+        const asked = question.ask(client, target, options)
+        return yield* Effect.tapError(asked, ({ _tag }) =>
+          Effect.sync(() => void (_tag === "PortClosed" && refused.add(remote)))
+        )
+      },
+      Effect.scoped,
+      Effect.provideService(Output, output)
+    ),
+    after: ({ name }, canvas, { json }) => {
+      const found = recorded.get(name)
+      recorded.delete(name)
+      return found === undefined ? [] : found.explanation.lines(json, [], found.refused, canvas)
+    }
+  }
+  return explained
+})
