@@ -124,6 +124,7 @@ test("shows findings with their honest explanations, and none that only a newer 
     const { get, json, monitor, pass, store } = pages
     const { id } = monitor.find("127.0.0.1:27015")!
     expect(yield* json(`/api/targets/${id}`)).not.toHaveProperty("findings")
+    expect(yield* json("/api/overview")).toMatchObject({ verdicts: false })
     const config = PLAN.config.groups.map((group) => (group.name === "all" ? { ...group, verdicts: true } : group))
     yield* monitor.follow(planFor({ groups: config }))
     const findings = [
@@ -140,6 +141,13 @@ test("shows findings with their honest explanations, and none that only a newer 
     ])
     expect(JSON.stringify(shown.findings)).not.toContain("\\u001b")
     expect(yield* json(`/api/targets/${id}/findings`)).toHaveLength(2)
+    expect(yield* json("/api/overview")).toMatchObject({ verdicts: true })
+    const strongest = { kind: "redirect", strength: "strong", count: 2 }
+    expect(yield* json("/api/targets?findings=strong")).toMatchObject({
+      total: 1,
+      targets: [{ id, findings: strongest }]
+    })
+    expect((yield* get("/api/targets?findings=severe")).status).toBe(400)
     expect((yield* get("/api/targets/999999/findings")).status).toBe(404)
     expect(yield* json("/api/changes?field=finding")).toMatchObject([{ to: "newer" }, { to: "redirect" }])
     const { body } = yield* get("/metrics")

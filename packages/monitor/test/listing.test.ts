@@ -62,9 +62,29 @@ describe("the list of servers", () => {
     const targets = new Map(servers.map((one) => [one.id, one]))
     const isMuted = ({ id }: Watched): boolean => id === 6
     const order = (sort: "players" | "problems", order: "asc" | "desc") =>
-      new Listing().of(targets, { sort, order }, 0, isMuted).map(({ id }) => id)
+      new Listing().of(targets, { sort, order }, 0, { isMuted }).map(({ id }) => id)
     expect(order("problems", "desc")).toEqual([4, 2, 3, 1, 5, 6])
     expect(order("players", "desc")).toEqual([3, 1, 2, 4, 5, 6])
     expect(order("players", "asc")).toEqual([1, 3, 2, 4, 5, 6])
+  })
+
+  it("is filtered by the strength of findings, and sorted by it, then by their number", () => {
+    const strongest = new Map([
+      [2, { kind: "no-handshake", strength: "weak", count: 3 }],
+      [3, { kind: "redirect", strength: "strong", count: 1 }],
+      [4, { kind: "shared-names", strength: "medium", count: 1 }],
+      [5, { kind: "copied-players", strength: "strong", count: 2 }]
+    ] as const)
+    const targets = new Map([1, 2, 3, 4, 5].map((id) => [id, target(id)]))
+    const findings = ({ id }: Watched) => strongest.get(id as 2)
+    const listing = new Listing()
+    const list = (query: Parameters<Listing["of"]>[1]) =>
+      listing.of(targets, query, 0, { findings }).map(({ id }) => id)
+    expect(list({ findings: "weak" })).toEqual([2, 3, 4, 5])
+    expect(list({ findings: "medium" })).toEqual([3, 4, 5])
+    expect(list({ findings: "strong" })).toEqual([3, 5])
+    expect(list({})).toEqual([1, 2, 3, 4, 5])
+    expect(list({ sort: "findings", order: "desc" })).toEqual([5, 3, 4, 2, 1])
+    expect(list({ sort: "findings", order: "asc" })).toEqual([2, 4, 3, 5, 1])
   })
 })

@@ -1,9 +1,9 @@
 /** Incidents of a period: which servers were down, since when, how long and why. */
 import type { IncidentRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { Alert, Button, Select } from "@sourcewire/ui/widgets"
+import { Alert, Button, ColumnTitles, Select } from "@sourcewire/ui/widgets"
 import { useEffect } from "preact/hooks"
-import { groupOptions } from "../groupOptions.ts"
+import { GroupFilter } from "../GroupFilter.tsx"
 import { place, serverLink, setParameters } from "../address.ts"
 import { ask, useRepeatedly } from "../ask.ts"
 import { ServerSearch } from "../ServerSearch.tsx"
@@ -48,16 +48,7 @@ export const Incidents = ({ groups }: { readonly groups: ReadonlyArray<string> }
     <>
       <div class="bar" role="search">
         <Select label="Period" value={days} options={PERIODS} choose={(days) => setParameters({ days })} />
-        {groups.length > 1 && (
-          <Select
-            label="Group"
-            value={group}
-            options={groupOptions(groups)}
-            choose={(group) => setParameters({ group })}
-          >
-            <option value="">All groups</option>
-          </Select>
-        )}
+        <GroupFilter groups={groups} group={group} />
         <ServerFilter target={target} />
         <span class="exports">
           <a href={exported("csv")} download>
@@ -108,15 +99,7 @@ const ServerFilter = ({ target }: { readonly target: string }) =>
 const Table = ({ incidents }: { readonly incidents: ReadonlyArray<IncidentRow> }) => (
   <div class="panel">
     <table class="incidents">
-      <thead>
-        <tr>
-          {["Server", "From", "To", "Duration", "Reason", "Players before"].map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <ColumnTitles columns={["Server", "From", "To", "Duration", "Reason", "Players before"]} />
       <tbody>
         {incidents.map((incident) => (
           <Incident key={`${incident.target}-${incident.from}`} incident={incident} />

@@ -1,7 +1,7 @@
 /** Adds many servers: takes addresses from a text or a file, shows which of them reply, and adds the chosen ones to a group. */
 import type { Previewed } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { Alert, Button, Form, Submit, TextField } from "@sourcewire/ui/widgets"
+import { Alert, Button, ColumnTitles, Form, Submit, TextField } from "@sourcewire/ui/widgets"
 import { useEffect, useRef } from "preact/hooks"
 import { addMany, errorMessage, preview } from "../ask.ts"
 import { labelsIn } from "../labels.ts"
@@ -120,15 +120,7 @@ export const AddMany = ({ close }: { readonly close: () => void }) => {
         <Form onSubmit={submit}>
           <div class="scroll" tabIndex={0} role="group" aria-label="Preview">
             <table class="preview">
-              <thead>
-                <tr>
-                  {["Add", "Address", "Reply", "Name"].map((title) => (
-                    <th key={title} scope="col">
-                      {title}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
+              <ColumnTitles columns={["Add", "Address", "Reply", "Name"]} />
               <tbody>
                 {rows.value.map((row) => (
                   <PreviewRow

@@ -23,7 +23,7 @@ const Fill = ({ maxPlayers = 0, players = 0 }: TargetRow) => (
 
 /** The line below the name: why a server is down, otherwise its address and game. */
 const Below = ({ row, uptime }: { readonly row: TargetRow; readonly uptime: string }) => {
-  const { address, error, game, map, muted, state, stateAt } = row
+  const { address, error, findings, game, map, muted, state, stateAt } = row
   if (state === "down" && muted === undefined)
     return (
       <small class="wrong">
@@ -33,6 +33,11 @@ const Below = ({ row, uptime }: { readonly row: TargetRow; readonly uptime: stri
     )
   return (
     <small class="quiet">
+      {findings !== undefined && (
+        <span class="no-column">
+          {findings.kind} ({strengthOf(findings)}) ·{" "}
+        </span>
+      )}
       {uptime !== "" && <span class="no-column">{uptime} up · </span>}
       {state === "up" && (
         <span class="narrow">
@@ -69,6 +74,10 @@ const Players = ({ row }: { readonly row: TargetRow }) => {
   )
 }
 
+/** The strength of the strongest finding, and the number of the others. */
+const strengthOf = ({ count, strength }: NonNullable<TargetRow["findings"]>): string =>
+  count === 1 ? strength : `${strength}, ${count - 1} more`
+
 interface RowProps {
   readonly row: TargetRow | undefined
   /** The period of the uptime column. */
@@ -96,6 +105,14 @@ export const Row = ({ period, row }: RowProps) => {
       </span>
       <span class={`cell-map ${isUp ? "" : "quiet"}`}>
         <bdi>{row.map}</bdi>
+      </span>
+      <span class="cell-findings">
+        {row.findings !== undefined && (
+          <>
+            {row.findings.kind}
+            <small class={row.findings.strength === "strong" ? "wrong" : "quiet"}>{strengthOf(row.findings)}</small>
+          </>
+        )}
       </span>
       <span class="cell-day">
         {day !== undefined && (

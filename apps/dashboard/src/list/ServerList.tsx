@@ -3,7 +3,7 @@ import type { Overview, SORTS } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button, Select, SortBy, useMatches, VirtualList } from "@sourcewire/ui/widgets"
 import { useEffect, useRef } from "preact/hooks"
-import { groupOptions } from "../groupOptions.ts"
+import { GroupFilter } from "../GroupFilter.tsx"
 import { place, serverLink, setParameters } from "../address.ts"
 import { useRepeatedly } from "../ask.ts"
 import { useTitle } from "../title.ts"
@@ -28,9 +28,11 @@ const SETTLED_MS = 300
 /** The scroll position, restored on return to the list. */
 const left = { query: "", top: 0 }
 
-const COLUMNS: ReadonlyArray<
+type Columns = ReadonlyArray<
   readonly [column: (typeof SORTS)[number] | "day" | "uptime", title: string, order?: "none"]
-> = [
+>
+
+const COLUMNS: Columns = [
   ["name", "Server"],
   ["group", "Group"],
   ["map", "Map"],
@@ -41,14 +43,25 @@ const COLUMNS: ReadonlyArray<
   ["problems", "State"]
 ]
 
+/** If a group has `verdicts`. */
+const WITH_FINDINGS: Columns = COLUMNS.toSpliced(3, 0, ["findings", "Findings"])
+
+/** Lowest strengths of the findings. */
+const STRENGTHS = { weak: "With findings", medium: "Medium or strong findings", strong: "Strong findings" } as const
+
 /** The periods of the uptime column. */
 const UPTIMES = Object.fromEntries(Object.entries(PERIODS).map(([period, title]) => [period, `Uptime, ${title}`]))
 
-const FILTERS = ["q", "state", "group"] as const
+const FILTERS = ["q", "state", "group", "findings"] as const
 
 export const ServerList = ({ overview }: { readonly overview: Overview | undefined }) => {
   const { parameters } = place.value
-  const [q, state, group] = FILTERS.map((name) => parameters.get(name) ?? "") as [string, string, string]
+  const [q, state, group, findings] = FILTERS.map((name) => parameters.get(name) ?? "") as [
+    string,
+    string,
+    string,
+    string
+  ]
   // Servers that are down come first, then those with most players.
   const sort = parameters.get("sort") ?? "problems"
   const order = parameters.get("order") ?? "desc"
@@ -96,7 +109,10 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
   const printed = isPrinted ? loadedRows(rows.value) : []
   const groups = overview?.groups ?? []
   return (
-    <section aria-label="Servers" class={`servers ${groups.length > 1 ? "grouped" : ""}`}>
+    <section
+      aria-label="Servers"
+      class={`servers ${groups.length > 1 ? "grouped" : ""} ${overview?.verdicts === true ? "judged" : ""}`}
+    >
       <Totals overview={overview} state={state} />
       <div class="search" role="search">
         <input
@@ -107,14 +123,15 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
           value={typed}
           onInput={(event) => void (typed.value = event.currentTarget.value)}
         />
-        {groups.length > 1 && (
+        <GroupFilter groups={groups} group={group} />
+        {overview?.verdicts === true && (
           <Select
-            label="Group"
-            value={group}
-            options={groupOptions(groups)}
-            choose={(group) => setParameters({ group })}
+            label="Findings"
+            value={findings}
+            options={STRENGTHS}
+            choose={(findings) => setParameters({ findings })}
           >
-            <option value="">All groups</option>
+            <option value="">With and without findings</option>
           </Select>
         )}
         {overview?.history === true && (
@@ -141,7 +158,7 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
       {overview?.adds === true && <AddServer />}
       <Alert text={trouble} />
       <SortBy
-        columns={COLUMNS}
+        columns={overview?.verdicts === true ? WITH_FINDINGS : COLUMNS}
         order={{ column: sort, down: order === "desc" }}
         sort={({ column, down }) => setParameters({ sort: column, order: down ? "desc" : "asc" })}
       />
@@ -151,7 +168,7 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
           <Button
             onClick={() => {
               typed.value = ""
-              setParameters({ q: "", state: "", group: "" })
+              setParameters(Object.fromEntries(FILTERS.map((name) => [name, ""])))
             }}
           >
             Show all

@@ -71,6 +71,9 @@ export const Uptimes = Schema.Struct({ "24h": Uptime, "7d": Uptime, "30d": Uptim
 })
 export type Uptimes = typeof Uptimes.Type
 
+/** `strong`: no honest set-up that we know shows it. `medium`: some do. `weak`: often honest. */
+const Strength = Schema.Literals(["strong", "medium", "weak"])
+
 /** A target in the list. Facts about the server are absent until it has replied. */
 export const TargetRow = Schema.Struct({
   id: Schema.Int,
@@ -98,7 +101,9 @@ export const TargetRow = Schema.Struct({
   password: Schema.optionalKey(Schema.Boolean),
   secure: Schema.optionalKey(Schema.Boolean),
   /** The link that joins the game. */
-  connect: Schema.optionalKey(Schema.String)
+  connect: Schema.optionalKey(Schema.String),
+  /** The strongest finding that applies now, and the number of all; absent if there is none, or if the group has no `verdicts`. */
+  findings: Schema.optionalKey(Schema.Struct({ kind: Schema.String, strength: Strength, count: Schema.Int }))
 }).annotate({ identifier: "TargetRow" })
 export type TargetRow = typeof TargetRow.Type
 
@@ -142,8 +147,7 @@ export type ChangeRow = typeof ChangeRow.Type
 /** Facts about a server that contradict each other. A finding never says that anybody cheats. */
 export const FindingRow = Schema.Struct({
   kind: Schema.String,
-  /** `strong`: no honest set-up that we know shows it. `medium`: some do. `weak`: often honest. */
-  strength: Schema.Literals(["strong", "medium", "weak"]),
+  strength: Strength,
   /** The observation, the value that a game server would report, and honest set-ups with the same observation. */
   observed: Schema.String,
   expected: Schema.String,
@@ -364,6 +368,8 @@ export const Overview = Schema.Struct({
   adds: Schema.Boolean,
   /** Whether several machines share the targets. */
   shared: Schema.Boolean,
+  /** Whether a group has `verdicts`. */
+  verdicts: Schema.Boolean,
   /** Groups whose status page everyone may read and embed. */
   publicStatus: Schema.Array(Schema.String),
   /** A message if the store cannot be written. Current values are still correct. */
@@ -479,7 +485,8 @@ export class NoMute extends Schema.TaggedError<NoMute>()("NoMute", message, { ht
 
 /**
  * The orders of the list of targets. `players` and `rttMs` ignore servers that are down. `problems` in descending order has servers that
- * are down and not muted first, the latest outage at the top, then the others by players.
+ * are down and not muted first, the latest outage at the top, then the others by players. `findings` in descending order has the servers
+ * with the strongest findings first.
  */
 export const SORTS = [
   "address",
@@ -491,7 +498,8 @@ export const SORTS = [
   "stateAt",
   "askedAt",
   "group",
-  "problems"
+  "problems",
+  "findings"
 ] as const
 
 /** Numeric parameters by name, for the description: as query parameters they are text. */
@@ -528,6 +536,8 @@ const listQuery = {
   /** A muted target is `muted`, whatever its state is. */
   state: Schema.optionalKey(Schema.Literals(["unknown", "up", "down", "muted"])),
   group: Schema.optionalKey(Schema.String),
+  /** Only targets with a finding of at least this strength. */
+  findings: Schema.optionalKey(Strength),
   sort: Schema.optionalKey(Schema.Literals(SORTS)),
   order: Schema.optionalKey(Schema.Literals(["asc", "desc"]))
 }

@@ -19,7 +19,7 @@ import { Monitor, type News } from "../watch/Monitor.ts"
 import { MAX_PAGE } from "./Api.ts"
 import { type EventReader, makeEventReader } from "./eventReader.ts"
 import { makeSharedNews } from "./sharedNews.ts"
-import { toChangeRow, isKnown, toTargetRow } from "./views.ts"
+import { findStrongest, toChangeRow, isKnown, toTargetRow } from "./views.ts"
 
 /** Interval of a comment that is sent without events, so that a dead connection is noticed. */
 const PULSE = "15 seconds"
@@ -51,7 +51,7 @@ export const eventsRoute = HttpRouter.use(
     const updateText = ({ updated }: News): string =>
       formatEvent(
         "update",
-        updated.map((target) => toTargetRow(target, monitor.muted(target)))
+        updated.map((target) => toTargetRow(target, monitor.muted(target), findStrongest(monitor.findings(target.id))))
       )
     // Encoded once for all readers.
     const written = new WeakMap<News, Written>()

@@ -49,7 +49,8 @@ import {
   toMuteRow,
   toTargetRow,
   listSamples,
-  toUptimes
+  toUptimes,
+  findStrongest
 } from "./views.ts"
 
 const USUAL_PAGE = 100
@@ -135,6 +136,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
           history,
           adds: list !== undefined,
           shared: isShared,
+          verdicts: monitor.plan().hasVerdicts,
           publicStatus: [...monitor.plan().publicStatus],
           ...(trouble === undefined ? {} : { storeTrouble: STORE_TROUBLE }),
           ...(warnings.length === 0 ? {} : { warnings }),
@@ -143,7 +145,9 @@ export const handlers = ({ history, list }: HandlerOptions) =>
       }
       const overview = yield* Effect.cachedWithTTL(Effect.map(monitor.refresh(), countAll), COUNTED)
 
-      const rowFor = (target: Watched): TargetRow => toTargetRow(target, monitor.muted(target))
+      const findStrongestFor = ({ id }: Watched): TargetRow["findings"] => findStrongest(monitor.findings(id))
+      const rowFor = (target: Watched): TargetRow =>
+        toTargetRow(target, monitor.muted(target), findStrongestFor(target))
       const uptimes = makeUptimes(store)
       const watched = Effect.fnUntraced(function* (id: number) {
         return monitor.targets.get(id) ?? (yield* new NoTarget({ message: `No target has the number ${id}.` }))
@@ -177,7 +181,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
         list: ({ query: { limit = USUAL_PAGE, offset = 0, ...query } }) =>
           Effect.map(Effect.andThen(monitor.refresh(), Clock.currentTimeMillis), (now) => {
             const isMuted = (target: Watched): boolean => monitor.mutes.isMuted(target, now)
-            const found = listing.of(monitor.targets, query, now, isMuted)
+            const found = listing.of(monitor.targets, query, now, { isMuted, findings: findStrongestFor })
             return { total: found.length, targets: found.slice(offset, offset + limit).map(rowFor) }
           }),
         add: ({ payload: { address } }) =>

@@ -3,17 +3,27 @@
  * requested, and the next one starts from the previous one: sorting a nearly sorted list is fast.
  */
 import { findName, type Watched } from "../watch/Watched.ts"
-import type { ListQuery, SORTS } from "./Api.ts"
+import type { ListQuery, SORTS, TargetRow } from "./Api.ts"
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
 
-/** Whether a target is muted. */
-type IsMuted = (target: Watched) => boolean
+/** What decides about a target beside its own state. */
+interface Facts {
+  readonly isMuted: (target: Watched) => boolean
+  readonly findings: (target: Watched) => TargetRow["findings"]
+}
+
+const NO_FACTS: Facts = { isMuted: () => false, findings: () => undefined }
 
 type Value = string | number | undefined
 
 /** Problems first. */
 const RANKS = { down: 0, unknown: 1, up: 2 } as const
+
+const STRENGTHS = { weak: 1, medium: 2, strong: 3 } as const
+
+/** Larger than the number of findings of any target. */
+const STRONGER = 1000
 
 /** Larger than every number of players. */
 const PROBLEM = 1e10
@@ -22,7 +32,7 @@ const PROBLEM = 1e10
 const countPlayers = ({ known }: Watched): number | undefined =>
   known.state === "up" ? known.last?.summary.players : undefined
 
-const VALUES: Readonly<Record<(typeof SORTS)[number], (target: Watched, isMuted: IsMuted) => Value>> = {
+const VALUES: Readonly<Record<(typeof SORTS)[number], (target: Watched, facts: Facts) => Value>> = {
   address: ({ address }) => address,
   name: findName,
   map: ({ known }) => known.last?.summary.map,
@@ -32,16 +42,24 @@ const VALUES: Readonly<Record<(typeof SORTS)[number], (target: Watched, isMuted:
   stateAt: ({ known }) => known.stateAt,
   askedAt: ({ known }) => known.askedAt,
   group: ({ group }) => group.name,
-  problems: (target, isMuted) =>
+  findings: (target, facts) => {
+    const findings = facts.findings(target)
+    return findings && STRENGTHS[findings.strength] * STRONGER + findings.count
+  },
+  problems: (target, { isMuted }) =>
     target.known.state === "down" && !isMuted(target) ? PROBLEM + (target.known.stateAt ?? 0) : countPlayers(target)
 }
 
 const compare = (a: Value, b: Value): number =>
   typeof a === "number" && typeof b === "number" ? a - b : collator.compare(String(a), String(b))
 
-const matches = (target: Watched, { group, q, state }: ListQuery, isMuted: IsMuted): boolean => {
-  if (state !== undefined && (isMuted(target) ? "muted" : target.known.state) !== state) return false
+const matches = (target: Watched, { findings, group, q, state }: ListQuery, facts: Facts): boolean => {
+  if (state !== undefined && (facts.isMuted(target) ? "muted" : target.known.state) !== state) return false
   if (group !== undefined && target.group.name !== group) return false
+  if (findings !== undefined) {
+    const found = facts.findings(target)
+    if (found === undefined || STRENGTHS[found.strength] < STRENGTHS[findings]) return false
+  }
   if (q === undefined || q === "") return true
   const { address, known } = target
   const { map = "", name = "" } = known.last?.summary ?? {}
@@ -50,12 +68,12 @@ const matches = (target: Watched, { group, q, state }: ListQuery, isMuted: IsMut
 }
 
 /** The matching targets in order. Targets without a value are last in either direction. */
-const sorted = (targets: ReadonlyArray<Watched>, query: ListQuery, isMuted: IsMuted): ReadonlyArray<Watched> => {
+const sorted = (targets: ReadonlyArray<Watched>, query: ListQuery, facts: Facts): ReadonlyArray<Watched> => {
   const value = VALUES[query.sort ?? "address"]
   const sign = query.order === "desc" ? -1 : 1
   const keyed = targets
-    .filter((target) => matches(target, query, isMuted))
-    .map((target) => [target, value(target, isMuted)] as const)
+    .filter((target) => matches(target, query, facts))
+    .map((target) => [target, value(target, facts)] as const)
   keyed.sort(([a, x], [b, y]) => {
     if (x === undefined || y === undefined) return x === y ? a.id - b.id : x === undefined ? 1 : -1
     return sign * compare(x, y) || a.id - b.id
@@ -78,16 +96,16 @@ export class Listing {
     targets: ReadonlyMap<number, Watched>,
     query: ListQuery,
     nowMs: number,
-    isMuted: IsMuted = () => false
+    facts: Partial<Facts> = {}
   ): ReadonlyArray<Watched> {
-    const { group, order, q, sort, state } = query
-    const key = JSON.stringify([q, state, group, sort, order])
+    const { findings, group, order, q, sort, state } = query
+    const key = JSON.stringify([q, state, group, findings, sort, order])
     const known = this.kept.get(key)
     if (known !== undefined && nowMs - known.at < KEPT_MS) return known.targets
     const whole = JSON.stringify([sort, order])
     const before = this.wholes.get(whole)
     const isWhole = before?.length === targets.size && before.every((target) => targets.get(target.id) === target)
-    const found = sorted(isWhole ? before : [...targets.values()], query, isMuted)
+    const found = sorted(isWhole ? before : [...targets.values()], query, { ...NO_FACTS, ...facts })
     if (found.length === targets.size) this.wholes.set(whole, found)
     this.kept.delete(key)
     this.kept.set(key, { at: nowMs, targets: found })

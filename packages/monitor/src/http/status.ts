@@ -57,7 +57,7 @@ export const statusRoutes = HttpRouter.use(
       const isMuted = (target: Watched): boolean => monitor.mutes.isMuted(target, now)
       const counts = { up: 0, down: 0, unknown: 0, muted: 0 }
       for (const target of all.values()) counts[isMuted(target) ? "muted" : target.known.state]++
-      const shown = new Listing().of(all, { sort: "problems", order: "desc" }, now, isMuted).slice(0, MAX_SERVERS)
+      const shown = new Listing().of(all, { sort: "problems", order: "desc" }, now, { isMuted }).slice(0, MAX_SERVERS)
       // Without history, the page shows only current states.
       const uptimes = yield* Effect.orElseSucceed(readUptimes(shown, now), () => new Map<number, Uptimes>())
       const rows = yield* Effect.forEach(shown, (target) =>

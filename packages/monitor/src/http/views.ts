@@ -44,7 +44,11 @@ const toMuted = ({ note, ...muted }: Muted): NonNullable<TargetRow["muted"]> => 
 })
 
 /** A target in the list. */
-export const toTargetRow = ({ address, group, id, known }: Watched, muted: Muted | undefined): TargetRow => ({
+export const toTargetRow = (
+  { address, group, id, known }: Watched,
+  muted: Muted | undefined,
+  findings?: TargetRow["findings"]
+): TargetRow => ({
   id,
   address,
   group: group.name,
@@ -52,7 +56,8 @@ export const toTargetRow = ({ address, group, id, known }: Watched, muted: Muted
   ...toTurns(known),
   ...(muted === undefined ? {} : { muted: toMuted(muted) }),
   ...(known.last === undefined ? {} : toServerInfo(known.last)),
-  ...shownName(findName({ address, group, known }))
+  ...shownName(findName({ address, group, known })),
+  ...(findings === undefined ? {} : { findings })
 })
 
 const shownName = (name: string | undefined): { readonly name?: string } =>
@@ -134,6 +139,12 @@ export const toConsoleDetail = (reading: ConsoleReading, players: Answer["player
     (one) => ({ ...picked(one, CONSOLE_VALUES), sources: picked(one.sources, CONSOLE_VALUES) }) as ConsolePlayer
   )
   return { readAt: reading.at, players: rows, unread: reading.unread }
+}
+
+/** The strongest finding, and the number of all; `undefined` if there is none. */
+export const findStrongest = (findings: ReadonlyArray<StoredFinding>): TargetRow["findings"] => {
+  const [strongest, ...others] = byStrength(toFindingRows(findings))
+  return strongest && { kind: strongest.kind, strength: strongest.strength, count: 1 + others.length }
 }
 
 /** Times in each state. */

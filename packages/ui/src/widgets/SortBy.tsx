@@ -12,7 +12,7 @@ interface SortByProps<A extends string> {
   readonly sort: (order: Order<A>) => void
 }
 
-/** The column of players sorts in descending order first. */
+/** The columns of players and of findings sort in descending order first. */
 export const SortBy = <A extends string>({ columns, order, sort }: SortByProps<A>) => (
   <div class="columns" role="group" aria-label="Sort by">
     {columns.map(([column, title, kind]) => {
@@ -24,7 +24,7 @@ export const SortBy = <A extends string>({ columns, order, sort }: SortByProps<A
           </span>
         )
       const isShown = order.column === column
-      const down = isShown ? !order.down : column === "players"
+      const down = isShown ? !order.down : column === "players" || column === "findings"
       return (
         <button key={column} type="button" class={name} aria-pressed={isShown} onClick={() => sort({ column, down })}>
           {title} {isShown ? (order.down ? "↓" : "↑") : ""}

@@ -4,6 +4,17 @@ import type { ComponentChild, ThHTMLAttributes } from "preact"
 /** A title, or the attributes of a header cell with the title as `children`. Their class is also used for the cells of the column. */
 type Column = string | ThHTMLAttributes
 
+/** The header of a table. */
+export const ColumnTitles = ({ columns }: { readonly columns: ReadonlyArray<Column> }) => (
+  <thead>
+    <tr>
+      {columns.map((column, i) => (
+        <th key={i} scope="col" {...(typeof column === "string" ? { children: column } : column)} />
+      ))}
+    </tr>
+  </thead>
+)
+
 interface TableProps {
   readonly class?: string
   readonly caption?: ComponentChild
@@ -17,15 +28,7 @@ interface TableProps {
 export const Table = ({ caption, columns, isNamed = false, rows, ...rest }: TableProps) => (
   <table {...rest}>
     {caption && <caption>{caption}</caption>}
-    {columns && (
-      <thead>
-        <tr>
-          {columns.map((column, i) => (
-            <th key={i} scope="col" {...(typeof column === "string" ? { children: column } : column)} />
-          ))}
-        </tr>
-      </thead>
-    )}
+    {columns && <ColumnTitles columns={columns} />}
     <tbody>
       {rows.map((cells, i) => (
         <tr key={i}>

@@ -1,4 +1,4 @@
-/** The findings on the page of a server, in a real browser. */
+/** Findings in the list and on the page of a server, in a real browser. */
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { COMMUNITY } from "./community.ts"
 import { problemsOn, SCREENS, setStage, type Stage } from "./stage.ts"
@@ -46,6 +46,31 @@ it.each(SCREENS)("are explained, the strongest first: $screen", async ({ context
     "has a new strong finding: redirect"
   )
   expect(await problemsOn(page)).toEqual([])
+  expect(errors).toEqual([])
+  await page.context().close()
+})
+
+it.each(SCREENS)("are in the list, which can be sorted and filtered by them: $screen", async ({ context, screen }) => {
+  const { errors, page } = await stage.open({ ...context, bypassCSP: true })
+  const cell = screen === "phone" ? ".no-column" : ".cell-findings"
+  const text = page.locator(".row", { hasText: one!.name }).locator(cell).first()
+  await text.waitFor()
+  expect(await text.innerText()).toMatch(/^redirect[\s(]+strong, 1 more/)
+  expect(await page.locator(".row").count()).toBe(2)
+  expect(await problemsOn(page)).toEqual([])
+  if (screen === "desktop") {
+    await page.click(".columns .cell-findings")
+    await page.waitForSelector(".columns .cell-findings[aria-pressed=true]:has-text('↓')")
+    await page.locator("#servers-0", { hasText: one!.name }).waitFor()
+  }
+  await page.selectOption("[aria-label=Findings]", "strong")
+  await page.waitForSelector(".row[aria-setsize='1']")
+  expect(page.url()).toContain("findings=strong")
+  await page.fill("input[type=search]", other!.name)
+  await page.waitForSelector("text=No servers match.")
+  await page.click("button:text-is('Show all')")
+  await page.waitForSelector(".row[aria-setsize='2']")
+  expect(page.url()).not.toContain("findings=")
   expect(errors).toEqual([])
   await page.context().close()
 })
