@@ -68,6 +68,8 @@ describe("the dashboard", () => {
     const { errors, page } = await open()
     const row = page.locator(".row", { hasText: NAME })
     await row.locator(".state-up").waitFor()
+    // Without `verdicts`, the list shows nothing about findings.
+    expect(await page.locator(".columns .cell-findings, [aria-label=Findings]").count()).toBe(0)
     expect(performance.now() - began).toBeLessThan(10_000)
     expect(await page.locator(".row img").count()).toBe(0)
     expect(errors).toEqual([])
