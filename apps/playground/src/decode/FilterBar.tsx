@@ -1,4 +1,4 @@
-/** What narrows the list of datagrams down, and finds errors in it. */
+/** Controls that filter the list of datagrams, and find errors in it. */
 import { plural } from "@sourcewire/capture"
 import { findSeverity } from "@sourcewire/ui/analysis"
 import { Button, Checkbox, CopyButton } from "@sourcewire/ui/widgets"

@@ -156,7 +156,7 @@ export const change = async (
   })
 }
 
-/** Reads what was pasted. Where it is not understood, the last datagrams are {@link stale}. */
+/** Reads pasted text. If it cannot be read, the last datagrams stay and are {@link stale}. */
 export const paste = async (text: string): Promise<void> => {
   pasted.value = text
   widen()
@@ -234,7 +234,7 @@ export const chooseEncoding = async (chosen: Encoding): Promise<void> => {
   })
 }
 
-/** What every link says beside the datagrams. */
+/** The parts of every link other than the datagrams. */
 const look = (): Values => ({
   f: inspection.chosen.value,
   enc: encoding.value === "auto" ? undefined : encoding.value

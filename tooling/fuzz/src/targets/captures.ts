@@ -1,8 +1,9 @@
 /** Input of users: capture files, and bytes in any text format. */
 import { CaptureReader, readText } from "@sourcewire/capture"
 import { toHex } from "@sourcewire/protocol"
-import { capturedMessages, type CaptureCounts, isoTime } from "../../../../apps/cli/src/decode/capture.ts"
+import { capturedMessages, type CaptureCounts } from "../../../../apps/cli/src/decode/capture.ts"
 import { fromLines } from "../../../../apps/cli/src/decode/input.ts"
+import { isoTime } from "../../../../apps/cli/src/decode/isoTime.ts"
 import { ip, links, pcap, pcapng } from "../../../testing/captureFiles.ts"
 import { datagrams, splits } from "../seeds.ts"
 import { type Input, must, type Target } from "../Target.ts"
