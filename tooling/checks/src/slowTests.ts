@@ -21,6 +21,7 @@ export const slowTests: Readonly<Record<string, string>> = {
     "Waits until the lock file of a stopped monitor expires, with a real Postgres.",
   "apps/cli/test/monitor/upgrade.long.test.ts":
     "Builds an older version of the program and replaces it in a running fleet.",
+  "apps/cli/test/panels.test.ts": "A start script checks a server's health at intervals until the server ends.",
   "apps/cli/test/proxy.test.ts": "A proxy checks its file once a second, and the test changes it six times.",
   "apps/cli/test/verdict.long.test.ts": "Queries servers twice, a minute apart.",
   "apps/cli/test/scan.test.ts": "Kills a scan halfway, and runs it again from its checkpoint.",
@@ -34,6 +35,7 @@ export const slowTests: Readonly<Record<string, string>> = {
   "apps/playground/test/browser/otherOrigin.long.test.ts": "Starts a real browser.",
   "apps/playground/test/browser/page.long.test.ts": "Starts a real browser.",
   "apps/playground/test/browser/querying.long.test.ts": "Starts a real browser.",
+  "apps/playground/test/browser/serveProfile.long.test.ts": "Starts a real browser.",
   "apps/playground/test/browser/tasks.long.test.ts": "Starts a real browser.",
   "apps/site/test/site.long.test.ts": "Builds the website and opens it in a real browser.",
   "packages/monitor/test/copy.long.test.ts": "Starts a real Postgres.",

@@ -39,7 +39,13 @@ describe("the bridge", () => {
     const datagrams = events.filter((event) => event["_tag"] === "Datagram")
     expect(datagrams[0]).toMatchObject({ direction: "sent", timeMs: 0 })
     expect(decode(fromHex(String(datagrams[0]!["hex"]))!)).toMatchObject({ success: { _tag: "InfoRequest" } })
-    expect(datagrams.length).toBe(server.counters().requests + server.counters().replies)
+    const sent = datagrams.filter(({ direction }) => direction === "sent").map(({ hex }) => hex)
+    const { replies, requests } = server.counters()
+    expect(sent.length).toBe(requests)
+    // The second reply to a retransmitted request can arrive after the result.
+    const received = datagrams.length - sent.length
+    if (new Set(sent).size === sent.length) expect(received).toBe(replies)
+    else expect(received).toBeLessThanOrEqual(replies)
     const last = events.at(-1) as { _tag: string; answer: Record<string, { _tag: string }> }
     expect(last._tag).toBe("Answered")
     expect([last.answer["info"]!._tag, last.answer["players"]!._tag, last.answer["rules"]!._tag]).toEqual([
