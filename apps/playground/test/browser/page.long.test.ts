@@ -266,6 +266,8 @@ describe("querying", () => {
     await page.waitForSelector(".console .error")
     await page.click("nav >> text=Emulator")
     await page.click("button:text-is('Stop all')")
+    // The next test counts the running servers.
+    await page.waitForFunction(() => document.querySelectorAll(".running li").length === 0)
     expect(errors).toEqual([])
     await page.context().close()
   })
