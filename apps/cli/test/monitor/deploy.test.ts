@@ -1,5 +1,8 @@
 /** The files of `deploy/` and the Dockerfile: they use the image built from this tree, and its commands work with the built program. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -80,6 +83,66 @@ describe("the image", () => {
     )
     expect(used).toEqual(images.map(({ name }) => name))
   })
+})
+
+it("the example with two game servers is healthy, and posts to Discord when one stops", async () => {
+  const folder = "deploy/two-servers"
+  const { services } = parse(readText(`${folder}/compose.yml`)) as {
+    readonly services: Readonly<
+      Record<
+        string,
+        { readonly command: ReadonlyArray<string>; readonly healthcheck?: { readonly test: Array<string> } }
+      >
+    >
+  }
+  const received: Array<string> = []
+  const discord = createServer((request, response) => {
+    request.on("data", (bytes) => received.push(String(bytes)))
+    request.on("end", () => response.writeHead(204).end())
+  }).listen(0, "127.0.0.1")
+  await once(discord, "listening")
+  const url = join(directory, "discord_url")
+  writeFileSync(url, `http://127.0.0.1:${(discord.address() as AddressInfo).port}/\n`)
+
+  const config = JSON.parse(readText(`${folder}/monitor.json`)) as {
+    readonly groups: [{ readonly targets: Array<string> }]
+    readonly webhooks: [object & { readonly urlFile: string }]
+  }
+  const servers = await Promise.all(
+    config.groups[0].targets.map(async (target) => {
+      const { command, healthcheck } = services[target.replace(":27015", "")]!
+      const serving = start([...command.map((word) => word.replace("0.0.0.0:27015", "127.0.0.1:0")), "--json"])
+      await serving.printed("\n")
+      const address = String(objects(serving.output().stdout)[0]!["listening"])
+      const [kind, node, file, ...health] = healthcheck!.test
+      expect([kind, node, file]).toEqual(["CMD", ...parseWords("ENTRYPOINT")])
+      expect(await run(health.map((word) => word.replace("127.0.0.1:27015", address)))).toMatchObject({ exitCode: 0 })
+      return { address, serving }
+    })
+  )
+  expect(config.webhooks[0].urlFile).toBe("/run/secrets/discord_url")
+  const file = join(directory, "two-servers.json")
+  const targets = servers.map(({ address }) => address)
+  const webhooks = [{ ...config.webhooks[0], urlFile: url, allowLocal: true }]
+  writeFileSync(file, JSON.stringify({ groups: [{ ...config.groups[0], targets, intervalMs: 1000 }], webhooks }))
+  const command = services["monitor"]!.command.map((word) =>
+    word
+      .replace("/etc/sourcewire/monitor.json", file)
+      .replace("/var/lib/sourcewire/monitor.db", join(directory, "two.db"))
+  )
+  const monitor = start([...local(command), "--json"])
+  await monitor.printed("\n")
+  const { url: page } = objects(monitor.output().stdout)[0]!
+  const headers = { authorization: "Bearer 0123456789abcdef" }
+  const countUp = async () =>
+    ((await (await fetch(new URL("api/overview", String(page)), { headers })).json()) as { readonly up: number }).up
+  await expect.poll(countUp, { timeout: 20_000 }).toBe(2)
+  servers[1]!.serving.child.kill()
+  await expect.poll(() => received.join("\n"), { timeout: 20_000 }).toMatch(/Second server .* is down/)
+  monitor.child.kill()
+  servers[0]!.serving.child.kill()
+  await monitor.ended
+  discord.close()
 })
 
 it("the dashboards import into any Prometheus data source", () => {
