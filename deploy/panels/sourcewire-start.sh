@@ -25,6 +25,8 @@ fi
   while kill -0 $$ 2>/dev/null; do
     line=$("$sourcewire" health "$target" 2>&1)
     code=$?
+    # A server that ended during the check is not unhealthy.
+    kill -0 $$ 2>/dev/null || exit
     line=${line%, RTT *}
     if [ "$code" -eq 0 ]; then started=yes; fi
     # Until the first reply, the server is starting.

@@ -29,7 +29,7 @@ const sourcewire = `exec ${program.map((word) => `'${word}'`).join(" ")} "$@"`
 const gameServer = `while [ $# -gt 1 ] && [ "$1" != -port ]; do shift; done
 exec ${program.map((word) => `'${word}'`).join(" ")} serve --port "$2" --people 3 --json`
 
-const often = { SOURCEWIRE_INTERVAL: "1" }
+const often = { SOURCEWIRE_INTERVAL: "0.2" }
 
 /** A free port, found by an emulated server that has ended. */
 const freePort = async (): Promise<number> => {
@@ -59,7 +59,12 @@ const runConsole = async (
     }
   })
   await Promise.race([found, ended])
-  if (child.exitCode === null) process.kill(-child.pid!, "SIGTERM")
+  try {
+    // The whole group, with servers that outlived the command.
+    process.kill(-child.pid!, "SIGTERM")
+  } catch {
+    // No process of the group is left.
+  }
   await ended
   return printed
 }
@@ -248,12 +253,18 @@ describe("the template of AMP", () => {
 describe("the start script", () => {
   it("prints a line for each change, and ends with the server", async () => {
     const home = mkdtempSync(join(directory, "changes-"))
-    writeExecutable(join(home, "sourcewire"), sourcewire)
+    // Writes the exit code of each check to a file, which decides when the game goes on.
+    writeExecutable(join(home, "sourcewire"), `(${sourcewire}); code=$?; echo $code >> codes; exit $code`)
     writeFileSync(join(home, "sourcewire-start.sh"), startScript)
     const port = await freePort()
-    const serve = (people: number) => `./sourcewire serve --port ${port} --people ${people} --json > log & server=$!`
-    const game = `${serve(3)}; sleep 5; kill $server; sleep 3; ${serve(4)}; sleep 5; kill $server`
-    writeFileSync(join(home, "game.sh"), game)
+    const serve = (people: number) =>
+      `${program.map((word) => `'${word}'`).join(" ")} serve --port ${port} --people ${people} > log 2>&1 &`
+    // The script prints the first of two equal results before it checks again.
+    const checkedTwice = (code: number) =>
+      `until [ "$(tail -n 2 codes 2>/dev/null | tr '\\n' ' ')" = '${code} ${code} ' ]; do sleep 0.1; done`
+    // The second server outlives the game, so that no check fails at its end.
+    const game = [serve(3), checkedTwice(0), "kill -9 $!", checkedTwice(1), serve(4), checkedTwice(0)]
+    writeFileSync(join(home, "game.sh"), game.join("\n"))
     const command = `sh sourcewire-start.sh 127.0.0.1:${port} sh game.sh`
     const lines = (await runConsole(command, home, often, "\0")).split("\n").filter((line) => line.includes(" is "))
     // Three people and four bots, then four people.
@@ -262,6 +273,23 @@ describe("the start script", () => {
       expect.stringContaining(`127.0.0.1:${port} is unhealthy: `),
       `127.0.0.1:${port} is healthy: 8/32 players on de_dust2`
     ])
+  })
+
+  it("prints nothing of a check during which the server ended", async () => {
+    const home = mkdtempSync(join(directory, "end-"))
+    const check = `if [ -f checked ]; then
+  until [ -f ended ]; do sleep 0.1; done
+  echo "$2 is unhealthy: port closed"
+  exit 1
+fi
+touch checked
+echo "$2 is healthy: 7/32 players on de_dust2, RTT 1 ms"`
+    writeExecutable(join(home, "sourcewire"), check)
+    writeFileSync(join(home, "sourcewire-start.sh"), startScript)
+    const game = "until [ -f checked ]; do sleep 0.1; done"
+    const command = `sh sourcewire-start.sh 127.0.0.1:1 sh -c '${game}'; touch ended`
+    const printed = await runConsole(command, home, often, "\0")
+    expect(printed).toBe("127.0.0.1:1 is healthy: 7/32 players on de_dust2\n")
   })
 
   it("reports that the program is missing", () => {

@@ -22,7 +22,6 @@ export const slowTests: Readonly<Record<string, string>> = {
   "apps/cli/test/monitor/upgrade.long.test.ts":
     "Builds an older version of the program and replaces it in a running fleet.",
   "apps/cli/test/monitor/deploy.test.ts": "A monitor notices that a server stopped, and posts it.",
-  "apps/cli/test/panels.test.ts": "A start script checks a server's health at intervals until the server ends.",
   "apps/cli/test/proxy.test.ts": "A proxy checks its file once a second, and the test changes it six times.",
   "apps/cli/test/verdict.long.test.ts": "Queries servers twice, a minute apart.",
   "apps/cli/test/scan.test.ts": "Kills a scan halfway, and runs it again from its checkpoint.",
