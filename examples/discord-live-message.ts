@@ -1,10 +1,11 @@
 /**
- * One message in a Discord channel that always shows who plays: posted once, then edited. It needs no bot account, only a webhook
+ * Posts one message to a Discord channel, and edits it so that it always shows who plays. It needs no bot account, only a webhook
  * (channel settings, Integrations, Webhooks). For Node:
  *
  *     WEBHOOK_FILE=webhook.txt node discord-live-message.ts 192.0.2.7:27015 192.0.2.8:27015
  *
- * The id of the message is kept in a file, so that a restart edits the same message. INTERVAL_S sets the pause (default: 60).
+ * A file (MESSAGE_FILE) stores the id of the message, so that a restart edits the same message. INTERVAL_S is the time between two
+ * updates in seconds (default: 60).
  *
  * @module
  */
@@ -37,7 +38,7 @@ const cardOf = async (address: string) => {
   }
 }
 
-/** Sends the message, or edits it; gives the seconds to wait if Discord limits us. */
+/** Sends or edits the message. Returns the seconds to wait if Discord limits the requests. */
 const show = async (embeds: ReadonlyArray<object>): Promise<number> => {
   const id = await readFile(MESSAGE_FILE, "utf8").then(
     (text) => text.trim(),
@@ -63,7 +64,7 @@ for (;;) {
   // Ten embeds fit into a message.
   const cards = await Promise.all(addresses.slice(0, 10).map(cardOf))
   const waitS = await show(cards).catch(() => {
-    // The address of the webhook is a secret: the error may hold it.
+    // The error may contain the address of the webhook, which is a secret.
     console.error("Discord cannot be reached.")
     return 0
   })

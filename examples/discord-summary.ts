@@ -1,5 +1,5 @@
 /**
- * One server in a few lines of Markdown, as a chat bot posts it; here they are printed. For Node:
+ * Prints a server in a few lines of Markdown, as a chat bot could post it. For Node:
  *
  *     node discord-summary.ts 192.0.2.7:27015
  *
@@ -29,7 +29,7 @@ const client = await connect()
 try {
   console.log(summaryOf(await client.query(address)))
 } catch (error) {
-  // Every error says in a sentence what went wrong.
+  // The message of an error is a sentence for users.
   console.log(`**${plain(address)}** is not to be reached: ${error instanceof Error ? error.message : error}`)
 } finally {
   await client.close()

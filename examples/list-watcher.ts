@@ -1,9 +1,9 @@
 /**
- * Watches a list of servers and prints what changed since the last look. For Deno:
+ * Scans a list of servers at an interval, and prints what changed since the last scan. For Deno:
  *
  *     deno run --unstable-net --allow-net list-watcher.ts 30 192.0.2.7:27015 192.0.2.8:27015
  *
- * The number is the seconds between two looks. Ctrl-C ends it.
+ * The number is the interval in seconds. Ctrl-C stops the program.
  *
  * @module
  */
@@ -11,8 +11,8 @@ import { scan } from "@sourcewire/transport-deno"
 
 const [seconds = "30", ...servers] = process.argv.slice(2)
 
-/** What of a server is worth a line when it changes. */
-const look = async (): Promise<ReadonlyMap<string, string>> => {
+/** The state of each server as one line. A change of this line is printed. */
+const scanOnce = async (): Promise<ReadonlyMap<string, string>> => {
   const seen = new Map<string, string>()
   for await (const result of scan(servers)) {
     if (result._tag === "Answered") {
@@ -25,7 +25,7 @@ const look = async (): Promise<ReadonlyMap<string, string>> => {
 
 let before: ReadonlyMap<string, string> = new Map()
 for (;;) {
-  const now = await look()
+  const now = await scanOnce()
   for (const server of servers) {
     if (before.get(server) !== now.get(server)) console.log(server, now.get(server) ?? "no longer answers")
   }

@@ -1,6 +1,6 @@
 /**
- * A game server of one's own that shows up in server browsers: the responder sits in front of the game's own datagrams, on the same
- * socket. For Node:
+ * Your own game server, which server browsers can list: the responder replies to queries, and all other datagrams go to the game. Both
+ * share one socket. For Node:
  *
  *     node own-server.ts [PORT]
  *
@@ -14,7 +14,7 @@ import { createSocket } from "node:dgram"
 /** The game's own state. */
 const players = new Map<string, { readonly name: string; readonly joinedAt: number; score: number }>()
 
-// Functions are asked anew for each answer, so it always tells the present.
+// The functions are called for each reply, so the reply has the current state.
 const profile: Profile = {
   name: "own",
   description: "A game of our own",
@@ -49,13 +49,13 @@ const profile: Profile = {
   oversize: { how: "split", maxBytes: 1260 }
 }
 
-// To an address that has not proved itself no more bytes leave than came in; to the others, 20 answers a second.
+// An address that has not returned a challenge gets no more bytes than it sent. Other addresses get 20 replies per second.
 const responder = new Responder(Result.getOrThrow(checkProfile(profile)), {
   limit: new RateLimiter({ perSecond: 20 }),
   onError: (error) => console.error(error.message)
 })
 
-/** A datagram of the game itself: here, somebody's name, by which they join. */
+/** Handles a datagram of the game itself. In this example, it is the name of a player who joins. */
 const play = (datagram: Uint8Array, player: string): void => {
   const name = new TextDecoder().decode(datagram).slice(0, 31)
   players.set(player, { name, joinedAt: performance.now(), score: 0 })

@@ -1,9 +1,9 @@
 /**
- * Tells the players, waits, and changes the map: what a cron job does at night. For Bun:
+ * Announces a map change to the players, waits, and changes the map, for example in a nightly cron job. For Bun:
  *
  *     RCON_PASSWORD=… bun rcon-automation.ts 192.0.2.7:27015 de_dust2
  *
- * RCON is not encrypted. Over a network that you do not trust, send it through a tunnel.
+ * RCON is not encrypted. If you do not trust the network, use a tunnel.
  *
  * @module
  */
@@ -17,6 +17,6 @@ await using session = await rcon(address, { password: process.env["RCON_PASSWORD
 console.log((await session.exec("status")).split("\n")[0])
 await session.exec(`say The map changes to ${map} in ${Math.round(WARNING_MS / 1000)} seconds.`)
 await new Promise((resolve) => setTimeout(resolve, WARNING_MS))
-// Each command is sent at most once: when this fails, the map may have changed or not, and nobody asks twice.
+// Each command is sent at most once. If this one fails, the map may or may not have changed, and the command is not repeated.
 await session.exec(`changelevel ${map}`)
 console.log(`Changed to ${map}.`)

@@ -1,10 +1,9 @@
 /**
- * A status page: `fetch` in, HTML out, so that it runs wherever a `fetch` handler runs. This one is for Bun, which serves what a
- * program exports as default:
+ * A status page as a `fetch` handler that returns HTML. This file is for Bun, which serves the default export of a program:
  *
  *     SERVERS=192.0.2.7:27015,192.0.2.8 PORT=8080 bun status-page.ts
  *
- * On Deno it is `deno serve --unstable-net --allow-net --allow-env` and the other import.
+ * For Deno, change the import and run it with `deno serve --unstable-net --allow-net --allow-env`.
  *
  * @module
  */
@@ -26,7 +25,7 @@ const rowOf = async (client: PromiseClient, address: string): Promise<string> =>
   }
 }
 
-// A page that many look at must not ask the servers for each of them.
+// The page is cached, so that the number of readers does not change the number of queries.
 const KEPT_MS = 10_000
 let page: { readonly html: Promise<string>; readonly madeAt: number } | undefined
 

@@ -1,6 +1,6 @@
 /**
- * Takes a captured datagram apart in the page, field by field with its bytes; nothing leaves the browser. Any bundler takes
- * `index.html` from here.
+ * Decodes a captured datagram in the page, and shows each field with its bytes. The page sends nothing. Any bundler can build it from
+ * `index.html`.
  *
  * @module
  */
@@ -27,7 +27,7 @@ const show = (): void => {
   })
   for (const { doc, length, offset, path, value } of dissection.fields) {
     const row = fields.insertRow()
-    // textContent, never HTML: names come from strangers.
+    // textContent, never HTML: any server can send any name.
     for (const cell of [`${offset}…${offset + length}`, path, String(value), doc]) row.insertCell().textContent = cell
   }
 }

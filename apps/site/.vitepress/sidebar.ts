@@ -36,7 +36,7 @@ export const sidebar = (docs: string): DefaultTheme.SidebarMulti => {
   ]
   const explanation = [
     { text: "Explanation", items: folder("explanation") },
-    { text: "Measured", items: [...folder("benchmarks"), page("interop.md")] },
+    { text: "Benchmarks", items: [...folder("benchmarks"), page("interop.md")] },
     { text: "Decisions", items: folder("adr", "") },
     { text: "Contribute", items: [page("how-to-add/README.md"), page("releasing.md")] }
   ]

@@ -19,13 +19,18 @@ const TITLES: ReadonlyArray<readonly [folder: string, title: string]> = [
 /** Folders whose texts are not in `llms-full.txt`, because they would fill it without helping users. */
 const LEFT_OUT = /^(api\/|benchmarks\/|adr\/)/
 
-const FIRST_SENTENCE = /^# .+\n+([A-Z`][^\n]*?[.:])(?:\s|$)/m
+/** The first sentence of a page, or its first line if that has no full stop. */
+const FIRST_SENTENCE = /^# .+\n+((?!```)[\w`].*?\.(?=\s|$)|(?!```)[\w`].*$)/m
 
-/** What a page is about: its first sentence, or the messages whose bytes it describes. */
-const summarize = (text: string): string | undefined => {
-  const sentence = FIRST_SENTENCE.exec(text)?.[1]?.replace(/\[([^\]]+)\]\([^)]+\)/g, "$1")
+/** What a page is about: its first sentence, or for a page of the protocol the messages whose bytes it describes. */
+const summarize = (folder: string, text: string): string | undefined => {
+  const sentence = FIRST_SENTENCE.exec(text)?.[1]
+    ?.replace(/\[([^\]]+)\]\([^)]+\)/g, "$1")
+    .replaceAll("**", "")
+    .replace(/:$/, ".")
+  if (sentence !== undefined || folder !== "protocol") return sentence
   const messages = [...text.matchAll(/^## ([A-Z]\w+)$/gm)].map(([, name]) => name!)
-  return sentence ?? (messages.length === 0 ? undefined : `${messages.join(", ")}.`)
+  return messages.length === 0 ? undefined : `${messages.join(", ")}.`
 }
 
 /** Writes the pages of `docs` and both lists to the built site. */
@@ -46,7 +51,7 @@ export const writeTexts = (docs: string, site: string): void => {
       .filter((page) => page.folder === folder)
       .map(({ path, text }) => {
         const name = /^# (.+)$/m.exec(text)?.[1] ?? path
-        const about = summarize(text)
+        const about = summarize(folder, text)
         return `- [${name}](${path})${about === undefined ? "" : `: ${about}`}`
       })
     return folder === "" ? [ABOUT, ...lines].join("\n") : [`## ${title}`, "", ...lines].join("\n")

@@ -8,7 +8,7 @@ import { join, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { gzippedBytes, findIds, findLinks, loadedBy, readPages, resolveLink } from "./built.ts"
+import { gzippedBytes, findIds, findLinks, loadedBy, type Page, readPages, resolveLink } from "./built.ts"
 import { type Served, serve } from "./serve.ts"
 
 const BASE = "/some/path/"
@@ -82,6 +82,17 @@ describe("the built site", () => {
       return bytes > FIRST_LOAD_BYTES ? [`${page.path}: ${bytes} bytes`] : []
     })
     expect(heavy).toEqual([])
+  })
+
+  it("has a link to the playground on every page", () => {
+    const isLinked = (page: Page): boolean =>
+      findLinks(page).some((address) => resolveLink(page.path, address, BASE)?.path === "playground/index.html")
+    expect(pages.filter((page) => !isLinked(page)).map(({ path }) => path)).toEqual([])
+  })
+
+  it("opens the playground from the first page", () => {
+    const start = pages.find(({ path }) => path === "index.html")!
+    expect(start.html).toMatch(/<th><a href="[^"]*\/playground\/index\.html"/)
   })
 
   it("lists its pages for programs", () => {
