@@ -26,11 +26,16 @@ describe.concurrent("--verdict", { timeout: 120_000 }, () => {
     expect(stderr).toMatch(/10 servers replied, 0 failed: 7 with a strong finding, [0-3] with others/)
   })
 
-  it("of scan sends INFO and PLAYER twice and one handshake request", async () => {
-    await using servers = await startListed(2, { mirrored: 1 })
-    await run(["scan", "--verdict=1", "--timeout", "60000", "--retries", "0", ...servers.addresses])
-    // Each query needs a challenge first; CS:GO's handshake has another form, to which this game's request gets no reply.
-    expect(servers.requests()).toBeLessThanOrEqual(9)
+  it("of scan sends each server what a scan of INFO and PLAYER sends, twice, and one handshake request", async () => {
+    await using servers = await startListed(2, { mirrored: 3, empty: 1 })
+    // Without retransmissions, so that each datagram counts. A query of a server without a known challenge takes two.
+    const once = ["--timeout", "60000", "--retries", "0", ...servers.addresses]
+    await run(["scan", ...once])
+    const info = servers.requests()
+    await run(["scan", "--query", "players", ...once.slice(0, 4), ...servers.addresses.slice(0, 3)])
+    const scanned = servers.requests()
+    await run(["scan", "--verdict=1", ...once])
+    expect([info, scanned - info, servers.requests() - scanned]).toEqual([8, 6, 2 * (8 + 6) + 3])
   })
 
   it("of scan filters, prints CSV, and reports targets that do not respond", async () => {

@@ -20,6 +20,10 @@ interface Listening {
 interface FarmCounters {
   readonly requests: number
   readonly replies: number
+  /** The most requests to one server, without retransmissions (see `DistinctRequests`). */
+  readonly most: number
+  /** The most handshake requests to one server. */
+  readonly mostHandshakes: number
   readonly masterRequests: number
 }
 

@@ -14,11 +14,13 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { createInterface } from "node:readline"
 import { Readable } from "node:stream"
+import { DistinctRequests } from "./DistinctRequests.ts"
 
 const list = new ServerList({ network: "127.80", ...(JSON.parse(process.argv[2] ?? "{}") as object) })
 /** Of the game servers. */
 let requests = 0
 let replies = 0
+const distinct = new DistinctRequests(list.size)
 
 /** All clients of a farm have one address, and each server would have a table of clients. */
 const limit = new RateLimiter({ perSecond: 1e6 })
@@ -45,6 +47,7 @@ const open = (server: ListedServer): Promise<void> =>
     let respond: ReturnType<typeof responding> | undefined
     socket.on("message", (datagram, { address, port }) => {
       requests++
+      distinct.add(server.index, datagram)
       respond ??= responding(server)
       for (const reply of respond(datagram, address, port)) {
         replies++
@@ -91,6 +94,8 @@ await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve))
 const { port } = api.address() as AddressInfo
 console.log(JSON.stringify({ servers: list.size, master: `127.0.0.1:${master.port}`, api: `http://127.0.0.1:${port}` }))
 for await (const _ of createInterface({ input: process.stdin })) {
-  console.log(JSON.stringify({ requests, replies, masterRequests: master.counters().requests }))
+  const { most, mostHandshakes } = distinct
+  const masterRequests = master.counters().requests
+  console.log(JSON.stringify({ requests, replies, most, mostHandshakes, masterRequests }))
 }
 process.exit(0)

@@ -1,0 +1,54 @@
+/**
+ * Counts the requests that each server of a farm received, without retransmissions, so that the count does not depend on the speed of the
+ * machine. A query sends a request without a challenge and one with it. All such requests of one kind in a row belong to one query,
+ * however often they are retransmitted.
+ */
+import { MessageType } from "@sourcewire/protocol/wire"
+
+/** Length of an INFO request without a challenge. */
+const INFO_LENGTH = 25
+
+/** Whether a request carries a challenge. */
+const hasChallenge = (datagram: Uint8Array, kind: number): boolean =>
+  kind === MessageType.A2S_INFO
+    ? datagram.length > INFO_LENGTH
+    : kind === MessageType.A2S_PLAYER && new DataView(datagram.buffer, datagram.byteOffset).getInt32(5, true) !== -1
+
+export class DistinctRequests {
+  /** The kind of the last request to each server, and the forms of the query so far: 1 without a challenge, 2 with one. */
+  private readonly kinds: Uint8Array
+  private readonly forms: Uint8Array
+  private readonly counts: Uint8Array
+  private readonly handshakes: Uint8Array
+  /** Of all servers. */
+  total = 0
+
+  constructor(servers: number) {
+    this.kinds = new Uint8Array(servers)
+    this.forms = new Uint8Array(servers)
+    this.counts = new Uint8Array(servers)
+    this.handshakes = new Uint8Array(servers)
+  }
+
+  add(server: number, datagram: Uint8Array): void {
+    const kind = datagram[4] ?? 0
+    // A handshake is never retransmitted, so each one counts.
+    if (kind === MessageType.A2S_GETCHALLENGE) this.handshakes[server]!++
+    if (kind !== this.kinds[server]) this.forms[server] = 0
+    this.kinds[server] = kind
+    const form = hasChallenge(datagram, kind) ? 2 : 1
+    if ((this.forms[server]! & form) !== 0) return
+    this.forms[server]! |= form
+    this.counts[server]!++
+    this.total++
+  }
+
+  /** The most requests to one server. */
+  get most(): number {
+    return this.counts.reduce((most, count) => Math.max(most, count), 0)
+  }
+
+  get mostHandshakes(): number {
+    return this.handshakes.reduce((most, count) => Math.max(most, count), 0)
+  }
+}
