@@ -251,7 +251,7 @@ types:
       - id: trailing
         size-eos: true
   players_reply:
-    doc: "S2A_PLAYER: The players, in the order sent. Incomplete entries are left out."
+    doc: "S2A_PLAYER: The players, in the order of the datagram. Incomplete entries are omitted."
     seq:
       - id: announced
         type: u1
@@ -308,7 +308,7 @@ types:
       - id: trailing
         size-eos: true
   rules_reply:
-    doc: "S2A_RULES: The rules, in the order sent. Duplicates are included, and values are not changed."
+    doc: "S2A_RULES: The rules, in the order of the datagram. Duplicates are included, and values are not changed."
     seq:
       - id: announced
         type: u2

@@ -33,13 +33,15 @@ export const tables = (written: (path: string) => string): ReadonlyArray<readonl
       "docs/protocol/messages.md",
       `# Messages
 
-Every datagram begins with FF FF FF FF unless its page says otherwise; all numbers are little endian.
+This page lists all messages of Valve's query protocols. Each page has the bytes of its messages. Every datagram begins with FF FF FF FF, unless its page says otherwise, and all numbers are little endian.
+
+The column *documents* has the sources of a layout. The numbers are public descriptions of the protocol: [000](document-000.md), [001](document-001.md), [002](document-002.md), [003](document-003.md) and [004](document-004.md).
 
 | type | message | Valve's name | direction | documents |
 |---|---|---|---|---|
 ${index.join("\n")}
 
-A message that does not fit into one datagram is sent in several: [split replies](split.md). The table is generated from the declarations by \`pnpm generate\`.
+If a message does not fit into one datagram, the server sends it in several: see [split replies](split.md). The table is generated from the declarations by \`pnpm generate\`.
 `
     ],
     ...pages.map(([module, all]) => {
@@ -115,7 +117,7 @@ const rows = (element: Element, prefix: string, condition: string): ReadonlyArra
       ]
     case "list":
       return [
-        `| ${NUMBER_BYTES[element.count.kind]} | \`${element.count.name}\` | ${FORMATS[element.count.kind]} | ${escape(element.count.doc)} A hint: all whole entries are read. |`,
+        `| ${NUMBER_BYTES[element.count.kind]} | \`${element.count.name}\` | ${FORMATS[element.count.kind]} | ${escape(element.count.doc)} It can be wrong: all complete entries are decoded. |`,
         ...element.entry.flatMap((field) => rows(field, `${element.name}[i].`, "")),
         ...(element.appended ?? []).flatMap((field) =>
           rows(field, `${element.name}[i].`, "after all entries, one after the other")
@@ -132,7 +134,7 @@ const rows = (element: Element, prefix: string, condition: string): ReadonlyArra
     case "word":
       return [row("n + 1", "blank and word", " Both may be missing.")]
     case "quoted":
-      return [row("n + 2", "text in quotes", " Read without quotes as well, as one word.")]
+      return [row("n + 2", "text in quotes", " If there are no quotation marks, it is one word.")]
     case "addresses":
       return [row("6 each", "address and port")]
     case "bytes":

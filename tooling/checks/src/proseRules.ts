@@ -57,8 +57,7 @@ export const findingsIn = (sentence: string): ReadonlyArray<string> => {
 }
 
 /** Pages that are generated from measurements, or that quote other programs. */
-const GENERATED =
-  /(^|\/)(CHANGELOG\.md|benchmarks\/.*|interop\.md|generated\/.*|fixtures\/.*)$|^docs\/protocol\/document-|^\.changeset\//
+const GENERATED = /(^|\/)(CHANGELOG\.md|benchmarks\/.*|interop\.md|generated\/.*|fixtures\/.*)$|^\.changeset\//
 
 const HELP = "docs/reference/command-line.md"
 

@@ -14,7 +14,7 @@ export const players: Declarations = {
   PlayersReply: {
     valve: "S2A_PLAYER",
     direction: "reply",
-    doc: "The players, in the order sent. Incomplete entries are left out.",
+    doc: "The players, in the order of the datagram. Incomplete entries are omitted.",
     sources: "000, 001, 003 (The Ship), 004",
     fast: true,
     fields: [

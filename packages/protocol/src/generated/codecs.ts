@@ -215,7 +215,7 @@ export interface Player {
   readonly nameHex?: string
 }
 
-/** S2A_PLAYER: The players, in the order sent. Incomplete entries are left out. Documents: 000, 001, 003 (The Ship), 004. */
+/** S2A_PLAYER: The players, in the order of the datagram. Incomplete entries are omitted. Documents: 000, 001, 003 (The Ship), 004. */
 export interface PlayersReply {
   readonly _tag: "PlayersReply"
   /** The count byte: modulo 256 on Rust, at most 255 elsewhere. */
@@ -249,7 +249,7 @@ export interface Rule {
   readonly valueHex?: string
 }
 
-/** S2A_RULES: The rules, in the order sent. Duplicates are included, and values are not changed. Documents: 000, 001, 003, 004; a count of 0 before rules: recordings of Xash3D. */
+/** S2A_RULES: The rules, in the order of the datagram. Duplicates are included, and values are not changed. Documents: 000, 001, 003, 004; a count of 0 before rules: recordings of Xash3D. */
 export interface RulesReply {
   readonly _tag: "RulesReply"
   /** The count field. */
