@@ -147,6 +147,28 @@ describe("the rules of Arma 3 and DayZ", () => {
     expect(read).not.toHaveProperty("malformed")
   })
 
+  it("are facts with a label and a text", () => {
+    const { facts } = readFacts(findGame("arma3"), { info: info(), rules: makeReply(escaped(ARMA)) })
+    expect(facts.every(({ from, raw }) => from === "rules" && raw === "chunks")).toBe(true)
+    expect(facts.map(({ label, name, text }) => [name, label, text])).toEqual([
+      ["mods", "Mods", "Ein Mod ★, Workshop 1042220, @local"],
+      ["dlcs", "Required DLCs", "Karts, Malden, DLC of bit 15"],
+      ["signatures", "Accepted keys", "a3"],
+      ["thirdPerson", "Third person", "yes"],
+      ["crosshair", "Crosshair", "yes"]
+    ])
+  })
+
+  it("have no facts about a difficulty in DayZ", () => {
+    const rules = makeReply(escaped([2, 0, 0, 0, 0, 0]))
+    const { facts } = readFacts(findGame("dayz"), { info: info(), rules })
+    expect(facts.map(({ name, text }) => [name, text])).toEqual([
+      ["mods", "none"],
+      ["dlcs", "none"],
+      ["signatures", "none"]
+    ])
+  })
+
   it("are unread rules of the game if they are malformed, with the error", () => {
     const reply = makeReply(escaped([4, 0, 0, 0]))
     const read = readFacts(findGame("arma3"), { info: info(), rules: reply })
@@ -160,6 +182,19 @@ describe("the rules of Arma 3 and DayZ", () => {
     expect(result).toMatchObject({
       malformed: { field: "chunks[1]", message: `Chunk 2 of ${reply.rules.length} is missing.` }
     })
+  })
+
+  it("name the field in which they end", () => {
+    const ended = (length: number) => bohemiaRules(makeReply(escaped(ARMA.slice(0, length))), "arma3").malformed
+    expect(ended(1)).toMatchObject({
+      message: "The rules end within overflow.",
+      field: "overflow",
+      offset: 1,
+      hex: "03"
+    })
+    expect(ended(3)).toMatchObject({ message: "The rules end within dlcs.", field: "dlcs", offset: 2 })
+    expect(ended(20)).toMatchObject({ message: "The rules end within mods[0].hash.", offset: 19 })
+    expect(ended(ARMA.length - 1)).toMatchObject({ message: "The rules end within signatures[0]." })
   })
 
   it("result in a value or a Malformed wherever they are truncated", () => {

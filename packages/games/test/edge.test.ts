@@ -1,4 +1,4 @@
-import type { RulesReply } from "@sourcewire/protocol"
+import type { InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { describe, expect, it } from "vitest"
 import { type Row, complaints, listFunctions } from "../../../tooling/testing/hostile.ts"
 import * as games from "../src/index.ts"
@@ -33,6 +33,73 @@ describe("arguments from JavaScript", () => {
       expect(await complaints(row)).toEqual([])
     })
   }
+})
+
+describe("an INFO", () => {
+  const goldSource = { ...info(), _tag: "GoldSourceInfoReply" }
+
+  it.each<readonly [what: string, reply: unknown]>([
+    ["a name that is no text", { ...info(), name: 1 }],
+    ["a map that is no text", { ...info(), map: undefined }],
+    ["a folder that is no text", { ...info(), folder: null }],
+    ["a game that is no text", { ...info(), game: 1 }],
+    ["a protocol that is no number", { ...info(), protocol: "17" }],
+    ["players that are no number", { ...info(), players: Number.NaN }],
+    ["a limit of players that is no number", { ...info(), maxPlayers: Number.POSITIVE_INFINITY }],
+    ["bots that are no number", { ...info(), bots: "2" }],
+    ["a version that is no text", { ...info(), version: 1 }],
+    ["an app id that is no number", { ...info(), appId: "240" }],
+    ["keywords that are no text", { ...info(), keywords: ["a"] }],
+    ["a port that is no number", { ...info(), port: "27015" }],
+    ["bots of GoldSource that are no number", { ...goldSource, bots: null }]
+  ])("with %s is rejected, and the error names the argument", (_, reply) => {
+    expect(() => games.identify(reply as InfoReply)).toThrow(
+      expect.objectContaining({ option: "info", message: "info must be the answer to INFO, not an object." })
+    )
+    expect(() => games.summary("127.0.0.1:28015", { info: reply as InfoReply })).toThrow(
+      expect.objectContaining({
+        option: "answer",
+        message: "answer must be an answer with info, and players and rules if any, not an object."
+      })
+    )
+  })
+
+  it("does not need the fields that not every server sends", () => {
+    const { bots: _, ...rest } = info()
+    expect(games.identify(rest as InfoReply)?.id).toBe("css")
+    const { appId: __, version: ___, ...gold } = goldSource
+    expect(games.identify(gold as unknown as InfoReply)?.id).toBe("counterstrike16")
+  })
+})
+
+describe("a list of players", () => {
+  it.each<readonly [what: string, reply: unknown]>([
+    ["that is no list", { players: {} }],
+    ["with a name that is no text", { players: [{ name: "a" }, { name: 1 }] }]
+  ])("%s is rejected, and the error names the argument", (_, reply) => {
+    const players = reply as PlayersReply
+    expect(() => games.playerNames(players)).toThrow(
+      expect.objectContaining({ option: "players", message: "players must be the answer to PLAYER, not an object." })
+    )
+    expect(() => games.readFacts(rust(), { info: info(), players })).toThrow(
+      expect.objectContaining({ option: "answer" })
+    )
+  })
+})
+
+describe("an id, a text and a host", () => {
+  it("must be texts", () => {
+    const number = 1 as unknown as string
+    expect(() => games.findGame(number)).toThrow("id must be a text, not 1.")
+    expect(() => games.findGames(number)).toThrow("text must be a text, not 1.")
+    expect(() => games.notQueryable(number)).toThrow("host must be a text, not 1.")
+  })
+})
+
+describe("a port", () => {
+  it.each([0, -1, 0.5, 65_536, Number.NaN])("is rejected if it is %d", (port) => {
+    expect(() => games.likelyQueryPorts(rust(), port)).toThrow(`port must be a port, not ${port}.`)
+  })
 })
 
 describe("a reply to RULES", () => {

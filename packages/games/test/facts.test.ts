@@ -134,6 +134,22 @@ describe("facts", () => {
     })
   })
 
+  it("of keys and values in turn are pairs: an empty key is skipped, an unknown one is reported with its value", () => {
+    const read = readFacts(findGame("codmw3"), { info: info({ keywords: "gt\\dm\\\\x\\zz\\1\\qp" }) })
+    expect(read.values).toEqual({ mode: "dm" })
+    expect(read.unknown).toEqual(["zz\\1", "qp\\"])
+  })
+
+  it.each([
+    ["gamemodeS", "survival"],
+    ["gamemodeS10-20-30", "survival"],
+    ["gamemodeS1-2", undefined],
+    ["gamemodeSx1-2-3", undefined],
+    ["gamemodeS1-2-3x", undefined]
+  ])("of Space Engineers: the keyword %s is the mode %s", (keywords, mode) => {
+    expect(readValues("spaceengineers", keywords)["mode"]).toBe(mode)
+  })
+
   it("have a label, and a text with the unit", () => {
     const shown = (id: string, keywords: string, rules: Readonly<Record<string, string>> = {}) =>
       readFacts(findGame(id)!, { info: info({ keywords }), rules: makeRules(rules) }).facts.map(({ label, text }) => [
@@ -262,6 +278,15 @@ describe("facts", () => {
 })
 
 describe("a server that cannot be queried", () => {
+  it("has a reason for programs", () => {
+    expect(notQueryable("192.0.2.1", findGame("asa"))).toMatchObject({ _tag: "NotQueryable", reason: "noA2S" })
+  })
+
+  it("is not one whose game is known only by its ports", () => {
+    expect(findGame("hld")).toMatchObject({ reader: null, instead: null })
+    expect(notQueryable("192.0.2.1", findGame("hld"))).toBeUndefined()
+  })
+
   it("is behind Steam's relays, or of a game without A2S", () => {
     expect(notQueryable("169.254.3.4")).toMatchObject({ _tag: "NotQueryable", reason: "relayed" })
     // The address is the same for all clients; what answers for it is the Web API.

@@ -1,5 +1,6 @@
+import type { GoldSourceInfoReply } from "@sourcewire/protocol"
 import { describe, expect, it } from "vitest"
-import { findGame, summary } from "../src/index.ts"
+import { type Game, findGame, summary } from "../src/index.ts"
 import { info, makeRules } from "./replies.ts"
 
 const list = (length: number, name = "") => ({
@@ -67,6 +68,51 @@ describe("summary", () => {
     expect(summary("host", { info: torn })).toMatchObject({ players: 44, maxPlayers: 144 })
   })
 
+  it("uses the counts of INFO for a game whose INFO is correct, although its rules have counts, too", () => {
+    const rules = makeRules({ PlrC_i: "8", PlrM_i: "9", GameMode_s: "Checkpoint" })
+    expect(summary("host", { info: info(), rules }, findGame("insurgencysandstorm"))).toMatchObject({
+      players: 5,
+      maxPlayers: 32,
+      mode: "Checkpoint"
+    })
+  })
+
+  it("has no version, tags or port of a GoldSource reply, which has none", () => {
+    const goldSource: GoldSourceInfoReply = {
+      _tag: "GoldSourceInfoReply",
+      address: "192.0.2.9:27099",
+      name: "A server",
+      map: "de_dust2",
+      folder: "cstrike",
+      game: "Counter-Strike",
+      players: 5,
+      maxPlayers: 32,
+      protocol: 47,
+      serverType: "dedicated",
+      environment: "linux",
+      passwordProtected: true,
+      vac: false,
+      bots: 1
+    }
+    expect(summary("192.0.2.7:27016", { info: goldSource })).toMatchObject({
+      gameId: "counterstrike16",
+      version: null,
+      tags: [],
+      password: true,
+      secure: false,
+      humans: 4,
+      connect: "steam://connect/192.0.2.7:27016"
+    })
+  })
+
+  it("rejects a game that does not come from this package, and null", () => {
+    for (const game of [null, {}]) {
+      expect(() => summary("host", { info: info() }, game as unknown as Game)).toThrow(
+        expect.objectContaining({ _tag: "InvalidOption", option: "game" })
+      )
+    }
+  })
+
   it("uses the count of INFO if an entry represents hidden names", () => {
     const csgo = info({ appId: 730, folder: "csgo", players: 0, bots: 0, version: "1.38.8.1" })
     expect(summary("host", { info: csgo, players: list(1, "Max Players") })).toMatchObject({
@@ -84,6 +130,7 @@ describe("summary", () => {
     expect(version("", { version: "41.78.16" })).toBe("41.78.16")
     expect(version("")).toBeNull()
     expect(summary("host", { info: info({ appId: 1, folder: "x", version: "1.0.0.0" }) }).version).toBe("1.0.0.0")
+    expect(summary("host", { info: info({ version: "1.0.0.0" }) }, findGame("rust")).version).toBe("1.0.0.0")
   })
 
   it("lists no tag that may be truncated", () => {
