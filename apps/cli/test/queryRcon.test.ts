@@ -56,6 +56,7 @@ describe("query --rcon", () => {
     })
     expect(line).toMatchObject({ ok: true, players: {}, unread: [] })
     expect(human.stdout).toContain("76561197960267728")
+    expect(human.stdout).toContain("From the console: player, time, ping, SteamID.\n")
     expect(server.commands).toEqual(["status", "status"])
   })
 

@@ -326,9 +326,20 @@ describe("an impossible call", () => {
 })
 
 it("explains a closed port on loopback: CS2 serves RCON on the host's own address", async () => {
-  const closed = await run(["rcon", "127.0.0.1:1", "--engine", "source", "status"], { env })
-  expect(closed.stderr).toMatch(/is closed[^]*Counter-Strike 2[^]*-usercon[^]*own\s+address/)
-  expect(closed.exitCode).toBe(1)
-  const elsewhere = await run(["rcon", "[::1]:1", "--engine", "source", "status"], { env })
-  expect(elsewhere.stderr).toMatch(/-usercon/)
+  const hint = /is closed[^]*Counter-Strike 2[^]*-usercon[^]*own\s+address/
+  // A CS2 server replies to queries on loopback, but not to RCON, over TCP or UDP.
+  const server = start(["serve", "--profile", "cs2", "--port", "0", "--json"])
+  await server.printed("\n")
+  const port = /127\.0\.0\.1:(\d+)/.exec(server.output().stdout)![1]!
+  const runs = await Promise.all([
+    run(["rcon", `127.0.0.1:${port}`, "--timeout", "500", "status"], { env }),
+    run(["rcon", `localhost:${port}`, "--timeout", "500", "--json", "status"], { env }),
+    run(["rcon", "127.0.0.1:1", "--engine", "source", "status"], { env }),
+    run(["rcon", "[::1]:1", "--engine", "source", "status"], { env }),
+    run(["query", `127.0.0.1:${port}`, "--rcon", "--json"], { env })
+  ])
+  server.child.kill()
+  await server.ended
+  expect(runs.map(({ exitCode }) => exitCode)).toEqual([1, 1, 1, 1, 0])
+  for (const { stderr, stdout } of runs) expect(stdout + stderr).toMatch(hint)
 })

@@ -85,13 +85,14 @@ describe("logs({ http: true })", () => {
 
   it("drops duplicates, and reports missing lines", async () => {
     await using receiver = await logs({ http: true })
+    const headers = { "X-Server-Instance-Token": "old" }
     const sent = [
-      { begin: 0, body: "one\n" },
-      { begin: 0, body: "one\n" },
-      { begin: 0, body: "one\ntwo\n" },
-      { begin: 100, body: "three\n" },
-      { begin: 106, body: "four\n" },
-      { begin: 50, body: "late\n" },
+      { begin: 0, body: "one\n", headers },
+      { begin: 0, body: "one\n", headers },
+      { begin: 0, body: "one\ntwo\n", headers },
+      { begin: 100, body: "three\n", headers },
+      { begin: 106, body: "four\n", headers },
+      { begin: 50, body: "late\n", headers },
       { begin: 0, body: "other\n", headers: { "X-Server-Instance-Token": "new" } }
     ]
     const statuses = []
@@ -106,6 +107,21 @@ describe("logs({ http: true })", () => {
       ["other", undefined]
     ])
     expect(receiver.counters()).toMatchObject({ received: 7, accepted: 5, duplicates: 2, gaps: 1, missedBytes: 92 })
+  })
+
+  it("accepts the lines of a server without an instance token after a restart", async () => {
+    await using receiver = await logs({ http: true })
+    const sent = [
+      { begin: 0, body: "one\n" },
+      { begin: 4, body: "two\n" },
+      { begin: 4, body: "two\nthree\n" },
+      { begin: 0, body: "new\n" },
+      { begin: 0, body: "new\n" },
+      { begin: 4, body: "last\n" }
+    ]
+    for (const one of sent) expect(await post(receiver, one)).toBe(200)
+    expect((await take(receiver, 5)).map(({ text }) => text)).toEqual(["one", "two", "three", "new", "last"])
+    expect(receiver.counters()).toMatchObject({ accepted: 5, duplicates: 1, gaps: 0, missedBytes: 0 })
   })
 
   it("replies with 2xx only once the lines are accepted", async () => {

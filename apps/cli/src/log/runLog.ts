@@ -46,7 +46,7 @@ const entryLine = ({ missedBytes, sender, text, time }: LogEntry, palette: Palet
   return `${gap}${palette.faint(`${when}  ${formatEndpoint(sender)}`)}  ${colouredLine(text, palette)}`
 }
 
-const summary = (counters: LogCounters): string => {
+const summary = (counters: LogCounters, http: boolean): string => {
   const { accepted, dropped, duplicates, missedBytes, notALog, wrongSecret, wrongSender } = counters
   return some(
     plural(accepted, "line"),
@@ -55,7 +55,7 @@ const summary = (counters: LogCounters): string => {
     missedBytes > 0 && `${byteSize(missedBytes)} missing`,
     wrongSender > 0 && `${wrongSender} from other senders`,
     wrongSecret > 0 && `${wrongSecret} with a wrong secret`,
-    notALog > 0 && `${plural(notALog, "other datagram")}`
+    notALog > 0 && `${plural(notALog, http ? "other request" : "other datagram")}`
   ).join(", ")
 }
 
@@ -110,7 +110,7 @@ export const runLog = Effect.fnUntraced(
     const entries = settings.count === 0 ? receiver.entries : Stream.take(receiver.entries, settings.count)
     yield* Stream.runForEach(entries, (entry) =>
       out.line(settings.json ? entryJson(entry) : entryLine(entry, out.palette))
-    ).pipe(Effect.ensuring(Effect.suspend(() => notes.line(summary(receiver.counters())))))
+    ).pipe(Effect.ensuring(Effect.suspend(() => notes.line(summary(receiver.counters(), settings.http)))))
   },
   Effect.scoped,
   Effect.provide(layer)

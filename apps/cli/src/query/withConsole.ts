@@ -35,6 +35,26 @@ const COLUMNS: ReadonlyArray<Column<RosterEntry>> = [
   left("SteamID", ({ isBot, steamId }) => shown(steamId ?? (isBot === true ? "bot" : undefined)))
 ]
 
+const SOURCES = [
+  ["rcon", "From the console"],
+  ["a2s", "From A2S"]
+] as const
+
+const COLUMN_VALUES = [
+  ["name", "player"],
+  ["score", "score"],
+  ["connectedSeconds", "time"],
+  ["ping", "ping"],
+  ["steamId", "SteamID"]
+] as const
+
+/** The columns with a value from each source, as a sentence per source. */
+const describeSources = (roster: ReadonlyArray<RosterEntry>): string =>
+  SOURCES.flatMap(([source, title]) => {
+    const columns = COLUMN_VALUES.filter(([key]) => roster.some(({ sources }) => sources[key] === source))
+    return columns.length === 0 ? [] : [`${title}: ${columns.map(([, column]) => column).join(", ")}.`]
+  }).join(" ")
+
 /** Extends the query with `status` from the console. */
 export const withConsole = Effect.fnUntraced(function* (
   { ask, json, view, ...asked }: Question<ServerAnswer>,
@@ -74,7 +94,9 @@ export const withConsole = Effect.fnUntraced(function* (
       return [
         ...(await view(others, target, canvas, settings)),
         "",
-        ...(roster.length === 0 ? [`  ${canvas.palette.faint("No players.")}`] : table(COLUMNS, roster, canvas, "  ")),
+        ...(roster.length === 0
+          ? [`  ${canvas.palette.faint("No players.")}`]
+          : [...table(COLUMNS, roster, canvas, "  "), `  ${canvas.palette.faint(describeSources(roster))}`]),
         ...(unread.length === 0
           ? []
           : remark(

@@ -75,12 +75,5 @@ const ADVICE: Partial<Record<RconError["_tag"], string>> = {
   LimitExceeded: "Game servers do not print that much. Check the address."
 }
 
-/** Counter-Strike 2 serves RCON only on the host's own address, therefore its TCP port is closed on loopback. */
-const NOT_ON_LOOPBACK =
-  "Counter-Strike 2 refuses RCON on loopback and requires -usercon: use this host's own address, such as 192.168.1.2:27015. Other servers: is RCON enabled (rcon_password), and the port right?"
-
-const adviceOn = (address: string, { _tag }: RconError): string =>
-  _tag === "PortClosed" && /^(?:127\.|\[::1\])/.test(address) ? NOT_ON_LOOPBACK : (ADVICE[_tag] ?? "")
-
 export const printRconFailure = (address: string, error: RconError, json = false) =>
-  printFailure(address, error, json, adviceOn(address, error))
+  printFailure(address, error, json, ADVICE[error._tag] ?? "")

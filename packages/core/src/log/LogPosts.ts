@@ -74,10 +74,24 @@ const linesIn = (body: Uint8Array, from: number): NewLines["lines"] => {
   return lines
 }
 
+/** The first line of a post, which identifies a repeated post: CS2's lines begin with a time in milliseconds. */
+const firstLineIn = (body: Uint8Array): string => {
+  const newline = body.indexOf(10)
+  return String.fromCharCode(...body.subarray(0, Math.min(newline === -1 ? body.length : newline, MAX_VALUE_CHARS)))
+}
+
+/** The last accepted post of a server. */
+interface LastPost {
+  /** Offset of the next post. */
+  readonly next: number
+  readonly begin: number
+  readonly firstLine: string
+}
+
 /** The state of all servers. */
 export class LogPosts {
-  /** Offset of the next post by instance. The server whose last post is oldest is first. */
-  private readonly next = new Map<string, number>()
+  /** By instance. The server whose last post is oldest is first. */
+  private readonly last = new Map<string, LastPost>()
 
   /** Determines the new part of a post from this host. */
   read(host: string, origin: LogOrigin, { body, headers }: Pick<HttpRequest, "body" | "headers">): NewLines {
@@ -87,7 +101,13 @@ export class LogPosts {
       return { lines: linesIn(body, 0), missedBytes: 0, isDuplicate: false, canRepeat: false, accept: () => {} }
     }
     const key = JSON.stringify([host, origin.token, origin.instance, origin.address])
-    const next = this.next.get(key) ?? begin
+    const last = this.last.get(key)
+    const firstLine = firstLineIn(body)
+    // Without an instance token, earlier offsets with other lines are a new log: the server was started again.
+    const isNewLog =
+      last === undefined ||
+      (origin.instance === undefined && begin < last.next && (begin !== last.begin || firstLine !== last.firstLine))
+    const next = isNewLog ? begin : last.next
     const fits = end - begin === body.length
     const isDuplicate = end <= next && end > begin
     // The offsets show the position of new bytes only if they match the size of the body.
@@ -97,13 +117,14 @@ export class LogPosts {
       missedBytes: Math.max(0, begin - next),
       isDuplicate,
       canRepeat: fits,
-      accept: (upTo) => this.set(key, Math.max(next, upTo >= body.length ? end : begin + upTo))
+      accept: (upTo) =>
+        this.set(key, { next: Math.max(next, upTo >= body.length ? end : begin + upTo), begin, firstLine })
     }
   }
 
-  private set(key: string, next: number): void {
-    this.next.delete(key)
-    this.next.set(key, next)
-    if (this.next.size > MAX_SERVERS) this.next.delete(this.next.keys().next().value!)
+  private set(key: string, post: LastPost): void {
+    this.last.delete(key)
+    this.last.set(key, post)
+    if (this.last.size > MAX_SERVERS) this.last.delete(this.last.keys().next().value!)
   }
 }

@@ -101,13 +101,14 @@ const around = (row: string): readonly [string, string, string] | undefined => {
   return first === last ? undefined : [row.slice(0, first), row.slice(first + 1, last), row.slice(last + 1).trim()]
 }
 
+// Numbers have at most 15 digits, so that they are exact.
 const GOLDSOURCE_TAIL =
-  /^(?<userId>\d+) {1,40}(?<uniqueId>\S+) {1,40}(?:hltv:\d+\/\d+ {1,40}delay:\d+|(?<score>-?\d+)) {1,40}(?<time>[\d:]+) {1,40}(?<ping>-?\d+) {1,40}(?<loss>-?\d+)(?: {1,40}(?<address>\S+))?$/
-const SOURCE_HEAD = /^#\s*(\d+)/
+  /^(?<userId>\d{1,15}) {1,40}(?<uniqueId>\S+) {1,40}(?:hltv:\d+\/\d+ {1,40}delay:\d+|(?<score>-?\d{1,15})) {1,40}(?<time>[\d:]{1,20}) {1,40}(?<ping>-?\d{1,15}) {1,40}(?<loss>-?\d{1,15})(?: {1,40}(?<address>\S+))?$/
+const SOURCE_HEAD = /^#\s*(\d{1,15})\s/
 const SOURCE_TAIL =
-  /^(?<uniqueId>\S+)(?: {1,40}(?<time>\d+(?::\d\d){1,3}) {1,40}(?<ping>-?\d+) {1,40}(?<loss>-?\d+))? {1,40}(?<state>[a-z]+)(?: {1,40}(?<rate>\d+))?(?: {1,40}(?<address>\S+))?$/
+  /^(?<uniqueId>\S+)(?: {1,40}(?<time>\d{1,9}(?::\d\d){1,3}) {1,40}(?<ping>-?\d{1,15}) {1,40}(?<loss>-?\d{1,15}))? {1,40}(?<state>[a-z]+)(?: {1,40}(?<rate>\d{1,15}))?(?: {1,40}(?<address>\S+))?$/
 const SOURCE2_ROW =
-  /^ {0,40}(?<userId>\d+) {1,40}(?<time>\S+) {1,40}(?<ping>-?\d+) {1,40}(?<loss>-?\d+) {1,40}(?<state>[a-z]+) {1,40}(?<rate>\d+) {0,40}(?<address>[^\s']\S*)? {1,40}'/
+  /^ {0,40}(?<userId>\d{1,15}) {1,40}(?<time>\S+) {1,40}(?<ping>-?\d{1,15}) {1,40}(?<loss>-?\d{1,15}) {1,40}(?<state>[a-z]+) {1,40}(?<rate>\d{1,15})(?!\d) {0,40}(?<address>[^\s']\S*)? {1,40}'/
 
 type Columns = Readonly<Record<string, string | undefined>>
 
@@ -221,10 +222,10 @@ const playersIn = (layout: StatusLayout, lines: ReadonlyArray<string>, unread: A
 const announcedIn = (players: string) => {
   const found = (pattern: RegExp): number | undefined => parseNumber(pattern.exec(players)?.[1])
   const counts = present<NonNullable<ServerStatus["announced"]>>({
-    humans: found(/(\d+) humans?\b/),
-    bots: found(/(\d+) bots?\b/),
-    players: found(/^(\d+)(?: active)? \(/),
-    maxPlayers: found(/\((\d+)(?:\/\d+)? max\)/)
+    humans: found(/\b(\d{1,15}) humans?\b/),
+    bots: found(/\b(\d{1,15}) bots?\b/),
+    players: found(/^(\d{1,15})(?: active)? \(/),
+    maxPlayers: found(/\((\d{1,15})(?:\/\d+)? max\)/)
   })
   return Object.keys(counts).length === 0 ? undefined : counts
 }

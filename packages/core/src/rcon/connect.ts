@@ -5,11 +5,13 @@ import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import type { Address } from "../address/Address.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
+import { PortClosed } from "../engine/QueryError.ts"
 import { lookUp } from "../engine/lookup.ts"
 import { Streams } from "../engine/Streams.ts"
 import { timing } from "../engine/effectTiming.ts"
 import type { Dialect } from "./GoldSourceExchange.ts"
 import { GoldSourceSession } from "./goldSourceSession.ts"
+import { reasonOnLoopback } from "./errors.ts"
 import type { ResolvedOptions } from "./options.ts"
 import { type RconError, type Session, unsendable } from "./session.ts"
 import { SourceSession } from "./sourceSession.ts"
@@ -60,7 +62,9 @@ export const connectSource = /* @__PURE__ */ Effect.fnUntraced(function* (
   const dial = yield* makeOpener((handler: Parameters<typeof streams.connect>[1]) =>
     streams.connect({ host, port, timeoutMs: options.timeoutMs }, handler)
   )
-  return yield* loggedIn(new SourceSession({ ...options, dial, timing: yield* timing }))
+  return yield* Effect.mapError(loggedIn(new SourceSession({ ...options, dial, timing: yield* timing })), (error) =>
+    error._tag === "PortClosed" ? new PortClosed({ message: error.message + reasonOnLoopback(host) }) : error
+  )
 })
 
 /** The datagrams of a reply arrive at once. Xash3D sends a datagram per line. */

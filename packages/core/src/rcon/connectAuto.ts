@@ -16,6 +16,7 @@ import { lookUp } from "../engine/lookup.ts"
 import { timing } from "../engine/effectTiming.ts"
 import { ChallengeProbe, PROBES, type Probed, probingMs } from "./ChallengeProbe.ts"
 import { connectGoldSource, connectSource } from "./connect.ts"
+import { reasonOnLoopback } from "./errors.ts"
 import type { ResolvedOptions } from "./options.ts"
 import { type RconError, Session } from "./session.ts"
 import { DatagramTrace } from "./trace.ts"
@@ -89,16 +90,20 @@ const probe = /* @__PURE__ */ Effect.fnUntraced(
 )
 
 /** Combines the failures of both transports into one error. */
-const explain = (tcp: RconError, probed: Probed, { port }: Address): RconError => {
-  if (tcp._tag !== "PortClosed" && !(tcp._tag === "Timeout" && tcp.phase === "connect")) return tcp
-  if (tcp._tag === "PortClosed" && probed === "closed") {
+const explain = (tcp: RconError, probed: Probed, { host, port }: Address): RconError => {
+  const isClosed = tcp._tag === "PortClosed"
+  if (!isClosed && !(tcp._tag === "Timeout" && tcp.phase === "connect")) return tcp
+  const reason = isClosed ? reasonOnLoopback(host) : ""
+  if (isClosed && probed === "closed") {
     return new PortClosed({
-      message: `Port ${port} is closed, on TCP and on UDP. Check that the server is running, and that this is its port.`
+      message: `Port ${port} is closed, on TCP and on UDP. Check that the server is running, and that this is its port.${reason}`
     })
   }
+  const silence = isClosed
+    ? `TCP port ${port} is closed, and RCON over UDP gets no reply. Check that the server has an rcon_password.`
+    : "No reply over TCP or UDP. The server may be down, at another address, or without RCON."
   return new Timeout({
-    message:
-      "No reply over TCP or UDP. The server may be down, at another address, or without RCON. Xash3D does not reply to a wrong password.",
+    message: `${silence} Xash3D does not reply to a wrong password.${reason}`,
     phase: "connect",
     sent: PROBES,
     received: 0

@@ -8,6 +8,15 @@ import type { TimeLimits } from "./deadline.ts"
 const timeout = (message: string, phase: TimeoutPhase, received: number): Timeout =>
   new Timeout({ message, phase, sent: phase === "connect" ? 0 : 1, received })
 
+/**
+ * The reason why a TCP port on loopback may be closed although the server runs; empty for other hosts. Counter-Strike 2 serves RCON only on
+ * the machine's own address.
+ */
+export const reasonOnLoopback = (host: string): string =>
+  /^(?:127\.|(?:::1|localhost)$)/i.test(host)
+    ? " Counter-Strike 2 refuses RCON on loopback and requires -usercon: use the machine's own address, such as 192.168.1.2."
+    : ""
+
 /** The server responds, but the log-in does not end. */
 export const notLoggedIn = (totalMs: number): Timeout =>
   timeout(`No login within the total time limit of ${totalMs} ms, although the server responds.`, "connect", 0)

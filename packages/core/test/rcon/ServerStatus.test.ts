@@ -201,6 +201,36 @@ loaded spawngroup(  2)  : SV:  [2: prefabs/misc/end_of_match | main lump | maplo
     expect(unread).toEqual(['# 2 1 "a" odd', "more"])
   })
 
+  it("reports rows with numbers that are too long", () => {
+    const long = "9".repeat(400)
+    for (const row of [`# ${long} "a" BOT active`, `# 2 "a" [U:1:5] 00:10 ${long} 0 active`]) {
+      expect(readStatus(`${HEADER}${row}\n`)).toMatchObject({ players: [], unread: [row] })
+    }
+    const row = `   2    00:04    4    0     active ${long} 192.0.2.1:1 'a'`
+    expect(readStatus(`  id time ping loss state rate adr name\n${row}\n`)).toMatchObject({
+      players: [],
+      unread: [row]
+    })
+    expect(readStatus(`players : ${long} humans, 1 bots (32 max)\n`).announced).toEqual({ bots: 1, maxPlayers: 32 })
+  })
+
+  it("reads line breaks of both kinds, and names that end in columns", () => {
+    const rows =
+      '# 2 1 "a 12 00:10 40 0 active" [U:1:3] 00:10 40 0 active 1 192.0.2.1:1\n# 3 2 "" [U:1:4] 00:10 40 0 active 1 192.0.2.1:1\n#end\n'
+    for (const text of [HEADER + rows, (HEADER + rows).replaceAll("\n", "\r\n")]) {
+      expect(readNames(text)).toEqual(["a 12 00:10 40 0 active", ""])
+      expect(readStatus(text).unread).toEqual([])
+    }
+  })
+
+  it("reports the row in which a text ends early", () => {
+    for (const end of ['# 3 2 "b', '# 3 2 "b" [U:1:4] 00:1']) {
+      const { players, unread } = readStatus(`${HEADER}# 2 1 "a" [U:1:3] 00:10 40 0 active 1 192.0.2.1:1\n${end}`)
+      expect(players.map(({ name }) => name)).toEqual(["a"])
+      expect(unread).toEqual([end])
+    }
+  })
+
   it("reads nothing of another text", () => {
     expect(readStatus('Unknown command "status"\n')).toEqual({
       players: [],
