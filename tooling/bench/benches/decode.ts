@@ -58,7 +58,7 @@ const measure = async (rounds: number) => {
         ...peers.map((name) => figure(name, what)).filter((value) => typeof value === "number")
       )
       const [ratio, peer] = [Number(figure(HAND, what)) / ours, fastestPeer / ours]
-      const text = `${CASES[what]}: ${ratio.toFixed(2)}× the hand-written decoder (at most 1.50), ${peer.toFixed(2)}× the fastest peer (at most 0.50)`
+      const text = `${CASES[what]}: ${ratio.toFixed(2)}× the hand-written decoder (at most 1.50), ${peer.toFixed(2)}× the fastest other library (at most 0.50)`
       return verdict(text, ratio <= 1.5 && peer <= 0.5)
     })
   }
@@ -66,12 +66,12 @@ const measure = async (rounds: number) => {
 
 export default bench({
   title: "Decoding",
-  about: "Time per decode, as a ratio to a hand-written decoder in the same run. Smaller is better.",
+  about: "The time to decode a reply, as a ratio to a hand-written decoder in the same run. Smaller is better.",
   options: { rounds: 3 },
   parts: ({ rounds }) => ({
     decode: {
       title: "Decoding",
-      about: `The fastest of ${rounds} interleaved rounds; each measurement is a process of its own.`,
+      about: `The figures are the fastest of ${rounds} interleaved rounds. Each measurement runs in a separate process.`,
       measure: () => measure(rounds)
     }
   })

@@ -17,31 +17,31 @@ export default bench({
     scale: {
       title: "More instances, more targets",
       about:
-        "Each instance is limited to a number of targets a second by `--rate` and has more targets than that. A farm of emulated servers, each of which requires a challenge, counts what arrives. `sourcewire scan --json` of as many other servers runs beside them at the rate of one instance. Medians of the same five windows of 10 s. CPU time is that of all threads; the machine's is given as shares of one CPU.",
+        "`--rate` limits each instance to a number of targets per second, and each has more targets than that. A farm of emulated servers requires challenges and counts the requests. `sourcewire scan --json` runs at the same time with the rate of one instance, on other servers. The figures are medians of five periods of 10 s. CPU time includes all threads; 100 % is one CPU.",
       measure: () => scale(program, rates.split(",").map(Number))
     },
     kill: {
       title: "An instance is killed",
       about:
-        "One of four, at a random moment of the interval, with SIGKILL; then it is started again. The pause of a slice is bounded by the 6 s after which a silent instance counts as dead, the second in which the others check, and the claim. The pause of a server is bounded by that and its interval. Retransmissions count as one query. A query that is missing from the history was in flight, or its result was waiting to be written, when the instance died.",
+        "One of four instances is killed with SIGKILL at a random moment of the interval, and started again. An instance counts as dead after 6 s of silence, and the others check once a second, so the pause of a slice is about 7 s plus the time to claim it. The pause of a server is longer by at most its interval. Retransmissions count as one query. If a query is missing from the history, it was in flight or its result was not written yet when the instance died.",
       measure: () => kills(program, times)
     },
     freeze: {
       title: "An instance is frozen and resumes",
       about:
-        "One of four is stopped with SIGSTOP until the others own its slices, and for 2 s more; then SIGCONT. A trigger in the database counts rows written by an instance that did not own their slice. The same in a fleet of two locations, each of which queries every server.",
+        "One of four instances is stopped with SIGSTOP. Two seconds after the others own its slices, it resumes with SIGCONT. A trigger in the database counts rows that an instance wrote without owning their slice. The trials are repeated with instances in two locations, each of which queries every server.",
       measure: () => freezes(program, times)
     },
     outage: {
       title: "The database is unavailable",
       about:
-        "Postgres is stopped at once, as in a crash, and started again, immediately or after a while, while four instances work and a webhook receives every change of map. Instances do not connect to each other, so a partition between them changes nothing.",
+        "Four instances work, and a webhook receives every change of map. Postgres is stopped at once, as in a crash, and started again, either immediately or later. Instances do not connect to each other, so a network failure between them has no effect.",
       measure: () => outages(program, times, away)
     },
     upgrade: {
       title: "An upgrade",
       about:
-        "Four instances of the program before the newest schema migration, built from the repository's history. One after the other is stopped with SIGTERM and started again as today's program, the first of which migrates, while the others continue. The next one follows when the slices have settled and every server was queried.",
+        "Four instances run the program from before the newest schema migration, built from the repository's history. One after the other is stopped with SIGTERM and started again with today's program, while the others continue. The first one migrates the schema. The next one follows when all slices have owners and every server was queried.",
       measure: () => upgrades(program, Math.ceil(times / 5))
     }
   })

@@ -10,7 +10,7 @@ import type { Usage } from "../responder/server.ts"
 
 const REPLIES = 40_000
 const QUESTIONS: Readonly<Record<Question, string>> = {
-  unchallenged: "INFO without a challenge, answered by one",
+  unchallenged: "INFO without a challenge; the reply is a challenge",
   info: "INFO with a challenge",
   players: "PLAYER with a challenge",
   rules: "RULES with a challenge, in two fragments"
@@ -85,7 +85,7 @@ const million = (): Row => {
   const before = usedBytes()
   feed(10_000, 1_000_000)
   const grown = (usedBytes() - before) / MEGABYTE
-  const what = "a million forged addresses past the responder, kept afterwards"
+  const what = "memory after requests from a million spoofed addresses, minus memory before"
   return row(what, `${grown.toFixed(2)} MB`, "at most 1 MB", grown <= 1)
 }
 
@@ -124,14 +124,14 @@ const underFlood = async (seconds: number): Promise<ReadonlyArray<Row>> => {
   const half = used.length >> 1
   const growth = (median(used.slice(half)) - median(used.slice(0, half))) / MEGABYTE
   const factor = (after.bytesOut - before.bytesOut) / (after.bytesIn - before.bytesIn)
-  const honestly = "honest queries answered meanwhile (two clients, one question after the other)"
-  const beside = "memory of the second half above that of the first"
+  const honestly = "queries of the other clients that got a reply (two clients, one query after the other)"
+  const beside = "memory in the second half, minus the first half"
   return [
-    row(`forged requests in ${seconds} s over real UDP, from ${forged.addresses} addresses`, forged.sent),
+    row(`requests with spoofed sources in ${seconds} s, from ${forged.addresses} addresses`, forged.sent),
     row(honestly, `${answered} of ${asked}`, "at least 99 %", answered >= 0.99 * asked),
     row(beside, `${growth.toFixed(2)} MB`, "at most 2 MB", growth <= 2),
-    row("resident memory at its end, and most", `${mb(resident.at(-1)!)}, ${mb(Math.max(...resident))} MB`),
-    row("bytes out per byte in, honest queries included", factor.toFixed(2))
+    row("resident memory: end, maximum", `${mb(resident.at(-1)!)}, ${mb(Math.max(...resident))} MB`),
+    row("bytes sent per byte received, all clients", factor.toFixed(2))
   ]
 }
 
@@ -140,23 +140,23 @@ const mb = (bytes: number): string => (bytes / MEGABYTE).toFixed(0)
 export default bench({
   title: "The responder under attack",
   about:
-    "Everything is on loopback. Forged senders are addresses of 127.0.0.0/8 that never return a challenge. A proved address gets what it requests, within the rate limit of its address (default on public addresses: 100 replies a second). Replies that the system does not accept at once wait in a queue of at most 4,096 datagrams; further ones are dropped.",
+    "The responder's speed and memory, also during a flood. Client and server are on loopback. Spoofed sources are addresses of 127.0.0.0/8 that never return a challenge. The other clients return the challenge, and get replies within the rate limit of an address (default on public addresses: 100 replies per second). Replies that the system does not accept at once wait in a queue of at most 4,096 datagrams; further ones are dropped.",
   options: { rounds: 5, seconds: 20 },
   nodeFlags: ["--expose-gc"],
   parts: ({ rounds, seconds }) => ({
     rates: {
       title: "Rates",
-      about: `Datagrams sent per second of the server's CPU time, as a ratio to a loop on \`node:dgram\` that returns what it receives. Medians of ${rounds} interleaved rounds of ${REPLIES} datagrams, with the next request upon each reply.`,
+      about: `The datagrams that the server sends per second of its CPU time, as a ratio to a loop on \`node:dgram\` that returns each datagram. The figures are medians of ${rounds} interleaved rounds of ${REPLIES} datagrams. The client sends the next request after each reply.`,
       measure: async () => ({ table: [["request", "ratio to the loop", "limit"], ...(await rates(rounds))], notes: [] })
     },
     memory: {
-      title: "Memory under forged addresses",
-      about: "A million addresses, passed to the responder directly.",
+      title: "Memory with spoofed sources",
+      about: "The responder gets requests from a million addresses, without sockets.",
       measure: async () => ({ table: [["", "measured", "limit"], million()], notes: [] })
     },
     flood: {
       title: "A flood",
-      about: `${seconds} seconds of forged requests while two honest clients query.`,
+      about: `For ${seconds} seconds, requests with spoofed sources arrive while two other clients query.`,
       measure: async () => ({ table: [["", "measured", "limit"], ...(await underFlood(seconds))], notes: [] })
     }
   })

@@ -38,7 +38,7 @@ const measure = async (rounds: number, queries: number) => {
     ],
     notes: Object.entries(LIMITS).map(([name, limit]) => {
       const overall = sum(name) / sum("Node 24")
-      const text = `${name}: ${overall.toFixed(2)}× Node over both loads (at most ${limit.toFixed(2)}×); single figures vary by about 3 %`
+      const text = `${name}: ${overall.toFixed(2)}× the CPU time of Node over both loads (at most ${limit.toFixed(2)}×); single figures vary by about 3 %`
       return verdict(text, overall <= limit)
     })
   }
@@ -46,12 +46,12 @@ const measure = async (rounds: number, queries: number) => {
 
 export default bench({
   title: "A query on each runtime",
-  about: "CPU time, user and system, of one INFO query over loopback with the ready-made client.",
+  about: "The CPU time (user and system) of an INFO query over loopback, with the client of `connect()`.",
   options: { rounds: 5, queries: 50_000 },
   parts: ({ queries, rounds }) => ({
     runtimes: {
       title: "A query on each runtime",
-      about: `The least of ${rounds} rounds of ${queries.toLocaleString("en")} queries to 64 servers in another process; runtimes take turns.`,
+      about: `The figures are the lowest of ${rounds} rounds of ${queries.toLocaleString("en")} queries to 64 servers in another process. The runtimes take turns.`,
       measure: () => measure(rounds, queries)
     }
   })

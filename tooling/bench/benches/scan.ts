@@ -10,13 +10,13 @@ import { speed, warm } from "../scan/speed.mjs"
 export default bench({
   title: "Scanning",
   about:
-    "Sourcewire beside a loop on each runtime's sockets that reads only headers, and beside other clients, on one farm of emulated servers on loopback. Client and farm have one CPU each. Every run is a process of its own, after 1,000 servers that are not counted. Clients take turns; a run that other processes disturbed is repeated. Figures are medians; ratios are medians of the ratio in each round. On a busy machine ratios have differed by up to a fifth between runs. How a scan works: [ADR 5](../adr/0005-scanner.md).",
+    "This benchmark compares Sourcewire with other clients, and with a loop on the sockets of each runtime that reads only headers (*raw*). All query the same farm of emulated servers on loopback. Client and farm have one CPU each. Each run is a separate process, and its first 1,000 servers are not counted. The clients take turns; if other processes disturb a run, it is repeated. The figures are medians, and each ratio is the median of the ratios of all rounds. On a busy machine, ratios differed by up to a fifth between runs. How a scan works: [ADR 5](../adr/0005-scanner.md).",
   options: { rounds: 5 },
   parts: ({ rounds }) => ({
     info: {
       title: "INFO from 10,000 servers",
       about:
-        "Each server requires a challenge; no loss, no latency. Each client runs at the concurrency at which it is fastest.",
+        "Each server requires a challenge. The network has no loss and no latency. Each client runs at the concurrency at which it is fastest.",
       measure: () =>
         speed({
           rounds,
@@ -28,26 +28,28 @@ export default bench({
         })
     },
     warm: {
-      title: "INFO from 50,000 servers, after as many that are not counted",
-      about: "A program that scans all day: its code is compiled.",
+      title: "INFO from 50,000 servers, in a process that has queried 50,000 before",
+      about:
+        "In a program that scans all day, the runtime has compiled the code. Therefore each process queries 50,000 servers first, which are not counted.",
       measure: () => warm(rounds)
     },
     all: {
       title: "INFO, 32 players and 120 rules in several fragments from 2,000 servers",
       about:
-        "The raw loops read only headers unless they decode by hand; all other clients decode everything. `right` counts servers with all players and all rules.",
+        "The raw loops read only headers, except those with the note *decoding by hand*. All other clients decode everything. The column *right* counts the servers whose players and rules were all read.",
       measure: () =>
         speed({ rounds, workload: "D", n: 2000, candidates: [10, 25, 50], further: decodingLoops, least: 4 })
     },
     lossy: {
       title: "10 % dead, 1 % of datagrams lost in each direction, 50 ± 10 ms, 1,000 in flight",
       about:
-        "Sourcewire with its default settings; the others with three attempts of one second, if they have attempts.",
+        "Sourcewire has its default settings. The other clients have three attempts of one second each, if they support attempts.",
       measure: () => lossy(rounds)
     },
     memory: {
       title: "Memory for a million targets, 95 % of them dead",
-      about: "On Node, 10,000 in flight, 300 ms at most per target, one retransmission.",
+      about:
+        "The scan runs on Node with 10,000 targets in flight. Each target has at most 300 ms and one retransmission.",
       measure: memory
     }
   })

@@ -4,13 +4,13 @@ import { bench } from "../Bench.ts"
 
 export default bench({
   title: "Bundle sizes",
-  about: "What using one thing adds to a bundle.",
+  about: "How much the use of one function adds to a bundle.",
   options: {},
   parts: () => ({
     sizes: {
       title: "Bundle sizes",
       about:
-        "The packed packages in an empty project, with the parts of Effect that they need: everything that is loaded before a function is called. Bundled by esbuild and by rollup.",
+        "The packed packages are installed in an empty project, and bundled by esbuild and by rollup. The sizes include the necessary parts of Effect, and everything that is loaded before a function is called.",
       measure: measureSizes
     }
   })

@@ -95,13 +95,13 @@ const run = async (minutes: number) => {
 export default bench({
   title: "Soak",
   about:
-    "Scans over 40 emulated servers, single queries, a proxy with a client behind it, and RCON sessions of 40 commands, all in one process on loopback. CI runs half a minute of it.",
+    "A soak test looks for memory and sockets that are never freed. One process runs scans of 40 emulated servers, single queries, a proxy with a client, and RCON sessions of 40 commands, on loopback. CI runs half a minute of it.",
   options: { minutes: 1 },
   nodeFlags: ["--expose-gc"],
   parts: ({ minutes }) => ({
     soak: {
       title: "Memory and handles over time",
-      about: `${minutes} minutes. Memory is measured after a collection; handles are open sockets and timers.`,
+      about: `Duration: ${minutes} min. Memory is measured after a garbage collection. Handles are open sockets and timers.`,
       measure: () => run(minutes)
     }
   })

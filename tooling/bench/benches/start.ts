@@ -57,18 +57,17 @@ const imports = async (rounds: number) => {
 
 export default bench({
   title: "Start and import",
-  about:
-    "How long a command takes from the start of its process to its end, and how long the import of a package takes.",
+  about: "The time from the start of a command to its end, and the time that the import of a package takes.",
   options: { rounds: 20 },
   parts: ({ rounds }) => ({
     commands: {
       title: "Commands",
-      about: `Wall time on Node 24, beside an empty program; the least of ${rounds} rounds that take turns. The program is the published build and queries an emulated server on loopback. Before a first run, the compile cache is empty.`,
+      about: `Real time on Node 24, compared with an empty program. The figures are the lowest of ${rounds} rounds, in which the commands take turns. The built program queries an emulated server on loopback. Before each first run, the compile cache is empty.`,
       measure: () => commands(rounds)
     },
     imports: {
       title: "Imports",
-      about: `Time of \`import()\` above that of an empty module; the least of ${rounds} rounds. The packages are installed from their tarballs.`,
+      about: `The time of \`import()\` minus the time of an empty module, as the lowest of ${rounds} rounds. The packages are installed from their tarballs.`,
       measure: () => imports(rounds)
     }
   })

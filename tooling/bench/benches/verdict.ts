@@ -85,8 +85,8 @@ const cost = (options: { readonly manyPorts: number; readonly seed: number }): M
       ]
     ],
     notes: [
-      "Processor time is that of both observations and of the verdict, without making the list and without the network.",
-      "A scan with players sends the same datagrams twice as `--verdict` does, and `--verdict` adds one handshake request to servers with players."
+      "The CPU time is that of both observations and of the verdict. It does not include the network and the generation of the list.",
+      "For each of the two observations, `--verdict` sends the same datagrams as a scan with players. In addition, it sends one handshake request to each server with players."
     ]
   }
 }
@@ -94,7 +94,7 @@ const cost = (options: { readonly manyPorts: number; readonly seed: number }): M
 export default bench({
   title: "Findings about fake servers",
   about:
-    "Lists made by `ServerList` of `@sourcewire/emulator/machines`: honest servers, 16 kinds of which look odd, and 9 kinds of fakes. The kinds of fakes follow public reports; how often each occurs is our choice. The replies come from memory, except in the last part.",
+    "`ServerList` of `@sourcewire/emulator/machines` generates lists with honest servers, of which 16 kinds look unusual, and 9 kinds of fake servers. The kinds of fake servers come from public reports; we chose how often each occurs. The replies come from memory, except in the last part.",
   options: { entries: 1_280_000, sockets: 12_000, seed: 1 },
   nodeFlags: ["--expose-gc", "--max-old-space-size=6000"],
   parts: ({ entries, seed, sockets }) => {
@@ -102,17 +102,17 @@ export default bench({
     return {
       detection: {
         title: "Servers with a strong finding",
-        about: "A list with 223,300 ports at 203 addresses beside the other kinds.",
+        about: "The list has 223,300 fake servers at 203 addresses, and the servers of all other kinds.",
         measure: async () => detection({ seed, manyPorts: Math.min(223_300, Math.max(0, entries - others)) })
       },
       cost: {
         title: "Cost",
-        about: `A list of ${entries.toLocaleString("en")} entries, about 1,800 of them honest, as in ValveSoftware/Source-1-Games #5101.`,
+        about: `The list has ${entries.toLocaleString("en")} entries, of which about 1,800 are honest, as in ValveSoftware/Source-1-Games #5101.`,
         measure: async () => cost({ seed, manyPorts: Math.max(0, entries - others) })
       },
       sockets: {
         title: "Over sockets",
-        about: `The built program on a list of ${sockets.toLocaleString("en")} entries: each server needs a socket, so a machine cannot run a million. Time, memory and datagrams with and without verdicts.`,
+        about: `The built program scans a list of ${sockets.toLocaleString("en")} servers with and without verdicts. Each server needs a socket, so one machine cannot run a million.`,
         measure: () =>
           overSockets({
             seed,

@@ -13,16 +13,16 @@ const AT_ONCE = 6
 
 /** Why a field differs and which side is right, by game and field or by field alone. */
 const REASONS: Readonly<Record<string, string>> = {
-  "dow.map": "ours: INFO has no map, the rules have",
-  "dow.version": "ours: INFO says 1.0.0.0, the rules have the version",
-  "valheim.version": "ours: INFO says 1.0.0.0, the keywords have the version",
-  "projectzomboid.version": "ours: INFO says 1.0.0.0 or nothing, the rules have the version",
+  "dow.map": "ours: INFO has no map, but the rules have one",
+  "dow.version": "ours: INFO has the placeholder 1.0.0.0, the rules have the version",
+  "valheim.version": "ours: INFO has the placeholder 1.0.0.0, the keywords have the version",
+  "projectzomboid.version": "ours: INFO has the placeholder 1.0.0.0 or nothing, the rules have the version",
   "quakelive.version": "both: ours is the longer one of the rules",
-  "squad.players": "ours: INFO also counts players in the queue, the rules do not",
-  tags: "ours: without empty tags and blanks around tags, split as the game splits them",
-  "dayz.mods": "ours: gamedig takes the keys of signatures for mods as well",
+  "squad.players": "ours: INFO also counts players in the queue, but the rules do not",
+  tags: "ours: no empty tags, no spaces around tags, and split like in the game",
+  "dayz.mods": "ours: gamedig also counts keys of signatures as mods",
   name: "both: gamedig removes blanks from both ends, ours is what the server sent",
-  bots: "ours: the number that INFO gives; gamedig counts the list of players, which is missing or short",
+  bots: "ours: the number in INFO; gamedig counts the list of players, which is missing or too short",
   failed: "ours: gamedig reports a failure"
 }
 

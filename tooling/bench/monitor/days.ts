@@ -99,22 +99,22 @@ const report = async (runs: ReadonlyArray<Run>) => {
     const { compared, cpu, day, end, others } = await run(targets, world)
     const each = (bytes: number): string => count(Math.round(bytes / targets))
     rows.push([name, count(targets), ...TABLES.map((table) => each(day[table] ?? 0)), each(daily(day))])
-    const [true_, grown] = [`${name}: ${count(compared)} steps compared with the raw answers`, all(end) / all(day)]
-    notes.push(verdict(`${true_}, ${others.length} others`, others.length === 0 && compared > 0))
-    notes.push(verdict(`${name}: ${grown.toFixed(2)} times as large six hours later`, grown < 1.1))
+    const [true_, grown] = [`${name}: ${count(compared)} steps compared with the raw replies`, all(end) / all(day)]
+    notes.push(verdict(`${true_}, ${others.length} differences`, others.length === 0 && compared > 0))
+    notes.push(verdict(`${name}: ${grown.toFixed(2)} times the size six hours later (limit: 1.10)`, grown < 1.1))
     const whole = (daily(day) / targets) * MANY
-    const text = `${name}: ${(whole / 1e9).toFixed(2)} GB a day for ${count(MANY)} targets`
-    notes.push(name === "Postgres, usual" ? verdict(text, whole <= MOST_BYTES) : text)
-    notes.push(`${name}: ${((cpu / targets / HOURS / 60) * 1e6).toFixed(1)} µs of processor time for each turn`)
+    const text = `${name}: ${(whole / 1e9).toFixed(2)} GB per day for ${count(MANY)} targets`
+    notes.push(name === "Postgres, usual load" ? verdict(text, whole <= MOST_BYTES) : text)
+    notes.push(`${name}: ${((cpu / targets / HOURS / 60) * 1e6).toFixed(1)} µs of CPU time per query`)
   }
-  return { table: [["store, world", "targets", ...TABLES, "sample + change"], ...rows], notes }
+  return { table: [["store, load", "targets", ...TABLES, "sample + change"], ...rows], notes }
 }
 
 /** Measures `targets` in the busiest world, and a tenth of them in the usual one. */
 export const daysInSqlite = ({ targets }: { readonly targets: number }) =>
   report([
-    { name: "SQLite, the busiest", targets, run: inSqlite, world: "busiest" },
-    { name: "SQLite, usual", targets: Math.ceil(targets / 10), run: inSqlite, world: "usual" }
+    { name: "SQLite, highest load", targets, run: inSqlite, world: "busiest" },
+    { name: "SQLite, usual load", targets: Math.ceil(targets / 10), run: inSqlite, world: "usual" }
   ])
 
 /** Measures a tenth of `targets` in both worlds. */
@@ -122,7 +122,7 @@ export const daysInPostgres = ({ targets }: { readonly targets: number }) => {
   if (!isInstalled) throw new Error("There is no Postgres in PATH.")
   const tenth = Math.ceil(targets / 10)
   return report([
-    { name: "Postgres, the busiest", targets: tenth, run: inPostgres, world: "busiest" },
-    { name: "Postgres, usual", targets: tenth, run: inPostgres, world: "usual" }
+    { name: "Postgres, highest load", targets: tenth, run: inPostgres, world: "busiest" },
+    { name: "Postgres, usual load", targets: tenth, run: inPostgres, world: "usual" }
   ])
 }

@@ -79,21 +79,21 @@ export const probes = async ({ seconds, servers }: { readonly servers: number; r
   ]
   const wanted = (name: string, { perCore }: Probed, least: number): string =>
     verdict(
-      `${name}: ${count(Math.round(perCore))} probes for each second of processor time; ${count(least)} are wanted`,
+      `${name}: ${count(Math.round(perCore))} probes per second of CPU time (limit: at least ${count(least)})`,
       perCore >= least
     )
   return {
     table: [
       ["", "probes per second and core", "probes", "succeeded", "p99"],
-      row("known", known),
-      row("asked", asked),
-      row(`asked, one in ${ONE_DEAD_IN} dead`, mixed)
+      row("monitored servers", known),
+      row("other servers", asked),
+      row(`other servers, one in ${ONE_DEAD_IN} dead`, mixed)
     ],
     notes: [
-      wanted("known", known, LEAST_KNOWN),
-      wanted("asked", asked, LEAST_ASKED),
+      wanted("monitored servers", known, LEAST_KNOWN),
+      wanted("other servers", asked, LEAST_ASKED),
       verdict(
-        `one in ${ONE_DEAD_IN} dead: of the others 99 in 100 answered within ${mixed.p99.toFixed(1)} ms, ${asked.p99.toFixed(1)} ms without them; queries of dead servers take 3 s and delay no other`,
+        `one in ${ONE_DEAD_IN} dead: 99 % of the other probes took at most ${mixed.p99.toFixed(1)} ms (without dead servers: ${asked.p99.toFixed(1)} ms). A probe of a dead server takes 3 s and delays no other probe`,
         mixed.p99 < 1000
       )
     ]

@@ -228,7 +228,7 @@ export const truthTable = async (options: TruthOptions): Promise<Measured> => {
       ["", "measured", "allowed", "violations"],
       row(
         "time down, per server and outage",
-        `${seconds(found.worstDownMs)} off at most, ${seconds(found.sumDownMs / Math.max(1, found.seenOutages))} on average`,
+        `${seconds(found.worstDownMs)} maximum error, ${seconds(found.sumDownMs / Math.max(1, found.seenOutages))} on average`,
         `${seconds(every)} (one interval)`,
         wrong.availability.length
       ),
@@ -241,23 +241,23 @@ export const truthTable = async (options: TruthOptions): Promise<Measured> => {
         wrong.recovery.length
       ),
       row(
-        "the same, around the kill and the freeze",
+        "recovery around the kill and the freeze",
         `${seconds(Math.max(0, ...found.pausedRecoveries))} (longest)`,
-        "that, and the time without the monitor",
+        "two intervals, and the time without the monitor",
         wrong.recovery.length
       ),
       row("changes of map and name, stored", `${count(steps)} changes`, "each once", wrong.changes.length),
       row(
         "events, over a connection that reconnects",
-        `${count(events)} events: ${lostEvents} lost, ${doubleEvents} twice`,
+        `${count(events)} events: ${lostEvents} lost, ${doubleEvents} repeated`,
         "each once",
         lostEvents + doubleEvents
       )
     ],
     notes: [
-      `${count(options.servers)} servers, an interval of ${seconds(every)}, ${count(outages)} outages, ${count(found.incidents)} incidents, ${seconds(options.durationMs)} of schedule with the seed ${options.seed}`,
-      `${seconds(found.trueDownMs)} of all servers were down, and ${seconds(found.notMonitoredMs)} were not monitored, because the monitor was killed for ${seconds(options.killedMs)} and frozen for ${seconds(options.frozenMs)}; an outage around one of these may be off by that much more, and the first row is about servers without such an outage`,
-      `queries and the machine may add ${seconds(options.slackMs + found.lateMs)}; the servers themselves were up to ${seconds(found.lateMs)} late`,
+      `${count(options.servers)} servers, queried every ${seconds(every)} for ${seconds(options.durationMs)}. The schedule (seed ${options.seed}) had ${count(outages)} outages; the monitor reported ${count(found.incidents)} incidents.`,
+      `Added up over all servers, ${seconds(found.trueDownMs)} were down, and ${seconds(found.notMonitoredMs)} were not monitored. The monitor was killed for ${seconds(options.killedMs)} and frozen for ${seconds(options.frozenMs)}: the error of an outage around one of these may be larger by this time. The first row has servers without such an outage.`,
+      `Each limit includes ${seconds(options.slackMs + found.lateMs)} for queries and delays of the machine. The servers followed their schedule up to ${seconds(found.lateMs)} late.`,
       ...Object.values(wrong).flatMap((some) => some.slice(0, 3).map((text) => verdict(text, false)))
     ]
   }

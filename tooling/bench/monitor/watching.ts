@@ -85,12 +85,12 @@ export const watching = async ({ seconds, servers }: { readonly servers: number;
     const p99 = alone.ages.get('share="0.99"')!
     const more = meanwhile.asked / alone.asked
     const found = [
-      verdict(`${percent(alone.cpu)} of a core; ${percent(MOST_LOAD)} are allowed`, alone.cpu <= MOST_LOAD),
+      verdict(`CPU load ${percent(alone.cpu)} of a core (limit: ${percent(MOST_LOAD)})`, alone.cpu <= MOST_LOAD),
       verdict(
-        `99 of 100 were asked ${p99.toFixed(1)} s ago at most; the interval and ${MOST_LATE_S} s are allowed`,
+        `99 % of the servers were queried within the last ${p99.toFixed(1)} s (limit: the interval and ${MOST_LATE_S} s)`,
         p99 <= INTERVAL_S + MOST_LATE_S
       ),
-      verdict(`${more.toFixed(2)} times as many datagrams came to the servers while ${READERS} read`, more <= 1.1),
+      verdict(`with ${READERS} readers, the servers received ${more.toFixed(2)} times as many datagrams`, more <= 1.1),
       `${Math.round(rss)} MB of memory`
     ]
     notes.push(...found.map((text) => `${name}: ${text}`))

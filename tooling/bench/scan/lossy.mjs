@@ -10,10 +10,10 @@ const compareLosses = (medians, alive) =>
     const runs = ours.lines.length
     const complete = ours.lines.filter(({ ok }) => ok === alive).length
     const [time, asked] = [ours.wall / limit.wall, ours.asked / limit.asked]
-    const found = `all ${alive} found in ${complete} of ${runs} runs (at least 4 of 5), never fewer than ${fixed((100 * ours.least) / alive, 3)} % (at least 99.99)`
+    const found = `found all ${alive} servers in ${complete} of ${runs} runs (limit: 4 of 5), and at least ${fixed((100 * ours.least) / alive, 3)} % in each run (limit: 99.99)`
     const cost = `${fixed(time)}× the time of ${raw} (at most 0.60), ${fixed(asked)}× its datagrams (at most 1.15)`
     return verdict(
-      `${name}: ${found}; ${ours.wrong} dead or wrong ones reported (none); ${cost}`,
+      `${name}: ${found}; reported ${ours.wrong} dead or wrong servers (limit: 0); ${cost}`,
       complete >= 0.8 * runs && ours.least >= 0.9999 * alive && ours.wrong === 0 && time <= 0.6 && asked <= 1.15
     )
   })

@@ -46,10 +46,13 @@ export const memory = async () => {
       row(PROGRAM, program, ["", ""])
     ],
     notes: [
-      verdict(`memory at the end is ${fixed(growth)}× that at half (at most 1.10)`, growth <= 1.1),
+      verdict(
+        `memory at the end is ${fixed(growth)}× the memory after half of the targets (at most 1.10)`,
+        growth <= 1.1
+      ),
       peak("", whole),
       peak(`with ${SMALL}, `, small),
-      peak(`${PROGRAM}, which keeps that space small itself: `, program)
+      peak(`${PROGRAM}, which limits this space itself: `, program)
     ]
   }
 }

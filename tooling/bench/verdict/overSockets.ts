@@ -75,7 +75,7 @@ export const overSockets = async (options: ServerListOptions): Promise<Measured>
   return {
     table: [["command", "time", "processor time", "peak memory", "datagrams to servers", "per server"], ...rows],
     notes: [
-      `${list.size.toLocaleString("en")} servers, each with a socket of its own on loopback; all reply. \`--verdict\` waits a minute between its two queries.`,
+      `${list.size.toLocaleString("en")} servers on loopback, each with its own socket. All of them reply. \`--verdict\` waits a minute between its two queries.`,
       "Each query of a server takes two datagrams, because servers require a challenge. `--verdict` sends INFO twice to all, and PLAYER twice and one handshake request to servers with players."
     ]
   }

@@ -56,8 +56,8 @@ export const findingsIn = (sentence: string): ReadonlyArray<string> => {
   ]
 }
 
-/** Pages that are generated from measurements, or that quote other programs. */
-const GENERATED = /(^|\/)(CHANGELOG\.md|benchmarks\/.*|interop\.md|generated\/.*|fixtures\/.*)$|^\.changeset\//
+/** Files that are generated, or that describe earlier versions. */
+const GENERATED = /(^|\/)(CHANGELOG\.md|generated\/.*|fixtures\/.*)$|^\.changeset\//
 
 const HELP = "docs/reference/command-line.md"
 

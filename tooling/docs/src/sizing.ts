@@ -29,7 +29,7 @@ const cpuPerTurn = (load! / 100 / servers!) * MEASURED_INTERVAL_S
 const TURNS_OF_MACHINE = 5000
 
 /** Bytes per server and day, for usual servers and for servers that are always full. */
-const bytesPerDay = ["Postgres, usual", "Postgres, the busiest"].map((name) => readRow(name).at(-2)!)
+const bytesPerDay = ["Postgres, usual load", "Postgres, highest load"].map((name) => readRow(name).at(-2)!)
 
 const rows = [10_000, 100_000, 1_000_000].map((watched) => {
   const turns = watched / 60
@@ -42,8 +42,13 @@ const rows = [10_000, 100_000, 1_000_000].map((watched) => {
     gigabytes.map((size) => size.toPrecision(2)).join(" to ")
   ]
 })
-const head = ["servers, each once a minute", "turns a second", "cores in all", "machines, of which one may be missing"]
-const table = markdown([[...head, "GB a day in Postgres"], ...rows])
+const head = [
+  "servers, each queried once a minute",
+  "queries per second",
+  "CPU cores, all instances",
+  "machines, including a spare one"
+]
+const table = markdown([[...head, "GB per day in Postgres"], ...rows])
 
 const BEGIN = "<!-- sizing: pnpm sizing --write -->\n"
 const END = "<!-- end of sizing -->"

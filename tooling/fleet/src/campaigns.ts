@@ -78,9 +78,9 @@ export const most = <A extends Outcome>(outcomes: ReadonlyArray<A>, of: (outcome
 export const HEAD = [
   "trial",
   "times",
-  "longest pause of a slice, s: median, most",
-  "of a server, s",
-  "asked twice in a round, %: median, most"
+  "longest pause of a slice, s: median, maximum",
+  "longest pause of a server, s",
+  "servers queried twice in a round, %: median, maximum"
 ]
 
 export const row = (name: string, outcomes: ReadonlyArray<Outcome>): Table[number] => {
@@ -96,12 +96,12 @@ export const row = (name: string, outcomes: ReadonlyArray<Outcome>): Table[numbe
 }
 
 const servers = (outcomes: ReadonlyArray<Outcome>, intervalMs = INTERVAL_MS): string =>
-  `${count(outcomes[0]!.servers)} servers, each asked once in ${intervalMs / 1000} s.`
+  `${count(outcomes[0]!.servers)} servers, each queried every ${intervalMs / 1000} s.`
 
 const noForeignWrites = (outcomes: ReadonlyArray<Outcome>): string => {
   const { foreignWrites } = outcomes.at(-1)!
   return verdict(
-    `Rows written by a runner that did not own their slice: ${foreignWrites} of ${count(outcomes.at(-1)!.audited)} that the trigger saw.`,
+    `Rows written by an instance that did not own their slice: ${foreignWrites} of ${count(outcomes.at(-1)!.audited)} rows that the trigger checked.`,
     foreignWrites === 0
   )
 }
@@ -109,7 +109,7 @@ const noForeignWrites = (outcomes: ReadonlyArray<Outcome>): string => {
 /** Whether each change begins with the state after the previous one. */
 export const noBrokenChains = ({ brokenChains, changes }: Pick<Outcome, "brokenChains" | "changes">): string =>
   verdict(
-    `Of ${count(changes)} changes, those of maps that do not begin with what the one before ended with (reported twice, or lost): ${brokenChains}.`,
+    `Changes of map that were stored twice or lost: ${brokenChains} of ${count(changes)} changes.`,
     brokenChains === 0
   )
 
@@ -122,14 +122,17 @@ export const kills = (program: ReadonlyArray<string>, times: number) =>
     const asked = outcomes.reduce((sum, { questions }) => sum + questions, 0)
     const longest = most(outcomes, ({ slicePauseMs }) => slicePauseMs)
     const twice = most(outcomes, (outcome) => outcome.twice / outcome.servers)
-    const pause = `Every slice is asked again within ${seconds(longest)} s of a death; 15 may be.`
+    const pause = `After a death, every slice is queried again within ${seconds(longest)} s (limit: 15 s).`
     return {
-      table: [HEAD, row("one of four is killed", outcomes)],
+      table: [HEAD, row("one of four instances is killed", outcomes)],
       notes: [
         servers(outcomes),
         verdict(pause, longest <= MOST_PAUSE_MS),
-        verdict(`At most ${percent(twice)} % are asked twice in a round; 0.1 may be.`, twice <= MOST_TWICE),
-        `During the trials ${count(asked)} questions were asked; the history has ${count(stored)} more than before, those between the trials included.`,
+        verdict(
+          `At most ${percent(twice)} % of the servers are queried twice in a round (limit: 0.1 %).`,
+          twice <= MOST_TWICE
+        ),
+        `Queries sent during the trials: ${count(asked)}. Queries added to the history, also between the trials: ${count(stored)}.`,
         noForeignWrites(outcomes),
         noBrokenChains(outcomes.at(-1)!)
       ]
@@ -150,8 +153,8 @@ export const freezes = async (program: ReadonlyArray<string>, times: number) => 
   return {
     table: [
       HEAD,
-      row("one of four is stopped and wakes up", together),
-      row("one of four in two locations, each of which asks every server", apart)
+      row("one of four instances is frozen and resumes", together),
+      row("the same, in two locations that each query every server", apart)
     ],
     notes: [
       servers(together),
@@ -193,19 +196,23 @@ export const outages = async (program: ReadonlyArray<string>, times: number, awa
       )
       const { heard, repeatedly } = listener.heard()
       return {
-        table: [HEAD, row("the database is restarted", restarts), row(`it is away for ${seconds(awayMs)} s`, away)],
+        table: [
+          HEAD,
+          row("the database is restarted", restarts),
+          row(`the database is unavailable for ${seconds(awayMs)} s`, away)
+        ],
         notes: [
           servers(all, OUTAGE_INTERVAL_MS),
-          verdict(`Runners that ended because of the database: ${died}.`, died === 0),
+          verdict(`Instances that ended because of the database: ${died}.`, died === 0),
           verdict(
-            `After the database is back every server is current again within ${seconds(recovered)} s; two intervals may be.`,
+            `After the database is available again, every stored state is current within ${seconds(recovered)} s (limit: two intervals).`,
             recovered <= 2 * OUTAGE_INTERVAL_MS
           ),
           noForeignWrites(all),
           noBrokenChains(all.at(-1)!),
-          `A webhook received ${count(heard)} changes, ${repeatedly} of them more than once. The guarantee is at least once, with the same number.`,
+          `A webhook received ${count(heard)} changes, ${repeatedly} of them more than once. The monitor guarantees at least once, with the same id.`,
           verdict(
-            `Ports and connections of the runners besides their pages, the database and the webhook: ${strange.length === 0 ? "none" : strange.join(", ")}.`,
+            `Ports and connections of the instances, except their pages, the database and the webhook: ${strange.length === 0 ? "none" : strange.join(", ")}.`,
             strange.length === 0
           )
         ]

@@ -59,7 +59,7 @@ export const buildOlderProgram = (): OlderProgram => {
     rmSync(source, { recursive: true })
     return {
       command: [programs.node, join(built, "sourcewire.js")],
-      what: before === undefined ? "today's, without the newest step" : `as it was in commit ${before.slice(0, 7)}`,
+      what: before === undefined ? "today's, without the newest step" : `that of commit ${before.slice(0, 7)}`,
       remove
     }
   } catch (error) {

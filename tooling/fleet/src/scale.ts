@@ -122,11 +122,11 @@ export const scale = async (program: ReadonlyArray<string>, rates: ReadonlyArray
         const span = `${ratios[0]!.toFixed(2)} to ${ratios.at(-1)!.toFixed(2)}`
         notes.push(
           verdict(
-            `${wanted} held to ${count(rate)} targets a second each ask ${count(Math.round(perSecond))}; within 5 % of ${count(expected)} they should.`,
+            `${wanted} × ${count(rate)}: ${count(Math.round(perSecond))} targets per second (limit: within 5 % of ${count(expected)}).`,
             Math.abs(perSecond / expected - 1) <= MOST_OFF
           ),
           verdict(
-            `${wanted} held to ${count(rate)}: ${median(ratios).toFixed(2)} times the processor time of a scan for each target (${span}); ${MOST_CPU} may be.`,
+            `${wanted} × ${count(rate)}: ${median(ratios).toFixed(2)} times the CPU time per target of a scan (from ${span}; limit: ${MOST_CPU}).`,
             median(ratios) <= MOST_CPU
           )
         )
@@ -136,13 +136,13 @@ export const scale = async (program: ReadonlyArray<string>, rates: ReadonlyArray
     }
   }
   const head = [
-    "runners",
-    "targets a second",
-    "µs of processor time each; of a scan",
-    "runners",
-    "database",
-    "farm",
-    "idle"
+    "instances × rate",
+    "targets per second",
+    "CPU time per target, µs: monitor, scan",
+    "CPU of the instances",
+    "CPU of the database",
+    "CPU of the farm",
+    "idle CPU"
   ]
   return { table: [head, ...rows], notes }
 }

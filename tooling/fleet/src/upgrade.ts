@@ -66,16 +66,16 @@ export const upgrades = async (program: ReadonlyArray<string>, times: number) =>
   const foreign = most(outcomes, ({ foreignWrites }) => foreignWrites)
   const changes = outcomes.reduce((sum, one) => sum + one.changes, 0)
   return {
-    table: [HEAD, row("four are upgraded", outcomes)],
+    table: [HEAD, row("four instances are upgraded", outcomes)],
     notes: [
       `The older program is ${older.what}.`,
       verdict(`The newer program took the schema from step ${before} to step ${after}.`, after > before),
       verdict(
-        `A server waits ${seconds(longest)} s at most; two intervals may be (${seconds(2 * INTERVAL_MS)} s), one of which is missed.`,
+        `The longest time between two queries of a server is ${seconds(longest)} s (limit: two intervals, ${seconds(2 * INTERVAL_MS)} s).`,
         longest <= 2 * INTERVAL_MS
       ),
       noBrokenChains({ brokenChains: broken, changes }),
-      verdict(`Rows written by a runner that did not own their slice: ${foreign}.`, foreign === 0),
+      verdict(`Rows written by an instance that did not own their slice: ${foreign}.`, foreign === 0),
       verdict(`Different errors in the logs of both programs: ${complaints.length}.`, complaints.length === 0),
       ...complaints
     ]

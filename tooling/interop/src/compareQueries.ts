@@ -19,8 +19,8 @@ const SITUATIONS: ReadonlyArray<{ readonly profile: ProfileName; readonly isProx
     { profile: "cs16", about: "emulator, Counter-Strike 1.6 (both dialects of INFO)" },
     { profile: "tf2", about: "emulator, Team Fortress 2 (compressed replies)" },
     { profile: "xash3d", about: "emulator, Xash3D" },
-    { profile: "css", isProxied: true, about: "proxy before Counter-Strike: Source" },
-    { profile: "cs16", isProxied: true, about: "proxy before Counter-Strike 1.6" }
+    { profile: "css", isProxied: true, about: "proxy in front of Counter-Strike: Source" },
+    { profile: "cs16", isProxied: true, about: "proxy in front of Counter-Strike 1.6" }
   ]
 
 const INFO_KEYS = ["name", "map", "folder", "game", "players", "maxPlayers", "bots", "version"] as const

@@ -31,7 +31,7 @@ const compareOne = async (
 ): Promise<ReadonlyArray<Comparison>> => {
   const opened = client.open(port, PASSWORD, engine)
   const session: Session | undefined = await settled(opened, PATIENCE_MS)
-  const login: Comparison = { part: "log-in", amount: "log-in", differs: session === undefined ? ["refused"] : [] }
+  const login: Comparison = { part: "login", amount: "login", differs: session === undefined ? ["refused"] : [] }
   if (session === undefined) return [login]
   const differs: Array<string> = []
   for (const [i, command] of COMMANDS.entries()) {

@@ -43,7 +43,7 @@ const rconServer = async (): Promise<ReadonlyArray<Comparison>> => {
   const session = await connectRcon(`127.0.0.1:${port}`, { password: PASSWORD, engine: "auto" })
   const many = await Promise.all(["a", "b", "c"].map((command) => session.exec(command)))
   const checks = [
-    check("log-in", session.engine === "source"),
+    check("login", session.engine === "source"),
     check("a reply", (await session.exec("hello")) === "You said hello"),
     check("no reply", (await session.exec("none")) === ""),
     check("a reply of 30 kB in one packet", (await session.exec("long")) === LONG),
@@ -79,7 +79,7 @@ const quake3 = async (): Promise<ReadonlyArray<Comparison>> => {
   const sameText = (await theirs.exec("echo hello there")).trim() === ours.trim()
   await theirs.close()
   return [
-    check("log-in", session.engine === "quake"),
+    check("login", session.engine === "quake"),
     check("a reply", ours.trim() === "hello there" && sameText),
     check("a complete list in several datagrams", total !== undefined && lines.length >= Number(total)),
     check("a variable that was set", value.includes('"4711')),
@@ -103,7 +103,7 @@ const darkPlaces = async (): Promise<ReadonlyArray<Comparison>> => {
   const isSame = (await theirs.exec("echo hello there")).trim() === ours.trim()
   await theirs.close()
   return [
-    check("log-in", session.engine === "quake"),
+    check("login", session.engine === "quake"),
     check("a reply", ours.trim() === "hello there" && isSame),
     check("a complete list in several datagrams", lines.length === Number(total)),
     check("a variable that was set", value.includes('"4711"'))

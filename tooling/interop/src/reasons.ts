@@ -2,18 +2,18 @@
 import type { Reasons } from "./report.ts"
 
 export const reasons: Reasons = [
-  [/^(source|steam)-server-query, .*(1\.6|CS 1\.6).*: INFO$/, "reads the older dialect of INFO as if it were today's"],
+  [/^(source|steam)-server-query, .*(1\.6|CS 1\.6).*: INFO$/, "decodes the older dialect of INFO as the current one"],
   [/^(source|steam)-server-query, .*: RULES$/, "does not join fragments of a split reply"],
-  [/^@fabricio-191.*compressed.*: RULES$/, "does not inflate compressed replies"],
-  [/^@fabricio-191.*: RULES$/, "turns values that are empty, or look like numbers or switches, into other values"],
+  [/^@fabricio-191.*compressed.*: RULES$/, "does not decompress replies"],
+  [/^@fabricio-191.*: RULES$/, "changes values that are empty, or that look like numbers or switches"],
   [
     /^@fabricio-191.*master server: list$/,
-    "drops the last address of a page, since it expects the next page to begin with it"
+    "drops the last address of a page, because it expects this address at the beginning of the next page"
   ],
-  [/^quakestat, .*compressed/, "does not inflate compressed replies, and drops characters beyond ASCII"],
+  [/^quakestat, .*compressed/, "does not decompress replies, and drops characters beyond ASCII"],
   [/^quakestat, .*: PLAYER$/, "drops characters beyond ASCII"],
   [
     /^rcon-client, .*: wrong password$/,
-    "takes the empty reply that Valve's servers send before the verdict for the verdict"
+    "treats the empty reply, which Valve's servers send first, as the result of the login"
   ]
 ]

@@ -80,21 +80,29 @@ const table = (rows: ReadonlyArray<Row>): string => {
 }
 
 /** The text of the page with these rows. */
-export const page = (clients: ReadonlyArray<Row>, servers: ReadonlyArray<Row>): string => `# Programs of other authors
+export const page = (
+  clients: ReadonlyArray<Row>,
+  servers: ReadonlyArray<Row>
+): string => `# Interoperability with other programs
 
 <!-- Written by \`pnpm interop --write\`. -->
 
-Sourcewire is tried against programs that other people wrote, in both directions. A test runs all of them and fails if a result differs from this page, except for the versions of Debian's packages. The npm packages are pinned in the lockfile; \`.ci/run\` installs Debian's.
+Sourcewire is tested with programs of other authors, in both directions. A test runs all of them, and fails if a result differs from this page. Only the versions of Debian packages may differ: the lockfile pins the npm packages, and \`.ci/run\` installs the current Debian packages.
 
-## Their clients, our servers
+## Other clients with our servers
 
-What a client reads from our emulated server, through our proxy, from our RCON server or from our master is compared with what our own client reads from the emulated server itself. Times of players are left out, since each client shows them in its own way.
+Each client queries our emulated server, our proxy, our RCON server or our master server. The test compares its result with what our own client reads from the emulated server directly. It does not compare the times of players, because each client formats them differently.
 
 ${table(clients)}
 
-## Their servers, our client
+## Other servers with our client
 
 ${table(servers)}
 
-We found no program in npm or in Debian 12 that answers A2S queries, and no master server that speaks Valve's protocol. How our client does with such programs is held by recordings of Xash3D, ReHLDS, HLTV and a cache, which the tests of the client replay. Two servers of Debian are not run: mvdsv (QuakeWorld) and openarena-server (ioquake3 with its own data). gorcon's test server is a Go module and is not run here: its log-in reply with id 0 is a test of the client.
+We found no program in npm or Debian 12 that replies to A2S queries, and no master server with Valve's protocol. Instead, the tests of the client replay recordings of Xash3D, ReHLDS, HLTV and a cache.
+
+These servers are not run:
+
+- mvdsv (QuakeWorld) and openarena-server (ioquake3 with its own data) of Debian.
+- The test server of gorcon, which is a Go module. Its login reply with id 0 is a test of the client.
 `

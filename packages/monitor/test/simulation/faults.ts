@@ -98,7 +98,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
   return [
     {
       name: "start",
-      what: `${runners} runners start at once`,
+      what: `${runners} instances start at once`,
       bounds: { unaskedMs: 1000, twiceMs: Number.POSITIVE_INFINITY },
       run: (fleet, pass) => {
         for (let i = 0; i < runners; i++) fleet.start(`runner-${i}`)
@@ -107,13 +107,13 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     },
     {
       name: "nothing",
-      what: "nothing happens",
+      what: "no fault",
       bounds: { unaskedMs: 1000, twiceMs: 0 },
       run: (_, pass) => pass(60 * SECOND)
     },
     {
       name: "kill",
-      what: `${some} killed, 20 s apart, and started again 15 s later`,
+      what: `${some} instances are killed, one every 20 s, and started again 15 s later`,
       bounds: { unaskedMs: UNASKED_MS, twiceMs: TWICE_MS },
       run: (fleet, pass) =>
         each(some, async () => {
@@ -126,7 +126,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     },
     {
       name: "power",
-      what: `${some} lose power, and start again 30 s later`,
+      what: `${some} instances lose power, and start again 30 s later`,
       bounds: { unaskedMs: UNASKED_MS, twiceMs: TWICE_MS },
       run: (fleet, pass) =>
         each(some, async () => {
@@ -138,7 +138,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     },
     {
       name: "stop",
-      what: `${some} stopped for 1, 4 and 20 s each, then woken`,
+      what: `${some} instances are frozen for 1, 4 and 20 s each`,
       bounds: { unaskedMs: UNASKED_MS, twiceMs: TWICE_MS },
       run: (fleet, pass) =>
         each(some, () =>
@@ -153,7 +153,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     },
     {
       name: "join",
-      what: `${some} more join`,
+      what: `${some} more instances join`,
       bounds: { unaskedMs: UNASKED_MS, twiceMs: TWICE_MS },
       run: (fleet, pass) =>
         each(some, async (i) => {
@@ -163,7 +163,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     },
     {
       name: "leave",
-      what: `${some} end as told`,
+      what: `${some} instances are stopped in order`,
       bounds: { unaskedMs: UNASKED_MS, twiceMs: TWICE_MS },
       run: (fleet, pass) =>
         each(some, async () => {
@@ -173,7 +173,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     },
     {
       name: "cut",
-      what: `${some} cannot reach the database for 3 s, then for ${CUT_SECONDS} s`,
+      what: `${some} instances cannot reach the database for 3 s, then for ${CUT_SECONDS} s`,
       // Each slice moves twice, away and back.
       bounds: { unaskedMs: UNASKED_MS, twiceMs: ((CUT_SECONDS + BACK_SECONDS) / 2) * SECOND + TWICE_MS },
       run: (fleet, pass) =>
@@ -189,7 +189,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     },
     {
       name: "loss",
-      what: "of all datagrams 5 % are lost, for 60 s",
+      what: "5 % of all datagrams are lost, for 60 s",
       bounds: { unaskedMs: 1000, twiceMs: 0 },
       run: async (fleet, pass) => {
         fleet.servers.loss = 0.05
@@ -199,7 +199,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     },
     {
       name: "slow",
-      what: `the database takes ${SLOWNESS} times as long for a statement, for 60 s`,
+      what: `each statement of the database takes ${SLOWNESS} times as long, for 60 s`,
       bounds: { unaskedMs: UNASKED_MS, twiceMs: TWICE_MS },
       run: async (fleet, pass) => {
         isSlow(fleet, true)
@@ -209,7 +209,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     },
     {
       name: "restart",
-      what: "the database is restarted: away for 2 s",
+      what: "the database is restarted (unavailable for 2 s)",
       bounds: { unaskedMs: LEFT_ALONE_MS, twiceMs: TWICE_MS },
       run: async (fleet, pass) => {
         fleet.database.stop()
@@ -219,7 +219,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     },
     {
       name: "away",
-      what: "the database is away for 60 s",
+      what: "the database is unavailable for 60 s",
       bounds: { unaskedMs: LEFT_ALONE_MS, twiceMs: TWICE_MS },
       run: async (fleet, pass) => {
         fleet.database.stop()

@@ -53,9 +53,9 @@ export const report = (
   const tables = [
     `### ${title}`,
     "",
-    `Each is asked every ${intervalMs / 1000} s, by ${runners} runners: \`${command}\`. In each column the worst of all seeds.`,
+    `Each server is queried every ${intervalMs / 1000} s, by ${runners} instances: \`${command}\`. Each column has the worst value of all seeds.`,
     "",
-    "| what happens | asked | by nobody beyond its turn, s | slices that moved | asked twice in a round | rows of others | waited: to ask | waited: changes | slices per runner | age of what is stored: half, 99 %, oldest, s |",
+    "| event | queries | longest delay of a query, s | slices with a new owner | servers queried twice in a round | rows of other owners | waiting queries | waiting changes | slices per instance | age of stored results, s: median, 99 %, oldest |",
     "|---|---|---|---|---|---|---|---|---|---|",
     ...phases.map(({ ages, asked, foreign, moves, slices, twice, unaskedMs, waiting, what }) =>
       row([
@@ -72,7 +72,7 @@ export const report = (
       ])
     ),
     "",
-    "| seed | virtual time, s | questions | changes stored | CPU time, about, s | peak of memory so far, MB |",
+    "| seed | virtual time, s | queries | stored changes | CPU time (about), s | peak memory so far, MB |",
     "|---|---|---|---|---|---|",
     ...outcomes.map(({ cpuSeconds, outcome, peakBytes, seed }) =>
       row([
@@ -85,7 +85,7 @@ export const report = (
       ])
     ),
     "",
-    broken.length === 0 ? "All that must hold held." : ["What did not hold:", "", ...broken].join("\n"),
+    broken.length === 0 ? "All conditions were met." : ["These conditions were not met:", "", ...broken].join("\n"),
     ""
   ]
   return `${text!}${[MARK, tables.join("\n").trim(), ...others.map((part) => part.trim())].join("\n\n")}\n`
