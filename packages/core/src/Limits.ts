@@ -18,9 +18,9 @@ export const DEFAULT_RETRIES = 8
 export const MAX_CHALLENGE_ROUNDS = 8
 
 /**
- * Number of times that a repeated challenge is answered at once; after that, only when the retransmission is due. After a stall, the
- * challenges for all earlier transmissions arrive at once. A request for each would cause as many replies, which would disturb the next
- * query.
+ * Number of times that a repeated challenge is sent back at once. After that, it is only sent with the next retransmission. After a stall,
+ * the challenges for all earlier transmissions arrive together; a request for each would cause as many replies, which would disturb the
+ * next query.
  */
 export const MAX_SAME_CHALLENGES = 2
 
@@ -33,16 +33,15 @@ export const INITIAL_RTO_MS = 300
  */
 export const INITIAL_RTO_SHARE = 0.2
 
-/** Minimum wait before a retransmission, in ms: some engines read their socket once per frame, up to 50 ms apart. */
+/** Minimum delay before a retransmission, in ms. Some engines read their socket only once per frame, up to 50 ms apart. */
 export const MIN_RTO_MS = 100
 
 /**
- * Factor by which each further wait is longer. It is small, because the rate is low, and packet loss is more likely than an overloaded
- * server.
+ * Factor by which each further delay grows. It is small because the rate is low, and packet loss is more likely than an overloaded server.
  */
 export const BACKOFF_FACTOR = 1.15
 
-/** Share by which waits vary in both directions, so that many queries do not retransmit at the same time. */
+/** Share by which delays vary in both directions, so that many queries do not retransmit at the same time. */
 export const JITTER = 0.1
 
 /** Minimum wait for the second dialect of an INFO reply after the old one, in ms. Servers send both within a millisecond. */
@@ -75,18 +74,21 @@ export const MAX_OVERDUE_DATAGRAMS = 256
 /** Maximum number of addresses of finished queries per socket. They distinguish late replies from unsolicited datagrams. */
 export const MAX_REMEMBERED_REMOTES = 1024
 
-/** Servers that a client queries at the same time in the beginning: few, so that the first round-trip times contain no waiting. */
+/**
+ * Number of servers that a client queries at the same time at first. It is small, so that the first round-trip times do not include
+ * waiting.
+ */
 export const FIRST_WINDOW = 16
 
-/** Servers that a client queries at the same time, without those that seem to be dead. Further calls wait. */
+/** Maximum number of servers that a client queries at the same time, without those that seem to be dead. Further calls wait. */
 export const MAX_WINDOW = 256
 
-/** Servers that a client queries at the same time, with those that seem to be dead. */
+/** Maximum number of servers that a client queries at the same time, including those that seem to be dead. */
 export const MAX_IN_FLIGHT = 1000
 
 /**
- * An identical call can share the result of a running one until this share of its time limit has passed. The joining call needs enough
- * time, too.
+ * Another caller can join an equal call in flight until this share of its time limit has passed, so that the new caller still has enough
+ * time.
  */
 export const JOINABLE_SHARE = 0.1
 
@@ -140,12 +142,12 @@ export const SCAN_MIN_RTO_MS = 150
  */
 export const SCAN_OUTAGE_MS = 15_000
 
-/** The same, in ms, before any datagram was received. There may be no network, or no socket may be available. */
+/** The same, in ms, before any datagram was received: there may be no network, or no socket may be available. */
 export const SCAN_FIRST_OUTAGE_MS = 5000
 
 /**
- * Maximum number of datagrams per target: enough for a reply in 255 fragments after each of five transmissions, twice. Further datagrams
- * from this server are ignored.
+ * Maximum number of datagrams per target: twice as many as five replies in 255 fragments need. Further datagrams from this server are
+ * ignored.
  */
 export const MAX_TARGET_DATAGRAMS = 4096
 

@@ -56,8 +56,8 @@ export const flag = <A>(option: string, value: A): A =>
 /** Checks an optional function. */
 export const callable = <A>(option: string, value: A): A => optional(option, "a function", isFunction, value)
 
-/** The number of a random source. Throws an `InvalidOption` if the source throws. */
-const drawn = (random: () => number): number => {
+/** Returns a number from the random source. Throws an `InvalidOption` if the source throws. */
+const readRandom = (random: () => number): number => {
   try {
     return random()
   } catch (error) {
@@ -68,7 +68,7 @@ const drawn = (random: () => number): number => {
 /** Checks a random source by calling it once. */
 export const demandRandom = (random: (() => number) | undefined): void => {
   callable("random", random)
-  if (random !== undefined) drawn(random)
+  if (random !== undefined) readRandom(random)
 }
 
 /**
@@ -78,7 +78,7 @@ export const demandRandom = (random: (() => number) | undefined): void => {
 export const jitter = (random: (() => number) | undefined): (() => number) => {
   if (random === undefined) return Math.random
   return () => {
-    const share = drawn(random)
+    const share = readRandom(random)
     return share >= 0 && share < 1 ? share : 0.5
   }
 }
@@ -98,7 +98,7 @@ export const optionsAre = <A>(value: A): A =>
 /** {@link optionsAre}, and checks that there are no options other than `names`. */
 export const checkedOptions = <A>(names: ReadonlyArray<string>, value: A, path = ""): A => {
   const given = optionsAre(value) ?? {}
-  // Finding the unknown name requires a copy of all options, which valid calls should not pay for.
+  // To find the unknown name, all options must be copied. Valid calls skip that.
   if (tryCondition(() => Object.keys(given).every((name) => names.includes(name)))) return value
   const unknown = unknownOption(given, names, path)
   if (unknown !== undefined) throw unknown
@@ -112,7 +112,8 @@ export const checkedOptions = <A>(names: ReadonlyArray<string>, value: A, path =
 export const withoutSignal = <A extends { readonly signal?: unknown }>(
   options: A | undefined
 ): Omit<A, "signal"> | undefined =>
-  // Most calls have no options. `hasOwn` would throw for them, and the stack of that error takes a third of the time of a query.
+  // Most calls have no options. `hasOwn` would throw for `undefined`, and creating the stack of that error takes a third of the time of a
+  // query.
   options !== undefined && tryCondition(() => Object.hasOwn(options, "signal"))
     ? Result.getOrElse(
         readable(() => {

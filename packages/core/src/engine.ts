@@ -8,7 +8,7 @@
  * import { layer } from "@sourcewire/transport-node/effect"
  * import * as Effect from "effect/Effect"
  * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
- * const ask = Effect.gen(function* () {
+ * const query = Effect.gen(function* () {
  *   const { open } = yield* Datagrams
  *   const engine = new Engine({ timing: yield* currentTiming })
  *   const socket = engine.socket()
@@ -19,7 +19,7 @@
  *   })
  *   return exchange.result
  * })
- * console.log(await Effect.runPromise(Effect.scoped(ask).pipe(Effect.provide(layer))))
+ * console.log(await Effect.runPromise(Effect.scoped(query).pipe(Effect.provide(layer))))
  *
  * @module
  */
@@ -28,7 +28,7 @@ export type { Dispatched, Dispatching, Groups, Line, Turn } from "./engine/Dispa
 export { timing as currentTiming } from "./engine/effectTiming.ts"
 export { Engine, type EngineOptions, type EngineOwner, EngineSocket, InFlight } from "./engine/Engine.ts"
 export * from "./engine/Exchange.ts"
-export type { Losing, LostTime } from "./engine/lostTime.ts"
+export type { LosingRequest, LostTime } from "./engine/lostTime.ts"
 export { RequestKind, Retry, RoundTrip, type RoundTripOptions } from "./engine/Retry.ts"
 export type { RouteTable } from "./engine/RouteTable.ts"
 export { live as liveTiming, type Timing } from "./engine/Timing.ts"

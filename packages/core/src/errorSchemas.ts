@@ -23,7 +23,7 @@ export const True = Schema.Literal(true)
 export const Text = Schema.String
 export const Count = Schema.Int
 
-/** The schema, which TypeScript checks to produce nothing but this type. It can still lack members of a union. */
+/** Declares a schema, which TypeScript checks to produce nothing but type `A`. The schema can still lack members of a union. */
 export const of = <A>(schema: Schema.Codec<A, unknown>): Schema.Codec<A, unknown> => schema
 
 /** An error as JSON. */

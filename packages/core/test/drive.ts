@@ -1,45 +1,48 @@
 /**
- * Drives a machine in virtual time: no socket, no clock, no sleep. A `Server` is a function from a request to what comes back and
- * when.
+ * Runs a state machine in virtual time, without a socket, a clock or a pause. A `Server` is a function that returns the replies to a
+ * request, with their delays.
  */
 import { fromHex, toHex } from "@sourcewire/protocol"
 import type * as Result from "effect/Result"
 import type { Exchange } from "../src/engine/Exchange.ts"
 import { Step } from "../src/engine/Exchange.ts"
 
-/** A datagram on its way back. */
+/** A reply to a request. */
 export interface Reply {
   readonly hex: string
-  /** After the request, in ms. */
+  /** Delay after the request, in ms. */
   readonly after: number
 }
 
-/** Answers the `nth` request (from 1) sent at `at`. */
+/** Returns the replies to the `nth` request (from 1), which was sent at `at`. */
 export type Server = (request: string, nth: number, at: number) => ReadonlyArray<Reply>
 
-/** What happened. */
+/** The result of a run. */
 export interface Course<A, E> {
   readonly result: Result.Result<A, E>
-  /** What was sent, and when, in ms from the start. */
+  /** The datagrams that were sent, with their times in ms from the start. */
   readonly sent: ReadonlyArray<{ readonly at: number; readonly hex: string }>
   readonly endedAt: number
-  /** What was still on its way at the end. */
+  /** The replies that had not arrived at the end. */
   readonly late: ReadonlyArray<{ readonly at: number; readonly hex: string }>
 }
 
 export const parseHex = (hex: string): Uint8Array => fromHex(hex.replaceAll(" ", ""))!
 
-/** Runs an exchange to its end. `unasked` arrives whatever is sent; `whenSilent` gives what takes its place at the first silence. */
+/**
+ * Runs an exchange to its end. `unsolicited` arrives in any case. At the first retransmission delay, the result of `replaceOnSilence`
+ * replaces the exchange.
+ */
 export const drive = <A, E>(
   begun: Exchange<A, E>,
   server: Server,
-  unasked: ReadonlyArray<Reply> = [],
-  whenSilent?: () => Exchange<A, E>
+  unsolicited: ReadonlyArray<Reply> = [],
+  replaceOnSilence?: () => Exchange<A, E>
 ): Course<A, E> => {
   let exchange = begun
   let silences = 0
   const sent: Array<{ at: number; hex: string }> = []
-  const arriving = unasked.map(({ after, hex }) => ({ at: after, hex }))
+  const arriving = unsolicited.map(({ after, hex }) => ({ at: after, hex }))
   const apply = (step: Step, now: number): void => {
     if (step !== Step.Send) return
     const hex = toHex(exchange.packet)
@@ -61,7 +64,7 @@ export const drive = <A, E>(
     } else {
       if (!Number.isFinite(exchange.deadline)) throw new Error("the exchange waits for ever")
       now = exchange.deadline
-      if (silences++ === 0 && whenSilent !== undefined) exchange = whenSilent()
+      if (silences++ === 0 && replaceOnSilence !== undefined) exchange = replaceOnSilence()
       apply(exchange.expire(now), now)
     }
   }

@@ -1,6 +1,6 @@
 /**
- * The client on a bad network: many seeded queries in virtual time. The fault matrix (`tooling/bench/test`) has the exchanges and the engine
- * alone, with more faults.
+ * The client on a bad network: many seeded queries in virtual time. The fault matrix (`tooling/bench/test`) tests the exchanges and the
+ * engine alone, with more faults.
  */
 import { assert, it } from "@effect/vitest"
 import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
@@ -19,7 +19,7 @@ const SERVERS = 500
 const HOST = "127.0.0.2"
 const CHALLENGE = "0a0b0c0d"
 
-/** Asks every server for its players and its rules (in fragments); gives the results. */
+/** Queries every server for players and for rules (in fragments), and returns the results. */
 const campaign = Effect.fnUntraced(function* (faults: MemoryNetwork["faults"]) {
   const net = yield* makeNetwork({ delayMs: 25, jitterMs: 10, seed: 1, ...faults })
   const client = yield* Effect.provide(
@@ -59,7 +59,7 @@ it.effect("queries are not affected by duplicates, reordering and spoofed source
       reorder: 0.3,
       reorderMs: 60,
       spoof: 0.3,
-      // Few, so that some sockets are shared, and not connected: the others are spared strangers.
+      // Few descriptors, so that some sockets are shared and not connected. Connected sockets receive nothing from other addresses.
       descriptors: SERVERS + 32
     })
     assert.isTrue(results.every((result) => Result.isSuccess(result) && isRight(result.success)))

@@ -1,10 +1,10 @@
-/** Time for what runs without Effect. */
+/** A clock for tests without Effect. */
 import type { Timing } from "../src/engine/Timing.ts"
 
-/** Time that stands still until told to go on. */
+/** A clock that stands still until a test advances it. */
 export class ManualTiming implements Timing {
   time = 0
-  /** Timers that have run. */
+  /** Number of timers that have run. */
   runs = 0
   readonly timers = new Map<object, { readonly at: number; readonly run: () => void }>()
   readonly now = () => this.time

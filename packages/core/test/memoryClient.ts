@@ -1,4 +1,4 @@
-/** A client on a network in memory, with servers to ask. */
+/** A client on a network in memory, and servers. */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -12,10 +12,10 @@ import { networkLayer, makeNetwork, seededRandom } from "../src/testing/Testing.
 import { SERVER, serve } from "./memoryServer.ts"
 import * as messages from "./messages.ts"
 
-/** Of the server that {@link withServer} has. */
+/** The address of the server in {@link withServer}. */
 export const address = `${SERVER.address}:${SERVER.port}`
 
-/** A network and a client on it, for the life of the test. */
+/** A network and a client on it, which live as long as the test. */
 export const setUp = Effect.fnUntraced(function* (
   network?: Parameters<typeof makeNetwork>[0],
   options?: ClientOptions
@@ -27,7 +27,7 @@ export const setUp = Effect.fnUntraced(function* (
   return { net, client: yield* Effect.provide(Client, context) }
 })
 
-/** Lets as much time go by as the effect needs. */
+/** Advances the clock until the effect ends. */
 export const inTime = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(Effect.result(effect))
@@ -37,7 +37,7 @@ export const inTime = <A, E>(effect: Effect.Effect<A, E>) =>
 
 const CHALLENGE = "0a0b0c0d"
 
-/** A server that wants a challenge for everything. */
+/** A server that requires a challenge for every query. */
 export const answers = (request: string): ReadonlyArray<string> => {
   if (!request.endsWith(CHALLENGE))
     return request === messages.ASK_PING ? [messages.PONG] : [messages.challengeHex(CHALLENGE)]

@@ -1,4 +1,4 @@
-/** An engine on time that stands still, with one socket; shows what it sends. */
+/** An engine with a manual clock and one socket, which records the datagrams sent. */
 import type { DatagramHandle, Endpoint } from "../src/engine/Datagrams.ts"
 import { CallbackRequest } from "../src/engine/CallbackRequest.ts"
 import type { EngineOptions } from "../src/engine/Engine.ts"

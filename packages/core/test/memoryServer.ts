@@ -1,14 +1,14 @@
-/** A game server on a network in memory: as little as the client's own tests need. */
+/** A minimal game server on a network in memory, for the tests of the client. */
 import { fromHex, toHex } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import type { DatagramHandle, Endpoint } from "../src/engine/Datagrams.ts"
 import { timing } from "../src/engine/effectTiming.ts"
 import type { MemoryNetwork } from "../src/testing/Testing.ts"
 
-/** Where it stands unless told otherwise. */
+/** Its default address. */
 export const SERVER: Endpoint = { address: "127.0.0.1", port: 27_015 }
 
-/** Answers each request with datagrams, all in hex, for the life of the scope; at once, or after `delayMs`. */
+/** Replies to each request with datagrams in hex, at once or after `delayMs`, for the life of the scope. */
 export const serve = (
   network: MemoryNetwork,
   answer: (request: string, from: Endpoint) => ReadonlyArray<string>,

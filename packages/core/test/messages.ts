@@ -1,4 +1,4 @@
-/** Datagrams of the tests, in hex. */
+/** Datagrams for tests, in hex. */
 import { encode, toHex } from "@sourcewire/protocol"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { splitDatagram } from "@sourcewire/protocol/wire"
@@ -63,10 +63,10 @@ export const PONG = encodeHex({ _tag: "PingReply", payload: "00000000000000" })
 export const PLAIN_PONG = "ffffffff6a"
 export const BANNED = encodeHex({ _tag: "PrintReply", text: "You have been banned from this server.\n" })
 export const REJECTED = encodeHex({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
-/** What `getchallenge` brings from ReHLDS: the type of a challenge, but text. */
+/** ReHLDS's reply to `getchallenge`: it has the type of a challenge, but contains text. */
 export const TEXT_CHALLENGE = "ffffffff413030303030303030203335323735333039382032 0a00"
 
-/** A challenge by its four bytes. */
+/** A challenge, from its four bytes. */
 export const challengeHex = (hex: string): string => `ffffffff41${hex}`
 
 export const ASK_INFO = encodeHex({ _tag: "InfoRequest" })
@@ -75,7 +75,7 @@ export const ASK_RULES = "ffffffff56ffffffff"
 export const ASK_PING = "ffffffff69"
 export const ASK_CHALLENGE = "ffffffff57"
 
-/** The rules in fragments as Source sends them. */
+/** RULES in fragments, as Source servers send it. */
 export const RULES_SPLIT: ReadonlyArray<string> = splitDatagram(Result.getOrThrow(encode(rulesReply)), {
   layout: "source",
   id: 0x8001

@@ -1,5 +1,5 @@
 /**
- * One query against a server that a test describes, in virtual time.
+ * Runs one query against a server that a test defines, in virtual time.
  *
  * @module
  */
@@ -23,17 +23,17 @@ export const run = <A>(
     readonly settings?: Partial<ExchangeSettings>
     readonly kept?: KeptChallenge
     readonly roundTrip?: RoundTrip
-    readonly unasked?: ReadonlyArray<Reply>
+    readonly unsolicited?: ReadonlyArray<Reply>
   } = {}
 ) => {
   const exchange = new QueryExchange(query, { ...settings, ...more.settings }, more.roundTrip, more.kept)
-  return { exchange, ...drive(exchange, server, more.unasked) }
+  return { exchange, ...drive(exchange, server, more.unsolicited) }
 }
 
 export const reply = (hex: string, after = 10): Reply => ({ hex, after })
 export const silent: Server = () => []
 
-/** Gives `challenge` for a plain request and `answer` for one that ends with it. */
+/** A server that replies with `challenge` to a plain request, and with `answer` to a request that ends with the challenge. */
 export const guarded =
   (answer: string, challenge: string): Server =>
   (request) => [reply(request.endsWith(challenge) ? answer : challengeHex(challenge))]

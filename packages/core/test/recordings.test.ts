@@ -1,6 +1,6 @@
 /**
- * Recordings of real servers, played back to the query machine: each is a list of requests and what came back. Sources and dates are
- * in the files.
+ * Replays recordings of real servers to the query machine. Each recording is a list of requests with their replies. The files contain their
+ * sources and dates.
  */
 import { isSplit, MessageType, Reassembler } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -26,16 +26,16 @@ const recordings = new Map(
   })
 )
 
-/** The challenge that a request brings, in hex; empty when it brings none. */
-const broughtBy = (request: string): string => {
+/** The challenge that a request contains, in hex; empty if it contains none. */
+const readChallengeHex = (request: string): string => {
   if (request.startsWith(messages.ASK_INFO)) return request.slice(messages.ASK_INFO.length)
   const last = /^ffffffff5[56](.{8})$/.exec(request)?.[1] ?? "ffffffff"
   return last === "ffffffff" ? "" : last
 }
 
 /**
- * A server that answers as in the named exchanges, and is silent otherwise. Where one of them brings a challenge that none of the
- * others gives, it is given first.
+ * A server that replies as in the named exchanges, and not at all to other requests. If a request contains a challenge that none of the
+ * other exchanges provides, the server sends that challenge first.
  */
 const playing = (recording: string, names: ReadonlyArray<string>): Server => {
   const chosen = names.map(
@@ -43,7 +43,7 @@ const playing = (recording: string, names: ReadonlyArray<string>): Server => {
   )
   const replies = new Map(chosen.map((one) => [one.request_hex, one.replies.map(({ hex }) => hex)]))
   for (const { request_hex: request } of chosen) {
-    const challenge = broughtBy(request)
+    const challenge = readChallengeHex(request)
     if (challenge === "") continue
     const opening = request.slice(0, -8) + (request.startsWith(messages.ASK_INFO) ? "" : "ffffffff")
     if (!replies.has(opening)) replies.set(opening, [messages.challengeHex(challenge)])
@@ -202,7 +202,7 @@ const QUERIES = [Query.info, Query.players, Query.rules, Query.challenge, Query.
   Query.Query<unknown>
 >
 
-/** The whole messages that datagrams make. */
+/** The complete messages in the datagrams. */
 const joinMessages = (datagrams: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Array> => {
   const reassembler = new Reassembler()
   return datagrams.flatMap((datagram) => {
@@ -212,7 +212,7 @@ const joinMessages = (datagrams: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8
   })
 }
 
-/** What is to come of a query to a server that answers everything with these messages. */
+/** The expected outcome of a query to a server that replies to everything with these messages. */
 const expectedOutcome = (query: Query.Query<unknown>, whole: ReadonlyArray<Uint8Array>): object => {
   const {
     S2C_CHALLENGE: Challenge,

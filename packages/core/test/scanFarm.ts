@@ -1,4 +1,4 @@
-/** Game servers on a network in memory, and a scanner to ask them. */
+/** Game servers on a network in memory, and a scanner. */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
@@ -12,17 +12,17 @@ import { networkLayer, makeNetwork, seededRandom } from "../src/testing/Testing.
 import { serve } from "./memoryServer.ts"
 import * as messages from "./messages.ts"
 
-/** What each of them wants first. */
+/** The challenge that each server requires. */
 const CHALLENGE = "0a0b0c0d"
 
-/** INFO, PLAYER and RULES of whoever brings the challenge back. */
+/** INFO, PLAYER and RULES for requests with the challenge. */
 export const answer = (request: string): ReadonlyArray<string> => {
   if (!request.endsWith(CHALLENGE)) return [messages.challengeHex(CHALLENGE)]
   if (request.startsWith("ffffffff54")) return [messages.INFO]
   return request.startsWith("ffffffff55") ? [messages.PLAYERS] : messages.RULES_SPLIT
 }
 
-/** `count` servers at different addresses; gives those as targets. */
+/** Starts `count` servers at different addresses, and returns the addresses as targets. */
 export const farm = Effect.fnUntraced(function* (network: MemoryNetwork, count: number) {
   const targets: Array<string> = []
   for (let i = 0; i < count; i++) {
@@ -33,14 +33,14 @@ export const farm = Effect.fnUntraced(function* (network: MemoryNetwork, count: 
   return targets
 })
 
-/** A scanner on a network of its own. */
+/** A scanner on its own network. */
 export const setUp = Effect.fnUntraced(function* (options?: Parameters<typeof makeNetwork>[0]) {
   const network = yield* makeNetwork({ delayMs: 25, jitterMs: 5, seed: 7, reportsClosedPorts: false, ...options })
   const scanner = {
     scan: <Q extends ScanQuery = "info">(targets: ScanTargets, query?: Q, options?: ScanOptions) =>
       Stream.provide(scanBatches(targets, query, options), networkLayer(network))
   }
-  /** All results; `meanwhile` runs beside the scan. */
+  /** Returns all results. `meanwhile` runs during the scan. */
   const scanAll = Effect.fnUntraced(function* <Q extends ScanQuery = "info">(
     targets: ScanTargets,
     query?: Q,
@@ -59,6 +59,6 @@ export const setUp = Effect.fnUntraced(function* (options?: Parameters<typeof ma
   return { network, scanner, scanAll }
 })
 
-/** The targets that answered. */
+/** The targets that replied. */
 export const answered = (results: ReadonlyArray<ScanResult<ScanQuery>>) =>
   results.filter(({ _tag }) => _tag === "Answered").map(({ target }) => target)

@@ -1,4 +1,4 @@
-/** Types of the public API; checked by the compiler, so the bodies hardly run. */
+/** Types of the public API. The compiler checks them, so most of the code never runs. */
 import type { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

@@ -8,7 +8,7 @@ const halfDone = (total: number | undefined) => {
   const report = makeReport(progress, total, 0)
   report.line(0, 80)
   Object.assign(progress, { failed: 4000, duplicates: 1000, inFlight: 1000 })
-  for (let i = 0; i < 45_000; i++) progress.onAnswer(i < 40_000 ? 20 : 120, false)
+  for (let i = 0; i < 45_000; i++) progress.onReply(i < 40_000 ? 20 : 120, false)
   return report
 }
 

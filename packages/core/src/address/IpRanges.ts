@@ -84,8 +84,8 @@ export const contains = (range: IpRange, address: string): boolean => {
 }
 
 /**
- * The network of a sender as text: an IPv4 address is its own network; of an IPv6 address, the first `bits`. One host usually has a /64,
- * one owner often a /48. An IPv4-mapped address (`::ffff:192.0.2.1`) counts as IPv4.
+ * The network of a sender as text: for IPv4 the whole address, for IPv6 the first `bits`. One host usually has a /64, one owner often a
+ * /48. An IPv4-mapped address (`::ffff:192.0.2.1`) counts as IPv4.
  */
 export const network = (address: string, bits: 48 | 64): string => {
   demand("address", "a text", isText, address)
@@ -103,8 +103,8 @@ export const covers = (outer: IpRange, inner: IpRange): boolean => {
 }
 
 /**
- * Yields the addresses of an IPv4 range. The order alternates between all its /24 networks, so that a scan does not load one network at a
- * time. It needs no memory for past addresses.
+ * Yields the addresses of an IPv4 range. The order alternates between its /24 networks, so that a scan does not load one network at a time.
+ * The generator stores no past addresses.
  */
 export function* listAddresses(range: IpRange & { readonly family: 4 }): Generator<string> {
   demandRange("range", range)
@@ -118,7 +118,7 @@ export function* listAddresses(range: IpRange & { readonly family: 4 }): Generat
   }
 }
 
-/** Loopback, private and link-local addresses (RFC 1918, 3927, 4193, 4291), which you can scan without permission of others. */
+/** Loopback, private and link-local addresses (RFC 1918, 3927, 4193, 4291). Scanning them needs no permission from other people. */
 export const LOCAL: ReadonlyArray<IpRange> = /* @__PURE__ */ [
   "127.0.0.0/8",
   "10.0.0.0/8",

@@ -23,12 +23,12 @@ export class InvalidAddress
     readonly input: string
   }> {}
 
-/** The error for an invalid address, with its reason. */
-export const invalid = (given: unknown, why: string) => {
+/** The error for an invalid address, with the reason. */
+export const invalid = (given: unknown, reason: string) => {
   const input = isText(given) ? given : shown(given)
   return Result.fail(
     new InvalidAddress({
-      message: `${shown(input)} is not an address: ${why}. Write host, host:port, 1.2.3.4:27015 or [::1]:27015.`,
+      message: `${shown(input)} is not an address: ${reason}. Write host, host:port, 1.2.3.4:27015 or [::1]:27015.`,
       input
     })
   )
@@ -67,8 +67,8 @@ const STEAM_RUN = /^steam:\/\/run(?:gameid)?\/\d+\/[^/]*\/(.*)$/i
 /** The command of a game's console, as in `connect 192.0.2.1:27015; password x`, alone or in the arguments of a link. */
 const COMMAND = /(?:^|[+;\s])connect[\s+]+"?([^\s;"+/]+)/i
 
-/** The address in a link or console command; any other text is returned unchanged. */
-const addressIn = (text: string): string => {
+/** Finds the address in a link or console command. Any other text is returned unchanged. */
+const findAddress = (text: string): string => {
   const link = STEAM_CONNECT.exec(text)
   if (link !== null) return link[1]!
   const run = STEAM_RUN.exec(text)?.[1]?.replaceAll("%20", " ")
@@ -81,13 +81,13 @@ const SCHEME = /^([a-z][a-z0-9+.-]*:\/\/)/i
 /** See `parse` of `Address.ts`. */
 export const parseText = (input: string, defaultPort: number): Result.Result<Address, InvalidAddress> => {
   const trimmed = input.trim()
-  const text = /[\s/]/.test(trimmed) ? addressIn(trimmed) : trimmed
+  const text = /[\s/]/.test(trimmed) ? findAddress(trimmed) : trimmed
   if (text === "") return invalid(input, "it is empty")
   const scheme = SCHEME.exec(text)?.[1]?.toLowerCase()
   if (scheme !== undefined) {
-    const why =
+    const reason =
       scheme === "steam://" ? "the link does not contain a server's address" : `the scheme ${scheme} is not supported`
-    return invalid(input, why)
+    return invalid(input, reason)
   }
   const bracketed = /^\[([^\]]*)\](?::(.*))?$/.exec(text)
   const isIpv6 = bracketed !== null || text.indexOf(":") !== text.lastIndexOf(":")

@@ -50,7 +50,7 @@ export const canonicalIpv6 = (text: string): string | undefined => {
 export const ipv6Number = (address: string): bigint =>
   (parseGroups(address) ?? []).reduce((number, group) => (number << 16n) | BigInt(group), 0n)
 
-/** See `networkKey` of `IpRanges`. */
+/** See `network` of `IpRanges`. */
 export const addressNetwork = (address: string, bits: 48 | 64): string => {
   if (!address.includes(":")) return address
   const groups = parseGroups(address.replace(/%.*/, ""))

@@ -12,11 +12,11 @@ import { observed } from "./telemetry.ts"
 
 /** Queries game servers, see {@link ClientShape}. */
 export class Client extends Context.Service<Client, ClientShape>()("@sourcewire/core/Client") {
-  /** A client over the transport's UDP; closing its scope ends its queries with `ConnectionClosed`. */
+  /** A client over the UDP of a transport. When its scope closes, queries in flight fail with `ConnectionClosed`. */
   static readonly layer = (options?: ClientOptions): Layer.Layer<Client, InvalidOption, Datagrams> =>
     Layer.effect(Client, connect(options))
 }
 
-/** Makes a client over the transport's UDP, which lives as long as the scope. Each call has a span and is counted, see `telemetry.ts`. */
+/** Makes a client over the UDP of a transport. It lives as long as the scope. `telemetry.ts` adds a span to each call, and counts it. */
 export const connect = (options?: ClientOptions): Effect.Effect<ClientShape, InvalidOption, Datagrams | Scope.Scope> =>
   Effect.flatMap(timing, (clock) => makeClient(options, clock, observed))

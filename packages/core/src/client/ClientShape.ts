@@ -20,7 +20,7 @@ export type AddressInput = string | Address
 /** All errors of a client's calls. */
 export type ClientError = QueryError | InvalidAddress | InvalidOption
 
-/** The reply to each kind of query. INFO comes in either dialect; `_tag` distinguishes them. */
+/** The reply to each kind of query. INFO has two dialects; `_tag` distinguishes them. */
 export interface Replies {
   readonly info: InfoReply | GoldSourceInfoReply
   readonly players: PlayersReply
@@ -29,7 +29,7 @@ export interface Replies {
   readonly ping: Pong
 }
 
-/** The round-trip time and the number of datagrams of a reply. */
+/** The round-trip time of a reply, and the number of datagrams that its query needed. */
 export interface Traffic extends MeasuredRoundTrip {
   /** Datagrams sent, including challenges and retransmissions. */
   readonly sent: number
@@ -95,7 +95,7 @@ export interface ClientVerbs<S extends Style> {
     options?: CallOptions<S, ServerQueryOptions>
   ) => Outcome<S, ServerAnswer, ClientError>
   /**
-   * Starts the handshake of a player who joins a Source or GoldSource server. The reply contains the server's challenge and how it
+   * Starts the handshake of a client that joins a Source or GoldSource server. The reply contains the server's challenge and how it
    * authenticates users. The server stores nothing for it.
    */
   readonly handshake: (

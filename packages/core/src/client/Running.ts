@@ -41,8 +41,8 @@ export const demandTransport = (transport: unknown): unknown =>
   demand("transport", "the layer of a transport", (value) => tryCondition(() => Layer.isLayer(value)), transport)
 
 /**
- * Adds the caller's line to the stack of an error. A timer or a socket makes the error of a query, and its frames do not help the user. The
- * frames of this package that await the call are left out as well.
+ * Adds the line of the caller to the stack of an error. A query creates its error in the callback of a timer or a socket, whose frames do
+ * not help the user. The frames of this package that await the call are left out as well.
  */
 export const fromCaller = (error: unknown): unknown => {
   const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: object) => void }

@@ -1,5 +1,6 @@
 /**
- * Async iterables from streams, for programs that don't use Effect. Loaded by the verbs that need it: a client that only asks does not.
+ * Converts streams to async iterables, for programs that do not use Effect. Only verbs with many results load this module, at their first
+ * call.
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -14,7 +15,7 @@ const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
     return Effect.sync(() => signal.removeEventListener("abort", onAbort))
   })
 
-/** Reads a stream. Leaving the loop frees everything, and so does the signal, with whose reason the reading then rejects. */
+/** Reads a stream. Leaving the loop or aborting the signal releases everything. After an abort, the loop throws the signal's reason. */
 export async function* iterate<A, E>(stream: Stream.Stream<A, E>, options?: Abortable): AsyncGenerator<A, void> {
   const signal = readSignal(options)
   signal?.throwIfAborted()

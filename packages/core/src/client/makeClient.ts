@@ -85,8 +85,8 @@ interface CallParts {
 }
 
 /**
- * A call of a client: one query to one server. All callers that make an equal call at the same time share it. It is a request in flight
- * that first waits for its turn and its socket. No Effect runs in it.
+ * A call of a client: one query to one server. All callers that make an equal call at the same time share it. As a request in flight, it
+ * first waits for its turn and its socket. No Effect runs in it.
  *
  * | state | next when |
  * |---|---|
@@ -106,7 +106,7 @@ class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExcha
   private readonly label: string
   /** Calls with the same key can join it. `undefined` if no call can. */
   private readonly name: string | undefined
-  /** The exchange of the query. If it meets silence, a check for signs of life replaces it as `exchange`. */
+  /** The exchange of the query. If the server does not reply, a check for signs of life replaces it as `exchange`. */
   private readonly queryExchange: X
   readonly turn: Turn<Queued> = new Turn<Queued>(this)
   /** The callers that wait for the end. */
@@ -139,7 +139,7 @@ class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExcha
     return this.server.family
   }
 
-  /** Whether another caller can still join. A caller must not get too little of the time limit. */
+  /** Whether another caller can still join: enough of the time limit must be left for it. */
   get isJoinable(): boolean {
     const mostMs = JOINABLE_SHARE * this.settings.timeoutMs
     return this.socket === undefined || this.parts.timing.now() - this.startedAt <= mostMs
@@ -192,7 +192,7 @@ class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExcha
   private release(): void {
     const { joinable, servers } = this.parts
     if (this.name !== undefined && joinable.get(this.name) === this) joinable.delete(this.name)
-    // Signs of life are requested only if a request of the query has no reply, so its count is sufficient.
+    // Signs of life are checked only if a request of the query has no reply. Therefore the query's own count is sufficient.
     servers.sockets.release(this, (this.queryExchange.outstanding ?? 0) > 0)
     servers.dispatcher.leave(this)
   }
@@ -284,7 +284,7 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
         })
       if (numeric !== undefined) return queryAt(host, numeric)
       names ??= new HostLookup(resolve, clock, fork)
-      return Effect.matchEffect(names.of(host, timeoutMs, options?.family ?? clientOptions?.family), {
+      return Effect.matchEffect(names.lookUp(host, timeoutMs, options?.family ?? clientOptions?.family), {
         onSuccess: ({ address, family }) => queryAt(address, family),
         onFailure: (error) => Effect.fail(failures.about(error, label))
       })

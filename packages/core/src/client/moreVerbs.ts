@@ -24,7 +24,7 @@ const isExchange = (value: unknown): boolean =>
 const checked = <A, E>(check: () => unknown, call: () => Effect.Effect<A, E>): Effect.Effect<A, E | InvalidOption> =>
   Effect.suspend(() => Effect.flatMap(Effect.fromResult(readable(check)), call))
 
-const unguessable = (): number => crypto.getRandomValues(new Int32Array(1))[0]!
+const randomChallenge = (): number => crypto.getRandomValues(new Int32Array(1))[0]!
 
 const isParts = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((part) => PARTS.includes(part))
@@ -47,11 +47,11 @@ export const query = (runQuery: RunQuery, address: AddressInput, options?: Serve
               parts: options?.parts,
               totalTimeoutMs: options?.totalTimeoutMs,
               isConcurrent: true,
-              onAnswer: ({ repeated, startedAt }) => observer.onReply(startedAt, repeated)
+              onReply: ({ repeated, startedAt }) => observer.onReply(startedAt, repeated)
             }),
           reportsReplies: true,
-          read: (_info, { received, replies, rtt, sent }, whom) => {
-            for (const error of Object.values(replies.errors ?? {})) failures.about(error, whom)
+          read: (_info, { received, replies, rtt, sent }, server) => {
+            for (const error of Object.values(replies.errors ?? {})) failures.about(error, server)
             return { ...replies, ...rtt!, sent, received }
           }
         },
@@ -60,17 +60,17 @@ export const query = (runQuery: RunQuery, address: AddressInput, options?: Serve
       )
   )
 
-/** Measures one round trip. `ways` has the query for each value of `via`. */
+/** Measures one round trip. `queries` contains the query for each value of `via`. */
 export const ping = (
   runQuery: RunQuery,
-  ways: Readonly<Record<NonNullable<PingOptions["via"]>, SingleQuery<Query.Pong>>>,
+  queries: Readonly<Record<NonNullable<PingOptions["via"]>, SingleQuery<Query.Pong>>>,
   address: AddressInput,
   options?: PingOptions
 ) =>
   checked(
-    () => oneOf("via", Object.keys(ways), options?.via),
+    () => oneOf("via", Object.keys(queries), options?.via),
     () =>
-      Effect.map(runQuery(ways[options?.via ?? "auto"], address, options), ({ value, ...traffic }) => ({
+      Effect.map(runQuery(queries[options?.via ?? "auto"], address, options), ({ value, ...traffic }) => ({
         ...value,
         ...traffic
       }))
@@ -88,7 +88,7 @@ export const handshake = (runQuery: RunQuery, address: AddressInput, options?: H
           name: "handshake",
           ownOptions: ["challenge", "form"],
           make: (settings, roundTrip) =>
-            new HandshakeExchange(options?.challenge ?? unguessable(), settings, roundTrip, options?.form),
+            new HandshakeExchange(options?.challenge ?? randomChallenge(), settings, roundTrip, options?.form),
           read: identity
         },
         address,
@@ -104,13 +104,13 @@ export const run = <A, E>(
   options?: QueryOptions
 ) =>
   checked(
-    () => optional("make", "a function that gives an exchange", isFunction, make ?? null),
+    () => optional("make", "a function that returns an exchange", isFunction, make ?? null),
     () =>
       runQuery<A, E, Exchange<A, E | QueryError>, A>(
         {
           name: "run",
           make: (_settings, roundTrip) =>
-            demand("make", "a function that gives an exchange", isExchange, make(roundTrip)),
+            demand("make", "a function that returns an exchange", isExchange, make(roundTrip)),
           read: identity
         },
         address,

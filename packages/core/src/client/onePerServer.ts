@@ -1,5 +1,5 @@
 /**
- * One request per server at a time, because replies have no number by which two could be distinguished. Other requests to the server wait,
+ * One request per server at a time, because replies contain no number that tells which request they belong to. Other requests to the server wait,
  * however many there are.
  */
 import { type Dispatched, type Dispatching, type Groups, Line } from "../engine/Dispatcher.ts"
@@ -7,7 +7,7 @@ import { type Dispatched, type Dispatching, type Groups, Line } from "../engine/
 /** The requests of a client, by their servers. */
 export class OnePerServer<R extends Dispatched<R> & { readonly key: number | string }> implements Groups<R> {
   readonly keepsOverdue = true
-  /** Servers to which a request is in flight, or may be soon. With the line of the requests behind it, if there ever was one. */
+  /** Servers with a request in flight, or about to be. The value is the line of the requests that wait, or `undefined` if none ever waited. */
   private readonly servers = new Map<number | string, Line<R> | undefined>()
 
   admit({ key, turn }: R): boolean {
@@ -31,7 +31,7 @@ export class OnePerServer<R extends Dispatched<R> & { readonly key: number | str
   }
 
   withdraw(dispatcher: Dispatching<R>): ReadonlyArray<R> {
-    const isMeant = (turn: R["turn"]): boolean => turn.dispatcher === dispatcher
-    return [...this.servers.values()].flatMap((line) => line?.take(isMeant) ?? [])
+    const isOfDispatcher = (turn: R["turn"]): boolean => turn.dispatcher === dispatcher
+    return [...this.servers.values()].flatMap((line) => line?.take(isOfDispatcher) ?? [])
   }
 }

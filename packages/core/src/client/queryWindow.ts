@@ -13,22 +13,21 @@ import { FIRST_WINDOW } from "../Limits.ts"
 /** Minimum size of the window. */
 const LEAST_WINDOW = 4
 /** Number of replies that are evaluated together. */
-const ANSWERS_JUDGED = 32
+const REPLIES_PER_EVALUATION = 32
 /** Above this share, many replies needed a retransmission. */
 const MANY_SHARE = 0.2
-/** Above this share, the other replies are too few to derive a duration from them. */
+/** Above this share, too few replies came without a retransmission to derive a duration from them. */
 const MOST_SHARE = 0.75
 /** Replies are slow if their mean duration is this many times the lowest mean. */
 const LONG_FACTOR = 2
 /** The lowest mean grows by this factor with each evaluation, because routes change. */
 const BEST_FACTOR = 1.02
-/** A server counts as dead if it has not replied for this many ms, */
+/** A server counts as dead if it has not replied for this many ms, or for {@link DEAD_FACTOR} mean durations if that is longer. */
 const DEAD_MS = 1000
-/** or for this many times the mean duration of replies, if that is longer. */
+/** See {@link DEAD_MS}. */
 const DEAD_FACTOR = 4
 /**
- * The window grows by this factor, at most once in that time, if servers are dead. The second factor applies after the window was too
- * large.
+ * Growth of the window when servers count as dead, at most once in `deadMs`. The second factor applies after the window has shrunk once.
  */
 const DEAD_GROWTH = 2
 const DEAD_REGROWTH = 1.25
@@ -40,7 +39,7 @@ export class QueryWindow {
   /** True until the window shrinks for the first time. */
   private isGrowing = true
   /** Only queries that started after this time count. */
-  private judgedFrom = Number.NEGATIVE_INFINITY
+  private countFrom = Number.NEGATIVE_INFINITY
   private replies = 0
   private retransmitted = 0
   /** Sum of the durations of replies without a retransmission, and of all replies. */
@@ -65,22 +64,22 @@ export class QueryWindow {
   /** A server replied to a query that started at `startedAt`. */
   onReply(startedAt: number, now: number, wasRetransmitted: boolean): void {
     this.size = Math.min(this.max, this.size + (this.isGrowing ? 1 : 1 / this.size))
-    if (startedAt < this.judgedFrom) return
+    if (startedAt < this.countFrom) return
     this.replies++
     this.totalMs += now - startedAt
     if (wasRetransmitted) this.retransmitted++
     else this.onceMs += now - startedAt
-    if (this.replies >= ANSWERS_JUDGED) this.judge(now)
+    if (this.replies >= REPLIES_PER_EVALUATION) this.evaluate(now)
   }
 
-  /** Servers count as dead. They occupied places in the window, and their silence says nothing about the load. */
+  /** Servers count as dead. They occupied places in the window, and a missing reply does not show how high the load is. */
   onDead(now: number): void {
     if (now - this.grownAt < this.deadMs) return
     this.grownAt = now
     this.size = Math.min(this.max, this.size * (this.isGrowing ? DEAD_GROWTH : DEAD_REGROWTH))
   }
 
-  private judge(now: number): void {
+  private evaluate(now: number): void {
     const { replies, retransmitted } = this
     const share = retransmitted / replies
     this.meanMs = share <= MOST_SHARE ? this.onceMs / (replies - retransmitted) : this.totalMs / replies
@@ -89,6 +88,6 @@ export class QueryWindow {
     if (share <= MANY_SHARE || this.meanMs <= LONG_FACTOR * this.bestMs) return
     this.isGrowing = false
     this.size = Math.max(Math.min(LEAST_WINDOW, this.max), this.size / 2)
-    this.judgedFrom = now
+    this.countFrom = now
   }
 }

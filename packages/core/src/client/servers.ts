@@ -21,14 +21,14 @@ export interface Server {
   readonly roundTrip: RoundTrip
 }
 
-/** A call, as the dispatcher and the sockets see it. */
+/** The part of a call that the dispatcher and the sockets use. */
 export interface Queued extends SocketUser, Dispatched<Queued> {}
 
 /** The servers of one client. */
 export class Servers {
   readonly sockets: Sockets
   readonly dispatcher: Dispatcher<Queued>
-  /** In order of last use. */
+  /** Least recently used first. */
   private readonly known = new Map<number | string, Server>()
   private readonly window = new QueryWindow(MAX_WINDOW)
   private readonly parts: SocketParts
@@ -60,7 +60,7 @@ export class Servers {
 
   /**
    * A server replied to a query that started at `startedAt` (ms of the client's clock). `wasRetransmitted` is true if the query needed more
-   * than one transmission. While no call waits, the window is not needed, and it is not adjusted.
+   * than one transmission. While no call waits, the window limits nothing, and it is not adjusted.
    */
   onReply(startedAt: number, wasRetransmitted: boolean): void {
     if (!this.dispatcher.hasQueued) return

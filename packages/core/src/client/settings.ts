@@ -1,4 +1,4 @@
-/** Checks options, because a port given as text or a timeout of `NaN` must cause an error at once, and not a query that never ends. */
+/** Checks options. Without a check, a port given as text or a timeout of `NaN` would cause a query that never ends. */
 import { ENCODINGS } from "@sourcewire/protocol/wire"
 import type * as Result from "effect/Result"
 import {

@@ -30,7 +30,7 @@ const nameOutcome = (exit: Exit.Exit<unknown, unknown>, details: Details): strin
   return Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "defect"
 }
 
-/** The attributes for an address; none if it is invalid. */
+/** The attributes of an address, or none if it is invalid. */
 const addressAttributes = (address: AddressInput, defaultPort: number | undefined): Record<string, unknown> =>
   Result.match(typeof address === "string" ? Address.parse(address, defaultPort) : Address.from(address), {
     onSuccess: ({ host, port }) => ({ "server.address": host, "server.port": port }),

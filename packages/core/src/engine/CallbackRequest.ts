@@ -1,10 +1,10 @@
-/** A request in flight, for users of an engine without a class of requests of their own. */
+/** A request in flight for users of an engine that need no class of their own, such as tests and RCON over UDP. */
 import { routeKey } from "../address/ip.ts"
 import { DEFAULT_TIMEOUT_MS } from "../Limits.ts"
 import type { Exchange } from "./Exchange.ts"
 import { InFlight } from "./Engine.ts"
 
-/** A request that calls a function at its end. */
+/** A request that calls a function when it ends. */
 export class CallbackRequest extends InFlight {
   readonly address: string
   readonly onDone: () => void

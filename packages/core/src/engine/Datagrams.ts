@@ -1,14 +1,10 @@
 /**
- * The interface to a runtime's UDP and to its name resolver. A transport package implements this service and nothing else. All that can be
- * shared (routing, timers, retransmission, sockets in a table) is on this side of the interface.
+ * The interface to a runtime's UDP and to its name resolver. A transport package implements only this service. Everything that runtimes can
+ * share (routing, timers, retransmission, the socket table) is in this package.
  *
- * @example
- * import { Datagrams } from "@sourcewire/core/transport"
- * import { layer } from "@sourcewire/transport-node/effect"
- * import * as Effect from "effect/Effect"
- * const local = Datagrams.use((datagrams) =>
- *   datagrams.open({ family: 4 }, { onDatagram: (bytes) => console.log(bytes.length), onFault: console.error })
- * ).pipe(Effect.map((socket) => socket.local), Effect.scoped, Effect.provide(layer))
+ * @example import { Datagrams } from "@sourcewire/core/transport" import { layer } from "@sourcewire/transport-node/effect" import * as
+ * Effect from "effect/Effect" const local = Datagrams.use((datagrams) => datagrams.open({ family: 4 }, { onDatagram: (bytes) =>
+ * console.log(bytes.length), onFault: console.error }) ).pipe(Effect.map((socket) => socket.local), Effect.scoped, Effect.provide(layer))
  * console.log(await Effect.runPromise(local))
  */
 import * as Context from "effect/Context"
@@ -24,8 +20,8 @@ export type { Endpoint, Family, SocketFault }
 export interface OpenOptions {
   readonly family: Family
   /**
-   * The local endpoint. If absent, the system chooses a port on the wildcard address, as a client needs. A listener names an address, by
-   * default a loopback one. An IPv6 socket receives IPv6 only.
+   * The local endpoint (default: the wildcard address and a port that the system chooses, for clients). Listeners set an address, usually a
+   * loopback one. An IPv6 socket receives IPv6 only.
    */
   readonly bind?: Endpoint
   /**
@@ -33,13 +29,13 @@ export interface OpenOptions {
    * `refused`; Deno does not.
    */
   readonly connect?: Endpoint
-  /** Wanted size of the kernel's receive queue, in bytes. The system may limit it; the handle has the actual size. */
+  /** Requested size of the kernel's receive queue, in bytes. The system may limit it; the handle has the actual size. */
   readonly receiveBufferBytes?: number
-  /** Wanted size of the kernel's send queue, in bytes, as above. */
+  /** Requested size of the kernel's send queue, in bytes. The system may limit it; the handle has the actual size. */
   readonly sendBufferBytes?: number
   /** Whether several datagrams may share a system call, if the transport supports that (default: `false`). */
   readonly batching?: boolean
-  /** Whether the open socket alone keeps the process running: `true` for listeners. Default `false`. */
+  /** Whether the open socket keeps the process running: `true` for listeners (default: `false`). */
   readonly keepsProcess?: boolean
 }
 
@@ -54,24 +50,25 @@ export interface DatagramHandler {
   readonly onFault: (fault: SocketFault) => void
 }
 
-/** An open socket. It is closed by closing the scope that it was opened in. */
+/** An open socket. It closes with the scope in which it was opened. */
 export interface DatagramHandle {
   readonly local: Endpoint
   /** The actual sizes, in bytes, if the runtime reports them. */
   readonly receiveBufferBytes?: number
   readonly sendBufferBytes?: number
   /**
-   * How many datagrams the system has dropped so far because the receive queue was full; absent if the runtime cannot report that. It may
-   * take a few milliseconds, so call it at most once a second.
+   * Number of datagrams that the system has dropped so far because the receive queue was full. Absent if the runtime does not report it.
+   * The call may take a few milliseconds; call it at most once a second.
    */
   readonly countDropped?: () => number
   /**
-   * Sends one datagram: returns at once, never throws, and reports faults to the handler, perhaps later. The bytes may not be changed
-   * afterwards. On a connected socket, address and port are those of its peer.
+   * Sends one datagram. Returns at once and never throws; faults go to the handler, perhaps later. The caller must not change the bytes
+   * afterwards. On a connected socket, address and port must be those of its peer.
    */
   readonly send: (bytes: Uint8Array, address: string, port: number) => void
   /**
-   * The same without a report of faults, if that is cheaper: for datagrams that are sent again with `send` after silence.
+   * Like `send`, but does not report faults. Present if that is cheaper. For datagrams that are retransmitted with `send` if no reply
+   * arrives.
    */
   readonly sendQuietly?: (bytes: Uint8Array, address: string, port: number) => void
 }
@@ -87,12 +84,18 @@ export interface ResolvedAddress {
 export class Datagrams extends Context.Service<
   Datagrams,
   {
-    /** Opens a socket for the life of the scope. `SendFailed` when the system refuses (address in use, no permission, no such family). */
+    /**
+     * Opens a socket for the life of the scope. Fails with `SendFailed` if the system refuses (address in use, no permission, IP version
+     * not available).
+     */
     readonly open: (
       options: OpenOptions,
       handler: DatagramHandler
     ) => Effect.Effect<DatagramHandle, SendFailed, Scope.Scope>
-    /** Looks a host name up the way the system does (hosts file included), first address wins. Numeric addresses resolve to themselves. */
+    /**
+     * Resolves a host name as the system does, including the hosts file, and returns the first address. Numeric addresses resolve to
+     * themselves.
+     */
     readonly resolve: (host: string, family?: Family) => Effect.Effect<ResolvedAddress, Unresolved>
   }
 >()("@sourcewire/core/Datagrams") {}

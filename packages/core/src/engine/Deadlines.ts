@@ -1,15 +1,15 @@
 /**
- * When the requests of an engine are due: a binary heap, so that a request that only waits costs nothing until then.
+ * The deadlines of an engine's requests: a binary heap, so that a waiting request costs nothing until its deadline.
  *
- * If a deadline becomes later, its request keeps its place, because nearly every reply makes one later. The request is checked again at its
- * old time. Therefore the time of each place is not after the deadline of its request.
+ * If a deadline becomes later, the request keeps its place in the heap, because nearly every reply moves a deadline. The request is checked
+ * at its old time and put back. Therefore the time of each place is never after the deadline of its request.
  */
 
-/** A request that can be due. */
+/** An object with a deadline. */
 export abstract class Due {
-  /** When there is something to do, in ms; infinity if there is nothing. */
+  /** When to handle the object, in ms; infinity if there is nothing to do. */
   abstract readonly dueAt: number
-  /** Its place in the heap; -1 if it has none. Only this module writes it. */
+  /** Its index in the heap; -1 if it is not in the heap. Only this module writes it. */
   heapPlace = -1
 }
 
@@ -19,12 +19,12 @@ export class Deadlines<R extends Due> {
   private readonly times: Array<number> = []
   private readonly due: Array<R> = []
 
-  /** The earliest time at which something may be due; infinity if nothing is. */
+  /** The earliest time at which a deadline may have passed; infinity if there is none. */
   get next(): number {
     return this.times.length === 0 ? Number.POSITIVE_INFINITY : this.times[0]!
   }
 
-  /** The deadline of this request was set. */
+  /** Adds a request, or updates its place after its deadline was set. */
   put(request: R): void {
     const { dueAt, heapPlace } = request
     if (heapPlace >= 0) {
@@ -37,7 +37,7 @@ export class Deadlines<R extends Due> {
     this.rise(request, dueAt, this.times.length - 1)
   }
 
-  /** Removes a request, if it is here. */
+  /** Removes a request if the heap contains it. */
   remove(request: R): void {
     const { heapPlace } = request
     if (heapPlace < 0) return
@@ -49,7 +49,9 @@ export class Deadlines<R extends Due> {
     else this.sink(last, lastAt, heapPlace)
   }
 
-  /** Removes all requests that are due, and calls `use` with each. Requests that `use` puts in wait for the next call. */
+  /**
+   * Removes all requests whose deadline has passed, and calls `use` with each. Requests that `use` puts back are handled by the next call.
+   */
   take(now: number, use: (request: R) => void): void {
     const { due, requests, times } = this
     while (times.length > 0 && times[0]! <= now) {

@@ -1,26 +1,26 @@
 /**
- * Decides which request may start, for clients and scans alike. There is one queue, through which every request goes:
+ * Decides which request may start, for clients and for scans. Every request goes through one queue:
  *
- * 1. A request enters. It waits until it has a place in its group: a client's server, or a scan's host and network.
+ * 1. A request enters. It waits for a place in its group: a client's server, or a scan's host and network.
  * 2. It is ready. It waits until there is room. The request that has been ready longest starts first.
- * 3. It is in flight until it leaves, which gives its place in the group to the next.
- * 4. Meanwhile it can become overdue: it has had no reply for long, and no longer uses up room. Otherwise dead servers would block the
- *    servers that reply.
+ * 3. It is in flight until it leaves. Then the next request of the group gets its place.
+ * 4. If there is no reply for long, it becomes overdue and no longer uses up room. Otherwise dead servers would block the servers that
+ *    reply.
  *
- * How much room there is, and who is in a group, is up to the user of the dispatcher. Nothing here costs an object, a closure or a look-up
- * per request: each request brings its {@link Turn}, which links it into the line that it is in.
+ * The user of the dispatcher defines the room and the groups. Requests cost no object, closure or lookup here: each has a {@link Turn},
+ * which links it into its line.
  */
 import type { Timing } from "./Timing.ts"
 
 /** How often the dispatcher looks for overdue requests while others wait for room, in ms. */
 const TICK_MS = 100
 
-/** The turn of a request: the line that it waits in, and its neighbours there. Only this module writes its fields. */
+/** The state of a request in the dispatcher: the line that it waits in, and its neighbours there. Only this module writes its fields. */
 export class Turn<R> {
   readonly request: R
-  /** Decides about the request. Absent until the request enters. */
+  /** The dispatcher that the request entered. Absent before that. */
   dispatcher: Dispatching<R> | undefined = undefined
-  /** Absent before the request enters and after it has left. */
+  /** The line that contains the request. Absent before the request enters and after it has left. */
   line: Line<R> | undefined = undefined
   ahead: Turn<R> | undefined = undefined
   behind: Turn<R> | undefined = undefined
@@ -32,19 +32,19 @@ export class Turn<R> {
   }
 }
 
-/** A request, as far as its turn goes. */
+/** The part of a request that the dispatcher uses. */
 export interface Dispatched<R> {
   readonly turn: Turn<R>
-  /** It may start. Called once, and not after it has left. */
+  /** The request may start. Called once, and never after the request has left. */
   readonly onTurn: () => void
-  /** The dispatcher was closed before it could start. */
+  /** The dispatcher was closed before the request could start. */
   readonly onClosed: () => void
 }
 
-/** Requests in the order in which they came. Any of them can leave. A request is in one line at a time. Fields are written here only. */
+/** Requests in order of arrival. Any of them can leave. A request is in one line at a time. Only this class writes its fields. */
 export class Line<R> {
   size = 0
-  /** The request that has been here longest. */
+  /** The request that has been in the line longest. */
   oldest: Turn<R> | undefined = undefined
   private newest: Turn<R> | undefined = undefined
 
@@ -68,12 +68,12 @@ export class Line<R> {
     this.size--
   }
 
-  /** Removes the requests that `isMeant` selects, or all. */
-  take(isMeant: (turn: Turn<R>) => boolean = () => true): ReadonlyArray<R> {
+  /** Removes the requests that `isSelected` selects (default: all). */
+  take(isSelected: (turn: Turn<R>) => boolean = () => true): ReadonlyArray<R> {
     const taken: Array<R> = []
     for (let turn = this.oldest; turn !== undefined;) {
       const { behind } = turn
-      if (isMeant(turn)) {
+      if (isSelected(turn)) {
         this.remove(turn)
         taken.push(turn.request)
       }
@@ -85,27 +85,27 @@ export class Line<R> {
 
 /** Which requests may not be in flight together. Several dispatchers can share the groups. */
 export interface Groups<R> {
-  /** Whether an overdue request keeps its place. */
+  /** Whether an overdue request keeps its place in the group. */
   readonly keepsOverdue: boolean
-  /** Gives the request a place, or has it wait in a line. Returns whether it has one. */
+  /** Gives the request a place in its group and returns true, or adds it to a line of waiting requests and returns false. */
   readonly admit: (request: R) => boolean
-  /** The request gives its place back. Returns a request that waited, and has a place now. */
+  /** Releases the place of a request. Returns the waiting request that gets the place, if there is one. */
   readonly release: (request: R) => R | undefined
-  /** Removes the requests of a dispatcher that wait. */
+  /** Removes the waiting requests of a dispatcher. */
   readonly withdraw: (dispatcher: Dispatching<R>) => ReadonlyArray<R>
 }
 
-/** How many requests may be in flight. */
+/** Limits the number of requests in flight. */
 export interface Room {
-  /** Whether one more may start: `counted` requests in flight use up room, `overdue` ones do not. */
+  /** Whether one more request may start. `counted` requests in flight use up room, `overdue` ones do not. */
   readonly hasRoom: (counted: number, overdue: number) => boolean
 }
 
-/** A source from which a dispatcher gets requests if there is room for more. */
+/** A source of requests, from which a dispatcher reads when there is room. */
 export interface Source {
-  /** Whether it may have one now. */
+  /** Whether a request can be read now. */
   readonly hasMore: boolean
-  /** Reads one, which may enter the dispatcher. Returns whether there was one. */
+  /** Reads one request, which may enter the dispatcher. Returns false if there was none. */
   readonly readNext: () => boolean
 }
 
@@ -114,24 +114,24 @@ export interface DispatcherOptions<R> {
   readonly groups: Groups<R>
   readonly room: Room
   readonly source?: Source
-  /** Finds overdue requests while others wait. If absent, {@link Dispatcher.setOverdue} reports each. */
+  /** Finds overdue requests while others wait. If absent, the user calls {@link Dispatcher.setOverdue} for each. */
   readonly overdue?: {
     readonly timing: Timing
-    /** How long after its start a request is overdue, in ms. */
+    /** Time after its start at which a request is overdue, in ms. */
     readonly afterMs: () => number
     /** Some requests have become overdue. */
     readonly onOverdue: () => void
   }
 }
 
-/** A dispatcher, as groups see it. */
+/** The part of a dispatcher that groups use. */
 export interface Dispatching<R> {
   readonly isClosed: boolean
-  /** A request that waited has a place in its group now. */
+  /** A request that waited now has a place in its group. */
   readonly onAdmitted: (request: R) => void
 }
 
-/** Gives requests their turns. */
+/** Starts requests when there is room for them. */
 export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
   private readonly options: DispatcherOptions<R>
   /** Requests that wait for room. */
@@ -139,11 +139,11 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
   /** Requests in flight that use up room, in the order of their start. */
   private readonly counted = new Line<R>()
   private readonly overdue = new Line<R>()
-  /** How many wait for a place in their groups. */
+  /** Number of requests that wait for a place in their groups. */
   private waiting = 0
   private cancelTick: (() => void) | undefined = undefined
   private isStarting = false
-  /** These two are written here only. */
+  /** Only this class writes `isClosed` and `hasQueued`. */
   isClosed = false
   /** Whether a request ever had to wait. */
   hasQueued = false
@@ -152,12 +152,12 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     this.options = options
   }
 
-  /** Requests whose turn has come, and which have not left. */
+  /** Requests that have started and not left. */
   get inFlight(): number {
     return this.counted.size + this.overdue.size
   }
 
-  /** Requests that wait. */
+  /** Requests that wait for a place or for room. */
   get queued(): number {
     return this.ready.size + this.waiting
   }
@@ -167,7 +167,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     return this.waiting
   }
 
-  /** The request wants a turn, which may come at once. */
+  /** Adds a request. It may start at once. */
   enter(request: R): void {
     if (this.isClosed) {
       request.onClosed()
@@ -182,7 +182,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     if (turn.line !== undefined && turn.line !== this.counted) this.hasQueued = true
   }
 
-  /** The request has ended, or no longer wants its turn. */
+  /** Removes a request that has ended or no longer wants to start. */
   leave(request: R): void {
     const { turn } = request
     const { line } = turn
@@ -203,12 +203,12 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
 
   onAdmitted(request: R): void {
     this.waiting--
-    // Behind all others that are ready.
+    // A request that was admitted goes to the end of the ready line.
     this.ready.add(request.turn)
     this.startAll()
   }
 
-  /** Starts the requests for which there is room. Called whenever there may be more. */
+  /** Starts the requests for which there is room. Called whenever there may be more room. */
   startAll(): void {
     if (this.isStarting) return
     this.isStarting = true
@@ -220,7 +220,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     else this.stopTick()
   }
 
-  /** No request gets a turn any more. Requests in flight continue, but no longer have places in their groups. */
+  /** Closes the dispatcher: no further request starts. Requests in flight continue, but lose their places in the groups. */
   close(): void {
     if (this.isClosed) return
     this.isClosed = true
@@ -239,7 +239,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     if (this.isClosed || (this.ready.size === 0 && source?.hasMore !== true)) return false
     if (!room.hasRoom(this.counted.size, this.overdue.size)) return false
     if (this.ready.size === 0 && !source!.readNext()) return false
-    // The target that was read may have to wait, or need no turn.
+    // The target that was read may have to wait, or may already have a result.
     const turn = this.ready.oldest
     if (turn === undefined) return true
     this.ready.remove(turn)

@@ -1,12 +1,12 @@
 /**
- * Runs exchanges over sockets: assigns each datagram to the request that waits for it, serves all deadlines with one timer, and counts. A
- * plain class without Effect, because it runs once per datagram. It decodes nothing.
+ * Runs exchanges over sockets. It assigns each datagram to the request that waits for it, serves all deadlines with one timer, and counts
+ * datagrams. It is a plain class without Effect because it runs once per datagram. It decodes nothing.
  *
- * One request per address is in flight, because replies have no number by which two could be distinguished. Everything here runs on one
- * event loop and nothing suspends, so there are no locks.
+ * Only one request per address is in flight, because replies contain no number that tells which request they belong to. All code runs on
+ * one event loop and never suspends, so there are no locks.
  *
- * While few requests are in flight, the timer is set to the exact time of the next deadline. With many, the engine wakes at most every
- * 10 ms, and each deadline can be that late. A request that only waits costs nothing until it is due (`Deadlines`).
+ * With few requests in flight, the timer is set to the exact time of the next deadline. With many, the engine wakes at most every 10 ms, so
+ * a deadline can be handled that much late. A waiting request costs nothing until its deadline (`Deadlines`).
  */
 import { routeKey } from "../address/ip.ts"
 import { MAX_OVERDUE_DATAGRAMS, MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../Limits.ts"
@@ -18,25 +18,26 @@ import { clientClosed, ConnectionClosed, type QueryError, SendFailed } from "./Q
 import { RouteTable } from "./RouteTable.ts"
 import { faultError, type SocketFault } from "./SocketFault.ts"
 import type { Timing } from "./Timing.ts"
-import { type EngineCounters, type OnDatagram, Onlooker } from "./traffic.ts"
+import { type EngineCounters, type OnDatagram, DatagramObserver } from "./traffic.ts"
 
-/** Up to so many requests in flight, the engine wakes exactly. A client has more only if servers are dead. */
-const FEW = 256
-/** With more, it wakes at most once in so many ms. */
+/** With up to this many requests in flight, the timer is exact. A client exceeds it only if servers are dead. */
+const EXACT_TIMER_LIMIT = 256
+/** With more requests, the shortest time between two checks of the deadlines, in ms. */
 const CHECK_MS = 10
 
 /**
- * Decisions that an engine leaves to its owner, a scan. Such an engine does not remember requests that have ended, because the owner uses
- * them again. It wakes when the owner decides, because the time that outages take is counted from one check of the deadlines to the next.
+ * Decisions that an engine leaves to its owner, a scan. With an owner, the engine does not remember completed requests, because the owner
+ * reuses the objects. The owner also decides when the engine wakes, because a scan measures outages from one check of the deadlines to the
+ * next.
  */
 export interface EngineOwner<R extends InFlight> {
-  /** A datagram is about to be sent. Returns whether the system need not report if it cannot send it. */
+  /** A datagram is about to be sent. Returns true if the system need not report a failure to send it. */
   beforeSend(request: R, canBeQuiet: boolean): boolean
-  /** The system reports a fault about the address of a request. Returns whether the request ignores the fault. */
+  /** The system reports a fault for the address of a request. Returns true if the request ignores the fault. */
   onFault(request: R, fault: SocketFault): boolean
   /** When to check the deadlines: at `at` or later. */
   wakeAt(at: number, now: number): number
-  /** The deadlines are about to be checked. Returns for how long the clock has stood still since the last time, in ms. */
+  /** The deadlines are about to be checked. Returns how long the clock was stopped since the last check, in ms. */
   beforeCheck(counters: EngineCounters, requests: RouteTable<R>): number
 }
 
@@ -51,29 +52,29 @@ export interface EngineOptions<R extends InFlight = InFlight> {
 export class Engine<R extends InFlight = InFlight> {
   readonly counters: EngineCounters = { sent: 0, received: 0, late: 0, unsolicited: 0, refused: 0, faults: 0 }
   private readonly timing: Timing
-  private readonly onlooker: Onlooker | undefined
+  private readonly observer: DatagramObserver | undefined
   private readonly requests = new RouteTable<R>()
   private readonly deadlines = new Deadlines<R>()
   private readonly owner: EngineOwner<R> | undefined
   private cancelWake: (() => void) | undefined = undefined
   private wakeAt = Number.POSITIVE_INFINITY
-  /** Datagrams that came since the timer was due: some runtimes read a full socket before they run timers. */
+  /** Datagrams that arrived after the timer was due: some runtimes read a full socket before they run timers. */
   private overdue = 0
-  /** Requests that have begun and not ended. Written here only. */
+  /** Requests that have started and not ended. Only this class writes it. */
   inFlight = 0
 
   constructor({ onDatagram, owner, timing }: EngineOptions<R>) {
     this.timing = timing
     this.owner = owner
-    this.onlooker = onDatagram === undefined ? undefined : new Onlooker(onDatagram)
+    this.observer = onDatagram === undefined ? undefined : new DatagramObserver(onDatagram)
   }
 
-  /** A socket to be opened by the caller. */
+  /** Makes a socket, which the caller opens. */
   socket(): EngineSocket {
     return new EngineSocket(this)
   }
 
-  /** Begins a request on an open socket. No other one may be in flight to the same address. */
+  /** Starts a request on an open socket. No other request to the same address may be in flight. */
   submit(socket: EngineSocket, request: R): void {
     const { exchange, key } = request
     if (socket.handle === undefined) {
@@ -92,7 +93,7 @@ export class Engine<R extends InFlight = InFlight> {
     }
   }
 
-  /** Stops a request: nothing more is sent, received or reported for it. Does nothing if it is done. */
+  /** Stops a request: nothing more is sent, received or reported for it. Has no effect if the request has ended. */
   cancel(request: R): void {
     if (request.isDone) return
     request.isDone = true
@@ -102,14 +103,14 @@ export class Engine<R extends InFlight = InFlight> {
     this.requests.delete(key)
     socket.inFlight--
     this.inFlight--
-    // An owner soon uses the request again. Therefore it keeps its place among the deadlines, and the timer stays set.
+    // The owner soon reuses the request. Therefore it keeps its place among the deadlines, and the timer stays set.
     if (this.owner !== undefined) return
     this.deadlines.remove(request)
     socket.remember(request, this.timing.now())
     if (this.inFlight === 0) this.stopTimer()
   }
 
-  /** Forgets all requests, without ending them, and leaves no timer. */
+  /** Removes all requests without ending them, and stops the timer. */
   clear(): void {
     this.requests.clear()
     this.deadlines.clear()
@@ -117,38 +118,38 @@ export class Engine<R extends InFlight = InFlight> {
     this.stopTimer()
   }
 
-  /** Ends a request, begun or not, with this error. */
+  /** Ends a request with this error, whether it was started or not. */
   fail(request: R, error: QueryError): void {
     if (request.isDone) return
     request.exchange.fail(error)
     this.end(request)
   }
 
-  /** Ends a request, begun or not, because a function of the user threw this error. */
+  /** Ends a request because a function of the user threw this error, whether the request was started or not. */
   failWithDefect(request: R, error: unknown): void {
     if (request.isDone) return
     request.defect = { error }
     this.fail(request, clientClosed())
   }
 
-  /** A datagram came through this socket, which calls it. */
+  /** A datagram arrived. The socket calls this. */
   receive(socket: EngineSocket, bytes: Uint8Array, address: string, port: number): void {
     this.counters.received++
     const now = this.timing.now()
     const key = routeKey(address, port)
     const found = this.requests.get(key)
     const request = found?.socket === socket ? found : undefined
-    if (this.onlooker !== undefined) this.show(request, "received", bytes, { address, port }, now)
+    if (this.observer !== undefined) this.show(request, "received", bytes, { address, port }, now)
     if (request === undefined) this.counters[socket.receiveLate(key, bytes, now) ? "late" : "unsolicited"]++
     else if (!request.isDone) this.apply(request, (request.lost ?? request.exchange).receive(bytes, now), now)
     if (now >= this.wakeAt && ++this.overdue >= MAX_OVERDUE_DATAGRAMS) this.wake()
   }
 
-  /** The system reported a fault of this socket, which calls it. */
+  /** The system reported a fault of a socket. The socket calls this. */
   receiveFault(socket: EngineSocket, fault: SocketFault): void {
     this.counters.faults++
     const { peer } = fault
-    // If the system does not name the peer, the request is known only if it is the only one.
+    // If the system does not name the peer, the request is known only if it is the only one of the socket.
     const [only] = peer === undefined && socket.inFlight === 1 ? this.requestsOn(socket) : []
     const request = peer === undefined ? only : this.requests.get(routeKey(peer.address, peer.port))
     if (request?.socket === socket) this.onFault(request, fault)
@@ -163,7 +164,7 @@ export class Engine<R extends InFlight = InFlight> {
     return found
   }
 
-  /** The system reports a fault about the address of this request. */
+  /** The system reports a fault for the address of this request. */
   private onFault(request: R, fault: SocketFault): void {
     if (this.owner?.onFault(request, fault) === true) return
     if (fault.kind !== "local") {
@@ -174,7 +175,7 @@ export class Engine<R extends InFlight = InFlight> {
     this.counters.refused++
     const now = this.timing.now()
     request.lost ??= new LostTime(request)
-    request.lost.hold(fault, this.inFlight > FEW, now)
+    request.lost.hold(fault, this.inFlight > EXACT_TIMER_LIMIT, now)
     this.apply(request, Step.Wait, now)
   }
 
@@ -203,13 +204,13 @@ export class Engine<R extends InFlight = InFlight> {
       handle!.sendQuietly!(exchange.packet, address, port)
       return
     }
-    if (this.onlooker !== undefined) this.show(request, "sent", exchange.packet, { address, port }, now)
+    if (this.observer !== undefined) this.show(request, "sent", exchange.packet, { address, port }, now)
     if (!request.isDone) handle?.send(exchange.packet, address, port)
   }
 
-  /** Shows a datagram to the user's function. If that throws, the request of the datagram ends. */
+  /** Passes a datagram to the user's function. If that throws, the request of the datagram ends. */
   private show(request: R | undefined, ...passing: Parameters<OnDatagram>): void {
-    const defect = this.onlooker!.see(...passing)
+    const defect = this.observer!.observe(...passing)
     if (defect !== undefined && request !== undefined) this.failWithDefect(request, defect.error)
   }
 
@@ -218,7 +219,7 @@ export class Engine<R extends InFlight = InFlight> {
     const wakeAt =
       owner !== undefined
         ? owner.wakeAt(now + CHECK_MS, now)
-        : this.inFlight > FEW
+        : this.inFlight > EXACT_TIMER_LIMIT
           ? Math.max(dueAt, now + CHECK_MS)
           : dueAt
     if (wakeAt >= this.wakeAt) return
@@ -239,20 +240,23 @@ export class Engine<R extends InFlight = InFlight> {
     this.checkDeadlines()
   }
 
-  /** Datagrams that this machine did not send are sent again by the machine's clock, which did not stand still. */
-  private hastenRetries(stoodStillMs: number): void {
+  /**
+   * Datagrams that this host could not send are retried by real time, which did not stop. The argument is the time that the clock was
+   * stopped.
+   */
+  private hastenRetries(pausedMs: number): void {
     this.requests.forEach((request) => {
       if (request.lost?.isHeld !== true) return
-      request.lost.hasten(stoodStillMs)
+      request.lost.hasten(pausedMs)
       request.dueAt = request.lost.deadline
       this.deadlines.put(request)
     })
   }
 
-  /** Checks which requests are due. */
+  /** Handles all requests whose deadline has passed. */
   private checkDeadlines(): void {
-    const stoodStillMs = this.owner?.beforeCheck(this.counters, this.requests) ?? 0
-    if (stoodStillMs > 0) this.hastenRetries(stoodStillMs)
+    const pausedMs = this.owner?.beforeCheck(this.counters, this.requests) ?? 0
+    if (pausedMs > 0) this.hastenRetries(pausedMs)
     const now = this.timing.now()
     this.deadlines.take(now, (request) => this.apply(request, request.expire(now), now))
     if (this.inFlight > 0) this.wakeBy(this.deadlines.next, now)
@@ -260,29 +264,29 @@ export class Engine<R extends InFlight = InFlight> {
 }
 
 /**
- * A request in flight: an exchange with one address, and what the engine knows about it. Users of the engine extend this class, so that the
+ * A request in flight: an exchange with one address, and the engine's data about it. Users of the engine extend this class, so that the
  * engine needs no closure and no second object per request. Only this module writes its fields.
  */
 export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<unknown, unknown>> extends Due {
   exchange: X
-  /** In canonical form, as name lookup returns it: it is compared with the addresses that sockets report. */
+  /** In canonical form, as name lookup returns it, because it is compared with the addresses that sockets report. */
   abstract readonly address: string
   port: number
   /** `routeKey` of address and port. */
   key: number | string
-  /** The socket of the request, from when it is submitted. */
+  /** The socket of the request. Set when the request is submitted. */
   socket: EngineSocket | undefined = undefined
-  /** When it was submitted, on the engine's clock. */
+  /** When the request was submitted, on the engine's clock. */
   startedAt = 0
-  /** It has ended, or was cancelled. */
+  /** Whether the request has ended or was canceled. */
   isDone = false
-  /** When there is something to do, on the engine's clock. */
+  /** When to handle the request, on the engine's clock. */
   dueAt = Number.POSITIVE_INFINITY
   /** The error that a function of the user threw when it was called about this request. */
   defect: { readonly error: unknown } | undefined = undefined
-  /** From the first fault of this machine on, it runs the exchange, whose clock is behind the engine's. */
+  /** Set at the first fault of this host. From then on it runs the exchange, whose clock is behind the engine's. */
   lost: LostTime | undefined = undefined
-  /** How much time the request may lose to such faults, in ms, besides the time that the exchange takes. */
+  /** Limit of the time that such faults may add to the request, in ms. */
   readonly maxLostMs: number
 
   constructor(exchange: X, port: number, key: number | string, maxLostMs: number) {
@@ -293,7 +297,7 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
     this.maxLostMs = maxLostMs
   }
 
-  /** Called once, when the exchange has a result or a `defect` is there. */
+  /** Called once, when the exchange has a result or `defect` is set. */
   abstract onDone(): void
 
   /** `dueAt` has passed. */
@@ -301,7 +305,7 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
     return (this.lost ?? this.exchange).expire(now)
   }
 
-  /** Makes it new, for another server, after it has ended. */
+  /** Prepares a request that has ended for another server. */
   protected reset(port: number, key: number | string): void {
     this.port = port
     this.key = key
@@ -312,27 +316,25 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
   }
 }
 
-/** A request that has ended, and when. */
+/** A request that has ended, and the time when it ended. */
 interface Ended {
   readonly request: InFlight
   readonly at: number
 }
 
 /**
- * A socket as the engine sees it: a `DatagramHandler` to open it with, to which the handle is then attached. It remembers requests that have
- * ended there, because a late reply tells their round-trip time, and must not be taken for a reply to the next request.
+ * The engine's part of a socket: a `DatagramHandler`, to which the handle is attached once it is open. It remembers completed requests of
+ * the socket, because a late reply reveals their round-trip time, and must not be taken for a reply to the next request.
  */
 export class EngineSocket implements DatagramHandler {
-  /** Requests in flight through it. The engine writes it. */
+  /** Requests in flight through this socket. The engine writes it. */
   inFlight = 0
-  /** Whether anything has come through it: if not, there may be no network for its family. */
+  /** Whether any datagram was received. If none was, there may be no network for its address family. */
   hasReceived = false
-  /** Absent before it is open and after `detach`. */
+  /** Absent before the socket is open and after `detach`. */
   handle: DatagramHandle | undefined = undefined
   private readonly engine: Engine
-  /**
-   * Addresses that were queried, the earliest first. If replies are outstanding, with the request that they belong to.
-   */
+  /** Addresses that were queried, the earliest first. The value is the request, if replies to it are still outstanding. */
   private readonly ended = new Map<number | string, Ended | undefined>()
 
   /** Use `Engine.socket` instead. */
@@ -349,18 +351,18 @@ export class EngineSocket implements DatagramHandler {
     this.engine.receiveFault(this, fault)
   }
 
-  /** The socket is open. */
+  /** Attaches the handle, when the socket is open. */
   attach(handle: DatagramHandle): void {
     this.handle = handle
   }
 
-  /** The socket is about to be closed: all its requests end with such an error. */
+  /** Detaches the handle before the socket closes. All its requests end with the error. */
   detach(error: () => QueryError): void {
     this.handle = undefined
     for (const request of this.engine.requestsOn(this)) this.engine.fail(request, error())
   }
 
-  /** A request has ended. */
+  /** Stores a request that has ended. */
   remember(request: InFlight, at: number): void {
     const { ended } = this
     const { exchange, key } = request
@@ -368,14 +370,14 @@ export class EngineSocket implements DatagramHandler {
     ended.set(key, (exchange.outstanding ?? 0) > 0 ? { request, at } : undefined)
   }
 
-  /** How many replies to the last request to this address may still come. */
+  /** Number of replies to the last request to this address that may still arrive. */
   outstandingFrom(key: number | string, now: number): number {
     const last = this.ended.size === 0 ? undefined : this.ended.get(key)
     const isOver = last === undefined || now - last.at > SOCKET_IDLE_MS
     return isOver ? 0 : (last.request.exchange.outstanding ?? 0)
   }
 
-  /** A datagram came that no request in flight waits for. Returns whether an earlier request went to its sender. */
+  /** A datagram arrived that belongs to no request in flight. Returns whether an earlier request was sent to its sender. */
   receiveLate(key: number | string, bytes: Uint8Array, now: number): boolean {
     const request = this.ended.get(key)?.request
     ;(request?.lost ?? request?.exchange)?.receive(bytes, now)

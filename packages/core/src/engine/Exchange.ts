@@ -1,64 +1,65 @@
 /**
- * The interface of all machines without I/O: one query to one server, from the first datagram to the result. A machine receives bytes and
- * the time, and returns what to send and until when to wait. It never sends, reads no clock, and does not know the server's address.
+ * The interface of all state machines without I/O. One of them is one query to one server, from the first datagram to the result. It
+ * receives bytes and the time, and returns the bytes to send and the deadline. It never sends, reads no clock, and does not know the
+ * server's address.
  */
 import type { Encoding } from "@sourcewire/protocol"
 import type * as Result from "effect/Result"
 import type { QueryError } from "./QueryError.ts"
 
-/** The limits of a query and its encoding. Many exchanges can share them. */
+/** The limits and the encoding of a query. Many exchanges can share one object. */
 export interface ExchangeSettings {
-  /** From the first datagram to the complete reply, in ms. */
+  /** Time limit from the first datagram to the complete reply, in ms. */
   readonly timeoutMs: number
-  /** How often a request is sent again after silence. */
+  /** Maximum number of retransmissions of a request. */
   readonly retries: number
   readonly encoding: Encoding
-  /** Source of the jitter, in [0, 1). */
+  /** Source of jitter, in [0, 1). */
   readonly random: () => number
 }
 
-/** The round-trip time of an answer. */
+/** The round-trip time of a reply. */
 export interface MeasuredRoundTrip {
-  /** From the transmission that was answered to the answer, in ms. If that transmission is not known, this is a guess. */
+  /** Time from the transmission that caused the reply to the reply, in ms. An estimate if that transmission is unknown. */
   readonly rttMs: number
-  /** Present if `rttMs` is a guess: more than one transmission can have caused each reply of the server. */
+  /** Present if `rttMs` is an estimate: more than one transmission can have caused the reply. */
   readonly rttAmbiguous?: true
 }
 
-/** The next action of the driver of an exchange. */
+/** The next action for the code that runs an exchange. */
 export const Step = {
-  /** Nothing but wait until `deadline`. */
+  /** Wait until `deadline`. */
   Wait: 0,
   /** Send `packet`, then wait until `deadline`. */
   Send: 1,
-  /** `result` is set. The exchange sends nothing more, and needs nothing more. */
+  /** `result` is set. The exchange sends nothing more, and need not be called again. */
   Done: 2
 } as const
 
 /** See {@link Step}. */
 export type Step = (typeof Step)[keyof typeof Step]
 
-/** A machine that ends with an `A` or an `E`. All times are ms of one monotonic clock. */
+/** A state machine that ends with an `A` or an `E`. All times are ms of one monotonic clock. */
 export interface Exchange<out A, out E = QueryError> {
-  /** When to call `expire`, unless a datagram arrives before. */
+  /** When to call `expire`, unless a datagram arrives earlier. */
   readonly deadline: number
-  /** The datagram for `Step.Send`. It is never changed after it was returned. */
+  /** The datagram for `Step.Send`. Its bytes never change after it was returned. */
   readonly packet: Uint8Array
   /** Set at `Step.Done`. */
   readonly result: Result.Result<A, E> | undefined
   /**
-   * How many replies may still come. Absent if that does not matter. Once the exchange is done, such a reply would look like a reply to the
-   * next exchange on the same socket.
+   * Number of replies that may still arrive. Absent if that does not matter. After the exchange has ended, such a reply would look like a
+   * reply to the next exchange on the same socket.
    */
   readonly outstanding?: number
-  /** Called before `start`: the previous exchange with this server on this socket has left so many replies `outstanding`. */
+  /** Called before `start`, with the number of replies that the previous exchange with this server on this socket left outstanding. */
   readonly comeAfter?: (outstanding: number) => void
-  /** Begins; called once. */
+  /** Starts the exchange. Called once. */
   readonly start: (now: number) => Step
-  /** A datagram came from the server, perhaps after `Step.Done`. The exchange does not store the bytes. */
+  /** A datagram from the server arrived, perhaps after `Step.Done`. The exchange does not store the bytes. */
   readonly receive: (datagram: Uint8Array, now: number) => Step
   /** `deadline` has passed. */
   readonly expire: (now: number) => Step
-  /** Something else ends it: a closed port, a closed socket. */
+  /** Something other than a reply ends the exchange: a closed port, a closed socket. */
   readonly fail: (error: QueryError) => Step
 }

@@ -1,8 +1,8 @@
 /**
- * The errors of queries. The tags are part of the command line's contract. Each `message` is a sentence for people. `JSON.stringify` of an
- * error returns its tag, message and fields, never a stack.
+ * The errors of queries. Scripts rely on the tags, which the command line prints. Each `message` is a sentence for people. `JSON.stringify`
+ * of an error returns its tag, message and fields, never a stack.
  *
- * Errors in the bytes of a reply (`Malformed`, `ChecksumMismatch`, `LimitExceeded`) are those of the protocol, unchanged.
+ * Errors in the bytes of a reply (`Malformed`, `ChecksumMismatch`, `LimitExceeded`) are those of the protocol package, unchanged.
  */
 import { TaggedError } from "@sourcewire/protocol/wire"
 import type { DecodeError } from "@sourcewire/protocol"
@@ -19,39 +19,42 @@ import type { DecodeError } from "@sourcewire/protocol"
  */
 export type TimeoutPhase = "request" | "challenge" | "split" | "connect" | "authentication" | "reply"
 
-/** The field that an error of a query has besides its tag, its message and its own fields. */
+/** The field that all errors of a query have, besides their tag, their message and their own fields. */
 export interface AboutTarget {
   /** The server, such as `game.example:27015` or `[::1]:27015`. Absent if the error is not about one server. */
   readonly address?: string
 }
 
-/** No (whole) answer within the time allowed. */
+/** No reply, or only part of a reply, within the time limit. */
 export class Timeout
   extends /* @__PURE__ */ TaggedError("Timeout")<
     AboutTarget & {
       readonly message: string
       readonly phase: TimeoutPhase
-      /** Datagrams sent, retransmissions and answers to challenges included. */
+      /** Datagrams sent, including retransmissions and requests with a challenge. */
       readonly sent: number
-      /** Datagrams of any kind that came from the server during the query. */
+      /** Datagrams of any kind that arrived from the server during the query. */
       readonly received: number
       /**
-       * Present if the server answered a ping or `getchallenge`, or, for the handshake, A2S_INFO. It is up, but does not answer this query.
-       * A client checks that for INFO, PLAYER, RULES and the handshake, unless `retries` is less than the default.
+       * Present if the server is up but does not reply to this query: it replied to a ping or `getchallenge`, or, for the handshake, to
+       * A2S_INFO. A client checks this for INFO, PLAYER, RULES and the handshake, unless `retries` is less than the default.
        */
       readonly alive?: true
     }
   > {}
 
-/** The host answered that nothing listens there (ICMP port unreachable). */
+/** The host replied that no program listens on the port (ICMP port unreachable). */
 export class PortClosed extends /* @__PURE__ */ TaggedError("PortClosed")<AboutTarget & { readonly message: string }> {}
 
-/** Present if this machine could not send within the time limit. Then nothing is known about the server. */
+/**
+ * Present if the cause is on this host, for example if it could not send within the time limit. The error then says nothing about the
+ * server.
+ */
 export interface AboutMachine {
   readonly local?: true
 }
 
-/** The host name has no address, or none of the wanted family. With `local`, no name server answered. */
+/** The host name has no address, or none of the requested family. If `local` is set, no name server responded. */
 export class Unresolved
   extends /* @__PURE__ */ TaggedError("Unresolved")<
     AboutTarget &
@@ -63,19 +66,19 @@ export class Unresolved
   > {}
 
 /**
- * The server answered with a text instead: a ban, a rate limit, a refusal (0x6C or 0x39). A Source RCON server refuses without a text: it
+ * The server replied with a text instead: a ban, a rate limit, a refusal (0x6C or 0x39). A Source RCON server refuses without a text: it
  * closes the connection before it has read the password.
  */
 export class Refused
   extends /* @__PURE__ */ TaggedError("Refused")<
     AboutTarget & {
       readonly message: string
-      /** The text of the server, without the line end; empty if it only closed the connection. */
+      /** The text from the server, without the line end. Empty if the server only closed the connection. */
       readonly text: string
     }
   > {}
 
-/** The server answered each challenge with another challenge, up to `MAX_CHALLENGE_ROUNDS`. */
+/** The server replied to each challenge with another challenge, up to `MAX_CHALLENGE_ROUNDS`. */
 export class TooManyChallenges
   extends /* @__PURE__ */ TaggedError("TooManyChallenges")<
     AboutTarget & {
@@ -84,7 +87,7 @@ export class TooManyChallenges
     }
   > {}
 
-/** The server answers, to the last transmission too, but with another kind of reply. */
+/** The server replied with another kind of message, also to the last transmission. */
 export class UnexpectedReply
   extends /* @__PURE__ */ TaggedError("UnexpectedReply")<
     AboutTarget & {
@@ -94,21 +97,24 @@ export class UnexpectedReply
     }
   > {}
 
-/** The password was not accepted. */
+/** The server did not accept the password. */
 export class AuthenticationFailed
   extends /* @__PURE__ */ TaggedError("AuthenticationFailed")<
     AboutTarget & {
       readonly message: string
-      /** The text of the server, if it sent one. */
+      /** The text from the server, if it sent one. */
       readonly text?: string
     }
   > {}
 
-/** The connection, or the client that the query belonged to, was closed first. */
+/** The connection was closed before the query ended, or its client was. */
 export class ConnectionClosed
   extends /* @__PURE__ */ TaggedError("ConnectionClosed")<AboutTarget & { readonly message: string }> {}
 
-/** No socket could be opened, or it could not send; `local` if there is no route, no buffer, no descriptor and the like. */
+/**
+ * No socket could be opened, or the socket could not send. `local` is set if the cause is on this host: no route, no buffer, no descriptor
+ * and the like.
+ */
 export class SendFailed
   extends /* @__PURE__ */ TaggedError("SendFailed")<
     AboutTarget &
@@ -119,7 +125,7 @@ export class SendFailed
       }
   > {}
 
-/** Every error of a query to one address. */
+/** All errors of a query to one address. */
 export type QueryError =
   | (DecodeError & AboutTarget)
   | Timeout

@@ -1,23 +1,23 @@
 /**
- * Retransmission and round-trip times of the machines over UDP. The delay before a retransmission follows the server's round-trip time
- * (RFC 6298 without its minimum of one second) and grows with each silence. It varies, so that many queries do not retransmit in step.
- * No other module computes such a delay.
+ * Retransmission and round-trip times of the exchanges over UDP. The delay before a retransmission follows the server's round-trip time
+ * (RFC 6298 without its minimum of one second), and grows with each retransmission. It varies at random, so that queries do not retransmit
+ * at the same time. No other module computes such a delay.
  *
- * Replies carry no number, so Karn's algorithm decides what a reply says about the round-trip time: it is exact if only one datagram can
- * have caused the reply. Otherwise it is ambiguous, and the estimate of the server's round-trip time does not use it.
+ * Replies contain no number, so Karn's algorithm decides what a reply shows about the round-trip time. The time is exact if only one
+ * datagram can have caused the reply. Otherwise it is ambiguous, and the estimate for the server does not use it.
  */
 import type { DecodeError } from "@sourcewire/protocol"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE, JITTER, MIN_RTO_MS, WRONG_KIND_MS } from "../Limits.ts"
 import type { ExchangeSettings, MeasuredRoundTrip } from "./Exchange.ts"
 
-/** After so many samples of many servers the estimate moves more slowly: there are thousands per second. */
+/** After this many samples of a scan, the estimate moves more slowly, because thousands arrive per second. */
 const FIRST_SAMPLES = 16
 
 /** How to estimate a round-trip time. */
 export interface RoundTripOptions {
   /** Shortest delay before a first retransmission once a round-trip time is known, in ms (default: 100). */
   readonly minRtoMs?: number
-  /** Whether the samples are of many servers, as in a scan, so that they say little about a single one (default: false). */
+  /** Whether the samples come from many servers, as in a scan, and therefore show little about a single one (default: false). */
   readonly isShared?: boolean
 }
 
@@ -25,7 +25,7 @@ export interface RoundTripOptions {
 export class RoundTrip {
   /** Smallest sample, in ms; 0 while there is none. */
   minMs = 0
-  /** Smoothed round-trip time, in ms; 0 while there is no sample. */
+  /** Smoothed round-trip time, in ms; 0 if there is no sample. */
   smoothedMs = 0
   /** Smoothed deviation, in ms. */
   deviationMs = 0
@@ -33,7 +33,9 @@ export class RoundTrip {
   rtoMs: number
   readonly isShared: boolean
   private samples = 0
-  /** How long a reply can have taken whose request was retransmitted too early; 0 if none was since the last sample. */
+  /**
+   * Upper limit of the round-trip time of a reply whose request was retransmitted too early, in ms; 0 if none was since the last sample.
+   */
   private tooEarlyMs = 0
   private readonly minRtoMs: number
 
@@ -45,13 +47,13 @@ export class RoundTrip {
 
   /** Adds an exact round-trip time. */
   sample(rttMs: number): void {
-    let doubt = 4
+    let deviationFactor = 4
     if (this.samples++ === 0) {
       this.minMs = this.smoothedMs = rttMs
       this.deviationMs = rttMs / 2
-      // A query has two or three rounds and no time for the doubt that RFC 6298 begins with: where a tenth is lost each way and a round
-      // trip takes 200 ms, halving it lets 1 instead of 3 in a thousand fail.
-      doubt = 2
+      // RFC 6298 uses 4 here too. A query has only two or three rounds: with a tenth of the datagrams lost each way and an RTT of 200 ms, 4
+      // lets 3 of 1,000 queries fail, 2 only 1.
+      deviationFactor = 2
     } else {
       if (rttMs < this.minMs) this.minMs = rttMs
       const slowness = this.isShared && this.samples > FIRST_SAMPLES ? 8 : 1
@@ -60,12 +62,12 @@ export class RoundTrip {
       this.smoothedMs += off / (8 * slowness)
     }
     this.tooEarlyMs = 0
-    this.rtoMs = Math.max(this.minRtoMs, this.smoothedMs + doubt * this.deviationMs)
+    this.rtoMs = Math.max(this.minRtoMs, this.smoothedMs + deviationFactor * this.deviationMs)
   }
 
   /**
-   * A retransmission was unnecessary, because each of two datagrams got its reply. The first reply took this long at most. The next
-   * request waits for longer, so that its reply is exact. Nothing changes if that time is not a number.
+   * A retransmission was unnecessary, because both datagrams got a reply. The first reply took `rttMs` at most. The next request waits
+   * longer, so that its time is exact. `NaN` has no effect.
    */
   onTooEarly(rttMs: number): void {
     if (this.isShared || Number.isNaN(rttMs)) return
@@ -73,81 +75,83 @@ export class RoundTrip {
     this.rtoMs = Math.max(this.rtoMs, this.leastRtoMs)
   }
 
-  /** A shorter delay than this would retransmit before the usual reply can arrive, in ms. */
+  /** The shortest delay that lets the usual reply arrive before a retransmission, in ms. */
   get leastRtoMs(): number {
     return Math.max(this.smoothedMs, this.tooEarlyMs) * (1 + 2 * JITTER)
   }
 
   /**
-   * How long to wait for the next fragment after one has come, in ms. Servers send all of them in one go, so the rest is close behind; a
-   * retransmission before that would only cause all of them to be sent twice.
+   * How long to wait for the next fragment after one has arrived, in ms. Servers send all fragments at once, so the others arrive soon. An
+   * earlier retransmission would only make the server send all of them twice.
    */
   get restMs(): number {
     return Math.max(MIN_RTO_MS, this.smoothedMs || INITIAL_RTO_MS)
   }
 }
 
-/** The sum of the delays before so many retransmissions, in units of the first. */
+/** The sum of the delays before this many retransmissions, in units of the first delay. */
 export const sumOfWaits = (retries: number): number => (BACKOFF_FACTOR ** retries - 1) / (BACKOFF_FACTOR - 1)
 
-/** The delay after so many transmissions if nothing is known of the round-trip time, in ms. Consoles over UDP use it. */
+/** The delay after this many transmissions if the round-trip time is unknown, in ms. Used by RCON over UDP. */
 export const repeatAfterMs = (timeoutMs: number, sent: number): number =>
   Math.min(INITIAL_RTO_MS, INITIAL_RTO_SHARE * timeoutMs) * BACKOFF_FACTOR ** (sent - 1)
 
-/** The kinds of requests of one exchange, which its replies answer. Bits, since some replies can answer several. */
+/** The kinds of requests of one exchange. They are bits because a reply can belong to one of several kinds. */
 export const RequestKind = {
-  /** A request without a challenge of this query. A challenge is the reply, or the answer from servers that need none. */
+  /** A request without a challenge of this query. The server replies with a challenge, or with the reply itself if it requires none. */
   Opening: 1,
-  /** A request with a challenge, of this query or kept from the one before. The answer is the reply. */
+  /** A request with a challenge, of this query or of an earlier one. The server sends the reply itself. */
   Challenged: 2,
-  /** Something else, whose replies are of another type. */
+  /** Another request, whose replies have another type. */
   Alternate: 4
 } as const
 
 const KINDS = 3
 
-/** The transmissions of one exchange: when to send again, when to stop, and how long the reply took. */
+/** The transmissions of one exchange: when to retransmit, when to stop, and the round-trip time. */
 export class Retry {
   readonly settings: ExchangeSettings
   readonly roundTrip: RoundTrip
   /** Datagrams sent. */
   sent = 0
-  /** Until when to wait for a reply. */
+  /** Time until which the exchange waits for a reply. */
   deadline = Number.POSITIVE_INFINITY
-  /** Delays in a row that passed in silence since the exchange last made progress. */
+  /** Retransmission delays in a row that passed without a reply, since the exchange last made progress. */
   silences = 0
-  /** When the time allowed began. */
+  /** When the time limit began. */
   startedAt = 0
   /** When the last datagram was sent. */
   sentAt = 0
-  /** The error that the source of jitter threw. An exchange with such an error fails with it. */
+  /** The error that the source of jitter threw. The exchange fails with it. */
   fault: unknown = undefined
   /** The error of the first malformed reply. */
   damage: DecodeError | undefined = undefined
   private endsAt = 0
   /** Datagrams without a reply. */
   private waiting = 0
-  /** Datagrams without a reply, by what they request. */
+  /** Datagrams without a reply, per kind of request. */
   private readonly unanswered = [0, 0, 0]
-  /** When the first of them was sent. */
+  /** When the first of these was sent, per kind of request. */
   private readonly firstSentAt = [0, 0, 0]
-  /** The kinds of requests of which a reply was ambiguous. Later replies to them may belong to the same datagram, so they are, too. */
+  /**
+   * The kinds of requests with an ambiguous reply. Later replies to them are ambiguous too, because they may belong to the same datagram.
+   */
   private ambiguousKinds = 0
-  /** Replies to the exchange before that may still come. */
+  /** Replies to the previous exchange that may still arrive. */
   private owed = 0
-  /** How long the reply took, in ms; not a number before the first one. */
+  /** Round-trip time, in ms; `NaN` before the first reply. */
   private rttMs = Number.NaN
   private isExact = false
-  /** If that is ambiguous: how long it can have taken, in ms; otherwise not a number. */
+  /** If the round-trip time is ambiguous, its upper limit, in ms; otherwise `NaN`. */
   private atMostMs = Number.NaN
 
-  /** Without a `roundTrip`, nothing is known of the server's. */
+  /** If `roundTrip` is absent, the server's round-trip time is unknown. */
   constructor(settings: ExchangeSettings, roundTrip: RoundTrip = new RoundTrip()) {
     this.settings = settings
     this.roundTrip = roundTrip
   }
 
-  /** Makes it new, for another server. */
+  /** Prepares the object for another server. */
   reset(): void {
     this.sent = this.silences = this.startedAt = this.endsAt = this.sentAt = this.owed = 0
     this.deadline = Number.POSITIVE_INFINITY
@@ -158,30 +162,30 @@ export class Retry {
     this.waiting = this.ambiguousKinds = 0
   }
 
-  /** Replies that may still come. */
+  /** Number of replies that may still arrive. */
   get outstanding(): number {
     return this.owed + this.waiting
   }
 
-  /** How long the reply took, exactly if that is known. Absent before the first reply. */
+  /** The round-trip time, exact if possible. Absent before the first reply. */
   get rtt(): MeasuredRoundTrip | undefined {
     const { isExact, rttMs } = this
     if (isExact) return { rttMs }
     return Number.isNaN(rttMs) ? undefined : { rttMs, rttAmbiguous: true }
   }
 
-  /** The exchange before, on the same socket, has left so many replies outstanding. */
+  /** The previous exchange on the same socket left this many replies outstanding. */
   comeAfter(outstanding: number): void {
     this.owed = outstanding
   }
 
-  /** The time allowed begins. */
+  /** Starts the time limit. */
   begin(now: number): void {
     this.startedAt = now
     this.endsAt = now + this.settings.timeoutMs
   }
 
-  /** A datagram is sent that requests this (see {@link RequestKind}). Waits for so long, in ms, or for as long as a reply usually takes. */
+  /** A request of this kind is sent (see {@link RequestKind}). Waits `waitMs` for the reply (default: the retransmission delay). */
   send(now: number, kind: number, waitMs?: number): void {
     // 1, 2 and 4 become 0, 1 and 2.
     const index = kind >> 1
@@ -189,10 +193,10 @@ export class Retry {
     this.waiting++
     this.sent++
     this.sentAt = now
-    this.waitUntil(now + (waitMs ?? this.usualMs()))
+    this.waitUntil(now + (waitMs ?? this.retransmissionDelayMs()))
   }
 
-  /** `deadline` has passed without a reply. Returns whether to send again, wait for the rest of the time, or stop. */
+  /** `deadline` has passed without a reply. Returns whether to retransmit, to wait for the rest of the time limit, or to stop. */
   afterSilence(now: number): "again" | "wait" | "over" {
     if (this.isOver(now)) return "over"
     if (this.silences >= this.settings.retries) {
@@ -203,55 +207,57 @@ export class Retry {
     return "again"
   }
 
-  /** The exchange has made progress: silence before it no longer counts. */
+  /** The exchange has made progress: retransmissions before it no longer count. */
   onProgress(): void {
     this.silences = 0
   }
 
-  /** The answer is damaged: whether to request it once more. A damaged datagram and a broken server look the same the first time. */
+  /**
+   * The reply is malformed. Returns whether to request it once more: the first time, damage on the way and a broken server look the same.
+   */
   onDamaged(error: DecodeError): boolean {
     if (this.damage !== undefined || this.settings.retries === 0) return false
     this.damage = error
     return true
   }
 
-  /** Something else came. The server lives, so the next transmission comes sooner. */
+  /** A message of another kind arrived. The server is up, so the next transmission is sent sooner. */
   hasten(now: number): void {
     const soonMs = Math.max(WRONG_KIND_MS, 2 * this.roundTrip.smoothedMs) * BACKOFF_FACTOR ** this.silences
     this.deadline = Math.min(this.deadline, now + soonMs)
   }
 
-  /** Waits until then, or until the end of the time allowed. */
+  /** Waits until this time, or until the end of the time limit. */
   waitUntil(at: number): void {
     this.deadline = Math.min(this.endsAt, at)
   }
 
-  /** The exchange is done: there is nothing to wait for. */
+  /** The exchange has ended: there is no further deadline. */
   end(): void {
     this.deadline = Number.POSITIVE_INFINITY
   }
 
-  /** Whether the time allowed is over. */
+  /** Whether the time limit has passed. */
   isOver(now: number): boolean {
     return now >= this.endsAt
   }
 
-  /** Whether a datagram of this kind has no reply yet. */
+  /** Whether a request of this kind has no reply yet. */
   isOutstanding(kind: number): boolean {
     return this.unanswered[kind >> 1]! > 0
   }
 
   /**
-   * Whether a reply that comes now is too early for the last transmission: less than half of the shortest round trip after it. Then it is a
-   * reply to an earlier transmission, or a copy that the network made.
+   * Whether a reply that arrives now is too early for the last transmission: less than half of the shortest round trip after it. Then it is
+   * a reply to an earlier transmission, or a duplicate.
    */
   isTooSoon(now: number): boolean {
     return now - this.sentAt < this.roundTrip.minMs / 2
   }
 
   /**
-   * Whether a reply that comes now belongs to the exchange before. If so, one reply fewer is expected of that one. Called once for each
-   * challenge and answer, before `measure`.
+   * Whether a reply that arrives now belongs to the previous exchange. If so, one fewer is expected. Called once for each challenge and
+   * reply, before `measure`.
    */
   isOwed(now: number): boolean {
     if (this.owed === 0 || !this.isTooSoon(now)) return false
@@ -260,8 +266,8 @@ export class Retry {
   }
 
   /**
-   * A reply came at `at` that answers a request of one of these kinds. Its round-trip time is exact if a single datagram can have caused
-   * it. An exact time is not replaced by a guess.
+   * A reply to a request of one of these kinds arrived at `at`. Its round-trip time is exact if only one datagram can have caused it. An
+   * estimate never replaces an exact time.
    */
   measure(at: number, kinds: number): void {
     let candidates = 0
@@ -284,18 +290,18 @@ export class Retry {
     this.ambiguousKinds |= candidateKinds
     if (this.isExact) return
     this.atMostMs = at - firstSentAt
-    this.rttMs = this.guess(at - this.sentAt)
+    this.rttMs = this.estimate(at - this.sentAt)
   }
 
   /**
-   * A reply to a request of one of these kinds came again. If the request was sent again, that was probably unnecessary. The round-trip
-   * time stays ambiguous, since the network or the server may have repeated the reply.
+   * A reply to a request of one of these kinds arrived again. If the request was retransmitted, that was probably unnecessary. The
+   * round-trip time stays ambiguous, because the network or the server may have duplicated the reply.
    */
   onRepeated(kinds: number): void {
     if (this.takeReply(kinds) && !this.isExact) this.roundTrip.onTooEarly(this.atMostMs)
   }
 
-  /** One request of these kinds has its reply: the oldest. Returns whether there was one. */
+  /** The oldest request of these kinds has its reply. Returns false if there was none. */
   private takeReply(kinds: number): boolean {
     for (let index = 0; index < KINDS; index++) {
       if ((kinds & (1 << index)) === 0 || this.unanswered[index] === 0) continue
@@ -306,18 +312,19 @@ export class Retry {
     return false
   }
 
-  /** Delay before a retransmission, in ms, unless something else is known. */
-  private usualMs(): number {
+  /** The usual delay before a retransmission, in ms. */
+  private retransmissionDelayMs(): number {
     const { roundTrip, silences } = this
-    // A short timeout has several tries. A retransmission before the reply can be there would only cause it to be sent twice.
+    // A short timeout still allows several transmissions. A retransmission before the reply can arrive would only make the server reply
+    // twice.
     const mostMs = Math.max((this.endsAt - this.startedAt) * INITIAL_RTO_SHARE, roundTrip.leastRtoMs)
-    // A power takes longer than all the rest here.
+    // `**` takes longer than the rest of this function.
     const backoff = silences === 0 ? 1 : BACKOFF_FACTOR ** silences
-    return Math.min(roundTrip.rtoMs, mostMs) * backoff * (1 + JITTER * (2 * this.drawn() - 1))
+    return Math.min(roundTrip.rtoMs, mostMs) * backoff * (1 + JITTER * (2 * this.randomNumber() - 1))
   }
 
-  /** A number for the jitter. */
-  private drawn(): number {
+  /** A random number for the jitter. */
+  private randomNumber(): number {
     try {
       return this.settings.random()
     } catch (error) {
@@ -327,11 +334,11 @@ export class Retry {
   }
 
   /**
-   * The likeliest round-trip time of an ambiguous reply: since the first or since the last datagram that can have caused it, whichever is
-   * closer to what is known of the server. If nothing is known, it is counted from the first: a loss usually makes only one of the two
-   * rounds of a query ambiguous, so a query whose rounds both are has probably met a slow server.
+   * Estimates an ambiguous round-trip time: from the first or from the last datagram that can have caused the reply, whichever is closer to
+   * the server's usual time. If that is unknown, it counts from the first. One lost datagram usually makes only one of a query's two rounds
+   * ambiguous; if both are, the server is probably slow.
    */
-  private guess(sinceLastMs: number): number {
+  private estimate(sinceLastMs: number): number {
     const { isShared, smoothedMs } = this.roundTrip
     const { atMostMs } = this
     if (isShared || smoothedMs === 0) return atMostMs

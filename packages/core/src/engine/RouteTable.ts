@@ -2,7 +2,7 @@
  * Finds the request that a datagram belongs to, by the address and port of its sender. IPv4 routes are numbers, in a table with open
  * addressing.
  *
- * A `Map` makes an object of a number of 48 bits at each look-up. It also copies itself into a new table every few hundred changes, and
+ * A `Map` allocates an object for a number of 48 bits at each lookup. It also copies itself into a new table every few hundred changes, and
  * each old table keeps the next one alive until a full garbage collection. For 100,000 targets of a scan, that was 100 MB and a tenth of
  * the time.
  *
@@ -12,11 +12,12 @@
 const FIRST_PLACES = 256
 
 /**
- * Hash of a number of up to 53 bits. Keys of one port differ only in the upper half of their low 32 bits, and a product passes that on only
- * to its own upper half. Therefore the upper half is mixed into the lower one; a shift by one bit less would leave every second place unused.
+ * Hash of a number of up to 53 bits. Keys with the same port differ only in the upper half of their low 32 bits, and a multiplication
+ * carries that only into its own upper half. Therefore the upper half is mixed into the lower one. A shift by one bit less would leave
+ * every second place unused.
  */
 export const mixNumber = (value: number): number => {
-  // Operations on 32 bits use the low ones of a larger number. A division with a remainder would be a call.
+  // Bitwise operations use the low 32 bits of a larger number. The remainder of a division would be a function call.
   const mixed = Math.imul(value, 0x9e3779b1) ^ Math.imul(value / 4_294_967_296, 0x85ebca6b)
   return mixed ^ (mixed >>> 16)
 }
@@ -37,7 +38,7 @@ export class RouteTable<T> {
     return typeof key === "number" ? this.values[this.find(key)] : this.texts.get(key)
   }
 
-  /** Adds a value; `false` if there is one with that key. */
+  /** Adds a value. Returns `false` if the table already has that key. */
   add(key: number | string, value: T): boolean {
     if (typeof key === "string") {
       if (this.texts.has(key)) return false
@@ -58,7 +59,7 @@ export class RouteTable<T> {
     else if (this.texts.delete(key)) this.count--
   }
 
-  /** Calls `use` with each value. If `use` deletes some, others move up, and may be skipped. */
+  /** Calls `use` with each value. If `use` deletes some, others move up and may be skipped. */
   forEach(use: (value: T) => void): void {
     const { values } = this
     for (let i = 0; i < values.length; i++) if (values[i] !== undefined) use(values[i]!)
@@ -79,7 +80,7 @@ export class RouteTable<T> {
     return place
   }
 
-  /** Empties a place, and moves up the values behind it that a search would no longer find. */
+  /** Empties a place, and moves up the values after it that a lookup would no longer find. */
   private remove(place: number): void {
     const { keys, mask, values } = this
     if (keys[place] === 0) return

@@ -1,17 +1,17 @@
 /** Faults that sockets report, and the errors of queries that they cause. */
 import { PortClosed, SendFailed } from "./QueryError.ts"
 
-/** One end of a datagram: a numeric address in the runtime's own spelling, and a port. */
+/** One end of a datagram: a numeric address as the runtime writes it, and a port. */
 export interface Endpoint {
   readonly address: string
   readonly port: number
 }
 
-/** A fault of a socket, which stays usable. */
+/** A fault of a socket. The socket can still be used. */
 export interface SocketFault {
   /**
    * - `refused`: ICMP port unreachable.
-   * - `local`: this machine did not send (no route, interface down, no buffers, its own firewall). It says nothing about the peer, and may
+   * - `local`: this host could not send (no route, interface down, no buffers, its own firewall). This says nothing about the peer, and may
    *   soon be over.
    * - `unreachable`: the host of the peer cannot be reached (the network does not find it, or a firewall rejects the datagram).
    * - `failed`: anything else, such as a datagram above the size limit.

@@ -1,14 +1,14 @@
 /**
  * The sockets of a client or a scan, in one table. A request acquires a socket and releases it.
  *
- * A client has a connected socket for each server, because only such a socket reports a closed port (ICMP), and because the kernel drops
- * the datagrams of other senders there. The socket is kept for a few seconds, so that later queries reuse challenge and port. If a query
- * ends while replies to it are outstanding, its socket takes no further query, because the next query could not distinguish these replies
- * from its own. The socket only stays open until they must have come.
+ * A client has a connected socket for each server. Only such a socket reports a closed port (ICMP), and on it the kernel drops datagrams
+ * from other senders. The socket stays open for a few seconds, so that later queries reuse the challenge and the port. If a query ends
+ * while replies are outstanding, no further query uses its socket, because it could not distinguish these replies from its own. The socket
+ * only stays open until these replies must have arrived.
  *
- * The requests of a scan share unconnected sockets, as many as their receive queues make necessary. So do the queries of a client when it
- * has many sockets, or when the system gives it no more. A client opens one of these while it has few others, and keeps it in reserve:
- * once the file descriptors have run out, it could not.
+ * The requests of a scan share unconnected sockets, as many as their receive queues require. The queries of a client share them too, if it
+ * has many sockets or the system refuses more. A client opens one unconnected socket early and keeps it in reserve, because it could not
+ * open one after the file descriptors have run out.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -33,9 +33,9 @@ import { BURST_BYTES, burstsThatFit } from "./receiveQueue.ts"
 import * as SystemFault from "./SystemFault.ts"
 import type { Timing } from "./Timing.ts"
 
-/** A request, as far as its socket goes. */
+/** The part of a request that its socket uses. */
 export interface SocketUser extends InFlight {
-  /** Of its address. */
+  /** The family of its address. */
   readonly family: Family
 }
 
@@ -51,38 +51,38 @@ export interface SocketParts {
 
 /** The unconnected sockets of a scan. */
 export interface SharedSockets {
-  /** How many there are per address family; as many as the receive queues make necessary if absent. */
+  /** Number of sockets per address family (default: as many as the receive queues require). */
   readonly count?: number | undefined
-  /** Part of a receive queue that the replies to one request take up. */
+  /** Part of a receive queue that the replies to one request occupy, in bytes. */
   readonly burstBytes: number
   readonly batching: boolean
   /**
-   * How long to wait for a socket that the system does not give, in ms. Then all requests of that family fail, for as long again. After
-   * that, the next request tries again, which matters for scans without an end.
+   * How long to wait for a socket that the system refuses, in ms. Then all requests of that family fail for the same time. After that, the
+   * next request tries again, which matters for scans without an end.
    */
   readonly patienceMs: number
 }
 
 /** A socket of the table. */
 interface Socket {
-  /** Without a handle until it is open. */
+  /** Has no handle until the socket is open. */
   readonly engineSocket: EngineSocket
   readonly scope: Scope.Closeable
   readonly family: Family
-  /** The `routeKey` of the server that it is connected to; absent if any request can use it. */
+  /** The `routeKey` of the server that the socket is connected to. Absent if any request can use it. */
   readonly server: number | string | undefined
-  /** Requests that wait until it is open, and since when they have wanted a socket. */
+  /** Requests that wait until the socket is open, and since when they have wanted a socket. */
   readonly opening: Map<SocketUser, number>
-  /** Requests that it can serve at once without overrunning its receive queue. */
+  /** Number of requests that the socket can serve at once without overrunning its receive queue. */
   room: number
-  /** Why it could not be opened. */
+  /** Why the socket could not be opened. */
   failure: Cause.Cause<SendFailed> | undefined
-  /** When its last user left it, on the clock of the timing. */
+  /** When the last request released it, on the clock of `timing`. */
   idleSince: number
   cancelIdle: (() => void) | undefined
 }
 
-/** Why a scan gets no socket of a family, and during which time its targets fail at once. */
+/** Why a scan has no socket of a family, and the period in which its targets fail at once. */
 interface Outage {
   readonly error: SendFailed
   readonly from: number
@@ -94,25 +94,25 @@ const countUsers = ({ engineSocket, opening }: Socket): number => engineSocket.i
 /** The sockets of one client or scan. */
 export class Sockets {
   private readonly parts: SocketParts
-  /** All sockets, in order of last use. */
+  /** All sockets, least recently used first. */
   private readonly all = new Set<Socket>()
-  /** The unconnected ones. */
+  /** The unconnected sockets. */
   private readonly unconnected: Readonly<Record<Family, Array<Socket>>> = { 4: [], 6: [] }
-  /** Of each server, the connected one for its next query. */
+  /** The connected socket for the next query, per server. */
   private readonly connected = new Map<number | string, Socket>()
-  /** How many connected ones there are. */
+  /** Number of connected sockets, per family. */
   private readonly owned = { 4: 0, 6: 0 }
-  /** Of each connected socket that a request uses. */
+  /** The connected socket of each request that uses one. */
   private readonly uses = new Map<SocketUser, Socket>()
   private readonly outages = new Map<Family, Outage>()
-  /** Until when the system is not asked for many sockets, and how many may be connected meanwhile. */
+  /** While sockets are scarce: until when, and how many may be connected. */
   private scarceUntil = Number.NEGATIVE_INFINITY
   private scarceLimit = 0
   private isClosed = false
 
-  /** Unconnected sockets of one family that may be opened. */
+  /** Maximum number of unconnected sockets per family. */
   private readonly mostShared: number
-  /** Whether so many are opened in any case. */
+  /** Whether that number of sockets is opened in any case. */
   private readonly isFixed: boolean
 
   constructor(parts: SocketParts) {
@@ -135,8 +135,9 @@ export class Sockets {
   }
 
   /**
-   * The request no longer uses its socket, if it has one. `isOwed`: replies to it may still come, so no other request to that server may
-   * use the socket. After a timeout, the socket therefore stays open until it is idle for long, and the next query gets a new one.
+   * The request no longer uses its socket, if it has one. `isOwed` is true if replies may still arrive: then no other request to that
+   * server may use the socket. Therefore, after a timeout, the next query gets a new socket, and this one stays open until its idle time is
+   * over.
    */
   release(request: SocketUser, isOwed: boolean): void {
     const socket = this.uses.get(request)
@@ -153,14 +154,14 @@ export class Sockets {
     if (socket.cancelIdle === undefined) this.watch(socket, SOCKET_IDLE_MS)
   }
 
-  /** How many requests the sockets of a client can serve without overrunning a receive queue; infinity unless sockets are scarce. */
+  /** How many requests the sockets of a client can serve without overrunning a receive queue. Infinity unless sockets are scarce. */
   get room(): number {
     if (!this.isScarce) return Number.POSITIVE_INFINITY
     const shared = [...this.unconnected[4], ...this.unconnected[6]]
     return shared.reduce((sum, { room }) => sum + room, this.scarceLimit)
   }
 
-  /** Datagrams that the system dropped because a receive queue was full, as far as it reports that. */
+  /** Number of datagrams that the system dropped because a receive queue was full, if it reports that. */
   countDropped(): number {
     let sum = 0
     for (const { engineSocket } of this.all) sum += engineSocket.handle?.countDropped?.() ?? 0
@@ -175,7 +176,10 @@ export class Sockets {
     return Effect.forEach(all, ({ scope }) => Scope.close(scope, Exit.void), { discard: true })
   })
 
-  /** Has the request use that socket, when it is open. `since`: when the request first wanted one (default: now). */
+  /**
+   * Assigns the socket to the request, which starts when the socket is open. `since` is when the request first wanted a socket (default:
+   * now).
+   */
   private use(socket: Socket, request: SocketUser, since?: number): void {
     if (this.parts.shared === undefined) {
       this.uses.set(request, socket)
@@ -187,7 +191,7 @@ export class Sockets {
     else engine.submit(socket.engineSocket, request)
   }
 
-  /** A connected socket for the server of this request. */
+  /** Opens a connected socket for the server of this request. */
   private openFor({ address, family, key, port }: SocketUser): Socket {
     const socket = this.socket(family, key)
     this.connected.set(key, socket)
@@ -224,7 +228,7 @@ export class Sockets {
     return socket
   }
 
-  /** In a fiber of its own: other requests that wait for the socket must not lose it when the first is cancelled. */
+  /** Runs in its own fiber: if the first request is canceled, other requests still wait for the socket. */
   private open(socket: Socket, options: Partial<Parameters<SocketParts["open"]>[0]>): void {
     const { fork, open } = this.parts
     const opening = open({ family: socket.family, ...options }, socket.engineSocket)
@@ -244,21 +248,21 @@ export class Sockets {
       this.outages.delete(socket.family)
     }
     for (const [request, since] of opening) {
-      // It may have ended meanwhile, if only because of what became of the one before.
+      // The request may have ended meanwhile, for example because a function of the user threw when the previous one started.
       if (request.isDone) continue
       if (socket.failure === undefined) this.parts.engine.submit(socket.engineSocket, request)
       else this.onOpenFailed(socket, socket.failure, request, since)
     }
   }
 
-  /** The socket to use if the limit of connected sockets is reached; `undefined` if another one may be opened. */
+  /** The socket to use if the limit of connected sockets is reached. `undefined` if another socket may be opened. */
   private insteadOfMore(family: Family): Socket | undefined {
     if (this.count >= this.limit && !this.evict()) return this.sharedFor(family)
     if (this.owned[family] >= RESERVE_FROM && this.unconnected[family].length === 0) this.openShared(family)
     return undefined
   }
 
-  /** The socket of the request could not be opened: the request uses another one, perhaps after a while, or ends. */
+  /** The socket of the request could not be opened. The request uses another socket, perhaps after a delay, or ends. */
   private onOpenFailed(socket: Socket, failure: Cause.Cause<SendFailed>, request: SocketUser, since: number): void {
     const { engine, shared, timing } = this.parts
     const isOwn = socket.server !== undefined
@@ -283,7 +287,7 @@ export class Sockets {
     else timing.schedule(LOCAL_RETRY_MS, share)
   }
 
-  /** A scan has no socket of this family: decides when its targets stop waiting for one. */
+  /** A scan has no socket of this family. Decides when its targets stop waiting for one. */
   private noteOutage({ failure, family }: Socket): void {
     const { shared, timing } = this.parts
     const error = Option.getOrUndefined(Cause.findErrorOption(failure!))
@@ -296,7 +300,7 @@ export class Sockets {
     }
   }
 
-  /** Why the targets of this family fail at once; `undefined` if they may have a socket. */
+  /** Why the targets of this family fail at once. `undefined` if they may have a socket. */
   private currentOutage(family: Family): SendFailed | undefined {
     const now = this.parts.timing.now()
     const outage = this.outages.get(family)
@@ -304,16 +308,16 @@ export class Sockets {
   }
 
   private fail(request: SocketUser, error: SendFailed): void {
-    // A copy, since it will name its server.
+    // A copy, because the address of the server is added to it.
     this.parts.engine.fail(request, new SendFailed(error))
   }
 
-  /** Connected sockets. */
+  /** Number of connected sockets. */
   private get count(): number {
     return this.owned[4] + this.owned[6]
   }
 
-  /** How many may be connected. */
+  /** Maximum number of connected sockets. */
   private get limit(): number {
     return this.isScarce ? this.scarceLimit : MAX_CONNECTED_SOCKETS
   }
@@ -322,7 +326,7 @@ export class Sockets {
     return this.parts.timing.now() < this.scarceUntil
   }
 
-  /** The system has no more: idle sockets are closed, and not all of those in use are replaced. */
+  /** The system refuses more sockets: closes idle ones and lowers the limit, so that not all of those in use are replaced. */
   private becomeScarce(): void {
     while (this.evict());
     this.scarceLimit = Math.floor(SCARCE_SHARE * this.count)
@@ -340,7 +344,7 @@ export class Sockets {
     return false
   }
 
-  /** The unconnected socket that fewest requests use, or a new one if that one has no room. */
+  /** The unconnected socket with the fewest requests, or a new one if that one is full. */
   private sharedFor(family: Family): Socket {
     const sockets = this.unconnected[family]
     let fewest = sockets[0]
@@ -350,13 +354,16 @@ export class Sockets {
     return mayOpen && !this.isScarce ? this.openShared(family) : fewest
   }
 
-  /** Requests that an unconnected socket can serve at once. */
+  /** Number of requests that an unconnected socket can serve at once. */
   private maxRequests(receiveBufferBytes: number | undefined): number {
     const burstBytes = this.parts.shared?.burstBytes ?? BURST_BYTES.players
     return Math.floor(burstsThatFit(burstBytes, receiveBufferBytes))
   }
 
-  /** Closes the socket once it has been idle for {@link SOCKET_IDLE_MS}. Its timer runs on through further uses: a new one for each costs Deno 1 µs. */
+  /**
+   * Closes the socket once it has been idle for {@link SOCKET_IDLE_MS}. The timer continues if the socket is used again, because a new
+   * timer for each use costs 1 µs in Deno.
+   */
   private watch(socket: Socket, delayMs: number): void {
     const { timing } = this.parts
     socket.cancelIdle = timing.schedule(
@@ -373,20 +380,20 @@ export class Sockets {
     )
   }
 
-  /** Fails its requests and closes it. */
+  /** Fails the requests of the socket and closes it. */
   private closeSocket(socket: Socket): void {
     this.abandon(socket)
     this.parts.fork(Scope.close(socket.scope, Exit.void))
   }
 
-  /** Fails the requests that use it or wait for it. */
+  /** Fails the requests that use the socket or wait for it. */
   private abandon(socket: Socket): void {
     this.unlist(socket)
     socket.engineSocket.detach(clientClosed)
     for (const request of socket.opening.keys()) this.parts.engine.fail(request, clientClosed())
   }
 
-  /** Takes it out of all lists, so that no request gets it any more. */
+  /** Removes the socket from all lists, so that no further request uses it. */
   private unlist(socket: Socket): void {
     if (!this.all.delete(socket)) return
     socket.cancelIdle?.()
@@ -399,7 +406,7 @@ export class Sockets {
     this.retire(socket)
   }
 
-  /** The next query to its server gets another one. */
+  /** Removes the socket from the lookup by server, so that the next query opens a new one. */
   private retire(socket: Socket): void {
     const { server } = socket
     if (server !== undefined && this.connected.get(server) === socket) this.connected.delete(server)

@@ -8,7 +8,7 @@ import type * as Scope from "effect/Scope"
 import type { Endpoint } from "./Datagrams.ts"
 import type { PortClosed, SendFailed, Timeout, Unresolved } from "./QueryError.ts"
 
-/** Why a connection ended, when it did not end by itself. */
+/** The fault that ended a connection. */
 export interface StreamFault {
   /** A sentence for people. */
   readonly message: string
@@ -20,33 +20,33 @@ export interface StreamFault {
 export interface StreamHandler {
   /** A segment arrived. **The bytes are valid only during the call.** */
   readonly onData: (bytes: Uint8Array) => void
-  /** The other side closed, or the connection broke. Called once; never for a close that came from this side. */
+  /** The peer closed the connection, or the connection broke. Called once, and never if this side closed it. */
   readonly onClose: (fault?: StreamFault) => void
 }
 
-/** An open connection. None of its functions throws; on a connection that has ended they do nothing. */
+/** An open connection. None of its functions throws. After the connection has ended, they have no effect. */
 export interface StreamHandle {
   readonly local: Endpoint
   readonly remote: Endpoint
-  /** Queues bytes, which may not be changed afterwards. One call leaves as one segment where the system allows it. */
+  /** Queues bytes, which the caller must not change afterwards. The bytes of one call are sent as one segment if the system supports it. */
   readonly write: (bytes: Uint8Array) => void
   /** Bytes in the queue that the system has not accepted yet. */
   readonly queuedBytes: () => number
-  /** Stops reading, which slows the other side down, and starts again. */
+  /** Stops reading, which slows the peer down. */
   readonly pause: () => void
   readonly resume: () => void
-  /** Closes once everything queued has been sent. */
+  /** Closes the connection after all queued bytes were sent. */
   readonly end: () => void
-  /** Closes now, dropping what is queued. */
+  /** Closes the connection at once and drops queued bytes. */
   readonly destroy: () => void
 }
 
-/** The remote endpoint. */
+/** The remote endpoint, and the time limit. */
 export interface ConnectOptions {
   /** A name or a numeric address. */
   readonly host: string
   readonly port: number
-  /** How long the other side may take to accept, name resolution included. */
+  /** Time limit for name lookup and connection together, in ms. */
   readonly timeoutMs: number
 }
 
@@ -54,25 +54,25 @@ export interface ConnectOptions {
 export interface ListenOptions {
   /** Port 0 lets the system choose. */
   readonly bind: Endpoint
-  /** Connections beyond this are closed as they come in. */
+  /** When this many connections are open, further ones are closed at once. */
   readonly maxConnections: number
 }
 
-/** A listener. It, and every connection that it accepted, is closed by closing the scope that it was opened in. */
+/** A listener. It closes with the scope in which it was opened, and so do its connections. */
 export interface StreamListener {
   readonly local: Endpoint
 }
 
-/** TCP of one runtime. Connections send keep-alive probes and don't wait to fill segments (no Nagle). */
+/** TCP of one runtime. Connections send keep-alive probes, and send small segments at once (Nagle's algorithm is off). */
 export class Streams extends Context.Service<
   Streams,
   {
-    /** Connects for the life of the scope. */
+    /** Connects. The connection lives as long as the scope. */
     readonly connect: (
       options: ConnectOptions,
       handler: StreamHandler
     ) => Effect.Effect<StreamHandle, PortClosed | SendFailed | Timeout | Unresolved, Scope.Scope>
-    /** Listens for the life of the scope; `accept` is called per connection. `SendFailed` when the system refuses the address. */
+    /** Listens for the life of the scope; `accept` is called per connection. Fails with `SendFailed` if the system refuses the address. */
     readonly listen: (
       options: ListenOptions,
       accept: (stream: StreamHandle) => StreamHandler

@@ -15,14 +15,14 @@ interface SystemError extends Error {
 type Kind = SocketFault["kind"]
 
 /**
- * The kind of each error code of the system, and an explanation if the code is not enough. A fault of this machine says nothing about the
- * server, and the datagram is sent again. `EHOSTUNREACH` depends on the socket. On a connected one, it reports the firewall of the peer. On
- * any other, Linux reports it only if its own routes forbid the address, and BSD if its own gateway is silent (for a silent neighbor, it
- * reports `EHOSTDOWN`).
+ * The kind of each error code of the system, and an explanation if the code is not enough. A fault of this host does not concern the
+ * server, and the datagram is sent again. The meaning of `EHOSTUNREACH` depends on the socket. On a connected socket, the firewall of the
+ * peer rejects the datagram. On an unconnected one, Linux reports it only if its own routes forbid the address, and BSD if its own gateway
+ * does not respond (for a neighbor that does not respond, BSD reports `EHOSTDOWN`).
  */
 const FAULTS = new Map<string, readonly [kind: Kind, means?: string]>([
   ["ECONNREFUSED", ["refused"]],
-  // Windows reports port unreachable as a reset.
+  // Windows reports ICMP port unreachable as a connection reset.
   ["ECONNRESET", ["refused"]],
   ["EHOSTDOWN", ["unreachable"]],
   ["EHOSTUNREACH", ["local", "there is no route to that host, or the gateway does not respond"]],
@@ -42,16 +42,16 @@ const FAULTS = new Map<string, readonly [kind: Kind, means?: string]>([
   ["ENFILE", ["local", "the system has no file descriptors left"]]
 ])
 
-/** The codes that mean that there are too many sockets. */
+/** Codes that mean that too many sockets are open. */
 const EXHAUSTED = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"])
 
-/** Whether an error of opening with this code means that there are too many sockets: others have to be shared. */
+/** Whether the code of an error of `open` means that too many sockets are open. Then requests must share sockets. */
 export const isExhausted = (code: string | undefined): boolean => EXHAUSTED.has(code ?? "")
 
 const explainCode = (code: string | undefined, hasPeer: boolean): readonly [kind: Kind, means?: string] =>
   hasPeer && code === "EHOSTUNREACH" ? ["unreachable"] : (FAULTS.get(code ?? "") ?? ["failed"])
 
-/** The sentence for the code, or the system's own message. */
+/** The sentence for the code, or the system's own message if there is none. */
 const sentence = (code: string | undefined, kind: Kind, means: string | undefined, message: string): string => {
   if (kind === "local") return `This host could not send (${code}): ${means}.`
   return kind === "unreachable"
@@ -59,7 +59,7 @@ const sentence = (code: string | undefined, kind: Kind, means: string | undefine
     : message
 }
 
-/** The fault for an error of an open socket. It names the peer if the error does. */
+/** Converts an error of an open socket to a fault. The fault names the peer if the error does. */
 export const toSocketFault = (error: unknown, hasPeer = false): SocketFault => {
   const { address, code, message, port } = error as SystemError
   const [kind, means] = explainCode(code, hasPeer)
@@ -71,7 +71,7 @@ export const toSocketFault = (error: unknown, hasPeer = false): SocketFault => {
   }
 }
 
-/** The error if a UDP socket cannot be opened. */
+/** Converts the error of a UDP socket that could not be opened. */
 export const openFailed = (error: unknown): SendFailed => {
   const { code, kind, message } = toSocketFault(error)
   return new SendFailed({

@@ -2,21 +2,21 @@
 
 /** A clock with timers. */
 export interface Timing {
-  /** Milliseconds from an arbitrary start, never backwards, with fractions. */
+  /** Milliseconds since an arbitrary time, with fractions. Never goes backwards. */
   readonly now: () => number
   /**
-   * Calls `run` once after `delayMs`; the result cancels it. A `background` timer does not keep the process running, if the
+   * Calls `run` once after `delayMs`. The returned function cancels it. A `background` timer does not keep the process running, if the
    * runtime supports that.
    */
   readonly schedule: (delayMs: number, run: () => void, background?: boolean) => () => void
   /**
-   * Calls `run` once the runtime has read its sockets again. Between two timers that are both late, it need not do that. Absent if the
-   * runtime does not support this.
+   * Calls `run` after the runtime has read its sockets again, which need not happen between two late timers. Absent if the runtime does not
+   * support this.
    */
   readonly afterReading?: (run: () => void) => () => void
 }
 
-/** Browsers lack these. */
+/** Browsers do not have these functions. */
 const { clearImmediate, setImmediate } = globalThis as {
   readonly clearImmediate?: (handle: unknown) => void
   readonly setImmediate?: (run: () => void) => unknown

@@ -1,5 +1,5 @@
 /**
- * The engine's clock in programs with Effect: it follows Effect's `Clock`, so that the clock of a test drives everything. The Promise API uses
+ * The engine's clock in programs with Effect. It follows Effect's `Clock`, so that a test clock controls the engine. The Promise API uses
  * the runtime's clock, because Effect's would load its module of durations.
  */
 import * as Clock from "effect/Clock"
@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { live, type Timing } from "./Timing.ts"
 
-/** Follows the `Clock` of the running effect. If that is the usual one, these are the functions of the runtime. */
+/** Follows the `Clock` of the running effect. If that is Effect's default clock, these are the functions of the runtime. */
 export const timing: Effect.Effect<Timing> = /* @__PURE__ */ Effect.contextWith((context: Context.Context<never>) => {
   const clock = Context.get(context, Clock.Clock)
   if (clock === Context.get(Context.empty(), Clock.Clock)) return Effect.succeed(live)
@@ -15,14 +15,14 @@ export const timing: Effect.Effect<Timing> = /* @__PURE__ */ Effect.contextWith(
   return Effect.succeed<Timing>({
     now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6,
     schedule: (delayMs, run) => {
-      // Whole milliseconds, because a clock that cuts off a fraction would always be too early.
+      // Rounded up to whole milliseconds: a clock that cuts off the fraction would fire too early.
       const fiber = fork(Effect.andThen(Effect.sleep(Math.ceil(delayMs)), Effect.sync(run)))
       return () => fiber.interruptUnsafe()
     }
   })
 })
 
-/** Waits for so long. */
+/** Waits for `ms` milliseconds. */
 export const sleep = ({ schedule }: Timing, ms: number): Effect.Effect<void> =>
   Effect.callback((resume) => {
     const cancel = schedule(ms, () => resume(Effect.void))

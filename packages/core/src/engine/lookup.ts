@@ -1,6 +1,6 @@
 /**
- * Host names to addresses, each with a time limit. Only a few names are looked up at the same time, because runtimes do that in a few threads,
- * which other code needs, too. A name that is wanted several times at once is looked up once.
+ * Resolves host names, each with a time limit. Only a few names are resolved at the same time, because runtimes do that in a few threads,
+ * which other code needs too. Equal lookups at the same time are joined.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -13,16 +13,16 @@ import type { Datagrams, Family, ResolvedAddress } from "./Datagrams.ts"
 import { sleep } from "./effectTiming.ts"
 import type { Timing } from "./Timing.ts"
 
-/** Looks a name up: that of the transport. */
+/** The name lookup of the transport. */
 export type Resolve = (typeof Datagrams.Service)["resolve"]
 type Outcome = Result.Result<ResolvedAddress, Unresolved>
 
-/** An address whose family is known where it is numeric. */
+/** A host; `family` is present if it is a numeric address. */
 export type LookupHost = Pick<Address, "host" | "family">
 
 /**
- * The address of one name, of the `preferred` family if it has one. Numeric addresses are not looked up. If no name server answers, the
- * lookup is repeated until the time is over.
+ * Resolves one name, to an address of the `preferred` family if it has one. Numeric addresses are not looked up. If no name server
+ * responds, the lookup is repeated until the time limit.
  */
 export const lookUp = (
   resolve: Resolve,
@@ -49,24 +49,24 @@ export const lookUp = (
   })
 }
 
-/** A lookup, and how many callers wait for it. */
+/** A lookup in flight, and the number of callers that wait for it. */
 interface Lookup {
   fiber: Fiber.Fiber<ResolvedAddress, Unresolved> | undefined
   waiting: number
 }
 
-/** Looks many names up. When all callers that wait for a name have given up, its lookup ends. */
+/** Resolves many names. A lookup ends when all callers that wait for it have left. */
 export class HostLookup {
-  /** Outcomes that are remembered, in order of last use. */
+  /** Stored outcomes, least recently used first. */
   private readonly known = new Map<string, Outcome>()
-  private readonly underWay = new Map<string, Lookup>()
+  private readonly inFlight = new Map<string, Lookup>()
   private readonly resolve: Resolve
   private readonly timing: Timing
   private readonly remembered: number
   private readonly turns = Semaphore.makeUnsafe(MAX_LOOKUPS)
   private readonly fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>
 
-  /** So many outcomes are `remembered` for the life of the object: failures too, except those of this machine. */
+  /** `remembered` is the number of outcomes to store for the life of the object. Failures are stored too, except those of this host. */
   constructor(
     resolve: Resolve,
     timing: Timing,
@@ -79,14 +79,14 @@ export class HostLookup {
     this.fork = fork
   }
 
-  /** As {@link lookUp}, for names only. The time limit begins when the lookup begins. */
-  of(host: string, timeoutMs: number, preferred?: Family): Effect.Effect<ResolvedAddress, Unresolved> {
+  /** Like {@link lookUp}, for names only. The time limit begins when the lookup begins. */
+  lookUp(host: string, timeoutMs: number, preferred?: Family): Effect.Effect<ResolvedAddress, Unresolved> {
     const name = `${host} ${preferred} ${timeoutMs}`
     return Effect.suspend(() => {
       const found = this.known.get(name)
       if (found !== undefined) return this.remember(name, found)
       const looked = this.turns.withPermits(1)(lookUp(this.resolve, { host }, timeoutMs, this.timing, preferred))
-      const lookup = this.underWay.get(name) ?? this.begin(name, looked)
+      const lookup = this.inFlight.get(name) ?? this.begin(name, looked)
       lookup.waiting++
       const leave = Effect.suspend(() => {
         if (--lookup.waiting > 0) return Effect.void
@@ -99,7 +99,7 @@ export class HostLookup {
 
   private begin(name: string, looked: Effect.Effect<ResolvedAddress, Unresolved>): Lookup {
     const lookup: Lookup = { fiber: undefined, waiting: 0 }
-    this.underWay.set(name, lookup)
+    this.inFlight.set(name, lookup)
     const whole = Effect.flatMap(Effect.result(looked), (outcome) => {
       this.forget(name, lookup)
       return this.remember(name, outcome)
@@ -109,7 +109,7 @@ export class HostLookup {
   }
 
   private forget(name: string, lookup: Lookup): void {
-    if (this.underWay.get(name) === lookup) this.underWay.delete(name)
+    if (this.inFlight.get(name) === lookup) this.inFlight.delete(name)
   }
 
   private remember(name: string, outcome: Outcome): Effect.Effect<ResolvedAddress, Unresolved> {

@@ -1,48 +1,48 @@
 /**
- * Time that a request loses to faults of this machine (no route, interface down, no buffers). Such a fault is neither a reply nor silence of
- * the server. The clock of the exchange stands still while the datagram is sent again and again, until it leaves or the time for that is over.
+ * Time that a request loses to faults of this host (no route, interface down, no buffers). Such a fault is not a reply, and not a missing
+ * reply either. The clock of the exchange stops while the datagram is retried, until it is sent or the time for that is over.
  */
 import { LOCAL_RETRY_MS } from "../Limits.ts"
 import type { Exchange } from "./Exchange.ts"
 import { Step } from "./Exchange.ts"
 import { faultError, type SocketFault } from "./SocketFault.ts"
 
-/** While many requests are in flight, the datagram is sent again after this multiple of the usual wait. */
+/** With many requests in flight, the datagram is retried after this multiple of the usual delay. */
 const MANY_RETRY_FACTOR = 2.5
 
-/** A request that loses time. */
-export interface Losing {
+/** The part of a request that this class uses. */
+export interface LosingRequest {
   readonly exchange: Exchange<unknown, unknown>
-  /** After so much lost time the request fails, in ms. */
+  /** The request fails after this much lost time, in ms. */
   readonly maxLostMs: number
 }
 
-/** The lost time of one request. It runs the exchange from the first such fault on. All times are ms of the engine's clock. */
+/** The lost time of one request. From the first such fault on, it runs the exchange. All times are ms of the engine's clock. */
 export class LostTime {
-  private readonly request: Losing
+  private readonly request: LosingRequest
   private ms = 0
-  /** Why the clock stands still; absent while it runs. */
+  /** Why the clock is stopped. Absent while it runs. */
   private fault: SocketFault | undefined = undefined
   private since = 0
   private retryAt = 0
 
-  constructor(request: Losing) {
+  constructor(request: LosingRequest) {
     this.request = request
   }
 
-  /** Whether the last datagram has not left this machine. */
+  /** Whether the last datagram has not been sent yet. */
   get isHeld(): boolean {
     return this.fault !== undefined
   }
 
-  /** The last datagram has not left. `amongMany`: many requests are in flight, so it is sent again later. */
+  /** The last datagram could not be sent. If `amongMany`, many requests are in flight, so it is retried later. */
   hold(fault: SocketFault, amongMany: boolean, now: number): void {
     if (this.fault === undefined) this.since = now
     this.fault = fault
     this.retryAt = now + (amongMany ? MANY_RETRY_FACTOR * LOCAL_RETRY_MS : LOCAL_RETRY_MS)
   }
 
-  /** The engine's clock has stood still for so long, but the machine's did not: the datagram is sent again by the machine's clock. */
+  /** The engine's clock was stopped for `ms`, but real time was not: the retry comes sooner. */
   hasten(ms: number): void {
     this.retryAt -= ms
   }
@@ -56,7 +56,7 @@ export class LostTime {
     const { exchange } = this.request
     const { deadline } = exchange
     const step = exchange.receive(datagram, (this.isHeld ? this.since : now) - this.ms)
-    // If the exchange advances, this was the reply to an earlier datagram, and the last one need not leave any more.
+    // If the exchange advances, this was the reply to an earlier datagram, and the last one need not be sent any more.
     if (step !== Step.Wait || exchange.deadline !== deadline) this.release(now)
     return step
   }

@@ -1,9 +1,9 @@
 /**
- * How much of a receive queue a reply takes up, and therefore how many replies may come at once before the system drops some.
+ * Computes how much of a receive queue a reply occupies, and therefore how many replies may arrive at once before the system drops some.
  */
 import { USUAL_RECEIVE_BUFFER_BYTES } from "../Limits.ts"
 
-/** Part of a receive queue, in bytes, that the largest burst of one server takes on Linux, bookkeeping included. */
+/** Bytes of a receive queue that the largest burst of one server occupies on Linux, including the kernel's bookkeeping. */
 export const BURST_BYTES = {
   info: 1280,
   players: 2304,
@@ -11,9 +11,9 @@ export const BURST_BYTES = {
   all: 5 * 2304
 }
 
-/** Usable share of a receive queue: Linux frees the room of datagrams that were read a quarter at a time. */
+/** Usable share of a receive queue. Linux releases the space of datagrams that were read only after a quarter of the queue was read. */
 const USABLE_SHARE = 0.7
 
-/** How many bursts of that size fit, perhaps not a whole number. The default `queueBytes` is the usual size. */
+/** How many bursts of that size fit, perhaps with a fraction. `queueBytes` defaults to the usual size of a queue. */
 export const burstsThatFit = (burstBytes: number, queueBytes: number = USUAL_RECEIVE_BUFFER_BYTES): number =>
   (USABLE_SHARE * queueBytes) / burstBytes

@@ -2,20 +2,20 @@
 
 /** Counts of an engine since its start. */
 export interface EngineCounters {
-  /** Datagrams that left, as far as the system reports. */
+  /** Datagrams that were sent, as far as the system reports that. */
   sent: number
   received: number
-  /** From addresses whose requests have ended: late, or repeated by the network. Dropped. */
+  /** Dropped datagrams from addresses whose requests have ended: late, or duplicated by the network. */
   late: number
-  /** From addresses that were not queried, or so long ago that the socket has forgotten it. Dropped. */
+  /** Dropped datagrams from addresses that were not queried, or whose query the socket has forgotten. */
   unsolicited: number
-  /** Datagrams that this machine did not send; each is sent again. */
+  /** Datagrams that this host could not send. Each is retried. */
   refused: number
-  /** Everything that sockets reported. */
+  /** All faults that sockets reported. */
   faults: number
 }
 
-/** Is called for every datagram of an engine. `timeMs` is the engine's clock. To store the bytes, copy them. */
+/** Called for every datagram of an engine. `timeMs` is the engine's clock. To store the bytes, copy them. */
 export type OnDatagram = (
   direction: "sent" | "received",
   bytes: Uint8Array,
@@ -23,16 +23,16 @@ export type OnDatagram = (
   timeMs: number
 ) => void
 
-/** Passes the datagrams to a function of the user. */
-export class Onlooker {
+/** Passes the datagrams to the user's function. */
+export class DatagramObserver {
   private onDatagram: OnDatagram | undefined
 
   constructor(onDatagram: OnDatagram) {
     this.onDatagram = onDatagram
   }
 
-  /** A datagram passes. Returns what the function threw, if it did. It is not called again then. */
-  see(...passing: Parameters<OnDatagram>): { readonly error: unknown } | undefined {
+  /** Passes one datagram. If the function throws, returns the error and does not call the function again. */
+  observe(...passing: Parameters<OnDatagram>): { readonly error: unknown } | undefined {
     try {
       this.onDatagram?.(...passing)
       return undefined

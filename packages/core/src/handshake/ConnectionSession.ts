@@ -2,8 +2,8 @@
  * Numbers the messages of an open connection (document 004). Each side counts its own messages from 1, and a reply contains the number of
  * the message to which it replies. It encodes and decodes datagrams, but does not send them.
  *
- * The document does not specify what follows the largest number, or whether messages are retransmitted. Here the count continues in 32 bits
- * and omits 0, which means "no reply".
+ * The document does not specify what follows the largest number, or whether messages are retransmitted. This class continues to count in 32
+ * bits and omits 0, which means "no reply".
  */
 import { type DecodeError, type EncodeError, toHex } from "@sourcewire/protocol"
 import { ConnectionMessage, encodeAs } from "@sourcewire/protocol/wire"
@@ -22,12 +22,12 @@ export interface SentMessage {
   readonly type: number
 }
 
-/** A message of this side, as bytes to send. */
+/** A message from this side, as bytes to send. */
 export interface OutgoingMessage extends SentMessage {
   readonly datagram: Uint8Array
 }
 
-/** A message of the other side, and its position. */
+/** A message from the peer, and its position in the sequence. */
 export interface IncomingMessage {
   readonly message: ConnectionMessage
   /** `next`: the expected number. `ahead`: some messages before it are missing. `behind`: it is late or a duplicate. */
@@ -90,7 +90,7 @@ export class ConnectionSession {
     )
   }
 
-  /** Decodes a datagram of the other side. If it is invalid, the session does not change. */
+  /** Decodes a datagram from the peer. If it is invalid, the session does not change. */
   receive(datagram: Uint8Array): Result.Result<IncomingMessage, DecodeError> {
     return Result.map(ConnectionMessage.decode(datagram), (message) => {
       const expected = after(this.receivedId)

@@ -1,5 +1,6 @@
 /**
- * The first exchange when a client joins a server, as a state machine: a request, and a challenge in reply. It does not continue to join.
+ * The first exchange when a client joins a server, as a state machine: a request, and a challenge in reply. It does not send the messages
+ * that would join the server.
  *
  * - There are three forms (`forms.ts`). While the server's form is unknown, they are tried in turn. The first request of each form does not
  *   count as a retransmission. A reply determines the form, and from then on only that form is used.
@@ -14,7 +15,7 @@
  *
  * | state | handshake reply | plain challenge, `connect-retry` | the same challenge again | no reply |
  * |---|---|---|---|---|
- * | asking | done | challenged: repeats the request with it | | retransmits, in another form |
+ * | requested | done | challenged: repeats the request with it | | retransmits, in another form |
  * | challenged | done | repeats the request with the new one | insisted; done if it cannot be a duplicate of the network | retransmits |
  * | insisted | done | challenged: repeats the request with the new one | done | retransmits; at the end done, with the challenge |
  */
@@ -39,15 +40,15 @@ import * as failures from "../query/failures.ts"
 import { RequestKind, Retry, type RoundTrip } from "../engine/Retry.ts"
 import { DEFAULT_RETRIES, MAX_CHALLENGE_ROUNDS } from "../Limits.ts"
 import { type QueryError, UnexpectedReply } from "../engine/QueryError.ts"
-import { HANDSHAKE_FORMS, type HandshakeForm, MISREAD_NUMBER, numberIn, buildRequest } from "./forms.ts"
-import { formatHint, type Sign, findSign, SIGNS_ASKED } from "./otherSigns.ts"
+import { HANDSHAKE_FORMS, type HandshakeForm, MISREAD_NUMBER, parseContext, buildRequest } from "./forms.ts"
+import { formatHint, type Sign, findSign, PROBES } from "./otherSigns.ts"
 
 /** How a server authenticates users, by the number in its reply. There are others. */
 export type AuthProtocol = "certificate" | "hashed-cd-key" | "steam"
 
 const AUTH_PROTOCOLS: Readonly<Record<number, AuthProtocol>> = { 1: "certificate", 2: "hashed-cd-key", 3: "steam" }
 
-/** The reply in one of the forms; the plain challenge, if the server sends nothing else; or a redirect. */
+/** A handshake reply in one of the forms; the plain challenge if the server sends nothing else; or a redirect. */
 export type HandshakeReply =
   | HandshakeChallenge
   | CsgoHandshakeChallenge
@@ -58,7 +59,7 @@ export type HandshakeReply =
 /** The result of a handshake, with its round-trip time. */
 export interface HandshakeAnswer extends MeasuredRoundTrip {
   readonly reply: HandshakeReply
-  /** The form of the reply; absent for a plain challenge and a redirect. */
+  /** The form of the reply. Absent for a plain challenge and for a redirect. */
   readonly form?: HandshakeForm
   /** How the server authenticates users: the number, and its name if it is known. */
   readonly authProtocol?: number
@@ -107,18 +108,18 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private given: number | undefined = undefined
   /** The forms that are tried. If the server's form is known, only that one. */
   private forms: ReadonlyArray<HandshakeForm>
-  /** Index of the packet's form, and the number of untried forms. */
+  /** Index of the packet's form, and the number of forms not tried yet. */
   private current = 0
   private untried: number
   /** Whether a request in CS:GO's form was sent. */
-  private askedCsgo = false
+  private sentCsgo = false
   private rounds = 0
   /** The plain challenge that arrived again after it was sent back, and the number of datagrams sent by then. */
   private insisted:
     | { readonly reply: ChallengeReply; readonly rtt: MeasuredRoundTrip; readonly sent: number }
     | undefined
   private unexpected: UnexpectedReply | undefined = undefined
-  /** The probes that were sent, the replies to them, and the results. */
+  /** The probes that were sent, and the kinds of the replies to them. */
   private signsSent = 0
   private signsReceived = 0
   private readonly signs = new Set<Sign>()
@@ -164,7 +165,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     if (this.result !== undefined) return Step.Done
     const isOver = this.retry.isOver(now)
     if (!isOver && this.signDueAt <= now) {
-      this.packet = SIGNS_ASKED[this.signsSent++]!.packet
+      this.packet = PROBES[this.signsSent++]!.packet
       return Step.Send
     }
     if (!isOver && this.untried > 0) {
@@ -175,7 +176,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     switch (this.retry.afterSilence(now)) {
       case "over":
         return this.insisted === undefined
-          ? this.finish(Result.fail(this.whyNothing()))
+          ? this.finish(Result.fail(this.noReplyError()))
           : this.succeed(this.insisted.reply, this.insisted.rtt, { clientChallenge: this.insisted.reply.challenge })
       case "again":
         this.current = (this.current + 1) % this.forms.length
@@ -234,39 +235,39 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private receiveSource(reply: HandshakeChallenge, now: number): Step {
     const clientChallenge = this.numberFor("source")
     if (reply.clientChallenge === clientChallenge) {
-      // It contains the number, therefore it replies to a request with that number.
+      // The reply contains the number, so it belongs to a request with that number.
       const rtt = this.measured(now, this.given === undefined ? RequestKind.Opening : RequestKind.Challenged)
       return this.succeed(reply, rtt, { form: "source", clientChallenge, ...steamFields(reply) })
     }
-    if (reply.clientChallenge === MISREAD_NUMBER && this.askedCsgo && this.forms[this.forms.length - 1] !== "source") {
+    if (reply.clientChallenge === MISREAD_NUMBER && this.sentCsgo && this.forms[this.forms.length - 1] !== "source") {
       this.retry.measure(now, CSGO_OPENING)
-      return this.askIn("source", now)
+      return this.useForm("source", now)
     }
     this.unexpected = anotherNumber(MessageType.S2C_CHALLENGE)
     return Step.Wait
   }
 
   private receiveCsgo(reply: CsgoHandshakeChallenge, now: number): Step {
-    const number = numberIn(reply.context)
-    if (number !== undefined && this.askedCsgo && (number === 0 || number === this.given)) {
+    const number = parseContext(reply.context)
+    if (number !== undefined && this.sentCsgo && (number === 0 || number === this.given)) {
       const rtt = this.measured(now, number === this.given ? RequestKind.Challenged : CSGO_OPENING)
       return this.succeedCsgo(reply, number, rtt)
     }
     const isRetry = reply.context === "connect-retry"
-    if (this.askedCsgo && !isRetry && number === undefined) {
+    if (this.sentCsgo && !isRetry && number === undefined) {
       return this.succeedCsgo(reply, this.numberFor("csgo"), this.measured(now, this.requestKind | CSGO_OPENING))
     }
-    // Either it requires its challenge, or it replied to a request in another form.
-    if (reply.challenge === this.given && this.askedCsgo && (this.retry.isTooSoon(now) || !isRetry)) return Step.Wait
+    // Either the server requires its challenge to be repeated, or it replied to a request in another form.
+    if (reply.challenge === this.given && this.sentCsgo && (this.retry.isTooSoon(now) || !isRetry)) return Step.Wait
     this.retry.measure(now, this.given === undefined ? RequestKind.Opening | CSGO_OPENING : RequestKind.Challenged)
-    return this.follow(reply.challenge) ?? this.askIn("csgo", now)
+    return this.follow(reply.challenge) ?? this.useForm("csgo", now)
   }
 
   private receivePlain(reply: ChallengeReply, now: number): Step {
     const sentNumber = this.given ?? this.own
     if (reply.challenge === sentNumber) {
-      // It can be a duplicate of the previous reply, sent by the network: a reply to an earlier request is still missing, or it is too
-      // early for a reply to the last one. Repeat the request to find out.
+      // The datagram can be a duplicate of the previous reply: a reply to an earlier request is still outstanding, or it arrived too early
+      // for a reply to the last one. Sending the request again shows which.
       const isOwed = this.retry.isOutstanding(RequestKind.Opening)
       const mayBeRepeated = this.insisted === undefined || this.insisted.sent === this.retry.sent
       if (!isOwed && !(this.retry.isTooSoon(now) && mayBeRepeated)) {
@@ -279,7 +280,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     this.retry.measure(now, this.given === undefined ? RequestKind.Opening | CSGO_OPENING : RequestKind.Challenged)
     // Servers that send a plain challenge accept Source 2013's form, even if their own form differs.
     const form = this.forms.length === 1 && this.forms[0] === "csgo" ? "csgo" : "source"
-    return this.follow(reply.challenge) ?? this.askIn(form, now)
+    return this.follow(reply.challenge) ?? this.useForm(form, now)
   }
 
   private receiveRefusal(datagram: Uint8Array, now: number): Step {
@@ -311,7 +312,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   }
 
   /** Switches to the server's form; no other form is tried afterwards. */
-  private askIn(form: HandshakeForm, now: number): Step {
+  private useForm(form: HandshakeForm, now: number): Step {
     this.forms = [form]
     this.current = this.untried = 0
     return this.send(now)
@@ -320,7 +321,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   /** Sends the request of the current form. */
   private send(now: number): Step {
     this.packet = this.request()
-    if (this.forms[this.current] === "csgo") this.askedCsgo = true
+    if (this.forms[this.current] === "csgo") this.sentCsgo = true
     const { retry } = this
     retry.send(now, this.requestKind)
     return retry.fault === undefined ? Step.Send : this.fail(retry.fault as QueryError)
@@ -348,12 +349,12 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     return this.forms[this.current] === "csgo" ? CSGO_OPENING : RequestKind.Opening
   }
 
-  /** When the next probe is due: only while there is neither a handshake reply nor a reply to a query. */
+  /** When to send the next probe. Only while there is neither a handshake reply nor a reply to a query. */
   private get signDueAt(): number {
     const { retries, timeoutMs } = this.settings
     const isSilent = this.received === this.signsReceived && !this.signs.has("A2S_INFO")
     const next =
-      isSilent && this.result === undefined && retries >= DEFAULT_RETRIES ? SIGNS_ASKED[this.signsSent] : undefined
+      isSilent && this.result === undefined && retries >= DEFAULT_RETRIES ? PROBES[this.signsSent] : undefined
     return next === undefined ? Number.POSITIVE_INFINITY : this.retry.startedAt + next.at * timeoutMs
   }
 
@@ -381,7 +382,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     return this.finish(Result.succeed({ reply, ...facts, ...rtt, sent: this.retry.sent, received: this.received }))
   }
 
-  private whyNothing(): QueryError {
+  private noReplyError(): QueryError {
     const { signs } = this
     const phase = this.rounds > 0 ? "challenge" : "request"
     const received = this.received - this.signsReceived

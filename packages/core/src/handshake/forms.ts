@@ -2,7 +2,7 @@
 import { connectionless, HEADER_BYTES, REQUESTS } from "@sourcewire/protocol/wire"
 import { withChallenge } from "../query/QueryExchange.ts"
 
-/** The form of Source 2013 and its relays, of CS:GO and similar games, or of GoldSource. */
+/** Source 2013 and its relays, CS:GO and similar games, or GoldSource. */
 export type HandshakeForm = "source" | "csgo" | "goldsource"
 
 /** All forms, in the order in which they are tried. */
@@ -17,13 +17,13 @@ const GOLDSOURCE = /* @__PURE__ */ connectionless("getchallenge steam\n")
 export const formatContext = (challenge: number): string =>
   `connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}`
 
-/** The number in such a text; `undefined` if there is none. */
-export const numberIn = (context: string): number | undefined => {
+/** Parses the number in such a text; `undefined` if there is none. */
+export const parseContext = (context: string): number | undefined => {
   const digits = /^connect0x([\da-f]{1,8})$/i.exec(context)?.[1]
   return digits === undefined ? undefined : Number.parseInt(digits, 16) | 0
 }
 
-/** If a Source 2013 server receives CS:GO's request, it reads these characters as the number: `conn`. */
+/** A Source 2013 server that receives CS:GO's request reads these characters as the number: `conn`. */
 export const MISREAD_NUMBER = 0x6e6e6f63
 
 /** The request in a form. */

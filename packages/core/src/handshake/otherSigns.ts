@@ -1,13 +1,13 @@
 /**
- * Probes a server that does not reply to the handshake. Some engines support queries, but have another handshake. Near the end of the
- * timeout, the client sends other requests, so that the error can report which of them the server supports.
+ * Probes a server that does not reply to the handshake. Some engines support queries, but use another handshake. Near the end of the
+ * timeout, other requests are sent, so that the error can report which of them the server supports.
  */
 import { readChallenge, connectionless, MessageType, messageType, REQUESTS } from "@sourcewire/protocol/wire"
 
 /**
  * A2S_INFO, A2A_PING in both spellings, and the only query that HLTV without a game supports. `at` is the time as a share of the timeout.
  */
-export const SIGNS_ASKED: ReadonlyArray<{ readonly at: number; readonly packet: Uint8Array }> = [
+export const PROBES: ReadonlyArray<{ readonly at: number; readonly packet: Uint8Array }> = [
   { at: 0.6, packet: REQUESTS.info },
   { at: 0.7, packet: REQUESTS.ping },
   // Send it twice, because a datagram can be lost.
@@ -19,14 +19,14 @@ export const SIGNS_ASKED: ReadonlyArray<{ readonly at: number; readonly packet: 
 /** The kind of a reply from a server that does not support the handshake. */
 export type Sign = "A2S_INFO" | "infostring" | "challenge" | "ping"
 
-/** Xash3D and Quake reply to `getchallenge` with a different text. No probe is needed for it. */
+/** Xash3D and Quake reply to `getchallenge` with another text. No probe is needed to find this. */
 const OWN_HANDSHAKE = /^\xff{4}challenge/
 
 const INFO_STRING = /^\xff{4}infostringresponse/
 
 const PING = /^\xff{4}(?:j|ack)/
 
-/** The kind of reply in a datagram; `undefined` for any other datagram. */
+/** The kind of reply in a datagram; `undefined` if it is none of these. */
 export const findSign = (datagram: Uint8Array): Sign | undefined => {
   const type = messageType(datagram)
   if (type === MessageType.S2A_INFO_SRC || type === MessageType.S2A_INFO_DETAILED) return "A2S_INFO"
@@ -37,7 +37,7 @@ export const findSign = (datagram: Uint8Array): Sign | undefined => {
   return PING.test(text) ? "ping" : undefined
 }
 
-/** A sentence about what the server supports, judging by its replies. */
+/** A sentence about the protocols that the server supports, derived from its replies. */
 export const formatHint = (signs: ReadonlySet<Sign>): string => {
   const query = (["A2S_INFO", "infostring"] as const).find((sign) => signs.has(sign))
   const own = signs.has("challenge") ? " It has its own handshake, as Xash3D and Quake do." : ""

@@ -21,11 +21,11 @@ const IDLE_MS = 60_000
 export interface HttpLogSink {
   readonly address: string
   readonly port: number
-  /** Why a post is rejected, by its sender, its origin, and the path, which is the secret; `undefined` if it is accepted. */
+  /** Why a post from this sender, with this origin and this path (the secret), is rejected; `undefined` if it is accepted. */
   readonly refused: (remote: Endpoint, path: string, origin: LogOrigin) => "wrongSender" | "wrongSecret" | undefined
   /** Adds a line to the stream. Returns `false` if there is no room. */
   readonly offer: (line: Uint8Array, remote: Endpoint, origin: LogOrigin, missedBytes: number) => boolean
-  /** Number of further lines that fit, and the maximum. */
+  /** Number of further lines that fit, and the largest possible number. */
   readonly room: () => number
   readonly capacity: number
   readonly count: (
@@ -56,7 +56,7 @@ const processPost = (sink: HttpLogSink, posts: LogPosts, request: HttpRequest, r
     sink.count("duplicates")
     return 200
   }
-  // If only some lines of a post fit, it is accepted up to there, and the rest when it is repeated.
+  // If only some lines of a post fit, these are accepted. The others are accepted when the server repeats the post.
   if (!canRepeat && lines.length > sink.room()) return lines.length > sink.capacity ? 413 : 503
   if (missedBytes > 0 && sink.room() > 0) {
     sink.count("gaps")
@@ -82,7 +82,7 @@ export const listenForPosts = /* @__PURE__ */ Effect.fnUntraced(function* (
   sink: HttpLogSink
 ): Effect.fn.Return<Endpoint, SendFailed, Scope.Scope> {
   const posts = new LogPosts()
-  /** When each connection is closed if no data arrive. */
+  /** When to close each connection if no data arrives. */
   const deadlines = new Map<StreamHandle, number>()
 
   const accept = (stream: StreamHandle): StreamHandler => {

@@ -1,6 +1,6 @@
 /**
- * Parses the requests of an HTTP/1.1 connection, as far as posts of log lines need it: a body with a length, one request after the other.
- * Any other request is an error with an HTTP status. It has no sockets; `HttpLogs` has the connections.
+ * Parses the requests of an HTTP/1.1 connection, to the extent that posts of log lines need: bodies with a length, one request after
+ * another. Any other request is an error with an HTTP status. This module has no sockets; `HttpLogs` has the connections.
  */
 
 /** Maximum size of a request's head and of its body, in bytes. */
@@ -12,7 +12,7 @@ export interface HttpRequest {
   readonly method: string
   /** The request target after the method, as sent. */
   readonly target: string
-  /** Headers by lower-case name. If one is repeated, the last value. */
+  /** Headers by lower-case name. If a header is repeated, the last value counts. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: Uint8Array
 }
@@ -43,7 +43,7 @@ const latin1 = (bytes: Uint8Array): string => {
   return text
 }
 
-/** A response without a body. */
+/** Formats a response without a body. */
 export const formatResponse = (status: number, isLast: boolean): Uint8Array =>
   new TextEncoder().encode(
     `HTTP/1.1 ${status} ${REASONS[status] ?? ""}\r\nContent-Length: 0\r\n${status === 503 ? "Retry-After: 1\r\n" : ""}${status === 405 ? "Allow: POST\r\n" : ""}${isLast ? "Connection: close\r\n" : ""}\r\n`

@@ -53,7 +53,7 @@ export interface NewLines {
   readonly missedBytes: number
   /** Whether all lines were received before. */
   readonly isDuplicate: boolean
-  /** Whether a status other than 2xx cannot cause duplicate lines. */
+  /** Whether the server can repeat the post after a status other than 2xx without causing duplicate lines. */
   readonly canRepeat: boolean
   /** Records that the post is accepted up to this offset. */
   readonly accept: (end: number) => void

@@ -74,11 +74,11 @@ export interface LogCounters {
   readonly received: number
   /** Lines put into the stream. */
   readonly accepted: number
-  /** Dropped, because too many entries waited to be read. */
+  /** Dropped because too many entries waited to be read. */
   readonly dropped: number
-  /** Rejected, because the sender is not in `from`. */
+  /** Rejected because the sender is not in `from`. */
   readonly wrongSender: number
-  /** Rejected, because the secret is missing or wrong. */
+  /** Rejected because the secret is missing or wrong. */
   readonly wrongSecret: number
   /** Too large, or not a log line. */
   readonly notALog: number
@@ -95,7 +95,7 @@ export interface LogCounters {
 export interface Listening {
   /** The local address. Pass it to the server's `logaddress_add` (on Xash3D `logaddress`). */
   readonly local: Endpoint
-  /** A snapshot. */
+  /** Returns the counters as they are now. */
   readonly counters: () => LogCounters
 }
 
@@ -108,7 +108,7 @@ export interface LogReceiver extends Listening {
 /** The errors with which a receiver can fail to start. */
 export type LogError = InvalidAddress | InvalidOption | SendFailed | Unresolved
 
-/** Whether both have the same bytes. The time depends only on the length of `given`. An empty secret matches nothing. */
+/** Whether `given` equals the secret. The duration depends only on the length of `given`. An empty secret matches nothing. */
 const equalsSecret = (given: Uint8Array, secret: Uint8Array): boolean => {
   if (secret.length === 0) return false
   let difference = given.length ^ secret.length
@@ -132,7 +132,7 @@ const OPTIONS = /* @__PURE__ */ Object.keys({
   showPasswords: true
 } satisfies Readonly<Record<keyof LogOptions, true>>)
 
-/** Validates the options and adds defaults. */
+/** DELETE */
 const checkedLogOptions = (options: LogOptions) =>
   readable(() => {
     const { capacity, encoding, from, host, http, port, secret, showPasswords, tokens } = checkedOptions(

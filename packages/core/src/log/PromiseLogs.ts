@@ -8,7 +8,7 @@ import type { Datagrams } from "../engine/Datagrams.ts"
 import type { Streams } from "../engine/Streams.ts"
 import type { Listening, LogEntry, LogSettings } from "./LogStream.ts"
 
-/** A running receiver. `for await` yields the entries; after `close`, it yields those that wait and ends. */
+/** A running receiver. `for await` yields the entries. After `close`, it yields the entries that were received before, and then ends. */
 export interface PromiseLogReceiver extends AsyncIterable<LogEntry>, Closable, Listening {}
 
 /** Like {@link LogOptions}, with the secret as plain text. */
@@ -16,7 +16,7 @@ export interface PromiseLogOptions extends LogSettings, Abortable {
   readonly secret?: string | undefined
 }
 
-/** Creates the `logs` function for the UDP of a runtime, and its TCP for `http`. It rejects with a `LogError`. */
+/** Makes the `logs` function for the UDP of a runtime, and for its TCP if `http` is supported. It rejects with a `LogError`. */
 export const logsWith =
   (datagrams: LayerOf<Datagrams>, streams?: LayerOf<Streams>) =>
   async (options?: PromiseLogOptions): Promise<PromiseLogReceiver> => {

@@ -41,8 +41,8 @@ const MOST_DEPTH = `A filter can have at most ${MAX_DEPTH} groups inside each ot
 const MOST_LENGTH = `A filter can have at most ${MAX_FILTER_LENGTH} characters.`
 const NO_TERM = "A term must have a key and a value that are texts, or an operator (nor, nand) and terms."
 
-/** The result of `make`, or the first violated {@link must | requirement}. If a term cannot even be read, it is invalid. */
-const made = <A>(make: () => A): Result.Result<A, InvalidFilter> => {
+/** Returns the result of `make`, or the error that {@link must} throws. A term that cannot be read is invalid. */
+const resultOf = <A>(make: () => A): Result.Result<A, InvalidFilter> => {
   try {
     return Result.succeed(make())
   } catch (error) {
@@ -90,7 +90,7 @@ export const format = (filter: MasterFilter): Result.Result<string, InvalidFilte
     }
     return text
   }
-  return made(() => {
+  return resultOf(() => {
     const text = formatTerms(filter, 0)
     must(text.length <= MAX_FILTER_LENGTH, MOST_LENGTH)
     return text
@@ -99,7 +99,7 @@ export const format = (filter: MasterFilter): Result.Result<string, InvalidFilte
 
 /** Parses the filter of a request. A blank text is an empty filter. */
 export const parse = (text: string): Result.Result<MasterFilter, InvalidFilter> =>
-  made(() => {
+  resultOf(() => {
     must(isText(text), "A filter must be a text.")
     if (text.trim() === "") return []
     must(text.length <= MAX_FILTER_LENGTH, MOST_LENGTH)

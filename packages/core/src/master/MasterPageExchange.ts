@@ -8,7 +8,7 @@
  *
  * | | a page without end mark | a page with end mark | no reply |
  * |---|---|---|---|
- * | asking | done | listening | retransmits, then fails |
+ * | requested | done | listening | retransmits, then fails |
  * | listening | added | added | done, if two rounds returned all addresses or only one page was expected; otherwise repeats the request |
  */
 import type { DecodeError } from "@sourcewire/protocol"
@@ -21,17 +21,17 @@ import { RequestKind, Retry, type RoundTrip } from "../engine/Retry.ts"
 import type { MasterPaging } from "./MasterPaging.ts"
 import type { QueryError, UnexpectedReply } from "../engine/QueryError.ts"
 
-/** A reply of a master. */
+/** A reply from a master. */
 export interface MasterAnswer extends MeasuredRoundTrip {
   /** The addresses of all datagrams. */
   readonly reply: MasterReply
   /** Size of the first datagram. */
   readonly replyBytes: number
-  /** Whether it is certain that no datagram was lost. Only then, its end mark ends the list. */
+  /** Whether it is certain that no datagram was lost. The end mark of the reply ends the list only if this is true. */
   readonly isWhole: boolean
 }
 
-/** The knowledge from earlier pages. */
+/** What is known about the master from earlier pages. */
 export type EarlierPages = Pick<MasterPaging, "isPaged" | "isRepeat" | "room">
 
 const LABEL = "the request for servers (0x31)"
@@ -92,7 +92,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
         return this.receivePage(datagram, now)
       case MessageType.A2C_PRINT:
       case MessageType.S2C_CONNREJECT:
-        // A rejection can mean that there were too many requests. Addresses that were already received are returned.
+        // A rejection can mean that there were too many requests. The addresses received so far are the result.
         if (this.first !== undefined) return this.settle(this.first)
         return this.finish(Result.fail(failures.refused(datagram, this.settings.encoding)))
       default:
@@ -107,7 +107,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     switch (this.retry.afterSilence(now)) {
       case "over":
         return this.finish(
-          this.repeated === undefined ? Result.fail(this.whyNothing()) : Result.succeed(this.repeated.answer)
+          this.repeated === undefined ? Result.fail(this.noReplyError()) : Result.succeed(this.repeated.answer)
         )
       case "again":
         return this.send(now)
@@ -138,7 +138,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
 
   private receivePage(datagram: Uint8Array, now: number): Step {
     const decoded = MasterReply.decode(datagram)
-    // A malformed datagram is ignored in this phase: its addresses are missing from the round, which is therefore repeated.
+    // A malformed datagram is ignored here: its addresses are missing from the round, so the round is repeated.
     if (Result.isFailure(decoded))
       return this.first === undefined ? this.receiveDamaged(decoded.failure, now) : Step.Wait
     const reply = decoded.success
@@ -149,11 +149,11 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     const answer = { reply, replyBytes: datagram.length, isWhole: true, ...rtt }
     if (reply.complete) {
       this.first = answer
-      // The timeout applied to the first datagram. The rest of the reply has the same time again.
+      // The timeout applied to the first datagram. The remaining datagrams get the same time again.
       this.retry.begin(now)
       return this.listenOn(answer, reply, now)
     }
-    // If it replies to two of our requests, it is not a duplicate of the network, but the master's reply.
+    // If it is the reply to two of our requests, the network did not duplicate it: the master sends this page again.
     const isInsisted = this.repeated !== undefined && this.repeated.sent < this.sent
     if (!isRepeat || isInsisted) return this.finish(Result.succeed(answer))
     this.repeated = { answer, sent: this.sent }
@@ -175,7 +175,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     return isEnough || !this.rounds.next() ? this.settle(first) : this.send(now)
   }
 
-  /** Whether the master sends one page at a time, and one datagram has arrived. */
+  /** Whether the master sends one page at a time and one datagram has arrived. */
   private isOnePage({ reply }: MasterAnswer): boolean {
     return this.earlier.isPaged && new Set(reply.servers).size === this.rounds.size
   }
@@ -193,7 +193,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     )
   }
 
-  private whyNothing(): QueryError {
+  private noReplyError(): QueryError {
     return (
       this.retry.damage ??
       this.unexpected ??

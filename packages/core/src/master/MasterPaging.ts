@@ -13,13 +13,14 @@ export const FIRST_SEED = "0.0.0.0:0"
  * - `complete`: the master sent the end mark 0.0.0.0:0, and no datagram was lost.
  * - `unconfirmed`: the master sent the end mark, but repeated requests returned different lists or no reply. Some addresses may be missing.
  * - `empty`: a page without addresses and without the end mark.
- * - `loop`: a page that leads back, or has no new address. Masters without an end mark (WON2) end like this.
+ * - `loop`: a page whose last address was a seed before, or a page without new addresses. The lists of masters without an end mark (WON2)
+ *   end like this.
  * - `silence`: a master without an end mark sent no further page.
  * - `limit`: the caller's maximum number of addresses or pages was reached.
  */
 export type PagingEnd = "complete" | "unconfirmed" | "empty" | "loop" | "silence" | "limit"
 
-/** A page, with the addresses that earlier pages lack. */
+/** A page, with the addresses that were not on earlier pages. */
 export interface MasterPage {
   /** Number of the page, from 1. */
   readonly number: number
@@ -45,7 +46,7 @@ export class MasterPaging {
   private readonly limits: PagingLimits
   private readonly known = new Set<string>()
   private readonly seeds: Set<string>
-  /** The seed of the next page. Only this class may change this field and the next two. */
+  /** The seed of the next page. Only this class changes this field and the next two. */
   seed: string
   /** Whether this master sends its list page by page. It is known after a page that is not the last one. */
   isPaged = false

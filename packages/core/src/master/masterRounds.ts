@@ -8,8 +8,8 @@ import { MAX_MASTER_ROUNDS } from "../Limits.ts"
 
 /** The rounds of one reply, and their addresses. */
 export class MasterRounds {
-  /** Addresses in order of arrival, each with a bit for every round that brought it. */
-  private readonly broughtBy = new Map<string, number>()
+  /** Addresses in order of arrival, with a bit for each round in which they arrived. */
+  private readonly roundsOf = new Map<string, number>()
   private round = 0
   private answered = 0
 
@@ -17,15 +17,15 @@ export class MasterRounds {
   add(addresses: ReadonlyArray<string>, isLate: boolean): void {
     const bit = 1 << (isLate ? this.round - 1 : this.round)
     this.answered |= bit
-    for (const address of addresses) this.broughtBy.set(address, (this.broughtBy.get(address) ?? 0) | bit)
+    for (const address of addresses) this.roundsOf.set(address, (this.roundsOf.get(address) ?? 0) | bit)
   }
 
   get size(): number {
-    return this.broughtBy.size
+    return this.roundsOf.size
   }
 
   get addresses(): ReadonlyArray<string> {
-    return [...this.broughtBy.keys()]
+    return [...this.roundsOf.keys()]
   }
 
   /** Whether a datagram may belong to an earlier round. */
@@ -41,7 +41,7 @@ export class MasterRounds {
   /** Whether two rounds returned all addresses. */
   get isSettled(): boolean {
     let full = this.answered
-    for (const rounds of this.broughtBy.values()) full &= rounds
+    for (const rounds of this.roundsOf.values()) full &= rounds
     return (full & (full - 1)) !== 0
   }
 

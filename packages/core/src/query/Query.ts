@@ -1,6 +1,6 @@
 /**
- * The kinds of queries as data: for each, the datagrams that open it and the replies that end it. `QueryExchange` decides what happens when.
- * The kinds themselves are in `kinds/`.
+ * The kinds of queries as data: for each, the requests that start it and the replies that end it. `QueryExchange` runs them. The kinds
+ * themselves are in `kinds/`.
  */
 import { info } from "./kinds/info.ts"
 import { players, rules } from "./kinds/lists.ts"
@@ -12,5 +12,5 @@ export { anyPing, challenge, infoPing, ping } from "./kinds/signs.ts"
 export type { Alternate, Query } from "./kinds/kind.ts"
 export type { Pong } from "./kinds/signs.ts"
 
-/** Each kind by its name. */
+/** All kinds by name. */
 export const QUERIES = { info, players, rules, challenge, ping: anyPing }

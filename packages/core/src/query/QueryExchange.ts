@@ -1,9 +1,9 @@
 /**
- * One query to one server as a state machine: the request, the challenge, the request with the challenge, and the reply, whole or in
- * fragments. It receives datagrams and the time, and returns the datagrams to send and the time to wait. `Query` describes each kind of
- * query as data. {@link Retry} decides when to retransmit, and measures the round-trip time.
+ * One query to one server as a state machine: the request, the challenge, the request with the challenge, and the reply, complete or in
+ * fragments. It receives datagrams and the time, and returns the datagrams to send and the deadline. `Query` describes each kind of query
+ * as data. {@link Retry} decides when to retransmit, and measures the round-trip time.
  *
- * There is one method per event: `onChallenge`, `onFragment`, `onAnswer`, `onOther` and `onSilence`. Each is a switch over the {@link
+ * There is one method per event: `onChallenge`, `onFragment`, `onReply`, `onOther` and `onSilence`. Each is a switch over the {@link
  * QueryState}. In every state except `done`, a refusal ends the query, and so does the end of the time limit.
  */
 import type { DecodeError, GoldSourceInfoReply } from "@sourcewire/protocol"
@@ -27,48 +27,48 @@ import type { Alternate, Query } from "./Query.ts"
  * The progress of a query. It goes back only if fragments belong to another query. Conditions that are possible in several states, for
  * example an earlier malformed reply, are separate fields.
  *
- * - `asking`: the server has sent nothing that belongs to the answer.
- * - `challenged`: the server has given a challenge. After silence, the query can still start over without it.
+ * - `requested`: the server has sent neither a challenge nor a part of the reply.
+ * - `challenged`: the server has sent a challenge. If no reply follows, the query can still start over without it.
  * - `joining`: part of a split reply has arrived.
- * - `holding`: INFO in the old dialect has arrived. It is the answer unless INFO in the new dialect follows at once.
+ * - `holding`: INFO in the old dialect has arrived. It is the result unless INFO in the new dialect follows at once.
  * - `done`: there is a result. A late reply can still show that a retransmission was unnecessary.
  */
-export type QueryState = "asking" | "challenged" | "joining" | "holding" | "done"
+export type QueryState = "requested" | "challenged" | "joining" | "holding" | "done"
 
-/** Whether a message of this type refuses to answer. */
+/** Whether a message of this type is a refusal. */
 export const isRefusal = (type: number): boolean =>
   type === MessageType.A2C_PRINT || type === MessageType.S2C_CONNREJECT
 
-/** Silences before an alternate request is sent in addition to the usual one. */
+/** Number of retransmission delays without a reply before an alternate request is sent in addition to the usual one. */
 const SILENCES_BEFORE_ALTERNATE = 2
 
-/** One query. The fields that are not of `Exchange` can be read when it is done. */
+/** One query. The fields that `Exchange` does not have can be read when the query is done. */
 export class QueryExchange<A> implements Exchange<A> {
   query: Query<A>
   packet: Uint8Array
   result: Result.Result<A, QueryError> | undefined = undefined
-  /** Datagrams received, of whatever kind. */
+  /** Datagrams received, of any kind. */
   received = 0
-  /** The old dialect's INFO, if the result is the new one's and both came. */
+  /** INFO in the old dialect, if the result is in the new dialect and both arrived. */
   legacy: GoldSourceInfoReply | undefined = undefined
-  /** Whether a datagram was sent again after silence. */
+  /** Whether a request was retransmitted. */
   repeated = false
-  /** Whether the result follows from silence alone. */
+  /** Whether the result only follows from the missing reply. */
   assumed = false
-  private current: QueryState = "asking"
+  private current: QueryState = "requested"
   private readonly settings: ExchangeSettings
   private readonly retry: Retry
   private readonly challenges: Challenges
-  /** The kind of request in the packet. */
+  /** The kind of the request in `packet`. */
   private requestKind: number = RequestKind.Opening
-  /** From the first fragment on, until the query is done or hands them over. */
+  /** Present from the first fragment on, until the query ends or hands them over. */
   private fragments: Fragments | undefined = undefined
-  /** While `holding`: the answer in the old dialect. */
+  /** In the state `holding`: the reply in the old dialect. */
   private held: A | undefined = undefined
-  /** The last reply of another kind, and how many datagrams had been sent when it came. */
+  /** The last reply of another kind, and the number of datagrams sent before it arrived. */
   private other: { readonly type: number; readonly after: number } | undefined = undefined
 
-  /** Without a `roundTrip`, nothing is known of the server's round-trip time. */
+  /** If `roundTrip` is absent, the server's round-trip time is unknown. */
   constructor(query: Query<A>, settings: ExchangeSettings, roundTrip?: RoundTrip, kept?: KeptChallenge) {
     this.settings = settings
     this.retry = new Retry(settings, roundTrip)
@@ -94,36 +94,36 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.retry.sent
   }
 
-  /** When it started. */
+  /** When the query started. */
   get startedAt(): number {
     return this.retry.startedAt
   }
 
-  /** How long the answer took, exactly if that is known. Absent before the first reply. */
+  /** The round-trip time, exact if possible. Absent before the first reply. */
   get rtt(): MeasuredRoundTrip | undefined {
     return this.retry.rtt
   }
 
-  /** The challenge in its next request; absent while it has none. */
+  /** The challenge in the next request. Absent if there is none. */
   get challenge(): number | undefined {
     return this.challenges.inUse
   }
 
-  /** Whether the server has replied, if only with a challenge. */
+  /** Whether the server has sent a reply or a challenge. */
   get isKnownToLive(): boolean {
     return this.challenges.isGiven
   }
 
-  /** The server's last challenge, for the next query to it. */
+  /** The last challenge from the server, for the next query to it. */
   get keptChallenge(): KeptChallenge | undefined {
     return this.challenges.kept
   }
 
-  /** Makes it new, to query another server once it is done. */
+  /** Prepares the object for another server, after the query has ended. */
   reset(): void {
     this.retry.reset()
     this.challenges.reset(undefined)
-    this.current = "asking"
+    this.current = "requested"
     this.received = 0
     this.result = undefined
     this.repeated = this.assumed = false
@@ -132,7 +132,7 @@ export class QueryExchange<A> implements Exchange<A> {
     this.requestKind = RequestKind.Opening
   }
 
-  /** Sets the query, with the challenge of the query before. Called before it starts. */
+  /** Sets the query, and the challenge from the previous one. Called before the query starts. */
   prepare(query: Query<A>, kept: KeptChallenge | undefined): void {
     this.query = query
     this.packet = query.opening
@@ -144,7 +144,7 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   start(now: number): Step {
-    if (this.challenges.begin(now)) this.turnToRequest()
+    if (this.challenges.begin(now)) this.setRequest()
     this.retry.begin(now)
     return this.send(now)
   }
@@ -168,7 +168,7 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.current === "done" ? Step.Done : this.finish(Result.fail(error))
   }
 
-  /** A fragment came that may be for this query or for another one in flight. The caller joins the fragments. */
+  /** A fragment arrived that may be for this query or for another one in flight. The caller joins the fragments. */
   receivePart(now: number): Step {
     if (this.current === "done") return Step.Done
     if (++this.received > MAX_TARGET_DATAGRAMS) return this.fail(failures.tooManyDatagrams(MAX_TARGET_DATAGRAMS))
@@ -179,10 +179,10 @@ export class QueryExchange<A> implements Exchange<A> {
 
   /** The fragments belonged to the reply to the other query. */
   forgetParts(): void {
-    if (this.current === "joining") this.current = this.challenges.isGiven ? "challenged" : "asking"
+    if (this.current === "joining") this.current = this.challenges.isGiven ? "challenged" : "requested"
   }
 
-  /** Gives its fragments to the caller, who joins those of two queries from now on. */
+  /** Gives the fragments to the caller, who joins those of two queries from now on. */
   handOverFragments(): Fragments | undefined {
     const { fragments } = this
     this.fragments = undefined
@@ -194,26 +194,26 @@ export class QueryExchange<A> implements Exchange<A> {
     this.fragments = fragments
   }
 
-  /** A complete message came, whose first datagram came at `firstAt`. Decides which event that is. */
+  /** A complete message arrived; its first datagram arrived at `firstAt`. Decides which event that is. */
   receiveMessage(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
     const { answers, challenged } = this.query
     if (type === MessageType.S2C_CHALLENGE) {
       const challenge = readChallenge(datagram, type)
       if (challenge === undefined) return this.onOther(type, datagram, now)
       if (challenged !== undefined) return this.onChallenge(challenge, now)
-      // A late reply to GETCHALLENGE, which this query does not wait for.
+      // A late reply to GETCHALLENGE, for which this query does not wait.
       if (!answers.includes(type)) return this.current === "done" ? Step.Done : Step.Wait
     } else if (!answers.includes(type)) return this.onOther(type, datagram, now)
-    return this.onAnswer(type, datagram, now, firstAt)
+    return this.onReply(type, datagram, now, firstAt)
   }
 
   private onChallenge(challenge: number, now: number): Step {
     switch (this.current) {
-      case "asking":
+      case "requested":
       case "challenged":
       case "joining":
       case "holding":
-        return this.retry.isOwed(now) ? Step.Wait : this.askWith(challenge, now)
+        return this.retry.isOwed(now) ? Step.Wait : this.sendWithChallenge(challenge, now)
       case "done":
         if (this.hasSucceeded) this.retry.onRepeated(RequestKind.Opening)
         return Step.Done
@@ -222,7 +222,7 @@ export class QueryExchange<A> implements Exchange<A> {
 
   private onFragment(datagram: Uint8Array, now: number): Step {
     switch (this.current) {
-      case "asking":
+      case "requested":
       case "challenged":
         this.current = "joining"
         return this.join(datagram, now)
@@ -234,14 +234,14 @@ export class QueryExchange<A> implements Exchange<A> {
     }
   }
 
-  private onAnswer(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
+  private onReply(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
     switch (this.current) {
-      case "asking":
+      case "requested":
       case "challenged":
       case "joining": {
         if (this.retry.isOwed(now)) return Step.Wait
         const answer = this.query.decode(datagram, this.settings.encoding, type)
-        // The query beside it may have joined fragments that came before the last transmission of this one.
+        // The query in flight beside this one may have joined fragments that arrived before the last transmission of this one.
         this.retry.measure(firstAt < this.retry.sentAt ? now : firstAt, this.answeredBy(type))
         if (Result.isFailure(answer)) return this.receiveDamaged(answer.failure, now)
         return type === this.query.oldAnswer ? this.hold(answer.success, now) : this.finish(answer)
@@ -249,7 +249,7 @@ export class QueryExchange<A> implements Exchange<A> {
       case "holding": {
         if (this.retry.isOwed(now)) return Step.Wait
         const answer = this.query.decode(datagram, this.settings.encoding, type)
-        // The answer in the old dialect is better than a damaged one in the new.
+        // A reply in the old dialect is better than a malformed one in the new dialect.
         if (Result.isFailure(answer)) return Step.Wait
         return type === this.query.oldAnswer ? this.hold(answer.success, now) : this.finish(answer)
       }
@@ -260,12 +260,12 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   /**
-   * Another kind of message came. A refusal ends the query. Anything else only makes the next transmission come sooner, since filters in
-   * front of game servers answer the first PLAYER with an INFO, and late replies to the query before arrive here too.
+   * A message of another kind arrived. A refusal ends the query. Anything else only makes the next transmission come sooner, because
+   * filters in front of game servers reply to the first PLAYER with INFO, and late replies to the previous query arrive here too.
    */
   private onOther(type: number, datagram: Uint8Array, now: number): Step {
     switch (this.current) {
-      case "asking":
+      case "requested":
       case "challenged":
       case "joining":
       case "holding":
@@ -280,19 +280,19 @@ export class QueryExchange<A> implements Exchange<A> {
     }
   }
 
-  /** The deadline has passed. */
+  /** DELETE */
   private onSilence(now: number): Step {
     switch (this.current) {
-      case "asking":
+      case "requested":
       case "challenged": {
         const { query, retry } = this
         if (query.silence === undefined || retry.damage !== undefined || this.isAnsweredByOthers)
-          return this.askAgain(now)
+          return this.retransmit(now)
         this.assumed = true
         return this.finish(Result.succeed(query.silence))
       }
       case "joining":
-        return this.askAgain(now)
+        return this.retransmit(now)
       case "holding": {
         this.legacy = undefined
         return this.finish(Result.succeed(this.held!))
@@ -302,8 +302,8 @@ export class QueryExchange<A> implements Exchange<A> {
     }
   }
 
-  /** Sends the request with this challenge, at once or, if the server insists on one, when the next transmission is due. */
-  private askWith(challenge: number, now: number): Step {
+  /** Sends the request with this challenge: at once, or with the next transmission if the server keeps sending the same challenge. */
+  private sendWithChallenge(challenge: number, now: number): Step {
     const { challenges } = this
     if (challenge === challenges.inUse) {
       this.retry.onRepeated(RequestKind.Opening)
@@ -317,15 +317,16 @@ export class QueryExchange<A> implements Exchange<A> {
       case "give up":
         return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
       case "use":
-        if (this.current === "asking") this.current = "challenged"
-        // The server replies: what was lost before its first challenge is no reason to give up sooner, or to wait longer.
+        if (this.current === "requested") this.current = "challenged"
+        // The server responds. Transmissions that were lost before its first challenge do not shorten the query, and do not lengthen its
+        // delays.
         if (isFirst) this.retry.onProgress()
-        this.turnToRequest()
+        this.setRequest()
         return this.send(now)
     }
   }
 
-  /** Adds a fragment, and receives the message that it completes. */
+  /** Adds a fragment. If it completes a message, receives the message. */
   private join(datagram: Uint8Array, now: number): Step {
     const fragments = (this.fragments ??= Fragments.take())
     const joined = fragments.add(datagram, now, this.retry.sentAt)
@@ -339,12 +340,12 @@ export class QueryExchange<A> implements Exchange<A> {
     const message = joined.success.bytes
     const type = datagramKind(message)
     if (type >= 0) return this.receiveMessage(type, message, now, fragments.firstAt)
-    // Fragments can be joined to anything.
+    // The fragments cannot be joined.
     this.retry.hasten(now)
     return Step.Wait
   }
 
-  /** Keeps an answer in the old dialect for a moment, since one in the new dialect may follow. */
+  /** Keeps a reply in the old dialect for a moment, because one in the new dialect may follow. */
   private hold(answer: A, now: number): Step {
     this.current = "holding"
     this.held = answer
@@ -353,25 +354,25 @@ export class QueryExchange<A> implements Exchange<A> {
     return Step.Wait
   }
 
-  /** Sends again after silence, waits for the rest of the time, or ends the query. */
-  private askAgain(now: number): Step {
+  /** No reply arrived: retransmits, waits for the rest of the time limit, or ends the query. */
+  private retransmit(now: number): Step {
     const alternate = this.challenges.isGiven ? undefined : this.query.alternate
     const isBefore = alternate?.instead === false && this.retry.silences >= SILENCES_BEFORE_ALTERNATE
     if (isBefore && this.packet !== alternate.packet && !this.retry.isOver(now)) {
       return this.askAlternate(alternate, now, WRONG_KIND_MS)
     }
     const verdict = this.retry.afterSilence(now)
-    // If every transmission got the wrong kind of reply, waiting longer does not help.
-    if (verdict === "over" || (verdict === "wait" && this.isAnsweredByOthers)) return this.fail(this.whyNothing())
+    // If every transmission got a reply of the wrong kind, waiting longer does not help.
+    if (verdict === "over" || (verdict === "wait" && this.isAnsweredByOthers)) return this.fail(this.noReplyError())
     if (verdict === "wait") return Step.Wait
     this.repeated = true
     if (alternate?.instead === true && this.retry.silences % 2 === 1) return this.askAlternate(alternate, now)
     this.challenges.onSilence()
-    this.turnToRequest()
+    this.setRequest()
     return this.send(now)
   }
 
-  /** Sends the packet. */
+  /** DELETE */
   private send(now: number, waitMs?: number): Step {
     const { retry } = this
     retry.send(now, this.requestKind, waitMs)
@@ -397,8 +398,8 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.send(now, waitMs)
   }
 
-  /** Turns to the request that opens the query, or to the one with the challenge in use. */
-  private turnToRequest(): void {
+  /** Sets the packet: the opening request, or the request with the challenge in use. */
+  private setRequest(): void {
     const { challenged, opening } = this.query
     const { inUse } = this.challenges
     const isChallenged = challenged !== undefined && inUse !== undefined
@@ -406,13 +407,13 @@ export class QueryExchange<A> implements Exchange<A> {
     this.requestKind = isChallenged ? RequestKind.Challenged : RequestKind.Opening
   }
 
-  /** The request that a reply of this type belongs to. A server that uses challenges replies to no request without one. */
+  /** The kind of request that a reply of this type belongs to. A server that uses challenges does not reply to requests without one. */
   private answeredBy(type: number): number {
     if (this.query.alternate?.answers?.includes(type) === true) return RequestKind.Alternate
     return this.challenges.isGiven ? RequestKind.Challenged : RequestKind.Opening | RequestKind.Challenged
   }
 
-  /** Whether nothing but a reply of another kind has come since the last transmission. */
+  /** Whether only replies of another kind have arrived since the last transmission. */
   private get isAnsweredByOthers(): boolean {
     return this.other?.after === this.sent
   }
@@ -421,7 +422,7 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.result !== undefined && Result.isSuccess(this.result)
   }
 
-  private whyNothing(): QueryError {
+  private noReplyError(): QueryError {
     const { challenges, other, query, received, retry, sent, settings } = this
     if (retry.damage !== undefined) return retry.damage
     if (this.isAnsweredByOthers) return failures.unexpectedReply(query.valve, other!.type)
@@ -431,30 +432,30 @@ export class QueryExchange<A> implements Exchange<A> {
 }
 
 /**
- * Fragments to use again, by any query: they have no options of their own. Those of a reply come close together, so few are needed at a
- * time, however many queries are in flight.
+ * Objects that any query can reuse, because they have no options. The fragments of a reply arrive close together, so few objects are needed
+ * at a time, even with many queries in flight.
  */
 const idle: Array<Fragments> = []
 const MAX_IDLE = 32
 
-/** The number that all fragments of a reply share; any number if the datagram is too short for one. */
+/** The number that all fragments of a reply share. If the datagram is too short to contain one, any number. */
 const readId = (fragment: Uint8Array): number =>
   fragment[4]! | (fragment[5]! << 8) | (fragment[6]! << 16) | (fragment[7]! << 24)
 
-/** The fragments of replies that are not complete yet, and when they came. */
+/** The fragments of incomplete replies, with their times of arrival. */
 export class Fragments {
-  /** When the first fragment came of the reply that the last one belongs to. */
+  /** When the first fragment arrived of the reply to which the last fragment belongs. */
   firstAt = 0
-  /** That of each reply, by its id. */
+  /** The same for each reply, by its id. */
   private readonly firsts = new Map<number, number>()
   private readonly reassembler = new Reassembler({ reuseMemory: true })
 
-  /** Fragments that are not in use, or new ones. */
+  /** Returns an unused object, or a new one. */
   static take(): Fragments {
     return idle.pop() ?? new Fragments()
   }
 
-  /** Whether part of a reply is here. */
+  /** Whether a reply is incomplete. */
   get arePending(): boolean {
     return this.reassembler.received > 0
   }
@@ -468,7 +469,7 @@ export class Fragments {
     return this.reassembler.add(datagram)
   }
 
-  /** Nothing waits for them: another query can use the memory. */
+  /** Makes the object available to other queries. */
   release(): void {
     if (idle.length === MAX_IDLE) return
     this.reassembler.reset()
@@ -477,10 +478,10 @@ export class Fragments {
   }
 }
 
-/** Writes a challenge into a request, in its last four bytes or at `at`. A copy is far cheaper than encoding the request again. */
+/** Writes a challenge into a request, in its last four bytes or at `at`. A copy costs much less than encoding the request again. */
 export const withChallenge = (request: Uint8Array, challenge: number, at = request.length - 4): Uint8Array => {
   const packet = request.slice()
-  // A DataView for each would cost as much as all the rest.
+  // Creating a DataView would cost as much as the rest of the function.
   packet[at] = challenge
   packet[at + 1] = challenge >> 8
   packet[at + 2] = challenge >> 16
@@ -488,36 +489,36 @@ export const withChallenge = (request: Uint8Array, challenge: number, at = reque
   return packet
 }
 
-/** A challenge that a server gave, and when: worth a round trip in the next query to it, for a while. */
+/** A challenge that a server sent, and when. For a short time, it saves the next query to the server a round trip. */
 export interface KeptChallenge {
   readonly challenge: number
-  /** On the clock of the exchanges. */
+  /** Time on the clock of the exchanges. */
   readonly givenAt: number
 }
 
 /**
- * The challenges of one query: which one to bring back, how often, and when to start over.
+ * The challenges of one query: which one to send, how often, and when to start over.
  *
- * - One that is kept from the query before is used while servers remember it. If silence follows, it has probably expired.
- * - One that comes is brought back at once, also if it is the same again, but only a few times.
- * - After silence it is sent once more, then the query starts over without it: caches drop requests whose challenge has expired.
+ * - A challenge from the previous query is used while servers remember it. If no reply follows, it has probably expired.
+ * - A challenge that arrives is sent back at once, even if it is the same again, but only a few times.
+ * - If no reply follows, it is sent once more. Then the query starts over without it: caches drop requests whose challenge has expired.
  */
 class Challenges {
-  /** The one to send; absent before the first and after starting over. */
+  /** The challenge to send. Absent before the first and after starting over. */
   inUse: number | undefined = undefined
-  /** Whether the server has given one in this query. */
+  /** Whether the server has sent a challenge in this query. */
   isGiven = false
-  /** That of the query before. */
+  /** The challenge from the previous query. */
   private before: KeptChallenge | undefined
-  /** The last of this query, and when it came. */
+  /** The last challenge in this query, and when it arrived. */
   private last = 0
   private givenAt = 0
   private rounds = 0
-  /** How often in a row the one in use has come again. */
+  /** How often in a row the challenge in use has arrived again. */
   private sameAgain = 0
   /**
-   * Whether the one in use may be sent once more after silence. Sending it again uses this up. One of the query before may not be sent
-   * again: it has probably expired.
+   * Whether the challenge in use may be sent once more if no reply follows. Sending it again sets this to false. A challenge from the
+   * previous query is not sent again, because it has probably expired.
    */
   private mayRepeat = false
 
@@ -525,7 +526,7 @@ class Challenges {
     this.before = before
   }
 
-  /** Makes it new, with the challenge of the query before. */
+  /** Prepares the object for another query, with the challenge from the previous one. */
   reset(before: KeptChallenge | undefined): void {
     this.before = before
     this.inUse = undefined
@@ -533,12 +534,12 @@ class Challenges {
     this.last = this.givenAt = this.rounds = this.sameAgain = 0
   }
 
-  /** The server's last one, for the next query to it. */
+  /** The last challenge from the server, for the next query to it. */
   get kept(): KeptChallenge | undefined {
     return this.isGiven ? { challenge: this.last, givenAt: this.givenAt } : this.before
   }
 
-  /** The query begins: whether to use the one of the query before, because it is young enough. */
+  /** Starts the query. Returns whether to use the challenge from the previous query, because it is recent enough. */
   begin(now: number): boolean {
     const { before } = this
     if (before === undefined || now - before.givenAt >= CHALLENGE_KEPT_MS) return false
@@ -557,7 +558,7 @@ class Challenges {
     return "use"
   }
 
-  /** The request met silence. */
+  /** The request got no reply. */
   onSilence(): void {
     if (this.inUse === undefined) return
     if (!this.mayRepeat) {

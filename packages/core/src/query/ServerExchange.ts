@@ -1,14 +1,14 @@
 /**
- * All queries to one server: INFO, then PLAYER and RULES with the challenge kept. An exchange like any other, made of a `QueryExchange`
- * for each query.
+ * All queries to one server: INFO, then PLAYER and RULES with the same challenge. It is an exchange that consists of one `QueryExchange`
+ * per query.
  *
- * - INFO decides: a server that does not reply to it gets no further query. A later query that fails is an error beside the replies.
- * - A challenge is used by the queries after it. PLAYER knows what INFO reports about the number of players.
- * - A late reply to an earlier query may tell that query's round-trip time. It does not disturb the query in flight.
+ * - If the server does not reply to INFO, it gets no further query. If a later query fails, its error is part of the result.
+ * - Later queries use the challenge of earlier ones. PLAYER uses the number of players that INFO reports.
+ * - A late reply to an earlier query may reveal its round-trip time. It does not affect the query in flight.
  *
- * PLAYER and RULES can be in flight together. RULES starts beside PLAYER when PLAYER has a challenge, since RULES needs no other then, or
- * when PLAYER has met silence, since a server that drops both should not cost two timeouts. Replies and joined fragments are assigned by
- * their type. Other messages can be caused by either request:
+ * PLAYER and RULES can be in flight together. RULES starts while PLAYER is in flight in two cases: PLAYER has a challenge, which RULES can
+ * use too; or PLAYER got no reply at first, so that a server that drops both does not cost two timeouts. Replies and joined fragments are
+ * assigned by their type. For other messages, which either request can cause, these rules apply:
  *
  * | while both are in flight | effect |
  * |---|---|
@@ -18,7 +18,7 @@
  * | a refusal | RULES pauses; the refusal that follows, if one does, is for PLAYER |
  * | another kind of message, a damaged split reply | RULES pauses; PLAYER continues as if it were alone |
  *
- * A paused query sends nothing, but its reply is accepted. It starts again when PLAYER has ended.
+ * A paused query sends nothing, but its reply is accepted. It sends again when PLAYER has ended.
  */
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import {
@@ -69,17 +69,17 @@ export interface ServerExchangeOptions {
   readonly totalTimeoutMs?: number | undefined
   /** Whether PLAYER and RULES can be in flight together (default: false). */
   readonly isConcurrent?: boolean
-  /** Called for each query with a reply. */
-  readonly onAnswer?: (exchange: QueryExchange<ServerReply>) => void
+  /** Called for each query that got a reply. */
+  readonly onReply?: (exchange: QueryExchange<ServerReply>) => void
 }
 
-/** Replies of one server, by query. A part that failed is in `errors`. */
+/** The replies of one server, by query. The error of a part that failed is in `errors`. */
 export interface ServerReplies {
   readonly info: InfoReply | GoldSourceInfoReply
-  /** The reply in the old dialect, if the server sent both and this one first. */
+  /** INFO in the old dialect, if the server sent both and this one first. */
   readonly legacy?: GoldSourceInfoReply
   readonly players?: PlayersReply
-  /** Present if the list of players is empty because INFO reports no players, and the server did not answer PLAYER. */
+  /** Present if the list of players is empty because INFO reports no players and the server did not reply to PLAYER. */
   readonly playersAssumed?: true
   readonly rules?: RulesReply
   /** The errors of missing parts. Absent if no part is missing. */
@@ -102,9 +102,9 @@ export const makeExchange = (
     ? new ServerExchange(settings, roundTrip)
     : new QueryExchange<ServerReply>(Query.QUERIES[query], settings, roundTrip)
 
-/** The queries to one server. Its result is that of INFO, once all have ended. Then the other fields can be read. */
+/** The queries to one server. The result is that of INFO, set when all queries have ended. Then the other fields can be read. */
 export class ServerExchange implements Exchange<ServerReplies["info"]> {
-  // These two of the query in flight are fields, since the engine reads them several times per datagram.
+  // `deadline` and `packet` of the query in flight are fields, because the engine reads them several times per datagram.
   deadline = Number.POSITIVE_INFINITY
   packet: Uint8Array
   result: Result.Result<ServerReplies["info"], QueryError> | undefined = undefined
@@ -112,9 +112,9 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   rtt: MeasuredRoundTrip | undefined = undefined
   /** Datagrams sent by the queries that have ended. */
   sent = 0
-  /** Datagrams received, of whatever kind. */
+  /** Datagrams received, of any kind. */
   received = 0
-  /** Whether a request was sent again after silence. */
+  /** Whether a request was retransmitted. */
   repeated = false
   legacy: GoldSourceInfoReply | undefined = undefined
   players: PlayersReply | undefined = undefined
@@ -129,22 +129,22 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   /** The end of the total time limit. The parts that have arrived by then are the result. */
   private endsAt = Number.POSITIVE_INFINITY
   private info: Result.Result<ServerReplies["info"], QueryError> | undefined = undefined
-  /** Of the first query that has not ended. */
+  /** Index of the first query that has not ended. */
   private index = 0
-  /** Queries without a result. */
+  /** Number of queries without a result. */
   private left: number
-  /** One for each query that was begun, to be used again. */
+  /** The exchange of each query that was started, for reuse. */
   private readonly exchanges: Array<QueryExchange<ServerReply>>
   private current: QueryExchange<ServerReply>
-  /** The query after the current one, if it started before that one's end; it may have ended first. */
+  /** The query after the current one, if it started before the current one ended. It may have ended first. */
   private beside: QueryExchange<ServerReply> | undefined = undefined
-  /** When `beside` starts. That takes a step of its own, since a step sends one datagram. */
+  /** When `beside` starts. Starting it needs a step of its own, because a step sends one datagram. */
   private besideAt = Number.POSITIVE_INFINITY
-  /** Whether `beside` only receives. */
+  /** Whether `beside` only receives, and does not send. */
   private isPaused = false
-  /** While two queries are in flight: fragments that can be for either. */
+  /** While two queries are in flight: fragments that may belong to either. */
   private fragments: Fragments | undefined = undefined
-  /** The last one that has ended with replies outstanding. */
+  /** The last query that ended with replies outstanding. */
   private owed: QueryExchange<ServerReply> | undefined = undefined
 
   constructor(settings: ExchangeSettings, roundTrip: RoundTrip, options: ServerExchangeOptions = {}) {
@@ -159,7 +159,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     this.exchanges = [this.current]
   }
 
-  /** Makes it new, to query another server, once it has ended. It contains no reply any more. */
+  /** Prepares the object for another server, after all queries have ended. Afterwards it contains no reply. */
   reset(): void {
     for (const exchange of this.exchanges) exchange.reset()
     this.current = this.exchanges[0]!
@@ -179,7 +179,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return sum
   }
 
-  /** Whether the server has replied, if only with a challenge. */
+  /** Whether the server has sent a reply or a challenge. */
   get isKnownToLive(): boolean {
     return this.index > 0 || this.current.isKnownToLive
   }
@@ -199,7 +199,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     if (owed !== undefined && owed.outstanding > 0 && owed.query.answers.includes(messageType(datagram))) {
       this.received++
       owed.receive(datagram, now)
-      this.learn(owed)
+      this.storeRoundTrip(owed)
       return this.result === undefined ? Step.Wait : Step.Done
     }
     if (this.result === undefined) this.received++
@@ -217,12 +217,12 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return this.follow(current.expire(now), now)
   }
 
-  /** Ends the queries in flight and those after them. */
+  /** Ends the queries in flight and the remaining ones. */
   fail(error: QueryError): Step {
     return this.endAll(() => error)
   }
 
-  /** The replies. For a result that is a success. */
+  /** The replies. Only valid if the result is a success. */
   get replies(): ServerReplies {
     const { errors, legacy, players, playersAssumed, result, rules } = this
     return {
@@ -254,7 +254,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return failures.timeout(valve, phase, this.options.totalTimeoutMs!, sent, received)
   }
 
-  /** Takes a step of the current query. */
+  /** Executes a step of the current query. */
   private follow(step: Step, now: number): Step {
     if (this.result !== undefined) return this.finish()
     if (step === Step.Done) return this.advance(now)
@@ -262,7 +262,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return this.take(this.current, step)
   }
 
-  /** Takes a step of the query beside the current one. */
+  /** Executes a step of the query beside the current one. */
   private followBeside(beside: QueryExchange<ServerReply>, step: Step): Step {
     if (step !== Step.Done) return this.take(beside, step)
     this.end(beside)
@@ -282,14 +282,14 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return step
   }
 
-  /** The current query has ended: turns to the next one, which may be in flight already. */
+  /** The current query has ended. Continues with the next one, which may be in flight already. */
   private advance(now: number): Step {
     const { beside, current } = this
     this.end(current)
     if (this.result !== undefined) return this.finish()
     const isInFlight = beside !== undefined && !this.isPaused
     const next = isInFlight ? beside : this.next()
-    // If the server gives challenges, those that may still come would look like replies to this query.
+    // If the server uses challenges, outstanding ones would look like replies to this query.
     if (current.keptChallenge !== undefined && this.owed === current) next.comeAfter(current.outstanding)
     this.handFragmentsTo(next)
     this.current = next
@@ -300,7 +300,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return isInFlight ? this.take(next, Step.Wait) : this.follow(next.start(now), now)
   }
 
-  /** The query after the current one, with the challenge of that one. */
+  /** Makes the query after the current one, with the same challenge. */
   private next(): QueryExchange<ServerReply> {
     const at = this.index + 1
     const query = this.queries[at]!
@@ -325,13 +325,13 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return this.followBeside(beside, beside.start(now))
   }
 
-  /** One query is left in flight, which joins fragments by itself from now on. */
+  /** Only one query is left in flight. From now on it joins fragments by itself. */
   private handFragmentsTo(exchange: QueryExchange<ServerReply>): void {
     if (this.fragments !== undefined) exchange.takeOverFragments(this.fragments)
     this.fragments = undefined
   }
 
-  /** A datagram came while two queries are in flight. */
+  /** A datagram arrived while two queries are in flight. */
   private receiveForTwo(beside: QueryExchange<ServerReply>, datagram: Uint8Array, now: number): Step {
     const type = datagramKind(datagram)
     if (type !== FRAGMENT) return this.assign(beside, type, datagram, now, (to) => to.receive(datagram, now))
@@ -350,7 +350,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return this.assign(beside, joinedType, bytes, now, (to) => to.receiveMessage(joinedType, bytes, now, firstAt))
   }
 
-  /** Decides which of two queries a message is for; `hand` gives it to that one. */
+  /** Decides to which of two queries a message belongs. `hand` passes it on. */
   private assign(
     beside: QueryExchange<ServerReply>,
     type: number,
@@ -366,7 +366,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
         : !this.isPaused && beside.challenge === undefined && current.challenge !== undefined
     if (challenge !== undefined) {
       if (beside.challenge !== undefined && beside.challenge !== challenge) this.isPaused = true
-      // It may be the reply to the other request, so its round-trip time is ambiguous.
+      // The message may be the reply to the other request, so its round-trip time is ambiguous.
       if (isForBeside) beside.comeAfter(current.outstanding)
       else current.comeAfter(beside.outstanding)
     } else if (!isForBeside && type >= 0 && !current.query.answers.includes(type)) {
@@ -384,14 +384,14 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     if (outstanding > 0) this.owed = exchange
     if (legacy !== undefined) this.legacy = legacy
     if (assumed) this.playersAssumed = true
-    this.learn(exchange)
-    if (Result.isSuccess(result!)) this.options.onAnswer?.(exchange)
+    this.storeRoundTrip(exchange)
+    if (Result.isSuccess(result!)) this.options.onReply?.(exchange)
     this.add(query, result!)
   }
 
   private add({ name }: Query.Query<ServerReply>, result: Result.Result<ServerReply, QueryError>): void {
     if (name === "info") this.info = result as typeof this.info
-    // A mistake of the caller, so that no reply counts.
+    // An error of the caller: the replies of the other queries do not count.
     else if (Result.isFailure(result) && result.failure instanceof InvalidOption)
       this.result = Result.fail(result.failure)
     else if (Result.isFailure(result)) {
@@ -409,8 +409,8 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return Step.Done
   }
 
-  /** Takes over the round-trip time of a query, unless an exact one is known. */
-  private learn(exchange: QueryExchange<ServerReply>): void {
+  /** Stores the round-trip time of a query, unless an exact one is known. */
+  private storeRoundTrip(exchange: QueryExchange<ServerReply>): void {
     if (this.rtt !== undefined && this.rtt.rttAmbiguous === undefined) return
     const { rtt } = exchange
     if (rtt !== undefined && (this.rtt === undefined || rtt.rttAmbiguous === undefined)) this.rtt = rtt

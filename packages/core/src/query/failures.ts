@@ -1,4 +1,4 @@
-/** The errors of queries: their messages, and what to try. */
+/** Makes the errors of queries: their messages, with a hint what to try. */
 import type { Encoding } from "@sourcewire/protocol"
 import {
   ConnectionRejected,
@@ -13,8 +13,8 @@ import { Refused, Timeout, TooManyChallenges, UnexpectedReply } from "../engine/
 import type { AboutTarget, QueryError, TimeoutPhase } from "../engine/QueryError.ts"
 
 /**
- * Adds the address of the server to an error, such as `host:27015`. It is the same object, because each error belongs to one query. Other
- * objects than errors stay unchanged.
+ * Adds the address of the server, such as `host:27015`, to an error. Changes the error itself, because each one belongs to one query.
+ * Values that are not errors stay unchanged.
  */
 export const about = <E>(failure: E, address: string): E & AboutTarget =>
   failure instanceof Error && !("address" in failure)
@@ -23,7 +23,7 @@ export const about = <E>(failure: E, address: string): E & AboutTarget =>
 
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`)
 
-/** The phases of a query, as opposed to an RCON session. */
+/** The phases of a query, without those of RCON. */
 type QueryPhase = Extract<TimeoutPhase, "request" | "challenge" | "split">
 
 const HINTS: Readonly<Record<QueryPhase, string>> = {
@@ -39,11 +39,11 @@ const ALIVE_HINT =
   "The server is up, because it answers a ping or a request to join. It has no queries, leaves them to Steam, or has another query port."
 
 /**
- * An error without a stack. The stack of a timeout would show a timer and the engine, and takes ten times as long to create as the rest of
- * the error: half of the CPU time of a scan of dead servers. If the stack limit is read-only, the error has a stack.
+ * Makes an error without a stack. The stack of a timeout shows only a timer and the engine. Creating it takes ten times as long as the rest
+ * of the error, half of the CPU time of a scan of dead servers. If the stack limit is read-only, the error has a stack.
  */
 const withoutStack = <E extends Error>(make: () => E): E => {
-  // Browsers have it too, their types do not.
+  // Browsers have it, but the type declarations do not.
   const stackTraceLimit: unknown = Reflect.get(Error, "stackTraceLimit")
   Reflect.set(Error, "stackTraceLimit", 0)
   try {
@@ -53,7 +53,7 @@ const withoutStack = <E extends Error>(make: () => E): E => {
   }
 }
 
-/** The last message of a timeout. The dead servers of a scan share it. */
+/** The last message of a timeout, for reuse: the errors of a scan's dead servers have the same message. */
 const last = { valve: "", hint: "", timeoutMs: 0, sent: 0, message: "" }
 
 const timeoutMessage = (valve: string, hint: string, timeoutMs: number, sent: number): string => {
@@ -64,7 +64,7 @@ const timeoutMessage = (valve: string, hint: string, timeoutMs: number, sent: nu
   return message
 }
 
-/** The time limit is over. `alive`: the server gave signs of life; a text explains them. */
+/** The error when the time limit is over. `alive` is set if the server showed signs of life; its text describes them. */
 export const timeout = (
   valve: string,
   phase: QueryPhase,
@@ -82,7 +82,7 @@ export const timeout = (
 const UP_HINT =
   "The server is up, because it answered INFO. Some servers do not answer this query, or a filter in front of the server drops it."
 
-/** Why PLAYER or RULES failed although the server has answered INFO. */
+/** Explains why PLAYER or RULES failed although the server replied to INFO. */
 export const afterInfo = (error: QueryError): QueryError => {
   if (error._tag !== "Timeout" || error.phase !== "request") return error
   const { phase, received, sent } = error
@@ -90,7 +90,7 @@ export const afterInfo = (error: QueryError): QueryError => {
   return withoutStack(() => new Timeout({ message, phase, sent, received }))
 }
 
-/** A reply of type 0x6C or 0x39, with its text. */
+/** The error for a reply of type 0x6C or 0x39, with its text. */
 export const refused = (datagram: Uint8Array, encoding: Encoding): Refused => {
   const isPrint = messageType(datagram) === MessageType.A2C_PRINT
   const reply: Result.Result<PrintReply | ConnectionRejected, unknown> = isPrint
@@ -105,14 +105,14 @@ export const refused = (datagram: Uint8Array, encoding: Encoding): Refused => {
   })
 }
 
-/** The server sent one challenge after the other. */
+/** The error if the server sent one challenge after another. */
 export const tooManyChallenges = (rounds: number): TooManyChallenges =>
   new TooManyChallenges({
     message: `The server answered ${rounds} challenges in a row with another challenge. A router or proxy on the way may change the sender's address or port.`,
     rounds
   })
 
-/** The server sent a flood of datagrams, but no answer. */
+/** The error if the server sent too many datagrams, but no reply. */
 export const tooManyDatagrams = (max: number): LimitExceeded =>
   new LimitExceeded({
     message: `The server sent more than ${max} datagrams, but no reply.`,
@@ -120,7 +120,7 @@ export const tooManyDatagrams = (max: number): LimitExceeded =>
     max
   })
 
-/** The server sent only another kind of reply. */
+/** The error if the server sent only replies of another kind. */
 export const unexpectedReply = (valve: string, type: number): UnexpectedReply =>
   new UnexpectedReply({
     message: `The server answers ${valve} with another kind of reply (type 0x${type.toString(16).padStart(2, "0")}). A filter in front of the server may cause this.`,

@@ -1,7 +1,8 @@
 /**
- * Checks whether a silent server exists at all. It replaces an exchange after the first silence, and passes everything on to it. Engines answer
- * pings and `getchallenge` themselves, even if queries are left to a library that does not run: ReHLDS without Steam answers nothing else. These
- * requests are sent near the end of the time limit, once each, and only while no datagram has come.
+ * Checks whether a server that does not reply to a query exists at all. It replaces an exchange after the first retransmission delay, and
+ * passes everything on to it. Engines reply to pings and `getchallenge` themselves, even if queries are handled by a library that does not
+ * run: ReHLDS without Steam replies to nothing else. Each of these requests is sent once, near the end of the time limit, and only if no
+ * datagram has arrived.
  *
  * | state | a sign of life, after such a request | another datagram | 0.7, 0.8, 0.9 of the time | end of the time |
  * |---|---|---|---|---|
@@ -16,22 +17,22 @@ import { DEFAULT_RETRIES } from "../Limits.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import * as failures from "./failures.ts"
 
-/** A2A_PING in both spellings, and the first request of a client that joins. `at`: when to send it, as a share of the time limit. */
+/** A2A_PING in both spellings, and the first request of a client that joins. `at` is the time to send it, as a share of the time limit. */
 const SIGN_REQUESTS: ReadonlyArray<{ readonly at: number; readonly packet: Uint8Array }> = [
   { at: 0.7, packet: REQUESTS.ping },
   { at: 0.8, packet: connectionless("ping") },
   { at: 0.9, packet: connectionless("getchallenge") }
 ]
 
-/** The replies, by how they begin: `j`, `ack`; `A` and digits, `challenge` of engines with a dialect of their own. */
+/** The first bytes of the replies: `j`, `ack`; `A` and digits; `challenge` from engines with their own dialect. */
 const SIGN = /^\xff{4}(?:j|ack|A\d{8} |challenge)/
 
 const isSign = (datagram: Uint8Array): boolean => SIGN.test(String.fromCharCode(...datagram.subarray(0, 16)))
 
-/** `silent`: nothing has come. `alive`: only signs of life. `replying`: a datagram for the exchange. */
+/** `silent`: nothing has arrived. `alive`: only signs of life. `replying`: a datagram for the exchange. */
 type State = "silent" | "alive" | "replying"
 
-/** The exchange, with the requests of this module. */
+/** An exchange with these additional requests. */
 class LifeSigns<A, E> implements Exchange<A, E> {
   private readonly exchange: Exchange<A, E>
   private readonly valve: string
@@ -39,7 +40,7 @@ class LifeSigns<A, E> implements Exchange<A, E> {
   private readonly startedAt: number
   private sent = 1
   private signsSent = 0
-  /** The request for a sign of life that is sent last, if that is later than the exchange's own. */
+  /** The last request for a sign of life, if it was sent after the exchange's own last request. */
   private own: Uint8Array | undefined = undefined
   private state: State = "silent"
 
@@ -109,8 +110,8 @@ class LifeSigns<A, E> implements Exchange<A, E> {
 }
 
 /**
- * Wraps an exchange that began at `startedAt` and met silence, so that it also requests signs of life. Returns the exchange itself if a datagram
- * has come, or if fewer retries than usual are allowed. `valve` is the name of the query.
+ * Wraps an exchange that started at `startedAt` and got no reply, so that it also checks for signs of life. Returns the exchange itself if
+ * a datagram has arrived, or if fewer retries than usual are allowed. `valve` is the name of the query.
  */
 export const withLifeSigns = <A, E>(
   exchange: Exchange<A, E | QueryError> & { readonly received?: number },

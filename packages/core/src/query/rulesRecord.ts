@@ -1,8 +1,10 @@
-/** A server's rules by name. */
+/** Converts a server's rules to a record. */
 import type { RulesReply } from "@sourcewire/protocol"
 import { demand, copyProperties } from "../edge.ts"
 
-/** A server's rules by name; of two rules with one name the last counts. Names are the server's choice, so there is no prototype. */
+/**
+ * A server's rules by name. If a name occurs twice, the last value counts. The server chooses the names, so the record has no prototype.
+ */
 export const rulesRecord = (reply: RulesReply): Readonly<Record<string, string>> => {
   const { rules } = copyProperties("reply", reply)
   demand("reply", "a reply with rules", Array.isArray, rules)

@@ -5,13 +5,13 @@ import { type Exchange, Step } from "../engine/Exchange.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import { repeatAfterMs, sumOfWaits } from "../engine/Retry.ts"
 
-/** Requests for a challenge before the UDP port counts as silent. */
+/** Number of requests for a challenge, after which the UDP port counts as one that does not reply. */
 export const PROBES = 3
 
 /** The result for the UDP port. */
 export type Probed = "answer" | "closed" | "silence"
 
-/** The time without a reply after which the port counts as silent, in ms. */
+/** Time without a reply, in ms, after which the port counts as one that does not reply. */
 export const probingMs = (timeoutMs: number): number => repeatAfterMs(timeoutMs, 1) * sumOfWaits(PROBES)
 
 /** The replies to such a request: a challenge, or a text, for example for a banned address. */

@@ -10,28 +10,29 @@
  * | `command` | 0x39 `No challenge for your address.`: the server did not run the command | `challenge`, at most {@link MAX_CHALLENGES} times |
  * | `command` | a refusal | `done`, with an error |
  * | `command`, `reply` | a part of the reply | `reply` |
- * | `command`, `reply` | the reply to an echo that was sent after the command | `done`, the reply is complete |
- * | `reply` | silence for the time of the {@link QuietRule} | `done`; the reply is complete, or a fragment of it is missing |
- * | any | the time is over | `done`, with a `Timeout` |
+ * | `command`, `reply` | the reply to an echo that followed the command | `done`, the reply is complete |
+ * | `reply` | no datagram for the quiet period of the {@link QuietRule} | `done`; the reply is complete, or a fragment of it is missing |
+ * | any | the time limit is over | `done`, with a `Timeout` |
  *
  * **GoldSource** (HLDS, ReHLDS, HLTV; document 002). The client requests a challenge (`challenge rcon`), then sends the command with the
  * challenge and the quoted password. HLDS accepts a challenge for 60 minutes; the client uses it for {@link CHALLENGE_TTL_MS} ms.
  *
  * **HLTV** drops requests of fewer than four words, so an empty command would not log in; `echo` does, on every engine. HLTV does not reply
  * to a command without output, to a wrong password, or to a challenge older than 40 s. Therefore each command gets its own challenge there.
- * (A repeated request returns the same challenge, which keeps its age, so it may expire at any time.) If a command meets silence, an echo
- * follows: if the echo comes back, the command had no output. The end of the reply to the log-in shows whether the server is HLTV.
+ * (A repeated request returns the same challenge, which keeps its age, so it may expire at any time.) If a command gets no reply, an echo
+ * follows. A reply to the echo shows that the command had no output. The end of the reply to the log-in shows whether the server is HLTV.
  *
  * **Quake style** (Xash3D, ioquake3, DarkPlaces): `rcon password command` without a challenge. The password is quoted if it is not a single
  * word. The server replies with `print\n` datagrams or, in the family of QuakeWorld, with datagrams of type `n`. Xash3D and DarkPlaces do
  * not reply to a wrong password.
  *
- * **The end of a reply.** A reply has no end mark. It is one or many datagrams (0x6C or `print`, some of them split), then silence. If a
- * fragment of the reply is lost, the command fails with `Timeout`. The loss of a datagram that is not a fragment cannot be detected.
+ * **The end of a reply.** A reply has no end mark. It consists of one or more datagrams (0x6C or `print`, some of them split), after which
+ * none follow. If a fragment of the reply is lost, the command fails with `Timeout`. The loss of a datagram that is not a fragment cannot
+ * be detected.
  *
- * Requests for a challenge and echoes are retransmitted. A command is not, because the server may have run it and the reply may be lost.
- * For these reasons, a session runs the exchanges itself and does not submit them to the engine: it does not retransmit after a fault of
- * this host. After a late timer it first reads the socket (`Deadline`), because silence ends a reply.
+ * Requests for a challenge and echoes are retransmitted. A command is not, because the server may have executed it although the reply was
+ * lost. For these reasons, a session runs the exchanges itself instead of submitting them to the engine: it must not retransmit after a
+ * fault of this host. After a late timer it first reads the socket (`Deadline`), because a missing datagram ends a reply.
  */
 import { type DecodeError, type Message, decode, encode } from "@sourcewire/protocol"
 import { beginsWith, encodeText, HEADER_BYTES, isSplit, Limits, Reassembler } from "@sourcewire/protocol/wire"
@@ -40,7 +41,7 @@ import { type Exchange, Step } from "../engine/Exchange.ts"
 import { repeatAfterMs } from "../engine/Retry.ts"
 import type { TimeoutPhase } from "../engine/QueryError.ts"
 import { Refused, TooManyChallenges } from "../engine/QueryError.ts"
-import { silenceOverUdp, tooLong } from "./errors.ts"
+import { udpTimeout, replyTooLong } from "./errors.ts"
 import {
   banned,
   ECHO_COMMAND,
@@ -48,7 +49,7 @@ import {
   isEcho,
   isHltvPrint,
   refusedPassword,
-  withoutStray
+  removeStrayByte
 } from "./goldSourceTexts.ts"
 import type { QuietRule } from "./quietRule.ts"
 import { toLatin1 } from "./replyText.ts"
@@ -108,7 +109,7 @@ export interface ConsoleOptions {
   readonly quiet: QuietRule
 }
 
-/** A console: its password, and what one command has shown for the next one. */
+/** A console: its password, and what the session has learned about it for the next command. */
 export class GoldSourceConsole {
   readonly secret: Uint8Array
   /** One character per byte, which the codec's `latin1` converts back to the same bytes. */
@@ -161,7 +162,7 @@ export interface Command {
   /** Bytes without NUL or line end; absent for the log-in. */
   readonly bytes?: Uint8Array
   readonly limits: TimeLimits
-  /** Called with each part of the reply. */
+  /** Called for each part of the reply. */
   readonly onPart: (bytes: Uint8Array) => unknown
 }
 
@@ -252,7 +253,7 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
     const joined = this.reassembler.add(datagram)
     if (Result.isFailure(joined)) return joined.failure._tag === "Malformed" ? Step.Wait : this.fail(joined.failure)
     if (joined.success !== undefined) return this.onWhole(joined.success.bytes, now)
-    // The other fragments usually follow soon. The reply must not end before they arrive.
+    // The other fragments usually follow soon, and must arrive before the reply counts as complete.
     if (this.state.at === "reply") this.state = { ...this.state, until: now + this.console.quiet.quietMs(true) }
     return Step.Wait
   }
@@ -292,7 +293,7 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
 
   private onPrinted(said: string, datagram: Uint8Array, now: number): Step {
     const isHltv = isHltvPrint(datagram, said.length)
-    const text = isHltv ? withoutStray(said) : said
+    const text = isHltv ? removeStrayByte(said) : said
     const ban = banned(text)
     if (ban !== undefined) return this.fail(ban)
     if (this.state.at === "command") {
@@ -301,7 +302,7 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
       if (refusal !== undefined) return this.fail(refusal)
       if (this.isLogin) this.console.onLoggedIn(isHltv)
     }
-    // The reply to the log-in, or to an echo after the command. Both end the reply.
+    // The reply to the log-in, or to an echo after the command. Either ends the reply.
     if (isEcho(text) && (this.isLogin || this.echoes > 0)) return this.succeed()
     return this.onReplyPart(encodeText(text, "latin1")!, now)
   }
@@ -331,13 +332,13 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
     // The last datagram of a reply is empty on Xash3D. HLTV may lose the text of its only datagram.
     if (this.isLogin && bytes.length === 0) return this.succeed()
     const total = bytes.length + DATAGRAM_COST_BYTES + (state.at === "reply" ? state.bytes : 0)
-    if (total > Limits.MAX_RCON_REPLY_BYTES) return this.fail(tooLong())
+    if (total > Limits.MAX_RCON_REPLY_BYTES) return this.fail(replyTooLong())
     if (bytes.length > 0) this.onPart(bytes)
     this.state = { at: "reply", until: now + quiet.quietMs(bytes.length >= NEARLY_FULL_BYTES), bytes: total }
     return Step.Wait
   }
 
-  /** Ignores malformed datagrams, except one that begins like the challenge that the command waits for. */
+  /** Ignores malformed datagrams, except one that starts like the challenge that the command waits for. */
   private onGarbled(error: DecodeError): Step {
     const isAnswer =
       error._tag === "Malformed" && error.messageTag === "RconChallengeReply" && this.state.at === "challenge"
@@ -384,7 +385,7 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
     return now + repeatAfterMs(this.limits.timeoutMs, sent)
   }
 
-  /** Time limit for the reply. A reply that has begun ends by silence instead. */
+  /** Time until which a reply must begin. After it has begun, a quiet period ends it. */
   private get silentUntil(): number {
     const { at } = this.state
     return at === "challenge" || at === "command" ? this.waitingSince + this.limits.timeoutMs : Number.POSITIVE_INFINITY
@@ -409,6 +410,6 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
   private timeOut(phase: TimeoutPhase): Step {
     const { isLogin, limits, received, sent, text } = this
     const bytes = text.length + this.console.password.length
-    return this.fail(silenceOverUdp(phase, { isLogin, bytes, limits, sent, received }))
+    return this.fail(udpTimeout(phase, { isLogin, bytes, limits, sent, received }))
   }
 }

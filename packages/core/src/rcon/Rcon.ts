@@ -47,8 +47,8 @@ export interface RconVerbs<S extends Style> {
   /** The protocol of the server. */
   readonly engine: RconEngine
   /**
-   * Runs a command and returns its complete reply, which is empty if the command has no output. Canceling the call drops the reply; the
-   * server may run the command all the same.
+   * Runs a command and returns its complete reply, which is empty if the command has no output. Canceling the call drops the reply. The
+   * server may execute the command anyway.
    */
   readonly exec: (command: string, options?: CallOptions<S, RconExecOptions>) => Outcome<S, string, RconError>
   /** Runs a command and returns the parts of its reply as they arrive. If it fails after some parts, the reply is incomplete. */
@@ -86,24 +86,24 @@ export const open = /* @__PURE__ */ Effect.fnUntraced(function* (
   }
 })
 
-/** Calls the trace until it throws. The thrown error is a defect of the calls in flight, which are raced with `thrown`. */
+/** Calls the trace until it throws. Calls in flight are raced with `thrown`, and die with that error. */
 const guarded = (trace: RconTrace | undefined) => {
   let hasThrown = false
-  let underWay = Deferred.makeUnsafe<never>()
+  let thrown = Deferred.makeUnsafe<never>()
   const guard: RconTrace = (event) => {
     if (hasThrown) return
     try {
       trace!(event)
     } catch (error) {
       hasThrown = true
-      const calls = underWay
-      // Later calls get their own `thrown`, because the next one may begin before these have ended.
-      underWay = Deferred.makeUnsafe()
+      const calls = thrown
+      // Later calls get their own `thrown`, because the next call may start before these have ended.
+      thrown = Deferred.makeUnsafe()
       Deferred.doneUnsafe(calls, Effect.die(error))
     }
   }
   return {
-    thrown: Effect.suspend(() => Deferred.await(underWay)),
+    thrown: Effect.suspend(() => Deferred.await(thrown)),
     trace: trace === undefined ? undefined : guard
   }
 }

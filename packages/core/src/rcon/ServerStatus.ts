@@ -95,8 +95,8 @@ interface Rows {
   readonly read: (row: string) => StatusPlayer | null | undefined
 }
 
-/** Splits a row at its name: the text before the name, the name, and the text after it. */
-const around = (row: string): readonly [string, string, string] | undefined => {
+/** Splits a row into the text before the name, the name, and the text after it. */
+const splitAtName = (row: string): readonly [string, string, string] | undefined => {
   const [first, last] = [row.indexOf('"'), row.lastIndexOf('"')]
   return first === last ? undefined : [row.slice(0, first), row.slice(first + 1, last), row.slice(last + 1).trim()]
 }
@@ -135,7 +135,7 @@ const ROWS: Readonly<Record<StatusLayout, Rows>> = {
     begins: /^#\s*\d+\s+"/,
     mark: '"',
     read: (row) => {
-      const [, name = "", tail = ""] = around(row) ?? []
+      const [, name = "", tail = ""] = splitAtName(row) ?? []
       const columns = GOLDSOURCE_TAIL.exec(tail)?.groups
       return columns && makePlayer(columns["userId"]!, name, columns["uniqueId"] === "BOT", columns)
     }
@@ -144,7 +144,7 @@ const ROWS: Readonly<Record<StatusLayout, Rows>> = {
     begins: /^#\s*\d+(?:\s+\d+)?\s+"/,
     mark: '"',
     read: (row) => {
-      const [head = "", name = "", tail = ""] = around(row) ?? []
+      const [head = "", name = "", tail = ""] = splitAtName(row) ?? []
       const columns = SOURCE_TAIL.exec(tail)?.groups
       const userId = SOURCE_HEAD.exec(head)?.[1]
       return columns && userId !== undefined
@@ -173,7 +173,7 @@ const HEADERS: ReadonlyArray<readonly [RegExp, StatusLayout]> = [
   [/^\s*id\s+time\s+ping\s+loss\s+state\s+rate\b.*\bname\s*$/, "source2"]
 ]
 
-/** Lines without anything to read: ends of lists, headings, the log line of the command itself. */
+/** Lines without data: ends of lists, headings, the log line of the command itself. */
 const IDLE = /^(?:#end|\d+ users|-{3,}.*|L \d\d\/\d\d\/\d{4} - .*)?$/
 const isIdle = (line: string): boolean => IDLE.test(line.trim())
 
@@ -203,7 +203,7 @@ const playersIn = (layout: StatusLayout, lines: ReadonlyArray<string>, unread: A
     const own = next === -1 ? some.length : next
     const row = readRow(rows, some, upTo(own).toReversed())
     if (row !== undefined) return row
-    // The name may continue in a line that looks like another row, if it has no closing quotation mark yet.
+    // If the quotation mark is not closed yet, the name may continue in a line that looks like another row.
     const text = some.slice(0, own).join("\n").trimEnd()
     const isOpen = rows.mark === '"' ? text.split('"').length === 2 : !text.endsWith("'")
     return isOpen ? readRow(rows, some, upTo(some.length)) : undefined
@@ -231,13 +231,11 @@ const announcedIn = (players: string) => {
 }
 
 /**
- * Reads the text that a server's console prints for `status`. A text that is something else has no layout, and all its lines are
- * {@link ServerStatus.unread}.
+ * Reads the text that a server's console prints for `status`. For any other text, the result has no layout, and all its lines are {@link
+ * ServerStatus.unread}.
  *
- * @example
- * import { readStatus } from "@sourcewire/core/text"
- * const { players } = readStatus('# userid name uniqueid connected ping loss state\n# 2 "Zoë" [U:1:5] 01:10 40 0 active\n')
- * console.log(players[0]?.steamId) // 76561197960265733
+ * @example import { readStatus } from "@sourcewire/core/text" const { players } = readStatus('# userid name uniqueid connected ping loss
+ * state\n# 2 "Zoë" [U:1:5] 01:10 40 0 active\n') console.log(players[0]?.steamId) // 76561197960265733
  */
 export const readStatus = (text: string): ServerStatus => {
   demand("text", "a text", isText, text)

@@ -50,7 +50,7 @@ export const connectAuto = /* @__PURE__ */ Effect.fnUntraced(function* (
 
   const failed = explain(error, probed, address)
   if (probed === "closed" || error._tag === "Refused") return yield* Effect.fail(failed)
-  // A UDP port that is neither closed nor sends a challenge may be Xash3D. If TCP was closed by the peer, it is a Source server.
+  // A UDP port that is neither closed nor sends a challenge may be Xash3D. If the peer closed the TCP connection, it is a Source server.
   return yield* Effect.mapError(connectGoldSource(address, "quake", options), (error) =>
     error._tag === "AuthenticationFailed" ? error : failed
   )

@@ -16,8 +16,8 @@ const LATE_MS = 20
 const GRACE_MS = 2
 
 /**
- * Calls back when a deadline has passed. If the timer is late, the process was busy and has not read its sockets. Therefore it reads them
- * first: otherwise it would see silence although a reply is waiting.
+ * Calls back when a deadline has passed. If the timer is late, the process was busy and has not read its sockets. Therefore the sockets are
+ * read first: otherwise a reply that is already waiting would count as missing.
  */
 export class Deadline {
   private readonly timing: Timing
@@ -31,7 +31,7 @@ export class Deadline {
   }
 
   /**
-   * Replaces the deadline; `Infinity` sets none. If it is the current deadline, the timer stays: sessions set their deadline after every
+   * Replaces the deadline; `Infinity` removes it. If it does not change, the timer continues: sessions set their deadline after every
    * segment, and a timer that restarts each time would never fire while data arrives without a pause.
    */
   set(at: number): void {

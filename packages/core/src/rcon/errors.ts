@@ -17,40 +17,41 @@ export const reasonOnLoopback = (host: string): string =>
     ? " Counter-Strike 2 refuses RCON on loopback and requires -usercon: use the machine's own address, such as 192.168.1.2."
     : ""
 
-/** The server responds, but the log-in does not end. */
+/** The server responds, but the log-in does not complete. */
 export const notLoggedIn = (totalMs: number): Timeout =>
   timeout(`No login within the total time limit of ${totalMs} ms, although the server responds.`, "connect", 0)
 
 /** A new connection was not made within the command's time limit. */
-export const notConnectedAnew = (ms: number): Timeout =>
+export const reconnectTimeout = (ms: number): Timeout =>
   timeout(`The server did not accept a new connection within ${ms} ms.`, "connect", 0)
 
 /** The server did not reply to the password. */
-export const noVerdict = (ms: number): Timeout =>
+export const passwordTimeout = (ms: number): Timeout =>
   timeout(`The server accepted the connection, but did not reply to the password within ${ms} ms.`, "authentication", 0)
 
 /** The server did not reply to a command, or stopped after `parts` parts of the reply. */
-export const fellSilent = (ms: number, parts: number): Timeout =>
+export const commandTimeout = (ms: number, parts: number): Timeout =>
   parts > 0
     ? timeout(`The server sent part of the reply, then nothing for ${ms} ms.`, "reply", parts)
     : timeout(`The server did not reply to the command within ${ms} ms.`, "request", 0)
 
-const notOver = (totalMs: number): string => `The reply was not complete within the total time limit of ${totalMs} ms.`
+const incompleteReply = (totalMs: number): string =>
+  `The reply was not complete within the total time limit of ${totalMs} ms.`
 
 /** The reply was not complete within the total time limit. */
-export const tookTooLong = (totalMs: number, parts: number): Timeout =>
-  timeout(notOver(totalMs), parts > 0 ? "reply" : "request", parts)
+export const totalTimeout = (totalMs: number, parts: number): Timeout =>
+  timeout(incompleteReply(totalMs), parts > 0 ? "reply" : "request", parts)
 
 /** The reply is longer than the limit. */
-export const tooLong = (): LimitExceeded =>
+export const replyTooLong = (): LimitExceeded =>
   new LimitExceeded({
     message: `The reply is longer than ${Limits.MAX_RCON_REPLY_BYTES} bytes.`,
     limit: "MAX_RCON_REPLY_BYTES",
     max: Limits.MAX_RCON_REPLY_BYTES
   })
 
-/** The error of the other commands in flight when one reply exceeded its limits. */
-export const givenUp = (): ConnectionClosed =>
+/** The error of the other commands in flight when one reply exceeded a limit. */
+export const closedByLimit = (): ConnectionClosed =>
   new ConnectionClosed({
     message:
       "The connection was closed, because the server kept sending beyond all limits. The command may have been executed."
@@ -63,13 +64,13 @@ export const connectionLost = (reason: string): ConnectionClosed =>
   })
 
 /** The connection was closed after the password was sent, without a reply to it. */
-export const closedBeforeVerdict = (reason: string): ConnectionClosed =>
+export const closedDuringLogin = (reason: string): ConnectionClosed =>
   new ConnectionClosed({
     message: `The server closed the connection before it accepted or refused the password (${reason}).`
   })
 
 /** The connection was closed before the server sent a byte, as servers do if the address is banned. */
-export const hungUp = (reason: string): Refused =>
+export const closedWithoutReply = (reason: string): Refused =>
   new Refused({
     message: `The server accepted the connection and closed it without a reply to the password (${reason}). Servers do so if the address is banned or they have too many connections. To lift a ban, use removeip on the server, or wait until sv_rcon_banpenalty is over.`,
     text: ""
@@ -79,7 +80,7 @@ export const hungUp = (reason: string): Refused =>
 const LONG_COMMAND_BYTES = 500
 
 /** A timeout over UDP, with its probable reason. */
-export const silenceOverUdp = (
+export const udpTimeout = (
   phase: TimeoutPhase,
   command: {
     readonly isLogin: boolean
@@ -95,23 +96,23 @@ export const silenceOverUdp = (
   const messages: Partial<Record<TimeoutPhase, string>> = {
     request: `No reply within ${ms} ms. The server may be down, at another address, or without RCON.`,
     split: "Part of the reply was lost: a fragment did not arrive.",
-    reply: notOver(limits.totalTimeoutMs)
+    reply: incompleteReply(limits.totalTimeoutMs)
   }
-  const why = isLogin
+  const reason = isLogin
     ? "HLTV and Xash3D do not reply to a wrong password."
     : bytes > LONG_COMMAND_BYTES
       ? `HLDS does not reply if the password and the command have more than about ${LONG_COMMAND_BYTES} bytes.`
       : "The request or its reply may have been lost. It is not retransmitted, because the command may have been executed."
   return new Timeout({
-    message: messages[phase] ?? `The server did not reply to the command within ${ms} ms. ${why}`,
+    message: messages[phase] ?? `The server did not reply to the command within ${ms} ms. ${reason}`,
     phase: phase === "challenge" && isLogin ? "authentication" : phase,
     sent,
     received
   })
 }
 
-/** The system reports that the server's port is closed, or that sending failed. */
-export const faultOverUdp = ({ kind, message }: Pick<SocketFault, "kind" | "message">): PortClosed | SendFailed =>
+/** The system reported that the server's port is closed, or that sending failed. */
+export const udpFault = ({ kind, message }: Pick<SocketFault, "kind" | "message">): PortClosed | SendFailed =>
   kind === "refused"
     ? new PortClosed({
         message: "The UDP port is closed. Check that the server is running, and that this is its port."

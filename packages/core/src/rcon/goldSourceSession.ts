@@ -11,14 +11,14 @@ import type { DatagramHandle, DatagramHandler, Endpoint } from "../engine/Datagr
 import type { Timing } from "../engine/Timing.ts"
 import { Step } from "../engine/Exchange.ts"
 import { type Dialect, GoldSourceConsole, GoldSourceExchange } from "./GoldSourceExchange.ts"
-import { faultOverUdp } from "./errors.ts"
+import { udpFault } from "./errors.ts"
 import type { ResolvedOptions } from "./options.ts"
 import { QuietRule } from "./quietRule.ts"
 import type { TimeLimits } from "./deadline.ts"
 import { type Opener, type RconError, type ReplySink, Session, unsendable } from "./session.ts"
 import { DatagramTrace } from "./trace.ts"
 
-/** Represents the log-in in the queue of commands. */
+/** The queue entry of the log-in. */
 const LOG_IN = new Uint8Array(0)
 
 /** Ticket of the only command in flight. */
@@ -91,7 +91,7 @@ export class GoldSourceSession extends Session<DatagramHandle> {
             this.trace?.received(bytes)
             this.follow(this.exchange?.receive(bytes, this.timing.now()))
           }),
-          onFault: whileCurrent((fault) => this.follow(this.exchange?.fail(faultOverUdp(fault))))
+          onFault: whileCurrent((fault) => this.follow(this.exchange?.fail(udpFault(fault))))
         },
         whileCurrent((socket) => {
           this.handle = socket

@@ -5,7 +5,9 @@ import { AuthenticationFailed, Refused } from "../engine/QueryError.ts"
 /** The word for `echo`, a command that every engine has and that changes nothing. */
 export const ECHO_WORD = "sourcewire"
 
-/** The command of the log-in. It also follows a command that HLTV does not reply to, and shows that the command was received. */
+/**
+ * The command of the log-in. It is also sent after a command that HLTV does not reply to; the reply shows that HLTV received the command.
+ */
 export const ECHO_COMMAND = `echo ${ECHO_WORD}`
 
 /** Whether a text is the reply to {@link ECHO_COMMAND}. Engines differ in the white space after the word. */
@@ -49,4 +51,4 @@ export const isHltvPrint = (datagram: Uint8Array, textBytes: number): boolean =>
   datagram.length !== HEADER_BYTES + 1 + textBytes + 2
 
 /** Removes the stray byte that HLTV puts before each text from uninitialized memory. It is 0xFF, or a NUL, which loses the text. */
-export const withoutStray = (text: string): string => (text.startsWith("\xff") ? text.slice(1) : text)
+export const removeStrayByte = (text: string): string => (text.startsWith("\xff") ? text.slice(1) : text)

@@ -1,14 +1,14 @@
 /**
  * Decides how long to wait for the next part of a reply that has no end mark.
  *
- * GoldSource RCON marks no end, and some Source servers do not mirror the packet that would show it. The parts of a reply are sent at once
- * and arrive close together. Therefore a reply counts as complete when no part has arrived for a **quiet period** after the last one:
+ * GoldSource RCON has no end mark, and some Source servers do not mirror the packet that shows the end. The parts of a reply are sent at
+ * once and arrive close together. Therefore a reply counts as complete when no part has arrived for a **quiet period** after the last one:
  *
  * - twice the round-trip time plus four times its variation, as measured on this server, because a retransmitted TCP segment or a busy
  *   network can delay a part;
  * - at least 100 ms, because servers work once per frame (up to 50 ms), and at most 1 s;
  * - 500 ms if nothing has been measured yet;
- * - 2.5 times as long after a part that has nearly the maximum size, because another one will probably follow.
+ * - 2.5 times as long after a part that has nearly the maximum size, because another part probably follows.
  *
  * Every part restarts the period.
  */

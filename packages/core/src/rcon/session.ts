@@ -59,7 +59,10 @@ export type Opener<Handler, Handle, E> = (
   onFail: (error: E) => void
 ) => () => void
 
-/** Wraps a callback of a connection. It has no effect if the session has another connection. After it, the session continues. */
+/**
+ * Wraps a callback of a connection. It is not called if the session has another connection by then. After it, the session sends what can be
+ * sent.
+ */
 type WhileCurrent = <A extends ReadonlyArray<unknown>>(act: (...given: A) => void) => (...given: A) => void
 
 /** The commands that wait and those in flight, over one connection or socket at a time, with one timer. No Effect runs here. */

@@ -2,10 +2,10 @@
  * One connection of Source RCON as a pure state machine. The inputs are segments, commands and `now`; the outputs are packets to send,
  * events and the next deadline. It opens nothing and reads no clock. Each new connection gets a new machine.
  *
- * It is not an `Exchange`, which is one request to one server and sends one datagram per step. Here up to {@link PIPELINE_WINDOW} commands
- * share one stream of bytes: a segment may end several of them, and a step may send several packets. One reply shows whether the
- * server mirrors, which decides how the next command is sent. TCP retransmits, and the connection continues after its commands. Therefore neither
- * the engine's routes by address nor its retransmissions apply.
+ * It is not an `Exchange`, which is one request to one server and sends one datagram per step. On this connection, up to {@link
+ * PIPELINE_WINDOW} commands share one stream of bytes: a segment may end several of them, and a step may send several packets. One reply
+ * shows whether the server mirrors, which decides how the next command is sent. TCP retransmits, and the connection continues after its
+ * commands. Therefore it needs neither the engine's routes by address nor its retransmissions.
  *
  * **Authentication.** Valve's servers reply to the password with an empty reply (type 0) and an authentication result. Other servers send
  * only the result. Both may be in one segment or in several, in either order. Only the result counts. Id −1 refuses the password. Any other
@@ -20,7 +20,7 @@
  * |---|---|---|
  * | an empty packet with our id | the server mirrors, as Valve's do | `pipelined`: command and mirror packet together, {@link PIPELINE_WINDOW} commands in flight |
  * | a text with our id | the server sends its own reply ("Unknown request 0") | `sequential`: mirror packet after the first part, one command at a time |
- * | none within {@link VERDICT_MS} | the server does not mirror | `quiet`: one command at a time, ended by the quiet rule |
+ * | none within {@link VERDICT_MS} | the server does not mirror | `quiet`: one command at a time, whose reply ends with the quiet period |
  *
  * Servers that read one packet per segment need one command at a time; servers that mirror read all of them. If a mirror arrives before its
  * reply, the command stays open for a quiet period, so that a late reply does not count as an empty one.
@@ -33,17 +33,17 @@ import type { QuietRule } from "./quietRule.ts"
 import { maskHex } from "./secretMask.ts"
 import type { TimeLimits } from "./deadline.ts"
 import {
-  closedBeforeVerdict,
+  closedDuringLogin,
   connectionLost,
-  fellSilent,
-  givenUp,
-  hungUp,
-  noVerdict,
-  tookTooLong,
-  tooLong
+  commandTimeout,
+  closedByLimit,
+  closedWithoutReply,
+  passwordTimeout,
+  totalTimeout,
+  replyTooLong
 } from "./errors.ts"
 
-/** Maximum number of commands in flight on a server that mirrors. The others wait here and not in the server's buffers. */
+/** Maximum number of commands in flight on a server that mirrors. Further commands wait on this side, not in the server's buffers. */
 export const PIPELINE_WINDOW = 16
 
 /** Time after a part of the first reply, in ms, after which the server counts as one without a mirror. */
@@ -94,7 +94,7 @@ export class SourceMachine {
   /** Maximum time without a reply to the password, in ms. */
   private readonly timeoutMs: number
   private readonly pending = new Map<number, Pending>()
-  /** The command that each mirror id ends. An entry stays after its command has ended, until it is known whether the server mirrors. */
+  /** The command of each mirror id. An entry stays after its command has ended, until it is known whether the server mirrors. */
   private readonly mirrors = new Map<number, number>()
   private readonly events: Array<SourceEvent> = []
   private readonly packets: Array<SourceRconPacket> = []
@@ -195,8 +195,8 @@ export class SourceMachine {
       if (this.state === "authenticating") this.verdict(packet, now)
       else if (this.state === "ready") this.reply(packet, now)
     }
-    // A long packet over a slow connection is not silence. Complete packets count only if they belong to a command, because consoles send
-    // broadcasts.
+    // While a long packet arrives over a slow connection, the server counts as responding. Complete packets count only if they belong to a
+    // command, because consoles send broadcasts.
     if (this.framer.pendingBytes > 0) this.lastReceivedAt = now
     if (this.framer.failure !== undefined) this.break(maskHex(this.framer.failure, this.#password))
     // No packet extends these time limits, and the timer may not fire while data arrives without a pause.
@@ -206,15 +206,15 @@ export class SourceMachine {
   /** A deadline passed. */
   expire(now: number): void {
     if (this.state === "authenticating") {
-      if (now >= this.lastMoment()) this.break(noVerdict(this.timeoutMs))
+      if (now >= this.lastMoment()) this.break(passwordTimeout(this.timeoutMs))
       return
     }
-    // After half a packet, the rest is on its way or the connection is lost. The reply is not complete.
+    // If half a packet has arrived, the rest is still being sent or the connection is lost. The reply is not complete.
     const isCut = this.framer.pendingBytes > 0
     for (const pending of this.pending.values()) {
       if (now >= pending.quietAt && !isCut) this.quietPassed(pending)
       else if (now >= pending.sentAt + pending.limits.totalTimeoutMs)
-        return this.giveUp(pending, tookTooLong(pending.limits.totalTimeoutMs, pending.parts))
+        return this.giveUp(pending, totalTimeout(pending.limits.totalTimeoutMs, pending.parts))
       else if (now >= this.silentUntil(pending)) this.silence(pending, now)
       else if (now >= pending.promptAt) this.sendMirror(pending)
       else if (now >= pending.quietAt) pending.quietAt = now + this.quiet.quietMs(false)
@@ -226,8 +226,8 @@ export class SourceMachine {
    * before it sent a byte, the log-in fails with `Refused`, because banned addresses get no other reply.
    */
   disconnected(reason: string): void {
-    const withoutVerdict = this.hasReceived ? closedBeforeVerdict : hungUp
-    this.break((this.state === "ready" ? connectionLost : withoutVerdict)(reason))
+    const loginError = this.hasReceived ? closedDuringLogin : closedWithoutReply
+    this.break((this.state === "ready" ? connectionLost : loginError)(reason))
   }
 
   private newId(): number {
@@ -262,7 +262,7 @@ export class SourceMachine {
     if (pending.parts++ === 0) this.quiet.sample(now - pending.sentAt)
     pending.promptAt = Number.POSITIVE_INFINITY
     pending.bytes += body.length + PACKET_COST_BYTES
-    if (pending.bytes > Limits.MAX_RCON_REPLY_BYTES) return this.giveUp(pending, tooLong())
+    if (pending.bytes > Limits.MAX_RCON_REPLY_BYTES) return this.giveUp(pending, replyTooLong())
     if (body.length > 0) this.events.push({ kind: "part", ticket: pending.ticket, bytes: body })
     if (this.mode === "quiet" || pending.mirrored) {
       pending.quietAt = now + this.quiet.quietMs(body.length >= NEARLY_FULL_BYTES)
@@ -278,7 +278,7 @@ export class SourceMachine {
     this.mirrors.delete(packet.id)
     const isMirror = packet.body.length === 0
     if (this.terminator === "auto") {
-      // A mirror that arrives after its command was canceled is too slow to rely on for more than one command at a time.
+      // A mirror that arrives after its command was canceled is so slow that only one command at a time is reliable.
       this.mode = isMirror && this.mode !== "quiet" ? "pipelined" : "sequential"
     }
     const pending = this.pending.get(ticket)
@@ -307,7 +307,7 @@ export class SourceMachine {
       this.silentTimeouts += 1
       this.silentSince = now
     }
-    this.end(pending, fellSilent(pending.limits.timeoutMs, pending.parts))
+    this.end(pending, commandTimeout(pending.limits.timeoutMs, pending.parts))
     // After two timeouts without any data, the connection counts as lost.
     if (this.silentTimeouts > 1) this.disconnected("the server stopped responding")
   }
@@ -345,7 +345,7 @@ export class SourceMachine {
   /** Ends a command with an endless reply, and the connection, because the server would keep sending. */
   private giveUp(pending: Pending, error: QueryError): void {
     this.end(pending, error)
-    this.break(givenUp())
+    this.break(closedByLimit())
   }
 
   private break(error: QueryError): void {

@@ -3,16 +3,16 @@
  * SourceMachine}; the caller passes connections, time and jitter.
  *
  * A command is sent at most once. If the connection is lost, the commands in flight end with `ConnectionClosed`, because the server may
- * have run them. Commands that have not been sent wait for the next connection. The session opens a new connection only if a command needs
- * one. It retries with growing, jittered pauses for at most the `timeoutMs` of that command. After a refused password, the session does not
- * log in again, because servers ban addresses for repeated failures.
+ * have executed them. Commands that have not been sent wait for the next connection. The session opens a new connection only if a command
+ * needs one. It retries with growing, jittered pauses for at most the `timeoutMs` of that command. After a refused password, the session
+ * does not log in again, because servers ban addresses for repeated failures.
  */
 import { encodePacket } from "@sourcewire/protocol/wire"
 import type { InvalidOption } from "../client/Options.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import type { StreamHandle, StreamHandler } from "../engine/Streams.ts"
 import type { Timing } from "../engine/Timing.ts"
-import { notConnectedAnew } from "./errors.ts"
+import { reconnectTimeout } from "./errors.ts"
 import type { ResolvedOptions } from "./options.ts"
 import { type Opener, type ReplySink, Session } from "./session.ts"
 import { QuietRule } from "./quietRule.ts"
@@ -133,10 +133,10 @@ export class SourceSession extends Session<StreamHandle> {
     try {
       pause *= 0.5 + this.#options.random()
     } catch (error) {
-      // The option `random` has thrown; the error is the `InvalidOption` about it.
+      // The option `random` threw this `InvalidOption`.
       return this.end(error as InvalidOption)
     }
-    // After the first loss of a working connection, retry at once, because it says nothing about the server.
+    // After the first loss of a working connection, retry at once, because one loss does not mean that the server is down.
     if (this.queue.length > 0) this.redialAt = this.failures === 0 ? now : now + pause
     if (this.failures === 0) for (const queued of this.queue) queued.waitingSince = now
     this.failures += 1
@@ -157,7 +157,7 @@ export class SourceSession extends Session<StreamHandle> {
       const late = this.queue.filter(({ limits, waitingSince }) => now >= waitingSince + limits.timeoutMs)
       this.queue = this.queue.filter((queued) => !late.includes(queued))
       if (this.queue.length === 0) this.redialAt = Number.POSITIVE_INFINITY
-      for (const { limits, sink } of late) sink.onEnd(this.lastError ?? notConnectedAnew(limits.timeoutMs))
+      for (const { limits, sink } of late) sink.onEnd(this.lastError ?? reconnectTimeout(limits.timeoutMs))
     }
     if (now >= this.redialAt) this.dial()
   }

@@ -1,4 +1,4 @@
-/** Queries very many game servers: the Promise API, for programs that don't use Effect. */
+/** Queries many game servers: the Promise API, for programs that do not use Effect. */
 import type * as Layer from "effect/Layer"
 import { type Abortable, type Running, start } from "../client/Running.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
@@ -9,23 +9,23 @@ import type { ScanRun } from "./scanRun.ts"
 import type { PlainTargets, ScanOptions } from "./ScanOptions.ts"
 import type { ScanQuery, ScanResult, TargetsFailed } from "./ScanResult.ts"
 
-/** A scan, which begins when it is first read. Leaving the loop ends it and frees everything. */
+/** A scan, which starts when it is first read. Leaving the loop ends it and releases everything. */
 export interface Scan<Q extends ScanQuery> extends AsyncIterable<ScanResult<Q>> {
-  /** The same, as many results at a time as have arrived: cheaper where there are very many. */
+  /** The same results in batches: all that have arrived so far. Uses less CPU time if there are many. */
   readonly batches: () => AsyncIterable<ReadonlyArray<ScanResult<Q>>>
 }
 
 type Batch = ReadonlyArray<ScanResult<ScanQuery>>
 type ScanTaken = Taken<ScanResult<ScanQuery>, InvalidOption | TargetsFailed>
 
-/** Reads one run. Its promises are bare: an Effect for each batch would keep the young garbage of all batches before alive. */
+/** Reads one run. It makes promises directly: an Effect per batch would keep the garbage of all earlier batches alive. */
 const makeReader = (
   begin: () => Promise<Running<ScanRun, Datagrams>>,
   options: Abortable | undefined
 ): AsyncIterator<Batch> => {
   let ending: ScanTaken | undefined
   let onTaken: ((taken: ScanTaken) => void) | undefined
-  /** Ends the reading that is under way, or is to come. */
+  /** Ends the current read, or the next one. */
   const endWith = (taken: ScanTaken): void => {
     ending ??= taken
     onTaken?.(taken)
@@ -57,7 +57,7 @@ const makeReader = (
   })()
   return {
     next: () => batches.next(),
-    // A generator would have it wait for the batch that is on its way.
+    // If this were a generator, it would wait for the batch in progress.
     return: () => {
       endWith({ _tag: "End" })
       return batches.return(undefined)
@@ -65,7 +65,9 @@ const makeReader = (
   }
 }
 
-/** A `scan` over one runtime's UDP. Reading rejects with `InvalidOption`, `TargetsFailed`, or the signal's reason. */
+/**
+ * Makes the `scan` of one runtime from its UDP. Reading rejects with `InvalidOption`, `TargetsFailed`, or the reason of the abort signal.
+ */
 export const scanWith =
   (datagrams: Layer.Layer<Datagrams>) =>
   <Q extends ScanQuery = "info">(targets: PlainTargets, query?: Q, options?: ScanOptions & Abortable): Scan<Q> => {
@@ -73,7 +75,7 @@ export const scanWith =
       const { beginScan } = await import("./beginScan.ts")
       return start("The scan", datagrams, beginScan(targets, query ?? "info", withoutSignal(options)), options)
     }
-    // The query decides which parts an answer has.
+    // The kind of query determines which parts a result has.
     const batches = (): AsyncIterable<ReadonlyArray<ScanResult<Q>>> => ({
       [Symbol.asyncIterator]: () =>
         makeReader(begin, options) as AsyncIterator<ReadonlyArray<ScanResult<ScanQuery>>> as AsyncIterator<

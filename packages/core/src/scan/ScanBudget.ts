@@ -1,6 +1,6 @@
 /**
- * The rate limit of scans, and their limits of targets in flight at one address and in one network. Several scans of a process that share a
- * budget send no more together than one of them would alone.
+ * The rate limit of scans, and their limits of targets in flight at one address and in one network. All scans of a process that share a
+ * budget together send no more than one scan would alone.
  */
 import type { Timing } from "../engine/Timing.ts"
 import { checkedOptions, whole } from "../edge.ts"
@@ -8,20 +8,20 @@ import { TokenBucket } from "./TokenBucket.ts"
 import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK } from "../Limits.ts"
 import { HostLimits } from "./hostLimits.ts"
 
-/** If a scan is later than this, in ms, it no longer wants to send. */
+/** A scan that is this late, in ms, no longer counts as waiting. */
 const LATE_MS = 20
-/** A scan may be ahead of the others by as many datagrams as the rate allows in this time, in ms. */
+/** A scan may be ahead of the others by the number of datagrams that the rate allows in this time, in ms. */
 const AHEAD_MS = 10
 
-/** A scan that waits for its turn. */
+/** A scan that waits to send. */
 interface Waiting {
-  /** Requests that it was allowed to send. All scans that wait have about as many. */
+  /** Number of requests that it was allowed to send. It is about equal for all scans that wait. */
   taken: number
-  /** When it asks again. */
+  /** Time of its next call. */
   comesBackAt: number
 }
 
-/** The options of a budget. They have the meaning and the defaults of the options of a scan. */
+/** The options of a budget, with the meaning and defaults of the same options of a scan. */
 interface Limits {
   readonly concurrency?: number | undefined
   readonly perHost?: number | undefined
@@ -29,12 +29,12 @@ interface Limits {
   readonly rate?: number | undefined
 }
 
-/** Most targets that may be in flight anywhere. */
+/** Maximum number of targets in flight, for any option. */
 export const MAX_COUNT = 1_000_000
 
 const OPTIONS = ["concurrency", "perHost", "perNetwork", "rate"]
 
-/** A budget that scans share. */
+/** A budget that several scans share. */
 export class ScanBudget {
   readonly bucket: TokenBucket | undefined
   readonly limits: HostLimits
@@ -56,7 +56,7 @@ export class ScanBudget {
     this.limits = new HostLimits(perHost, perNetwork, concurrency)
   }
 
-  /** In how many ms a scan may query the next target, by the rate limit. */
+  /** Time until a scan may query the next target, by the rate limit, in ms. */
   waitMs(scan: object, timing: Pick<Timing, "now">): number {
     if (this.bucket === undefined) return 0
     const now = timing.now()
@@ -69,7 +69,7 @@ export class ScanBudget {
   private takeBesideOthers(scan: object, waitMs: number, now: number): number {
     for (const [one, { comesBackAt }] of this.waiting) if (comesBackAt + LATE_MS < now) this.waiting.delete(one)
     const counts = Array.from(this.waiting, ([one, { taken }]) => (one === scan ? [] : [taken])).flat()
-    // A scan gets no more later for a time in which it wanted nothing.
+    // A scan is not compensated for a time in which it did not want to send.
     const own = this.waiting.get(scan) ?? { taken: Math.max(0, ...counts), comesBackAt: now }
     const isAhead = own.taken - Math.min(...counts) >= this.ahead
     return this.take(scan, own, isAhead ? Math.max(1, waitMs) : waitMs, now)

@@ -31,18 +31,15 @@ import { ScanProgress } from "./ScanProgress.ts"
 import type { ScanQuery } from "./ScanResult.ts"
 import { ScanTimeouts } from "./timeouts.ts"
 
-/**
- * One address, or any number of them from an array, a generator or an endless source. The scan reads an address only when it can query it
- * soon.
- */
+/** One address, or many from an array, a generator or an endless source. The scan reads an address only shortly before it can query it. */
 export type PlainTargets = AddressInput | Iterable<AddressInput> | AsyncIterable<AddressInput>
 
 /**
  * The options of a scan.
  *
- * - `timeoutMs`: if given, every reply within this time counts, even if the server is slow. After all transmissions of a target are without
- *   a reply, the next target starts, so that dead targets do not slow the scan. If not given, the time limit follows the round-trip times
- *   of this scan: 1000 to 3000 ms.
+ * - `timeoutMs`: time limit for a reply (default: 1000 to 3000 ms, derived from the round-trip times of this scan). If you set it, every
+ *   reply within this time counts, even from a slow server. When all retransmissions of a target got no reply, the next target starts, so
+ *   that dead targets do not slow down the scan.
  * - `retries`: maximum number of retransmissions per request (default: 4).
  */
 export interface ScanOptions extends QueryOptions {
@@ -77,7 +74,7 @@ export interface ScanOptions extends QueryOptions {
   /** Updated while the scan runs. */
   readonly progress?: ScanProgress | undefined
   /**
-   * Ends the scan when aborted: it reads and sends nothing more, and returns the results that are available. Targets in flight have no
+   * Ends the scan when aborted: it reads and sends nothing more, and returns the results that it already has. Targets in flight get no
    * result.
    */
   readonly stop?: AbortSignal | undefined
@@ -165,7 +162,7 @@ export const checkedScanOptions = (options: ScanOptions = {}): Result.Result<Sca
 const RANGES = "an iterable of ranges, as in 10.0.0.0/8"
 
 const parseRanges = (inputs: Iterable<string | IpRanges.IpRange>): ReadonlyArray<IpRanges.IpRange> => {
-  // A text is also an iterable, of characters.
+  // A text is iterable too, by characters.
   if (typeof inputs === "string") return parseRanges([inputs])
   if (!isObject(inputs) || !isFunction(inputs[Symbol.iterator])) return refuse("exclude", RANGES, inputs)
   return Array.from(inputs, (input) => {

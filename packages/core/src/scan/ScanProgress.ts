@@ -1,23 +1,20 @@
 /**
- * The progress of a scan in numbers. Pass an object to the scan, which keeps it up to date.
+ * The progress of a scan in numbers. Pass an object to the scan, which updates it.
  *
- * @example
- * import { ScanProgress } from "@sourcewire/core"
- * import { scan } from "@sourcewire/transport-node"
- * const progress = new ScanProgress()
- * for await (const result of scan(["127.0.0.1:27015"], "info", { progress })) console.log(result._tag)
+ * @example import { ScanProgress } from "@sourcewire/core" import { scan } from "@sourcewire/transport-node" const progress = new
+ * ScanProgress() for await (const result of scan(["127.0.0.1:27015"], "info", { progress })) console.log(result._tag)
  * console.log(progress.done, progress.rttMs(0.5))
  *
  * @module
  */
 
-/** Classes of the histogram: each a tenth longer than the one before, from 10 µs to a minute and more. */
+/** Number of classes of the histogram. Each is a tenth wider than the one before; they cover 10 µs to more than a minute. */
 const CLASSES = 168
 const FIRST_CLASS_MS = 0.01
 const CLASS_FACTOR = 1.1
 const CLASSES_PER_E = 1 / Math.log(CLASS_FACTOR)
 
-/** The values that a scan updates at intervals. */
+/** The values that a scan updates periodically. */
 export interface ScanFigures {
   readonly inFlight: number
   readonly parked: number
@@ -29,33 +26,33 @@ export interface ScanFigures {
   readonly dropped: number
 }
 
-/** Counts of one scan, which calls the methods. Counts are from the beginning, unless the description says otherwise. */
+/** The counts of one scan, which calls the methods. They count from the start of the scan, unless the description says otherwise. */
 export class ScanProgress implements ScanFigures {
   /** Targets read from the source. */
   read = 0
   /** Targets without a result, because they have the same address and port as an earlier one. */
   duplicates = 0
-  /** Results: answered and failed. */
+  /** Number of results, by kind. */
   answered = 0
   failed = 0
   /** Targets in flight now. */
   inFlight = 0
-  /** Targets that wait now because as many as the limits allow are in flight at their host or network. */
+  /** Targets that wait now because their host or network has as many targets in flight as the limits allow. */
   parked = 0
   /** Maximum number of targets in flight now: the concurrency, or fewer if datagrams get lost. */
   window = 0
   sent = 0
   received = 0
-  /** Datagrams that no target waited for: late, repeated, or from an address that was not queried. */
+  /** Datagrams that belong to no target in flight: late, duplicated, or from an address that was not queried. */
   unsolicited = 0
   /** Number of datagrams that this host could not send, for example during an outage of its network. They are retransmitted. */
   refused = 0
-  /** Targets that answered only after a retransmission. */
+  /** Targets that replied only after a retransmission. */
   resent = 0
   /** Datagrams that the system dropped because our receive queue was full. Only some systems report this. */
   dropped = 0
   private readonly classes = new Uint32Array(CLASSES)
-  /** Answers whose round-trip time is exact, which are in the classes. */
+  /** Number of replies with an exact round-trip time, which the histogram contains. */
   private measured = 0
 
   /** Targets with a result. */
@@ -73,8 +70,8 @@ export class ScanProgress implements ScanFigures {
     this.duplicates++
   }
 
-  /** A target answered. `rttMs` is absent if it is ambiguous; `wasResent`: not to the first transmission. */
-  onAnswer(rttMs: number | undefined, wasResent: boolean): void {
+  /** A target replied. `rttMs` is absent if it is ambiguous. `wasResent` is true if the request was retransmitted. */
+  onReply(rttMs: number | undefined, wasResent: boolean): void {
     this.answered++
     if (wasResent) this.resent++
     if (rttMs === undefined) return
@@ -88,7 +85,7 @@ export class ScanProgress implements ScanFigures {
     this.failed++
   }
 
-  /** Some time has passed. */
+  /** Called periodically. */
   update(figures: ScanFigures): void {
     this.inFlight = figures.inFlight
     this.parked = figures.parked
@@ -101,8 +98,8 @@ export class ScanProgress implements ScanFigures {
   }
 
   /**
-   * The round-trip time, in ms, that this share (0–1) of the answers did not exceed, up to a tenth too high; `undefined` before the first
-   * answer. Ambiguous round-trip times are left out.
+   * The round-trip time, in ms, that this share (0–1) of the replies did not exceed. It may be up to a tenth too high. `undefined` before
+   * the first reply. Ambiguous round-trip times are left out.
    */
   rttMs(share: number): number | undefined {
     let left = Math.max(1, Math.ceil(share * this.measured))

@@ -22,13 +22,13 @@ import type { QueryError } from "../engine/QueryError.ts"
 import type { ServerQuery, ServerReplies } from "../query/ServerExchange.ts"
 import type { MeasuredRoundTrip } from "../engine/Exchange.ts"
 
-/** The query for each target; `all` is INFO, then PLAYER and RULES of the servers that answered it. */
+/** The query for each target. `all` is INFO, then PLAYER and RULES if the server replied to it. */
 export type ScanQuery = ServerQuery
 
-/** The target is in one of the excluded ranges: nothing was sent to it. */
+/** The target is in an excluded range. Nothing was sent to it. */
 export class Excluded extends /* @__PURE__ */ TaggedError("Excluded")<{ readonly message: string }> {}
 
-/** The source of the targets failed. Ends the scan, after the results of the targets before. */
+/** The source of the targets failed. The scan ends after the results of the earlier targets. */
 export class TargetsFailed
   extends /* @__PURE__ */ TaggedError("TargetsFailed")<{
     readonly message: string
@@ -36,7 +36,7 @@ export class TargetsFailed
     readonly cause: unknown
   }> {}
 
-/** The parts of an answer, by the query. */
+/** The parts of a result, by query. */
 export interface ScanParts {
   readonly info: Pick<ServerReplies, "info" | "legacy">
   readonly players: { readonly players: PlayersReply }
@@ -44,24 +44,24 @@ export interface ScanParts {
   readonly all: ServerReplies
 }
 
-/** A target that answered. The round-trip time is that of the first query, or of a later one if only that is exact. */
+/** The result of a target that replied. The round-trip time is that of the first query, or of a later one if only that is exact. */
 export type Answered<Q extends ScanQuery = "info"> = {
   readonly _tag: "Answered"
-  /** As it was given. */
+  /** The target as you passed it. */
   readonly target: AddressInput
-  /** Numeric, canonical. */
+  /** Numeric address in canonical form. */
   readonly address: string
   readonly port: number
-  /** Datagrams sent and received, with challenges and retransmissions. */
+  /** Datagrams sent and received, including challenges and retransmissions. */
   readonly sent: number
   readonly received: number
 } & MeasuredRoundTrip &
   ScanParts[Q]
 
-/** A target that did not answer, or was not queried. */
+/** The result of a target that did not reply, or was not queried. */
 export interface Failed {
   readonly _tag: "Failed"
-  /** As it was given. */
+  /** The target as you passed it. */
   readonly target: AddressInput
   /** Absent if the target has no valid address. */
   readonly address?: string
@@ -71,5 +71,5 @@ export interface Failed {
   readonly received: number
 }
 
-/** The reply of a target, or the error. */
+/** The replies of a target, or its error. */
 export type ScanResult<Q extends ScanQuery = "info"> = Answered<Q> | Failed

@@ -1,8 +1,8 @@
 /**
- * Queries very many game servers over a few sockets, with bounded memory, at a rate that adapts to the network. Targets are read as the
- * window opens. Results come in batches in the order of arrival, and a slow reader slows the scan.
+ * Queries many game servers over a few sockets, with bounded memory, at a rate that adapts to the network. Targets are read when they can
+ * be queried. Results arrive in batches in the order of the replies, and a slow reader slows down the scan.
  *
- * For a handful of servers `Client` is the better choice: it detects closed ports, which a shared socket does not.
+ * For a few servers, `Client` is the better choice: it detects closed ports, which a shared socket cannot.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -23,7 +23,7 @@ export type ScanTargets = PlainTargets | Stream.Stream<AddressInput, unknown>
 /** The errors that end a scan early. */
 export type ScanError = InvalidOption | TargetsFailed
 
-/** Results of a run as a stream of batches. */
+/** The results of a run as a stream of batches. */
 const streamBatches = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<ScanQuery>>, ScanError> =>
   Stream.fromPull(
     Effect.succeed(
@@ -40,7 +40,7 @@ const streamBatches = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<Sca
 const isStream = (targets: ScanTargets): targets is Stream.Stream<AddressInput, unknown> =>
   tryCondition(() => Stream.isStream(targets))
 
-/** A scan that has begun. When it has ended, it counts its targets in the metrics. */
+/** Starts a scan. When it has ended, its targets are counted in the metrics. */
 const beginCounted = /* @__PURE__ */ Effect.fnUntraced(function* (
   targets: ScanTargets,
   query: ScanQuery,
@@ -52,20 +52,20 @@ const beginCounted = /* @__PURE__ */ Effect.fnUntraced(function* (
   return streamBatches(run)
 })
 
-/** Like {@link scan}, but returns the results in batches, which takes less CPU time for very many targets. */
+/** Like {@link scan}, but returns the results in batches, which takes less CPU time for many targets. */
 export const scanBatches = <Q extends ScanQuery = "info">(
   targets: ScanTargets,
   query?: Q,
   options?: ScanOptions
 ): Stream.Stream<ReadonlyArray<ScanResult<Q>>, ScanError, Datagrams> =>
-  // The query decides which parts an answer has.
+  // The kind of query determines which parts a result has.
   Stream.unwrap(beginCounted(targets, query ?? "info", options)).pipe(
     Stream.withSpan("sourcewire.scan", { attributes: { "sourcewire.query": query ?? "info" } })
   ) as Stream.Stream<ReadonlyArray<ScanResult<Q>>, ScanError, Datagrams>
 
 /**
- * Queries each target once. Targets that are the same address and port have one result. Results are in the order of arrival. The default
- * query is `info`. Ending the stream early frees everything at once.
+ * Queries each target once. Targets with the same address and port have one result. Results arrive in the order of the replies. The default
+ * query is `info`. Ending the stream early releases everything at once.
  */
 export const scan = <Q extends ScanQuery = "info">(
   targets: ScanTargets,

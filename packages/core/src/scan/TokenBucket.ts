@@ -1,11 +1,12 @@
 /**
- * A token bucket that says when the next datagram may go, so that a burst of queries does not overrun a link or a receive buffer.
+ * A token bucket that determines when the next datagram may be sent, so that a burst of queries does not overrun a link or a receive
+ * buffer.
  */
 import { demand } from "../edge.ts"
 
 const isAboveZero = (value: unknown): boolean => typeof value === "number" && value > 0
 
-/** A bucket of `burst` tokens, filled at `perSecond`. */
+/** A bucket with room for `burst` tokens. It is filled with `perSecond` tokens per second. */
 export class TokenBucket {
   private readonly perMs: number
   private readonly burst: number
@@ -20,32 +21,32 @@ export class TokenBucket {
     this.tokens = burst
   }
 
-  /** Takes a token and returns 0, or returns in how many ms one will be there. */
+  /** Takes a token and returns 0. If there is none, returns the time until there is one, in ms. */
   take(now: number): number {
     const waitMs = this.waitMs(now)
     if (waitMs === 0) this.tokens--
     return waitMs
   }
 
-  /** A datagram was sent without waiting. It counts as well. */
+  /** Counts a datagram that was sent without waiting for a token. */
   debit(now: number): void {
     this.fill(now)
     this.tokens--
   }
 
-  /** A datagram that was counted was not sent. */
+  /** Returns the token of a datagram that was counted, but not sent. */
   credit(): void {
     this.tokens = Math.min(this.burst, this.tokens + 1)
   }
 
-  /** In how many ms a token will be there; takes none. */
+  /** Time until there is a token, in ms. Takes none. */
   waitMs(now: number): number {
     this.fill(now)
     return this.tokens >= 1 ? 0 : (1 - this.tokens) / this.perMs
   }
 
   private fill(now: number): void {
-    // The bucket was filled for this time already.
+    // The bucket has already been filled for this time.
     if (now <= this.filledAt) return
     this.tokens = Math.min(this.burst, this.tokens + (now - this.filledAt) * this.perMs)
     this.filledAt = now

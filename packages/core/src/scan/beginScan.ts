@@ -1,4 +1,4 @@
-/** The beginning of a scan: options checked, parts put together, everything freed with the scope. */
+/** Starts a scan: validates the options and builds the parts. Everything is released with the scope. */
 import * as Effect from "effect/Effect"
 import type { AddressInput } from "../client/ClientShape.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
@@ -17,7 +17,7 @@ const isIterable = (value: object): value is Targets =>
   isFunction((value as Partial<Iterable<unknown>>)[Symbol.iterator]) ||
   isFunction((value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator])
 
-/** The targets as something that can be read one by one. */
+/** Converts the targets to an iterable. */
 const toIterable = (targets: PlainTargets): Targets => {
   if (typeof targets === "string") return [targets]
   if (isObject(targets)) {
@@ -33,7 +33,7 @@ const checkedQuery = (query: unknown): ScanQuery => {
   return refuse("query", `one of ${SERVER_QUERIES.join(", ")}${hint}`, query)
 }
 
-/** A scan that has begun, for the life of the scope. */
+/** Starts a scan, which lives as long as the scope. */
 export const beginScan = /* @__PURE__ */ Effect.fnUntraced(function* (
   targets: PlainTargets,
   query: ScanQuery,

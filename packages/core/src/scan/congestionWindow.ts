@@ -1,30 +1,30 @@
 /**
- * How many targets of a scan may be in flight: as many as the option allows, or fewer if the network or our receive queue loses datagrams.
+ * Limits the targets in flight of a scan: as many as the option allows, or fewer if the network or our receive queue drops datagrams.
  *
- * The window grows with each answer, and with time, because dead targets do not answer. It shrinks by half if the system dropped
- * datagrams because our receive queue was full, and by a quarter if more answers than usual needed a retransmission. If shrinking does not
- * help, the line loses datagrams at any rate. That loss is treated as usual from then on.
+ * The window grows with each reply. It also grows with time, because dead targets do not reply. It shrinks by half if the system dropped
+ * datagrams because our receive queue was full, and by a quarter if more replies than usual needed a retransmission. If shrinking does not
+ * reduce the loss, the network loses datagrams at any rate; from then on, that loss counts as usual.
  *
  * @module
  */
 
 const FIRST_WINDOW = 64
 const LEAST_WINDOW = 16
-/** Share of answers that took a retransmission above which the window shrinks: 5 % of datagrams lost each way. */
+/** The window shrinks if a larger share of replies needed a retransmission. This share corresponds to 5 % packet loss in each direction. */
 const USUAL_LOSS = 0.1
-/** Answers for one share. */
-const ANSWERS_JUDGED = 64
+/** Number of replies that are evaluated together. */
+const REPLIES_PER_EVALUATION = 64
 
-/** The window. Its methods report what happens. */
+/** The window. Its methods are called for events. */
 export class CongestionWindow {
-  /** Targets that may be in flight. */
+  /** Maximum number of targets in flight. */
   size: number
   private readonly max: number
   private growing = true
   private answers = 0
   private resent = 0
   private usualLoss = USUAL_LOSS
-  /** Share of loss for which the window last shrank; 0 if it did not, or if the share was usual since. */
+  /** The share at which the window last shrank. 0 if it never shrank, or if the share has been usual since. */
   private lossBefore = 0
 
   constructor(max: number) {
@@ -32,22 +32,22 @@ export class CongestionWindow {
     this.size = Math.min(max, FIRST_WINDOW)
   }
 
-  /** A target answered. `wasResent`: not to the first transmission. */
-  onAnswer(wasResent: boolean): void {
+  /** A target replied. `wasResent` is true if the request was retransmitted. */
+  onReply(wasResent: boolean): void {
     this.answers++
     if (wasResent) this.resent++
     else if (this.growing && this.size < this.max) this.size++
   }
 
-  /** The system has dropped replies, because our receive queue was full. */
+  /** The system has dropped replies because our receive queue was full. */
   onDropped(): void {
     this.shrink(0.5)
     this.answers = this.resent = 0
   }
 
-  /** Some time has passed: about the longest round trip. */
+  /** Called periodically, at intervals of about the longest round trip. */
   onTick(): void {
-    if (this.answers >= ANSWERS_JUDGED) {
+    if (this.answers >= REPLIES_PER_EVALUATION) {
       const loss = this.resent / this.answers
       this.answers = this.resent = 0
       if (loss > this.usualLoss) {

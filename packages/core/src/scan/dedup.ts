@@ -1,31 +1,31 @@
 /**
- * Which targets were read already, so that each server of a list with duplicates is queried once. Exact for the last million or two.
- * Earlier targets are forgotten, so that an endless list needs no more memory.
+ * Detects targets that were read before, so that each server of a list with duplicates is queried once. Exact for the last one to two
+ * million targets. Older ones are forgotten, so that an endless list needs no more memory.
  *
- * IPv4 targets are numbers in a table with open addressing, 8 bytes each. A `Set` of a million takes 40 MB more.
+ * IPv4 targets are numbers in a table with open addressing, at 8 bytes each. A `Set` of a million takes 40 MB more.
  */
 import { mixNumber } from "../engine/RouteTable.ts"
 
-/** Assumed length of a list of unknown length. */
+/** Assumed length of a list whose length is unknown. */
 const USUAL_VALUES = 3 << 10
-/** How full a table becomes. */
+/** Maximum share of used places in a table. */
 const MOST_FULL = 0.75
-/** By how much a full table grows: rarely, because the old and the new table need memory at the same time. */
+/** Factor by which a full table grows. It is large, because the old and the new table need memory at the same time. */
 const GROWTH = 8
-/** The largest table, of 11 MB. There are two of them at most. */
+/** Size of the largest table: 11 MB. There are at most two of them. */
 const MAX_PLACES = Math.floor(2 ** 20 / MOST_FULL) + 1
 const HASHES = 2 ** 32
 
 /** A set of positive numbers below 2 ** 53. */
 export class NumberTable {
-  /** It cannot grow any more. */
+  /** Whether the table is full and cannot grow. */
   isFull = false
   private size = 0
   private places: Float64Array
-  /** With so many values it is full. */
+  /** The number of values at which the table is full. */
   private most: number
 
-  /** With room for as many values as are expected, up to a million. */
+  /** `expected` is the expected number of values, up to a million. */
   constructor(expected = USUAL_VALUES) {
     this.places = new Float64Array(Math.min(MAX_PLACES, Math.ceil(expected / MOST_FULL) + 1))
     this.most = MOST_FULL * this.places.length
@@ -35,7 +35,7 @@ export class NumberTable {
     return this.places[this.find(this.places, value)] !== 0
   }
 
-  /** Takes a value in; `false` when it was there. */
+  /** Adds a value. Returns `false` if the table already has it. */
   add(value: number): boolean {
     const place = this.find(this.places, value)
     if (this.places[place] !== 0) return false
@@ -66,19 +66,19 @@ export class NumberTable {
 
 const MAX_TEXTS = 1 << 17
 
-/** Route keys that were added already, for the last million or two. */
+/** The route keys that were added, for the last one to two million. */
 export class Dedup {
   private numbers: NumberTable
   private earlierNumbers: NumberTable | undefined = undefined
   private texts = new Set<string>()
   private earlierTexts: Set<string> | undefined = undefined
 
-  /** `expected` is the length of a list where it is known. */
+  /** `expected` is the length of the list, if it is known. */
   constructor(expected?: number) {
     this.numbers = new NumberTable(expected)
   }
 
-  /** Takes a route key in; `false` when it was there. */
+  /** Adds a route key. Returns `false` if it was added before. */
   add(key: number | string): boolean {
     if (typeof key === "string") return this.addText(key)
     if (this.earlierNumbers?.has(key) === true) return false
@@ -100,11 +100,11 @@ export class Dedup {
   }
 }
 
-/** Route keys of targets without a result. If targets may come again, only these are duplicates. */
+/** The route keys of targets without a result. If targets may be read again, only these count as duplicates. */
 export class InFlightKeys {
   private readonly keys = new Set<number | string>()
 
-  /** Takes a route key in; `false` when it was there. */
+  /** Adds a route key. Returns `false` if it was added before. */
   add(key: number | string): boolean {
     const { size } = this.keys
     return this.keys.add(key).size > size

@@ -1,24 +1,24 @@
 /**
- * How many targets at one address, and in one network, are in flight: no more than the limits, so that no host and no line is flooded. The
- * targets above a limit wait here, in order. The scan reads no further targets while too many wait.
+ * Limits the targets in flight at one address and in one network, so that no host and no link is flooded. Targets above a limit wait in
+ * this module, in order. While too many wait, the scan reads no further targets.
  *
- * The counts are in tables, by a hash of the address. If the hashes of two addresses are equal, these share a limit. That is rare and
- * harmless, and costs a tenth of counting in a `Map`.
+ * The counts are in tables, by a hash of the address. If the hashes of two addresses are equal, both share a limit. That is rare and
+ * harmless, and takes a tenth of the time of a `Map`.
  */
 import { canonicalIpv6, ipv6Number } from "../address/ipv6.ts"
 import { type Dispatched, type Dispatching, type Groups, Line, type Turn } from "../engine/Dispatcher.ts"
 
 /** A request that counts against the limits of its host and network. */
 export interface Limited extends Dispatched<Limited> {
-  /** `routeKey`: an address and a port. */
+  /** The `routeKey` of address and port. */
   readonly key: number | string
 }
 
 const PORTS = 65_536
 const NETWORK_24 = 256
-/** Places per target that may be in flight. */
+/** Places in a table per target that may be in flight. */
 const SPARSITY = 8
-/** 2 ** 32 by the golden ratio, which spreads numbers that lie close together. */
+/** 2 ** 32 divided by the golden ratio. Multiplying by it spreads numbers that are close together. */
 const FACTOR = 0x9e3779b1
 
 /** The address of a route key: a number of 32 bits, or a text. */
@@ -31,7 +31,7 @@ const hashText = (text: string): number => {
   return hash >>> 0
 }
 
-/** The /48 of an IPv6 address, which is what one party usually has. */
+/** The /48 of an IPv6 address, which one owner usually has. */
 const network48 = (host: string): string => {
   const canonical = canonicalIpv6(host.replace(/%.*/, ""))
   return canonical === undefined ? host : String(ipv6Number(canonical) >> 80n)
@@ -41,10 +41,10 @@ const network48 = (host: string): string => {
 export const networkKey = (key: number | string): number =>
   typeof key === "number" ? Math.floor(key / (PORTS * NETWORK_24)) : hashText(network48(hostKey(key) as string))
 
-/** Counts of hosts or of networks, and the targets that wait because a count has reached its limit. */
+/** The counts of hosts or networks, and the targets that wait because a count has reached its limit. */
 class Counts {
   readonly max: number
-  /** Each group has one place. Rarely, two groups have the same one. */
+  /** Each group has one place. In rare cases, two groups share one. */
   readonly counts: Int32Array
   readonly lines = new Map<number, Line<Limited>>()
 
@@ -68,7 +68,7 @@ class Counts {
     return turn?.request
   }
 
-  /** Removes all targets of one dispatcher that wait. */
+  /** Removes all waiting targets of one dispatcher. */
   withdraw(dispatcher: Dispatching<Limited>): ReadonlyArray<Limited> {
     return [...this.lines.values()].flatMap((line) => line.take((turn) => turn.dispatcher === dispatcher))
   }
@@ -76,11 +76,11 @@ class Counts {
 
 /** Limits per host and per network. */
 export class HostLimits implements Groups<Limited> {
-  /** The limits are for datagrams on their way: an overdue target has had all of its own. */
+  /** The limits count datagrams in flight. An overdue target has none, because all its transmissions have had their time. */
   readonly keepsOverdue = false
   private readonly hosts: Counts
   private readonly networks: Counts
-  /** The place of a hash of 32 bits is what remains after this shift to the right. */
+  /** Shifting a 32-bit hash to the right by this number gives its place. */
   private readonly shift: number
 
   constructor(perHost: number, perNetwork: number, concurrency: number) {
@@ -111,7 +111,7 @@ export class HostLimits implements Groups<Limited> {
     hosts.counts[host]!--
     networks.counts[network]!--
     if (hosts.lines.size === 0 && networks.lines.size === 0) return undefined
-    // A target that waited for its network may have to wait for its host now.
+    // A target that waited for its network may now have to wait for its host.
     let next = hosts.next(host) ?? networks.next(network)
     while (next !== undefined && !this.admit(next)) next = hosts.next(host) ?? networks.next(network)
     return next

@@ -1,7 +1,7 @@
 /**
- * The clock of a scan, which decides when targets time out. It stops while the process does not run, because replies may wait in its
- * sockets, and while this host cannot send. It runs at a tenth of its speed while many servers that have replied before are silent at the
- * same time, because that is an outage of the network and not of the servers.
+ * The clock of a scan, which decides when targets time out. It stops while the process does not run, because replies may be waiting in its
+ * sockets, and while this host cannot send. It runs at a tenth of its speed if many servers that replied before do not reply at the same
+ * time, because then the network has an outage and not the servers.
  */
 import { SCAN_FIRST_OUTAGE_MS, SCAN_OUTAGE_MS } from "../Limits.ts"
 import type { RouteTable } from "../engine/RouteTable.ts"
@@ -33,19 +33,19 @@ export class OutageClock implements Timing {
   private lostMs = 0
   private checkedAt = 0
   private checkAt = Number.POSITIVE_INFINITY
-  /** Expected datagrams received until the last check, and the time of the last one. */
+  /** Number of expected datagrams received until the last check, and the time of the last one. */
   private received = 0
   private receivedAt = 0
-  /** The value of `received` when too few known servers were in flight for an outage. */
+  /** The value of `received` when too few servers that replied before were in flight to detect an outage. */
   private fewAt = -1
   /** Duration of outages since the last expected datagram. */
   private outageMs = 0
-  /** This host could not send, and has received nothing since. Retransmissions may still get lost. */
+  /** Whether this host could not send and has received nothing since. Retransmissions may still get lost. */
   private isOut = false
-  /** Times of the last failed and the last successful transmission, by the clock of the host, because this clock may be stopped. */
+  /** Times of the last failed and the last successful transmission, on the clock of the host, because this clock may be stopped. */
   private refusedAt = Number.NEGATIVE_INFINITY
   private leftAt = Number.NEGATIVE_INFINITY
-  /** Number of datagrams sent through sockets that report failures; and the same at the last check. */
+  /** Number of datagrams sent through sockets that report failures, now and at the last check. */
   private left = 0
   private leftBefore = 0
 
@@ -55,7 +55,7 @@ export class OutageClock implements Timing {
     this.roundTrip = roundTrip
   }
 
-  /** The time of this clock. If a check is late, the clock waits for it, so that it never goes back. */
+  /** The time of this clock. If a check is late, the clock stops until it has run, so that it never goes back. */
   now(): number {
     return Math.min(this.timing.now() - this.lostMs, this.checkAt + LATE_MS)
   }
@@ -69,7 +69,7 @@ export class OutageClock implements Timing {
     return this.checkAt
   }
 
-  /** A datagram was sent, through a socket that reports failures. */
+  /** A datagram was sent through a socket that reports failures. */
   onLeft(): void {
     this.left++
   }
@@ -80,7 +80,7 @@ export class OutageClock implements Timing {
     this.refusedAt = this.timing.now()
   }
 
-  /** Adds the time since the last check. Returns for how long the clock has stood still, in ms. */
+  /** Adds the time since the last check. Returns how long the clock was stopped, in ms. */
   check({ late, received, unsolicited }: EngineCounters, requests: TargetsInFlight): number {
     const lostBefore = this.lostMs
     const wanted = received - late - unsolicited
@@ -117,7 +117,7 @@ export class OutageClock implements Timing {
   }
 
   /**
-   * Whether many servers that have replied before are in flight. Until the next reply, their number can only fall, so a low number is not
+   * Whether many servers that replied before are in flight. Until the next reply, their number can only decrease, so a low number is not
    * counted again.
    */
   private isMissed(requests: TargetsInFlight): boolean {
@@ -130,9 +130,7 @@ export class OutageClock implements Timing {
     return missed >= MISSED_IN_OUTAGE
   }
 
-  /**
-   * Whether a network that cannot send has delivered a datagram before. If no network is known to be unable to send, all networks count.
-   */
+  /** Whether a datagram was received before from a network to which sending now fails. If no such network is known, all networks count. */
   private hasWorked(requests: TargetsInFlight): boolean {
     let held = 0
     let heldAndReceived = 0

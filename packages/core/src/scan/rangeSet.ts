@@ -1,9 +1,9 @@
-/** Many address ranges, with one look-up per target: IPv4 by binary search in numbers, IPv6 one by one. */
+/** A set of address ranges with a fast lookup: binary search in numbers for IPv4, one by one for IPv6. */
 import { type IpRange, contains, size } from "../address/IpRanges.ts"
 
-/** Ranges to look addresses up in. */
+/** Ranges in which addresses are looked up. */
 export class RangeSet {
-  /** First and last address of each IPv4 range, overlapping ones joined, in order. */
+  /** First and last address of each IPv4 range, in order. Overlapping ranges are joined. */
   private readonly firsts: Array<number> = []
   private readonly lasts: Array<number> = []
   private readonly ipv6: ReadonlyArray<IpRange>
@@ -24,7 +24,7 @@ export class RangeSet {
     }
   }
 
-  /** Whether some range has the address: a number of 32 bits, or an IPv6 text. */
+  /** Whether a range contains the address, a 32-bit number or an IPv6 text. */
   has(address: number | string): boolean {
     if (typeof address === "string") return this.ipv6.some((range) => contains(range, address))
     let low = 0

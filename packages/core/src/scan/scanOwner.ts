@@ -1,6 +1,6 @@
 /**
- * The decisions of a scan for its engine: datagrams count against the rate limit, the clock stops during outages, and a target is queried
- * even if the system finds no route to it.
+ * The decisions of a scan for its engine: datagrams count against the rate limit, the clock stops during outages, and a target stays in
+ * flight even if the system finds no route to it.
  */
 import { Engine, type EngineOwner } from "../engine/Engine.ts"
 import type { SocketFault } from "../engine/SocketFault.ts"
@@ -13,30 +13,30 @@ import type { TokenBucket } from "./TokenBucket.ts"
 
 /** The owner of a scan's engine. */
 export class ScanOwner implements EngineOwner<Target> {
-  private readonly machine: Timing
+  private readonly hostTiming: Timing
   private readonly outages: OutageClock
   private readonly bucket: TokenBucket | undefined
 
   /**
-   * The `bucket` is charged for every datagram that leaves, by the clock of the machine. It delays no datagram: the scan asks it before it
-   * starts a target.
+   * `bucket` counts every datagram that is sent, by the clock of the host. It delays no datagram; the scan checks it before it starts a
+   * target.
    */
-  constructor(machine: Timing, outages: OutageClock, bucket: TokenBucket | undefined) {
-    this.machine = machine
+  constructor(hostTiming: Timing, outages: OutageClock, bucket: TokenBucket | undefined) {
+    this.hostTiming = hostTiming
     this.outages = outages
     this.bucket = bucket
   }
 
   beforeSend({ exchange, owner }: Target, canBeQuiet: boolean): boolean {
-    this.bucket?.debit(this.machine.now())
-    // If it is sent again after silence, the system need not report that it did not leave.
+    this.bucket?.debit(this.hostTiming.now())
+    // If the datagram will be retransmitted anyway, the system need not report that it could not send it.
     const isQuiet = canBeQuiet && owner.repeats && !exchange.repeated
     if (!isQuiet) this.outages.onLeft()
     return isQuiet
   }
 
   onFault(target: Target, fault: SocketFault): boolean {
-    // Routes come back, and some runtimes name the wrong peer.
+    // Routes can return, and some runtimes name the wrong peer.
     if (fault.kind === "unreachable") {
       target.onUnreachable(fault)
       return true

@@ -1,7 +1,7 @@
 /**
- * A running scan. It reads targets when its dispatcher has room, and collects their results. The way of a target is that of every request:
- * `dispatcher.enter`, then `sockets.acquire`, then `engine.submit`; when it is done, `dispatcher.leave`. A plain class, because it is called
- * for every target.
+ * A running scan. It reads targets when its dispatcher has room, and collects their results. A target takes the same path as every request:
+ * `dispatcher.enter`, then `sockets.acquire`, then `engine.submit`; at the end, `dispatcher.leave`. It is a plain class because it is
+ * called for every target.
  */
 import { InfoReply } from "@sourcewire/protocol"
 import { datagramKind, withoutFtl } from "@sourcewire/protocol/wire"
@@ -35,16 +35,21 @@ import { HostLimits, hostKey, type Limited, networkKey } from "./hostLimits.ts"
 import { type TargetOwner, Target } from "./target.ts"
 import { NONE, TargetSource } from "./targetSource.ts"
 
-/** How often the window is adapted, in ms. */
+/** Interval at which the window is adapted, in ms. */
 const TICK_MS = 100
-/** Every so many of these times, the scan reads how many datagrams the system has dropped. On Linux, that takes 3 ms. */
+/** Number of these intervals after which the scan reads the system's count of dropped datagrams. On Linux, reading it takes 3 ms. */
 const TICKS_PER_COUNT = 10
-/** Targets that are read without a pause. Otherwise a source of nothing but duplicates would block timers and sockets. */
+/**
+ * Maximum number of targets that are read without a pause. Otherwise a source that returns only duplicates would block timers and sockets.
+ */
 const READS_IN_A_ROW = 4096
-/** Results that may wait for the reader, besides as many as may be in flight. */
+/** Maximum number of results that may wait for the reader, in addition to the maximum number of targets in flight. */
 const UNREAD_RESULTS = 512
 
-/** The code that runs per datagram, except the decoders of players and rules: for their loops over bytes, the last compiler pays. */
+/**
+ * The functions that run per datagram. The decoders of players and rules are not among them, because V8's last compiler makes their loops
+ * over bytes faster.
+ */
 const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   ScanRun,
   Dispatcher,
@@ -80,7 +85,7 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   InfoReply.fast!
 ])
 
-/** A scan; {@link ScanRun.pump} is called whenever something has changed. */
+/** A scan. {@link ScanRun.pump} is called whenever its state has changed. */
 export class ScanRun implements TargetOwner, Room, Source {
   readonly results: ResultBuffer<ScanResult<ScanQuery>, InvalidOption | TargetsFailed>
   private readonly plan: ScanPlan
@@ -91,21 +96,21 @@ export class ScanRun implements TargetOwner, Room, Source {
   readonly sockets: Sockets
   private readonly window: CongestionWindow
   private readonly dispatcher: Dispatcher<Limited>
-  /** The targets are an array, which contains their texts in any case. */
+  /** Whether the targets are an array, which keeps their texts in memory anyway. */
   private readonly isList: boolean
   private readonly dedup: Dedup | InFlightKeys
-  /** The same, if targets may come again. */
+  /** The route keys of targets in flight, if targets may be read again. */
   private readonly inFlightKeys: InFlightKeys | undefined
-  /** Results of earlier scans in the same progress. */
+  /** The results of earlier scans with the same progress object. */
   private readonly earlier: { readonly answered: number; readonly failed: number }
   private dropped = 0
   private ticks = 0
   private isClosed = false
-  /** Targets read since one had its result. */
+  /** Targets read since a target last had its result. */
   private reads = 0
-  /** Targets whose names are looked up. */
+  /** Number of targets whose names are being looked up. */
   private lookedUp = 0
-  /** Targets that have their results, to be used again. */
+  /** Objects of targets that have their results, for reuse. */
   private readonly idle: Array<Target> = []
   private cancelTick: (() => void) | undefined = undefined
   private cancelWake: (() => void) | undefined = undefined
@@ -154,7 +159,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     return { answered: answered - earlier.answered, failed: failed - earlier.failed }
   }
 
-  /** Stops at once: no timer is left, nothing more is sent or reported. */
+  /** Stops at once: no timer remains, and nothing more is sent or reported. */
   abort(): void {
     this.results.forget()
     this.free()
@@ -166,7 +171,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     return this.sockets.close
   })
 
-  /** The scan is over, or ends in good order: the results that are there can still be taken. */
+  /** The scan is complete or was stopped by the caller. The reader can still take the waiting results. */
   stop(): void {
     if (this.isClosed) return
     this.free()
@@ -184,7 +189,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     this.engine.clear()
   }
 
-  /** Starts what may start. Called whenever something has changed. */
+  /** Starts the targets that can be started. Called whenever the state has changed. */
   pump(): void {
     if (this.isClosed) return
     this.dispatcher.startAll()
@@ -196,11 +201,11 @@ export class ScanRun implements TargetOwner, Room, Source {
     return !this.source.isOver && !this.source.isPending
   }
 
-  /** Whether one more target may start, while so many in flight use up room. */
+  /** Whether one more target may start if `counted` targets in flight use up room. */
   hasRoom(counted: number): boolean {
     if (this.reads >= READS_IN_A_ROW) return this.waitForTurn(0)
     if (counted >= this.window.size) return false
-    // Every target that waits becomes a result, which the reader has to take.
+    // Every waiting target becomes a result, for which the reader needs room.
     const { budget, concurrency } = this.plan
     const unread = this.results.batch.length + counted + this.dispatcher.queued + this.lookedUp
     if (unread >= concurrency + UNREAD_RESULTS) return false
@@ -208,7 +213,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     return waitMs === 0 || this.waitForTurn(waitMs)
   }
 
-  /** Continues later. */
+  /** Schedules the next attempt. */
   private waitForTurn(waitMs: number): false {
     this.cancelWake ??= this.plan.timing.schedule(waitMs, () => {
       this.cancelWake = undefined
@@ -218,7 +223,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     return false
   }
 
-  /** Reads a target, which enters the dispatcher or fails; `false` if there is none now. */
+  /** Reads a target, which enters the dispatcher or fails. Returns `false` if there is no target now. */
   readNext(): boolean {
     const target = this.source.next()
     if (target === NONE) return false
@@ -243,7 +248,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     }
     const { lookup } = this.plan
     this.lookedUp++
-    const looked = Effect.map(Effect.result(lookup.of(host, this.maxMs, this.plan.family)), (found) => {
+    const looked = Effect.map(Effect.result(lookup.lookUp(host, this.maxMs, this.plan.family)), (found) => {
       this.lookedUp--
       if (this.isClosed) return
       if (Result.isFailure(found)) {
@@ -254,7 +259,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     this.plan.forkScoped(looked)
   }
 
-  /** `isRemade`: the text of the target is not stored, but made again from the key. */
+  /** If `isRemade`, the text of the target is not stored, but formatted from the key when it is needed. */
   private admit(target: AddressInput, port: number, key: number | string, isRemade: boolean): void {
     const { excluded, progress } = this.plan
     if (!this.dedup.add(key)) {
@@ -291,19 +296,19 @@ export class ScanRun implements TargetOwner, Room, Source {
     const result = target.outcome()
     this.inFlightKeys?.delete(target.key)
     if (result._tag === "Failed") {
-      // The option `random` has thrown, so no target can succeed.
+      // The option `random` threw an error, so no target can succeed.
       if (result.error instanceof InvalidOption) {
         this.results.endWith({ _tag: "Failure", error: result.error })
         this.stop()
       } else this.report(result)
     } else {
       const { repeated } = target.exchange
-      this.plan.progress.onAnswer(result.rttAmbiguous === true ? undefined : result.rttMs, repeated)
-      // A slow server says nothing about the network.
-      if (!target.isOverdue) this.window.onAnswer(repeated)
+      this.plan.progress.onReply(result.rttAmbiguous === true ? undefined : result.rttMs, repeated)
+      // A late reply of a slow server does not show the state of the network.
+      if (!target.isOverdue) this.window.onReply(repeated)
       this.results.push(result)
     }
-    // Now, because otherwise its reply would live until it is used again.
+    // Reset now, because otherwise the reply would stay in memory until the object is reused.
     target.exchange.reset()
     this.idle.push(target)
     this.dispatcher.leave(target)
@@ -331,7 +336,7 @@ export class ScanRun implements TargetOwner, Room, Source {
   }
 
   private readonly tick = (): void => {
-    // In the background: if the reader has stopped reading, this timer alone must not keep the program running.
+    // A background timer: if the reader has stopped reading, this timer must not keep the program running.
     this.cancelTick = this.plan.timing.schedule(TICK_MS, this.tick, true)
     const dropped = ++this.ticks % TICKS_PER_COUNT === 0 ? this.sockets.countDropped() : this.dropped
     if (dropped > this.dropped) this.window.onDropped()

@@ -15,33 +15,33 @@ import type { QueryExchange } from "../query/QueryExchange.ts"
 import { type ServerReply, ServerExchange } from "../query/ServerExchange.ts"
 import type { Answered, ScanQuery, ScanResult } from "./ScanResult.ts"
 
-/** The scan of a target. */
+/** The part of a scan that its targets use. */
 export interface TargetOwner {
   /** The time limit for a query, in ms. */
   readonly maxMs: number
-  /** Whether a datagram is sent again after silence. If so, the scan need not know whether the first one left this machine. */
+  /** Whether requests are retransmitted. If so, the scan need not know whether the first datagram was sent. */
   readonly repeats: boolean
   readonly sockets: { acquire(target: Target): void }
   onTargetDone(target: Target): void
-  /** All transmissions of the target had their time, and no reply came. The scan only waits for a reply from now on. */
+  /** All transmissions of the target got no reply in time. From now on the scan only waits for a late reply. */
   onOverdue(target: Target): void
 }
 
 type TargetExchange = QueryExchange<ServerReply> | ServerExchange
 
-/** A target, from when it is read until its result is there. Then the same object is used for another target. */
+/** A target, from when it is read until it has a result. Then the object is reused for another target. */
 export class Target extends InFlight<TargetExchange> implements Limited {
   readonly owner: TargetOwner
   readonly turn: Turn<Limited> = new Turn<Limited>(this)
   address = ""
   family: Family = 4
-  /** All its transmissions had their time. It no longer uses up room, but a reply until the end of its time is its result. */
+  /** Whether all its transmissions got no reply in time. It no longer uses up room, but a reply before its time limit still counts. */
   isOverdue = false
-  /** The target as the caller wrote it; absent if it is made again from the key. */
+  /** The target as the caller passed it. Absent if it is formatted from the key. */
   private given: AddressInput | undefined = undefined
-  /** Whether that text has a port. */
+  /** Whether the text contains a port. */
   private hasPort = false
-  /** The system reports that there is no route to the address. */
+  /** The fault if the system reports that there is no route to the address. */
   private fault: SocketFault | undefined = undefined
 
   constructor(owner: TargetOwner, exchange: TargetExchange, port: number, key: number | string) {
@@ -50,10 +50,10 @@ export class Target extends InFlight<TargetExchange> implements Limited {
   }
 
   /**
-   * Prepares for a target, with an exchange that is as new. Objects that are used again need no garbage collection. With `isRemade`, the text,
-   * such as `1.2.3.4:27015`, is not stored but made again: otherwise V8 enlarges the space for young objects (200 MB instead of 149 for
-   * a million targets). The text of a list is stored, because the list contains it anyway, and a new text would have to be hashed again
-   * by a caller that looks results up by it.
+   * Prepares the object for a target, with a reset exchange. Reusing objects avoids garbage collection. If `isRemade`, the text, such as
+   * `1.2.3.4:27015`, is not stored but formatted again: otherwise V8 enlarges the space for young objects (200 MB instead of 149 for a
+   * million targets). If the targets are an array, its texts are used, because they exist anyway, and a caller that looks results up by a
+   * new text would have to hash it again.
    */
   begin(given: AddressInput, port: number, key: number | string, isRemade: boolean): void {
     this.reset(port, key)
@@ -67,7 +67,7 @@ export class Target extends InFlight<TargetExchange> implements Limited {
 
   override expire(now: number): Step {
     const step = super.expire(now)
-    // An exchange that sends nothing after silence waits for the end of its time. A short time makes no difference to others.
+    // An exchange that does not retransmit any more waits until its time limit. If that is short, other targets need not start earlier.
     if (step === Step.Wait && !this.isOverdue && this.owner.maxMs > SCAN_PATIENCE_MS) {
       this.isOverdue = true
       this.owner.onOverdue(this)
@@ -75,7 +75,7 @@ export class Target extends InFlight<TargetExchange> implements Limited {
     return step
   }
 
-  /** The system reports that there is no route. The server may reply all the same. */
+  /** The system reports that there is no route. The server may reply anyway. */
   onUnreachable(fault: SocketFault): void {
     this.fault = fault
   }
@@ -84,7 +84,7 @@ export class Target extends InFlight<TargetExchange> implements Limited {
     this.owner.sockets.acquire(this)
   }
 
-  /** The scan is over, so the target needs no result. */
+  /** The scan has ended, so the target needs no result. */
   onClosed(): void {}
 
   onDone(): void {
@@ -98,14 +98,14 @@ export class Target extends InFlight<TargetExchange> implements Limited {
     const { legacy, received, rtt, sent } = exchange
     const result = exchange.result!
     if (Result.isFailure(result)) {
-      // If there is no route, that explains the silence.
+      // If there is no route, that explains the missing reply.
       const error = fault !== undefined && received === 0 ? faultError(fault) : result.failure
       return { _tag: "Failed", target, address, port, error, sent, received }
     }
     const { rttAmbiguous, rttMs } = rtt!
     const isUsual = rttAmbiguous === undefined && legacy === undefined
     const info = result.success as InfoReply
-    // Nearly all results are one of these two. Without a spread, they take a third of the time.
+    // Nearly all results are one of these two kinds. Writing them without a spread takes a third of the time.
     if (exchange instanceof ServerExchange) {
       const { errors, players, playersAssumed, rules } = exchange
       if (isUsual && errors === undefined && playersAssumed === undefined) {

@@ -1,21 +1,24 @@
 /**
- * Reads the targets of a scan, one at a time and not ahead of need: from an array, a generator, or an endless asynchronous source.
+ * Reads the targets of a scan from an array, a generator, or an endless asynchronous source. It reads one target at a time, and only when
+ * it is needed.
  */
 import type { AddressInput } from "../client/ClientShape.ts"
 import { isObject, shown } from "../edge.ts"
 
-/** There is no target now. The source calls `onReady` when there is one, unless {@link TargetSource.isOver} is set. */
+/** Returned if there is no target now. The source calls `onReady` when there is one, unless {@link TargetSource.isOver} is set. */
 export const NONE: unique symbol = Symbol("none")
 
-/** A method of an asynchronous iterator that returns its next step without a promise, if there is one already. */
+/**
+ * The name of a method of an asynchronous iterator. The method returns the next step without a promise if the step is already available.
+ */
 export const atHand: unique symbol = Symbol.for("@sourcewire/core/atHand")
 
-/** An asynchronous iterator that may have it. */
+/** An asynchronous iterator that may have this method. */
 export type Steps<A> = AsyncIterator<A> & { readonly [atHand]?: () => IteratorResult<A> | undefined }
 
 /** Reads an iterator of either kind. */
 export class TargetSource {
-  /** There will be no more. Written here only. */
+  /** Whether there are no more targets. Only this class writes it. */
   isOver = false
   private readonly sync: Iterator<AddressInput> | undefined = undefined
   private readonly async: Steps<AddressInput> | undefined = undefined
@@ -41,7 +44,7 @@ export class TargetSource {
     }
   }
 
-  /** The next target. */
+  /** Returns the next target, or {@link NONE}. */
   next(): AddressInput | typeof NONE {
     if (this.isOver) return NONE
     if (this.sync === undefined) return this.nextOfAsync()
@@ -55,7 +58,7 @@ export class TargetSource {
     return NONE
   }
 
-  /** The scan wants no more targets: the source may free its resources. */
+  /** The scan needs no more targets, so the source can release its resources. */
   close(): void {
     if (this.isOver) return
     this.isOver = true
@@ -116,7 +119,7 @@ const checkedIterator = <A extends object>(iterator: A): A => {
 }
 
 const checkedStep = <A>(step: IteratorResult<A>): IteratorResult<A> => {
-  // Looked at here, since each function that runs for every target is one more to compile.
+  // Checked inline, because every function that runs for each target is another one to compile.
   if (typeof step === "object" && step !== null) return step
   throw new TypeError(`its iterator gives ${shown(step)} in place of { done, value }`)
 }

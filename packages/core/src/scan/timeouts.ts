@@ -1,25 +1,25 @@
-/**
- * How long a scan waits for its targets. All targets share one estimate of the round-trip time, because most are queried only once.
- */
+/** The time limits of a scan's targets. All targets share one estimate of the round-trip time, because most are queried only once. */
 import type { Encoding } from "@sourcewire/protocol"
 import { SCAN_MIN_RTO_MS, SCAN_PATIENCE_MS } from "../Limits.ts"
 import type { ExchangeSettings } from "../engine/Exchange.ts"
 import { RoundTrip, sumOfWaits } from "../engine/Retry.ts"
 
-/** The wait after the last retransmission, in units of the first wait: shorter than a wait before another one would be. */
+/**
+ * The wait after the last retransmission, in units of the first wait. It is shorter than the wait before another retransmission would be.
+ */
 const LAST_WAIT = 1.5
 
-/** Settings of all exchanges of a scan. */
+/** The settings of all exchanges of a scan. */
 export class ScanTimeouts implements ExchangeSettings {
   readonly roundTrip = new RoundTrip({ minRtoMs: SCAN_MIN_RTO_MS, isShared: true })
   readonly retries: number
   readonly encoding: Encoding
   readonly random: () => number
-  /** The time limit that the user allows, in ms. */
+  /** The time limit of the `timeoutMs` option, in ms. */
   readonly maxMs: number
-  /** Whether the user has chosen that. */
+  /** Whether the user set this option. */
   private readonly isChosen: boolean
-  /** Sum of all waits in units of the first. */
+  /** The sum of all waits, in units of the first wait. */
   private readonly waits: number
 
   constructor(settings: ExchangeSettings, isChosen: boolean) {
@@ -32,8 +32,8 @@ export class ScanTimeouts implements ExchangeSettings {
   }
 
   /**
-   * How long a target may take. If the user has chosen a time, it has all of it. Otherwise it has as long as the servers of this scan
-   * need for all retransmissions, at least {@link SCAN_PATIENCE_MS}, so that a scan does not wait for dead targets at its end.
+   * Time limit of a target. If the user set `timeoutMs`, it is that time. Otherwise it is the time that the servers of this scan need for
+   * all retransmissions, at least {@link SCAN_PATIENCE_MS}, so that a scan does not wait long for dead targets at its end.
    */
   get timeoutMs(): number {
     if (this.isChosen) return this.maxMs

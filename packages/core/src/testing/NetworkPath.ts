@@ -23,7 +23,7 @@ export interface PathFaults {
   readonly jitterMs?: number
 }
 
-/** A datagram that arrives. */
+/** A datagram that arrives, and its delay. */
 export interface Passage {
   readonly bytes: Uint8Array
   readonly afterMs: number
@@ -42,7 +42,7 @@ export class NetworkPath {
     this.delayMs = delayMs
   }
 
-  /** The datagrams that arrive for a sent one, in the order of sending. */
+  /** The datagrams that arrive if this one is sent, in the order of sending. */
   pass(bytes: Uint8Array, faults: PathFaults): ReadonlyArray<Passage> {
     const passages: Array<Passage> = []
     const add = (bytes: Uint8Array, forged = false) =>

@@ -12,8 +12,8 @@
  * const program = Effect.gen(function* () {
  *   const network: MemoryNetwork = yield* makeNetwork({ loss: 0.2, seed: 7 })
  *   const layer = Layer.provide(Client.layer({ timeoutMs: 100, random: seededRandom(7) }), networkLayer(network))
- *   const asked = Client.use((client) => client.info("192.0.2.7:27015")).pipe(Effect.provide(layer))
- *   return [(yield* Effect.flip(asked))._tag, network.counters.sent] as const
+ *   const query = Client.use((client) => client.info("192.0.2.7:27015")).pipe(Effect.provide(layer))
+ *   return [(yield* Effect.flip(query))._tag, network.counters.sent] as const
  * })
  * console.log(await Effect.runPromise(program))
  *

@@ -54,7 +54,7 @@ describe("queries", () => {
       yield* serve(net, (request) => (request === messages.ASK_INFO ? [messages.INFO] : answers(request)))
       const alone = Result.getOrThrow(yield* inTime(client.ask("info", address)))
       assert.isTrue(alone.rttAmbiguous)
-      // Its late answers have told.
+      // The round-trip time is known from its late replies.
       assert.deepInclude(Result.getOrThrow(yield* inTime(client.ask("info", address))), { rttMs: 900, sent: 1 })
       const ping = Result.getOrThrow(yield* inTime(client.ping(address, { retries: 0 })))
       assert.deepInclude(ping, { rttMs: 900 })
@@ -276,7 +276,7 @@ describe("sockets", () => {
 
   it.effect("accept no further query while replies are outstanding, so that none gets another's reply", () =>
     Effect.gen(function* () {
-      // Above the first wait: the first query is asked twice, and answered twice.
+      // Above the first delay: the first query is retransmitted, and both transmissions get a reply.
       const { client, net } = yield* setUp({ delayMs: 0.6 * INITIAL_RTO_MS })
       const ports: Array<number> = []
       yield* serve(net, (_request, from) => (ports.push(from.port), [messages.INFO]))
@@ -285,7 +285,8 @@ describe("sockets", () => {
       )
       yield* TestClock.adjust("3 seconds")
       const [first, ...polled] = yield* Fiber.join(polling)
-      // Which of the two is answered cannot be known. The second, late answer tells, and further queries wait as long as it takes.
+      // It is unknown which transmission the first reply belongs to. The second, late reply shows that, and later queries wait as long as a
+      // reply takes.
       assert.isTrue(first!.rttAmbiguous)
       for (const { rttMs } of polled) assert.approximately(rttMs, 1.2 * INITIAL_RTO_MS, 2)
       assert.deepEqual(
@@ -357,7 +358,7 @@ describe("the client's settings", () => {
       )
       yield* serve(net, () => [])
       const given = Result.getOrThrow(yield* inTime(Effect.flip(client.handshake(address))))
-      // One in each of the three forms, and one retry.
+      // One request in each of the three forms, and one retransmission.
       assert.deepInclude(given, { _tag: "Timeout", sent: 4, received: 0 })
       assert.include(given.message, "700 ms")
       assert.deepEqual(seen, ["sent", "sent", "sent", "sent"])

@@ -8,7 +8,7 @@ import { start } from "../../src/client/Running.ts"
 
 class Transport extends Context.Service<Transport, { readonly name: string }>()("test/Transport") {}
 
-/** A transport that notes when it goes, and something over it that does. */
+/** A transport that records when it closes, and a resource over it that does the same. */
 const setUp = () => {
   const ended: Array<string> = []
   const noting = (what: string) => Effect.addFinalizer(() => Effect.sync(() => ended.push(what)))
@@ -16,7 +16,7 @@ const setUp = () => {
   return { ended, transport, make: Effect.andThen(noting("server"), Transport) }
 }
 
-/** What a promise rejects with. */
+/** Returns the reason with which a promise rejects. */
 const catchReason = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => "nothing",
@@ -76,7 +76,7 @@ describe("a call", () => {
     setTimeout(abort)
     assert.strictEqual(await calling, "enough")
     assert.strictEqual(freed, 1)
-    // Aborted before: it does not even begin.
+    // The signal was aborted before the call, so the call does not start.
     assert.strictEqual(await catchReason(run(Effect.die("begun"), { signal })), "enough")
     assert.include(await catchReason(run(Effect.void, { signal: "abort" as never })), { option: "signal" })
     await closable.close()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { promised } from "../../src/client/Style.ts"
 
-/** Verbs that give what they were given, and a `run` that shows the options that it gets. */
+/** Verbs that return their arguments, and a `run` that shows the options that it gets. */
 const verbs = {
   info: (...given: ReadonlyArray<unknown>) => given,
   ask: (...given: ReadonlyArray<unknown>) => given,

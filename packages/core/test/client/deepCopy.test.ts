@@ -1,4 +1,4 @@
-/** What each of those who joined a call gets. */
+/** Copies of results for callers that joined a call. */
 import { describe, expect, it } from "vitest"
 import { deepCopy } from "../../src/client/deepCopy.ts"
 import { Timeout } from "../../src/engine/QueryError.ts"

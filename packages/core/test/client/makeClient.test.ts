@@ -1,4 +1,4 @@
-/** Many calls at once, equal calls, and whom a failure is about: the client on a network in memory. */
+/** Many calls at once, equal calls, and the address in errors, with a client on a network in memory. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -88,7 +88,7 @@ describe("equal calls at the same time", () => {
       yield* TestClock.adjust(0.1 * DEFAULT_TIMEOUT_MS)
       const joined = yield* fork(client.info(address))
       yield* TestClock.adjust(1)
-      // These two wait for the others to end, and are one again.
+      // These two calls wait for the others to end, and are joined again.
       const late = yield* Effect.all([fork(client.info(address)), fork(client.info(address))])
       yield* TestClock.adjust(0.9 * DEFAULT_TIMEOUT_MS - 1)
       for (const fiber of [early, joined]) assert.strictEqual((yield* Fiber.join(fiber))._tag, "Failure")
@@ -224,7 +224,7 @@ describe("a failure", () => {
   )
 })
 
-describe("faults of this machine", () => {
+describe("faults of this host", () => {
   it.effect.each([100, 1000, 2850])("of %i ms cause no error, and are not taken for a timeout", (ms) =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {

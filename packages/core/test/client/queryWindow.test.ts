@@ -1,22 +1,22 @@
-/** The window of a client against places that serve questions in line, some at a time. No clock: time is counted. */
+/** The window of a client, against a simulated bottleneck that serves requests in order. There is no clock: time is a counter. */
 import { describe, expect, it } from "vitest"
 import { QueryWindow } from "../../src/client/queryWindow.ts"
 import { seededRandom } from "../../src/testing/Testing.ts"
 
 interface Question {
   readonly startedAt: number
-  /** When it was asked, the last time. */
+  /** Time of the last transmission. */
   askedAt: number
   tries: number
 }
 
 const MAX = 256
-/** When a question is asked again, in ms. */
+/** Delay before a request is retransmitted, in ms. */
 const REPEAT_MS = 300
 
 /**
- * Asks for `seconds` through a bottleneck that serves so many questions a second, one after the other, repeated ones too; whatever is
- * served is answered `rttMs` later.
+ * Queries for `seconds` through a bottleneck that serves `perSecond` requests per second in order, including retransmitted ones. The reply
+ * arrives `rttMs` after a request was served.
  */
 const simulate = (perSecond: number, rttMs: number, seconds: number, loses: (n: number) => boolean = () => false) => {
   const window = new QueryWindow(MAX)
@@ -74,7 +74,7 @@ describe("a window", () => {
   it.each([320, 400, 900])("recognises distant servers that reply after the retransmission: %i ms", (rttMs) => {
     const { mean, window } = simulate(20_000, rttMs, 30)
     expect(mean).toBe(MAX)
-    // Nor are they dead before their time.
+    // The server does not count as dead too early either.
     expect(window.deadMs).toBeGreaterThan(3 * rttMs)
   })
 
@@ -95,7 +95,7 @@ describe("a window", () => {
     now += 1000
     answer(32, 400, true)
     expect(window.size).toBe((16 + 64) / 2)
-    // Asked before the window shrank: that tells nothing of how it is now.
+    // The query started before the window shrank, so its reply does not show the present state.
     answer(39, 400, true)
     expect(window.size).toBeCloseTo(41, 0)
     now += 1000

@@ -1,4 +1,4 @@
-/** Whose turn it is (at once where few ask, or in line), and what is remembered of servers. */
+/** The order in which calls start (at once if there are few, otherwise in line), and the data stored per server. */
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { type Queued, type Server, Servers } from "../../src/client/servers.ts"
@@ -10,7 +10,7 @@ import { SendFailed } from "../../src/engine/QueryError.ts"
 import { FIRST_WINDOW, MAX_REMEMBERED_ROUND_TRIPS } from "../../src/Limits.ts"
 import { ManualTiming } from "../manualTiming.ts"
 
-/** Asks for ever. */
+/** An exchange that never ends. */
 const endless: Exchange<unknown, unknown> = {
   deadline: Number.POSITIVE_INFINITY,
   packet: new Uint8Array(0),
@@ -43,7 +43,7 @@ const setUp = (open: (typeof Datagrams.Service)["open"] = () => Effect.never) =>
   const engine = new Engine({ timing })
   const servers = new Servers({ open, engine, timing, fork: Effect.runFork })
   const begun: Array<string> = []
-  /** Asks until the function that is returned is called. */
+  /** Starts a call that ends when the returned function is called. */
   const enter = (server: string, name = server): (() => void) => {
     const call = new TestCall(
       servers.at({ address: server, port: 1 }, 4),
@@ -108,14 +108,14 @@ it("if there are too few sockets, the rest waits", async () => {
     servers.dispatcher.enter(call)
     return call
   })
-  // A shared socket, or the wait for one, takes a timer.
+  // A shared socket, or the wait for one, needs a timer.
   while (timing.timers.size === 0) await Effect.runPromise(Effect.yieldNow)
   for (const call of asking) {
     servers.sockets.release(call, false)
     servers.dispatcher.leave(call)
   }
   fill(5)
-  // Three quarters of the four that there were.
+  // Three quarters of the four connected sockets.
   expect(begun).toHaveLength(3)
 })
 
@@ -160,7 +160,7 @@ describe("facts about a server", () => {
     const first = of(servers, 0)
     const second = of(servers, 1)
     for (let n = 2; n < MAX_REMEMBERED_ROUND_TRIPS; n++) of(servers, n)
-    // Asked again, the first is the newest.
+    // Used again, the first server is the most recently used one.
     expect(of(servers, 0)).toBe(first)
     of(servers, MAX_REMEMBERED_ROUND_TRIPS)
     expect(of(servers, 0)).toBe(first)

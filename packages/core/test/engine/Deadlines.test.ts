@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { Deadlines, Due } from "../../src/engine/Deadlines.ts"
 
 class Request extends Due {
-  /** How often its deadline was read. */
+  /** How often the deadline was read. */
   reads = 0
   private at: number
 
@@ -42,7 +42,7 @@ describe("deadlines", () => {
   })
 
   it("are kept in order while entries are added, moved and removed", () => {
-    // A linear congruential generator: the same numbers in each run.
+    // A linear congruential generator, for the same numbers in each run.
     let seed = 1
     const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
     const deadlines = new Deadlines<Request>()

@@ -1,4 +1,4 @@
-/** Whose turn it is, in virtual time. */
+/** The order in which requests start, in virtual time. */
 import { beforeEach, describe, expect, it } from "vitest"
 import { OnePerServer } from "../../src/client/onePerServer.ts"
 import { QueryWindow } from "../../src/client/queryWindow.ts"
@@ -28,7 +28,7 @@ const makeRequest = (key: number | string, onTurn: () => void, onClosed: () => v
   return request
 }
 
-/** With the limits of a client. */
+/** A dispatcher with the limits of a client. */
 const setUp = (room: () => number = () => Number.POSITIVE_INFINITY) => {
   const window = new QueryWindow(MAX_WINDOW)
   const line = new Dispatcher<TestRequest>({
@@ -109,11 +109,11 @@ describe("a canceled request", () => {
 
   it("leaves the line for the window, and the next one for that server takes the last place", () => {
     const { line, begun, enter } = setUp(() => 1)
-    const asking = enter("A")
+    const inFlight = enter("A")
     const [waiting] = [enter("B", "B1"), enter("C"), enter("B", "B2")]
     line.leave(waiting)
     expect(line.queued).toBe(2)
-    line.leave(asking)
+    line.leave(inFlight)
     expect(begun).toEqual(["A", "C"])
   })
 

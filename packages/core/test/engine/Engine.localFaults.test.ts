@@ -5,7 +5,7 @@ import { LOCAL_RETRY_MS } from "../../src/Limits.ts"
 import { A, setUp } from "../memoryEngine.ts"
 import * as messages from "../messages.ts"
 
-describe("faults of this machine", () => {
+describe("faults of this host", () => {
   const LOCAL: SocketFault = { kind: "local", message: "This machine could not send.", code: "ENETUNREACH" }
 
   it("are not timeouts of the server: an unsent datagram is sent again, and only then time counts", () => {
@@ -16,7 +16,7 @@ describe("faults of this machine", () => {
       socket.onFault({ ...LOCAL, peer: A })
       timing.advance(LOCAL_RETRY_MS)
     }
-    // Sent at last, for the first time as the query sees it.
+    // The retry is sent. For the query, it is the first transmission.
     timing.advance(40)
     answer(A)
     expect(asked.ended).toBe(1)
@@ -76,7 +76,7 @@ describe("faults of this machine", () => {
     timing.advance(300)
     socket.onFault({ ...LOCAL, peer: A })
     timing.advance(10)
-    // It now waits a moment for the new dialect, whether anything leaves or not.
+    // The query now waits a moment for the new dialect, whether a datagram was sent or not.
     answerWith(A, messages.LEGACY)
     timing.advance(3000)
     expect(sent).toHaveLength(2)

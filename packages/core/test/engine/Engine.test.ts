@@ -140,7 +140,7 @@ describe("with many in flight", () => {
 })
 
 describe("a flood", () => {
-  /** More datagrams than a deadline waits for, while the runtime does not get round to its timers. */
+  /** Delivers more datagrams than the limit after which a deadline is handled, while the runtime does not run its timers. */
   const flood = (answer: (from: Endpoint) => void, from: Endpoint, count: number): void => {
     for (let i = 0; i < count; i++) answer(from)
   }

@@ -1,4 +1,4 @@
-/** What holds of every exchange, whatever it asks. */
+/** The rules that every exchange follows, for any query. */
 import { encode } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
@@ -17,7 +17,7 @@ import * as messages from "../messages.ts"
 const bytes = (message: Message): Uint8Array => Result.getOrThrow(encode(message))
 const settings: ExchangeSettings = { timeoutMs: 3000, retries: 2, encoding: "auto", random: () => 0.5 }
 
-/** Each with a datagram that ends it. */
+/** Each kind of exchange, with a datagram that ends it. */
 const kinds: ReadonlyArray<readonly [name: string, make: () => Exchange<unknown>, answer: Uint8Array]> = [
   ["a query", () => new QueryExchange(Query.info, settings), parseHex(messages.INFO)],
   [

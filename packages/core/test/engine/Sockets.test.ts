@@ -1,4 +1,4 @@
-/** What a client does when the system gives it no more sockets. */
+/** A client whose system refuses further sockets. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -15,7 +15,7 @@ import type { makeNetwork } from "../../src/testing/Testing.ts"
 import { answers, inTime, setUp } from "../memoryClient.ts"
 import { serve } from "../memoryServer.ts"
 
-/** Servers, and a client that asks some of them; `spare` are the descriptors that are left for it. */
+/** Servers, and a client that queries some of them. `spare` is the number of descriptors that remain for the client. */
 const setUpFarm = Effect.fnUntraced(function* (count: number, options?: Parameters<typeof makeNetwork>[0]) {
   const { client, net } = yield* setUp(options)
   const ports = Array.from({ length: count }, (_, i) => 20_000 + i)
@@ -40,7 +40,7 @@ describe("out of descriptors", () => {
       leave(spare)
       assert.strictEqual(successes(Result.getOrThrow(yield* inTime(ask()))), 1000)
       assert.isAtMost(opened(), spare)
-      // Others of the process get some of them back.
+      // Other code of the process can use some of them again.
       yield* TestClock.adjust(3 * SOCKET_IDLE_MS)
       assert.strictEqual(opened(), 0)
     })
@@ -69,7 +69,7 @@ describe("out of descriptors", () => {
       leave(0)
       const [late] = yield* ask(ports.slice(-1)).pipe(advance(100))
       assert.isTrue(Result.isSuccess(late!))
-      // Only the unconnected one, which answered this query, is left.
+      // Only the unconnected socket, which served this query, is open.
       assert.strictEqual(opened(), 1)
     })
   )
@@ -79,7 +79,7 @@ describe("out of descriptors", () => {
       const { ask, leave, opened, ports } = yield* setUpFarm(60, { delayMs: 20 })
       leave(20)
       yield* ask().pipe(advance(1000))
-      // Three quarters of what there was when they ran out, and the reserve.
+      // Three quarters of the sockets that were open when the descriptors ran out, and the reserve.
       assert.isAtMost(opened(), 16)
       leave(100)
       yield* ask(ports.slice(0, 30)).pipe(advance(1000))
@@ -102,7 +102,7 @@ describe("out of descriptors", () => {
     })
   )
 
-  it.effect("for good, the failure says so, and that it is this machine", () =>
+  it.effect("for good, fail the query with an error that names this host as the cause", () =>
     Effect.gen(function* () {
       const { ask, leave, ports } = yield* setUpFarm(1)
       leave(0)
@@ -135,7 +135,7 @@ describe("out of descriptors", () => {
 
 it.effect("beyond the cap of connected sockets, queries share some that are not", () =>
   Effect.gen(function* () {
-    // Dead servers hold their sockets until their time is up.
+    // Sockets of dead servers stay open until their idle time is over.
     const { client, net } = yield* setUp({ reportsClosedPorts: false })
     const hosts = Array.from({ length: 3 * MAX_CONNECTED_SOCKETS }, (_, i) => `192.0.${i >> 8}.${i & 255}`)
     yield* Effect.forkChild(
@@ -150,7 +150,7 @@ it.effect("beyond the cap of connected sockets, queries share some that are not"
   })
 )
 
-/** What comes of it within so many ms. */
+/** Advances the clock by `ms`, and returns the result. */
 function advance(ms: number) {
   return <A, E>(effect: Effect.Effect<A, E>) =>
     Effect.gen(function* () {

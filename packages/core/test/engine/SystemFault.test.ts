@@ -16,7 +16,7 @@ const LOCAL = [
   "EADDRNOTAVAIL"
 ]
 
-describe("faults of this machine", () => {
+describe("faults of this host", () => {
   it.each(LOCAL)("include %s, when sending or opening", (code) => {
     const fault = SystemFault.toSocketFault(makeError(code))
     expect(fault).toMatchObject({ kind: "local", code })

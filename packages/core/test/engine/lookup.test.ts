@@ -1,4 +1,4 @@
-/** Host names, in virtual time. */
+/** Name lookups, in virtual time. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -10,21 +10,21 @@ import { HostLookup, lookUp } from "../../src/engine/lookup.ts"
 import { Unresolved } from "../../src/engine/QueryError.ts"
 import { MAX_LOOKUPS } from "../../src/Limits.ts"
 
-/** A resolver that takes so long. */
+/** A resolver that takes `ms`. */
 const setUp = Effect.fnUntraced(function* (ms: number, remembered?: number) {
   const asked: Array<string> = []
-  let [now, most, givenUp] = [0, 0, 0]
+  let [now, most, interrupted] = [0, 0, 0]
   const resolve = (host: string, family?: Family) =>
     Effect.gen(function* () {
       asked.push(host)
       most = Math.max(most, ++now)
-      yield* Effect.onInterrupt(Effect.sleep(ms), () => Effect.sync(() => void givenUp++))
+      yield* Effect.onInterrupt(Effect.sleep(ms), () => Effect.sync(() => void interrupted++))
       return { address: `192.0.2.${host.length}`, family: family ?? 4 } satisfies ResolvedAddress
     }).pipe(Effect.ensuring(Effect.sync(() => void now--)))
   const lookup = new HostLookup(resolve, yield* timing, Effect.runForkWith(yield* Effect.context<never>()), remembered)
   const of = (host: string, timeoutMs = 1000, family?: Family) =>
-    Effect.forkChild(Effect.result(lookup.of(host, timeoutMs, family)), { startImmediately: true })
-  return { asked, lookup, of, counts: () => ({ most, now, givenUp }) }
+    Effect.forkChild(Effect.result(lookup.lookUp(host, timeoutMs, family)), { startImmediately: true })
+  return { asked, lookup, of, counts: () => ({ most, now, interrupted }) }
 })
 
 const hosts = (count: number) => Array.from({ length: count }, (_, i) => `host-${i}.example`)
@@ -38,7 +38,7 @@ describe("names", () => {
       yield* TestClock.adjust(9000)
       const results = yield* Fiber.joinAll(fibers)
       assert.isTrue(results.every(({ _tag }) => _tag === "Success"))
-      assert.deepStrictEqual(counts(), { most: MAX_LOOKUPS, now: 0, givenUp: 0 })
+      assert.deepStrictEqual(counts(), { most: MAX_LOOKUPS, now: 0, interrupted: 0 })
     })
   )
 
@@ -52,7 +52,7 @@ describe("names", () => {
       for (const result of yield* Fiber.joinAll(fibers)) {
         assert.deepInclude(result._tag === "Failure" ? { ...result.failure } : {}, { _tag: "Unresolved", local: true })
       }
-      assert.deepStrictEqual(counts(), { most: MAX_LOOKUPS, now: 0, givenUp: MAX_LOOKUPS + 1 })
+      assert.deepStrictEqual(counts(), { most: MAX_LOOKUPS, now: 0, interrupted: MAX_LOOKUPS + 1 })
     })
   )
 
@@ -74,9 +74,9 @@ describe("names", () => {
         const { asked, counts, of } = yield* setUp(900)
         const fibers = yield* Effect.all([of("a"), of("a")])
         yield* Fiber.interrupt(fibers[first]!)
-        assert.deepStrictEqual(counts(), { most: 1, now: 1, givenUp: 0 })
+        assert.deepStrictEqual(counts(), { most: 1, now: 1, interrupted: 0 })
         yield* Fiber.interrupt(fibers[1 - first]!)
-        assert.deepStrictEqual(counts(), { most: 1, now: 0, givenUp: 1 })
+        assert.deepStrictEqual(counts(), { most: 1, now: 0, interrupted: 1 })
         const again = yield* of("a")
         yield* TestClock.adjust(900)
         assert.isTrue(Result.isSuccess(yield* Fiber.join(again)))
@@ -98,7 +98,7 @@ describe("names", () => {
       let asked = 0
       const resolve = () => Effect.sync(() => ({ address: `192.0.2.${++asked}`, family: 4 }) as const)
       const lookup = new HostLookup(resolve, yield* timing, Effect.runForkWith(yield* Effect.context<never>()))
-      const found = [yield* lookup.of("a", 1000), yield* lookup.of("a", 1000)]
+      const found = [yield* lookup.lookUp("a", 1000), yield* lookup.lookUp("a", 1000)]
       assert.deepStrictEqual(
         found.map(({ address }) => address),
         ["192.0.2.1", "192.0.2.2"]
@@ -129,7 +129,7 @@ describe("names", () => {
   describe("a name without a responding name server", () => {
     const away = (host: string) => new Unresolved({ message: "No name server answered.", host, local: true })
     const nobody = new Unresolved({ message: "No such name.", host: "a" })
-    /** A lookup whose resolver gives these, one after the other, and the last again and again. */
+    /** A lookup whose resolver returns these outcomes in order, and then repeats the last one. */
     const makeLookup = Effect.fnUntraced(function* (...outcomes: ReadonlyArray<ResolvedAddress | Unresolved>) {
       let asked = 0
       const resolve = () =>
@@ -139,7 +139,7 @@ describe("names", () => {
         })
       const lookup = new HostLookup(resolve, yield* timing, Effect.runForkWith(yield* Effect.context<never>()), 10)
       const looked = Effect.fnUntraced(function* (ms: number) {
-        const fiber = yield* Effect.forkChild(Effect.result(lookup.of("a", 1000)), { startImmediately: true })
+        const fiber = yield* Effect.forkChild(Effect.result(lookup.lookUp("a", 1000)), { startImmediately: true })
         yield* TestClock.adjust(ms)
         return yield* Fiber.join(fiber)
       })

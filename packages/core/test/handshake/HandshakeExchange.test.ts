@@ -24,9 +24,9 @@ const handshake = (clientChallenge: number, authProtocol = 3): string =>
     ...(authProtocol === 3 ? STEAM : {})
   })
 
-/** In Source 2013's form alone. */
-const run = (server: Server, over: Partial<ExchangeSettings> = {}, unasked: Parameters<typeof drive>[2] = []) =>
-  drive(new HandshakeExchange(OURS, { ...settings, ...over }, undefined, "source"), server, unasked)
+/** Runs a handshake in Source 2013's form only. */
+const run = (server: Server, over: Partial<ExchangeSettings> = {}, unsolicited: Parameters<typeof drive>[2] = []) =>
+  drive(new HandshakeExchange(OURS, { ...settings, ...over }, undefined, "source"), server, unsolicited)
 
 describe("the handshake of Source 2013", () => {
   it("sends the documented request and decodes the reply", () => {
@@ -155,7 +155,7 @@ describe("the handshake of Source 2013", () => {
   it("follows a limited number of challenges", () => {
     const { result, sent } = run((_, nth) => [{ hex: challenge(1000 + nth), after: 5 }])
     expect(result).toMatchObject({ failure: { _tag: "TooManyChallenges", rounds: 8 } })
-    // The first request has our number, eight more those of the challenges that were followed.
+    // The first request contains our number. Eight more contain the challenges that were sent back.
     expect(sent).toHaveLength(9)
   })
 

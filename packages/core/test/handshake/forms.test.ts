@@ -1,4 +1,4 @@
-/** The handshake with each kind of server, whose replies are put together by hand from what real servers send. */
+/** The handshake with each kind of server. The replies are built by hand from what real servers send. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import type { HandshakeForm } from "../../src/handshake/forms.ts"
@@ -12,7 +12,7 @@ const settings: ExchangeSettings = { timeoutMs: 3000, retries: DEFAULT_RETRIES, 
 const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
 const whole = (text: string): string => `ffffffff${ascii(text)}`
 
-/** Our number, 0x0badf00d, as it is on the wire. */
+/** Our number, 0x0badf00d, as its bytes in hex. */
 const OURS = 0x0badf00d
 const NUMBER = "0df0ad0b"
 
@@ -37,7 +37,7 @@ const GOLDSOURCE = whole(`A00000000 352753098 3 ${STEAM_ID_TEXT} 0\n\0`)
 const run = (server: Server, form?: HandshakeForm, over: Partial<ExchangeSettings> = {}) =>
   drive(new HandshakeExchange(OURS, { ...settings, ...over }, undefined, form), server)
 
-/** Answers these requests and nothing else. */
+/** Replies to these requests only. */
 const only =
   (replies: Readonly<Record<string, string | undefined>>, after = 20): Server =>
   (request) => {
@@ -71,7 +71,7 @@ describe("a server of Source 2013", () => {
   })
 
   it("that reads CS:GO's request as its own is queried again in its form", () => {
-    // The number of such a reply is `conn`, which is no number of ours.
+    // The number in such a reply is `conn`, which is not our number.
     const misread = SOURCE.replace(NUMBER, ascii("conn"))
     let isFirst = true
     const course = run((request) => {
@@ -121,7 +121,7 @@ describe("a server of Source 2013", () => {
 describe("a server of CS:GO", () => {
   it("accepts the client at once", () => {
     const course = run(only({ [askCsgo()]: csgo("connect0x00000000", { password: "01" }) }))
-    // Source 2013's form comes first.
+    // Source 2013's form is tried first.
     expect(course.sent).toEqual([
       { at: 0, hex: ASK_SOURCE },
       { at: INITIAL_RTO_MS, hex: askCsgo() }
@@ -287,7 +287,7 @@ describe("a server without this handshake", () => {
     const course = run(only({ [ASK_INFO]: hex }))
     expect(getFailure(course)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true })
     expect(failureMessage(course)).toContain("replies to queries (A2S_INFO), but not to this handshake")
-    // Further signs are not asked for.
+    // No further probes are sent.
     expect(course.sent.filter(({ hex: sent }) => sent === whole("i"))).toEqual([])
   })
 

@@ -58,7 +58,7 @@ describe("HttpRequests", () => {
     ["a head without an end", "a".repeat(MAX_HEAD_BYTES + 1), 431]
   ])("rejects %s", (_, text, status) => {
     expect(readEvents(text)).toEqual([status])
-    // Nothing behind it is read: who knows where it begins.
+    // The bytes after it are not read, because the start of the next request is unknown.
     expect(readEvents(`${text}`, post("more"))).toEqual([status])
   })
 

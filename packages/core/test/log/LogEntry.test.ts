@@ -165,7 +165,7 @@ interface Capture {
   readonly expected: { readonly line: string; readonly secret?: string } | null
 }
 
-// Not ours to publish, so they are read where they are to be had.
+// The captures may not be published, so the test runs only if they are present.
 const file = fileURLToPath(new URL("../../../../../shared/vectors/captures.jsonl", import.meta.url))
 const captures = (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [])
   .map((line) => JSON.parse(line) as Capture)

@@ -25,7 +25,7 @@ const pageHex = (servers: ReadonlyArray<string>, complete: boolean, padding?: st
 
 const decodeRequest = (hex: string): MasterRequest => Result.getOrThrow(MasterRequest.decode(parseHex(hex)))
 
-/** Asks a master that `answer` stands for; gives what came, what was asked and how long it took. */
+/** Lists a master whose replies `answer` returns. Returns the pages, the requests and the duration. */
 const list = Effect.fnUntraced(function* (
   answer: (request: MasterRequest, bytes: number) => string | undefined,
   options?: Master.MasterOptions
@@ -51,7 +51,7 @@ const list = Effect.fnUntraced(function* (
 
 const all = Array.from({ length: 25 }, (_, i) => `192.0.2.${i + 1}:27015`)
 
-/** Ten at a time behind the seed. */
+/** Pages of ten addresses after the seed. */
 const paged = ({ seed }: { readonly seed: string }): string => {
   const from = all.indexOf(seed) + 1
   return pageHex(all.slice(from, from + 10), from + 10 >= all.length)
@@ -204,7 +204,7 @@ describe("a master's pages", () => {
     ["a seed that is none", address, { seed: "here" }, "InvalidOption"],
     ["a filter that is none", address, { filter: "gamedir" }, "InvalidFilter"],
     ["no pages", address, { maxPages: 0 }, "InvalidOption"],
-    // What only JavaScript can hand in.
+    // Values that only JavaScript can pass.
     ["null for a master", null as never, {}, "InvalidAddress"],
     ["a number for a master", 27_010 as never, {}, "InvalidAddress"],
     ["null for options", address, null as never, "InvalidOption"],

@@ -22,7 +22,7 @@ const page = (servers: ReadonlyArray<string>, complete = false): string =>
 const FIRST = page(["192.0.2.1:27015", "192.0.2.2:27015"])
 const SECOND = page(["192.0.2.3:27015"], true)
 
-/** Asks for the page behind FIRST. */
+/** Requests the page after FIRST. */
 const run = (server: Server, over: Partial<ExchangeSettings> = {}) => {
   const paging = new MasterPaging({ maxServers: 100, maxPages: 10 })
   paging.take({ _tag: "MasterReply", servers: ["192.0.2.1:27015", "192.0.2.2:27015"], complete: false })
@@ -109,11 +109,11 @@ describe("a page of a master server", () => {
   })
 })
 
-/** Nine datagrams of a list, each with the end mark, as masters of Xash3D send them. */
+/** A list in nine datagrams, each with the end mark, as Xash3D's masters send it. */
 const ADDRESSES = Array.from({ length: 701 }, (_, i) => `10.0.${i >> 8}.${i & 255}:27015`)
 const LIST = Array.from({ length: 9 }, (_, i) => page(ADDRESSES.slice(83 * i, 83 * i + 83), true))
 
-/** Sends these of {@link LIST} in each round, 2 ms apart, the first after 40 ms. */
+/** Sends these datagrams of {@link LIST} in each round: the first after 40 ms, the others 2 ms apart. */
 const sends =
   (...rounds: ReadonlyArray<ReadonlyArray<number>>): Server =>
   (_, nth) =>
@@ -122,7 +122,7 @@ const sends =
 const ALL = LIST.map((_, i) => i)
 const without = (...lost: ReadonlyArray<number>) => ALL.filter((one) => !lost.includes(one))
 
-/** Asks for the first page. */
+/** Requests the first page. */
 const runFirst = (server: Server, { maxServers = 10_000, ...over }: Partial<ExchangeSettings & PagingLimits> = {}) => {
   const paging = new MasterPaging({ maxServers, maxPages: 10 })
   const { result, ...course } = drive(new MasterPageExchange(REQUEST, paging, { ...settings, ...over }), server)
@@ -212,7 +212,7 @@ describe("a list in many datagrams", () => {
   })
 
   it("assigns early datagrams to the previous round", () => {
-    // All of the first answer arrives twice, the second time just after the second request, which has no answer.
+    // The whole first reply arrives twice, the second time just after the second request, which gets no reply.
     const repeated = ALL.map((one) => ({ hex: LIST[one]!, after: 40 + 16 + MIN_RTO_MS + 4 }))
     const { end } = runFirst((_, nth, at) => (nth === 1 ? [...sends(ALL)("", nth, at), ...repeated] : []))
     expect(end).toBe("unconfirmed")
@@ -300,7 +300,7 @@ interface Capture {
   readonly expected: { readonly servers: ReadonlyArray<string>; readonly complete?: boolean }
 }
 
-// Not ours to publish, so they are read where they are to be had.
+// The captures may not be published, so the test runs only if they are present.
 const file = fileURLToPath(new URL("../../../../../shared/vectors/captures.jsonl", import.meta.url))
 const captures = (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [])
   .map((line) => JSON.parse(line) as Capture)

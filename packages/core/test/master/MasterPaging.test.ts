@@ -82,7 +82,7 @@ describe("MasterPaging", () => {
     const few = new MasterPaging({ maxServers: 3, maxPages: 100 })
     few.take(page([1, 2]))
     expect(few.take(page([3, 4, 5]))).toMatchObject({ servers: [server(3)], duplicates: 0, end: "limit" })
-    // Enough is enough, without one page more to find nothing new in.
+    // The limit ends the list at once; no further page is requested.
     expect(new MasterPaging({ maxServers: 3, maxPages: 100 }).take(page([1, 2, 3])).end).toBe("limit")
     expect(new MasterPaging({ maxServers: 3, maxPages: 100 }).take(page([1, 2, 3], true)).end).toBe("complete")
     const short = new MasterPaging({ maxServers: 1000, maxPages: 2 })

@@ -1,4 +1,4 @@
-/** A query that begins while replies to the one before may still come. */
+/** A query that starts while replies to the previous query are outstanding. */
 import { describe, expect, it } from "vitest"
 import { Step } from "../../src/engine/Exchange.ts"
 import * as Query from "../../src/query/Query.ts"

@@ -1,4 +1,4 @@
-/** What a query makes of challenges, of its own and of others. */
+/** Challenges: those of the query itself, and those of other queries. */
 import { describe, expect, it } from "vitest"
 import { CHALLENGE_KEPT_MS, INITIAL_RTO_MS, MAX_CHALLENGE_ROUNDS, WRONG_KIND_MS } from "../../src/Limits.ts"
 import * as Query from "../../src/query/Query.ts"
@@ -20,7 +20,7 @@ describe("challenges", () => {
   })
 
   it.each(["00000000", "ffffffff", "00000080", "01000000"])("are returned to PLAYER: %s", (challenge) => {
-    // With −1 the request that asks for a challenge is the one that answers it.
+    // With −1 as the challenge, the request that asks for a challenge already gets the reply.
     const server: Server = (_request, nth) => [reply(nth === 1 ? challengeHex(challenge) : messages.PLAYERS)]
     const { result, sent } = run(Query.players, server)
     expect(getValue(result).players).toHaveLength(1)
@@ -47,7 +47,7 @@ describe("challenges", () => {
   it("of earlier queries do not disturb the exchange", () => {
     const late = Array.from({ length: 20 }, (_, i) => reply(challengeHex("01010101"), 1 + i))
     const server: Server = (request) => (request.endsWith("01010101") ? [reply(messages.INFO, 30)] : [])
-    const { result, sent } = run(Query.info, server, { unasked: late })
+    const { result, sent } = run(Query.info, server, { unsolicited: late })
     expect(getValue(result)._tag).toBe("InfoReply")
     expect(sent).toHaveLength(4)
   })
@@ -124,7 +124,7 @@ describe("challenges", () => {
     const { endedAt, exchange, result } = run(Query.info, (_, nth) => [reply(answers[nth - 1]!)])
     expect(getValue(result)._tag).toBe("InfoReply")
     expect(endedAt).toBe(10 * answers.length)
-    // The last that was given, and when it was given last.
+    // The last challenge, and when it last arrived.
     expect(exchange.keptChallenge).toEqual({ challenge: 0x02020202, givenAt: 60 })
   })
 

@@ -1,4 +1,4 @@
-/** What a query makes of answers and of silence that are rare, and of what comes when it has ended. */
+/** Rare replies, missing replies, and datagrams that arrive after a query has ended. */
 import { toHex } from "@sourcewire/protocol"
 import { describe, expect, it } from "vitest"
 import { Step } from "../../src/engine/Exchange.ts"

@@ -11,7 +11,7 @@ import { settings } from "../oneQuery.ts"
 const CHALLENGE = "01020304"
 const ANOTHER = "05060708"
 const [FIRST_FRAGMENT, ...OTHER_FRAGMENTS] = messages.RULES_SPLIT
-/** Long enough after the first transmission that no reply looks like one that the network has repeated. */
+/** Long enough after the first transmission that no reply counts as a duplicate made by the network. */
 const AT = 40
 
 type AnyExchange = QueryExchange<unknown>
@@ -25,9 +25,9 @@ const started = (query: Query.Query<unknown>): AnyExchange => {
 const receive = (exchange: AnyExchange, ...datagrams: ReadonlyArray<string>): Step =>
   datagrams.reduce<Step>((_, hex) => exchange.receive(parseHex(hex), AT), Step.Wait)
 
-/** Brings a new query into each state. Where the state allows it, the query is INFO, which has two dialects. */
+/** Creates a query in each state. If the state allows it, the query is INFO, which has two dialects. */
 const STATES: { readonly [S in QueryState]: () => AnyExchange } = {
-  asking: () => started(Query.info),
+  requested: () => started(Query.info),
   challenged: () => {
     const exchange = started(Query.info)
     receive(exchange, messages.challengeHex(CHALLENGE))
@@ -68,80 +68,80 @@ const { Done, Send, Wait } = Step
 type Outcome = readonly [step: Step, state: QueryState, result?: string]
 const unchanged: Outcome = [Done, "done", "InfoReply"]
 
-/** What an event does in a state: the step, the next state and, if the query is done, its result. */
+/** The effect of an event in a state: the step, the next state and, if the query is done, its result. */
 const TABLE: { readonly [E in keyof typeof EVENTS]: { readonly [S in QueryState]: Outcome } } = {
   "a challenge": {
-    asking: [Send, "challenged"],
+    requested: [Send, "challenged"],
     challenged: [Send, "challenged"],
     joining: [Send, "joining"],
     holding: [Send, "holding"],
     done: unchanged
   },
   "a fragment": {
-    asking: [Wait, "joining"],
+    requested: [Wait, "joining"],
     challenged: [Wait, "joining"],
     joining: [Wait, "joining"],
     holding: [Wait, "holding"],
     done: unchanged
   },
   "the answer": {
-    asking: [Done, "done", "InfoReply"],
+    requested: [Done, "done", "InfoReply"],
     challenged: [Done, "done", "InfoReply"],
     joining: [Done, "done", "InfoReply"],
     holding: [Done, "done", "InfoReply"],
     done: unchanged
   },
   "the answer in the old dialect": {
-    asking: [Wait, "holding"],
+    requested: [Wait, "holding"],
     challenged: [Wait, "holding"],
     joining: [Wait, "holding"],
     holding: [Wait, "holding"],
     done: unchanged
   },
   "a damaged answer": {
-    asking: [Send, "asking"],
+    requested: [Send, "requested"],
     challenged: [Send, "challenged"],
     joining: [Send, "joining"],
     holding: [Wait, "holding"],
     done: unchanged
   },
   "a damaged answer, twice": {
-    asking: [Done, "done", "Malformed"],
+    requested: [Done, "done", "Malformed"],
     challenged: [Done, "done", "Malformed"],
     joining: [Done, "done", "Malformed"],
     holding: [Wait, "holding"],
     done: unchanged
   },
   "another kind of reply": {
-    asking: [Wait, "asking"],
+    requested: [Wait, "requested"],
     challenged: [Wait, "challenged"],
     joining: [Wait, "joining"],
     holding: [Wait, "holding"],
     done: unchanged
   },
   "a refusal": {
-    asking: [Done, "done", "Refused"],
+    requested: [Done, "done", "Refused"],
     challenged: [Done, "done", "Refused"],
     joining: [Done, "done", "Refused"],
     holding: [Done, "done", "Refused"],
     done: unchanged
   },
   "no datagram of the protocol": {
-    asking: [Wait, "asking"],
+    requested: [Wait, "requested"],
     challenged: [Wait, "challenged"],
     joining: [Wait, "joining"],
     holding: [Wait, "holding"],
     done: unchanged
   },
   silence: {
-    asking: [Send, "asking"],
+    requested: [Send, "requested"],
     challenged: [Send, "challenged"],
     joining: [Send, "joining"],
     holding: [Done, "done", "GoldSourceInfoReply"],
     done: unchanged
   },
   "silence at the end of the time": {
-    asking: [Done, "done", "Timeout"],
+    requested: [Done, "done", "Timeout"],
     challenged: [Done, "done", "Timeout"],
     joining: [Done, "done", "Timeout"],
     holding: [Done, "done", "GoldSourceInfoReply"],
@@ -192,17 +192,17 @@ describe("a transition", () => {
     expect(exchange.state).toBe("joining")
   })
 
-  it("from asking to done by a timeout is possible if a timeout has a meaning", () => {
+  it("from requested to done by a timeout is possible if a timeout has a meaning", () => {
     const exchange = started(Query.playersAfter({ ...messages.infoReply, players: 0 }))
     expect(exchange.expire(exchange.deadline)).toBe(Done)
     expect([exchange.state, exchange.assumed]).toEqual(["done", true])
   })
 
-  it("back to asking happens by reset only", () => {
+  it("back to requested happens by reset only", () => {
     const exchange = STATES.joining()
     exchange.fail(new Error("closed") as never)
     exchange.reset()
-    expect(exchange.state).toBe("asking")
+    expect(exchange.state).toBe("requested")
     expect(exchange.start(100)).toBe(Send)
   })
 })

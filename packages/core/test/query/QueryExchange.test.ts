@@ -121,7 +121,7 @@ describe("split replies", () => {
 
   it("are requested again if the joined message is malformed", () => {
     const garbage = ["feffffff0100000002000800ffffffff45010061", "feffffff01000000020108000000"]
-    // Compressed, a reply may become anything.
+    // A compressed reply can contain any bytes.
     const [nothing] = splitDatagram(Uint8Array.of(1), { layout: "source", id: 1, compressed: parseHex(BZIP2_OF_1) })
     expect(Result.getOrThrow(join([nothing!])).bytes).toEqual(Uint8Array.of(1))
     for (const fragments of [[toHex(nothing!)], garbage]) {
@@ -165,14 +165,14 @@ describe("another datagram", () => {
   })
 
   it("makes the query repeat soon, then later and later", () => {
-    const unasked = Array.from({ length: 40 }, (_, i) => reply(messages.INFO, 10 + 40 * i))
-    expect(run(Query.players, silent, { unasked }).sent[1]!.at).toBe(10 + WRONG_KIND_MS)
+    const unsolicited = Array.from({ length: 40 }, (_, i) => reply(messages.INFO, 10 + 40 * i))
+    expect(run(Query.players, silent, { unsolicited }).sent[1]!.at).toBe(10 + WRONG_KIND_MS)
     const { sent } = run(Query.players, () => [reply(messages.INFO, 1)])
     const pauses = sent.slice(1, 4).map(({ at }, i) => at - sent[i]!.at - 1)
     expect(pauses).toEqual([0, 1, 2].map((nth) => expect.closeTo(WRONG_KIND_MS * BACKOFF_FACTOR ** nth)))
     const roundTrip = new RoundTrip()
     roundTrip.sample(200)
-    const slow = run(Query.players, silent, { roundTrip, unasked: [reply(messages.INFO, 10)] })
+    const slow = run(Query.players, silent, { roundTrip, unsolicited: [reply(messages.INFO, 10)] })
     expect(slow.sent[1]!.at).toBe(400)
   })
 
@@ -183,9 +183,11 @@ describe("another datagram", () => {
   })
 
   it("is skipped if it is a late reply to the previous query", () => {
-    const unasked = [reply(messages.LEGACY, 1), reply(messages.INFO, 2)]
-    expect(getValue(run(Query.players, () => [reply(messages.PLAYERS)], { unasked }).result).players).toHaveLength(1)
-    expect(getError(run(Query.players, silent, { unasked }).result)).toMatchObject({ _tag: "Timeout", received: 2 })
+    const unsolicited = [reply(messages.LEGACY, 1), reply(messages.INFO, 2)]
+    expect(getValue(run(Query.players, () => [reply(messages.PLAYERS)], { unsolicited }).result).players).toHaveLength(
+      1
+    )
+    expect(getError(run(Query.players, silent, { unsolicited }).result)).toMatchObject({ _tag: "Timeout", received: 2 })
   })
 
   it.each(["", "ff", "ffffffff", "01020304", "ffffffff52", "00000000000000"])("is ignored: %j", (hex) => {

@@ -1,4 +1,4 @@
-/** What a server's three queries say together: how much was sent and came, what is owed, and the round trip. */
+/** The totals of a server's three queries: datagrams sent and received, outstanding replies, round-trip time. */
 import { describe, expect, it } from "vitest"
 import { RoundTrip } from "../../src/engine/Retry.ts"
 import { Step } from "../../src/engine/Exchange.ts"
@@ -65,7 +65,7 @@ describe("a late second answer of INFO", () => {
         ? [{ hex: messages.INFO, after: 700 }]
         : prompt(request, nth, at).map((reply) => ({ ...reply, after: 900 }))
     )
-    // Each request has one answer, but the first answer to INFO may have been to either request.
+    // Each request has one reply, but the first reply to INFO may belong to either request.
     expect(exchange.received).toBe(sent.length - late.length)
     expect(sent.length).toBeGreaterThan(4)
     expect(exchange.rtt).toEqual({ rttMs: 700, rttAmbiguous: true })

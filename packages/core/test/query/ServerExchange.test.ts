@@ -1,4 +1,4 @@
-/** What a server is asked, one query or three, whatever the server does. */
+/** Queries one server, with one query or all three, for any behavior of the server. */
 import { clientClosed } from "../../src/engine/QueryError.ts"
 import { describe, expect, it } from "@effect/vitest"
 import { InfoReply, toHex } from "@sourcewire/protocol"
@@ -32,16 +32,16 @@ const splitHex = (hex: string): ReadonlyArray<string> =>
     toHex(fragment)
   )
 
-/** A server that wants a challenge and then answers. */
-const wellBehaved: Server = (request) =>
+/** A server that requires a challenge and then replies. */
+const normalServer: Server = (request) =>
   isChallenged(request) ? soon(...answerTo(request)) : soon(messages.challengeHex(CHALLENGE))
 
 const SERVERS: Readonly<Record<string, Server>> = {
-  "wants a challenge": wellBehaved,
+  "wants a challenge": normalServer,
   "wants none": (request) => soon(...answerTo(request)),
   "is silent": () => [],
-  "loses the first request": (request, nth, at) => (nth === 1 ? [] : wellBehaved(request, nth, at)),
-  "loses the first answer to a challenge": (request, nth, at) => (nth === 2 ? [] : wellBehaved(request, nth, at)),
+  "loses the first request": (request, nth, at) => (nth === 1 ? [] : normalServer(request, nth, at)),
+  "loses the first answer to a challenge": (request, nth, at) => (nth === 2 ? [] : normalServer(request, nth, at)),
   "gives a challenge and nothing else": (request) =>
     isChallenged(request) ? [] : soon(messages.challengeHex(CHALLENGE)),
   "wants another challenge after the first": (request) =>
@@ -51,7 +51,7 @@ const SERVERS: Readonly<Record<string, Server>> = {
   "never has enough of challenges": (_, nth) =>
     soon(messages.challengeHex(`000000${nth.toString(16).padStart(2, "0")}`)),
   "sends everything twice": (request, nth, at) => {
-    const replies = wellBehaved(request, nth, at)
+    const replies = normalServer(request, nth, at)
     return [...replies, ...replies]
   },
   "answers with another kind first": (request, nth) => (nth === 1 ? soon(messages.PONG) : soon(...answerTo(request))),
@@ -98,7 +98,7 @@ const exchangeOfAll = (): ServerExchange => new ServerExchange(SETTINGS, new Rou
 const nameResult = ({ result }: ReturnType<typeof newExchange>): string =>
   Result.isFailure(result!) ? (result.failure as { readonly _tag: string })._tag : result!.success._tag
 
-/** How INFO, PLAYER and RULES end, each by itself, where they do not end with an answer. */
+/** The result of INFO, PLAYER and RULES for each server that does not send a normal reply. */
 const ENDS: Readonly<Record<string, readonly [info: string, players: string, rules: string]>> = {
   "is silent": ["Timeout", "Timeout", "Timeout"],
   "gives a challenge and nothing else": ["Timeout", "Timeout", "Timeout"],
@@ -129,29 +129,29 @@ it.each(Object.entries(SERVERS))("the exchange of one query can be reset after a
     const exchange = new QueryExchange(query, SETTINGS, roundTrip)
     drive(exchange, server)
     exchange.reset()
-    // Times of datagrams that no longer wait for a reply are never read.
+    // The times of datagrams that no longer wait for a reply are never read.
     const { retry } = exchange as unknown as { readonly retry: object }
     Object.assign(retry, { firstSentAt: [0, 0, 0] })
     expect(exchange).toStrictEqual(new QueryExchange(query, SETTINGS, roundTrip))
   }
 })
 
-/** Asks all three. */
+/** Runs all three queries. */
 const ask = (server: Server) => {
   const exchange = exchangeOfAll()
   const course = drive(exchange, server)
   return { course, exchange, replies: exchange.replies }
 }
 
-/** The server, silent to requests of that type. */
+/** A server that does not reply to requests of that type. */
 const silentTo =
-  (type: string, server: Server = wellBehaved): Server =>
+  (type: string, server: Server = normalServer): Server =>
   (request, nth, at) =>
     request.startsWith(`ffffffff${type}`) ? [] : server(request, nth, at)
 
 describe("INFO, PLAYER and RULES of one server", () => {
   it("use one challenge for all", () => {
-    const { course, exchange, replies } = ask(wellBehaved)
+    const { course, exchange, replies } = ask(normalServer)
     expect(replies).toEqual({
       info: messages.infoReply,
       players: messages.playersReply,
@@ -165,7 +165,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     const slow: Server = (request, nth, at) =>
       request.startsWith("ffffffff54") && isChallenged(request)
         ? [{ hex: messages.INFO, after: CHALLENGE_KEPT_MS }]
-        : wellBehaved(request, nth, at)
+        : normalServer(request, nth, at)
     const course = drive(new ServerExchange({ ...SETTINGS, retries: 0 }, new RoundTrip()), slow)
     expect(course.sent.find(({ hex }) => hex.startsWith("ffffffff55"))!.hex).toBe(messages.ASK_PLAYERS)
   })
@@ -205,7 +205,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
   it("have an empty list of players if INFO counts none and PLAYER times out", () => {
     const nobody = toHex(Result.getOrThrow(encodeAs(InfoReply, { ...messages.infoReply, players: 0 })))
     const empty: Server = (request, nth, at) =>
-      request.startsWith("ffffffff54") && isChallenged(request) ? soon(nobody) : wellBehaved(request, nth, at)
+      request.startsWith("ffffffff54") && isChallenged(request) ? soon(nobody) : normalServer(request, nth, at)
     const { course, exchange, replies } = ask(silentTo("55", empty))
     expect(replies).toMatchObject({
       players: { announced: 0, players: [] },
@@ -216,12 +216,12 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(course.endedAt).toBeLessThan(400)
     expect(exchange.repeated).toBe(false)
     expect(ask(silentTo("55")).replies).toMatchObject({ errors: { players: { _tag: "Timeout" } } })
-    expect(ask(wellBehaved).replies).not.toHaveProperty("playersAssumed")
+    expect(ask(normalServer).replies).not.toHaveProperty("playersAssumed")
   })
 
   it("are returned although a part is rejected", () => {
     const { replies } = ask((request, nth, at) =>
-      request.startsWith("ffffffff56") ? soon(messages.BANNED) : wellBehaved(request, nth, at)
+      request.startsWith("ffffffff56") ? soon(messages.BANNED) : normalServer(request, nth, at)
     )
     expect(replies).toMatchObject({ players: messages.playersReply, errors: { rules: { _tag: "Refused" } } })
   })
@@ -239,8 +239,8 @@ describe("INFO, PLAYER and RULES of one server", () => {
 
   it("report each reply", () => {
     const observed: Array<string> = []
-    const onAnswer = ({ query }: { readonly query: { readonly name: string } }): void => void observed.push(query.name)
-    drive(new ServerExchange(SETTINGS, new RoundTrip(), { onAnswer }), silentTo("55"))
+    const onReply = ({ query }: { readonly query: { readonly name: string } }): void => void observed.push(query.name)
+    drive(new ServerExchange(SETTINGS, new RoundTrip(), { onReply }), silentTo("55"))
     expect(observed).toEqual(["info", "rules"])
   })
 
@@ -254,7 +254,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
       [["info"], ["info"]]
     ] as const) {
       const exchange = new ServerExchange(SETTINGS, new RoundTrip(), { parts })
-      drive(exchange, wellBehaved)
+      drive(exchange, normalServer)
       expect(Object.keys(exchange.replies)).toEqual(expected)
     }
   })
@@ -305,7 +305,7 @@ it("assign a late reply to its query", () => {
   expect([exchange.rtt?.rttAmbiguous, exchange.outstanding]).toEqual([true, 2])
   const { deadline } = exchange
   expect(deadline).toBeGreaterThan(600)
-  // A reply of another kind would make PLAYER go out again sooner.
+  // A reply of another kind would make the client retransmit PLAYER sooner.
   expect(exchange.receive(parseHex(messages.INFO), 610)).toBe(Step.Wait)
   expect([exchange.rtt, exchange.outstanding, exchange.deadline]).toEqual([
     { rttMs: 320, rttAmbiguous: true },
@@ -321,7 +321,7 @@ it("assign no late challenge of an earlier query to the current one", () => {
   exchange.start(0)
   exchange.receive(challenge, 10)
   exchange.receive(parseHex(messages.INFO), 20)
-  // PLAYER meets silence until it is asked for without the challenge, and then has a late answer.
+  // PLAYER gets no reply until it is sent without the challenge. Then a late reply to it arrives.
   while (toHex(exchange.packet) !== messages.ASK_PLAYERS) exchange.expire(exchange.deadline)
   exchange.receive(parseHex(messages.PLAYERS), CHALLENGE_KEPT_MS + 100)
   expect(toHex(exchange.packet)).toBe(messages.ASK_RULES)
@@ -345,16 +345,16 @@ describe("the round trip", () => {
 
   it.each([
     ["answers at once", open, undefined],
-    ["wants a challenge", wellBehaved, undefined],
+    ["wants a challenge", normalServer, undefined],
     ["loses the first request", losing(open, 1), true],
-    ["loses the request with the challenge", losing(wellBehaved, 2), undefined],
-    ["loses the challenge", losing(wellBehaved, 1), undefined]
+    ["loses the request with the challenge", losing(normalServer, 2), undefined],
+    ["loses the challenge", losing(normalServer, 1), undefined]
   ] as const)("of a server that %s is exact or marked", (_, server, rttAmbiguous) => {
     expect(measureRtt("info", server)).toEqual({ rttMs: rttAmbiguous === true ? 320 : 20, rttAmbiguous })
   })
 
   it.each([
-    ["gives a challenge", wellBehaved],
+    ["gives a challenge", normalServer],
     ["gives none", open]
   ] as const)("is marked for one that delays everything by 900 ms and %s", (_, server) => {
     const slow: Server = (request, nth, at) => server(request, nth, at).map(({ hex }) => ({ hex, after: 900 }))
@@ -375,8 +375,8 @@ describe("the round trip", () => {
 })
 
 it("includes whether a request was repeated", () => {
-  expect(ask(wellBehaved).exchange.repeated).toBe(false)
-  expect(ask((request, nth, at) => (nth === 3 ? [] : wellBehaved(request, nth, at))).exchange.repeated).toBe(true)
+  expect(ask(normalServer).exchange.repeated).toBe(false)
+  expect(ask((request, nth, at) => (nth === 3 ? [] : normalServer(request, nth, at))).exchange.repeated).toBe(true)
 })
 
 it.each([
@@ -400,18 +400,18 @@ it("has no value after the caller's mistake, in whichever query", () => {
       return 0.5
     }
     const exchange = new ServerExchange({ ...SETTINGS, random }, new RoundTrip(), { isConcurrent })
-    expect(drive(exchange, wellBehaved).result).toEqual(Result.fail(mistake))
+    expect(drive(exchange, normalServer).result).toEqual(Result.fail(mistake))
   }
 })
 
 it.each([false, true])("forgets retransmissions with a reset, concurrent: %s", (isConcurrent) => {
   for (const lost of [1, 3]) {
     const exchange = new ServerExchange(SETTINGS, new RoundTrip(), { isConcurrent })
-    drive(exchange, (request, nth, at) => (nth === lost ? [] : wellBehaved(request, nth, at)))
+    drive(exchange, (request, nth, at) => (nth === lost ? [] : normalServer(request, nth, at)))
     expect(exchange.repeated).toBe(true)
     exchange.reset()
     expect(exchange.repeated).toBe(false)
-    drive(exchange, wellBehaved)
+    drive(exchange, normalServer)
     expect([exchange.repeated, exchange.sent]).toEqual([false, 4])
   }
 })
@@ -424,22 +424,22 @@ describe("PLAYER and RULES in flight together", () => {
     const course = drive(exchange, server)
     return { course, exchange, kinds: course.sent.map(({ hex }) => hex.slice(8, 10)) }
   }
-  /** Without the numbers of what was sent and received. */
+  /** The replies without the numbers of datagrams sent and received. */
   const comparable = ({ replies }: ServerExchange) => ({
     ...replies,
     errors: Object.entries(replies.errors ?? {}).map(([part, error]) => [part, error._tag])
   })
 
   it("take three round trips instead of four, and no additional datagram", () => {
-    const { course, exchange, kinds } = askBoth(wellBehaved)
+    const { course, exchange, kinds } = askBoth(normalServer)
     expect(kinds).toEqual(["54", "54", "55", "56"])
     expect([course.endedAt, exchange.sent, exchange.received]).toEqual([61, 4, 3 + messages.RULES_SPLIT.length])
-    expect(drive(exchangeOfAll(), wellBehaved).endedAt).toBe(80)
+    expect(drive(exchangeOfAll(), normalServer).endedAt).toBe(80)
   })
 
   it("follow each other if the server replies at once, or needs no challenge", () => {
     for (const server of [
-      ((request, nth, at) => wellBehaved(request, nth, at).map(({ hex }) => ({ hex, after: 0.5 }))) satisfies Server,
+      ((request, nth, at) => normalServer(request, nth, at).map(({ hex }) => ({ hex, after: 0.5 }))) satisfies Server,
       SERVERS["wants none"]!
     ]) {
       expect(askBoth(server).course.sent).toEqual(drive(exchangeOfAll(), server).sent)
@@ -456,19 +456,19 @@ describe("PLAYER and RULES in flight together", () => {
   })
 
   it.each(Object.entries(SERVERS))("can be reset after a server that %s", (_, server) => {
-    const sentBy = (exchange: ServerExchange) => drive(exchange, wellBehaved).sent
+    const sentBy = (exchange: ServerExchange) => drive(exchange, normalServer).sent
     const used = concurrent()
     drive(used, server)
     used.reset()
     Object.assign(used, { roundTrip: new RoundTrip() })
     expect([sentBy(used).map(({ hex }) => hex), used.replies]).toEqual([
       sentBy(concurrent()).map(({ hex }) => hex),
-      ask(wellBehaved).replies
+      ask(normalServer).replies
     ])
   })
 
   it.each([
-    ["gives challenges to INFO", wellBehaved],
+    ["gives challenges to INFO", normalServer],
     ["needs no challenge for INFO", (request) => (request.startsWith("ffffffff54") ? soon(messages.INFO) : [])]
   ] as const satisfies ReadonlyArray<readonly [string, Server]>)(
     "cost one timeout if a server drops both and %s",
@@ -483,9 +483,9 @@ describe("PLAYER and RULES in flight together", () => {
 
   it.each(["55", "56"])("return the other part if type 0x%s is dropped, with a challenge or without", (type) => {
     for (const server of [
-      wellBehaved,
+      normalServer,
       ((request, nth, at) =>
-        request.startsWith("ffffffff54") ? soon(messages.INFO) : wellBehaved(request, nth, at)) satisfies Server
+        request.startsWith("ffffffff54") ? soon(messages.INFO) : normalServer(request, nth, at)) satisfies Server
     ]) {
       const { course, exchange } = askBoth(silentTo(type, server))
       const [there, missing] = type === "55" ? (["rules", "players"] as const) : (["players", "rules"] as const)
@@ -506,8 +506,8 @@ describe("PLAYER and RULES in flight together", () => {
       return soon(messages.challengeHex(`000000${valid.toString(16).padStart(2, "0")}`))
     }
     const { exchange, kinds } = askBoth(fresh)
-    expect(exchange.replies).toEqual(ask(wellBehaved).replies)
-    // RULES that is sent with the old challenge makes the server reject PLAYER's; from then on there is one at a time.
+    expect(exchange.replies).toEqual(ask(normalServer).replies)
+    // RULES with the old challenge makes the server reject PLAYER's challenge. From then on, one query at a time is in flight.
     expect(kinds.slice(0, 4)).toEqual(["54", "54", "55", "56"])
     expect(kinds.lastIndexOf("55")).toBeLessThan(kinds.lastIndexOf("56"))
     expect(exchange.repeated).toBe(false)
@@ -515,11 +515,11 @@ describe("PLAYER and RULES in flight together", () => {
 
   it("follow each other after another challenge, which can belong to either", () => {
     const changing: Server = (request) => {
-      if (request.startsWith("ffffffff54")) return wellBehaved(request, 0, 0)
+      if (request.startsWith("ffffffff54")) return normalServer(request, 0, 0)
       return soon(...(isChallenged(request, "01020304") ? answerTo(request) : [messages.challengeHex("01020304")]))
     }
     const { course, exchange } = askBoth(changing)
-    expect(exchange.replies).toEqual(ask(wellBehaved).replies)
+    expect(exchange.replies).toEqual(ask(normalServer).replies)
     expect(course.sent.slice(1).map(({ at, hex }) => [at, hex.slice(8, 10), hex.slice(-8)])).toEqual([
       [20, "54", CHALLENGE],
       [40, "55", CHALLENGE],
@@ -555,7 +555,7 @@ describe("PLAYER and RULES in flight together", () => {
     expect(exchange.receive(parseHex(messages.challengeHex("01020304")), 60)).toBe(Step.Send)
     for (const fragment of messages.RULES_SPLIT) exchange.receive(parseHex(fragment), 61)
     expect(exchange.receive(parseHex(messages.PLAYERS), 80)).toBe(Step.Done)
-    expect(exchange.replies).toEqual(ask(wellBehaved).replies)
+    expect(exchange.replies).toEqual(ask(normalServer).replies)
     expect(exchange.sent).toBe(5)
   })
 
@@ -601,12 +601,12 @@ describe("PLAYER and RULES in flight together", () => {
     exchange.receive(r1!, 300)
     exchange.receive(p2!, 301)
     for (const fragment of rest) exchange.receive(fragment, 302)
-    expect(exchange.replies).toEqual(ask(wellBehaved).replies)
+    expect(exchange.replies).toEqual(ask(normalServer).replies)
   })
 
   it("assign a rejection to RULES if PLAYER is answered", () => {
     const refusing: Server = (request, nth, at) =>
-      request.startsWith("ffffffff56") ? [{ hex: messages.BANNED, after: 5 }] : wellBehaved(request, nth, at)
+      request.startsWith("ffffffff56") ? [{ hex: messages.BANNED, after: 5 }] : normalServer(request, nth, at)
     expect(askBoth(refusing).exchange.replies).toMatchObject({
       players: messages.playersReply,
       errors: { rules: { _tag: "Refused" } }

@@ -1,4 +1,4 @@
-/** The errors that a query's failures are. */
+/** The errors of queries and their messages. */
 import { expect, it } from "@effect/vitest"
 import { timeout } from "../../src/query/failures.ts"
 

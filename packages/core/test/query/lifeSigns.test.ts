@@ -30,7 +30,7 @@ const run = (server: Server, retries: number = DEFAULT_RETRIES) => {
 
 const getFailure = (result: Result.Result<unknown, unknown>): unknown => Result.getOrThrow(Result.flip(result))
 
-/** Answers these requests and nothing else. */
+/** Replies to these requests only. */
 const only =
   (replies: Readonly<Record<string, string>>, after = 20): Server =>
   (request) =>
@@ -89,7 +89,7 @@ describe("signs of life", () => {
     const exchange = new QueryExchange(Query.info, settings)
     exchange.start(0)
     const watched = withLifeSigns(exchange, "A2S_INFO", settings, 0)
-    // As after the process was stopped.
+    // As if the process had been stopped.
     expect(watched.expire(5000)).toBe(Step.Done)
     expect(getFailure(watched.result!)).toMatchObject({ _tag: "Timeout", sent: 1 })
   })
@@ -101,7 +101,7 @@ describe("signs of life", () => {
     }
     const { exchange, result, watched } = run(late)
     expect(Result.getOrThrow(result)._tag).toBe("InfoReply")
-    // Its reply may come yet, and would be one to a ping.
+    // Its reply may still arrive, and would look like a reply to a ping.
     expect(watched.outstanding).toBe(exchange.outstanding + 1)
   })
 

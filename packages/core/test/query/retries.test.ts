@@ -1,4 +1,4 @@
-/** What counts as a retry and what does not, as docs/how-to/query-from-a-program.md defines it under "Set time limits and retries". */
+/** What counts as a retransmission, as docs/how-to/query-from-a-program.md defines it under "Set time limits and retries". */
 import { expect, it } from "vitest"
 import { toHex } from "@sourcewire/protocol"
 import { RoundTrip } from "../../src/engine/Retry.ts"

@@ -126,7 +126,7 @@ describe("the end of a reply", () => {
     const whole = part(`${"x".repeat(60)}\n`)
     const fragments = splitDatagram(whole, { layout: "goldsource", id: 1, maxBytes: 60 })
     assert.lengthOf(fragments, 2)
-    // 80 ms behind a part that asks for 100, and 200 behind the fragment.
+    // 80 ms after a part, whose quiet period is 100 ms, and 200 ms after the fragment.
     const late: Server = (request) =>
       request === "challenge rcon"
         ? [[challenge, 1]]

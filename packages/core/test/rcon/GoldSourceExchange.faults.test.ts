@@ -1,4 +1,4 @@
-/** What is wrong with the socket, and with what comes over it. */
+/** Faults of the socket, and malformed datagrams. */
 import { assert, describe, it } from "@effect/vitest"
 import { splitDatagram } from "@sourcewire/protocol/wire"
 import type { Commands } from "./oneCommand.ts"

@@ -132,7 +132,9 @@ describe("HLTV, as recorded", () => {
     assert.match(error!.message, /HLTV/)
   })
 
-  /** As in the second run: the text arrives, behind a stray byte; a command without output, and too few words, meet silence. */
+  /**
+   * HLTV as in the second recording: a text arrives after a stray byte. A command without output, and one with too few words, get no reply.
+   */
   const hltvWith =
     (replies: Readonly<Record<string, readonly [text: string, delayMs: number]>>): Server =>
     (request) => {
@@ -175,7 +177,7 @@ describe("HLTV, as recorded", () => {
     const { mayTrail, sent, text, tookMs } = run(atHltv(), busy, "status", 1000)
     assert.deepStrictEqual({ mayTrail, text }, { mayTrail: true, text: "--- HLTV Status ---\nOnline 1:02\n" })
     assert.include(sent.at(-1), "echo sourcewire")
-    // The echo's answer is an end that needs no quiet period.
+    // The reply to the echo ends the reply without a quiet period.
     assert.isBelow(tookMs, 500)
   })
 
@@ -243,7 +245,7 @@ describe("Xash3D, as recorded", () => {
     assert.deepInclude(bare, { text: "hello \n", sent: ["rcon secret echo hello"] })
     const quoted = run(makeMachine("quake", "open sesame"), hello, "echo hello")
     assert.deepStrictEqual(quoted.sent, ['rcon "open sesame" echo hello'])
-    // GoldSource's password is always between quotes.
+    // A GoldSource password is always in quotes.
     const { sent } = run(makeMachine("goldsource", "secret"), playing(rehlds), "echo hello")
     assert.match(sent.at(-1)!, /^rcon \d+ "secret" echo hello/)
   })

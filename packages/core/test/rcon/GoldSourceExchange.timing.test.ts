@@ -1,4 +1,4 @@
-/** What a GoldSource or Quake machine does at which moment, and what it takes no notice of. */
+/** When a GoldSource or Quake machine acts, and which datagrams it ignores. */
 import { assert, describe, it } from "@effect/vitest"
 import { Limits, splitDatagram } from "@sourcewire/protocol/wire"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE } from "../../src/Limits.ts"
@@ -7,17 +7,17 @@ import { CHALLENGE_TTL_MS } from "../../src/rcon/GoldSourceExchange.ts"
 import type { CommandEvent, Commands, Server } from "./oneCommand.ts"
 import { bytes, connectionless, latin1, LIMITS, makeMachine, run } from "./oneCommand.ts"
 
-/** The shortest quiet period, which is that of the near servers here. */
+/** The minimum quiet period, which applies to the nearby servers of these tests. */
 const QUIET_MS = 100
 const CHALLENGE = connectionless("challenge rcon 7\n\0")
 const printReply = (text: string): Uint8Array => connectionless(`l${text}\0\0`)
 const printed = (text: string): Uint8Array => connectionless(`print\n${text}`)
 const refused = connectionless("9No challenge for your address.\n\0")
 
-/** Datagrams sent since the last look, as text without header. */
+/** Datagrams sent since the last call, as text without the header. */
 const sentBy = (machine: Commands) => machine.takeDatagrams().map((datagram) => latin1(datagram).slice(4))
 
-/** Events in short: text for parts, `end` or the error's tag for the end. */
+/** A summary of events: text for parts, `end` or the error's tag for the end. */
 const summarize = (events: ReadonlyArray<CommandEvent>) =>
   events.map((event) => (event.kind === "part" ? latin1(event.bytes) : (event.error?._tag ?? "end")))
 
@@ -26,7 +26,7 @@ const getError = (machine: Commands): Error => {
   return event?.kind === "ended" && event.error !== undefined ? event.error : assert.fail("no error")
 }
 
-/** A machine whose command is out, at 10 ms, on a server 10 ms away. */
+/** A machine that sent its command at 10 ms, to a server with an RTT of 10 ms. */
 const commanded = (dialect: Dialect = "goldsource", command = "status") => {
   const machine = makeMachine(dialect)
   machine.start(bytes(command), LIMITS, dialect === "quake" ? 10 : 0)
@@ -35,7 +35,7 @@ const commanded = (dialect: Dialect = "goldsource", command = "status") => {
   return machine
 }
 
-/** A machine that has had the first part of a reply, at 20 ms. */
+/** A machine that received the first part of a reply at 20 ms. */
 const replied = (dialect: Dialect = "goldsource") => {
   const machine = commanded(dialect)
   machine.receive(dialect === "quake" ? printed("a\n") : printReply("a\n"), 20)
@@ -92,7 +92,7 @@ describe("a challenge", () => {
     machine.expire(resentAt)
     machine.receive(CHALLENGE, resentAt + 3)
     machine.receive(printReply("a\n"), resentAt + 203)
-    // Twice the 200 ms of the reply, and four times half of them for a variation not known yet.
+    // Twice the 200 ms of the reply, plus four times half of it, because the variation is not known yet.
     assert.strictEqual(machine.deadline, resentAt + 203 + 800)
   })
 
@@ -182,7 +182,7 @@ describe("a reply", () => {
     assert.strictEqual(machine.deadline, 119 + QUIET_MS)
     const far = commanded()
     far.receive(printReply("a\n"), 810)
-    // 10 and 800 ms: smoothed 108.75, varying by 201.25, more than the cap.
+    // 10 and 800 ms give a smoothed time of 108.75 and a variation of 201.25, which is more than the cap.
     assert.strictEqual(far.deadline, 810 + 1000)
   })
 

@@ -1,6 +1,6 @@
 /**
- * `status` as servers print it: a recording of ReHLDS, and texts in the layouts that other programs' tests and forums show for the other
- * games, with names and addresses of our own.
+ * `status` as servers print it: a recording of ReHLDS, and texts in the layouts of the other games, taken from other programs' tests and
+ * forums, with our own names and addresses.
  */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"

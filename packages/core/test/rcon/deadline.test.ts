@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deadline } from "../../src/rcon/deadline.ts"
 import type { Timing } from "../../src/engine/Timing.ts"
 
-/** A clock that is moved by hand; timers run in the order in which they were set. */
-const handClock = () => {
+/** A clock that a test advances. Timers run in the order in which they were set. */
+const manualClock = () => {
   let time = 0
   let timers: Array<{ at: number; run: () => void }> = []
   const timing: Timing = {
@@ -27,7 +27,7 @@ const handClock = () => {
 
 describe("Deadline", () => {
   it("calls back once after its time", () => {
-    const { goTo, timing } = handClock()
+    const { goTo, timing } = manualClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)
     deadline.set(100)
@@ -39,7 +39,7 @@ describe("Deadline", () => {
   })
 
   it("may be set again to the moment that has just passed", () => {
-    const { goTo, timing } = handClock()
+    const { goTo, timing } = manualClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)
     for (const nth of [1, 2]) {
@@ -51,7 +51,7 @@ describe("Deadline", () => {
 
   it("counts as late from 20 ms on", () => {
     for (const lateMs of [19, 20]) {
-      const { goTo, timing } = handClock()
+      const { goTo, timing } = manualClock()
       let calls = 0
       new Deadline(timing, () => calls++).set(100)
       goTo(100 + lateMs)
@@ -60,7 +60,7 @@ describe("Deadline", () => {
   })
 
   it("is replaced by the next, and removed by an infinite one", () => {
-    const { goTo, timing } = handClock()
+    const { goTo, timing } = manualClock()
     const called: Array<number> = []
     const deadline = new Deadline(timing, () => called.push(timing.now()))
     deadline.set(100)
@@ -74,7 +74,7 @@ describe("Deadline", () => {
   })
 
   it("is not delayed by being set again, however often and however late", () => {
-    const { goTo, timing } = handClock()
+    const { goTo, timing } = manualClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)
     for (let now = 0; now < 200; now++) {
@@ -92,7 +92,7 @@ describe("Deadline", () => {
 
   it("waits until the sockets were read if it is late, unless it is set again meanwhile", () => {
     for (const isSetAnew of [false, true]) {
-      const { goTo, timing } = handClock()
+      const { goTo, timing } = manualClock()
       const waiting = new Set<() => void>()
       const afterReading = (run: () => void) => {
         waiting.add(run)
@@ -105,7 +105,7 @@ describe("Deadline", () => {
       goTo(252)
       assert.strictEqual(calls, 0)
       if (isSetAnew) deadline.set(400)
-      // Setting the same is no reason to wait any longer.
+      // Setting the same deadline again does not extend the wait.
       else deadline.set(100)
       for (const run of waiting) run()
       assert.strictEqual(calls, isSetAnew ? 0 : 1)
@@ -113,7 +113,7 @@ describe("Deadline", () => {
   })
 
   it("lets sockets be read if it is late", () => {
-    const { goTo, timing } = handClock()
+    const { goTo, timing } = manualClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)
     deadline.set(100)

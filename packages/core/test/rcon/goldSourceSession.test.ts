@@ -1,6 +1,4 @@
-/**
- * The session over transports that act before they return, as Deno's opens its sockets, or in a later turn, as Node's.
- */
+/** Sessions over transports that act before `open` returns, as Deno's does, or in a later turn of the event loop, as Node's does. */
 import { assert, describe, it } from "@effect/vitest"
 import { decode, encode } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
@@ -13,7 +11,7 @@ const remote = { address: "192.0.2.1", port: 27015 }
 const LIMITS = { timeoutMs: 1000, totalTimeoutMs: 30_000 }
 const encodeText = (text: string) => new TextEncoder().encode(text)
 
-/** HLDS's answers, as far as they are needed. */
+/** HLDS's replies that these tests need. */
 const answerTo = (request: Uint8Array): Message => {
   const message = Result.getOrThrow(decode(request))
   if (message._tag === "RconChallengeRequest") return { _tag: "RconChallengeReply", challenge: 7 }
@@ -21,7 +19,7 @@ const answerTo = (request: Uint8Array): Message => {
   return { _tag: "PrintReply", text: `${message.command.replace(/^echo /, "")}\n` }
 }
 
-/** Turns of a transport: `at-once` runs what is given to it, `later` keeps it for {@link Turns.run}. */
+/** The turns of a transport: `at-once` runs functions immediately, `later` stores them for {@link Turns.run}. */
 const turns = (when: "at-once" | "later") => {
   const waiting: Array<() => void> = []
   return {
@@ -63,16 +61,16 @@ const sessionOver = (openSocket: GoldSourceSessionOptions["openSocket"]) => {
       onEnd: (error?: { readonly _tag: string }) => void ended.push(`${name}: ${error?._tag ?? text.trim()}`)
     }
   }
-  /** Lets the time pass that replies need to count as whole. */
+  /** Lets the quiet period pass, so that replies count as complete. */
   const wait = () => {
-    // Timers set meanwhile wait for the next call.
+    // Timers that are set meanwhile run in the next call.
     const due = [...timers]
     for (const timer of due) timer()
   }
   return { ended, session, sink, timers, wait }
 }
 
-/** A session over sockets that are in the hands of the test, logged in on the first of them. */
+/** A session over sockets that the test controls, logged in on the first one. */
 const onSockets = () => {
   interface Socket {
     readonly sent: ReadonlyArray<string>
@@ -97,7 +95,7 @@ const onSockets = () => {
   })
   over.session.logIn(over.sink("log-in"))
   sockets[0]!.say(CHALLENGE)
-  // By two NULs at its end HLDS is known.
+  // The two NULs at the end identify HLDS.
   sockets[0]!.say({ ...printReply("sourcewire "), trailing: "00" })
   return { ...over, sockets }
 }
@@ -130,7 +128,7 @@ describe("a session", () => {
     giveUp()
     assert.isTrue(sockets[0]!.isClosed)
     session.exec(encodeText("fast"), LIMITS, sink("fast"))
-    // A late reply arrives where nobody is.
+    // A late reply arrives at a socket that is no longer used.
     sockets[0]!.say(printReply("slow reply"))
     assert.deepStrictEqual(sockets[1]!.sent, ["challenge rcon"])
     sockets[1]!.say(CHALLENGE)

@@ -5,7 +5,7 @@ import {
   isEcho,
   isHltvPrint,
   refusedPassword,
-  withoutStray
+  removeStrayByte
 } from "../../src/rcon/goldSourceTexts.ts"
 
 describe("the rejection of a password", () => {
@@ -75,7 +75,7 @@ describe("peculiarities", () => {
     const datagram = (bytes: number) => new Uint8Array(bytes)
     assert.isFalse(isHltvPrint(datagram(5 + 7 + 2), 7))
     assert.isTrue([5 + 7, 5 + 7 + 1, 1400].every((bytes) => isHltvPrint(datagram(bytes), 7)))
-    assert.strictEqual(withoutStray("\xfftext\xff"), "text\xff")
-    assert.strictEqual(withoutStray("text\xff"), "text\xff")
+    assert.strictEqual(removeStrayByte("\xfftext\xff"), "text\xff")
+    assert.strictEqual(removeStrayByte("text\xff"), "text\xff")
   })
 })

@@ -1,5 +1,5 @@
 /**
- * One command over UDP against a server that a test describes or a recording is of, in virtual time.
+ * Runs one command over UDP against a server that a test or a recording defines, in virtual time.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { Step } from "../../src/engine/Exchange.ts"
 import type { TimeLimits } from "../../src/rcon/deadline.ts"
-import { faultOverUdp } from "../../src/rcon/errors.ts"
+import { udpFault } from "../../src/rcon/errors.ts"
 import { type Dialect, GoldSourceConsole, GoldSourceExchange } from "../../src/rcon/GoldSourceExchange.ts"
 import { QuietRule } from "../../src/rcon/quietRule.ts"
 import { concatBytes } from "@sourcewire/inside/bytes"
@@ -22,7 +22,7 @@ export const fromLatin1 = (text: string) => Uint8Array.from(text, (c) => c.charC
 export const connectionless = (text: string) => fromLatin1(`\xff\xff\xff\xff${text}`)
 export const datagram = (message: Message) => Result.getOrThrow(encode(message))
 
-/** Replies to a request, which is text without header and line end; each with the delay at which it comes, in ms. */
+/** Returns the replies to a request, each with its delay in ms. The request is text without header and line end. */
 export type Server = (request: string) => ReadonlyArray<readonly [Uint8Array, number]>
 
 export const HEADER = "\xff\xff\xff\xff"
@@ -33,18 +33,18 @@ export interface Outcome {
   readonly text?: string
   readonly error?: RconError
   readonly sent: ReadonlyArray<string>
-  /** When the last event came, in ms from the command's start. */
+  /** When the last event occurred, in ms from the start of the command. */
   readonly tookMs: number
 }
 
 export const LIMITS = { timeoutMs: 5000, totalTimeoutMs: 30_000 }
 
-/** What happened to the command under way. */
+/** An event of the command in flight. */
 export type CommandEvent =
   | { readonly kind: "part"; readonly bytes: Uint8Array }
   | { readonly kind: "ended"; readonly mayTrail: boolean; readonly error?: RconError }
 
-/** Commands to one console, one after the other, as a session runs them; what they send and bring collects until a test takes it. */
+/** Runs commands on one console one after another, as a session does. Collects their datagrams and events until a test takes them. */
 export class Commands {
   private readonly console: GoldSourceConsole
   private exchange: GoldSourceExchange | undefined
@@ -76,7 +76,7 @@ export class Commands {
   }
 
   fault(kind: "refused" | "failed", message: string): void {
-    this.follow(this.exchange?.fail(faultOverUdp({ kind, message })))
+    this.follow(this.exchange?.fail(udpFault({ kind, message })))
   }
 
   cancel(): void {
@@ -163,7 +163,7 @@ export const readCommand = ({ request_hex }: Exchange) =>
   latin1(fromHex(request_hex)!).slice(4).replace(REQUEST_END, "").trimEnd()
 export const readReplies = ({ replies }: Exchange) => replies.map(({ hex }, i) => [fromHex(hex)!, 5 + i] as const)
 
-/** Answers as recorded; the first exchange with a request wins, unless `last` is asked for. */
+/** Replies as recorded. If several recorded exchanges have the same request, the first one is used, or the last one if `last` is set. */
 export const playing =
   (exchanges: ReadonlyArray<Exchange>): Server =>
   (request) => {
@@ -173,7 +173,7 @@ export const playing =
 
 export const rehlds = recorded("rehlds")
 
-/** ReHLDS, with the answer to a log-in, made as that to `echo hello`. */
+/** ReHLDS, whose reply to a log-in is its recorded reply to `echo hello`, changed. */
 export const playingWithEcho: Server = (request) =>
   request.endsWith("echo sourcewire") ? [[connectionless("lsourcewire \n\0\0"), 5]] : playing(rehlds)(request)
 

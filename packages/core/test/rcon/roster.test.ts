@@ -42,7 +42,7 @@ it("the roster adds the score of A2S to the player of that name, with the source
       score: "a2s"
     }
   })
-  // A name that two players have does not tell whose score it is.
+  // If two players have the same name, it is unknown whose score it is.
   expect(others.map(({ name, score }) => [name, score])).toEqual([
     ["twice", undefined],
     ["twice", undefined],

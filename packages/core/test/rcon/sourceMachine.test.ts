@@ -293,7 +293,7 @@ describe("an error", () => {
     const part = stream([reply(a, "x".repeat(1_000_000))])
     const b = submit(machine, "status", 25)
     for (let i = 0; i < 9; i++) machine.receive(part, 30 + i)
-    // Reading on would take this side's time for as long as the session lives.
+    // Continuing to read would use this host's CPU for as long as the session lives.
     assert.deepStrictEqual(summarize(machine.takeEvents()).slice(-3), [
       `${a} LimitExceeded`,
       `${b} ConnectionClosed`,
@@ -304,7 +304,7 @@ describe("an error", () => {
   const floods: ReadonlyArray<readonly [string, (id: number) => Uint8Array]> = [
     ["parts of the reply", (id) => stream([reply(id, "more ")])],
     ["replies to nobody", () => stream([reply(-7, "chatter")])],
-    // Never a whole packet, so that it is never clear whether this one matters.
+    // A packet never completes, so it is never clear whether it belongs to a command.
     ["the bytes of one packet", () => new Uint8Array(1).fill(1)]
   ]
 
@@ -315,7 +315,7 @@ describe("an error", () => {
     machine.receive(stream([reply(a, "first ")]), 1001)
     if (segment.length === 1) machine.receive(Uint8Array.of(0xff, 0xff, 0, 0), 1001)
     let now = 1001
-    // No timer fires at all: as if the event loop had nothing but this socket.
+    // No timer fires, as if the event loop only served this socket.
     for (; machine.deadline !== Number.POSITIVE_INFINITY; now += 300) machine.receive(segment, now)
     assert.isAtMost(now - 300, 1000 + LIMITS.totalTimeoutMs + 300)
     const events = machine.takeEvents()

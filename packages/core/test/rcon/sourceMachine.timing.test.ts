@@ -1,4 +1,4 @@
-/** When a Source server's reply is over, what the machine learns of the server by that, and what it no longer listens to. */
+/** When a Source server's reply is complete, what the machine learns about the server from that, and which packets it ignores. */
 import { assert, describe, it } from "@effect/vitest"
 import { AUTH_RESPONSE, EXEC_COMMAND, Limits } from "@sourcewire/protocol/wire"
 import type { SourceMachine } from "../../src/rcon/sourceMachine.ts"
@@ -17,7 +17,7 @@ import {
   verdict
 } from "./sourceServer.ts"
 
-/** The shortest quiet period, which is that of the near servers here. */
+/** The minimum quiet period, which applies to the nearby servers of these tests. */
 const QUIET_MS = 100
 
 const getError = (machine: SourceMachine): Error => {
@@ -25,7 +25,7 @@ const getError = (machine: SourceMachine): Error => {
   return event !== undefined && "error" in event && event.error !== undefined ? event.error : assert.fail("no error")
 }
 
-/** A machine that has learnt that the server mirrors, with its time. */
+/** A machine that has learned that the server mirrors, with its clock. */
 const pipelining = () => {
   const machine = loggedIn()
   const first = submit(machine, "status", 20)
@@ -37,7 +37,7 @@ const pipelining = () => {
   return machine
 }
 
-/** A machine that has learnt that the server never mirrors. */
+/** A machine that has learned that the server does not mirror. */
 const quieted = () => {
   const machine = loggedIn()
   const first = submit(machine, "status", 20)
@@ -48,7 +48,7 @@ const quieted = () => {
   return { machine, mirror: mirror.id }
 }
 
-/** A machine that has learnt that the server answers a mirror in words. */
+/** A machine that has learned that the server replies to a mirror packet with text. */
 const sequential = () => {
   const machine = loggedIn()
   const first = submit(machine, "status", 20)

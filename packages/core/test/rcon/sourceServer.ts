@@ -1,5 +1,5 @@
 /**
- * What a Source server sends over TCP, and a machine that has logged in to one.
+ * Packets of a Source server over TCP, and a machine that has logged in to one.
  *
  * @module
  */
@@ -30,7 +30,7 @@ export const stream = (packets: ReadonlyArray<SourceRconPacket>) => concatBytes(
 export const plain = (packets: ReadonlyArray<SourceRconPacket>) =>
   packets.map(({ body, id, type }) => ({ id, type, body: text(body) }))
 
-/** Events in short: text for parts, `end` or the error's tag for ends. */
+/** A summary of events: text for parts, `end` or the error's tag for ends. */
 export const summarize = (events: ReadonlyArray<SourceEvent>) =>
   events.map((event) => {
     switch (event.kind) {

@@ -1,6 +1,4 @@
-/**
- * The session around the machine: when it dials, when again, what becomes of those who wait, and that nothing is left of it.
- */
+/** The session around the machine: when it connects and reconnects, what happens to waiting commands, and that it releases everything. */
 import { assert, describe, it } from "@effect/vitest"
 import { AUTH, AUTH_RESPONSE, encodePacket, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
@@ -17,8 +15,8 @@ const EMPTY = new Uint8Array(0)
 const LIMITS = { timeoutMs: 60_000, totalTimeoutMs: 120_000 }
 const endpoint = { address: "192.0.2.1", port: 27_015 }
 
-/** One attempt to connect, in the hands of the test. */
-interface Dialled {
+/** An attempt to connect, which the test controls. */
+interface Attempt {
   readonly atMs: number
   readonly open: () => void
   readonly fail: (error: QueryError) => void
@@ -32,7 +30,7 @@ interface Dialled {
 const setUp = (options: { readonly reconnect?: boolean; readonly random?: number } = {}) => {
   let now = 0
   const timers = new Set<{ readonly at: number; readonly run: () => void }>()
-  const dialled: Array<Dialled> = []
+  const dialled: Array<Attempt> = []
   const traced: Array<RconTraceEvent> = []
   const ended: Array<string> = []
   const dial = (
@@ -52,7 +50,7 @@ const setUp = (options: { readonly reconnect?: boolean; readonly random?: number
       end: () => {},
       destroy: () => {}
     }
-    const one: Dialled = {
+    const one: Attempt = {
       atMs: now,
       open: () => onOpen(stream),
       fail: onFail,
@@ -89,8 +87,8 @@ const setUp = (options: { readonly reconnect?: boolean; readonly random?: number
       onEnd: (error?: { readonly _tag: string }) => void ended.push(`${name}: ${error?._tag ?? reply}`)
     }
   }
-  /** Lets time pass, timer by timer. */
-  const goTo = (until: number): void => {
+  /** Advances the clock, timer by timer. */
+  const advanceTo = (until: number): void => {
     for (;;) {
       const due = [...timers].filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)[0]
       if (due === undefined) break
@@ -101,50 +99,50 @@ const setUp = (options: { readonly reconnect?: boolean; readonly random?: number
     now = until
   }
   const verdict = (id: number): SourceRconPacket => ({ id, type: AUTH_RESPONSE, body: EMPTY })
-  /** Opens the last connection, and lets the password in. */
-  const letIn = (): Dialled => {
+  /** Opens the last connection and accepts the password. */
+  const acceptLogin = (): Attempt => {
     const last = dialled.at(-1)!
     last.open()
     last.send(verdict(1))
     return last
   }
   const exec = (name: string, limits = LIMITS) => session.exec(bytes(name), limits, sink(name))
-  const listCommands = ({ received }: Dialled) =>
+  const listCommands = ({ received }: Attempt) =>
     received.filter(({ type }) => type !== AUTH).map(({ body }) => text(body))
-  return { listCommands, dialled, ended, exec, goTo, letIn, session, sink, timers, traced, verdict }
+  return { listCommands, dialled, ended, exec, advanceTo, acceptLogin, session, sink, timers, traced, verdict }
 }
 
 const closed = new PortClosed({ message: "Nothing listens there." })
 
 describe("a session", () => {
   it("is open once the password is accepted, and transfers commands", () => {
-    const { listCommands, ended, exec, goTo, letIn, session, sink } = setUp()
+    const { listCommands, ended, exec, advanceTo, acceptLogin, session, sink } = setUp()
     session.logIn(sink("open"))
-    const connection = letIn()
+    const connection = acceptLogin()
     assert.deepStrictEqual(ended, ["open: "])
     exec("status")
     const { id } = connection.received.at(-1)!
     assert.deepStrictEqual(listCommands(connection), ["status"])
     connection.send({ id, type: RESPONSE_VALUE, body: bytes("fine") })
-    goTo(2000)
+    advanceTo(2000)
     assert.deepStrictEqual(ended, ["open: ", "status: fine"])
   })
 
   it("opens a new connection for a command, not before, and at once", () => {
-    const { listCommands, dialled, exec, goTo, letIn, session, sink } = setUp()
+    const { listCommands, dialled, exec, advanceTo, acceptLogin, session, sink } = setUp()
     session.logIn(sink("open"))
-    letIn().hangUp()
-    goTo(30_000)
+    acceptLogin().hangUp()
+    advanceTo(30_000)
     assert.lengthOf(dialled, 1)
     exec("status")
     assert.deepInclude(dialled[1], { atMs: 30_000 })
-    assert.deepStrictEqual(listCommands(letIn()), ["status"])
+    assert.deepStrictEqual(listCommands(acceptLogin()), ["status"])
   })
 
   it("ends with the connection if it may not open another", () => {
-    const { dialled, ended, exec, letIn, session, sink } = setUp({ reconnect: false })
+    const { dialled, ended, exec, acceptLogin, session, sink } = setUp({ reconnect: false })
     session.logIn(sink("open"))
-    letIn().hangUp()
+    acceptLogin().hangUp()
     exec("status")
     assert.lengthOf(dialled, 1)
     assert.deepStrictEqual(ended, ["open: ", "status: ConnectionClosed"])
@@ -154,76 +152,76 @@ describe("a session", () => {
     [0, [250, 500, 1000, 2000, 2500, 2500]],
     [0.5, [500, 1000, 2000, 4000, 5000, 5000]]
   ])("waits longer after each failed attempt, within bounds, by chance %d", (random, pauses) => {
-    const { dialled, exec, goTo, letIn, session, sink } = setUp({ random })
+    const { dialled, exec, advanceTo, acceptLogin, session, sink } = setUp({ random })
     session.logIn(sink("open"))
-    letIn().hangUp()
+    acceptLogin().hangUp()
     exec("status")
     for (const pause of pauses) {
       const last = dialled.at(-1)!
       last.fail(closed)
       const before = dialled.length
-      goTo(last.atMs + pause - 1)
+      advanceTo(last.atMs + pause - 1)
       assert.lengthOf(dialled, before)
-      goTo(last.atMs + pause)
+      advanceTo(last.atMs + pause)
       assert.lengthOf(dialled, before + 1)
     }
   })
 
   it("gives a command the time that is left since the connection was lost", () => {
-    const { dialled, ended, exec, goTo, letIn, session, sink } = setUp()
+    const { dialled, ended, exec, advanceTo, acceptLogin, session, sink } = setUp()
     session.logIn(sink("open"))
-    const first = letIn()
+    const first = acceptLogin()
     const patient = { timeoutMs: 10_000, totalTimeoutMs: 120_000 }
     exec("one", { timeoutMs: 100_000, totalTimeoutMs: 120_000 })
     exec("two", patient)
-    goTo(50_000)
-    // Two has waited behind one for longer than it may wait for a connection.
+    advanceTo(50_000)
+    // Two has waited behind one for longer than its time limit for a connection.
     first.hangUp()
     assert.deepStrictEqual(ended.slice(1), ["one: ConnectionClosed"])
-    goTo(50_000)
+    advanceTo(50_000)
     dialled[1]!.fail(closed)
-    goTo(59_999)
+    advanceTo(59_999)
     assert.lengthOf(ended, 2)
-    goTo(60_000)
+    advanceTo(60_000)
     assert.deepStrictEqual(ended.slice(2), ["two: PortClosed"])
   })
 
   it("never sends a rejected password again", () => {
-    const { dialled, ended, exec, goTo, letIn, session, sink, verdict } = setUp()
+    const { dialled, ended, exec, advanceTo, acceptLogin, session, sink, verdict } = setUp()
     session.logIn(sink("open"))
-    letIn().hangUp()
+    acceptLogin().hangUp()
     exec("status")
     dialled[1]!.open()
     dialled[1]!.send(verdict(-1))
     exec("again")
-    goTo(60_000)
+    advanceTo(60_000)
     assert.lengthOf(dialled, 2)
     assert.deepStrictEqual(ended, ["open: ", "status: AuthenticationFailed", "again: AuthenticationFailed"])
   })
 
   it("does not send commands that were abandoned while they waited, and drops replies to those abandoned later", () => {
-    const { listCommands, ended, exec, goTo, letIn, session, sink } = setUp()
+    const { listCommands, ended, exec, advanceTo, acceptLogin, session, sink } = setUp()
     session.logIn(sink("open"))
-    const connection = letIn()
+    const connection = acceptLogin()
     const giveUpOne = exec("one")
     const giveUpTwo = exec("two")
     exec("three")
     giveUpTwo()
     assert.deepStrictEqual(listCommands(connection), ["one"])
     giveUpOne()
-    // The place of a command that was given up is free at once.
+    // The place of a canceled command is free at once.
     assert.deepStrictEqual(listCommands(connection), ["one", "three"])
     const [one, three] = connection.received.slice(1).map(({ id }) => id)
     connection.send({ id: one!, type: RESPONSE_VALUE, body: bytes("stale") })
     connection.send({ id: three!, type: RESPONSE_VALUE, body: bytes("fresh") })
-    goTo(2000)
+    advanceTo(2000)
     assert.deepStrictEqual(ended, ["open: ", "three: fresh"])
   })
 
   it("leaves nothing behind when it is closed", () => {
-    const { dialled, ended, exec, letIn, session, sink, timers } = setUp()
+    const { dialled, ended, exec, acceptLogin, session, sink, timers } = setUp()
     session.logIn(sink("open"))
-    letIn()
+    acceptLogin()
     exec("one")
     exec("two")
     session.close()
@@ -251,9 +249,9 @@ describe("a session", () => {
   })
 
   it("traces the rest of a stream that ends within a packet", () => {
-    const { letIn, session, sink, traced } = setUp()
+    const { acceptLogin, session, sink, traced } = setUp()
     session.logIn(sink("open"))
-    const connection = letIn()
+    const connection = acceptLogin()
     connection.sendBytes(bytes("\u0040\u0000\u0000\u0000begun"))
     assert.notInclude(traced.map((event) => text(event.bytes)).join(), "begun")
     connection.hangUp()

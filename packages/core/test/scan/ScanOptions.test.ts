@@ -1,4 +1,4 @@
-/** What JavaScript can hand to a scan: each ends in an error that names it, or in a result that does. */
+/** Values that JavaScript can pass to a scan. Each causes an error that names it, or a result with such an error. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -70,7 +70,7 @@ describe("options", () => {
   })
 })
 
-/** What reading a scan ends with. */
+/** Reads a scan to its end, and returns the error. */
 const reading = async (scan: Scan<"info">): Promise<unknown> => {
   try {
     for await (const _ of scan) continue
@@ -149,7 +149,7 @@ describe("an invalid target", () => {
   )
 })
 
-/** What ends a scan early, where its source does not do as it should. */
+/** The error that ends a scan early if its source misbehaves. */
 const getFailure = (targets: unknown) =>
   Effect.gen(function* () {
     const { scanner } = yield* setUp()

@@ -3,9 +3,9 @@ import { ScanProgress } from "../../src/scan/ScanProgress.ts"
 
 it("percentiles are those of exact round-trip times, whatever other replies there are", () => {
   const progress = new ScanProgress()
-  for (let i = 0; i < 4; i++) progress.onAnswer(undefined, true)
+  for (let i = 0; i < 4; i++) progress.onReply(undefined, true)
   expect(progress.rttMs(0.5)).toBeUndefined()
-  for (const rttMs of [10, 10, 10, 200]) progress.onAnswer(rttMs, false)
+  for (const rttMs of [10, 10, 10, 200]) progress.onReply(rttMs, false)
   expect([progress.answered, progress.resent]).toEqual([8, 4])
   expect(progress.rttMs(0.5)).toBeGreaterThanOrEqual(10)
   expect(progress.rttMs(0.75)).toBeLessThan(12)

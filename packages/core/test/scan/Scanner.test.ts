@@ -30,7 +30,7 @@ describe("finding servers", () => {
       )
       assert.isTrue(failures.every(({ error, sent }) => error._tag === "Timeout" && sent === 5))
       assert.deepInclude(progress, { read: 1000, answered: 900, failed: 100, inFlight: 0, parked: 0 })
-      // Two per live server, five per dead one, and what was lost.
+      // Two datagrams per live server, five per dead one, and retransmissions of lost ones.
       assert.isAtMost(progress.sent, 2 * 900 + 5 * 100 + 150)
       assert.approximately(progress.rttMs(0.5)!, 55, 10)
     })
@@ -44,7 +44,7 @@ describe("finding servers", () => {
       const results = yield* scanAll(targets, "info", { progress })
       assert.isAtLeast(answered(results).length, 990)
       const isGuess = (result: ScanResult): boolean => result._tag === "Answered" && result.rttAmbiguous === true
-      // Most give a challenge, which tells. A guess does not count among the round trips.
+      // Most servers send a challenge, which makes the RTT exact. Ambiguous RTTs are not in the statistics.
       assert.isBelow(results.filter(isGuess).length, 50)
       const most = Math.max(
         ...results.map((result) => (result._tag === "Answered" && !isGuess(result) ? result.rttMs : 0))
@@ -63,7 +63,7 @@ describe("finding servers", () => {
         yield* TestClock.adjust(50)
         network.faults = { ...network.faults, loss: 0 }
       })
-      // The first ten are retransmitted. The 290 after them need no retransmission, whichever requests are used again for them.
+      // The first ten are retransmitted. The 290 after them need no retransmission, whichever objects are reused for them.
       const results = yield* scanAll(targets, query, { concurrency: 10, progress }, meanwhile)
       assert.sameMembers(answered(results), targets)
       assert.strictEqual(progress.resent, 10)
@@ -376,7 +376,7 @@ describe("the end", () => {
       assert.strictEqual(network.openSockets, before)
       const { sent } = network.counters
       yield* TestClock.adjust("1 minute")
-      // What the servers had under way may still leave; nobody asks any more.
+      // Replies that were already scheduled may still be sent, but no further requests.
       assert.strictEqual(network.counters.sent, sent)
     })
   )

@@ -1,4 +1,4 @@
-/** What this machine does not send is not a server's silence: scans with send errors, in virtual time. */
+/** A datagram that this host cannot send does not count as a missing reply: scans with send errors, in virtual time. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -10,7 +10,7 @@ import type { MemoryNetwork } from "../../src/testing/Testing.ts"
 import { seededRandom } from "../../src/testing/Testing.ts"
 import { answered, farm, setUp } from "../scanFarm.ts"
 
-/** From now on so many ms, this machine sends nothing. */
+/** For the next `ms`, this host sends nothing. */
 const outage = Effect.fnUntraced(function* (network: MemoryNetwork, ms: number) {
   const { faults } = network
   network.faults = { ...faults, refuse: 1 }
@@ -21,7 +21,7 @@ const outage = Effect.fnUntraced(function* (network: MemoryNetwork, ms: number) 
 const listCodes = (results: ReadonlyArray<ScanResult<ScanQuery>>) =>
   results.flatMap((result) => (result._tag === "Failed" && "code" in result.error ? [result.error.code] : []))
 
-/** Those of the targets that have no answer, with what is said instead. */
+/** The targets without a reply, with their errors. */
 const missed = (targets: ReadonlyArray<string>, results: ReadonlyArray<ScanResult<ScanQuery>>) => {
   const found = new Set<unknown>(answered(results))
   const why = new Map(results.flatMap((one) => (one._tag === "Failed" ? [[one.target as unknown, one.error]] : [])))
@@ -40,11 +40,11 @@ describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly
       const options = { concurrency: 200, timeoutMs: 800, retries: 2, progress }
       const results = yield* scanAll([...targets, ...dead(20)], "info", options, meanwhile)
       assert.deepStrictEqual(missed(targets, results), [])
-      // Nor does a dead server fail because of this machine.
+      // Dead servers do not fail because of this host either.
       assert.strictEqual(results.length, 1020)
       assert.deepStrictEqual(listCodes(results), [])
       assert.isAbove(network.counters.refused, 200)
-      // Nor does an outage pass for a round trip.
+      // An outage does not count as part of a round trip either.
       const facts = results.filter((result) => result._tag === "Answered" && result.rttAmbiguous !== true)
       assert.isAbove(facts.length, 700)
       for (const result of facts) assert.isAtMost((result as Answered).rttMs, 65)
@@ -78,7 +78,7 @@ describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly
       const meanwhile = Effect.gen(function* () {
         yield* TestClock.adjust(300)
         yield* outage(network, ms)
-        // The link is up, but a switch or a neighbour's address is still being found out.
+        // The link is up, but a switch or the address of a neighbor is still being resolved.
         const { faults } = network
         network.faults = { ...faults, loss: 1 }
         yield* TestClock.adjust("2 seconds")
@@ -114,7 +114,7 @@ describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly
       const meanwhile = Effect.gen(function* () {
         yield* TestClock.adjust(200)
         network.faults = { ...network.faults, refuse: 1 }
-        // Once the most that is waited, then ten rounds of a hundred, with the timeout each.
+        // The maximum wait once, then ten rounds of a hundred targets with the timeout each.
         yield* TestClock.adjust(15_000 + 10 * 3500)
         assert.strictEqual(progress.done, 1000)
       })
@@ -146,7 +146,7 @@ it.effect("addresses that are unreachable from here delay no others", () =>
   Effect.gen(function* () {
     const { network, scanAll } = yield* setUp()
     const { open } = network.datagrams
-    // As on a machine without IPv6: each datagram to one of them is refused.
+    // As on a host without IPv6: each datagram to such an address is refused.
     const noIpv6: typeof open = (options, handler) =>
       Effect.map(open(options, handler), (handle) =>
         options.family === 4

@@ -1,4 +1,4 @@
-/** The small parts of a scan, each by itself. */
+/** The small parts of a scan, each tested alone. */
 import { describe, expect, it } from "@effect/vitest"
 import { routeKey, routeKeyOfText } from "../../src/address/ip.ts"
 import { keyAddress } from "../../src/address/ipv4.ts"
@@ -127,7 +127,7 @@ describe("HostLimits", () => {
 
 describe("CongestionWindow", () => {
   const epoch = (window: CongestionWindow, loss: number) => {
-    for (let i = 0; i < 100; i++) window.onAnswer(i < 100 * loss)
+    for (let i = 0; i < 100; i++) window.onReply(i < 100 * loss)
     window.onTick()
   }
 

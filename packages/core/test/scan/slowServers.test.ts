@@ -1,4 +1,4 @@
-/** Servers that take longer than the others of a scan, in virtual time. */
+/** Servers that are slower than the others of a scan, in virtual time. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ import { answer, farm, setUp } from "../scanFarm.ts"
 
 const SLOW = { address: "10.9.0.1", port: 27_015 }
 const SLOW_MS = 1200
-/** The network's own delay, there and back. */
+/** The round-trip time of the network itself, in ms. */
 const NETWORK_MS = 55
 
 const findSlow = (results: ReadonlyArray<ScanResult>) => results.find(({ target }) => target === SLOW.address)
@@ -60,7 +60,7 @@ describe("a server that replies after 1.2 s", () => {
 })
 
 describe("a scan of dead servers", () => {
-  /** How long it takes, in ms of virtual time. */
+  /** The duration of a scan, in ms of virtual time. */
   const measureDuration = Effect.fnUntraced(function* (options: ScanOptions) {
     const { network, scanner } = yield* setUp()
     const alive = yield* farm(network, 50)
@@ -115,7 +115,7 @@ describe("a scan of dead servers", () => {
       })
       const results = yield* scanAll(targets, "players", { timeoutMs: 5000, progress }, watching)
       assert.isTrue(results.every((result) => result._tag === "Failed" && result.error._tag === "Timeout"))
-      // Silence of so many is an outage at first, in which time counts for a tenth.
+      // At first, so many missing replies look like an outage, in which time counts for a tenth.
       assert.isBelow(endedAt - startedAt, 20_000)
     })
   )

@@ -1,4 +1,4 @@
-/** A target's result, by what it was asked and what came. */
+/** The result of a target, by its query and the replies. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { inspect } from "node:util"
@@ -122,7 +122,7 @@ it("has no traces of an earlier use", () => {
   Object.assign(target, { isDone: true, lost: new LostTime(target), startedAt: 3, dueAt: 4, fault })
   target.exchange.reset()
   target.begin(ADDRESS.target, ADDRESS.port, KEY, true)
-  // Times of datagrams that no longer wait for a reply are never read.
+  // The times of datagrams that no longer wait for a reply are never read.
   Object.assign((target.exchange as unknown as WithRetry).retry, { firstSentAt: [0, 0, 0] })
   expect(target).toStrictEqual(makeTarget("info"))
 })

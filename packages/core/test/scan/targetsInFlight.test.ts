@@ -1,4 +1,4 @@
-/** Targets in flight when time and datagrams come otherwise than expected. */
+/** Targets in flight when timers are late or datagrams arrive in bursts. */
 import { beforeEach, describe, expect, it } from "vitest"
 import { OutageClock } from "../../src/scan/outageClock.ts"
 import { scanEngine } from "../../src/scan/scanOwner.ts"
@@ -16,7 +16,7 @@ const PORT = 27_015
 const SETTINGS = { timeoutMs: 3000, retries: 4, encoding: "auto", random: () => 0.5 } as const
 
 let now = 0
-/** Timers that are due, which somebody has to let run. */
+/** Timers that are due. A test runs them. */
 let timers: Array<{ readonly at: number; readonly run: () => void }> = []
 let done: Array<Target> = []
 let sent = 0
@@ -36,8 +36,8 @@ const runTimers = (): void => {
   for (const { run } of due) run()
 }
 
-/** Asks so many addresses, as a scan does. */
-const setOut = (count: number, query: ScanQuery = "info", bucket?: TokenBucket) => {
+/** Queries `count` addresses, as a scan does. */
+const submitTargets = (count: number, query: ScanQuery = "info", bucket?: TokenBucket) => {
   const timeouts = new ScanTimeouts(SETTINGS, false)
   const outages = new OutageClock(timing, timeouts.roundTrip)
   const engine = scanEngine(timing, outages, bucket)
@@ -76,7 +76,7 @@ it("a bucket is charged for each datagram, and refunded for those that did not l
     for (let i = 0; i < taken; i++) bucket.credit()
     return taken
   }
-  const { socket } = setOut(3, "info", bucket)
+  const { socket } = submitTargets(3, "info", bucket)
   expect(tokens()).toBe(7)
   const peer = { address: "10.0.0.2", port: PORT }
   socket.onFault({ kind: "local", message: "", code: "ENOBUFS", peer })
@@ -95,11 +95,11 @@ describe("a suspended process", () => {
   }
 
   it("counts none of its own time as round-trip time, and refunds none", () => {
-    const { socket } = setOut(2)
+    const { socket } = submitTargets(2)
     const challenge = parseHex(messages.challengeHex("0a0b0c0d"))
     turn(5)
     hold(900)
-    // What came meanwhile is taken before any timer.
+    // Datagrams that arrived meanwhile are received before any timer runs.
     socket.onDatagram(challenge, "10.0.0.0", PORT)
     turn(20)
     socket.onDatagram(parseHex(messages.INFO), "10.0.0.0", PORT)
@@ -110,7 +110,7 @@ describe("a suspended process", () => {
   })
 
   it("loses no server, although errors arrive late", () => {
-    const { engine, socket } = setOut(3)
+    const { engine, socket } = submitTargets(3)
     const refuse = (i: number): void => {
       const peer = { address: `10.0.0.${i}`, port: PORT }
       socket.onFault({ kind: "local", message: "no way", code: "ENETUNREACH", peer })
@@ -132,7 +132,7 @@ describe("a flood", () => {
     ["from a stranger", "10.9.9.9"],
     ["from a target", "10.0.0.0"]
   ])("of %s that delays timers delays no target", (_, flooder) => {
-    const { socket } = setOut(3)
+    const { socket } = submitTargets(3)
     const noise = parseHex(messages.PONG)
     for (; now < 4000; now += 0.02) socket.onDatagram(noise, flooder, PORT)
     expect(done.length).toBe(3)
@@ -143,11 +143,11 @@ describe("a flood", () => {
   })
 
   it("leaves no time uncounted, however late its timers are", () => {
-    const { engine, socket } = setOut(2)
+    const { engine, socket } = submitTargets(2)
     const noise = parseHex(messages.PONG)
     for (; now < 4000 && engine.inFlight > 0; now += 0.1) {
       socket.onDatagram(noise, "10.9.9.9", PORT)
-      // A loop that takes up the timers once in a tenth of a second.
+      // An event loop that runs its timers every tenth of a second.
       if (Math.round(now * 10) % 1000 === 0) runTimers()
     }
     expect(engine.inFlight).toBe(0)
@@ -161,7 +161,7 @@ describe("a flood", () => {
   ])("of %s costs bounded work, and is reported with a reason", (_, hex) => {
     for (const query of ["info", "rules", "all"] as const) {
       done = []
-      const { engine, socket } = setOut(1, query)
+      const { engine, socket } = submitTargets(1, query)
       const bytes = parseHex(hex)
       for (let i = 0; i <= MAX_TARGET_DATAGRAMS && engine.inFlight > 0; i++) socket.onDatagram(bytes, "10.0.0.0", PORT)
       expect(engine.inFlight).toBe(0)
@@ -176,7 +176,7 @@ describe("a flood", () => {
   })
 
   it("of incomplete fragments is distinguished from a timeout", () => {
-    const { socket } = setOut(1, "rules")
+    const { socket } = submitTargets(1, "rules")
     const fragment = parseHex(messages.RULES_SPLIT[0]!)
     for (let i = 0; i <= MAX_TARGET_DATAGRAMS; i++) socket.onDatagram(fragment, "10.0.0.0", PORT)
     expect(done.map((target) => target.outcome())).toMatchObject([

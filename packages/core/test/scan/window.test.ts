@@ -1,4 +1,4 @@
-/** A scan follows what the network bears, and what the system drops. */
+/** The window of a scan follows the packet loss of the network, and the datagrams that the system drops. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -11,8 +11,8 @@ import { farm, setUp } from "../scanFarm.ts"
 const dead = (count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, i) => `10.77.${i >> 8}.${i & 255}`)
 
-/** Has sockets say how many datagrams the system has dropped there, and counts how often they are asked. */
-const droppingBy = (network: MemoryNetwork, dropped: () => number) => {
+/** Makes sockets report dropped datagrams, and counts the calls. */
+const reportDropped = (network: MemoryNetwork, dropped: () => number) => {
   const asked = { times: 0 }
   const { open } = network.datagrams
   const counting: typeof open = (options, handler) =>
@@ -32,7 +32,7 @@ describe("a scan", () => {
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       let [dropped, isDropping] = [0, true]
-      droppingBy(network, () => (isDropping ? ++dropped : dropped))
+      reportDropped(network, () => (isDropping ? ++dropped : dropped))
       const progress = new ScanProgress()
       const meanwhile = Effect.gen(function* () {
         yield* TestClock.adjust("4 seconds")
@@ -68,7 +68,7 @@ describe("a scan", () => {
   it.effect("processes nothing after its end", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
-      const asked = droppingBy(network, () => 0)
+      const asked = reportDropped(network, () => 0)
       const ended = yield* Effect.forkChild(Stream.runDrain(scanner.scan(dead(3))))
       yield* TestClock.adjust("1 minute")
       yield* Fiber.join(ended)

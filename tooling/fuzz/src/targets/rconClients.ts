@@ -13,7 +13,7 @@ import {
   GoldSourceExchange,
   MAX_CHALLENGES
 } from "../../../../packages/core/src/rcon/GoldSourceExchange.ts"
-import { faultOverUdp } from "../../../../packages/core/src/rcon/errors.ts"
+import { udpFault } from "../../../../packages/core/src/rcon/errors.ts"
 import { Step } from "../../../../packages/core/src/engine/Exchange.ts"
 import { QuietRule } from "../../../../packages/core/src/rcon/quietRule.ts"
 import type { Terminator } from "../../../../packages/core/src/rcon/options.ts"
@@ -246,7 +246,7 @@ export const goldSource: Target = {
           console.forgetChallenge()
           break
         case 6:
-          follow(exchange?.fail(faultOverUdp({ kind: "refused", message: "port unreachable" })))
+          follow(exchange?.fail(udpFault({ kind: "refused", message: "port unreachable" })))
           break
         default:
           follow(exchange?.receive(body, now))

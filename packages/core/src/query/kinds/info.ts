@@ -1,9 +1,9 @@
-/** A2S_INFO, answered in either dialect. */
+/** A2S_INFO. The reply is in one of two dialects. */
 import { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
 import { MessageType, messageType, REQUESTS } from "@sourcewire/protocol/wire"
 import type { Query } from "./kind.ts"
 
-/** A2S_INFO: the facts about the server. */
+/** A2S_INFO: name, map, players and other properties of the server. */
 export const info: Query<InfoReply | GoldSourceInfoReply> = {
   name: "info",
   valve: "A2S_INFO",

@@ -4,32 +4,37 @@ import type * as Result from "effect/Result"
 
 /** A kind of query. */
 export interface Query<A> {
-  /** As in the client's API. */
+  /** The name in the client's API. */
   readonly name: "info" | "players" | "rules" | "ping" | "challenge"
   /** Valve's name, for messages to people. */
   readonly valve: string
-  /** The request that opens it. */
+  /** The first request. */
   readonly opening: Uint8Array
-  /** The request whose last four bytes are the challenge; absent if the query has no challenge. */
+  /** The request whose last four bytes are the challenge. Absent if the query uses no challenge. */
   readonly challenged?: Uint8Array
   readonly alternate?: Alternate
-  /** The result if the server is silent, if that is known. Then the query waits only once, for as long as an answer takes. */
+  /**
+   * The result if the server does not reply, if that is known in advance. Then the query waits only once, for as long as a reply usually
+   * takes.
+   */
   readonly silence?: A
-  /** Whether to check after silence if the server exists at all; see `Timeout.alive`. */
+  /** Whether to check that the server exists if it does not reply; see `Timeout.alive`. */
   readonly asksForLife?: boolean
-  /** Types of the replies that are the answer. Any other does not belong to the query. */
+  /** Types of the replies that end the query. Other types do not belong to it. */
   readonly answers: ReadonlyArray<number>
-  /** Type of the answer in the old dialect, a `GoldSourceInfoReply`, after which one in the new dialect may follow. */
+  /** Type of the reply in the old dialect, a `GoldSourceInfoReply`. One in the new dialect may follow it. */
   readonly oldAnswer?: number
   /** `type` is that of the datagram, if the caller knows it. */
   readonly decode: (datagram: Uint8Array, encoding: Encoding, type?: number) => Result.Result<A, DecodeError>
 }
 
-/** Another request to try if the server did not reply to the opening. */
+/** Another request to try if the server did not reply to the first one. */
 export interface Alternate {
   readonly packet: Uint8Array
-  /** Whether it is sent in place of every other opening; otherwise it is sent just before the opening, from the third one on. */
+  /**
+   * If true, it replaces every second first request. Otherwise it is sent just before the first request, from the third transmission on.
+   */
   readonly instead: boolean
-  /** Types of the replies that can only be to it. */
+  /** Types of the replies that only this request can cause. */
   readonly answers?: ReadonlyArray<number>
 }

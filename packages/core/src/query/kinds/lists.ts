@@ -1,4 +1,4 @@
-/** A2S_PLAYER and A2S_RULES: the lists. */
+/** A2S_PLAYER and A2S_RULES: the queries for lists. */
 import { type GoldSourceInfoReply, type InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { MessageType, REQUESTS } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -8,7 +8,7 @@ import type { Alternate, Query } from "./kind.ts"
 /** Old engines send challenges only in reply to GETCHALLENGE. */
 const oldChallenge: Alternate = { packet: REQUESTS.challenge, instead: false }
 
-/** A2S_PLAYER: the players. */
+/** A2S_PLAYER: the list of players. */
 export const players: Query<PlayersReply> = {
   name: "players",
   valve: "A2S_PLAYER",
@@ -27,13 +27,13 @@ const playersOfEmpty: Query<PlayersReply> = {
 
 const isEmpty = ({ bots = 0, players: count }: InfoReply | GoldSourceInfoReply): boolean => count === 0 && bots === 0
 
-/** {@link playersAfter} for an INFO that was decoded, and therefore needs no check. */
+/** Like {@link playersAfter}, for an INFO that was decoded and therefore needs no check. */
 export const playersAfterInfo = (info: InfoReply | GoldSourceInfoReply): Query<PlayersReply> =>
   isEmpty(info) ? playersOfEmpty : players
 
 /**
- * A2S_PLAYER to a server with this INFO. If INFO reports no players, silence means an empty list, because some engines (Xash3D) do not answer
- * then. A list that comes counts in any case: HLTV lists spectators.
+ * A2S_PLAYER to a server with this INFO. If INFO reports no players, a missing reply means an empty list, because some engines (Xash3D) do
+ * not reply then. A list that arrives always counts, because HLTV lists spectators.
  */
 export const playersAfter = (info: InfoReply | GoldSourceInfoReply): Query<PlayersReply> => {
   demand("info", "an object", isObject, info)

@@ -1,11 +1,11 @@
-/** A2A_PING and GETCHALLENGE, which only prove that a server is there. */
+/** A2A_PING and GETCHALLENGE, whose replies only show that there is a server. */
 import { ChallengeReply, type DecodeError, type Encoding, PingReply } from "@sourcewire/protocol"
 import { MessageType, messageType, REQUESTS } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { Query } from "./kind.ts"
 import { info } from "./info.ts"
 
-/** GETCHALLENGE; for servers that do not know it, a challenge in reply to A2S_PLAYER. */
+/** GETCHALLENGE. For servers that do not support it, a challenge in reply to A2S_PLAYER. */
 export const challenge: Query<ChallengeReply> = {
   name: "challenge",
   valve: "GETCHALLENGE",
@@ -15,9 +15,9 @@ export const challenge: Query<ChallengeReply> = {
   decode: (datagram) => ChallengeReply.decode(datagram)
 }
 
-/** A sign of life: which kind of request was answered. */
+/** The reply to a ping: which kind of request the server replied to. */
 export interface Pong {
-  /** `ping` for A2A_PING, `info` for A2S_INFO (an answer or a challenge). */
+  /** `ping` for A2A_PING, `info` for A2S_INFO (the reply or a challenge). */
   readonly via: "ping" | "info"
   /** The payload of A2A_ACK; absent for `info`. */
   readonly payload?: string
@@ -30,7 +30,7 @@ const decode = (datagram: Uint8Array, encoding: Encoding): Result.Result<Pong, D
     ? Result.map(PingReply.decode(datagram, { encoding }), ({ payload }): Pong => ({ via: "ping", payload }))
     : Result.succeed({ via: "info" })
 
-/** A2A_PING alone. Newer servers do not answer it. */
+/** A2A_PING alone. Newer servers do not reply to it. */
 export const ping: Query<Pong> = {
   name: "ping",
   valve: "A2A_PING",
@@ -39,7 +39,7 @@ export const ping: Query<Pong> = {
   decode
 }
 
-/** A2S_INFO as a ping: the first reply is the answer, a challenge too. */
+/** A2S_INFO as a ping: the first reply ends it, even if it is a challenge. */
 export const infoPing: Query<Pong> = {
   name: "ping",
   valve: "A2S_INFO",
@@ -48,7 +48,7 @@ export const infoPing: Query<Pong> = {
   decode
 }
 
-/** A2A_PING and A2S_INFO in turn, for a server about which nothing is known. */
+/** A2A_PING and A2S_INFO in turn, for a server whose engine is unknown. */
 export const anyPing: Query<Pong> = {
   name: "ping",
   valve: "A2A_PING or A2S_INFO",
