@@ -27,6 +27,8 @@ const swapped = (value: number): number => {
 
 const CHALLENGED = new Set(["InfoRequest", "PlayersRequest", "RulesRequest"])
 
+const DATA = new Set(["InfoReply", "PlayersReply", "RulesReply"])
+
 /** Requests with a rejected challenge from which on the client and the server are in a loop. */
 const LOOP = 2
 
@@ -100,7 +102,10 @@ function* explainClient(
     .slice(at + 1)
     .flatMap((entry) => (entry.isRequest === true ? challengeIn(entry) : undefined) ?? [])
   const isUsed = carried.some((one) => one === challengeIn(issued) || !NONE.has(one))
-  const isKept = own.some(({ replies }) => replies.some(isFinal))
+  // Without its requests, as in pasted replies, data after the challenge shows that the client used it.
+  const isKept =
+    own.some(({ replies }) => replies.some(isFinal)) ||
+    (own.length === 0 && entries.slice(at + 1).some(({ message }) => message !== undefined && DATA.has(message._tag)))
   if (isUsed || isKept || (last !== undefined && rejected.length > 0)) return
   const text = `The server sent a challenge (${challengeIn(issued)}) instead of the data, and no request with this number followed.`
   yield finding("challenge-unused", text, fieldPlaces(issued, "challenge"), { field: "challenge" })

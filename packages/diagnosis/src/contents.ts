@@ -1,7 +1,7 @@
 /** Findings about the contents of single messages: errors, truncated lists, refusals, and forms that some parsers do not support. */
 import { plural } from "@sourcewire/capture"
 import type { DecodeError, Message } from "@sourcewire/protocol"
-import { HEADER_BYTES } from "@sourcewire/protocol/wire"
+import { decodeText, HEADER_BYTES } from "@sourcewire/protocol/wire"
 import type { Conversation, Entry } from "./Conversation.ts"
 import { fieldPlaces, findPlaces } from "./Conversation.ts"
 import type { Finding } from "./Finding.ts"
@@ -9,9 +9,14 @@ import { finding } from "./make.ts"
 import { duration, quoted, requestName } from "./words.ts"
 
 export function* contentFindings({ entries }: Conversation): Generator<Finding> {
-  for (const entry of entries) {
+  for (const [i, entry] of entries.entries()) {
     const { error, message } = entry
-    if (error !== undefined && !isForeign(entry, error)) yield errorFinding(entry, error)
+    if (error !== undefined && !isForeign(entry, error)) {
+      const found = errorFinding(entry, error)
+      // The server could read this request, or replies to anything.
+      const isAnswered = entry.isRequest === true && entries[i + 1]?.isRequest === false
+      yield isAnswered ? { ...found, severity: "warning" } : found
+    }
     if (message !== undefined) yield* messageFindings(entry, message)
   }
 }
@@ -38,9 +43,23 @@ const errorFinding = (entry: Entry, error: DecodeError): Finding => {
   }
 }
 
+const GAME_TEXT =
+  "Games send texts beside the queries, for example when a player joins. Old queries (“details”, “players”) are texts, too; most servers ignore them."
+
+/** The word that a text message begins with; the text behind it can contain passwords. */
+const findWord = (bytes: Uint8Array): string | undefined =>
+  /^[A-Za-z]{3,20}(?![^\s\0\\])/.exec(decodeText(bytes, HEADER_BYTES, bytes.length, "latin1").text)?.[0]
+
 function* messageFindings(entry: Entry, message: Message): Generator<Finding> {
   switch (message._tag) {
     case "UnknownMessage": {
+      const word = findWord(entry.bytes)
+      if (word !== undefined) {
+        const text = `The message is a text that begins with “${word}”, and none of the known messages.`
+        const places = findPlaces(entry, HEADER_BYTES, word.length)
+        yield finding("unknown-message", text, places, { field: "type", hint: GAME_TEXT, severity: "note" })
+        return
+      }
       const type = `0x${message.type.toString(16).padStart(2, "0")}`
       const text = `The type byte ${type} at offset ${HEADER_BYTES} belongs to no known message.`
       yield finding("unknown-message", text, findPlaces(entry, HEADER_BYTES, 1), { field: "type" })
@@ -119,6 +138,11 @@ function* refusal(entry: Entry, listed: string): Generator<Finding> {
   const at = [fieldPlaces(entry, "text"), { field: "text" }] as const
   if (/^\W*you (have been|are) banned/i.test(listed))
     yield finding("banned", `The server has banned this address. ${text}`, ...at)
+  else if (/no password set for this server/i.test(listed))
+    yield finding("wrong-password", `The server has no RCON password, so it accepts no command. ${text}`, at[0], {
+      ...at[1],
+      hint: "Set rcon_password in the configuration of the server."
+    })
   else if (/^\W*bad rcon_?password/i.test(listed))
     yield finding("wrong-password", `The server did not accept the RCON password. ${text}`, ...at)
   else if (entry.message?._tag === "ConnectionRejected")

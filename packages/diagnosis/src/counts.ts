@@ -39,6 +39,10 @@ const RUST = 252490
 const CS2 = 730
 const CS2_KEYWORD_BYTES = 63
 
+/** The hint if both counts are in INFO, so that the time between two replies cannot explain the difference. */
+const SAME_REPLY =
+  "Both counts are in the same reply: the game, a plugin or a proxy changed one of them. Compare them with the length of the player list."
+
 const countBytes = (text: string): number => new TextEncoder().encode(text).length
 
 /** Rust’s count of players in its keywords. */
@@ -72,7 +76,7 @@ function* infoFindings(entry: Entry, list: Entry | undefined): Generator<Finding
       ? finding("count-wrapped", `${text}: the count in INFO is one byte, which cannot exceed ${MAX_BYTE}.`, places, {
           field: "players"
         })
-      : finding("count-differs", `${text}.`, places, { field: "players" })
+      : finding("count-differs", `${text}.`, places, { field: "players", hint: SAME_REPLY })
     return
   }
   const listed = list === undefined ? undefined : (list.message as PlayersReply).players
@@ -110,12 +114,11 @@ function* listFindings(entry: Entry, info: Entry | undefined): Generator<Finding
     return
   }
   if (players.length > 0 && empty.length === players.length) {
-    yield finding(
-      "names-hidden",
-      `All ${plural(players.length, "name")} in the list are empty: the server hides them.`,
-      all,
-      { field: "players" }
-    )
+    const text =
+      players.length === 1
+        ? "The only name in the list is empty: the server hides it."
+        : `All ${players.length} names in the list are empty: the server hides them.`
+    yield finding("names-hidden", text, all, { field: "players" })
   } else if (empty.length > 0) {
     const field = `players[${empty[0]}].name`
     const places = empty.flatMap((i) => fieldPlaces(entry, `players[${i}].name`))

@@ -419,6 +419,46 @@ describe("findings", () => {
     expect(listKinds(wholeQuery)).toEqual([])
   })
 
+  it("does not miss the requests of pasted replies", () => {
+    const replies = [challenge(99), list(["Ada"])].map((bytes) => ({ bytes }))
+    expect(listKinds(replies)).toEqual([])
+    expect(listKinds(replies.toReversed())).toEqual(["challenge-unused"])
+  })
+
+  it("names the first word of a text, never what follows it", () => {
+    const text = hex(`ffffffff${Buffer.from('connect 48 1 "\\password\\secret"\n').toString("hex")}`)
+    const [only] = listFindings([received(0, text)])
+    expect(only).toMatchObject({ kind: "unknown-message", severity: "note" })
+    expect(only!.text).toContain("begins with “connect”")
+    expect(JSON.stringify(only)).not.toContain("secret")
+  })
+
+  it("is no error that a server replied to a malformed request", () => {
+    const found = listFindings(exchange(recorded("hltv", "T alone")))
+    expect(found.find(({ kind }) => kind === "malformed")!.severity).toBe("warning")
+    expect(listFindings([sent(0, hex("ffffffff54"))]).map(({ severity }) => severity)).toEqual(["error"])
+  })
+
+  it("explains two counts of one reply without two times", () => {
+    const rust = info({ folder: "rust", players: 36, keywords: "mp500,cp46" })
+    const [only] = listFindings([received(0, rust)])
+    expect(only).toMatchObject({ kind: "count-differs", text: "INFO counts 36 players, but its keywords say 46." })
+    expect(only!.hint).toContain("Both counts are in the same reply")
+  })
+
+  it("distinguishes a server without an RCON password from a wrong one", () => {
+    const [only] = listFindings(exchange(recorded("rehlds", "rcon, server has no password set")).slice(1))
+    expect(only).toMatchObject({ kind: "wrong-password", hint: expect.stringContaining("Set rcon_password") })
+    expect(only!.text).toBe(
+      "The server has no RCON password, so it accepts no command. The server replied: “Bad rcon_password. No password set for this server.”"
+    )
+  })
+
+  it("uses the singular", () => {
+    const found = listFindings([received(0, list([""]))])
+    expect(found.map(({ text }) => text)).toEqual(["The only name in the list is empty: the server hides it."])
+  })
+
   it("distinguishes a closed port from silence, if the caller knows", () => {
     const [only] = diagnose([sent(0, askInfo)], { refused: new Set([SERVER]) })
     expect(only!.findings.map(({ kind }) => kind)).toEqual(["port-closed"])
