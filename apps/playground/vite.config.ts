@@ -3,6 +3,7 @@
  */
 import { CONTENT_SECURITY_POLICY } from "@sourcewire/ui/page"
 import { defineConfig, type Plugin } from "vite"
+import { notices } from "../../tooling/presets/notices.ts"
 
 /** The policy as a tag, for servers that send no header of their own. The bridge sends both. */
 const policyTag: Plugin = {
@@ -19,7 +20,7 @@ const policyTag: Plugin = {
 
 export default defineConfig({
   base: "./",
-  plugins: [policyTag],
+  plugins: [policyTag, notices],
   build: {
     target: "es2023",
     // An inlined file would be a data: address, which the policy forbids.

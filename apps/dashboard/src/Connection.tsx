@@ -1,7 +1,8 @@
 /** How old the shown figures are, and a banner if the monitor does not reply. */
 import { Alert } from "@sourcewire/ui/widgets"
 import { isSilent, now, repliedAt } from "./live.ts"
-import { formatDate, DAY_MS, formatLength, formatTime } from "./words.ts"
+import { formatTime } from "@sourcewire/ui/times"
+import { formatDate, DAY_MS, formatLength } from "./words.ts"
 
 const age = (): string => formatLength(Math.max(0, now.value - repliedAt.value) / 1000)
 

@@ -1,5 +1,6 @@
 /** Formats numbers, times and states. */
 import type { TargetRow, Uptime } from "@sourcewire/monitor/api"
+import { formatShortDay, formatTime } from "@sourcewire/ui/times"
 
 /** A number with groups of three digits; a dash if there is none. */
 export const count = (value: number | undefined): string =>
@@ -46,12 +47,6 @@ export const since = (at: number): string => formatLength((Date.now() - at) / 10
 export const formatDate = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" }).format
 
 export const formatDay = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" }).format
-
-/** The day of a moment, abbreviated. */
-export const formatShortDay = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" }).format
-
-export const formatTime = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
-  .format
 
 /** A moment in its shortest form: its time, and its day unless it is today. */
 export const formatMoment = (at: number): string => {

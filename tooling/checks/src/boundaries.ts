@@ -17,7 +17,10 @@ const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
   [/^packages\/games$/, /^(effect|@sourcewire\/(protocol|inside|core))$/],
   [/^packages\/server$/, /^(effect|@sourcewire\/(protocol|inside|core))$/],
   [/^packages\/(emulator|proxy)$/, /^(effect|@sourcewire\/(protocol|inside|core|server))$/],
-  [/^packages\/ui$/, /^(effect|preact|@preact\/signals|@sourcewire\/(protocol|core|games|capture|diagnosis)|node:\*)$/],
+  [
+    /^packages\/ui$/,
+    /^(effect|preact|@preact\/signals|uplot|@sourcewire\/(protocol|core|games|capture|diagnosis)|node:\*)$/
+  ],
   [
     /^packages\/monitor$/,
     /^(effect|@effect\/(platform-node|sql-pg)|bcryptjs|@sourcewire\/(protocol|core|games|ui|verdict)|node:\*)$/

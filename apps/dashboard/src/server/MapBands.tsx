@@ -2,6 +2,7 @@
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import { formatDate, isolated, percent } from "../words.ts"
 import { type Band, sumShares, chooseTint } from "./bands.ts"
+import { formatPosition, Marks } from "@sourcewire/ui/plot"
 import type { Span } from "@sourcewire/ui/spans"
 
 /** Maximum number of bands. More of them could not be distinguished. */
@@ -9,8 +10,6 @@ const MOST_BANDS = 120
 /** Number of maps in the summary that replaces the bands. */
 const NAMED = 4
 const TINTS = 6
-
-const formatPosition = (at: number, [from, to]: Span): string => `${(100 * (at - from)) / (to - from)}%`
 
 export const MapBands = ({ bands, span }: { readonly bands: ReadonlyArray<Band>; readonly span: Span }) => {
   if (bands.length === 0) return null
@@ -49,18 +48,10 @@ const TITLES: Readonly<Partial<Record<ChangeRow["field"], string>>> = { version:
 
 /** Changes of name and version as small marks. Outages are shown in the plot itself. */
 export const EventMarks = ({ changes, span }: { readonly changes: ReadonlyArray<ChangeRow>; readonly span: Span }) => {
-  const shown = changes.filter(({ at }) => at / 1000 >= span[0] && at / 1000 <= span[1])
-  if (shown.length === 0) return null
-  return (
-    <ol class="axis marks" aria-label="Changes of name and version">
-      {shown.map(({ at, field, from, id, to }) => {
-        const text = `${TITLES[field] ?? field}: ${isolated(from)} → ${isolated(to)}, ${formatDate(at)}`
-        return (
-          <li key={id} style={{ left: formatPosition(at / 1000, span) }} title={text}>
-            <span class="hidden">{text}</span>
-          </li>
-        )
-      })}
-    </ol>
-  )
+  const marks = changes.map(({ at, field, from, id, to }) => ({
+    key: id,
+    at: at / 1000,
+    text: `${TITLES[field] ?? field}: ${isolated(from)} → ${isolated(to)}, ${formatDate(at)}`
+  }))
+  return <Marks label="Changes of name and version" marks={marks} span={span} />
 }

@@ -1,12 +1,7 @@
-/** A plot over time. */
+/** A measure of a server over time. */
 import type { Sample } from "@sourcewire/monitor/api"
-import { useSignal } from "@preact/signals"
-import type { Span } from "@sourcewire/ui/spans"
-import { theme, useMatches } from "@sourcewire/ui/widgets"
-import type { ComponentChild } from "preact"
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
-import uPlot from "uplot"
-import { formatShortDay, formatTime } from "../words.ts"
+import { Plot as TimePlot, type PlotProps as TimePlotProps } from "@sourcewire/ui/plot"
+import { useMemo } from "preact/hooks"
 import type { Measure } from "./measures.ts"
 import { listLines, listTimes } from "./series.ts"
 
@@ -17,236 +12,25 @@ export interface Compared {
   readonly samples: ReadonlyArray<Sample>
 }
 
-interface PlotProps extends Measure {
+interface PlotProps extends Measure, Omit<TimePlotProps, "lines" | "others" | "summary" | "times"> {
   readonly samples: ReadonlyArray<Sample>
-  readonly span: Span
   readonly stepMs: number
-  /** When the server was down. */
-  readonly outages: ReadonlyArray<Span>
-  readonly height?: number
   readonly compared?: ReadonlyArray<Compared>
-  /** Called with the part that the user selected with the pointer. */
-  readonly onSelect?: (from: number, to: number) => void
-  /** Additional text for a moment (in seconds) with a value. */
-  readonly sayMore?: (at: number) => string | undefined
-  /** Content between the title and the plot, and below the plot. */
-  readonly above?: ComponentChild
-  readonly below?: ComponentChild
 }
-
-const HEIGHT = 170
-const DAY_SECONDS = 86_400
-/** Plots with the same key share a pointer. */
-const TOGETHER = "plots"
-/** Selections narrower than this are clicks, in CSS pixels. */
-const LEAST_SELECTED = 6
-const WHOLE_STEPS = [1, 2, 5].flatMap((step) => [1, 10, 100, 1000].map((size) => step * size)).toSorted((a, b) => a - b)
-/** Dashes of compared servers. Their colours are `--other-1` and so on. */
-const DASHES = [
-  [8, 4],
-  [2, 3],
-  [10, 3, 2, 3]
-] as const
 
 /** A constant array, because another array would count as changed data. */
 const NONE: ReadonlyArray<Compared> = []
 
-/** The current value of a colour in the style sheet, because a canvas cannot use CSS variables. */
-const readColour = (element: HTMLElement, name: string): string => {
-  element.style.color = `var(--${name})`
-  const { color } = getComputedStyle(element)
-  element.style.color = ""
-  return color
-}
-
-/** The label of a moment on the axis: its time, or for midnight its day. */
-const formatTick = (seconds: number, step: number): string => {
-  const date = new Date(seconds * 1000)
-  const isDay = step >= DAY_SECONDS || (date.getHours() === 0 && date.getMinutes() === 0)
-  return isDay ? formatShortDay(seconds * 1000) : formatTime(seconds * 1000)
-}
-
-const thin = (colour: string, share: number): string => colour.replace(/^rgb\((.*)\)$/, `rgba($1, ${share})`)
-
-/** Draws the outages behind the lines. */
-const drawOutages = (plot: uPlot, outages: ReadonlyArray<Span>, colour: string): void => {
-  const { ctx } = plot
-  const { height, left, top, width } = plot.bbox
-  ctx.save()
-  ctx.fillStyle = colour
-  for (const [from, to] of outages) {
-    const [start, end] = [from, to].map((at) =>
-      Math.max(left, Math.min(left + width, plot.valToPos(at, "x", true)))
-    ) as [number, number]
-    // In a plot of a month, an outage of minutes would otherwise be invisible.
-    if (end > left && start < left + width) ctx.fillRect(start, top, Math.max(2, end - start), height)
-  }
-  ctx.restore()
-}
-
-/** Selects a part by touch, because uPlot supports only the mouse. Vertical movements scroll the page, by the style sheet. */
-const followTouch = (plot: uPlot): void => {
-  const { over } = plot
-  let start: number | undefined
-  const end = (fires: boolean) => () => {
-    if (start === undefined) return
-    start = undefined
-    plot.setSelect(fires ? plot.select : { left: 0, width: 0, top: 0, height: 0 }, fires)
-  }
-  const findLeft = ({ clientX }: PointerEvent): number =>
-    Math.max(0, Math.min(over.clientWidth, clientX - over.getBoundingClientRect().left))
-  over.addEventListener("pointerdown", (event) => {
-    if (event.pointerType === "touch" && event.isPrimary) start = findLeft(event)
-  })
-  over.addEventListener("pointermove", (event) => {
-    if (start === undefined || !event.isPrimary) return
-    const left = findLeft(event)
-    plot.setCursor({ left, top: 0 })
-    plot.setSelect(
-      { left: Math.min(start, left), width: Math.abs(left - start), top: 0, height: over.clientHeight },
-      false
-    )
-  })
-  over.addEventListener("pointerup", end(true))
-  over.addEventListener("pointercancel", end(false))
-}
-
-/** Redraws the plot when the colours change, and adapts its width. */
-export const Plot = (props: PlotProps) => {
-  const { compared = NONE, height = HEIGHT, samples, span, stepMs, title, values } = props
+export const Plot = ({ compared = NONE, samples, stepMs, summary, values, ...rest }: PlotProps) => {
+  const { span } = rest
   const data = useMemo(() => {
     const times = listTimes(span, stepMs)
-    const others = compared.map(({ samples }) => listLines(samples, times, stepMs, values)[0]!)
-    return [times, ...listLines(samples, times, stepMs, values), ...others] as uPlot.AlignedData
+    const others = compared.map(({ id, name, samples }) => ({
+      id,
+      name,
+      values: listLines(samples, times, stepMs, values)[0]!
+    }))
+    return { times, lines: listLines(samples, times, stepMs, values), others }
   }, [samples, compared, span, stepMs, values])
-  const summary = props.summary(samples)
-  const place = useRef<HTMLDivElement>(null)
-  const drawn = useRef<uPlot>(undefined)
-  const latest = useRef(props)
-  latest.current = props
-  const isDark = useMatches("(prefers-color-scheme: dark)")
-  const isPrinted = useMatches("print")
-  const pointed = useSignal<ReadonlyArray<number | null> | undefined>(undefined)
-  const pointedAt = useSignal("")
-  const more = useSignal<string | undefined>(undefined)
-
-  const optionsFor = (element: HTMLElement): uPlot.Options => {
-    const { axisUnit = "", most, whole } = props
-    const [line, quiet, grid, wrong] = ["accent", "quiet", "line", "wrong"].map((name) => readColour(element, name))
-    const soft = thin(line!, 0.18)
-    const axis = { stroke: quiet!, grid: { stroke: grid!, width: 1 }, ticks: { show: false } }
-    const own = data.length - 1 - compared.length
-    const isBand = own === 3
-    const point = (plot: uPlot): void => {
-      const { idx } = plot.cursor
-      const at = idx === null || idx === undefined ? undefined : plot.data[0][idx]
-      pointed.value = at === undefined ? undefined : plot.data.slice(1).map((series) => series[idx!] ?? null)
-      if (at === undefined) return
-      pointedAt.value = `${formatShortDay(at * 1000)}, ${formatTime(at * 1000)}`
-      more.value = latest.current.sayMore?.(at)
-    }
-    const select = (plot: uPlot): void => {
-      const { left, width } = plot.select
-      if (width === 0) return
-      plot.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false)
-      if (width < LEAST_SELECTED) return
-      latest.current.onSelect?.(plot.posToVal(left, "x"), plot.posToVal(left + width, "x"))
-    }
-    return {
-      width: element.clientWidth,
-      height,
-      padding: [8, 18, 0, 0],
-      legend: { show: false },
-      cursor: {
-        y: false,
-        drag: { x: props.onSelect !== undefined, y: false, setScale: false },
-        sync: { key: TOGETHER },
-        // A double click would change the scale of this plot only.
-        bind: { dblclick: () => null }
-      },
-      hooks: {
-        drawClear: [(plot) => drawOutages(plot, latest.current.outages, thin(wrong!, 0.22))],
-        setCursor: [point],
-        setSelect: [select]
-      },
-      scales: { y: { range: (_, __, max) => [0, most ?? Math.max(whole === true ? 4 : 1, (max ?? 0) * 1.1)] } },
-      axes: [
-        { ...axis, size: 30, values: (_, ticks, __, ___, step) => ticks.map((tick) => formatTick(tick, step)) },
-        {
-          ...axis,
-          size: 46,
-          ...(whole === true ? { incrs: WHOLE_STEPS } : {}),
-          values: (_, ticks) => ticks.map((tick) => `${tick}${axisUnit}`)
-        }
-      ],
-      series: [
-        {},
-        ...data.slice(1, own + 1).map((_, i) => ({
-          stroke: i === 0 ? line! : soft,
-          width: i === 0 ? 2 : 1,
-          points: i === 0 ? { size: 4, fill: line! } : { show: false },
-          ...(i === 0 && !isBand ? { fill: soft } : {})
-        })),
-        ...compared.map((_, i) => ({
-          stroke: readColour(element, `other-${i + 1}`),
-          width: 2,
-          dash: [...DASHES[i % DASHES.length]!],
-          points: { show: false }
-        }))
-      ],
-      ...(isBand ? { bands: [{ series: [2, 3] as [number, number], fill: soft }] } : {})
-    }
-  }
-
-  // A layout effect, because printing does not wait for other effects.
-  useLayoutEffect(() => {
-    const element = place.current!
-    const plot = new uPlot(optionsFor(element), undefined, element)
-    drawn.current = plot
-    if (props.onSelect !== undefined) followTouch(plot)
-    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
-    observer.observe(element)
-    return () => {
-      observer.disconnect()
-      plot.destroy()
-    }
-  }, [isDark, isPrinted, theme.value, data.length, height])
-  useLayoutEffect(() => {
-    drawn.current?.setData(data)
-    drawn.current?.setScale("x", { min: span[0], max: span[1] })
-  }, [data, isDark, isPrinted, theme.value, height])
-
-  const at = pointed.value
-  return (
-    <figure class={`plot ${props.onSelect === undefined ? "" : "wide"}`}>
-      <figcaption>
-        <bdi>{title}</bdi>{" "}
-        {at === undefined ? (
-          <span class="quiet">{summary}</span>
-        ) : (
-          <span class="pointed">
-            {`${pointedAt.value}: ${props.say(at.slice(0, at.length - compared.length))}`}
-            {at[0] !== null && more.value !== undefined && (
-              <>
-                , <bdi>{more.value}</bdi>
-              </>
-            )}
-          </span>
-        )}
-      </figcaption>
-      {props.above}
-      <div ref={place} class="canvas" role="img" aria-label={`${title}: ${summary}`} />
-      {props.below}
-      {compared.length > 0 && (
-        <p class="compared">
-          {compared.map(({ id, name }, i) => (
-            <span key={id} class={`other-${i + 1}`}>
-              <i /> <bdi>{name}</bdi>{" "}
-              <span class="quiet">{at === undefined ? "" : (at.at(i - compared.length) ?? "no reply")}</span>
-            </span>
-          ))}
-        </p>
-      )}
-    </figure>
-  )
+  return <TimePlot {...rest} {...data} summary={summary(samples)} />
 }

@@ -1,11 +1,12 @@
 /** Watches one server: round-trip time and players over time. */
 import { Alert, Choice, Coloured, Form, Stop, Submit } from "@sourcewire/ui/widgets"
 import { displayText } from "@sourcewire/core/text"
-import { useSignal } from "@preact/signals"
+import { signal, useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
 import { plural } from "@sourcewire/capture"
 import { AddressField } from "./AddressField.tsx"
-import { type Mark, Plot } from "./Plot.tsx"
 import { counts, latest, live, looks, watch } from "./watching.ts"
+import type { WatchPlots } from "./WatchPlots.tsx"
 
 const PAUSES = {
   500: "twice a second",
@@ -14,15 +15,14 @@ const PAUSES = {
   30000: "every 30 seconds"
 } as const
 
+/** Loads on use. */
+const plots = signal<typeof WatchPlots | undefined>(undefined)
+
 export const WatchPane = () => {
   const everyMs = useSignal<`${keyof typeof PAUSES}`>("1000")
   const { again, all, lost } = counts.value
-  const marks = looks.value.flatMap(({ at, isLost, retransmissions }): ReadonlyArray<Mark> => {
-    if (isLost === true) return [{ at, kind: "lost", title: "no reply" }]
-    return retransmissions === undefined
-      ? []
-      : [{ at, kind: "again", title: plural(retransmissions, "retransmission") }]
-  })
+  const Plots = plots.value
+  useEffect(() => void import("./WatchPlots.tsx").then(({ WatchPlots }) => void (plots.value = WatchPlots)), [])
   const summary = latest.value?.summary
   return (
     <div class="pane">
@@ -53,24 +53,13 @@ export const WatchPane = () => {
               {plural(all, "query").replace(/ys$/, "ies")}, {lost} without a reply, {plural(again, "retransmission")}
             </span>
           </p>
-          <Plot
-            title="Round-trip time"
-            unit="ms"
-            points={looks.value.map(({ at, rttMs }) => ({ at, value: rttMs }))}
-            marks={marks}
-          />
-          {marks.length === 0 ? null : (
+          {Plots === undefined ? null : <Plots looks={looks.value} />}
+          {again + lost === 0 ? null : (
             <p class="quiet legend">
-              <span class="mark-again">▲</span> retransmission <span class="mark-lost">✕</span> no reply. An ambiguous
+              <span class="mark-again">▼</span> retransmission <span class="mark-lost" /> no reply. An ambiguous
               round-trip time is not drawn.
             </p>
           )}
-          <Plot
-            title="Players"
-            unit="player"
-            whole
-            points={looks.value.map(({ at, players }) => ({ at, value: players }))}
-          />
         </>
       )}
     </div>

@@ -1,11 +1,12 @@
 /** Queries one server at an interval. Stores the last hour, however long the page stays open. */
 import type { Sample } from "../../bridge/Api.ts"
 import { signal } from "@preact/signals"
+import { type Span, united } from "@sourcewire/ui/spans"
 import { address } from "./exchange.ts"
 import { Live } from "./live.ts"
 
 export interface Look {
-  /** Seconds since the watch began. */
+  /** When the query ended, in seconds since 1970. */
   readonly at: number
   /** Absent if it is ambiguous. */
   readonly rttMs?: number
@@ -34,10 +35,15 @@ export const withLook = (kept: ReadonlyArray<Look>, look: Look): ReadonlyArray<L
   look
 ]
 
+/** Periods without a reply: of each such query, the time since the query before it. */
+export const outages = (looks: ReadonlyArray<Look>): ReadonlyArray<Span> =>
+  united(looks.flatMap(({ at, isLost }, i) => (isLost === true ? [[looks[i - 1]?.at ?? at, at] as const] : [])))
+
 export const watch = async (intervalMs: number): Promise<void> => {
   looks.value = []
   latest.value = undefined
   counts.value = { all: 0, lost: 0, again: 0 }
+  const startMs = Date.now()
   await live.follow<Sample>("/watch", { address: address.value.trim(), intervalMs }, (sample) => {
     latest.value = sample
     const { again, all, lost } = counts.value
@@ -48,7 +54,7 @@ export const watch = async (intervalMs: number): Promise<void> => {
       again: again + retransmissions
     }
     looks.value = withLook(looks.value, {
-      at: sample.timeMs / 1000,
+      at: (startMs + sample.timeMs) / 1000,
       ...(sample.rttMs === undefined || sample.rttAmbiguous === true ? {} : { rttMs: sample.rttMs }),
       ...(sample.summary === undefined ? {} : { players: sample.summary.players }),
       ...(retransmissions === 0 ? {} : { retransmissions }),

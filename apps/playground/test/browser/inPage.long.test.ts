@@ -4,6 +4,8 @@ import { seriousFindings } from "@sourcewire/testing/accessibility"
 import { copy } from "./stage.ts"
 import { setStaticStage, type StaticStage } from "./staticPage.ts"
 
+const WAIT = { timeout: 30_000 }
+
 let stage: StaticStage
 beforeAll(async () => {
   stage = await setStaticStage()
@@ -89,6 +91,32 @@ describe("the page without a bridge", () => {
     await page.fill("[name=command]", "status")
     await page.keyboard.press("Enter")
     await page.waitForSelector(".console .reply >> text=hostname:")
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+  it("plots a watch as the dashboard does, with retransmissions and periods without a reply", async () => {
+    const { errors, page } = await stage.openStatic("#query?e=css_loss-0.4_seed-3&a=127.0.0.1%3A27015", {
+      viewport: { width: 390, height: 780 }
+    })
+    await tab(page, "Watch")
+    await page.selectOption(".pane select", "500")
+    await page.click("button.primary:text-is('Watch')")
+    const mark = page.getByRole("list", { name: "Retransmissions" }).getByRole("listitem").first()
+    await mark.waitFor()
+    expect(await mark.textContent()).toMatch(/^\d retransmissions?$/)
+    const canvas = page.locator(".plot canvas").first()
+    const [inside, outside] = await Promise.all([mark.boundingBox(), canvas.boundingBox()])
+    expect(inside!.x).toBeGreaterThan(outside!.x)
+    expect(inside!.x + inside!.width).toBeLessThan(outside!.x + outside!.width)
+    await expect.poll(() => page.locator(".plot").first().textContent(), WAIT).toMatch(/RTT \d.* ms/)
+    // The colour of the line is that of the theme.
+    const drawn = () => canvas.evaluate((element) => (element as HTMLCanvasElement).toDataURL())
+    await page.click("button:text-is('Stop')")
+    const light = await drawn()
+    await page.selectOption(".theme select", "dark")
+    await expect.poll(drawn, WAIT).not.toBe(light)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
     expect(errors).toEqual([])
     await page.context().close()
   })

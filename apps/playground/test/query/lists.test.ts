@@ -5,11 +5,9 @@ import { describe, expect, it } from "vitest"
 import type { ListResult } from "../../bridge/Api.ts"
 import { OFFERED } from "../../engine/querying.ts"
 import { addressesIn, arrange } from "../../src/query/listing.ts"
-import { niceCeiling } from "../../src/query/Plot.tsx"
-import { formatPath } from "@sourcewire/ui/widgets"
 import { countsOf, roundTrip } from "../../src/query/Cards.tsx"
 import { sseData } from "../../src/network/bridge.ts"
-import { type Look, MAX_LOOKS, withLook } from "../../src/query/watching.ts"
+import { type Look, MAX_LOOKS, outages, withLook } from "../../src/query/watching.ts"
 
 const result = (target: string, name: string, map: string, players: number, rttMs: number): ListResult =>
   ({ target, rttMs, summary: { name, map, players, game: "" } }) as unknown as ListResult
@@ -86,25 +84,21 @@ describe("a watch", () => {
     expect(looks).toHaveLength(MAX_LOOKS)
     expect(looks[0]!.at).toBe(50)
   })
+
+  it("has outages from one query to the next", () => {
+    const lost = (at: number) => ({ at, isLost: true as const })
+    expect(outages([{ at: 10 }, { at: 11 }, lost(15), lost(19), { at: 20 }, lost(24)])).toEqual([
+      [11, 19],
+      [20, 24]
+    ])
+    expect(outages([lost(3)])).toEqual([[3, 3]])
+  })
 })
 
 describe("a round trip", () => {
   it("is marked if it is ambiguous", () => {
     expect(roundTrip({ rttMs: 12.345 }, 2)).toBe("12.35 ms")
     expect(roundTrip({ rttMs: 289, rttAmbiguous: true }, 1)).toBe("≈289.0 ms")
-  })
-})
-
-describe("a plot", () => {
-  it("has round numbers at its axis", () => {
-    expect([0, 0.7, 1, 1.2, 7, 26, 51, 400].map(niceCeiling)).toEqual([1, 1, 1, 2, 10, 50, 100, 500])
-  })
-
-  it("leaves gaps without data", () => {
-    const points = [1, 2, undefined, 4].map((value, at) => ({ at, value }))
-    const same = (value: number): number => value
-    expect(formatPath(points, same, same)).toBe("M0.0 1.0L1.0 2.0h0M3.0 4.0h0")
-    expect(formatPath(points, same, same, 9)).toBe("M0.0 9L0.0 1.0L1.0 2.0V9ZM3.0 9L3.0 4.0V9Z")
   })
 })
 

@@ -1,0 +1,27 @@
+/** Formats moments in the reader's time zone. */
+
+const DAY_SECONDS = 86_400
+const MINUTE_SECONDS = 60
+
+/** The day of a moment in milliseconds, abbreviated. */
+export const formatShortDay = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" }).format
+
+const TIME = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const
+
+export const formatTime = new Intl.DateTimeFormat(undefined, TIME).format
+
+const formatSeconds = new Intl.DateTimeFormat(undefined, { ...TIME, second: "2-digit" }).format
+
+/** The label of a moment (in seconds) on an axis with this step: its time, or for midnight its day. */
+export const formatTick = (seconds: number, step: number): string => {
+  const date = new Date(seconds * 1000)
+  const isDay = step >= DAY_SECONDS || (date.getHours() === 0 && date.getMinutes() === 0 && date.getSeconds() === 0)
+  if (isDay) return formatShortDay(seconds * 1000)
+  return step < MINUTE_SECONDS ? formatSeconds(seconds * 1000) : formatTime(seconds * 1000)
+}
+
+/** A moment (in seconds) between values that are this many seconds apart. */
+export const formatPointed = (seconds: number, apart: number): string =>
+  apart < MINUTE_SECONDS
+    ? formatSeconds(seconds * 1000)
+    : `${formatShortDay(seconds * 1000)}, ${formatTime(seconds * 1000)}`

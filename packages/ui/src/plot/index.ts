@@ -1,0 +1,7 @@
+/**
+ * Plots over time.
+ *
+ * @module
+ */
+export { formatPosition, type Mark, Marks } from "./Marks.tsx"
+export { type OtherLine, Plot, type PlotProps } from "./Plot.tsx"
