@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { describe, expect, it } from "vitest"
+import { assert, describe, expect, it } from "vitest"
 import * as Address from "../../src/address/Address.ts"
 import { canonicalAddress } from "../../src/address/ipv6.ts"
 
@@ -29,7 +29,12 @@ describe("parse", () => {
     ["steam://connect/192.0.2.7:27016", { host: "192.0.2.7", port: 27016, family: 4 }],
     ["Steam://connect/[::1]:27016/secret", { host: "::1", port: 27016, family: 6 }],
     ["steam://connect/example.org/", { host: "example.org", port: 27015 }],
-    ["[fe80::1%eth0]:27015", { host: "fe80::1%eth0", port: 27015 }]
+    ["[fe80::1%eth0]:27015", { host: "fe80::1%eth0", port: 27015 }],
+    ["CONNECT 192.0.2.7:27016", { host: "192.0.2.7", port: 27016, family: 4 }],
+    ["password a b;connect example.org", { host: "example.org", port: 27015 }],
+    ["password a b;  connect example.org", { host: "example.org", port: 27015 }],
+    ['connect "192.0.2.7:27016"', { host: "192.0.2.7", port: 27016, family: 4 }],
+    ["steam://run/440//-novid +connect%20example.org", { host: "example.org", port: 27015 }]
   ])("reads %j", (text, address) => {
     expect(Address.parse(text)).toEqual(Result.succeed(address))
     expect(Address.parse(Address.format(address))).toEqual(Result.succeed(address))
@@ -66,6 +71,12 @@ describe("parse", () => {
     "1:2:3:4:5:6:7",
     "1:2:3:4:5:6:7:8:9",
     "::1%",
+    "connect ;",
+    "please connect example.org",
+    "password secret",
+    "password secret connect example.org",
+    "steam://run/440//+map%20de_dust2",
+    "steam://run/x//+connect%20example.org",
     "x".repeat(64),
     `${"a.".repeat(127)}a`
   ])("rejects %j", (text) => {
@@ -82,6 +93,21 @@ describe("parse", () => {
     expect(Result.isFailure(result) && result.failure.message).toContain(`is not an address: ${why}.`)
   })
 
+  it.each([
+    ["", 27_015, '"" is not an address: it is empty.'],
+    ["connect ;", 27_015, "the host is neither a name nor a numeric address"],
+    ["1::2::3", 27_015, "it is not a valid IPv6 address"],
+    ["host:0", 27_015, "the port must be a number from 1 to 65535"],
+    [5, 27_015, "it is not a text"],
+    [["192.0.2.7"], 27_015, "it is not a text"],
+    ["192.0.2.7", 65_536, "the default port must be a number from 0 to 65535"],
+    ["host", 0.5, "the default port must be a number from 0 to 65535"],
+    ["host", "27015", "the default port must be a number from 0 to 65535"]
+  ])("explains why %j with the default port %j is no address", (input, defaultPort, why) => {
+    const result = Address.parse(input as string, defaultPort as number)
+    expect(Result.isFailure(result) && result.failure.message).toContain(why)
+  })
+
   it("accepts another default port", () => {
     expect(Address.parse("host", 27005)).toEqual(Result.succeed({ host: "host", port: 27005 }))
   })
@@ -93,6 +119,37 @@ describe("from", () => {
     for (const port of ["27015", Number.NaN, 0, 65_536, 1.5]) {
       expect(Result.isFailure(Address.from({ host: "host", port: port as number }))).toBe(true)
     }
+  })
+})
+
+describe("from, with a value that is no address", () => {
+  it.each<readonly [what: string, input: unknown, shown: string]>([
+    ["a number", 5, "5"],
+    ["nothing", undefined, "undefined"],
+    ["an object without a host", { port: 1 }, "an object"],
+    ["a port that is a text", { host: "a", port: "1" }, 'a:\\"1\\"']
+  ])("rejects %s, and shows it", (_, input, shown) => {
+    const result = Address.from(input as string)
+    assert(Result.isFailure(result))
+    expect(result.failure.message).toContain(shown)
+    expect(result.failure.message).toContain("it must be a text, or have a host that is a text and a port from 1 to")
+  })
+
+  it("rejects an object whose properties cannot be read", () => {
+    const input = Object.defineProperty({}, "host", {
+      get: () => {
+        throw new Error("not readable")
+      }
+    })
+    expect(Result.isFailure(Address.from(input as unknown as string))).toBe(true)
+  })
+})
+
+describe("format", () => {
+  it("rejects a host that is no text, and a port out of range", () => {
+    expect(() => Address.format({ host: 1 as unknown as string, port: 1 })).toThrow("host must be a text, not 1.")
+    expect(() => Address.format({ host: "a", port: 65_536 })).toThrow("port must be a number from 0 to 65535")
+    expect(Address.format({ host: "a", port: 0 })).toBe("a:0")
   })
 })
 

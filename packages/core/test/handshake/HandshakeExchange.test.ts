@@ -116,6 +116,19 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(result)).not.toHaveProperty("rttAmbiguous")
   })
 
+  it("reads a plain challenge that is followed by NULs", () => {
+    const { result } = run(() => [{ hex: `${challenge(77)}0000`, after: 10 }])
+    expect(Result.getOrThrow(result)).toMatchObject({
+      reply: { _tag: "ChallengeReply", challenge: 77 },
+      clientChallenge: 77
+    })
+  })
+
+  it("reports a plain challenge that ends within its number", () => {
+    const { result } = run(() => [{ hex: challenge(77).slice(0, -2), after: 10 }])
+    expect(result).toMatchObject({ failure: { _tag: "Malformed", messageTag: "ChallengeReply", field: "challenge" } })
+  })
+
   it("does not end at a duplicated challenge", () => {
     const { result } = run((asked) =>
       asked === request(77)

@@ -203,15 +203,19 @@ describe("duplicates", () => {
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const [target] = yield* farm(network, 1)
+      let calls = 0
       const onDuplicate = (): never => {
+        calls++
         throw new Error("not twice")
       }
+      const targets = [target!, target!, target!]
       const fiber = yield* Effect.forkChild(
-        Effect.exit(Stream.runDrain(scanner.scan([target!, target!], "info", { onDuplicate })))
+        Effect.exit(Stream.runDrain(scanner.scan(targets, "info", { onDuplicate })))
       )
       yield* TestClock.adjust("10 seconds")
       const exit = yield* Fiber.join(fiber)
       assert.strictEqual(Exit.isFailure(exit) && (Cause.squash(exit.cause) as Error).message, "not twice")
+      assert.strictEqual(calls, 1)
     })
   )
 })
