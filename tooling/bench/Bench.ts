@@ -10,8 +10,6 @@ export type Table = ReadonlyArray<ReadonlyArray<string | number>>
 export interface Measured {
   readonly table: Table
   readonly notes: ReadonlyArray<string>
-  /** SVG plots by file name, which appear above the table. */
-  readonly plots?: Readonly<Record<string, string>>
 }
 
 /** A table of a benchmark's page, which can be measured by itself. */

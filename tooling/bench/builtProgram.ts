@@ -9,13 +9,15 @@ import { run } from "../packaging/src/packed.ts"
 import { programs } from "../programs/programs.mjs"
 import { root } from "./Bench.ts"
 
-/** Builds `sourcewire.js`. Returns its folder, which is removed at the end. */
+/** Builds `sourcewire.js`. Returns its folder, which is removed at the end, and the command that starts it. */
 export const buildProgram = async () => {
   const folder = await mkdtempDisposable(join(tmpdir(), "sourcewire-built-"))
   await run(programs.node, [join(root, "tooling/presets/program.ts"), folder.path], join(root, "apps/cli"))
   writeFileSync(join(folder.path, "package.json"), '{ "type": "module" }')
-  return folder
+  return Object.assign(folder, { command: [programs.node, join(folder.path, "sourcewire.js")] as const })
 }
+
+export type BuiltProgram = Awaited<ReturnType<typeof buildProgram>>
 
 /** Runs Node with these arguments and a file as its standard input. Returns the duration in ms; errors are ignored. */
 export const timed = async (args: ReadonlyArray<string>, env = process.env, input = "/dev/null"): Promise<number> => {

@@ -10,10 +10,9 @@ import { type Measured, root, type Table } from "./Bench.ts"
 const pages = join(root, "docs/benchmarks")
 
 /** A stored part: its text, its measurements, and when and where they were made. */
-export interface Result extends Omit<Measured, "plots"> {
+export interface Result extends Measured {
   readonly title: string
   readonly about: string
-  readonly plots?: ReadonlyArray<string>
   /** Date, machine and version. */
   readonly conditions: string
 }
@@ -46,11 +45,10 @@ const resultsFile = (name: string): string => join(pages, "results", `${name}.js
 export const readResults = (name: string): Results | undefined =>
   existsSync(resultsFile(name)) ? (JSON.parse(readFileSync(resultsFile(name), "utf8")) as Results) : undefined
 
-const sectionMarkdown = ({ about, conditions, notes, plots = [], table, title }: Result, isOnly: boolean): string =>
+const sectionMarkdown = ({ about, conditions, notes, table, title }: Result, isOnly: boolean): string =>
   [
     ...(isOnly ? [] : [`## ${title}`]),
     about,
-    ...plots.map((file) => `![${title}](${file})`),
     markdown(table),
     notes.map((one) => `- ${one}`).join("\n"),
     `Measured: ${conditions}.`
@@ -59,17 +57,17 @@ const sectionMarkdown = ({ about, conditions, notes, plots = [], table, title }:
     .join("\n\n")
 
 /** A page as Markdown. */
-export const pageMarkdown = (name: string, { about, parts, title }: Results): string => {
+const pageMarkdown = (name: string, { about, parts, title }: Results): string => {
   const sections = Object.values(parts)
   const source = `Made by \`pnpm bench ${name} --write\` from [its results](results/${name}.json).`
   return `${[`# ${title}`, `${about} ${source}`, ...sections.map((part) => sectionMarkdown(part, sections.length === 1))].join("\n\n")}\n`
 }
 
+export const writePage = (name: string, results: Results): void =>
+  writeFileSync(join(pages, `${name}.md`), pageMarkdown(name, results))
+
 /** Stores results and writes their page. */
 export const writeResults = (name: string, results: Results): void => {
   writeFileSync(resultsFile(name), `${JSON.stringify(results, undefined, 2)}\n`)
-  writeFileSync(join(pages, `${name}.md`), pageMarkdown(name, results))
+  writePage(name, results)
 }
-
-/** Writes a plot beside the pages. */
-export const writePlot = (file: string, svg: string): void => writeFileSync(join(pages, file), svg)

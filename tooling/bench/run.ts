@@ -11,7 +11,7 @@ import { globSync } from "node:fs"
 import { basename, join } from "node:path"
 import { parseArgs } from "node:util"
 import { type Bench, note } from "./Bench.ts"
-import { conditions, plain, readResults, type Result, writePlot, writeResults } from "./page.ts"
+import { conditions, plain, readResults, type Result, writePage, writeResults } from "./page.ts"
 
 const folder = join(import.meta.dirname, "benches")
 const names = globSync("*.ts", { cwd: folder })
@@ -31,7 +31,7 @@ const [name, ...args] = process.argv.slice(2)
 if (name === "--pages") {
   for (const one of names) {
     const results = readResults(one)
-    if (results !== undefined) writeResults(one, results)
+    if (results !== undefined) writePage(one, results)
   }
 } else if (name === undefined) {
   const width = Math.max(...names.map(({ length }) => length))
@@ -70,19 +70,12 @@ if (name === "--pages") {
   for (const id of chosen) {
     const part = parts[id] ?? fail(`No part "${id}". Parts of ${name}: ${Object.keys(parts).join(", ")}`)
     note(`${name}, ${id} `)
-    const { plots = {}, ...measured } = await part.measure()
+    const measured = await part.measure()
     note("\n")
-    const result: Result = {
-      title: part.title,
-      about: part.about,
-      conditions: conditions(),
-      ...measured,
-      ...(Object.keys(plots).length === 0 ? {} : { plots: Object.keys(plots) })
-    }
+    const result: Result = { title: part.title, about: part.about, conditions: conditions(), ...measured }
     console.log(`\n${part.title} (${result.conditions})\n\n${plain(result.table)}\n\n${result.notes.join("\n")}`)
     if (JSON.stringify([result.table, result.notes]).includes("MISSED")) process.exitCode = 1
     if (options["write"] !== true) continue
-    for (const [file, svg] of Object.entries(plots)) writePlot(file, svg)
     const before: Readonly<Record<string, Result>> = { ...readResults(name)?.parts, [id]: result }
     writeResults(name, {
       title: bench.title,

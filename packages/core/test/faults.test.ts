@@ -1,5 +1,5 @@
 /**
- * The client on a bad network: many seeded queries in virtual time. The fault matrix (`tooling/bench/test`) tests the exchanges and the
+ * The client on a bad network: many seeded queries in virtual time. The fault matrix (`packages/emulator/test`) tests the exchanges and the
  * engine alone, with more faults.
  */
 import { assert, it } from "@effect/vitest"

@@ -1,4 +1,4 @@
-/** A fleet in virtual time, in small; `pnpm simulate:fleet` is the large one. */
+/** A fleet in virtual time, in small; `pnpm bench fleet-simulation` runs a larger one. */
 import { describe, expect, it } from "vitest"
 import { simulate, type SimulationOptions } from "./simulation/simulate.ts"
 

@@ -1,44 +1,18 @@
 /** The cost of the monitor and of its store. */
 import { bench } from "../Bench.ts"
-import { truthTable } from "../monitor/truth.ts"
 import { daysInPostgres, daysInSqlite } from "../monitor/days.ts"
-import { probes } from "../monitor/probes.ts"
 import { watching } from "../monitor/watching.ts"
 
 export default bench({
   title: "The monitor",
-  about:
-    "CPU time, memory and storage of `sourcewire monitor`, and the accuracy of its figures. How it works: [ADR 15](../adr/0015-monitor.md).",
-  options: { servers: 10_000, seconds: 60, targets: 20_000, scheduled: 600, minutes: 20, seed: 7 },
+  about: "CPU time, memory and storage of `sourcewire monitor`. How it works: [ADR 15](../adr/0015-monitor.md).",
+  options: { servers: 10_000, seconds: 60, targets: 20_000 },
   parts: (given) => ({
     watching: {
       title: "Watching",
       about:
         "The built program with an SQLite file queries a farm of emulated servers on loopback for INFO, each every 15 s. The servers require challenges. Load is the CPU time of all threads of the program, as a share of one core. Age is the time since the last query of a server that is not down. Each reader sends one request per second: it pages through the list, searches it, opens a server, reads the metrics and follows events.",
       measure: () => watching(given)
-    },
-    truth: {
-      title: "Figures compared with a schedule",
-      about:
-        "Emulated servers on loopback follow a random schedule: they go down, silently or with a closed port, reply slowly, lose datagrams, and change map and name. The built program monitors them with an SQLite file. It is killed with SIGKILL and started again, and frozen with SIGSTOP. Afterwards, the incidents, the report and the changes of each server are compared with the schedule, and the events of a reader with the stored changes. `pnpm vitest:long` does the same for a minute.",
-      measure: () =>
-        truthTable({
-          servers: given.scheduled,
-          durationMs: given.minutes * 60_000,
-          intervalMs: 5000,
-          seed: given.seed,
-          slowMs: 2000,
-          timeoutMs: 3000,
-          slackMs: 1000,
-          killedMs: 10_000,
-          frozenMs: 20_000
-        })
-    },
-    probes: {
-      title: "Probes",
-      about:
-        "64 connections send `/probe` requests to `sourcewire exporter`, one server after the other. For a monitored server, the exporter returns the last reply; other servers are queried first. The figures are probes per second of the exporter's CPU time.",
-      measure: () => probes(given)
     },
     sqlite: {
       title: "A day in SQLite",

@@ -4,15 +4,15 @@ import { once } from "node:events"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { programs } from "../../programs/programs.mjs"
 import { lineReader } from "../lineReader.ts"
 import { processorSeconds } from "../processorTime.ts"
 
 /** A running monitor or exporter. Disposing of it stops it. */
 export type Program = Awaited<ReturnType<typeof startProgram>>
 
-/** Starts the program. By default, it uses a free port of loopback and an empty store. */
+/** Starts a command of the program with files in a folder. By default, it uses a free port of loopback and an empty store. */
 export const startProgram = async (
+  program: ReadonlyArray<string>,
   folder: string,
   command: "monitor" | "exporter",
   config: object,
@@ -22,17 +22,8 @@ export const startProgram = async (
   writeFileSync(file, JSON.stringify(config))
   if (!keepStore) rmSync(join(folder, "store.db"), { force: true })
   const store = command === "monitor" ? ["--store", join(folder, "store.db")] : []
-  const args = [
-    join(folder, "sourcewire.js"),
-    command,
-    "--json",
-    "--bind",
-    `127.0.0.1:${port}`,
-    "--config",
-    file,
-    ...store
-  ]
-  const child = spawn(programs.node, args, { stdio: ["ignore", "pipe", "inherit"] })
+  const args = [...program, command, "--json", "--bind", `127.0.0.1:${port}`, "--config", file, ...store]
+  const child = spawn(args[0]!, args.slice(1), { stdio: ["ignore", "pipe", "inherit"] })
   const { url } = JSON.parse(await lineReader(child.stdout)()) as { url: string }
   const proc = (name: string): string => readFileSync(`/proc/${child.pid}/${name}`, "utf8")
   return {

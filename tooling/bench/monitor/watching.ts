@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { count, note, verdict } from "../Bench.ts"
 import { startFarm } from "../farm/farmProcess.ts"
-import { buildProgram } from "../builtProgram.ts"
+import { type BuiltProgram, buildProgram } from "../builtProgram.ts"
 import { load, type Program, startProgram } from "./program.ts"
 
 const INTERVAL_S = 15
@@ -41,11 +41,14 @@ const reader = async ({ url }: Program, signal: AbortSignal): Promise<void> => {
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
 /** Watches `servers`, of which a share is dead. */
-const watch = async (folder: string, servers: number, dead: number, seconds: number) => {
+const watch = async (built: BuiltProgram, servers: number, dead: number, seconds: number) => {
   await using farm = await startFarm({ n: servers, dead })
   const targets = readFileSync(farm.targets(), "utf8").trim().split("\n")
   const defaults = { intervalMs: INTERVAL_S * 1000 }
-  await using program = await startProgram(folder, "monitor", { defaults, groups: [{ name: "farm", targets }] })
+  await using program = await startProgram(built.command, built.path, "monitor", {
+    defaults,
+    groups: [{ name: "farm", targets }]
+  })
   note(`${servers} servers, ${dead} % dead: warming up\n`)
   await sleep(WARM_S * 1000)
   const asked = async (): Promise<number> => {
@@ -69,11 +72,11 @@ const watch = async (folder: string, servers: number, dead: number, seconds: num
 
 /** Measures `servers` that live, and as many of which some are dead. */
 export const watching = async ({ seconds, servers }: { readonly servers: number; readonly seconds: number }) => {
-  await using program = await buildProgram()
+  await using built = await buildProgram()
   const rows: Array<ReadonlyArray<string>> = []
   const notes: Array<string> = []
   for (const dead of [0, 10]) {
-    const { alone, down, readers: meanwhile, rss, up } = await watch(program.path, servers, dead, seconds)
+    const { alone, down, readers: meanwhile, rss, up } = await watch(built, servers, dead, seconds)
     const name = dead === 0 ? "all live" : `${dead} % dead`
     for (const [who, { ages, asked, cpu }] of [
       [name, alone],

@@ -1,9 +1,8 @@
 // The memory of a scan of a million targets, by the library and by the program.
 import process from "node:process"
 import { fileURLToPath } from "node:url"
-import { count as shown, verdict } from "../Bench.ts"
+import { verdict } from "../Bench.ts"
 import { startFarm } from "../farm/farmProcess.ts"
-import { plot } from "../plot.ts"
 import { fixed, runOnce } from "./runs.mjs"
 
 /** A program that only scans; some settings are for Node. */
@@ -30,7 +29,6 @@ export const memory = async () => {
   const [whole, small, program] = [scan([]), scan([SMALL]), scan([], "programMemory.mjs")]
   const halfwayAndEnd = ({ points }) => [points[points.length >> 1], points.at(-1)]
   const [half, end] = halfwayAndEnd(whole)
-  const line = { name: "Resident memory", unit: "MB", values: whole.points }
   const row = (name, run, sizes = halfwayAndEnd(run)) => {
     const { answered, cpuSeconds, done, peakMb, seconds } = run
     return [name, done, answered, fixed(seconds, 1), fixed(cpuSeconds, 1), peakMb, ...sizes]
@@ -38,7 +36,6 @@ export const memory = async () => {
   const growth = end / half
   const peak = (name, { peakMb }) => verdict(`${name}peak of ${peakMb} MB (at most ${MOST_MB})`, peakMb <= MOST_MB)
   return {
-    plots: { "scan-memory.svg": plot([line], `${shown(count)} targets`) },
     table: [
       ["scan", "targets", "answered", "seconds", "CPU s", "peak MB", "MB at half", "MB at the end"],
       row("the library", whole),

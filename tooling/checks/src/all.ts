@@ -25,7 +25,7 @@ const env = {
 }
 const shell = process.platform === "win32"
 
-/** Steps that run in parallel. Each is the script of the root package with this name. */
+/** Steps that run in parallel. Each is a script of the root package, with arguments. */
 type Stage = ReadonlyArray<string>
 
 const quick: ReadonlyArray<Stage> = [
@@ -46,7 +46,11 @@ const quick: ReadonlyArray<Stage> = [
   ]
 ]
 
-const long: ReadonlyArray<Stage> = [["build"], ["packages:check", "sizes"], ["fuzz:million", "binaries:test"]]
+const long: ReadonlyArray<Stage> = [
+  ["build"],
+  ["packages:check", "bench sizes"],
+  ["fuzz --runs 1000000", "binaries:test"]
+]
 
 const isLong = process.argv[2] === "full"
 
@@ -62,14 +66,19 @@ const failedSteps = new Map<string, string>()
 const runStep = (name: string): Promise<void> =>
   new Promise((resolve) => {
     const start = performance.now()
-    const child = spawn("pnpm", ["run", name], { cwd: root, env, shell, stdio: ["ignore", "pipe", "pipe"] })
+    const child = spawn("pnpm", ["run", ...name.split(" ")], {
+      cwd: root,
+      env,
+      shell,
+      stdio: ["ignore", "pipe", "pipe"]
+    })
     const output: Array<Buffer> = []
     child.stdout.on("data", (chunk: Buffer) => output.push(chunk))
     child.stderr.on("data", (chunk: Buffer) => output.push(chunk))
     child.on("error", (error) => output.push(Buffer.from(`${error.message}\n`)))
     child.on("close", (status) => {
       const seconds = ((performance.now() - start) / 1000).toFixed(1)
-      console.log(`${status === 0 ? "✓" : "✗"} ${name.padEnd(16)} ${seconds.padStart(6)} s`)
+      console.log(`${status === 0 ? "✓" : "✗"} ${name.padEnd(19)} ${seconds.padStart(6)} s`)
       if (status !== 0) {
         const printed = Buffer.concat(output).toString()
         failedSteps.set(name, printed)

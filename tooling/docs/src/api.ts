@@ -1,8 +1,6 @@
 /**
  * Writes the API reference to `docs/api` from the doc comments, one page per import path. The paths `/machines` are excluded, because
- * their names may change in any release. The pages are not committed; the build of the site generates them.
- *
- *     pnpm api
+ * their names may change in any release. The pages are not committed; `pnpm docs:dev` and `pnpm docs:build` write them.
  */
 import { spawnSync } from "node:child_process"
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -90,7 +88,7 @@ const addPackage = async (one: WorkspacePackage): Promise<void> => {
 }
 
 for (const one of published) if (one.manifest.exports !== undefined) await addPackage(one)
-const opening = "One page per import path, from the doc comments, written by `pnpm api`."
+const opening = "One page per import path, from the doc comments."
 pages.set("README.md", ["# API reference", opening, ...index].join("\n\n") + "\n")
 
 const folder = join(root, FOLDER)

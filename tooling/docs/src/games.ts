@@ -1,10 +1,6 @@
-/**
- * Prints the table of games. `--write` writes it to docs/reference/games.md; `--check` fails if that file is out of date.
- *
- *     pnpm games [--write | --check]
- */
+/** The page of games, docs/reference/games.md. `pnpm generate` renews it. */
 import { type Game, findGames, likelyQueryPorts } from "@sourcewire/games"
-import { readFileSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { readers } from "../../../packages/games/src/facts/readers.ts"
 import { SOURCES } from "../../../packages/games/src/Source.ts"
 import { markdown } from "../../bench/page.ts"
@@ -38,9 +34,10 @@ const withApp = asked.filter(({ appIds }) => appIds.length > 0)
 const read = asked.filter(({ reader }) => reader !== null)
 const notes = byName.filter(({ note }) => note !== null)
 
-const text = `# Games
+/** The text of the page. */
+export const gamesPage = `# Games
 
-Sourcewire's facts about each game. \`pnpm games --write\` generates this page; do not edit it by hand. The records are in [packages/games/src/records](../../packages/games/src/records), the readers of keywords and rules in [packages/games/src/facts](../../packages/games/src/facts).
+Sourcewire's facts about each game. \`pnpm generate\` writes this page; do not edit it by hand. The records are in [packages/games/src/records](../../packages/games/src/records), the readers of keywords and rules in [packages/games/src/facts](../../packages/games/src/facts).
 
 ${asked.length} games answer A2S. The Steam app ids of ${withApp.length} of them are known, and the keywords or rules of ${read.length} are read. For all other games, INFO, PLAYER and RULES mean what the protocol says.
 
@@ -80,10 +77,4 @@ ${markdown([
 ${notes.map(({ name, note }) => `- **${name}**: ${note}`).join("\n")}
 `
 
-if (process.argv.includes("--write")) writeFileSync(page, text)
-else if (process.argv.includes("--check")) {
-  if (readFileSync(page, "utf8") !== text) {
-    console.error("docs/reference/games.md does not match the records; run `pnpm games --write`")
-    process.exitCode = 1
-  }
-} else process.stdout.write(text)
+if (import.meta.main) writeFileSync(page, gamesPage)

@@ -3,11 +3,10 @@ import { globSync } from "node:fs"
 import { parseSync } from "oxc-parser"
 import { expect, it } from "vitest"
 import { read, root } from "../../checks/src/workspace.ts"
-import { renewed } from "../src/readme.ts"
+import { measured } from "../src/measured.ts"
 
-it("README.md has the ratios of the committed benchmark results", () => {
-  const text = read("README.md")
-  expect(text).toBe(renewed(text))
+it.each(measured())("$file has the figures of the committed benchmark results", ({ file, text }) => {
+  expect(read(file)).toBe(text)
 })
 
 it("README.md runs no pnpm command", () => {

@@ -5,8 +5,9 @@
 import { seededRandom } from "@sourcewire/core/testing"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Surface } from "../../../apps/cli/src/output/output.ts"
-import { type CheckpointFile, loadCheckpoint } from "../../../apps/cli/src/scan/checkpointFile.ts"
+import { expect, it } from "vitest"
+import type { Surface } from "../../src/output/output.ts"
+import { type CheckpointFile, loadCheckpoint } from "../../src/scan/checkpointFile.ts"
 import { BadDisk, type DiskFaults } from "./BadDisk.ts"
 
 /** Results of the scans, initially all 0. */
@@ -88,11 +89,7 @@ const scan = async (disk: BadDisk, random: () => number, tally: CheckpointTally)
 }
 
 /** Runs this many scans, each on its own disk with these faults. */
-export const simulateCheckpoints = async (
-  faults: DiskFaults,
-  scans: number,
-  seed: number
-): Promise<CheckpointTally> => {
+const simulateCheckpoints = async (faults: DiskFaults, scans: number, seed: number): Promise<CheckpointTally> => {
   const tally = new CheckpointTally()
   const random = seededRandom(seed)
   for (let i = 0; i < scans; i++) {
@@ -101,3 +98,22 @@ export const simulateCheckpoints = async (
   }
   return tally
 }
+
+it.each<readonly [string, DiskFaults]>([
+  ["that is full now and then", { full: 0.3 }],
+  ["that is read-only now and then", { readOnly: 0.3 }],
+  ["whose flushes fail", { failing: 0.3 }],
+  ["that loses its power", { powerless: 0.02 }],
+  ["with all these faults", { full: 0.1, readOnly: 0.1, failing: 0.1, powerless: 0.02 }]
+])(
+  "scans with a checkpoint on a disk %s skip no target, and report the targets that they query again",
+  async (_, faults) => {
+    const { again, broken, skipped, unsaid } = await simulateCheckpoints(faults, 20, 8)
+    expect({ broken, skipped, unsaid }).toEqual({ broken: 0, skipped: 0, unsaid: 0 })
+    expect(again).toBeGreaterThan(0)
+  }
+)
+
+it("scans with a checkpoint on a good disk query no target twice, however often they are interrupted", async () => {
+  expect(await simulateCheckpoints({}, 20, 8)).toMatchObject({ again: 0, broken: 0, skipped: 0 })
+})

@@ -1,17 +1,19 @@
 /** Runs a monitor over servers with a recorded schedule, kills and freezes it meanwhile, and compares its figures with the schedule. */
 import { fork } from "node:child_process"
 import { once } from "node:events"
+import { mkdtempDisposable } from "node:fs/promises"
 import { connect, createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
-import { buildProgram } from "../builtProgram.ts"
-import { count, type Measured, note, verdict } from "../Bench.ts"
-import { compare, type Compared, type Recorded } from "./compared.ts"
-import { startProgram } from "./program.ts"
+import { startProgram } from "../../../../../tooling/bench/monitor/program.ts"
+import { program as command } from "../../runCli.ts"
+import { compare, type Compared, type Recorded } from "./compare.ts"
 import { makeSchedules } from "./schedule.ts"
 
 /** Options of a run. */
-export interface TruthOptions {
+interface Options {
   readonly servers: number
   readonly durationMs: number
   readonly intervalMs: number
@@ -87,7 +89,7 @@ const followEvents = (port: number) => {
 }
 
 /** Results of a run. */
-export interface Truth extends Compared {
+interface Figures extends Compared {
   /** Changes in the store without an event, and with several events. */
   readonly lostEvents: number
   readonly doubleEvents: number
@@ -96,11 +98,11 @@ export interface Truth extends Compared {
   readonly lateMs: number
 }
 
-export const measureTruth = async (options: TruthOptions): Promise<Truth> => {
+export const measureFigures = async (options: Options): Promise<Figures> => {
   const { durationMs, frozenMs, intervalMs, killedMs, seed, servers, slackMs, slowMs, timeoutMs } = options
   const scheduling = { seed, servers, durationMs, intervalMs }
   const schedules = makeSchedules(scheduling)
-  await using built = await buildProgram()
+  await using folder = await mkdtempDisposable(join(tmpdir(), "sourcewire-schedule-"))
   const farm = fork(
     fileURLToPath(new URL("scheduledServers.ts", import.meta.url)),
     [JSON.stringify({ ...scheduling, slowMs })],
@@ -114,7 +116,7 @@ export const measureTruth = async (options: TruthOptions): Promise<Truth> => {
     const way = { intervalMs, timeoutMs, query: "info", downAfter: 2 }
     const config = { groups: [{ name: "farm", targets: addresses, ...way }] }
     const begun = Date.now()
-    let program = await startProgram(built.path, "monitor", config, { port })
+    let program = await startProgram(command, folder.path, "monitor", config, { port })
     const { url } = program
     const events = followEvents(port)
     try {
@@ -127,15 +129,13 @@ export const measureTruth = async (options: TruthOptions): Promise<Truth> => {
       const at = (ms: number) => sleep(Math.max(0, startAt + ms - Date.now()))
 
       await at(KILLED_AT * durationMs)
-      note("kill ")
       const killedAt = Date.now() - startAt
       await program.kill()
       await sleep(killedMs)
-      program = await startProgram(built.path, "monitor", config, { port, keepStore: true })
+      program = await startProgram(command, folder.path, "monitor", config, { port, keepStore: true })
       const restartedAt = Date.now() - startAt
 
       await at(FROZEN_AT * durationMs)
-      note("freeze ")
       const frozenAt = Date.now() - startAt
       program.signal("SIGSTOP")
       await sleep(frozenMs)
@@ -201,64 +201,5 @@ export const measureTruth = async (options: TruthOptions): Promise<Truth> => {
     }
   } finally {
     farm.kill()
-  }
-}
-
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
-
-const percentile = (values: ReadonlyArray<number>, share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(share * values.length) - 1)] ?? 0
-
-/** The table of a run. */
-export const truthTable = async (options: TruthOptions): Promise<Measured> => {
-  const found = await measureTruth(options)
-  const { doubleEvents, events, falseDown, lostEvents, outages, recoveries, steps, wrong } = {
-    ...found,
-    ...found.wrong
-  }
-  const row = (what: string, value: string, limit: string, some: number): ReadonlyArray<string> => [
-    what,
-    value,
-    limit,
-    verdict(String(some), some === 0)
-  ]
-  const every = options.intervalMs
-  return {
-    table: [
-      ["", "measured", "allowed", "violations"],
-      row(
-        "time down, per server and outage",
-        `${seconds(found.worstDownMs)} maximum error, ${seconds(found.sumDownMs / Math.max(1, found.seenOutages))} on average`,
-        `${seconds(every)} (one interval)`,
-        wrong.availability.length
-      ),
-      row("reported down while up", count(falseDown.length), "0", falseDown.length),
-      row("outages without exactly one incident", count(wrong.missed.length), "0", wrong.missed.length),
-      row(
-        "recovery, from up to reported up",
-        `${seconds(percentile(recoveries, 0.5))} (median), ${seconds(percentile(recoveries, 0.99))} (p99), ${seconds(Math.max(...recoveries))} (longest)`,
-        `${seconds(2 * every)} (two intervals)`,
-        wrong.recovery.length
-      ),
-      row(
-        "recovery around the kill and the freeze",
-        `${seconds(Math.max(0, ...found.pausedRecoveries))} (longest)`,
-        "two intervals, and the time without the monitor",
-        wrong.recovery.length
-      ),
-      row("changes of map and name, stored", `${count(steps)} changes`, "each once", wrong.changes.length),
-      row(
-        "events, over a connection that reconnects",
-        `${count(events)} events: ${lostEvents} lost, ${doubleEvents} repeated`,
-        "each once",
-        lostEvents + doubleEvents
-      )
-    ],
-    notes: [
-      `${count(options.servers)} servers, queried every ${seconds(every)} for ${seconds(options.durationMs)}. The schedule (seed ${options.seed}) had ${count(outages)} outages; the monitor reported ${count(found.incidents)} incidents.`,
-      `Added up over all servers, ${seconds(found.trueDownMs)} were down, and ${seconds(found.notMonitoredMs)} were not monitored. The monitor was killed for ${seconds(options.killedMs)} and frozen for ${seconds(options.frozenMs)}: the error of an outage around one of these may be larger by this time. The first row has servers without such an outage.`,
-      `Each limit includes ${seconds(options.slackMs + found.lateMs)} for queries and delays of the machine. The servers followed their schedule up to ${seconds(found.lateMs)} late.`,
-      ...Object.values(wrong).flatMap((some) => some.slice(0, 3).map((text) => verdict(text, false)))
-    ]
   }
 }

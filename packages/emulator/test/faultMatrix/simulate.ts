@@ -6,7 +6,6 @@ import { CallbackRequest, Engine, Limits } from "@sourcewire/core/engine"
 import { type Query, Query as Queries, QueryExchange } from "@sourcewire/core/query"
 import { MemoryNetwork, seededRandom } from "@sourcewire/core/testing"
 import type { DatagramHandle, DatagramHandler, OpenOptions } from "@sourcewire/core/transport"
-import { profiles } from "@sourcewire/emulator"
 import { type Profile, Responder } from "@sourcewire/server"
 import { challengeReply, compress } from "@sourcewire/server/machines"
 import { decode, encode, type Message, toHex } from "@sourcewire/protocol"
@@ -15,7 +14,8 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import { BadMachine, type MachineFaults } from "./BadMachine.ts"
-import { VirtualTime } from "../../testing/VirtualTime.ts"
+import { VirtualTime } from "../../../../tooling/testing/VirtualTime.ts"
+import { profiles } from "../../src/index.ts"
 
 type NetworkFaults = MemoryNetwork["faults"]
 

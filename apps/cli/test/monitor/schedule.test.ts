@@ -1,7 +1,7 @@
 /** What the comparison of a monitor's figures with a schedule notices. */
 import { describe, expect, it } from "vitest"
-import { compare, type Recorded } from "../monitor/compared.ts"
-import { isOutage, makeSchedules, type ServerSchedule, valueAt } from "../monitor/schedule.ts"
+import { compare, type Recorded } from "./schedule/compare.ts"
+import { isOutage, makeSchedules, type ServerSchedule, valueAt } from "./schedule/schedule.ts"
 
 const LIMITS = { intervalMs: 1000, slackMs: 100, pauses: [] }
 const SCHEDULE: ServerSchedule = {

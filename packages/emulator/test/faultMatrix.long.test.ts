@@ -1,9 +1,9 @@
 /**
  * The fault matrix: every degree of packet loss with every other fault, and every combination of faults. `faultMatrix.test.ts` has single
- * cases, a machine with few descriptors, bad disks and RCON.
+ * cases.
  */
 import { describe, expect, it } from "vitest"
-import { type Faults, simulate, Tally } from "../faultMatrix/simulate.ts"
+import { type Faults, simulate, Tally } from "./faultMatrix/simulate.ts"
 
 const LOSSES = [0, 0.05, 0.1, 0.2, 0.3]
 

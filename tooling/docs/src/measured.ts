@@ -1,16 +1,10 @@
-/**
- * The table of measured ratios in the README, computed from `docs/benchmarks/results`.
- *
- *     pnpm readme           prints the table
- *     pnpm readme --write   renews it in README.md
- */
+/** The tables of documents that are computed from `docs/benchmarks/results`. `pnpm generate` renews them. */
 import { readFileSync, writeFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
+import { count } from "../../bench/Bench.ts"
 import { markdown, type Result, type Results } from "../../bench/page.ts"
 
 const root = new URL("../../../", import.meta.url)
-const README = fileURLToPath(new URL("README.md", root))
-const BEGIN = "<!-- measured: pnpm readme --write -->\n"
+const BEGIN = "<!-- measured: pnpm generate -->\n"
 const END = "<!-- end of measured -->"
 
 /** JavaScript libraries in the benchmarks, by the name of their rows. */
@@ -47,8 +41,8 @@ const scanRatio = (part: string, client: string): string => {
   return `${ratio}× the servers per second of ${library}`
 }
 
-/** The table in the README. */
-export const measured = (): string => {
+/** The ratios in the README. */
+const ratios = (): string => {
   const decode = readTable("decode", "decode")
   const others = decode.slice(1).filter(([name]) => !["sourcewire", "hand-written"].includes(name!))
   const fastest = Math.min(...others.map(([name]) => numberAt(decode, name!, "INFO")))
@@ -99,14 +93,53 @@ const summarizeWrong = (): { readonly right: string; readonly wrong: string } =>
   }
 }
 
-/** The README with an updated table. */
-export const renewed = (text: string): string => {
-  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)]
-  if (from < 0 || to < from) throw new Error("README.md has no place for the table.")
-  return `${text.slice(0, from)}${BEGIN}\n${measured()}\n\n${text.slice(to)}`
+/** The servers of the benchmark were queried at this interval, in seconds. */
+const MEASURED_INTERVAL_S = 15
+/** Queries per second of one machine; `pnpm bench fleet` uses the same limit. */
+const TURNS_OF_MACHINE = 5000
+
+/** The table of resources by number of servers, in the guide to several monitors. */
+const sizing = (): string => {
+  const watching = readTable("monitor", "watching")
+  const cpuPerTurn =
+    (numberAt(watching, "all live", "load") / 100 / numberAt(watching, "all live", "up")) * MEASURED_INTERVAL_S
+  const stored = readTable("monitor", "postgres")
+  const bytesPerDay = ["Postgres, usual load", "Postgres, highest load"].map((name) =>
+    numberAt(stored, name, "sample + change")
+  )
+  return markdown([
+    [
+      "servers, each queried once a minute",
+      "queries per second",
+      "CPU cores, all instances",
+      "machines, including a spare one",
+      "GB per day in Postgres"
+    ],
+    ...[10_000, 100_000, 1_000_000].map((watched) => {
+      const turns = watched / 60
+      return [
+        count(watched),
+        count(Math.round(turns)),
+        (turns * cpuPerTurn).toFixed(2),
+        Math.ceil(turns / TURNS_OF_MACHINE) + 1,
+        bytesPerDay.map((bytes) => ((bytes * watched) / 1e9).toPrecision(2)).join(" to ")
+      ]
+    })
+  ])
 }
 
-if (import.meta.main) {
-  if (process.argv.includes("--write")) writeFileSync(README, renewed(readFileSync(README, "utf8")))
-  else console.log(measured())
+const tables: Readonly<Record<string, () => string>> = {
+  "README.md": ratios,
+  "docs/how-to/run-several-monitors.md": sizing
 }
+
+/** The documents with their text as it should be. */
+export const measured = (): ReadonlyArray<{ readonly file: string; readonly text: string }> =>
+  Object.entries(tables).map(([file, table]) => {
+    const text = readFileSync(new URL(file, root), "utf8")
+    const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)]
+    if (from < 0 || to < from) throw new Error(`${file} has no place for its table.`)
+    return { file, text: `${text.slice(0, from)}${BEGIN}\n${table()}\n\n${text.slice(to)}` }
+  })
+
+if (import.meta.main) for (const { file, text } of measured()) writeFileSync(new URL(file, root), text)

@@ -1,15 +1,17 @@
 /**
- * The load of the soak, on loopback: emulated servers, scans and single queries of them, a proxy, and short RCON sessions.
+ * The soak: emulated servers, scans and single queries of them, a proxy, and short RCON sessions, for some minutes in one process. Prints
+ * its figures as JSON, and what grew or stayed open. Start it with `node --expose-gc soak.ts [MINUTES]`.
  */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { profileNames } from "@sourcewire/emulator/machines"
 import { startProxy } from "@sourcewire/proxy"
 import { startRconServer } from "@sourcewire/server"
-import { connect, rcon as connectRcon, scan } from "@sourcewire/transport-node"
-import { layer } from "@sourcewire/transport-node/effect"
+import { setTimeout as sleep } from "node:timers/promises"
+import { layer } from "../src/effect.ts"
+import { connect, rcon as connectRcon, scan } from "../src/index.ts"
 
 /** Completed operations, by kind. */
-export interface Done {
+interface Done {
   scanned: number
   queries: number
   proxied: number
@@ -43,7 +45,7 @@ const startServers = (): Promise<ReadonlyArray<RunningServer>> =>
   )
 
 /** Runs the load until `isOver`, then closes all servers, clients and sessions. */
-export const work = async (isOver: () => boolean, done: Done): Promise<void> => {
+const work = async (isOver: () => boolean, done: Done): Promise<void> => {
   const servers = await startServers()
   const addresses = servers.map(({ address, port }) => `${address}:${port}`)
   const [first] = addresses
@@ -119,3 +121,57 @@ export const work = async (isOver: () => boolean, done: Done): Promise<void> => 
   await Promise.all([scans, queries, proxied, sessions])
   await Promise.all(servers.map((server) => server.close()))
 }
+
+/** Growth that is allowed between the second and the last third of the samples. */
+const USED_MB = 1
+const RSS_SHARE = 0.1
+/** In shorter runs the process is still growing to its size, so resident memory is not judged. */
+const SETTLED_MINUTES = 5
+const HANDLES = 8
+const SAMPLES = 240
+
+const MEGABYTE = 1024 * 1024
+/** Open sockets and timers. The standard streams are ignored, because the runtime opens and closes them. */
+const handlesNow = (): ReadonlyArray<string> =>
+  process.getActiveResourcesInfo().filter((kind) => /UDP|TCP|Timeout|Immediate/.test(kind))
+
+const sample = () => {
+  // After one collection, buffers that are not yet swept still count, up to 9 MB; the next waits for the sweeper.
+  globalThis.gc!()
+  globalThis.gc!()
+  const { arrayBuffers, heapUsed, rss } = process.memoryUsage()
+  return { rssMb: rss / MEGABYTE, usedMb: (heapUsed + arrayBuffers) / MEGABYTE, handles: handlesNow().length }
+}
+
+const minutes = Number(process.argv[2] ?? 0.5)
+const before = handlesNow().length
+const done: Done = { scanned: 0, queries: 0, proxied: 0, commands: 0, sessions: 0, failed: new Map() }
+const endsAt = performance.now() + minutes * 60_000
+const isOver = (): boolean => performance.now() >= endsAt
+const samples: Array<ReturnType<typeof sample>> = []
+const watch = async (): Promise<void> => {
+  while (!isOver()) {
+    await sleep(Math.max(100, (minutes * 60_000) / SAMPLES))
+    samples.push(sample())
+  }
+}
+await Promise.all([work(isOver, done), watch()])
+// Sockets close in later iterations of the event loop.
+for (let turns = 0; turns < 50 && handlesNow().length > before; turns++) await sleep(100)
+
+const middle = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
+const third = Math.floor(samples.length / 3)
+/** Medians of the second and of the last third. */
+const thirds = (field: keyof (typeof samples)[number]) => {
+  const values = samples.map((one) => one[field])
+  return [middle(values.slice(third, 2 * third)), middle(values.slice(2 * third))] as const
+}
+const [rss, used, handles] = [thirds("rssMb"), thirds("usedMb"), thirds("handles")]
+const stayedOpen = handlesNow().length - before
+const problems = [
+  ...(minutes >= SETTLED_MINUTES && rss[1] > (1 + RSS_SHARE) * rss[0] ? ["resident memory grew"] : []),
+  ...(used[1] - used[0] > USED_MB ? ["used memory grew"] : []),
+  ...(handles[1] - handles[0] > HANDLES ? ["handles grew"] : []),
+  ...(stayedOpen > 0 ? [`${stayedOpen} handles stayed open: ${handlesNow().join(", ")}`] : [])
+]
+process.stdout.write(JSON.stringify({ problems, rss, used, handles, ...done, failed: Object.fromEntries(done.failed) }))

@@ -1,0 +1,27 @@
+/** The figures of a monitor compared with the schedule of its servers. `SCHEDULE_MINUTES=20` follows a longer schedule. */
+import { expect, it } from "vitest"
+import { measureFigures } from "./schedule/measure.ts"
+
+const minutes = Number(process.env["SCHEDULE_MINUTES"] ?? 70 / 60)
+
+it(
+  "the figures of a monitor agree with the schedule of its servers, although it is killed and frozen",
+  { timeout: 230_000 + minutes * 60_000 },
+  async () => {
+    const { doubleEvents, lostEvents, outages, steps, wrong } = await measureFigures({
+      servers: 40,
+      durationMs: minutes * 60_000,
+      intervalMs: 1500,
+      seed: 7,
+      slowMs: 600,
+      timeoutMs: 1400,
+      // Two loaded processors are late by seconds.
+      slackMs: 3000,
+      killedMs: 3000,
+      frozenMs: 5000
+    })
+    expect(wrong).toEqual({ availability: [], falseDown: [], recovery: [], missed: [], changes: [] })
+    expect([lostEvents, doubleEvents]).toEqual([0, 0])
+    expect([outages > 10, steps > 10]).toEqual([true, true])
+  }
+)

@@ -1,0 +1,113 @@
+/** A fleet of monitors in virtual time: what it does in every fault, with more servers and instances than a machine has room for. */
+import {
+  type Outcome,
+  type PhaseOutcome,
+  simulate,
+  type SimulationOptions
+} from "../../../packages/monitor/test/simulation/simulate.ts"
+import { bench, count, type Measured, note, verdict } from "../Bench.ts"
+
+const HEAD = [
+  "event",
+  "queries",
+  "longest delay of a query, s",
+  "slices with a new owner",
+  "servers queried twice in a round",
+  "rows of other owners",
+  "waiting queries",
+  "waiting changes",
+  "slices per instance",
+  "age of stored results, s: median, 99 %, oldest"
+]
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(1)
+
+/** A row of a phase, with the worst value of all seeds in each column. */
+const row = (outcomes: ReadonlyArray<PhaseOutcome>) => {
+  const most = (of: (one: PhaseOutcome) => number): number => Math.max(...outcomes.map(of))
+  const { asked, what } = outcomes[0]!
+  return [
+    what,
+    count(asked),
+    seconds(most(({ unaskedMs }) => unaskedMs)),
+    count(most(({ moves }) => moves)),
+    count(most(({ twice }) => twice)),
+    most(({ foreign }) => foreign),
+    count(most(({ waiting }) => waiting.asks)),
+    count(most(({ waiting }) => waiting.writes)),
+    `${Math.min(...outcomes.map(({ slices }) => slices[0]))}–${most(({ slices }) => slices[1])}`,
+    (["half", "most", "oldest"] as const).map((age) => seconds(most(({ ages }) => ages[age]))).join(", ")
+  ]
+}
+
+const measure = async (
+  options: Omit<SimulationOptions, "seed" | "sees" | "onPhase">,
+  seeds: ReadonlyArray<number>
+): Promise<Measured> => {
+  const outcomes: Array<Outcome> = []
+  const notes: Array<string> = []
+  for (const seed of seeds) {
+    const before = process.cpuUsage()
+    const outcome = await simulate({
+      ...options,
+      seed,
+      sees: "claimed",
+      onPhase: ({ broken, name }) => note(`\nseed ${seed}, ${name} ${broken.join("; ")}`)
+    })
+    const { system, user } = process.cpuUsage(before)
+    outcomes.push(outcome)
+    notes.push(
+      `Seed ${seed}: ${count(Math.round(outcome.virtualSeconds))} s of virtual time, ${count(outcome.asked)} queries, ${count(outcome.changes)} stored changes, ${count(Math.round((user + system) / 1e6))} s of CPU time.`,
+      ...outcome.broken.map((problem) => verdict(`Seed ${seed}: ${problem}`, false))
+    )
+  }
+  const holds = outcomes.every(({ broken }) => broken.length === 0)
+  return {
+    table: [HEAD, ...outcomes[0]!.phases.map((_, i) => row(outcomes.map(({ phases }) => phases[i]!)))],
+    notes: [...notes, ...(holds ? ["All conditions were met."] : [])]
+  }
+}
+
+export default bench({
+  title: "A fleet in virtual time",
+  about: `A monitor with many instances runs in virtual time, with faults: instances die, freeze, lose power, or lose the database. The same seed always gives the same run.
+
+**Real code**: the monitor (schedule, timing wheel, writer, slices, and the recovery after a freeze), the scan with its engine, and Effect Cluster, which decides which instance owns which slice. Each instance has its own virtual clock, so that one can be stopped while the others continue.
+
+**Simulated**: the database, the network to the database, and the game servers.
+
+- The database follows the rules of Postgres that the monitor relies on. Transactions lock their slices, and claims wait for them. One transaction at a time appends changes. An advisory lock ends with its session. Silent sessions and transactions are ended. As a store, it passes the same tests as SQLite and Postgres (\`packages/monitor/test/storeSuite.ts\`).
+- A broken connection loses all data in both directions, without an error. Lost data are sent again after pauses that double, as with TCP.
+- Game servers reply to INFO by a rule, below the scan's engine. No socket is open.
+
+**Difference from real instances**: a simulated instance stores only the targets of slices that it has claimed, and removes them 90 s after another instance has claimed the slice. A real instance stores all targets, but 32 times a million targets do not fit into one process.
+
+The simulation checks these conditions from outside: at the game servers, which count the queries, and at the database, which records what is written.
+
+- **Ownership**: no instance writes rows of a slice that another instance owns.
+- **Delay**: no server is queried too late. The limit is 15 s after a death, a power failure, a freeze or a broken connection: the lock ends after 6 s, and another instance claims the slice within 3 s. It is 5 s if slices change their owner in order, because an instance that releases a slice does not claim it again for a moment. It is 1 s without faults. A query that is still outstanding at the end counts, too.
+- **No repeated queries**: only servers of slices with a new owner may be queried twice in a round, and at most as many as are queried in a second. An exception is an instance that cannot reach the database: it cannot know that others query its servers, until ten seconds after the connection is back.
+- **Changes**: the stored changes are those that the servers made, each once and in order.
+- **Balance**: each slice has an owner at the end of each part, and no instance has more than 1.5 times the mean number of slices.
+- **Memory**: no instance stores the state of targets that other instances own.
+- **Recovery**: at most two changes per target of an instance wait to be written, and none is dropped. After the recovery, stored results are at most two intervals old.
+
+The tests of the simulation (\`fleetSimulation.long.test.ts\`) disable three mechanisms, one after the other: the rejection of old epochs, the time in which an instance continues to query a slice without an owner, and the time limit of the database. The simulation detects each.`,
+  options: { targets: 1_000_000, runners: 32, interval: 600, recovery: 0.05, seed: 1 },
+  nodeFlags: ["--max-old-space-size=6000", "--max-semi-space-size=64"],
+  parts: ({ interval, recovery, runners, seed, targets }) => ({
+    large: {
+      title: `${count(targets)} servers`,
+      about: `${runners} instances; each server is queried every ${interval} s.`,
+      measure: () => {
+        const phases = "kill,stop,join,cut,slow,away,all,power,leave,restart,loss,nothing".split(",")
+        return measure({ targets, runners, intervalMs: 1000 * interval, recoveryIntervals: recovery, phases }, [seed])
+      }
+    },
+    seeds: {
+      title: "50 000 servers, three seeds",
+      about: `${runners} instances; each server is queried every 60 s. Each column has the worst value of all seeds.`,
+      measure: () => measure({ targets: 50_000, runners, intervalMs: 60_000, recoveryIntervals: 0.5 }, [1, 2, 3])
+    }
+  })
+})
