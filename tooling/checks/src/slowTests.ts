@@ -51,7 +51,7 @@ export const slowTests: Readonly<Record<string, string>> = {
   "packages/transport-node/test/rconFloods.long.test.ts": "Waits until the time limits of commands are over.",
   "packages/emulator/test/faultMatrix.long.test.ts": "Simulates every combination of faults.",
   "packages/transport-node/test/soak.long.test.ts": "Runs for half a minute, to measure growth.",
-  "tooling/bench/test/truth.long.test.ts": "Runs a schedule for more than a minute in real time.",
+  "apps/cli/test/monitor/schedule.long.test.ts": "Runs a schedule for more than a minute in real time.",
   "tooling/conformance/test/batched.long.test.ts": "Starts several runtimes.",
   "tooling/conformance/test/conformance.long.test.ts": "Runs the whole suite on every runtime.",
   "tooling/conformance/test/denoTest.long.test.ts": "Runs the whole suite under Deno's test runner.",
