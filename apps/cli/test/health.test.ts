@@ -1,7 +1,7 @@
 /** `sourcewire health`: its exit codes, and how it tells a server that starts from one that is dead. */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -148,6 +148,17 @@ describe("health", () => {
     const checked = await health(`127.0.0.1:${server.port}`, ...flags)
     expect(checked.exitCode).toBe(0)
     expect(checked.stderr).toMatch(/Cannot write .*--state FILE/)
+  })
+
+  it("replaces nothing but files by its state", async () => {
+    await using server = await css()
+    const folder = stateFile()
+    await mkdir(folder)
+    const checked = await health(`127.0.0.1:${server.port}`, "--max-age", "60", "--state", folder)
+    expect(checked.exitCode).toBe(0)
+    expect(checked.stderr).toMatch(/Cannot write [^]* is not a\s+file/)
+    expect(await readdir(folder)).toEqual([])
+    expect((await readdir(directory)).filter((name) => name.endsWith(".new"))).toEqual([])
   })
 
   it("follows no links to its state, and ignores an invalid one", async () => {

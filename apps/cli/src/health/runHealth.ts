@@ -136,11 +136,12 @@ const judgeWithState = Effect.fnUntraced(function* (
   const replied = Result.isSuccess(result) ? nowMs : repliedAt
   const next = replied === undefined ? { firstAt } : { firstAt, repliedAt: replied }
   if (earlier === undefined || Result.isSuccess(result)) {
-    const { explainSystemError } = yield* Effect.promise(() => import("../systemError.ts"))
-    const written = yield* Effect.promise(() => writeState(file, next).then(() => undefined, explainSystemError))
-    if (written !== undefined) {
+    const written = Result.try({ try: () => writeState(file, next), catch: (error) => error })
+    if (Result.isFailure(written)) {
+      const { explainSystemError } = yield* Effect.promise(() => import("../systemError.ts"))
+      const reason = explainSystemError(written.failure)
       yield* err.line(
-        formatSentence(err, "", `Cannot write ${file}: ${written}. Use --state FILE with a writable file.`)
+        formatSentence(err, "", `Cannot write ${file}: ${reason}. Use --state FILE with a writable file.`)
       )
     }
   }

@@ -1,8 +1,17 @@
 /** The state between two health checks of a server: the time of the first check, and of the last reply. */
-import { readFileSync, constants, closeSync, fstatSync, openSync } from "node:fs"
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { replaceFile } from "../files/replaceFile.ts"
 
 export interface HealthState {
   /** In ms since 1970. */
@@ -53,6 +62,22 @@ export const readState = (file: string, nowMs: number): HealthState | undefined 
   }
 }
 
-/** Stores the state; rejects if the file cannot be written. */
-export const writeState = (file: string, state: HealthState): Promise<void> =>
-  replaceFile(file, `${JSON.stringify({ ...state, start: readStart() } satisfies Stored)}\n`)
+/**
+ * Stores the state; throws if the file cannot be written. The file is complete at any time, but is not flushed to the disk: after a power
+ * failure the state would not apply.
+ */
+export const writeState = (file: string, state: HealthState): void => {
+  const found = lstatSync(file, { throwIfNoEntry: false })
+  // A link is replaced, not followed. A device such as `/dev/null` must not be replaced.
+  if (found !== undefined && !found.isFile() && !found.isSymbolicLink()) throw new Error(`${file} is not a file`)
+  const written = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}.new`
+  const mode = found?.isFile() === true ? found.mode & 0o777 : 0o600
+  // `wx` fails if the file exists, also if it is a link that another user made.
+  writeFileSync(written, `${JSON.stringify({ ...state, start: readStart() } satisfies Stored)}\n`, { flag: "wx", mode })
+  try {
+    renameSync(written, file)
+  } catch (error) {
+    rmSync(written, { force: true })
+    throw error
+  }
+}
