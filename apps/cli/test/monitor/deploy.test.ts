@@ -91,9 +91,18 @@ it("the example with two game servers is healthy, and posts to Discord when one 
     readonly services: Readonly<
       Record<
         string,
-        { readonly command: ReadonlyArray<string>; readonly healthcheck?: { readonly test: Array<string> } }
+        {
+          readonly build?: string
+          readonly command: ReadonlyArray<string>
+          readonly healthcheck?: { readonly test: Array<string> }
+          readonly pull_policy?: string
+        }
       >
     >
+  }
+  // The image that one service builds exists in no registry.
+  for (const { build, pull_policy: policy } of Object.values(services)) {
+    expect(policy).toBe(build === undefined ? "never" : undefined)
   }
   const received: Array<string> = []
   const discord = createServer((request, response) => {
