@@ -1,0 +1,239 @@
+/** What a configuration means, and why it is rejected. The schema's own errors are in the tests of the program. */
+import * as Result from "effect/Result"
+import { assert, describe, expect, it } from "vitest"
+import { makePlan, mapPaths, parsePlan, type Plan, type WebhookConfig } from "../src/config/Config.ts"
+import { planFor } from "./lab.ts"
+
+type Config = Plan["config"]
+
+const TARGET = "192.0.2.1:27015"
+const hook = (more: Partial<WebhookConfig>): Config => ({
+  groups: [{ name: "eu" }],
+  webhooks: [{ name: "chat", url: "https://chat.example/", ...more }]
+})
+
+const problemOf = (config: Config): string => {
+  const plan = makePlan(config)
+  assert(Result.isFailure(plan))
+  return plan.failure.message
+}
+
+describe("a configuration", () => {
+  it("has defaults", () => {
+    const plan = planFor([{ name: "eu", targets: [TARGET] }])
+    const group = plan.groups.get("eu")!
+    expect(group).toMatchObject({
+      intervalMs: 15_000,
+      downIntervalMs: 15_000,
+      way: { query: "info", timeoutMs: 3000, retries: 4 },
+      downAfter: 2,
+      joins: false,
+      verdicts: false
+    })
+    expect(group.maintenance.isEmpty).toBe(true)
+    expect(plan.targets.get(TARGET)).toBe(group)
+    expect(plan).toMatchObject({
+      retention: { fineDays: 30, hourlyDays: 730, changeDays: 365 },
+      allowedProbes: [],
+      sources: [],
+      webhooks: [],
+      publicBadges: false,
+      namesInMetrics: true,
+      hasVerdicts: false,
+      hasConsoles: false,
+      hasLocations: false
+    })
+    expect([plan.pageUrl, plan.ports.size, plan.publicStatus.size]).toEqual([undefined, 0, 0])
+  })
+
+  it("has settings of all groups, which a group can change", () => {
+    const { groups } = planFor({
+      defaults: { intervalMs: 60_000, retries: 1, downAfter: 5 },
+      groups: [{ name: "eu" }, { name: "us", intervalMs: 30_000, downIntervalMs: 90_000, retries: 0 }]
+    })
+    expect(groups.get("eu")).toMatchObject({ intervalMs: 60_000, downIntervalMs: 60_000, way: { retries: 1 } })
+    expect(groups.get("us")).toMatchObject({
+      intervalMs: 30_000,
+      downIntervalMs: 90_000,
+      downAfter: 5,
+      way: { retries: 0 }
+    })
+  })
+
+  it("shows whether any group has verdicts, consoles or locations", () => {
+    const has = (more: object) => {
+      const { hasConsoles, hasLocations, hasVerdicts } = planFor([{ name: "a" }, { name: "b", query: "all", ...more }])
+      return [hasVerdicts, hasConsoles, hasLocations]
+    }
+    expect(has({ verdicts: true })).toEqual([true, false, false])
+    expect(has({ rconPasswordFile: "rcon.txt" })).toEqual([false, true, false])
+    expect(has({ locations: 2 })).toEqual([false, false, true])
+    expect(has({ locations: ["berlin"] })).toEqual([false, false, true])
+    // One location is what every monitor is.
+    expect(has({ locations: 1 })).toEqual([false, false, false])
+  })
+
+  it("has the query ports of a target with a game, and names by address", () => {
+    const plan = planFor([{ name: "eu", targets: ["rust:192.0.2.1", TARGET], names: { "192.0.2.1": "Match server" } }])
+    expect([...plan.targets.keys()]).toEqual(["192.0.2.1:28017", TARGET])
+    expect([...plan.ports]).toEqual([["192.0.2.1:28017", [28_017, 28_016, 28_015]]])
+    expect([...plan.groups.get("eu")!.names]).toEqual([[TARGET, "Match server"]])
+  })
+
+  it("may list a target of a group twice", () => {
+    expect(planFor([{ name: "eu", targets: [TARGET, "192.0.2.1"] }]).targets.size).toBe(1)
+  })
+
+  it.each([
+    ["https://monitor.example", "https://monitor.example/"],
+    ["http://monitor.example/a//", "http://monitor.example/a/"]
+  ])("has a page URL that ends in one slash: %s", (pageUrl, expected) => {
+    expect(planFor({ groups: [], pageUrl }).pageUrl).toBe(expected)
+  })
+
+  it("has public status pages of some groups, of all, or of none", () => {
+    const groups = [{ name: "eu" }, { name: "us" }]
+    const shown = (publicStatus: Config["publicStatus"] & {}) => [...planFor({ groups, publicStatus }).publicStatus]
+    expect(shown(true)).toEqual(["eu", "us"])
+    expect(shown(["us"])).toEqual(["us"])
+    expect(shown(false)).toEqual([])
+  })
+
+  it("keeps what it sets", () => {
+    const plan = planFor({
+      groups: [],
+      retention: { fineDays: 1 },
+      metrics: { names: false },
+      publicBadges: true,
+      probe: { allow: ["192.0.2.0/24"] }
+    })
+    expect(plan).toMatchObject({
+      retention: { fineDays: 1, hourlyDays: 730, changeDays: 365 },
+      namesInMetrics: false,
+      publicBadges: true,
+      allowedProbes: [{ prefix: 24 }]
+    })
+  })
+
+  it.each<readonly [problem: string, config: Config]>([
+    ["two groups have the name eu", { groups: [{ name: "eu" }, { name: "eu" }] }],
+    [`group eu: "1st" is not a valid name of a label`, { groups: [{ name: "eu", labels: { "1st": "a" } }] }],
+    [
+      "group eu: the label game is reserved. Choose another name",
+      { groups: [{ name: "eu", labels: { region: "eu", game: "css" } }] }
+    ],
+    ["group eu: joins requires query", { groups: [{ name: "eu", joins: true }] }],
+    ["group eu: verdicts requires query", { groups: [{ name: "eu", verdicts: true }] }],
+    ["group eu: rconPasswordFile requires query", { groups: [{ name: "eu", rconPasswordFile: "a" }] }],
+    [
+      `${TARGET} is in the groups eu and us. List it once`,
+      {
+        groups: [
+          { name: "eu", targets: [TARGET] },
+          { name: "us", targets: ["192.0.2.1"] }
+        ]
+      }
+    ],
+    ["group eu: names: ", { groups: [{ name: "eu", names: { "ho st": "a" } }] }],
+    ['group eu: "ho st" is not an address', { groups: [{ name: "eu", targets: ["ho st"] }] }],
+    ["group eu: sources: a source must have exactly one of", { groups: [{ name: "eu", sources: [{}] }] }],
+    ["probe.allow: ", { groups: [], probe: { allow: ["192.0.2.0/33"] } }],
+    [
+      "two webhooks have the same name",
+      {
+        groups: [],
+        webhooks: [
+          { name: "a", url: "https://a.example" },
+          { name: "a", url: "https://b.example" }
+        ]
+      }
+    ],
+    ["webhook chat: there is no group us", hook({ groups: ["eu", "us"] })],
+    ["pageUrl must be a URL of http or https", { groups: [], pageUrl: "ftp://monitor.example" }],
+    ["pageUrl must be a URL of http or https", { groups: [], pageUrl: "monitor.example" }],
+    ["publicStatus: there is no group us", { groups: [{ name: "eu" }], publicStatus: ["eu", "us"] }]
+  ])("is rejected: %s", (problem, config) => {
+    expect(problemOf(config)).toContain(problem)
+  })
+
+  it("may have joins, verdicts and consoles if it queries everything", () => {
+    planFor([{ name: "eu", query: "all", joins: true, verdicts: true, rconPasswordFile: "a" }])
+  })
+})
+
+describe("a webhook", () => {
+  it.each<readonly [problem: string, config: Config]>([
+    ["set either url or urlFile", { groups: [], webhooks: [{ name: "chat" }] }],
+    ["set either url or urlFile", hook({ urlFile: "url.txt" })],
+    ["url must be an http or https URL", hook({ url: "file:///etc/passwd" })],
+    ["url must be an http or https URL", hook({ url: "chat.example" })],
+    ['"a b" cannot be a header', hook({ headers: { "a b": "c" } })],
+    ['"Host" cannot be a header', hook({ headers: { Fine: "a", Host: "b" } })],
+    ['"content-type" cannot be a header', hook({ hmac: { secretFile: "a", header: "content-type" } })],
+    ["the header Odd must be ASCII on one line", hook({ headers: { Odd: "a\nb" } })],
+    ["the header Odd must be ASCII on one line", hook({ headers: { Odd: "ä" } })],
+    ['json has no setting "to"', hook({ to: "room" })],
+    ["telegram requires ", hook({ format: "telegram" })]
+  ])("is rejected: %s", (problem, config) => {
+    expect(problemOf(config)).toContain(`webhook chat: ${problem}`)
+  })
+
+  it.each<readonly [what: string, more: Partial<WebhookConfig>]>([
+    ["with a URL of http", { url: "http://chat.example/" }],
+    ["with headers", { headers: { Authorization: "Bearer {token}", "X-Tab": "a\tb" }, tokenFile: "a" }],
+    ["with a signature in a header of its own", { hmac: { secretFile: "a", header: "x-signature" } }],
+    ["of a chat with its settings", { format: "telegram", tokenFile: "token.txt", to: "@chat" }],
+    ["of a group", { groups: ["eu"] }]
+  ])("%s is accepted", (_, more) => {
+    expect(Result.isSuccess(makePlan(hook(more)))).toBe(true)
+  })
+})
+
+describe("the paths in a configuration", () => {
+  it("are changed wherever there is one", () => {
+    const config: Config = {
+      defaults: { rconPasswordFile: "a" },
+      groups: [
+        { name: "eu", rconPasswordFile: "b", sources: [{ file: "c" }, { steam: "\\appid\\730", keyFile: "d" }] }
+      ],
+      webhooks: [{ name: "w", urlFile: "e", tokenFile: "f", hmac: { secretFile: "g", header: "x-h" } }]
+    }
+    expect(mapPaths(config, (path) => `/etc/${path}`)).toEqual({
+      defaults: { rconPasswordFile: "/etc/a" },
+      groups: [
+        {
+          name: "eu",
+          rconPasswordFile: "/etc/b",
+          sources: [{ file: "/etc/c" }, { steam: "\\appid\\730", keyFile: "/etc/d" }]
+        }
+      ],
+      webhooks: [{ name: "w", urlFile: "/etc/e", tokenFile: "/etc/f", hmac: { secretFile: "/etc/g", header: "x-h" } }]
+    })
+  })
+
+  it("are not added where there is none", () => {
+    const config: Config = {
+      defaults: {},
+      groups: [{ name: "eu" }],
+      webhooks: [{ name: "w", url: "https://a.example" }]
+    }
+    expect(mapPaths(config, () => "changed")).toEqual(config)
+    expect(mapPaths({ groups: [] }, () => "changed")).toEqual({ groups: [] })
+  })
+})
+
+describe("a stored configuration", () => {
+  it("is read again", () => {
+    const plan = planFor([{ name: "eu", targets: [TARGET], labels: { region: "eu" } }])
+    const again = Result.getOrThrow(parsePlan(JSON.stringify(plan.config)))
+    expect([...again.targets.keys()]).toEqual([TARGET])
+    expect(again.config).toEqual(plan.config)
+  })
+
+  it("of another version is rejected with an explanation", () => {
+    for (const text of ['{"groups": 5}', "no JSON"]) {
+      const plan = parsePlan(text)
+      expect(Result.isFailure(plan) && plan.failure.message).toContain("Another version of Sourcewire has stored it")
+    }
+  })
+})

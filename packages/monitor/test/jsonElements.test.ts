@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest"
+import { BadList, elementsIn, fieldsIn, readElements, readFields, stringIn } from "../src/sources/jsonElements.ts"
+
+const elements = (text: string) => [...elementsIn(text)].map(({ from, to }) => text.slice(from, to))
+const fields = (text: string) =>
+  Object.fromEntries([...fieldsIn(text)].map(([key, { from, to }]) => [key, text.slice(from, to)]))
+
+describe("the elements of an array", () => {
+  it.each([
+    ["[]", []],
+    [" [ ] ", []],
+    ["[1]", ["1"]],
+    ['\t[ "a" ,\r\n-1.5e+3 , true,false,null ] ', ['"a"', "-1.5e+3", "true", "false", "null"]],
+    ['[{"a":[1,{"b":"]}"}]},[[]],"x,y"]', ['{"a":[1,{"b":"]}"}]}', "[[]]", '"x,y"']],
+    ['["a\\"b","c\\\\","\\\\\\""]', ['"a\\"b"', '"c\\\\"', '"\\\\\\""']],
+    ["[0,10,0.5]", ["0", "10", "0.5"]]
+  ])("of %s are found", (text, expected) => {
+    expect(elements(text)).toEqual(expected)
+    expect(JSON.parse(text)).toEqual(expected.map((one) => JSON.parse(one)))
+  })
+
+  it("have a kind by their first character", () => {
+    expect([...elementsIn('["a",{},[],1,true]')].map(({ kind }) => kind)).toEqual(['"', "{", "[", "1", "t"])
+  })
+
+  it.each([
+    "",
+    "{}",
+    "[",
+    "[1",
+    "[1,",
+    "[1,]",
+    "[,1]",
+    "[1 2]",
+    "[1]x",
+    "[01]",
+    "[+1]",
+    "[1.]",
+    "[truex]",
+    "[nul]",
+    '["a]',
+    '["a\\"]',
+    "[{]",
+    "[[1]",
+    `[${"[".repeat(65)}${"]".repeat(65)}]`
+  ])("of %s are an error", (text) => {
+    expect(() => elements(text)).toThrow(BadList)
+    expect(() => elements(text)).toThrow("it is not valid JSON")
+  })
+
+  it("may be nested 64 deep", () => {
+    const deep = `${"[".repeat(64)}${"]".repeat(64)}`
+    expect(elements(`[${deep}]`)).toEqual([deep])
+  })
+
+  it("of an inner array are found", () => {
+    const text = '[["a", "b"]]'
+    const [inner] = [...elementsIn(text)]
+    expect([...readElements(text, inner!)].map(({ from, to }) => text.slice(from, to))).toEqual(['"a"', '"b"'])
+  })
+})
+
+describe("the fields of an object", () => {
+  it.each([
+    ["{}", {}],
+    [" { } and more", {}],
+    ['{"a":1}', { a: "1" }],
+    ['{ "a" : "x" , "b" :\n[1,2] }', { a: '"x"', b: "[1,2]" }],
+    ['{"a":1,"a":2}', { a: "2" }]
+  ])("of %s are found", (text, expected) => {
+    expect(fields(text)).toEqual(expected)
+  })
+
+  it.each([
+    "",
+    "[]",
+    "{",
+    '{"a"',
+    '{"a":',
+    '{"a":1',
+    '{"a":1,',
+    '{"a":1,}',
+    '{"a" 1}',
+    "{a:1}",
+    '{"a":1 "b":2}',
+    "{1:1}"
+  ])("of %s are an error", (text) => {
+    expect(() => fields(text)).toThrow(BadList)
+  })
+
+  it("are at most 256, with keys of at most 64 characters", () => {
+    const many = (count: number) => `{${Array.from({ length: count }, (_, i) => `"f${i}":1`).join()}}`
+    expect(Object.keys(fields(many(256)))).toHaveLength(256)
+    expect(() => fields(many(257))).toThrow(BadList)
+    expect(Object.keys(fields(`{"${"k".repeat(70)}":1}`))).toEqual(["k".repeat(64)])
+  })
+
+  it("of an element are found", () => {
+    const text = '[{"a":1}]'
+    const [one] = [...elementsIn(text)]
+    expect([...readFields(text, one!).keys()]).toEqual(["a"])
+  })
+})
+
+describe("the string of an element", () => {
+  const stringOf = (text: string, most: number) => stringIn(text, [...elementsIn(text)][0]!, most)
+
+  it("is unescaped", () => {
+    expect(stringOf('["a\\u00e9\\n"]', 100)).toBe("aé\n")
+  })
+
+  it("is nothing if it is longer than allowed, or no string", () => {
+    expect(stringOf('["abc"]', 5)).toBe("abc")
+    expect(stringOf('["abc"]', 4)).toBeUndefined()
+    expect(stringOf("[12]", 100)).toBeUndefined()
+  })
+
+  it("is an error if it has a bad escape", () => {
+    expect(() => stringOf('["\\x"]', 100)).toThrow(BadList)
+  })
+})

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { secretIn } from "../src/outbound/secretIn.ts"
+
+const directory = mkdtempSync(join(tmpdir(), "sourcewire-secret-"))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+const FILE = join(directory, "secret.txt")
+const read = (text: string) => {
+  writeFileSync(FILE, text)
+  return secretIn(FILE)
+}
+
+describe("a file with a secret", () => {
+  it.each([
+    ["a line", "s3cret"],
+    ["a line end", "s3cret\n"],
+    ["a line end of Windows and blanks", "  s3cret \r\n"],
+    ["a byte order mark", "\ufeffs3cret\n"]
+  ])("may have %s", async (_, text) => {
+    expect(await read(text)).toBe("s3cret")
+  })
+
+  it("may have as many as 4096 characters", async () => {
+    expect(await read("x".repeat(4096))).toHaveLength(4096)
+    await expect(read("x".repeat(4097))).rejects.toThrow(`${FILE} does not hold a secret on one line`)
+  })
+
+  it.each([
+    ["nothing", ""],
+    ["only blanks", " \n"],
+    ["two lines", "one\ntwo"],
+    ["two lines of old Macs", "one\rtwo"]
+  ])("with %s is an error that does not reveal the content", async (_, text) => {
+    await expect(read(text)).rejects.toThrow(new Error(`${FILE} does not hold a secret on one line`))
+  })
+
+  it("that does not exist is an error with the reason", async () => {
+    const missing = join(directory, "missing.txt")
+    await expect(secretIn(missing)).rejects.toThrow(`${missing} cannot be read (ENOENT)`)
+  })
+})
