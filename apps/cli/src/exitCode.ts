@@ -26,7 +26,7 @@ export const ExitCode = {
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 
 /** Creates the class of an error whose message is for the user. */
-const saying = <Tag extends string>(tag: Tag) =>
+const messageError = <Tag extends string>(tag: Tag) =>
   class extends Data.TaggedError(tag)<{ readonly message: string }> {
     constructor(message: string) {
       super({ message })
@@ -34,7 +34,7 @@ const saying = <Tag extends string>(tag: Tag) =>
   }
 
 /** The command line is invalid in a way that the parser does not detect. Nothing was sent. */
-export class UsageError extends saying("UsageError") {}
+export class UsageError extends messageError("UsageError") {}
 
 /** The value of a result. Its failure becomes a usage error. */
 export const orUsageError = <A>(result: Result.Result<A, { readonly message: string }>): Effect.Effect<A, UsageError> =>
@@ -48,7 +48,7 @@ export class Reported extends Data.TaggedError("Reported")<{ readonly exitCode: 
 }
 
 /** The program cannot do its work: a file does not exist, or a port is in use. */
-export class ProgramError extends saying("ProgramError") {}
+export class ProgramError extends messageError("ProgramError") {}
 
 export const nameOfFile = (file: string): string => (file === "-" ? "standard input" : file)
 
@@ -83,9 +83,9 @@ export const whyNotListening = (error: Pick<NodeJS.ErrnoException, "code" | "mes
     case "EADDRINUSE":
       return `${where} is in use (EADDRINUSE): another program listens there. Stop it, or choose another port.`
     case "EACCES":
-      return `${where} is not allowed (EACCES): ports below 1024 require the rights of an administrator. Choose another port.`
+      return `${where} is not allowed (EACCES): ports below 1024 require administrator rights. Choose another port.`
     case "EADDRNOTAVAIL":
-      return `${where} is not an address of this host (EADDRNOTAVAIL). Choose one that it has.`
+      return `${where} is not an address of this host (EADDRNOTAVAIL). Use an address of one of its network interfaces.`
     default:
       return /^(?:bind|listen) E/.test(message) ? `${where} cannot be used: ${explainSystemError(error)}.` : message
   }

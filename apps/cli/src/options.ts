@@ -151,7 +151,7 @@ export const ordered = on("Print results in the order of the targets, not in the
 
 /** The flag of commands that compare two queries of a server. */
 export const verdict = optionalSeconds(
-  "Query each server twice at this interval, and report facts that contradict each other",
+  "Query each server twice, with this interval, and report facts that contradict each other",
   { alone: 60 }
 )
 
@@ -179,7 +179,7 @@ export const query = {
   retries: count(Limits.DEFAULT_RETRIES, "Retransmissions of a request without a reply", { least: 0 }),
   encoding,
   ordered,
-  concurrency: count(64, "Targets in flight at a time"),
+  concurrency: count(64, "Maximum number of targets in flight"),
   trace: on("Print every datagram sent and received, field by field, on standard error")
 }
 
@@ -196,7 +196,7 @@ export const queryOfGame = {
   ...query,
   game: text(
     "ID",
-    "Game of the servers, as listed by `sourcewire games`, for its query port and details; rust:HOST names it for one server"
+    "Game of the servers, an id of `sourcewire games`: selects the query port and the details. For one server: rust:HOST"
   ),
   steamKeyFile
 }

@@ -91,17 +91,17 @@ describe("scan", () => {
     whole.child.kill("SIGINT")
     const interrupted = await whole.ended
     expect(interrupted.exitCode).toBe(130)
-    expect(interrupted.stderr).toMatch(/^Interrupted: 1 of 2 targets done\. .*--checkpoint FILE/m)
+    expect(interrupted.stderr).toMatch(/^Interrupted: 1 of 2 targets completed\. .*--checkpoint FILE/m)
     const checkpoint = join(folder, "scan.json")
     const saved = [...args, "--checkpoint", checkpoint]
     const first = start(saved)
     await first.printed(address)
     first.child.kill("SIGINT")
     expect((await first.ended).stderr).toMatch(
-      `Interrupted: 1 of 2 targets done. The same command resumes from ${checkpoint}.`
+      `Interrupted: 1 of 2 targets completed. The same command resumes from ${checkpoint}.`
     )
     const second = await run(saved.map((arg) => (arg === "1m" ? "100ms" : arg)))
-    expect(second.stderr).toMatch(`Resuming from ${checkpoint}: 1 of 2 targets were done before.`)
+    expect(second.stderr).toMatch(`Resuming from ${checkpoint}: 1 of 2 targets are already complete.`)
     expect(objects(second.stdout)).toMatchObject([{ address: silent.address }])
   })
 })
@@ -124,7 +124,7 @@ describe("--quiet", () => {
     await using server = await css()
     const args = ["scan", ...QUICK, `127.0.0.1:${server.port}`, "127.0.0.1:9"]
     const [usual, quiet] = [await run(args), await run([...args, "--quiet"])]
-    expect(usual.stderr).toMatch(/2 servers in/)
+    expect(usual.stderr).toMatch(/2 targets in/)
     expect(quiet).toMatchObject({ exitCode: 1, stderr: "", stdout: expect.stringContaining(String(server.port)) })
     const wrong = await run(["info", "--quiet", ...QUICK, "127.0.0.1:9"])
     expect(wrong.stderr).toContain("127.0.0.1:9")

@@ -32,8 +32,8 @@ describe.runIf(hasTerminal)("ping on a terminal", () => {
     expect(terminal.written()).toContain("\u001b[?25h\u001b[?1049l")
     // Nothing is drawn once the screen is given back.
     expect(terminal.written().split("\u001b[?1049l")[1]).not.toContain("\u001b[")
-    expect(terminal.written()).toMatch(new RegExp(`${answering}  \\d+ pings, \\d+ answered, 0 % lost; min`))
-    expect(terminal.written()).toMatch(new RegExp(`${closed}  \\d+ pings?, 0 answered, 100 % lost`))
+    expect(terminal.written()).toMatch(new RegExp(`${answering}  \\d+ pings sent, \\d+ replies, 0 % lost; min`))
+    expect(terminal.written()).toMatch(new RegExp(`${closed}  \\d+ pings? sent, 0 replies, 100 % lost`))
   })
 
   it("ends with Ctrl-C like any command, and after the given number of pings", async () => {
@@ -43,11 +43,11 @@ describe.runIf(hasTerminal)("ping on a terminal", () => {
     await endless.until((text) => / 0\.0 % +\d/.test(text))
     endless.type(CTRL_C)
     expect(await endless.ended).toBe(130)
-    expect(endless.screen()).toMatch(/pings?, \d+ answered, 0 % lost/)
+    expect(endless.screen()).toMatch(/pings? sent, \d+ repl(?:y|ies), 0 % lost/)
 
     const twice = onTerminal(["ping", "--count", "2", "--interval", "1", address])
     expect(await twice.ended).toBe(0)
-    expect(twice.screen()).toMatch(/2 pings, 2 answered, 0 % lost/)
+    expect(twice.screen()).toMatch(/2 pings sent, 2 replies, 0 % lost/)
   })
 })
 

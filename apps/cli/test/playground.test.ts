@@ -55,7 +55,7 @@ describe("playground", () => {
 
   it("refuses a public address without a list of allowed targets", async () => {
     const { exitCode, stderr } = await run(["playground", "--bind", "0.0.0.0", "--page", directory])
-    expect(stderr).toMatch(/can be reached by others/)
+    expect(stderr).toMatch(/is reachable from other hosts\. Use --allow/)
     expect(exitCode).toBe(2)
   })
 })

@@ -255,7 +255,7 @@ describe("an interrupt", () => {
     await running.printed("#1")
     running.child.kill("SIGINT")
     const { exitCode, stdout } = await running.ended
-    expect(stdout).toMatch(/1 ping, 1 answered, 0 % lost; min .* jitter/)
+    expect(stdout).toMatch(/1 ping sent, 1 reply, 0 % lost; min .* jitter/)
     expect(exitCode).toBe(130)
   })
 })

@@ -308,7 +308,7 @@ describe("the password", () => {
 describe("an impossible call", () => {
   it.each([
     [["rcon", "not an address", "x"], 2, /not an address/],
-    [["rcon"], 2, /address/],
+    [["rcon"], 2, /ADDRESS is missing/],
     [["rcon", "127.0.0.1:1", "--engine", "quake3", "x"], 2, /quake3/],
     [["rcon", "127.0.0.1:1", "--file", "no such file"], 1, /Cannot read no such file/],
     [["rcon", "127.0.0.1:1", "x"], 1, /Port 1 is closed/]

@@ -53,8 +53,8 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
       ok: false,
       error: { _tag: "Timeout" }
     })
-    expect(stderr).toContain("5 servers")
-    expect(stderr).toContain("3 answered, 2 failed")
+    expect(stderr).toContain("5 targets")
+    expect(stderr).toContain("3 responded, 2 failed")
     expect(stderr).toContain("1 duplicate")
     expect(exitCode).toBe(1)
   })
@@ -124,7 +124,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
       ok: false,
       error: { _tag: "NotQueryable", reason: "relayed", message: expect.stringContaining("Steam's relays") }
     })
-    expect(stderr).toMatch(/1 answered, 1 failed \(1 NotQueryable\)/)
+    expect(stderr).toMatch(/1 responded, 1 failed \(1 NotQueryable\)/)
     expect(exitCode).toBe(1)
   })
 

@@ -63,7 +63,7 @@ describe.runIf(hosts !== undefined)("a scan of 4000 living servers", () => {
         .toSorted()
     ).toEqual([false, false, true])
     expect(one.stderr.trimEnd().split("\n").at(-1)).toMatch(
-      /^2 servers could not be queried, so their state is unknown\. .+\. Not completed in .*scan\.json: the same command queries again\.$/
+      /^2 targets could not be queried, so their state is unknown\. .+scan\.json lists them: to query them again, repeat the command\.$/
     )
     expect(JSON.parse(await readFile(checkpoint, "utf8"))).toMatchObject({ open: [1, 2], answered: 1, failed: 0 })
     const two = await run(args, { through: here })

@@ -52,7 +52,7 @@ describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
     await terminal.until((screen) => screen.includes("failed too · "))
     terminal.type("q")
     expect(await terminal.ended).toBe(1)
-    expect(terminal.screen()).toMatch(/2 servers in/)
+    expect(terminal.screen()).toMatch(/2 targets in/)
     // Nothing is drawn once the screen is given back.
     expect(terminal.written().split("\u001b[?1049l")[1]).not.toContain("\u001b[")
   })

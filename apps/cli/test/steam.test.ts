@@ -24,7 +24,7 @@ describe("a scan with servers behind Steam's relays", () => {
     ])
     expect(steam).toHaveLength(2)
     for (const line of steam) expect(line).not.toHaveProperty("rttMs")
-    expect(stderr).toContain("By Steam's Web API: 1 answered, 1 failed")
+    expect(stderr).toContain("By Steam's Web API: 1 responded, 1 failed")
     expect(exitCode).toBe(1)
     expect(api.seen).toHaveLength(4)
     for (const text of [stdout, stderr, ...api.seen]) expect(text).not.toContain(KEY)
@@ -63,8 +63,8 @@ describe("a scan with servers behind Steam's relays", () => {
       run(["scan", FAKE, "--game", "tf2", "--verdict"], { env: api.env })
     ])
     expect(runs.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2, 2])
-    expect(runs[1]!.stderr).toContain("--steam-key-file FILE, or STEAM_API_KEY")
-    expect(runs[2]!.stderr).toContain("`sourcewire games` lists them")
+    expect(runs[1]!.stderr).toContain("--steam-key-file FILE, or set STEAM_API_KEY")
+    expect(runs[2]!.stderr).toContain("`sourcewire games` lists the games")
     expect(api.seen).toEqual([])
   })
 })
@@ -119,7 +119,7 @@ describe("a server behind Steam's relays", () => {
     ])
     expect(query).toMatchObject({ exitCode: 0, stderr: "" })
     expect(human.exitCode).toBe(0)
-    expect(human.stdout).toMatch(/^Behind ␛\[31mrelays +169\.254\.173\.35:13768 · by Steam\n/)
+    expect(human.stdout).toMatch(/^Behind ␛\[31mrelays +169\.254\.173\.35:13768 · from Steam\n/)
     expect(human.stdout).toMatch(/Map +cp_badlands[^]*Players +3\/24 \(1 bots\)[^]*Zoë[^]*mp_timelimit/)
   })
 
@@ -147,7 +147,7 @@ describe("a server behind Steam's relays", () => {
     expect(objects(noKey.stdout)).toMatchObject([{ ok: false, error: { _tag: "NotQueryable", reason: "relayed" } }])
     expect([noGame.exitCode, badKey.exitCode]).toEqual([2, 2])
     expect(noGame.stderr).toMatch(/--game/)
-    expect(badKey.stderr).toMatch(/STEAM_API_KEY holds no key/)
+    expect(badKey.stderr).toMatch(/STEAM_API_KEY does not contain a key/)
     expect(api.seen).toEqual([])
     expect(badKey.stderr).not.toContain("no key!")
   })
@@ -165,7 +165,7 @@ describe("a server behind Steam's relays", () => {
   it.each([
     ["a limit that lasts", [[429, 600]], { status: 429 }, /limits requests/, 1],
     ["an outage", [[500], [502], [503]], { status: 503 }, /status 503/, 3],
-    ["a refused key", [[403]], { status: 403 }, /refuses the key/, 1],
+    ["a refused key", [[403]], { status: 403 }, /refused the key/, 1],
     ["a redirection", [[302]], { status: 302 }, /status 302/, 1],
     ["no connection", [[0], [0], [0]], {}, /cannot be reached/, 3]
   ] as const)("fails by %s, without the key in its message", async (_, refusals, error, message, tries) => {

@@ -113,7 +113,7 @@ const checkAmplification = (
   }
   const { name, trusts = [] } = profile
   if (trusts.length === 0 || allowAmplification) return Result.succeed(profile)
-  const message = `The profile ${name} answers ${trusts.join(", ")} of unverified senders with large replies, which an attacker can aim at others. It can only listen on a loopback address, not on ${host}, unless allowAmplification is true.`
+  const message = `The profile ${name} cannot listen on ${host}: it sends large replies (${trusts.join(", ")}) without a challenge, so attackers can use spoofed requests to send them to others. Use a loopback address, or set allowAmplification to true.`
   return Result.fail(new InvalidOption({ message, option: "allowAmplification" }))
 }
 

@@ -45,21 +45,21 @@ type Row = readonly [name: string, key: keyof Faults, takes: FaultSwitch["takes"
 
 const SWITCHES: ReadonlyArray<Row> = [
   ["loss", "loss", "chance", "probability that a datagram is not sent"],
-  ["drop-first", "dropFirst", "count", "number of first requests of each client that are ignored"],
+  ["drop-first", "dropFirst", "count", "ignore the first requests of each client, up to this number"],
   ["delay", "delayMs", "milliseconds", "delay of every datagram"],
-  ["jitter", "jitterMs", "milliseconds", "additional random delay, up to this"],
+  ["jitter", "jitterMs", "milliseconds", "maximum of an additional random delay"],
   ["duplicate", "duplicate", "chance", "probability that a datagram is sent twice"],
   ["reorder", "reorder", "chance", "probability that a split reply is sent in reverse order"],
-  ["rechallenge", "rechallenge", "count", "number of times that a correct challenge gets another one in reply"],
-  ["same-challenge", "sameChallenge", "nothing", "with --rechallenge: send the same challenge again"],
+  ["rechallenge", "rechallenge", "count", "reject a correct challenge this many times, and send another one"],
+  ["same-challenge", "sameChallenge", "nothing", "with rechallenge: send the same challenge again"],
   ["truncate", "truncateBytes", "bytes", "truncate replies at this length, and do not split them"],
   ["bad-checksum", "badChecksum", "nothing", "send compressed replies with a wrong CRC32"],
   ["wrong-id", "wrongId", "nothing", "send the last fragment with a wrong id"],
-  ["foreign-fragment", "foreignFragment", "nothing", "also send a fragment of another reply"],
-  ["spoof", "spoof", "nothing", "send a spoofed reply from another sender first"],
-  ["ban", "ban", "nothing", "reply to every query with the text of a ban"],
-  ["info-first", "infoFirst", "nothing", "send the newer INFO first, if there are two"],
-  ["seed", "seed", "count", "seed of all probabilities"]
+  ["foreign-fragment", "foreignFragment", "nothing", "add a fragment of another reply to each split reply"],
+  ["spoof", "spoof", "nothing", "before each reply, send a spoofed reply from another address"],
+  ["ban", "ban", "nothing", "reply to every query with the message that the client is banned"],
+  ["info-first", "infoFirst", "nothing", "if the server sends both formats of INFO, send the newer one first"],
+  ["seed", "seed", "count", "seed of the random decisions, to repeat a run (default: 1)"]
 ]
 
 /** Every fault as a switch: flags of the command line, and controls of a page. */
@@ -80,7 +80,7 @@ export class InvalidFault
 /** Parses switches such as `loss=0.1`, `rechallenge=2`, `spoof`. */
 export const parseFaults = (texts: ReadonlyArray<string>): Result.Result<Faults, InvalidFault> => {
   if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string")) {
-    return Result.fail(new InvalidFault({ message: "Faults must be an array of texts, as in loss=0.1." }))
+    return Result.fail(new InvalidFault({ message: "Faults must be an array of texts, such as loss=0.1." }))
   }
   const faults: Record<string, number | boolean> = {}
   for (const text of texts) {
@@ -104,10 +104,10 @@ export const parseFaults = (texts: ReadonlyArray<string>): Result.Result<Faults,
 
 /** The value of a switch in words, and its check. */
 export const TAKES: Readonly<Record<FaultSwitch["takes"], { readonly words: string; readonly check: Check }>> = {
-  chance: { words: `a probability from 0 to 1, as in loss=0.1`, check: number(0, 1) },
-  count: { words: `a whole number, as in rechallenge=2`, check: whole(0, Number.MAX_SAFE_INTEGER) },
-  milliseconds: { words: `a number of milliseconds, as in delay=50`, check: number(0) },
-  bytes: { words: `a number of bytes up to 65535, as in truncate=1260`, check: whole(0, 65_535) },
+  chance: { words: "a probability from 0 to 1, such as 0.1", check: number(0, 1) },
+  count: { words: "a whole number, such as 2", check: whole(0, Number.MAX_SAFE_INTEGER) },
+  milliseconds: { words: "a number of milliseconds, such as 50", check: number(0) },
+  bytes: { words: "a number of bytes from 1 to 65535, such as 1260", check: whole(1, 65_535) },
   nothing: { words: "without a value", check: flag }
 }
 

@@ -27,7 +27,7 @@ export const notQueryable = (host: string, game?: Game): NotQueryable | undefine
   if (RELAYED.test(host)) {
     return new NotQueryable({
       reason: "relayed",
-      message: `${host} is a FakeIP of Steam's relays: it does not reply to queries over UDP, and it changes when the server restarts. Use the server's real address, or Steam's Web API (IGameServersService/QueryByFakeIP).`
+      message: `${host} is a FakeIP of Steam's relays: it does not reply to queries over UDP, and it changes when the server restarts. Use the server's real address, or Steam's Web API (QueryByFakeIP).`
     })
   }
   if (game === undefined || game.instead === null || game.reader !== null) return undefined

@@ -207,8 +207,8 @@ export const checkedTargets = (
     return invalid(
       `servers.${all.indexOf(ring[0]!)}.upstream`,
       ring.length === 1
-        ? `The proxy for ${names[0]} listens on that same address: it would query itself.`
-        : `The proxies for ${names.join(", ")} would query each other in a circle.`
+        ? `The proxy for ${names[0]} listens on the same address, so it would query itself. Change one of the two addresses.`
+        : `The proxies for ${names.join(", ")} would query each other in a circle. Change the upstream of one of them.`
     )
   }
   return Result.succeed(targets)

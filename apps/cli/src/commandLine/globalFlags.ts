@@ -3,12 +3,12 @@ import * as options from "../options.ts"
 
 export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const
 
-const COLOURS = ["auto", "always", "never"] as const
+const COLOR_MODES = ["auto", "always", "never"] as const
 
 export const globalFlags = options.named({
   help: options.on("Show help", { alias: "h" }),
   version: options.on("Show the version"),
-  color: options.oneOf<(typeof COLOURS)[number]>(COLOURS, "auto", "When to colour the output", {
+  color: options.oneOf<(typeof COLOR_MODES)[number]>(COLOR_MODES, "auto", "When to color the output", {
     alone: "always",
     negated: "never",
     metavar: "WHEN"

@@ -68,7 +68,7 @@ export const programPage = (commands: Commands): HelpPage => ({
       .map(([name, { description }]): Row => [name, description])
   ]),
   examples: [
-    ["sourcewire demo", "Start an emulated server on this computer and query it"],
+    ["sourcewire demo", "Start an emulated server on this host and query it"],
     ["sourcewire query 127.0.0.1:27015", "Query a server for everything"],
     ["sourcewire scan --file servers.txt", "Query a list of servers"],
     ["sourcewire decode ffffffff414ba1d522", "Decode a datagram"],

@@ -5,6 +5,7 @@
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { UsageError } from "../exitCode.ts"
+import { plural } from "../view/quantities.ts"
 import type { Flag, Flags } from "../options.ts"
 import { didYouMean, nearest } from "./suggest.ts"
 
@@ -98,11 +99,11 @@ const parseFlag = (flags: ReadonlyArray<Flag<unknown>>, [arg = "", next]: Readon
   }
   const isNumber = flag.is === "whole" || flag.is === "duration"
   if (inline === "" || next === undefined || next === "" || (isFlag(next) && !(isNumber && /^-\d/.test(next)))) {
-    const behind =
+    const hint =
       inline === "" || next === undefined || next === ""
         ? ""
         : ` ${next} is a flag; to use it as the value, write --${flag.name}=${next}.`
-    return stop(`--${flag.name} needs a value${flag.metavar === undefined ? "" : ` (${flag.metavar})`}.${behind}`)
+    return stop(`--${flag.name} requires a value${flag.metavar === undefined ? "" : ` (${flag.metavar})`}.${hint}`)
   }
   return { flag, value: parseValue(flag, next), length: 2 }
 }
@@ -111,7 +112,7 @@ const chooseSetting = (flag: Flag<unknown>, values: ReadonlyArray<unknown>): unk
   if (flag.times === "many") return values
   if (values.length > 0) return values.at(-1)
   if (flag.times === "maybe" || flag.otherwise !== undefined) return flag.otherwise
-  return stop(`${flag.is === "argument" ? `The argument <${flag.name}>` : `--${flag.name}`} is missing.`)
+  return stop(`${flag.is === "argument" ? flag.name.toUpperCase() : `--${flag.name}`} is missing.`)
 }
 
 const parseSettings = (flags: Flags, args: ReadonlyArray<string>): Record<string, unknown> => {
@@ -138,7 +139,12 @@ const parseSettings = (flags: Flags, args: ReadonlyArray<string>): Record<string
     if (flag.is === "argument")
       given.get(flag)!.push(...operands.splice(0, flag.times === "many" ? operands.length : 1))
   }
-  if (operands.length > 0) stop(`Unexpected argument "${operands[0]}".`)
+  if (operands.length > 0) {
+    const count = all.filter(({ is }) => is === "argument").length
+    stop(
+      `Unexpected argument "${operands[0]}". The command accepts ${count === 0 ? "no arguments" : plural(count, "argument")}.`
+    )
+  }
   return Object.fromEntries(Object.entries(flags).map(([key, flag]) => [key, chooseSetting(flag, given.get(flag)!)]))
 }
 

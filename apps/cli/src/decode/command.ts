@@ -7,7 +7,7 @@ export const decode = command({
   description: "Decode datagrams from arguments, standard input or a capture file",
   examples: {
     "sourcewire decode ffffffff414ba1d522": "Decode a challenge",
-    "sourcewire decode --tree 'FF FF FF FF 41 4B A1 D5 22'": "Show every field of it",
+    "sourcewire decode --tree 'FF FF FF FF 41 4B A1 D5 22'": "Show every field of the datagram",
     "sourcewire decode --json < messages.txt": "Decode a file with one message per line",
     "sourcewire decode --pcap capture.pcapng": "List the messages of a capture",
     "sourcewire decode --pcap capture.pcapng --server 192.0.2.7:27015 --errors":

@@ -4,7 +4,7 @@ import * as options from "../options.ts"
 export const flags = {
   hex: options.rest(
     "hex",
-    "A datagram as hex in any spelling (spaces, \\x, 0x, a dump of xxd), as escaped text or as base64; the fragments of a split reply as several arguments. Without arguments: lines of standard input"
+    "Datagram as hex (with or without spaces, \\x or 0x; also a dump of xxd), as escaped text or as base64. For a split reply, give each fragment as an argument (default: lines of standard input)"
   ),
   json: options.json,
   explain: options.on(
@@ -13,14 +13,14 @@ export const flags = {
   tree: options.on("Show every field with its offset and bytes"),
   pcap: options.text("FILE", "Decode a capture (pcap or pcapng; -: standard input), one line per message"),
   server: options.text("HOST[:PORT]", "With --pcap: only messages to or from this server"),
-  type: options.text("NAME", "With --pcap: only messages of this type, as in S2A_INFO_SRC"),
+  type: options.text("NAME", "With --pcap: only messages of this type, such as S2A_INFO_SRC"),
   errors: options.on("With --pcap: only truncated and malformed messages"),
   text: options.text("WORDS", "With --pcap: only messages whose line contains all of these words"),
   conversation: options.optionalCountOr(
     "list",
-    "With --pcap: only this conversation; without a number, the list of conversations"
+    "With --pcap: only conversation N; without a number, a list of the conversations"
   ),
-  showPasswords: options.on("With --pcap: show RCON passwords and the secrets of logs (default: masked)"),
+  showPasswords: options.on("With --pcap: show RCON passwords and log secrets (default: masked)"),
   encoding: options.encoding
 }
 

@@ -8,8 +8,9 @@ export const health = command({
   examples: {
     "sourcewire health 127.0.0.1:27015": "Exit with 0 if the server replies, otherwise with 1",
     "sourcewire health 127.0.0.1:27015 --start-grace 5m --max-age 60":
-      "Exit with 4 while a new server starts; allow it a minute without a reply, as during a map change",
-    "sourcewire health 127.0.0.1:27015 --min-players 1 --map 'de_*'": "Require a player and one of some maps"
+      "Allow five minutes for the start, and one minute without a reply, for example during a map change",
+    "sourcewire health 127.0.0.1:27015 --min-players 1 --map 'de_*'":
+      "Require one player, and a map that begins with de_"
   },
   flags,
   load: async () => (await import("./runHealth.ts")).runHealth

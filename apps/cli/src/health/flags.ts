@@ -7,13 +7,15 @@ export const flags = {
   address: options.argument("address", options.ADDRESS),
   json,
   startGrace: options.optionalSeconds(
-    "Exit with 4 (starting) for this long after the first check, until the server has replied once"
+    "Report a server that has never replied as starting (exit code 4) until this time after the first check"
   ),
-  maxAge: options.optionalSeconds("Healthy without a reply if the last one is at most this old"),
-  minPlayers: options.optionalCount("Require this many players; bots do not count"),
-  map: options.text("MAP", "Require this map; * stands for any text"),
-  state: options.text("FILE", "File for the time of the last reply; --start-grace and --max-age require one", {
-    defaultText: "a file in the directory for temporary files"
+  maxAge: options.optionalSeconds(
+    "Report a server without a reply as healthy while its last reply is at most this old"
+  ),
+  minPlayers: options.optionalCount("Minimum number of players, without bots"),
+  map: options.text("MAP", "Required map; * matches any text"),
+  state: options.text("FILE", "State file for --start-grace and --max-age", {
+    defaultText: "a file in the temporary directory"
   }),
   timeout,
   retries,

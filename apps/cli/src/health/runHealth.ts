@@ -107,11 +107,11 @@ const judge = (
   const message = uncoloured(failure.message)
   if (repliedAt !== undefined && nowMs - repliedAt <= maxAge * 1000) {
     const ageSeconds = seconds(nowMs - repliedAt)
-    const text = `the last reply was ${plural(ageSeconds, "second")} ago; now: ${message}`
+    const text = `the last reply was ${plural(ageSeconds, "second")} ago (--max-age: ${maxAge} s). ${message}`
     return { state: "healthy", exitCode: ExitCode.Success, text, json: { ageSeconds, error } }
   }
   if (repliedAt === undefined && nowMs - firstAt < startGrace * 1000) {
-    const text = `no reply yet, ${plural(seconds(nowMs - firstAt), "second")} after the first check: ${message}`
+    const text = `no reply yet, ${plural(seconds(nowMs - firstAt), "second")} after the first check (--start-grace: ${startGrace} s). ${message}`
     return { state: "starting", exitCode: ExitCode.Starting, text, json: { error } }
   }
   const exitCode = failure._tag === "Refused" ? ExitCode.Refused : ExitCode.Failure

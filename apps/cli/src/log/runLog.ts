@@ -5,6 +5,7 @@ import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { isLoopback, parseBind } from "../bind.ts"
+import { UsageError } from "../exitCode.ts"
 import { readSecretFile } from "../files/secretFile.ts"
 import { type Palette, colouredLine } from "../output/text.ts"
 import { jsonLine } from "../output/json.ts"
@@ -86,6 +87,7 @@ export const runLog = Effect.fnUntraced(
   function* (settings: LogSettings) {
     const { err, notes, out } = yield* Output
     const bind = yield* Effect.fromResult(parseBind(settings.bind, 27_500))
+    if (settings.tokens.length > 0 && !settings.http) return yield* new UsageError("--token requires --http.")
     const secret = settings.secretFile === undefined ? undefined : yield* readSecretFile(settings.secretFile, "secret")
     const receiver = yield* receiveLogs({
       ...bind,

@@ -92,7 +92,7 @@ export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) 
     return yield* new UsageError("No master server given. Valve's public master is offline; use ADDRESS or --server.")
   }
   if (settings.steamList !== undefined && settings.verdict === undefined)
-    return yield* new UsageError("--steam-list is only used with --verdict.")
+    return yield* new UsageError("--steam-list requires --verdict.")
   const listed = settings.steamList === undefined ? undefined : yield* countsIn(settings.steamList)
   const name = Result.match(parseAddress(server, DEFAULT_MASTER_PORT), {
     onSuccess: formatAddress,

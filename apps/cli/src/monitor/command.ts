@@ -21,8 +21,8 @@ export const status = command({
   examples: {
     "sourcewire monitor status": "Show the monitor on this host",
     "sourcewire monitor status --json https://monitor.example --token-file token":
-      "Print one line per instance; exit code 1 if one is gone",
-    "sourcewire monitor status --self": "Check the monitor on this host only, as a container's health check does"
+      "Print one line per instance. Exit code 1 if an instance has stopped",
+    "sourcewire monitor status --self": "Check only the monitor on this host, for a container's health check"
   },
   flags: statusFlags,
   load: async () => (await import("./runStatus.ts")).runStatus
@@ -44,7 +44,8 @@ export const exportHistory = command({
   group: "Run",
   description: "Export a monitor's incidents, changes or samples",
   examples: {
-    "sourcewire monitor export --what incidents --format csv > incidents.csv": "Export the incidents of 30 days",
+    "sourcewire monitor export --what incidents --format csv > incidents.csv":
+      "Export the incidents of the last 30 days",
     "sourcewire monitor export --what samples --from 2026-01-01 --to 2026-02-01":
       "Print one JSON object per server and hour"
   },
@@ -54,10 +55,10 @@ export const exportHistory = command({
 
 export const migrate = command({
   group: "Run",
-  description: "Copy a monitor's store into another database: servers, history and changes, with their ids",
+  description: "Copy a monitor's store (servers, history and changes, with their ids) into another database",
   examples: {
     "sourcewire monitor migrate --to postgres://monitor@db.example/monitor":
-      "Copy the own SQLite file into a database that several instances can share"
+      "Copy the default SQLite file into a database that several instances can share"
   },
   flags: migrateFlags,
   load: async () => (await import("./runMigrate.ts")).runMigrate

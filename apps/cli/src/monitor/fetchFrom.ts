@@ -32,7 +32,10 @@ export const fetchFrom = Effect.fnUntraced(function* ({ token, url }: Monitor, p
   const timer = setTimeout(() => stop.abort(new Error(`no response within ${timeoutMs / 1000} s`)), timeoutMs)
   const response = yield* Effect.tryPromise({
     try: () => fetch(base + path, { headers, signal: stop.signal }).finally(() => clearTimeout(timer)),
-    catch: (cause) => new ProgramError(`Cannot reach the monitor at ${base}: ${whyNot(cause)}.`)
+    catch: (cause) =>
+      new ProgramError(
+        `Cannot reach the monitor at ${base}: ${whyNot(cause)}. Start it, or give the URL of a running monitor.`
+      )
   })
   if (response.status === 401) {
     return yield* new ProgramError(`The monitor at ${base} requires a token. Use --token-file FILE.`)

@@ -26,7 +26,7 @@ export const runMigrate = Effect.fnUntraced(function* ({ from, json, to, toFile 
   const copying = Effect.gen(function* () {
     const line = yield* progress(err, () => describe(latest))
     yield* Effect.forkScoped(Effect.forever(Effect.delay(line.around(Effect.void), DRAW)))
-    return yield* copy({ from: source, to: target, onProgress: (told) => void (latest = told) })
+    return yield* copy({ from: source, to: target, onProgress: (current) => void (latest = current) })
   })
   const rows = yield* Effect.mapError(Effect.scoped(copying), ({ message }) => new ProgramError(message))
   if (json) return yield* out.line(jsonLine({ ok: true, rows: Object.fromEntries(rows) }))

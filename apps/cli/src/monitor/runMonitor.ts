@@ -112,7 +112,7 @@ const run = Effect.fnUntraced(
   // Spans are not used, and each statement would create two.
   Effect.withTracerEnabled(false),
   Effect.catchTag("ServeError", ({ cause }) =>
-    Effect.fail(new ProgramError(`The monitor cannot listen: ${whyNotListening(cause as NodeJS.ErrnoException)}`))
+    Effect.fail(new ProgramError(`Cannot serve HTTP: ${whyNotListening(cause as NodeJS.ErrnoException)}`))
   )
 )
 

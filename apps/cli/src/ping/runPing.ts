@@ -19,7 +19,7 @@ import { type PingStatistics, PingTally } from "./statistics.ts"
 
 const summaryLine = (statistics: PingStatistics): string => {
   const { avgMs, jitterMs, lossPercent, maxMs, minMs, rttAmbiguous, received, sent } = statistics
-  const counts = `${plural(sent, "ping")}, ${received} answered, ${lossPercent} % lost`
+  const counts = `${plural(sent, "ping")} sent, ${plural(received, "reply", "replies")}, ${lossPercent} % lost`
   if (minMs === undefined) return counts
   const [min, avg, max] = [minMs, avgMs!, maxMs!].map((rttMs) =>
     roundTrip(rttAmbiguous === undefined ? { rttMs } : { rttMs, rttAmbiguous })

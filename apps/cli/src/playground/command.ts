@@ -7,7 +7,8 @@ export const playground = command({
   description: "Open a web page that decodes and encodes datagrams and queries game servers",
   examples: {
     "sourcewire playground": "Open the page in the browser; Ctrl-C stops it",
-    "sourcewire playground --rcon --allow 192.0.2.7:27015": "Offer an RCON console, and allow one server only"
+    "sourcewire playground --rcon --allow 192.0.2.7:27015":
+      "Offer an RCON console, and allow queries of one server only"
   },
   flags,
   isDaemon: true,

@@ -11,7 +11,7 @@ export const flags = {
   port: options.optionalCount("TCP port to listen on; 0: any free port", { least: 0, most: 65_535, alias: "p" }),
   allow: options.texts("RANGE|HOST[:PORT]", "Addresses that the page may query", { defaultText: "all, on loopback" }),
   rcon: options.on("Offer an RCON console on the page"),
-  page: options.text("DIRECTORY", "Serve the page that was built there"),
+  page: options.text("DIRECTORY", "Directory of the built page", { defaultText: "the page of this installation" }),
   open: options.on("Do not open the browser", { otherwise: true, negated: false })
 }
 

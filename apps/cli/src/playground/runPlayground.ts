@@ -1,7 +1,7 @@
 /** Runs `sourcewire playground`: serves the page and its bridge until Ctrl-C. */
 import { InvalidOption, startPlayground } from "@sourcewire/playground"
 import * as Effect from "effect/Effect"
-import { parseBindAndPort } from "../bind.ts"
+import { isLoopback, parseBindAndPort } from "../bind.ts"
 import { ProgramError, UsageError, whyNotListening } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
@@ -13,6 +13,11 @@ export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSe
   const { notes, out } = yield* Output
   const { allow, rcon } = settings
   const bind = yield* Effect.fromResult(parseBindAndPort(settings.bind, settings.port, 0))
+  if (!isLoopback(bind.host) && allow.length === 0) {
+    return yield* new UsageError(
+      `--bind ${bind.host} is reachable from other hosts. Use --allow to list the addresses that the page may query.`
+    )
+  }
   const page = findPage([...(settings.page === undefined ? [] : [settings.page]), ...pageDirectories("playground")])
   if (page === undefined) {
     return yield* new ProgramError(
@@ -23,7 +28,9 @@ export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSe
     try: () => startPlayground({ ...bind, rcon, page, allow }),
     catch: (cause) =>
       cause instanceof InvalidOption
-        ? new UsageError(cause.message)
+        ? new UsageError(
+            cause.message.replace(/^allow\.(\d+): Expected/, (_, index) => `--allow "${allow[Number(index)]}" must be`)
+          )
         : new ProgramError(`The playground cannot listen: ${whyNot(cause)}`)
   })
   const { host, port, url } = yield* Effect.acquireRelease(start, (playground) => Effect.promise(playground.close))

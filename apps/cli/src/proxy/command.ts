@@ -4,10 +4,10 @@ import { flags } from "./flags.ts"
 
 export const proxy = command({
   group: "Run",
-  description: "Reply to queries for game servers from a cache, which protects them from floods",
+  description: "Protect game servers from query floods with a caching proxy",
   examples: {
     "sourcewire proxy --upstream 192.0.2.10:27015 --bind 127.0.0.1:27016":
-      "Query the game server every two seconds, and reply to clients here",
+      "Query the game server every two seconds, and reply to clients on 127.0.0.1:27016",
     "sourcewire proxy --config proxy.json --metrics 127.0.0.1:9150 --cache-file proxy.cache":
       "Run as a service: servers from a file, metrics, and a cache that survives restarts"
   },

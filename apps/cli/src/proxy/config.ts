@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import { parseBind } from "../bind.ts"
 import { UsageError } from "../exitCode.ts"
 import { decodeConfig } from "../files/configFile.ts"
+import { plural } from "../view/quantities.ts"
 
 // The reference in docs/reference/proxy-configuration.md is made of the annotations. `defaultText` describes a default that is not a
 // value, and the proxy's own options have all of the defaults.
@@ -105,7 +106,7 @@ export const serversFromFlags = (
   if (upstreams.length === 0) return invalid("No upstream given. Use --upstream HOST:PORT, or --config FILE.")
   if (binds.length > 1 && binds.length !== upstreams.length) {
     return invalid(
-      `--bind is given ${binds.length} times for ${upstreams.length} upstreams. Give it once, or once for each upstream.`
+      `--bind is given ${binds.length} times for ${plural(upstreams.length, "upstream")}. Give it once, or once for each upstream.`
     )
   }
   return Result.all(

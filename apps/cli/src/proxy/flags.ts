@@ -3,24 +3,29 @@ import * as options from "../options.ts"
 
 export const flags = {
   json: options.json,
-  upstream: options.texts("HOST:PORT", "Game server to reply for", { alias: "u" }),
+  upstream: options.texts("HOST:PORT", "Game server behind the proxy", { alias: "u" }),
   bind: options.texts(
     "HOST[:PORT]",
-    "Numeric address and UDP port to listen on: once per upstream, or once for the first, with the others on the ports after it",
+    "Numeric address and UDP port to listen on: one per upstream, or only that of the first; the others then use the following ports",
     { defaultText: "127.0.0.1:27015" }
   ),
   config: options.text("FILE", "Read servers and settings from FILE, and reload it when it changes"),
   metrics: options.text("HOST:PORT", "Serve /metrics, /health and /live over HTTP at this address"),
-  cacheFile: options.text("FILE", "Store cached replies in FILE, so that a restart does not lose them"),
+  cacheFile: options.text("FILE", "Store cached replies in FILE, so that they survive a restart"),
   refresh: options.optionalMilliseconds("Interval between queries of a game server", {
     least: 0,
     defaultText: "2000"
   }),
-  maxStale: options.optionalMilliseconds("How long to serve cached replies after the game server stops responding", {
-    least: 0,
-    defaultText: "60000"
+  maxStale: options.optionalMilliseconds(
+    "Time during which cached replies are served if the game server does not respond",
+    {
+      least: 0,
+      defaultText: "60000"
+    }
+  ),
+  offlineName: options.text("TEXT", "After --max-stale, reply as an empty server with this name", {
+    defaultText: "no replies"
   }),
-  offlineName: options.text("TEXT", "After that, report an empty server of this name instead of nothing"),
   log: options.log
 }
 

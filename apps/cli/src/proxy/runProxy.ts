@@ -75,7 +75,7 @@ const logEvents =
       case "State": {
         const { reason, state } = event
         const [level, does] = STATES[state]
-        const why = reason === undefined ? "" : ` (${reason})`
+        const why = reason === undefined ? "" : `: ${reason}`
         return log(level, "state", `${upstream} ${does}${why}`, { ...fields, state, reason })
       }
     }

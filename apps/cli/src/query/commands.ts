@@ -3,7 +3,7 @@ import { type Run, command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 
 const listExample = (name: string) => ({
-  [`sourcewire ${name} --json --file servers.txt > answers.ndjson`]: "Query a list, with JSON for other programs"
+  [`sourcewire ${name} --json --file servers.txt > answers.ndjson`]: "Query a list of servers, and print JSON"
 })
 
 const asking = (
@@ -26,12 +26,13 @@ export const query = command({
   examples: {
     "sourcewire query 127.0.0.1:27015": "Query a server",
     "sourcewire query 127.0.0.1:27015 --explain": "Explain what the server replied, or why it did not reply",
-    "sourcewire query 127.0.0.1:27015 --rcon --password-file rcon.txt": "Add what only the server's console lists",
+    "sourcewire query 127.0.0.1:27015 --rcon --password-file rcon.txt":
+      "Add the players' SteamIDs and pings from the server's console",
     ...listExample("query")
   },
   flags: {
     ...options.queryOfGame,
-    allRules: options.on("List all rules, including those shown as settings of the game"),
+    allRules: options.on("List all rules, including those that are shown as settings of the game"),
     verdict: options.verdict,
     explain: options.on(
       "Explain each query after its result: findings with severity, hint and bytes, as in `decode --explain`"
@@ -53,22 +54,22 @@ export const info = asking(
 
 export const players = asking(
   "players",
-  "Query servers for their players, by score",
+  "Query servers for their players, sorted by score",
   { "sourcewire players 127.0.0.1:27015": "List the players of a server" },
   async () => (await import("./lists.ts")).players
 )
 
 export const rules = command({
   group: "Query",
-  description: "Query servers for their public settings (rules), by name",
+  description: "Query servers for their public settings (rules), sorted by name",
   examples: {
-    "sourcewire rules 127.0.0.1:27015 --grep mp_": "List some settings of a server",
+    "sourcewire rules 127.0.0.1:27015 --grep mp_": "List the settings whose name or value contains mp_",
     [`sourcewire rules --json 127.0.0.1:27015 | jq '.rules.rules[] | select(.name == "mp_timelimit")'`]:
       "Print one setting"
   },
   flags: {
     ...options.queryOfGame,
-    grep: options.text("TEXT", "Show only settings with TEXT in their name or value, in upper or lower case")
+    grep: options.text("TEXT", "Show only settings with TEXT in their name or value; ignores case")
   },
   load: async () => (await import("./lists.ts")).rules
 })

@@ -6,10 +6,10 @@ export const rcon = command({
   group: "Query",
   description: "Run commands on a server's console (RCON, over TCP or UDP)",
   examples: {
-    "sourcewire rcon 127.0.0.1:27015": "Open a prompt, after a prompt for the password",
+    "sourcewire rcon 127.0.0.1:27015": "Ask for the password, then open a prompt",
     "sourcewire rcon 127.0.0.1:27015 --password-file rcon.txt changelevel de_dust2": "Run one command",
     "sourcewire rcon 127.0.0.1 --json -e status -e stats":
-      "Run several commands, with JSON for other programs; the password is in SOURCEWIRE_RCON_PASSWORD"
+      "Run several commands, and print JSON; the password is in SOURCEWIRE_RCON_PASSWORD"
   },
   flags,
   load: async () => (await import("./runRcon.ts")).runRcon

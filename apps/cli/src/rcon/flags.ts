@@ -6,8 +6,8 @@ import * as options from "../options.ts"
 
 export const flags = {
   address: options.argument("address", options.ADDRESS),
-  words: options.rest("command", "One command. Without any: lines of standard input, or a prompt on a terminal"),
-  command: options.texts("COMMAND", "A command; each runs after the previous one has ended", { alias: "e" }),
+  words: options.rest("command", "Command to run (default: a prompt on a terminal, otherwise lines of standard input)"),
+  command: options.texts("COMMAND", "Command to run after the previous one has ended", { alias: "e" }),
   file: options.text(
     "FILE",
     "Read more commands from FILE (-: standard input), one per line; // or # starts a comment",
@@ -16,7 +16,7 @@ export const flags = {
     }
   ),
   allowQuit: options.on(
-    "Send `quit` and `exit` from FILE, standard input and the prompt to the server, which stops it"
+    "Send `quit` and `exit` from FILE, standard input or the prompt to the server, which stops the server (default: they end the session)"
   ),
   passwordFile: options.text("FILE", "File with the password", {
     defaultText: "SOURCEWIRE_RCON_PASSWORD, otherwise a prompt"
@@ -31,14 +31,14 @@ export const flags = {
   terminator: options.oneOf<Terminator>(
     RCON_TERMINATORS,
     "auto",
-    "How the end of a reply over TCP is detected; auto tries what the server supports"
+    "How to detect the end of a reply over TCP; auto: the first method that the server supports"
   ),
   timeout: options.milliseconds(Limits.DEFAULT_TIMEOUT_MS, "Time limit for each reply"),
-  totalTimeout: options.optionalMilliseconds("Time limit for a command, however much the server sends", {
+  totalTimeout: options.optionalMilliseconds("Time limit for each command with all its replies", {
     defaultText: String(RCON_TOTAL_TIMEOUT_MS)
   }),
   encoding: options.encoding,
-  history: options.text("FILE", "Store what is typed at the prompt in FILE, except lines with passwords"),
+  history: options.text("FILE", "Store the lines typed at the prompt in FILE, except lines with passwords"),
   json: options.json,
   trace: options.on("Print every packet sent and received on standard error, without the password")
 }

@@ -12,12 +12,12 @@ export const flags = {
   file: options.texts("FILE", "Read targets from FILE (-: standard input), one per line; # starts a comment", {
     alias: "f"
   }),
-  port: options.count(DEFAULT_PORT, "Port of the targets on the command line that name none", {
+  port: options.count(DEFAULT_PORT, "Port of targets on the command line that have no port", {
     most: 65_535,
     alias: "p"
   }),
   public: options.on("Allow ranges that are neither loopback nor private; requires --rate"),
-  exclude: options.texts("RANGE", "Send nothing to these addresses"),
+  exclude: options.texts("RANGE", "Addresses to skip"),
   query: options.oneOf<ScanQuery>(
     ["info", "players", "rules", "all"],
     "info",
@@ -30,11 +30,11 @@ export const flags = {
   ),
   json: options.json,
   ordered: options.ordered,
-  where: options.text("EXPRESSION", `Print only matching servers, as in 'players > 0 && map == "de_dust2"'`),
+  where: options.text("EXPRESSION", `Print only matching servers, for example 'players > 0 && map == "de_dust2"'`),
   answered: options.on("Print only servers that responded"),
   shard: options.text(
     "I/N",
-    "Scan only shard I of N, which is the same on every host. For continuous checks from several hosts, see monitor --join"
+    "Scan only shard I of N; every host computes the same shards. For continuous checks from several hosts, use `monitor --join`"
   ),
   checkpoint: options.text("FILE", "Save progress in FILE, and resume from it"),
   watch: options.optionalSeconds(
@@ -44,18 +44,21 @@ export const flags = {
   verdict: options.verdict,
   steamList: options.steamList,
   rounds: options.optionalCount("With --watch: stop after this many rounds", { defaultText: "run until stopped" }),
-  concurrency: options.count(Limits.SCAN_CONCURRENCY, "Most targets in flight; fewer while datagrams are lost"),
+  concurrency: options.count(
+    Limits.SCAN_CONCURRENCY,
+    "Maximum number of targets in flight; lowered while datagrams are lost"
+  ),
   rate: options.optionalCount("Rate limit, in datagrams per second", { defaultText: "none" }),
-  perHost: options.count(Limits.SCAN_PER_HOST, "Most targets in flight at one IP address"),
-  perNetwork: options.count(Limits.SCAN_PER_NETWORK, "Most targets in flight in one /24 network (IPv6: /48)"),
+  perHost: options.count(Limits.SCAN_PER_HOST, "Maximum number of targets in flight per IP address"),
+  perNetwork: options.count(Limits.SCAN_PER_NETWORK, "Maximum number of targets in flight per /24 network (IPv6: /48)"),
   timeout: options.optionalMilliseconds("Time limit per target", {
-    defaultText: "1000 to 3000, by the round-trip times of the scan"
+    defaultText: "1000 to 3000, depending on the round-trip times of the scan"
   }),
   retries: { ...options.query.retries, otherwise: Limits.SCAN_RETRIES },
   encoding: options.encoding,
   game: options.text(
     "ID",
-    "Game of the servers behind Steam's relays (169.254.0.0/16), which are queried with Steam's Web API; requires a key"
+    "Game of the servers behind Steam's relays (169.254.0.0/16). They are queried through Steam's Web API, which requires a key"
   ),
   steamKeyFile: options.steamKeyFile
 }

@@ -15,7 +15,7 @@ import type { ScanSettings } from "./flags.ts"
 /** Requests in flight. */
 const CONCURRENCY = 4
 const TIMEOUT_MS = 5000
-/** Answers that all further requests would get as well: the key is refused, or its limit is reached. */
+/** Status codes that stop further requests: the key is refused, or its limit is reached. */
 const FINAL: ReadonlySet<number | undefined> = new Set([401, 403, 429])
 
 const PARTS = {
@@ -31,22 +31,22 @@ export interface Relayed {
   readonly key: Redacted.Redacted<string>
 }
 
-/** From the command line; `undefined` without `--game`. */
+/** Game and key from the command line; `undefined` without `--game`. */
 export const findRelayed = Effect.fnUntraced(function* ({ game: id, steamKeyFile }: ScanSettings) {
   if (id === undefined) {
     return steamKeyFile === undefined
       ? undefined
       : yield* new UsageError(
-          "--steam-key-file requires --game, because an address of Steam's relays is unique per game only."
+          "--steam-key-file requires --game, because an address of Steam's relays is unique only within a game."
         )
   }
   const game = findGame(id)
   if (game === undefined)
-    return yield* new UsageError(`--game: there is no game ${id}. \`sourcewire games\` lists them.`)
+    return yield* new UsageError(`There is no game "${id}". \`sourcewire games\` lists the games.`)
   const key = yield* steamKey(steamKeyFile)
   if (key !== undefined) return { game, key } satisfies Relayed
   return yield* new UsageError(
-    `--game requires a key of Steam's Web API, which is used for servers behind its relays only: --steam-key-file FILE, or ${KEY_VARIABLE}.`
+    `--game is for servers behind Steam's relays, and requires a key of Steam's Web API. Use --steam-key-file FILE, or set ${KEY_VARIABLE}.`
   )
 })
 
@@ -57,7 +57,7 @@ export const isRelayed = (target: string): boolean =>
     onFailure: () => false
   })
 
-/** Queries these targets, and gives their results as those of other servers. They have no round-trip time. */
+/** Queries these targets, and passes results in the form of other servers' results to `take`. They have no round-trip time. */
 export const queryRelayed = (
   targets: ReadonlyArray<string>,
   { game, key }: Relayed,

@@ -22,8 +22,8 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
   /** Number of errors by tag. */
   const failures = new Map<string, number>()
   /** Number of targets that this host could not query, and the last reason. */
-  let unasked = 0
-  let unaskedWhy = ""
+  let notQueried = 0
+  let whyNot = ""
   let marks: ReadonlyArray<{ readonly at: number; readonly done: number }> = []
 
   const rate = (now: number, done: number): number => {
@@ -43,14 +43,14 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
       const left = total === undefined || perSecond === 0 ? undefined : Math.max(0, total - done) / perSecond
       const end = some(
         left !== undefined && `ETA ${duration(left)}`,
-        dropped > 0 && `${rounded(dropped)} dropped here`,
-        refused > 0 && `${rounded(refused)} not sent here`
+        dropped > 0 && `${rounded(dropped)} dropped by this host`,
+        refused > 0 && `${rounded(refused)} not sent by this host`
       )
       const long = [
         total === undefined || total === 0
           ? `${rounded(done)} done`
           : `${bar(done, total, BAR_COLUMNS).join("")} ${rounded(done)} of ${rounded(total)}`,
-        `${rounded(answered)} answered`,
+        `${rounded(answered)} responded`,
         `${rounded(perSecond)}/s`,
         `${rounded(inFlight)} in flight`,
         `RTT ${times} ms`,
@@ -58,15 +58,15 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
       ].join(" · ")
       if (long.length < columns) return long
       const count = total === undefined ? rounded(done) : `${rounded(done)}/${rounded(total)}`
-      const short = [count, `${rounded(answered)} ok`, `${rounded(perSecond)}/s`, `${rounded(inFlight)} open`]
+      const short = [count, `${rounded(answered)} ok`, `${rounded(perSecond)}/s`]
       return [...short, `${times} ms`, ...end].join(" · ")
     },
 
     take: (result: ScanResult<ScanQuery>): void => {
       const why = whyNotQueried(result)
       if (why !== undefined) {
-        unasked++
-        unaskedWhy = why
+        notQueried++
+        whyNot = why
       }
       if (result._tag !== "Failed") return
       const { _tag } = findError(result)
@@ -74,7 +74,7 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
     },
 
     /** Whether this host could not query a target, or not completely. */
-    hasUnasked: () => unasked > 0,
+    hasUnqueriedTargets: () => notQueried > 0,
 
     /**
      * The summary. Its last line reports targets that could not be queried. `checkpoint` is the file that contains them, for another run.
@@ -85,15 +85,16 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
       const tags = [...failures].sort((a, b) => b[1] - a[1]).map(([tag, count]) => `${rounded(count)} ${tag}`)
       const why = tags.length === 0 ? "" : ` (${tags.join(", ")})`
       const twice = duplicates === 0 ? "" : `, ${plural(duplicates, "duplicate")}`
-      const noted = checkpoint === undefined ? "" : ` Not completed in ${checkpoint}: the same command queries again.`
+      const noted =
+        checkpoint === undefined ? "" : ` ${checkpoint} lists them: to query them again, repeat the command.`
       return some(
-        `${plural(done, "server")} in ${seconds.toFixed(1)} s (${rounded(done / Math.max(seconds, 0.001))}/s): ${rounded(answered)} answered, ${rounded(failed)} failed${why}${twice}`,
-        `${rounded(sent)} datagrams sent, ${rounded(received)} received; ${rounded(resent)} servers answered a retransmission only; RTT 50/95/99 %: ${roundTrips(progress)} ms`,
+        `${plural(done, "target")} in ${seconds.toFixed(1)} s (${rounded(done / Math.max(seconds, 0.001))}/s): ${rounded(answered)} responded, ${rounded(failed)} failed${why}${twice}`,
+        `${rounded(sent)} datagrams sent, ${rounded(received)} received; ${rounded(resent)} responded only to a retransmission; RTT 50/95/99 %: ${roundTrips(progress)} ms`,
         dropped > 0 &&
           `This system dropped ${rounded(dropped)} datagrams because the receive queue was full. Raise net.core.rmem_max, or lower --concurrency.`,
         refused > 0 && `This host could not send ${plural(refused, "datagram")} at the first attempt, and tried again.`,
-        unasked > 0 &&
-          `${plural(unasked, "server")} could not be queried, so ${unasked === 1 ? "its" : "their"} state is unknown. ${unaskedWhy}${noted}`
+        notQueried > 0 &&
+          `${plural(notQueried, "target")} could not be queried, so ${notQueried === 1 ? "its" : "their"} state is unknown. ${whyNot}${noted}`
       )
     }
   }

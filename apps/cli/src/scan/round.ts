@@ -92,7 +92,7 @@ const findPath = (cause: unknown): string | undefined =>
 
 /** The progress of an interrupted scan, and how to resume it. */
 const interruptedLine = (done: number, total: number | undefined, { checkpoint, watch }: ScanSettings): string => {
-  const head = `Interrupted: ${counted(done)}${total === undefined ? "" : ` of ${counted(total)}`} targets done.`
+  const head = `Interrupted: ${counted(done)}${total === undefined ? "" : ` of ${counted(total)}`} targets completed.`
   if (watch !== undefined) return head
   const resume =
     checkpoint === undefined
@@ -110,7 +110,7 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   const total = notes.isTerminal || earlier > 0 ? yield* countTotal(plan) : undefined
   if (earlier > 0) {
     const of = total === undefined ? "" : ` of ${counted(total)}`
-    yield* notes.line(`Resuming from ${file!.name}: ${counted(earlier)}${of} targets were done before.`)
+    yield* notes.line(`Resuming from ${file!.name}: ${counted(earlier)}${of} targets are already complete.`)
   }
   const left = total === undefined ? undefined : Math.max(0, total - earlier)
   const report = makeReport(progress, notes.isTerminal ? left : undefined, now)
@@ -134,7 +134,7 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
     for (const result of batch) {
       report.take(result)
       // Set the exit code before printing, because the reader may close the pipe.
-      if (result._tag === "Failed" || report.hasUnasked()) recordFailure()
+      if (result._tag === "Failed" || report.hasUnqueriedTargets()) recordFailure()
     }
     yield* printAll(batch)
   })
@@ -190,7 +190,7 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
         const steamLine =
           bySteam.answered + bySteam.failed === 0
             ? []
-            : [`By Steam's Web API: ${counted(bySteam.answered)} answered, ${counted(bySteam.failed)} failed`]
+            : [`By Steam's Web API: ${counted(bySteam.answered)} responded, ${counted(bySteam.failed)} failed`]
         const summary = progress.done > 0 ? report.summary(yield* Clock.currentTimeMillis, file?.name) : []
         const isInterrupted = exit._tag === "Failure" && Cause.hasInterrupts(exit.cause)
         const done = checkpoint?.finished ?? progress.done + progress.duplicates
@@ -204,5 +204,5 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
       })
     )
   )
-  return progress.failed + bySteam.failed > 0 || report.hasUnasked() || faults.length > 0
+  return progress.failed + bySteam.failed > 0 || report.hasUnqueriedTargets() || faults.length > 0
 }, Effect.scoped)

@@ -58,7 +58,7 @@ export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
   const shard = settings.shard === undefined ? undefined : yield* Effect.fromResult(parseShard(settings.shard))
   const plan = yield* planTargets(settings, shard)
   if (settings.steamList !== undefined && settings.verdict === undefined)
-    return yield* new UsageError("--steam-list is only used with --verdict.")
+    return yield* new UsageError("--steam-list requires --verdict.")
   const relayed = yield* findRelayed(settings)
   if (settings.verdict !== undefined) {
     const { scanVerdicts } = yield* Effect.promise(() => import("../verdict/scanVerdicts.ts"))

@@ -39,6 +39,8 @@ const parseRange = Effect.fnUntraced(function* (text: string, settings: ScanSett
   )
 })
 
+const VIA_STEAM = "To query it through Steam's Web API, use --game ID and --steam-key-file FILE."
+
 /** Validates the command line before a datagram is sent. */
 export const planTargets = Effect.fnUntraced(function* (settings: ScanSettings, shard: Shard | undefined) {
   const ranges: Array<Ipv4Range> = []
@@ -48,9 +50,13 @@ export const planTargets = Effect.fnUntraced(function* (settings: ScanSettings, 
     else {
       const address = yield* Effect.fromResult(parseAddress(text, settings.port))
       const why = notQueryable(address.host)
-      if (why !== undefined && settings.game === undefined) return yield* new UsageError(why.message)
+      if (why !== undefined && settings.game === undefined) return yield* new UsageError(`${why.message} ${VIA_STEAM}`)
       addresses.push(formatAddress(address))
     }
+  }
+  for (const text of settings.exclude) {
+    const range = IpRanges.parse(text)
+    if (Result.isFailure(range)) return yield* new UsageError(`--exclude: ${range.failure.message}`)
   }
   if (ranges.length + addresses.length + settings.file.length === 0) {
     return yield* new UsageError(

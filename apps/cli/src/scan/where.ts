@@ -28,7 +28,7 @@ const TOKEN =
   /(?<name>[A-Za-z_][\w.]*)|(?<number>-?\d+(?:\.\d+)?)|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<sign>&&|\|\||[=!<>]=|[<>!~()])|(?<none>\S)/g
 
 const stop = (message: string, offset: number): never => {
-  throw new Error(`--where: ${message} at character ${offset + 1}`)
+  throw new Error(`--where, character ${offset + 1}: ${message}${message.endsWith("?") ? "" : "."}`)
 }
 
 const tokenize = (source: string): ReadonlyArray<Token> => {
@@ -167,8 +167,9 @@ const parse = (tokens: ReadonlyArray<Token>): Predicate => {
     if (Object.hasOwn(CONSTANTS, text)) return () => CONSTANTS[text]
     const unknown = unknownIn(text.split("."), LINE)
     if (unknown === undefined) return readField(text)
+    const like = nearest(unknown.name, unknown.names)
     return stop(
-      `there is no field "${unknown.name}"${didYouMean(nearest(unknown.name, unknown.names)).replace(/^ D/, "; d")}`,
+      `there is no field "${unknown.name}"${didYouMean(like).replace(/^ D/, "; d") || "; fields are for example name, map, players and rttMs"}`,
       offset
     )
   }

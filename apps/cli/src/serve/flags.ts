@@ -29,12 +29,12 @@ export const flags = {
   json: options.json,
   profile: options.someOf<ProfileName>(
     profileNames,
-    "Game server to emulate; each further profile listens on the next port",
+    "Game server to emulate; each further profile uses the next port",
     { defaultText: "css" }
   ),
   master: options.maybeOneOf(
     masterProfileNames,
-    "Emulate a master server as well, which lists the emulated servers: in pages (valve) or all at once (xash3d)"
+    "Also emulate a master server that lists the emulated servers, in pages (valve) or all at once (xash3d)"
   ),
   masterList: options.text(
     "FILE",
@@ -46,27 +46,26 @@ export const flags = {
     "Numeric address and UDP port to listen on. Addresses other than loopback are reachable from other hosts"
   ),
   port: options.optionalCount(
-    "UDP port of the first server; a master listens on the port after the last server. 0: any free port",
+    "UDP port of the first server; a master uses the port after the last server; 0: any free port",
     { least: 0, most: 65_535, alias: "p", defaultText: "27015, master 27010" }
   ),
   allowAmplification: options.on(
-    "Allow old games on addresses other than loopback. Their large replies can be directed at a victim by spoofed requests"
+    "Allow profiles of old games on addresses other than loopback. Attackers can use spoofed requests to send their large replies to others"
   ),
   name: options.text("TEXT", "Name of the server"),
   map: options.text("MAP", "Map of the server"),
   people: options.optionalCount("Players on the server, without bots", { least: 0 }),
   replies: options.text(
     "FILE",
-    "Reply to each kind of query with the bytes in FILE (-: standard input), which the playground exports: JSON, JSON lines or a capture. Other requests get the replies of the profile"
+    "Reply with the bytes in FILE (-: standard input), an export of the playground or a capture. Queries without bytes in FILE get the replies of the profile"
   ),
-  rconPasswordFile: options.text(
-    "FILE",
-    "Serve RCON on the same port, with the password in FILE (or in SOURCEWIRE_RCON_PASSWORD)"
-  ),
+  rconPasswordFile: options.text("FILE", "Serve RCON on the same port, with the password in FILE", {
+    defaultText: "SOURCEWIRE_RCON_PASSWORD; without a password, no RCON"
+  }),
   rconEngine: options.maybeOneOf(
     SERVED_ENGINES,
-    "Protocol of RCON: TCP for source, UDP for goldsource and quake; both: source and goldsource",
-    { defaultText: "that of the profile" }
+    "RCON protocol; source: TCP; goldsource, quake: UDP; both: source and goldsource",
+    { metavar: "ENGINE", defaultText: "that of the profile" }
   ),
   ...Object.fromEntries(faultSwitches.map((one) => [one.name, faultFlag(one)]))
 }

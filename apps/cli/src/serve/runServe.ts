@@ -161,6 +161,6 @@ export const runServe = Effect.fnUntraced(
   Effect.provide(layer),
   // Replace the library's option by the name of the flag.
   Effect.catchTag("InvalidOption", ({ message }) =>
-    Effect.fail(new UsageError(message.replace("allowAmplification is true", "--allow-amplification is given")))
+    Effect.fail(new UsageError(message.replace("set allowAmplification to true", "add --allow-amplification")))
   )
 )

@@ -8,6 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { UsageError } from "../exitCode.ts"
 import { readSecretFile } from "../files/secretFile.ts"
+import { explainSystemError } from "../systemError.ts"
 
 export const KEY_VARIABLE = "STEAM_API_KEY"
 /** The variable with another URL of the API, for proxies and tests. */
@@ -34,7 +35,7 @@ export const steamKey = Effect.fnUntraced(function* (file: string | undefined) {
   if (text === "") return undefined
   if (/^[\w-]{8,128}$/.test(text)) return Redacted.make(text)
   return yield* new UsageError(
-    `${file ?? KEY_VARIABLE} holds no key of Steam's Web API: letters and digits, usually 32.`
+    `${file ?? KEY_VARIABLE} does not contain a key of Steam's Web API, which has letters and digits, usually 32.`
   )
 })
 
@@ -42,7 +43,7 @@ const parseRetryAfter = (after: string | null): number =>
   after !== null && /^\d{1,6}$/.test(after) ? Number(after) * 1000 : 0
 
 const whyNot = (status: number): string => {
-  if (status === 401 || status === 403) return `Steam refuses the key (status ${status}).`
+  if (status === 401 || status === 403) return `Steam refused the key (status ${status}). Check the key.`
   if (status === 429) return "Steam limits requests (status 429): wait a few minutes, or use another key."
   return `Steam's Web API returned status ${status}.`
 }
@@ -58,7 +59,7 @@ const readBody = async (response: Response): Promise<string> => {
   let bytes = 0
   for await (const piece of response.body ?? []) {
     bytes += piece.length
-    if (bytes > MAX_BYTES) throw new Error(`the answer has more than ${MAX_BYTES} bytes`)
+    if (bytes > MAX_BYTES) throw new Error(`the response has more than ${MAX_BYTES} bytes`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString("utf8")
@@ -77,8 +78,8 @@ const attempt = (url: URL, key: Redacted.Redacted<string> | undefined, timeoutMs
       return { status, waitMs: parseRetryAfter(headers.get("retry-after")), body: await readBody(response) }
     },
     catch: (cause) => {
-      const { code, name, message } = ((cause as Error).cause ?? cause) as NodeJS.ErrnoException
-      const why = name === "TimeoutError" ? `no response within ${timeoutMs} ms` : (code ?? message)
+      const error = ((cause as Error).cause ?? cause) as NodeJS.ErrnoException
+      const why = error.name === "TimeoutError" ? `no response within ${timeoutMs} ms` : explainSystemError(error)
       return new SteamFailed({ message: `Steam's Web API at ${url.host} cannot be reached: ${why}.` })
     }
   })

@@ -4,7 +4,7 @@ import { flags } from "./flags.ts"
 
 export const serversAt = command({
   group: "Find",
-  description: "List the servers at an IP address that are registered with Steam (Web API, without a key)",
+  description: "List the servers at an IP address that are registered with Steam; requires no key",
   examples: {
     "sourcewire servers-at 192.0.2.7": "List the game servers of a host",
     "sourcewire servers-at 192.0.2.7 --json | jq -r .address": "Print their addresses only"

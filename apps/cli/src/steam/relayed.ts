@@ -31,7 +31,7 @@ const infoLines = ({
 ]
 
 const view = (target: Target, { info, players, rules }: SteamAnswer, canvas: Canvas): ReadonlyArray<string> => [
-  heading(safe(info?.name ?? target.name), `${target.name} · by Steam`, canvas),
+  heading(safe(info?.name ?? target.name), `${target.name} · from Steam`, canvas),
   ...(info === undefined ? [] : body(infoLines(info), canvas)),
   ...(players === undefined ? [] : ["", ...playersTable(players, canvas)]),
   ...(rules === undefined ? [] : ["", ...rulesList(rules, canvas)])
@@ -46,7 +46,7 @@ export const printRelayed = Effect.fnUntraced(function* (
   const { out } = yield* Output
   const key = yield* steamKey(settings.steamKeyFile)
   if (key === undefined) {
-    const advice = `With a key, Sourcewire queries it through Steam's Web API: use --steam-key-file FILE, or set ${KEY_VARIABLE}.`
+    const advice = `To query it through Steam's Web API, use --steam-key-file FILE, or set ${KEY_VARIABLE}.`
     yield* printFailure(target.name, target.notQueryable!, settings.json, advice)
     return true
   }

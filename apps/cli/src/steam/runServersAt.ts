@@ -59,7 +59,9 @@ const parseSteamAddress = Effect.fnUntraced(function* (text: string) {
   const parsed = parseAddress(text, NONE)
   const { host = "", port = NONE } = Result.isSuccess(parsed) ? parsed.success : {}
   if (!/^\d{1,3}(?:\.\d{1,3}){3}$/.test(host)) {
-    return yield* new UsageError(`"${text}" is not a numeric IPv4 address, such as 192.0.2.7. Steam looks up no names.`)
+    return yield* new UsageError(
+      `"${text}" is not a numeric IPv4 address. Steam accepts no host names: use an address such as 192.0.2.7.`
+    )
   }
   return port === NONE ? host : formatAddress({ host, port })
 })

@@ -104,14 +104,17 @@ describe("a command line", () => {
   })
 
   it.each([
-    ["", "The argument <target> is missing."],
+    ["", "TARGET is missing."],
     ["a --jsn", "There is no flag --jsn. Did you mean --json?"],
     ["a --xyzzy", "There is no flag --xyzzy."],
     ["a -x", "There is no flag -x. Flags of one letter: --file (-f), --count (-c)."],
     ["a --no-json", "There is no flag --no-json."],
-    ["a --file", "--file needs a value (FILE)."],
-    ["a --file=", "--file needs a value (FILE)."],
-    ["a --file --json", "--file needs a value (FILE). --json is a flag; to use it as the value, write --file=--json."],
+    ["a --file", "--file requires a value (FILE)."],
+    ["a --file=", "--file requires a value (FILE)."],
+    [
+      "a --file --json",
+      "--file requires a value (FILE). --json is a flag; to use it as the value, write --file=--json."
+    ],
     ["a --count 11", '--count must be a whole number, from 0 to 10, not "11".'],
     ["a --count -1", '--count must be a whole number, from 0 to 10, not "-1".'],
     ["a --count 1.5", '--count must be a whole number, from 0 to 10, not "1.5".'],
@@ -125,9 +128,9 @@ describe("a command line", () => {
   })
 
   it("does not accept an empty value or more arguments than a command has", () => {
-    expect(problem(["a", "--file", ""])).toBe("--file needs a value (FILE).")
+    expect(problem(["a", "--file", ""])).toBe("--file requires a value (FILE).")
     expect(parse(options.named({ json: options.json }), ["a"])).toMatchObject({
-      failure: { message: 'Unexpected argument "a".' }
+      failure: { message: 'Unexpected argument "a". The command accepts no arguments.' }
     })
   })
 })

@@ -283,7 +283,7 @@ describe("an invalid command line", () => {
     const { watch } = await watching("exporter", "127.0.0.1")
     const { url } = objects(watch.output().stdout)[0] as { url: string }
     const second = await run(["exporter", "127.0.0.1", "--bind", new URL(url).host])
-    expect(second).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/cannot listen/) })
+    expect(second).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/Cannot serve HTTP: .+ is in use/) })
     for (const { child } of [watch, server]) child.kill()
   })
 })

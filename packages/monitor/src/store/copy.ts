@@ -7,9 +7,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
+import { isSqlError } from "effect/sql/SqlError"
 import { existsSync } from "node:fs"
 import { isPostgres } from "./dialect.ts"
-import { asStore } from "./failure.ts"
+import { asStore, explainSqlError } from "./failure.ts"
 import { isShared, postgresClient } from "./index.ts"
 import { migrate } from "./migrations.ts"
 import type { Row } from "./rows.ts"
@@ -177,4 +178,10 @@ export const copy = ({
     yield* from.withTransaction(to.withTransaction(work))
     if (isPostgres(to)) yield* to`analyze`
     return counts
-  }).pipe(Effect.scoped, asStore)
+  }).pipe(
+    Effect.scoped,
+    Effect.mapError((error) =>
+      isSqlError(error) ? new StoreFailed({ message: `Cannot copy the store: ${explainSqlError(error)}.` }) : error
+    ),
+    asStore
+  )

@@ -10,6 +10,7 @@ const REASONS: ReadonlyArray<readonly [pattern: RegExp, reason: string]> = [
   [/ECONNRESET|EPIPE|connection.*(?:closed|terminated)/i, "the connection to the database was closed"],
   [/ENOTFOUND|EAI_/, "the name of the database's host cannot be resolved"],
   [/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/, "the database's host does not respond"],
+  [/No username configured/i, "the URL has no user. Write it as in postgres://user@host/database"],
   [/password authentication failed/i, "the database refused the user or the password"],
   [/unable to open database file|ENOENT/i, "the file cannot be opened. Check that its folder exists and is writable"],
   [/not a database/i, "the file is not an SQLite database"],

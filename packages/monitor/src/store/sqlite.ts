@@ -51,7 +51,7 @@ const openDatabase = async (file: string): Promise<Sqlite> => {
   }
   // Loaded only when needed: loading is slow, and Node prints a warning that the module is experimental.
   const sqlite = process.getBuiltinModule("node:sqlite") as typeof nodeSqlite | undefined
-  if (sqlite === undefined) throw new Error(`${process.version} of Node has no SQLite; 22.19 or newer has`)
+  if (sqlite === undefined) throw new Error(`Node ${process.version} has no SQLite. Use Node 22.19 or newer`)
   return new sqlite.DatabaseSync(file)
 }
 
