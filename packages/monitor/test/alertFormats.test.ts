@@ -203,6 +203,7 @@ const documented: Readonly<
           labels: { alertname: "GameServer_down", instance: "192.0.2.1:27015", group: "eu west", severity: "critical" },
           annotations: { summary: DOWN },
           startsAt: "2026-11-23T12:00:00.000Z",
+          endsAt: "2026-12-23T12:00:00.000Z",
           generatorURL: LINK
         }
       ]
@@ -256,6 +257,20 @@ describe.each(declaredFormats)("the format %s", (format) => {
     const { body, path } = await send({ format, ...hook }, alert("map"))
     expect(body).toContain("map a → b")
     expect(`${path} ${body}`).not.toMatch(/\{\w+\}|undefined|\[object/)
+  })
+})
+
+describe("long texts", () => {
+  it.each(declaredFormats)("are cut between characters: %s", async (format) => {
+    const names = ["", "a"].map((start) => `${start}${"😀".repeat(200)}`)
+    for (const name of names) {
+      const { last } = alert("down").target.known
+      const target = watched()
+      Object.assign(target.known, { last: { ...last, summary: { ...last!.summary, name } } })
+      const [hook] = documented[format]
+      const { body } = await send({ format, ...hook, template: "{name} {name}" }, { ...alert("down"), target })
+      expect(body).not.toMatch(/\\ud[89ab]/)
+    }
   })
 })
 

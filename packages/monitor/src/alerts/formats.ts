@@ -16,7 +16,7 @@ interface RequestDeclaration {
 /** A receiver. */
 interface FormatDeclaration extends RequestDeclaration {
   readonly method?: "POST" | "PUT"
-  /** Most characters of the text. */
+  /** Most UTF-16 units of the text. ntfy counts bytes, of which a unit has at most three. */
   readonly most: number
   /** Each alert is a request, since each is an incident of its own. */
   readonly single?: boolean

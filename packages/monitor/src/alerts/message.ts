@@ -85,11 +85,14 @@ const templateFor = ({ change, event, incident, kind }: Alert): string => {
   return event === "disagreement" && change.to === "" ? AGREED : TEMPLATES[event]
 }
 
+/** The first `most` UTF-16 units of a text, without half a character at the end, which some receivers reject. */
+const cutAt = (most: number, text: string): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")
+
 /** One long name does not push other alerts out of a message. */
 const MOST_CHARACTERS = 100
 const shortened = (text: string): string => {
   const shown = displayText(text)
-  return shown.length > MOST_CHARACTERS ? `${shown.slice(0, MOST_CHARACTERS - 1)}…` : shown
+  return shown.length > MOST_CHARACTERS ? `${cutAt(MOST_CHARACTERS - 1, shown)}…` : shown
 }
 
 /** The webhook and the settings that a message depends on. */
@@ -217,6 +220,11 @@ const EMOJIS: Readonly<Record<AlertEvent, string>> = {
   finding: "mag"
 }
 
+/**
+ * How long an incident lasts at most in a receiver that ends it by itself. Alertmanager does so after five minutes if a request has no end.
+ */
+const MOST_INCIDENT_MS = 30 * 86_400_000
+
 /** Whether a message ends the incident that an earlier one has begun. */
 export const isResolved = (message: Message): boolean => listAlerts(message)[0]!.event === "up"
 
@@ -230,13 +238,14 @@ export const valuesFor = (around: Surroundings, messages: ReadonlyArray<Message>
   const text = messages.map((one) => formatText(one, around, plain)).join("\n")
   const isDown = event === "down"
   return {
-    text: text.slice(0, maxLength(format)),
+    text: cutAt(maxLength(format), text),
     title: messages.length === 1 ? `${target.group.name}: ${event}` : `${countText(messages.length)} alerts`,
     event,
     address: isGroup ? target.group.name : target.address,
     group: target.group.name,
     at: new Date(change.at).toISOString(),
     since: new Date(incident?.from ?? change.at).toISOString(),
+    until: isDown ? new Date(change.at + MOST_INCIDENT_MS).toISOString() : undefined,
     // The same from the beginning of an incident to its end, for each server and for each group.
     key: [
       "sourcewire",
@@ -264,16 +273,16 @@ export const formatBody = (around: Surroundings, messages: ReadonlyArray<Message
   const texts = (quote: Quote) => messages.map((message) => formatText(message, around, quote)).join("\n")
   switch (format) {
     case "discord":
-      return JSON.stringify({ content: texts(discordQuote).slice(0, LENGTHS.discord), allowed_mentions: { parse: [] } })
+      return JSON.stringify({ content: cutAt(LENGTHS.discord, texts(discordQuote)), allowed_mentions: { parse: [] } })
     case "slack":
       // Plain text formats nothing. The other text is for notifications.
       return JSON.stringify({
-        text: texts(slackQuote).slice(0, LENGTHS.slack),
+        text: cutAt(LENGTHS.slack, texts(slackQuote)),
         mrkdwn: false,
         blocks: [
           {
             type: "section",
-            text: { type: "plain_text", text: texts(plain).slice(0, LENGTHS.slack), emoji: false }
+            text: { type: "plain_text", text: cutAt(LENGTHS.slack, texts(plain)), emoji: false }
           }
         ]
       })
@@ -305,6 +314,7 @@ export const testValues = ({ hook: { name, to = "" }, pageUrl }: Surroundings, n
   group: "test",
   at: new Date(nowMs).toISOString(),
   since: new Date(nowMs).toISOString(),
+  until: undefined,
   key: "sourcewire/test",
   transaction: `sourcewire-${name}-test-${nowMs}`,
   severity: "info",
