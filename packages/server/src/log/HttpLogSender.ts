@@ -23,6 +23,9 @@ const MAX_WAITING_BYTES = 1_048_576
 
 const ANSWER_MS = 10_000
 
+/** A reply of this length has a status, or it is not HTTP. */
+const MAX_STATUS_BYTES = 64
+
 /** The receiver, and values of the headers. */
 export interface HttpLogSenderOptions {
   /** `http://HOST[:PORT][/PATH]`. */
@@ -128,10 +131,10 @@ export const makeHttpLogSender = Effect.fnUntraced(function* (
       { host: where.host, port: where.port, timeoutMs: ANSWER_MS },
       {
         onData: (data) => {
-          received += String.fromCharCode(...data.subarray(0, 64))
+          received += String.fromCharCode(...data.subarray(0, MAX_STATUS_BYTES))
           const [, status] = /^HTTP\/1\.[01] (\d{3})/.exec(received) ?? []
           if (status !== undefined) Deferred.doneUnsafe(answer, Effect.succeed(status.startsWith("2")))
-          else if (received.length > 64) Deferred.doneUnsafe(answer, Effect.succeed(false))
+          else if (received.length >= MAX_STATUS_BYTES) Deferred.doneUnsafe(answer, Effect.succeed(false))
         },
         onClose: () => void Deferred.doneUnsafe(answer, Effect.succeed(false))
       }
