@@ -1,6 +1,6 @@
 /** What a responder says of a profile's rarer parts. The queries themselves stand in the emulator's tests, with its profiles. */
 import { assert, describe, it } from "@effect/vitest"
-import type { EncodeError, PlayersReply } from "@sourcewire/protocol"
+import type { EncodeError, InfoReply, PlayersReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { checkProfile, InvalidOption, type Profile, Responder } from "../../src/index.ts"
 import { ChallengeIssuer, type ResponderOptions } from "../../src/Machines.ts"
@@ -55,6 +55,68 @@ it("sends INFO to clients that request a challenge if its challenge is a constan
   const trusting: Profile = { ...profile(), challenge: { constant: 0 }, trusts: ["info"] }
   const [reply] = replies(trusting, query("TSource Engine Query\0\xff\xff\xff\xff"))
   assert.strictEqual(reply?.[4], 0x49)
+})
+
+describe("a text query", () => {
+  const rules = { _tag: "RulesReply" as const, announced: 1, truncated: false, rules: [{ name: "a", value: "b" }] }
+  const texts = {
+    ping: "ping",
+    players: "players",
+    rules: "rules",
+    status: { latin1: "first word" },
+    "status all": { latin1: "whole text" },
+    signed: { latin1: "n #", challenge: "signed" },
+    unsigned: { latin1: "n #", challenge: "unsigned" }
+  } as const
+  const answering: Profile = { ...profile(), ping: "pong", players: someone, rules, texts, trusts: ["text"] }
+
+  it.each([
+    ["ping", "jpong"],
+    ["status", "first word"],
+    ["status one", "first word"],
+    ["status all", "whole text"]
+  ])("'%s' gets the text '%s'", (asked, expected) => {
+    assert.deepStrictEqual(replies(answering, query(asked)).map(text), [`\xff\xff\xff\xff${expected}`])
+  })
+
+  it.each([
+    ["players", 0x44],
+    ["rules", 0x45]
+  ])("'%s' gets the reply to that query", (asked, type) => {
+    assert.deepStrictEqual(
+      replies(answering, query(asked)).map((datagram) => datagram[4]),
+      [type]
+    )
+  })
+
+  it("gets the challenge of its address as a number with or without a sign", () => {
+    const responder = new Responder(answering, {})
+    const numbers = Array.from({ length: 64 }, (_, i) => {
+      const address = `192.0.2.${i}`
+      const [signed, unsigned] = ["signed", "unsigned"].map((asked) =>
+        Number(text(responder.respond(query(asked), address, 1, 0)[0]).slice(6))
+      )
+      assert.strictEqual(signed, responder.challenges.issue(address, 1, 0))
+      assert.strictEqual(unsigned! | 0, signed)
+      return [signed!, unsigned!]
+    })
+    assert.isTrue(numbers.some(([signed]) => signed! < 0))
+    assert.isTrue(numbers.every(([, unsigned]) => unsigned! >= 0))
+  })
+
+  it("without an answer gets none", () => {
+    assert.deepStrictEqual(replies(answering, query("other")), [])
+  })
+})
+
+it("prepares a reply again only if its value is another object", () => {
+  const info = profile().info as InfoReply
+  let live = info
+  const responder = new Responder({ ...profile(), info: () => live, trusts: ["info"] })
+  const [first] = responder.respond(INFO, ...FROM)
+  assert.strictEqual(responder.respond(INFO, ...FROM)[0], first)
+  live = { ...info }
+  assert.notStrictEqual(responder.respond(INFO, ...FROM)[0], first)
 })
 
 describe("hidden players", () => {

@@ -1,0 +1,59 @@
+import type { Message } from "@sourcewire/protocol"
+import { describe, expect, it } from "vitest"
+import { withByteCounts } from "../../src/query/byteCounts.ts"
+import { profile } from "../profile.ts"
+
+const info = profile().info as Extract<Message, { _tag: "InfoReply" }>
+const player = (index: number) => ({ index, name: "a", score: 300, duration: 1 })
+
+describe("counts in one byte", () => {
+  it("are sent modulo 256 in INFO", () => {
+    expect(withByteCounts({ ...info, players: 256, maxPlayers: 511, bots: 257 })).toEqual({
+      ...info,
+      players: 0,
+      maxPlayers: 255,
+      bots: 1
+    })
+    expect(withByteCounts({ ...info, players: 255, maxPlayers: 0, bots: 255 })).toEqual({
+      ...info,
+      players: 255,
+      maxPlayers: 0,
+      bots: 255
+    })
+  })
+
+  it("are not added if INFO has none", () => {
+    const { bots: _, ...rest } = info
+    expect(withByteCounts(rest as Message)).not.toHaveProperty("bots")
+  })
+
+  it("are sent modulo 256 in the list of players, as are their numbers", () => {
+    const list = { _tag: "PlayersReply" as const, truncated: false }
+    expect(withByteCounts({ ...list, announced: 300, players: [player(255), player(256), player(300)] })).toEqual({
+      ...list,
+      announced: 44,
+      players: [player(255), player(0), player(44)]
+    })
+  })
+
+  it("are left to the encoder if they are not whole numbers", () => {
+    expect(withByteCounts({ ...info, players: 256.5, maxPlayers: Number.NaN, bots: -1 })).toMatchObject({
+      players: 256.5,
+      maxPlayers: Number.NaN,
+      bots: -1
+    })
+  })
+})
+
+describe("other counts", () => {
+  it("of rules are sent modulo 65536", () => {
+    const rules = { _tag: "RulesReply" as const, truncated: false, rules: [] }
+    expect(withByteCounts({ ...rules, announced: 65_535 })).toMatchObject({ announced: 65_535 })
+    expect(withByteCounts({ ...rules, announced: 65_537 })).toMatchObject({ announced: 1 })
+  })
+
+  it("are not changed", () => {
+    const message: Message = { _tag: "ChallengeReply", challenge: 70_000 }
+    expect(withByteCounts(message)).toBe(message)
+  })
+})
