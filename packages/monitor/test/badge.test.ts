@@ -1,26 +1,14 @@
-import { summary } from "@sourcewire/games"
 import { describe, expect, it } from "vitest"
-import { makeGroup } from "../src/config/Config.ts"
 import type { StateTime } from "../src/history/StateTime.ts"
 import type { Uptimes } from "../src/history/uptime.ts"
 import { formatPercent, renderBadge } from "../src/http/badge.ts"
-import { type State, unknown, Watched } from "../src/watch/Watched.ts"
-import { info } from "./answers.ts"
+import type { State } from "../src/watch/Watched.ts"
+import { ADDRESS, type Given, makeWatched } from "./watchedTarget.ts"
 
-const ADDRESS = "192.0.2.1:27015"
 const COLOURS = { green: "#2e7d32", red: "#b3261e", grey: "#5f6368", brown: "#8a6100" }
 
-const watched = (
-  state: State,
-  given: Partial<typeof info> | undefined,
-  names: Readonly<Record<string, string>> = {}
-) => {
-  const group = makeGroup({}, "eu", {}, new Map(Object.entries(names)))
-  const answer = { info: { ...info, ...given } }
-  const last = { at: 0, answer, rttMs: 20, rttAmbiguous: false, summary: summary(ADDRESS, answer) }
-  const known = { ...unknown(), state, last: given === undefined ? undefined : (last as never) }
-  return new Watched(1, ADDRESS, { host: "192.0.2.1", port: 27_015 }, group, known)
-}
+const watched = (state: State, info: Given["info"], names: Readonly<Record<string, string>> = {}) =>
+  makeWatched({ state, info, names })
 
 /** The label of a badge and the colour of its right half. */
 const read = (svg: string): readonly [label: string | undefined, colour: string | undefined] => [
