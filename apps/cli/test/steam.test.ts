@@ -120,7 +120,7 @@ describe("a server behind Steam's relays", () => {
     expect(query).toMatchObject({ exitCode: 0, stderr: "" })
     expect(human.exitCode).toBe(0)
     expect(human.stdout).toMatch(/^Behind ␛\[31mrelays +169\.254\.173\.35:13768 · from Steam\n/)
-    expect(human.stdout).toMatch(/Map +cp_badlands[^]*Players +3\/24 \(1 bots\)[^]*Zoë[^]*mp_timelimit/)
+    expect(human.stdout).toMatch(/Map +cp_badlands[^]*Players +3\/24 \(1 bot\)[^]*Zoë[^]*mp_timelimit/)
   })
 
   it.each([
@@ -191,6 +191,18 @@ describe("a server behind Steam's relays", () => {
 })
 
 describe("servers-at", () => {
+  it("mentions no key if Steam refuses a request without one", async () => {
+    await using api = await startSteamApi()
+    for (const [status, message] of [
+      [403, "Steam refused the request (status 403)."],
+      [429, "Steam limits requests (status 429): wait a few minutes."]
+    ] as const) {
+      api.refusals.push([status, 600])
+      const { stdout } = await run(["servers-at", "--json", "192.0.2.7"], { env: api.env })
+      expect(objects(stdout)).toMatchObject([{ ok: false, error: { status, message } }])
+    }
+  })
+
   it("lists Steam's servers at an address, without a key", async () => {
     await using api = await startSteamApi()
     const { STEAM_API_KEY: _, ...env } = api.env

@@ -42,9 +42,15 @@ export const steamKey = Effect.fnUntraced(function* (file: string | undefined) {
 const parseRetryAfter = (after: string | null): number =>
   after !== null && /^\d{1,6}$/.test(after) ? Number(after) * 1000 : 0
 
-const whyNot = (status: number): string => {
-  if (status === 401 || status === 403) return `Steam refused the key (status ${status}). Check the key.`
-  if (status === 429) return "Steam limits requests (status 429): wait a few minutes, or use another key."
+const whyNot = (status: number, hasKey: boolean): string => {
+  if (status === 401 || status === 403) {
+    return hasKey
+      ? `Steam refused the key (status ${status}). Check the key.`
+      : `Steam refused the request (status ${status}).`
+  }
+  if (status === 429) {
+    return `Steam limits requests (status 429): wait a few minutes${hasKey ? ", or use another key" : ""}.`
+  }
   return `Steam's Web API returned status ${status}.`
 }
 
@@ -59,7 +65,9 @@ const readBody = async (response: Response): Promise<string> => {
   let bytes = 0
   for await (const piece of response.body ?? []) {
     bytes += piece.length
-    if (bytes > MAX_BYTES) throw new Error(`the response has more than ${MAX_BYTES} bytes`)
+    if (bytes > MAX_BYTES) {
+      throw new SteamFailed({ message: `Steam's Web API returned a response of more than ${MAX_BYTES} bytes.` })
+    }
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString("utf8")
@@ -78,6 +86,7 @@ const attempt = (url: URL, key: Redacted.Redacted<string> | undefined, timeoutMs
       return { status, waitMs: parseRetryAfter(headers.get("retry-after")), body: await readBody(response) }
     },
     catch: (cause) => {
+      if (cause instanceof SteamFailed) return cause
       const error = ((cause as Error).cause ?? cause) as NodeJS.ErrnoException
       const why = error.name === "TimeoutError" ? `no response within ${timeoutMs} ms` : explainSystemError(error)
       return new SteamFailed({ message: `Steam's Web API at ${url.host} cannot be reached: ${why}.` })
@@ -101,7 +110,7 @@ export const askSteam = Effect.fnUntraced(function* (
       continue
     }
     const { body, status } = yield* Effect.fromResult(result)
-    if (status !== 200) return yield* new SteamFailed({ message: whyNot(status), status })
+    if (status !== 200) return yield* new SteamFailed({ message: whyNot(status, key !== undefined), status })
     const answer = Result.try((): unknown => JSON.parse(body))
     const response = Result.isSuccess(answer) ? (answer.success as { response?: unknown } | null)?.response : undefined
     if (typeof response === "object" && response !== null) return response as Readonly<Record<string, unknown>>

@@ -9,6 +9,7 @@ import type { Target } from "../query/target.ts"
 import { type CardLine, body, heading } from "../view/card.ts"
 import { printFailure } from "../view/failureLine.ts"
 import { playersTable, rulesList } from "../view/lists.ts"
+import { plural } from "../view/quantities.ts"
 import type { Canvas } from "../output/output.ts"
 import { KEY_VARIABLE, steamKey } from "./api.ts"
 import { type SteamAnswer, type SteamInfo, askByFakeIp } from "./fakeIp.ts"
@@ -26,7 +27,7 @@ const infoLines = ({
 }: SteamInfo): ReadonlyArray<CardLine> => [
   ...line("Game", game),
   ...line("Map", map),
-  ...line("Players", `${players}/${maxPlayers}${bots > 0 ? ` (${bots} bots)` : ""}`),
+  ...line("Players", `${players}/${maxPlayers}${bots > 0 ? ` (${plural(bots, "bot")})` : ""}`),
   ...line("Version", version)
 ]
 
