@@ -328,6 +328,7 @@ function sourcewire.dissector(buffer, pinfo, tree)
     elseif note.kind == "addresses" then
       local text = string.format("%s:%d", tostring(buffer(note.from, 4):ipv4()), buffer(note.from + 4, 2):uint())
       own:add(field, range, text)
+    elseif note.kind == "text" and note.length > 0 then own:add_packet_field(field, range, ENC_UTF_8)
     else own:add(field, range) end
   end
   if not isRead then own:add_proto_expert_info(malformed, "cannot decode " .. tostring(type(fault) == "table" and fault.path or fault)) end

@@ -33,6 +33,17 @@ const RAW_IP = 101
 const HEADERS = 28
 const NUMBERS = new Set(["u8", "u16", "i32", "u32", "u64"])
 
+/** Whether both sides show a text in the same way: tshark escapes control characters, and reads UTF-8 only. */
+const isComparable = (value: unknown): boolean => /^[^\p{C}\uFFFD"\\]*$/u.test(String(value))
+const hasUtf8 = (bytes: Uint8Array): boolean => {
+  try {
+    new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** What is read of a datagram here, in the order of the bytes; `undefined` for what is no message with a header. */
 const fieldsHere = (datagram: Uint8Array): ReadonlyArray<Field> | undefined => {
   const { fields, result } = dissect(datagram)
@@ -42,35 +53,38 @@ const fieldsHere = (datagram: Uint8Array): ReadonlyArray<Field> | undefined => {
     path: `sourcewire.${tag}.${path.replaceAll(/\[\d+\]/g, "").toLowerCase()}`,
     offset,
     hex: toHex(datagram, offset, offset + length),
-    ...(NUMBERS.has(type) ? { value: String(value) } : {})
+    ...(NUMBERS.has(type) ||
+    (type === "text" && isComparable(value) && hasUtf8(datagram.subarray(offset, offset + length)))
+      ? { value: String(value) }
+      : {})
   }))
 }
 
+const placeOf = (path: string, offset: number): string => `${path} ${offset}`
+
 type Raw = readonly [hex: string, position: number, length: number]
 
-/** The fields in a packet of tshark's JSON, with what it shows of numbers. */
-const fieldsIn = (layer: unknown, isNumber: (path: string) => boolean): ReadonlyArray<Field> =>
+/** The fields in a packet of tshark's JSON, with the values at the compared places. */
+const fieldsIn = (layer: unknown, isCompared: (place: string) => boolean): ReadonlyArray<Field> =>
   typeof layer !== "object" || layer === null
     ? []
     : Object.entries(layer).flatMap(([key, value]: [string, unknown]) => {
         const path = key.replace(/_raw$/, "")
         if (!key.endsWith("_raw") || !path.startsWith("sourcewire.") || path === "sourcewire.message") {
-          return key.endsWith("_raw") ? [] : fieldsIn(value, isNumber)
+          return key.endsWith("_raw") ? [] : fieldsIn(value, isCompared)
         }
         const raws = (Array.isArray((value as ReadonlyArray<unknown>)[0]) ? value : [value]) as ReadonlyArray<Raw>
         const shown = [(layer as Readonly<Record<string, unknown>>)[path]].flat()
-        return raws.map(([hex, position], i) => ({
-          path,
-          offset: position - HEADERS,
-          hex,
-          ...(isNumber(path) ? { value: String(shown[i]) } : {})
-        }))
+        return raws.map(([hex, position], i) => {
+          const offset = position - HEADERS
+          return { path, offset, hex, ...(isCompared(placeOf(path, offset)) ? { value: String(shown[i]) } : {}) }
+        })
       })
 
 /** What tshark reads of each datagram. */
 const fieldsThere = (
   datagrams: ReadonlyArray<Uint8Array>
-): ReadonlyArray<(isNumber: (path: string) => boolean) => ReadonlyArray<Field>> => {
+): ReadonlyArray<(isCompared: (place: string) => boolean) => ReadonlyArray<Field>> => {
   const file = join(directory, "capture.pcap")
   const frames = datagrams.map((payload, i) => ({
     timeNs: BigInt(i) * 1_000_000n,
@@ -81,7 +95,8 @@ const fieldsThere = (
   const { status, stderr, stdout } = spawnSync(tshark!, args, {
     encoding: "utf8",
     maxBuffer: 1 << 30,
-    env: { ...process.env, HOME: directory }
+    // tshark prints texts in the encoding of the locale.
+    env: { ...process.env, HOME: directory, LC_ALL: "C.UTF-8" }
   })
   expect(stderr.split("\n").filter((line) => /lua|error/i.test(line))).toEqual([])
   expect(status).toBe(0)
@@ -89,8 +104,8 @@ const fieldsThere = (
   expect(packets).toHaveLength(datagrams.length)
   return packets.map(
     ({ _source }) =>
-      (isNumber) =>
-        fieldsIn(_source.layers, isNumber)
+      (isCompared) =>
+        fieldsIn(_source.layers, isCompared)
   )
 }
 
@@ -103,8 +118,10 @@ const agree = (datagrams: ReadonlyArray<Uint8Array>): void => {
     const here = fieldsHere(datagram)!
       .filter(({ hex }) => hex !== "")
       .toSorted(byPlace)
-    const numbers = new Set(here.flatMap(({ path, value }) => (value === undefined ? [] : [path])))
-    const there = read[i]!((path) => numbers.has(path))
+    const compared = new Set(
+      here.flatMap(({ offset, path, value }) => (value === undefined ? [] : [placeOf(path, offset)]))
+    )
+    const there = read[i]!((place) => compared.has(place))
       .filter(({ hex }) => hex !== "")
       .toSorted(byPlace)
     expect({ datagram: toHex(datagram), fields: there }).toEqual({ datagram: toHex(datagram), fields: here })
