@@ -2,7 +2,7 @@
  * Writes the parts of the reference that are made of declarations: the commands in `docs/reference/command-line.md`, from the help, and
  * the settings in `docs/reference/monitor-configuration.md` and `proxy-configuration.md`, from the schemas that read the files.
  *
- *     pnpm reference
+ *     pnpm generate
  */
 import { writeFileSync } from "node:fs"
 import { REFERENCE, referenceText } from "../test/commandLine/reference.ts"

@@ -10,7 +10,7 @@ export default bench({
     sizes: {
       title: "Bundle sizes",
       about:
-        "The packed packages are installed in an empty project, and bundled by esbuild and by rollup. The sizes include the necessary parts of Effect, and everything that is loaded before a function is called.",
+        "The packed packages are installed in an empty project, and bundled by esbuild and by rolldown. The sizes include the necessary parts of Effect, and everything that is loaded before a function is called.",
       measure: measureSizes
     }
   })

@@ -40,7 +40,7 @@ const problems: Array<string> = []
 /** Writes a file, or reports that its content is wrong. */
 const settle = (path: string, text: string, what: string): void => {
   if (process.argv.includes("--write")) writeFileSync(join(root, path), text)
-  else problems.push(`${path}: ${what} are not what is derived; run \`pnpm exports\``)
+  else problems.push(`${path}: ${what} are not what is derived; run \`pnpm generate\``)
 }
 
 /** Updates fields of a JSON file, or reports that they are outdated. */

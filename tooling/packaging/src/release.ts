@@ -17,7 +17,6 @@ import { published, root, type WorkspacePackage } from "../../checks/src/workspa
 import { follow, type Installer, installers } from "./installers.ts"
 import { runForOutput, packAll, packEffect, run } from "./packed.ts"
 import { serveRegistry } from "./registry.ts"
-import { walk } from "./walk.ts"
 
 /** Runs one check of the root. The last line of its output is the result. */
 const check = (name: string) => ({
@@ -94,7 +93,7 @@ const firstLines = (installer: Installer) =>
 
 const steps = [
   { name: "versions", find: versions },
-  ...["exports:check", "licences", "locked", "advisories"].map(check),
+  ...["generate:check", "lockfile", "dependencies"].map(check),
   { name: "build", find: build },
   check("packages:check"),
   { name: "jsr", find: jsr },
@@ -105,7 +104,7 @@ const steps = [
 /** Steps that only a person can do. */
 const left = [
   !hasAddress &&
-    `The repository's public address, ${address} until then: tooling/checks/src/publication.ts, then \`pnpm exports\`.`,
+    `The repository's public address, ${address} until then: tooling/checks/src/publication.ts, then \`pnpm generate\`.`,
   pending.length > 0 && "Changelogs and versions: `pnpm version-packages`.",
   execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" }) !== "" &&
     "A commit: the working tree has changes.",
@@ -114,7 +113,17 @@ const left = [
 ].filter((one) => one !== false)
 
 try {
-  const isWhole = await walk(steps, console.log)
+  const width = Math.max(...steps.map(({ name }) => name.length))
+  let isWhole = true
+  // The following steps run in any case.
+  for (const { find, name } of steps) {
+    try {
+      console.log(`✓ ${name.padEnd(width)}  ${await find()}`)
+    } catch (error) {
+      isWhole = false
+      console.log(`✗ ${name.padEnd(width)}  ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
   console.log(`\nLeft to a maintainer (docs/releasing.md):\n${left.map((one) => `  - ${one}\n`).join("")}`)
   process.exitCode = isWhole ? 0 : 1
 } finally {

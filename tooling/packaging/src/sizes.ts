@@ -1,11 +1,10 @@
 /** How much each entry adds to a bundle, minified and gzipped, with the parts of Effect that it needs. */
-import { nodeResolve } from "@rollup/plugin-node-resolve"
-import { build, transform } from "esbuild"
+import { build } from "esbuild"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { rollup } from "rollup"
+import { build as bundleByRolldown } from "rolldown"
 import { type Measured, verdict } from "../../bench/Bench.ts"
 import { installInto, packAll } from "./packed.ts"
 
@@ -106,23 +105,22 @@ const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> =
   return Buffer.concat(loaded.map((file) => files.get(file)!))
 }
 
-/** Bundles with rollup, with the same rule for chunks; esbuild minifies the result. */
-const byRollup = async (code: string, directory: string): Promise<Uint8Array> => {
+/** Bundles with rolldown, which Vite uses, too, with the same rule for chunks. */
+const byRolldown = async (code: string, directory: string): Promise<Uint8Array> => {
   const entry = join(directory, "entry.js")
   await writeFile(entry, code)
-  const bundle = await rollup({
+  const { output } = await bundleByRolldown({
     input: entry,
     external: /^node:/,
-    plugins: [nodeResolve()],
-    onwarn: () => undefined
+    platform: "neutral",
+    resolve: { conditionNames: ["module", "import", "default"] },
+    logLevel: "silent",
+    output: { format: "esm", minify: true },
+    write: false
   })
-  const { output } = await bundle.generate({ format: "esm" })
   const chunks = new Map(output.flatMap((one) => (one.type === "chunk" ? [[one.fileName, one]] : [])))
   const loaded = loadedWith(output[0].fileName, (file) => chunks.get(file)?.imports)
-  const small = await Promise.all(
-    loaded.map((file) => transform(chunks.get(file)!.code, { minify: true, format: "esm", target: "es2022" }))
-  )
-  return Buffer.concat(small.map(({ code }) => Buffer.from(code)))
+  return Buffer.concat(loaded.map((file) => Buffer.from(chunks.get(file)!.code)))
 }
 
 const inKb = (bytes: number): string => (bytes / kB).toFixed(1)
@@ -148,8 +146,8 @@ export const measureSizes = async (): Promise<Measured> => {
       "effect"
     ])
     for (const { budgetBytes, code, name } of entries) {
-      const [esbuilt, rolledUp] = [await byEsbuild(code, directory), await byRollup(code, directory)]
-      const [one, other] = [esbuilt, rolledUp].map((bytes) => gzipSync(bytes, { level: 9 }).length) as [number, number]
+      const [esbuilt, rolled] = [await byEsbuild(code, directory), await byRolldown(code, directory)]
+      const [one, other] = [esbuilt, rolled].map((bytes) => gzipSync(bytes, { level: 9 }).length) as [number, number]
       const budget =
         budgetBytes === undefined ? "" : verdict(inKb(budgetBytes), one <= budgetBytes && other <= budgetBytes)
       rows.push([name, inKb(esbuilt.length), inKb(one), inKb(other), budget])
@@ -158,7 +156,7 @@ export const measureSizes = async (): Promise<Measured> => {
     await rm(directory, { recursive: true, maxRetries: 3 })
   }
   return {
-    table: [["used", "minified, kB", "gzipped, kB", "by rollup, gzipped, kB", "budget, kB"], ...rows],
+    table: [["used", "minified, kB", "gzipped, kB", "by rolldown, gzipped, kB", "budget, kB"], ...rows],
     notes: []
   }
 }

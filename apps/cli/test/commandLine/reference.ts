@@ -15,7 +15,7 @@ import { loadAll, names } from "../../src/program.ts"
 /** The page. */
 export const REFERENCE = fileURLToPath(new URL("../../../../docs/reference/command-line.md", import.meta.url))
 
-const BEGIN = "<!-- commands: pnpm reference -->\n"
+const BEGIN = "<!-- commands: pnpm generate -->\n"
 const END = "<!-- end of commands -->"
 
 const cell = (text: string): string => text.replaceAll("|", "\\|")

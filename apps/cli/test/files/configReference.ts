@@ -121,7 +121,7 @@ const formatTable = ({ ast }: Struct): string => {
 export const configPage = (page: string): string =>
   Object.entries(PAGES[page]!).reduce(
     (text, [name, schema]) => {
-      const begin = `<!-- settings of ${name}: pnpm reference -->\n`
+      const begin = `<!-- settings of ${name}: pnpm generate -->\n`
       const end = "<!-- end of settings -->"
       const from = text.indexOf(begin)
       const to = text.indexOf(end, from)
