@@ -1,0 +1,139 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Metric from "effect/Metric"
+import * as Tracer from "effect/Tracer"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import { Timeout } from "../../src/engine/QueryError.ts"
+import { observed, spanOptions } from "../../src/client/telemetry.ts"
+
+const SERVER = "192.0.2.1:27016"
+
+/** The spans of a program, and its metrics as Prometheus reads them, without comments. */
+const watch = Effect.fnUntraced(function* <E, R>(program: Effect.Effect<unknown, E, R>) {
+  const spans: Array<Tracer.Span> = []
+  const tracer = Tracer.make({
+    span: (options) => {
+      const span = Tracer.nativeTracer.span(options)
+      spans.push(span)
+      return span
+    }
+  })
+  const text = yield* Effect.andThen(Effect.exit(program), PrometheusMetrics.format()).pipe(
+    Effect.provideService(Tracer.Tracer, tracer),
+    Effect.provideService(Metric.MetricRegistry, new Map())
+  )
+  return {
+    spans: spans.map(({ attributes, kind, name }) => ({ name, kind, attributes: Object.fromEntries(attributes) })),
+    lines: text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))
+  }
+})
+
+const traffic = { rttMs: 20, sent: 2, received: 3 }
+const counted = (outcome: string): string => `sourcewire_queries_total{query="info",outcome="${outcome}"} 1`
+const SERVER_ATTRIBUTES = { "server.address": "192.0.2.1", "server.port": 27_016, "sourcewire.query": "info" }
+
+describe("a call that succeeds", () => {
+  it.effect("has a span with its server and its traffic, and is counted with its round-trip time", () =>
+    Effect.gen(function* () {
+      const { lines, spans } = yield* watch(observed("info", SERVER, Effect.succeed(traffic)))
+      assert.deepStrictEqual(spans, [
+        {
+          name: "sourcewire.info",
+          kind: "client",
+          attributes: {
+            ...SERVER_ATTRIBUTES,
+            "sourcewire.attempts": 2,
+            "sourcewire.received": 3,
+            "sourcewire.round_trip_ms": 20
+          }
+        }
+      ])
+      assert.includeMembers(lines, [
+        counted("answered"),
+        'sourcewire_round_trip_seconds_sum{query="info"} 0.02',
+        'sourcewire_round_trip_seconds_count{query="info"} 1'
+      ])
+    })
+  )
+
+  it.effect("with an ambiguous round-trip time has it in the span only", () =>
+    Effect.gen(function* () {
+      const { lines, spans } = yield* watch(
+        observed("info", SERVER, Effect.succeed({ ...traffic, rttAmbiguous: true }))
+      )
+      assert.strictEqual(spans[0]!.attributes["sourcewire.round_trip_ms"], 20)
+      assert.deepStrictEqual(lines, [counted("answered")])
+    })
+  )
+
+  it.effect.each([undefined, null, "a text"])("with the value %j has no traffic", (value) =>
+    Effect.gen(function* () {
+      const { lines, spans } = yield* watch(observed("info", SERVER, Effect.succeed(value)))
+      assert.deepStrictEqual(spans[0]!.attributes, SERVER_ATTRIBUTES)
+      assert.deepStrictEqual(lines, [counted("answered")])
+    })
+  )
+
+  it.effect("is the parent of the spans in it", () =>
+    Effect.gen(function* () {
+      const { spans } = yield* watch(observed("info", SERVER, Effect.withSpan(Effect.void, "inner")))
+      assert.deepStrictEqual(
+        spans.map(({ name }) => name),
+        ["sourcewire.info", "inner"]
+      )
+    })
+  )
+})
+
+describe("a call that fails", () => {
+  it.effect("has the tag of its error", () =>
+    Effect.gen(function* () {
+      const error = new Timeout({ message: "late", phase: "request", sent: 5, received: 0 })
+      const { lines, spans } = yield* watch(observed("info", SERVER, Effect.fail(error)))
+      assert.deepStrictEqual(spans[0]!.attributes, {
+        ...SERVER_ATTRIBUTES,
+        "error.type": "Timeout",
+        "sourcewire.attempts": 5,
+        "sourcewire.received": 0
+      })
+      assert.deepStrictEqual(lines, [counted("Timeout")])
+    })
+  )
+
+  it.effect("by an exception is a defect", () =>
+    Effect.gen(function* () {
+      const { lines, spans } = yield* watch(observed("info", SERVER, Effect.die(new Error("odd"))))
+      assert.strictEqual(spans[0]!.attributes["error.type"], "defect")
+      assert.deepStrictEqual(lines, [counted("defect")])
+    })
+  )
+
+  it.effect("because it was interrupted is counted as such", () =>
+    Effect.gen(function* () {
+      const { lines, spans } = yield* watch(
+        Effect.gen(function* () {
+          const fiber = yield* Effect.forkChild(observed("info", SERVER, Effect.never))
+          yield* Effect.yieldNow
+          yield* Fiber.interrupt(fiber)
+        })
+      )
+      assert.strictEqual(spans[0]!.attributes["error.type"], "interrupted")
+      assert.deepStrictEqual(lines, [counted("interrupted")])
+    })
+  )
+})
+
+describe("the attributes of a span", () => {
+  it("have the default port, or the one of an address object", () => {
+    assert.deepInclude(spanOptions("rcon", "host", 27_020).attributes, {
+      "server.address": "host",
+      "server.port": 27_020
+    })
+    assert.deepInclude(spanOptions("info", { host: "host", port: 5 }).attributes, { "server.port": 5 })
+  })
+
+  it("have no server if the address is invalid", () => {
+    assert.deepStrictEqual(spanOptions("info", "no address:").attributes, { "sourcewire.query": "info" })
+  })
+})
