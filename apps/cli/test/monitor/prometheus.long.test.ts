@@ -45,6 +45,21 @@ const exporting = async () => {
   return { address, page, stop, url }
 }
 
+/** The queries of all panels, as Grafana sends them when all groups and that server are selected. */
+const dashboardQueries = (address: string): ReadonlyArray<string> => {
+  const folder = join(deploy, "grafana", "dashboards")
+  const queries = readdirSync(folder).flatMap((file) => {
+    const { panels } = JSON.parse(readFileSync(join(folder, file), "utf8")) as {
+      readonly panels: ReadonlyArray<{ readonly targets?: ReadonlyArray<{ readonly expr: string }> }>
+    }
+    return panels.flatMap(({ targets = [] }) =>
+      targets.map(({ expr }) => expr.replaceAll("$group", ".*").replaceAll("$target", address))
+    )
+  })
+  expect(queries.length).toBeGreaterThan(9)
+  return queries
+}
+
 describe.skipIf(promtool === undefined || prometheus === undefined)("Prometheus", () => {
   const check = (args: ReadonlyArray<string>, input?: string) =>
     spawnSync(promtool!, args, {
@@ -70,7 +85,7 @@ describe.skipIf(promtool === undefined || prometheus === undefined)("Prometheus"
     expect({ status, said: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, said: "" })
   })
 
-  it("scrapes an exporter, whose metrics the alerts use", async () => {
+  it("scrapes an exporter, whose metrics the alerts and the dashboards use", async () => {
     const { address, stop, url } = await exporting()
     const file = join(directory, "prometheus.yml")
     const scrape = { job_name: "sourcewire", scrape_interval: "1s", static_configs: [{ targets: [new URL(url).host] }] }
@@ -101,6 +116,9 @@ describe.skipIf(promtool === undefined || prometheus === undefined)("Prometheus"
       expect(up.map(({ value }) => value[1]).toSorted()).toEqual(["0", "1"])
       expect(await ask("sourcewire_server_players")).toMatchObject([{ metric: { target: address } }])
       expect(await ask("sourcewire_server_info")).toHaveLength(1)
+      for (const query of dashboardQueries(address)) {
+        expect([query, (await ask(query)).length]).toEqual([query, 1])
+      }
     } finally {
       const ended = new Promise((resolve) => server.once("exit", resolve))
       server.kill()
