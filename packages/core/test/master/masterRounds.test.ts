@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest"
+import { MAX_MASTER_ROUNDS } from "../../src/Limits.ts"
+import { MasterRounds } from "../../src/master/masterRounds.ts"
+
+/** A list of rounds, each with the datagrams that arrived in it. */
+const roundsOf = (...rounds: ReadonlyArray<ReadonlyArray<ReadonlyArray<string>>>): MasterRounds => {
+  const found = new MasterRounds()
+  for (const [i, datagrams] of rounds.entries()) {
+    if (i > 0) found.next()
+    for (const addresses of datagrams) found.add(addresses, false)
+  }
+  return found
+}
+
+describe("the rounds of a list", () => {
+  it("have each address once, in order of arrival", () => {
+    const found = roundsOf([["b", "a"], ["c"]], [["a", "d"]])
+    expect(found.addresses).toEqual(["b", "a", "c", "d"])
+    expect(found.size).toBe(4)
+  })
+
+  it.each<readonly [what: string, isSettled: boolean, rounds: ReadonlyArray<ReadonlyArray<ReadonlyArray<string>>>]>([
+    ["one round returned everything", false, [[["a"]]]],
+    ["two rounds returned everything", true, [[["a", "b"]], [["b"], ["a"]]]],
+    ["each round lacks an address", false, [[["a"]], [["b"]]]],
+    ["the second round lacks an address", false, [[["a", "b"]], [["a"]]]],
+    ["the third round returned what both lacked", false, [[["a"]], [["b"]], [["a", "b"]]]],
+    ["the first and the third round returned everything", true, [[["a", "b"]], [["a"]], [["a", "b"]]]],
+    ["no datagram arrived in the second round", false, [[["a"]], []]],
+    ["two rounds returned an empty list", true, [[[]], [[]]]],
+    ["nothing arrived", false, [[], []]]
+  ])("if %s, are settled: %s", (_, isSettled, rounds) => {
+    expect(roundsOf(...rounds).isSettled).toBe(isSettled)
+  })
+
+  it("count a late datagram for the round before", () => {
+    const found = roundsOf([["a"]], [])
+    expect([found.isLater, found.isAnswered]).toEqual([true, false])
+    found.add(["b"], true)
+    expect(found.isAnswered).toBe(false)
+    found.add(["a", "b"], false)
+    expect(found.isAnswered).toBe(true)
+    expect(found.isSettled).toBe(true)
+  })
+
+  it("are limited", () => {
+    const found = new MasterRounds()
+    expect(found.isLater).toBe(false)
+    let count = 1
+    while (found.next()) count++
+    expect(count).toBe(MAX_MASTER_ROUNDS)
+    expect(found.next()).toBe(false)
+  })
+})
