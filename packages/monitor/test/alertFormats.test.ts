@@ -313,8 +313,8 @@ describe("secrets and headers", () => {
 
   it.each([
     ["is not there", undefined, /cannot be read \(ENOENT\)/],
-    ["is empty", "\n", /does not hold a secret/],
-    ["has two lines", "a secret\nand more", /does not hold a secret/]
+    ["is empty", "\n", /must contain one line with the secret/],
+    ["has two lines", "a secret\nand more", /must contain one line with the secret/]
   ])("never appear in a message if the file %s", async (_, content, message) => {
     const file = join(directory, "changing")
     rmSync(file, { force: true })

@@ -25,7 +25,7 @@ describe("a configuration", () => {
     expect(group).toMatchObject({
       intervalMs: 15_000,
       downIntervalMs: 15_000,
-      way: { query: "info", timeoutMs: 3000, retries: 4 },
+      querySettings: { query: "info", timeoutMs: 3000, retries: 4 },
       downAfter: 2,
       joins: false,
       verdicts: false
@@ -51,12 +51,16 @@ describe("a configuration", () => {
       defaults: { intervalMs: 60_000, retries: 1, downAfter: 5 },
       groups: [{ name: "eu" }, { name: "us", intervalMs: 30_000, downIntervalMs: 90_000, retries: 0 }]
     })
-    expect(groups.get("eu")).toMatchObject({ intervalMs: 60_000, downIntervalMs: 60_000, way: { retries: 1 } })
+    expect(groups.get("eu")).toMatchObject({
+      intervalMs: 60_000,
+      downIntervalMs: 60_000,
+      querySettings: { retries: 1 }
+    })
     expect(groups.get("us")).toMatchObject({
       intervalMs: 30_000,
       downIntervalMs: 90_000,
       downAfter: 5,
-      way: { retries: 0 }
+      querySettings: { retries: 0 }
     })
   })
 

@@ -25,7 +25,7 @@ describe("a file with a secret", () => {
 
   it("may have as many as 4096 characters", async () => {
     expect(await read("x".repeat(4096))).toHaveLength(4096)
-    await expect(read("x".repeat(4097))).rejects.toThrow(`${FILE} does not hold a secret on one line`)
+    await expect(read("x".repeat(4097))).rejects.toThrow(`${FILE} must contain one line with the secret`)
   })
 
   it.each([
@@ -34,7 +34,7 @@ describe("a file with a secret", () => {
     ["two lines", "one\ntwo"],
     ["two lines of old Macs", "one\rtwo"]
   ])("with %s is an error that does not reveal the content", async (_, text) => {
-    await expect(read(text)).rejects.toThrow(new Error(`${FILE} does not hold a secret on one line`))
+    await expect(read(text)).rejects.toThrow(new Error(`${FILE} must contain one line with the secret`))
   })
 
   it("that does not exist is an error with the reason", async () => {

@@ -341,7 +341,7 @@ describe("an outbound request", () => {
       assert.deepInclude(large, { status: 0, message: "127.0.0.1: the reply has more than 999 bytes", body: "" })
       for (const local of [url, "http://[::ffff:127.0.0.1]:1/"]) {
         const refused = yield* request({ url: local, allowLocal: false, maxBytes: 9 })
-        assert.match(refused.message, /not a global unicast address/)
+        assert.match(refused.message, /is an address of a local or reserved network/)
       }
     })
   )
@@ -455,13 +455,13 @@ describe("Steam's list", () => {
       const ask = (servers: ReadonlyArray<SteamServer>) => listAll([], () => Effect.succeed(servers))
       const many = manyServers(CAP)
       const same = Array.from({ length: CAP }, () => ({ addr: "192.0.2.1:1" }))
-      assert.match((yield* ask(same)).partial!, /^nothing divides the 10000 servers of $/)
+      assert.match((yield* ask(same)).partial!, /^no condition divides the 10000 servers of $/)
       // An API that takes no notice of conditions gives the same for ever.
       const deaf = yield* listAll([], () => Effect.succeed(many), 10)
-      assert.strictEqual(deaf.partial, "more than 10 queries would be needed")
+      assert.strictEqual(deaf.partial, "it would require more than 10 requests")
       // One that knows a condition no longer gives nothing for it.
       const lossy = yield* listAll([], (filter) => Effect.succeed(filter === "" ? many : []))
-      assert.match(lossy.partial!, /servers that came before are not in/)
+      assert.match(lossy.partial!, /servers of an earlier reply are missing in/)
       assert.strictEqual(lossy.addresses.size, CAP)
     })
   )
@@ -488,7 +488,7 @@ describe("Steam's list", () => {
       steam.refusals.push([429, 3600])
       assert.deepInclude(yield* read(), { _tag: "Failed", retryAfterMs: 3_600_000 })
       writeFileSync(settings.keyFile, "wrong-key-wrong-key")
-      assert.deepInclude(yield* read(), { _tag: "Failed", message: "status 403: Steam refuses the key" })
+      assert.deepInclude(yield* read(), { _tag: "Failed", message: "status 403: Steam refused the key" })
       writeFileSync(settings.keyFile, "")
       assert.deepInclude(yield* read(), { _tag: "Failed", message: `there is no key in ${settings.keyFile}` })
       const nowhere = yield* read({ steam: settings.steam, keyVariable: "SOURCEWIRE_NO_KEY" })
@@ -535,11 +535,11 @@ describe("a monitor with sources", () => {
         yield* until(lab, () => messages(lab).length === 4)
         assert.deepStrictEqual(watched(monitor), ["127.0.0.1:27016"])
         const [, second, third, last] = messages(lab)
-        assert.strictEqual(second, `group all, file ${file}: 2 servers (1 new, 1 entry left out)`)
-        assert.strictEqual(third, `group all, file ${file}: 1 server (1 gone)`)
+        assert.strictEqual(second, `group all, file ${file}: 2 servers (1 new, 1 invalid entry skipped)`)
+        assert.strictEqual(third, `group all, file ${file}: 1 server (1 removed)`)
         assert.strictEqual(
           last,
-          `group all, file ${file}: the file cannot be read: it does not exist; it keeps the 1 server that it gave last`
+          `group all, file ${file}: the file cannot be read: it does not exist; the old list stays in use (1 server)`
         )
       })
     )
@@ -585,10 +585,10 @@ describe("a monitor with sources", () => {
         const where = `group all, url ${new URL(url).host}`
         assert.deepStrictEqual(messages(lab), [
           `${where}: 2 servers (2 new)`,
-          `${where}: status 500; it keeps the 2 servers that it gave last`,
-          `${where}: it is a web page, not a list; it keeps the 2 servers that it gave last`,
+          `${where}: status 500; the old list stays in use (2 servers)`,
+          `${where}: it is a web page, not a list; the old list stays in use (2 servers)`,
           `${where}: 3 servers (1 new)`,
-          `${where}: 2 servers (1 gone)`
+          `${where}: 2 servers (1 removed)`
         ])
         assert.notInclude(JSON.stringify(lab.events), "secret")
       })
@@ -707,7 +707,7 @@ describe("a monitor with sources", () => {
         assert.strictEqual(asked, 1)
         assert.match(
           messages(lab).at(-1)!,
-          /: 2 readings of it did not end; the list is read again in (2[0-9]|30) seconds$/
+          /: 2 attempts to read the list did not end; it is read again in (2[0-9]|30) seconds$/
         )
         yield* until(lab, () => watched(monitor).length === 1)
         assert.strictEqual(yield* store.unfinishedReading(monitor.plan().sources[0]!.key), undefined)

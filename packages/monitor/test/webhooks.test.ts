@@ -94,9 +94,11 @@ describe("a message", () => {
       return (JSON.parse(formatBody(around(), [told])) as { alerts: [{ text: string }] }).alerts[0].text
     }
     expect(formatText("", "eu: up, us: down")).toBe(
-      "A server (192.0.2.1:27015) is not the same from everywhere: eu: up, us: down"
+      "A server (192.0.2.1:27015): locations report different states: eu: up, us: down"
     )
-    expect(formatText("eu: up, us: down", "")).toBe("A server (192.0.2.1:27015) is the same from everywhere again")
+    expect(formatText("eu: up, us: down", "")).toBe(
+      "A server (192.0.2.1:27015): all locations report the same state again"
+    )
   })
 
   it("reports a strong finding, and its end", () => {
@@ -448,7 +450,7 @@ describe("a request to a webhook", () => {
       ]) {
         const refused = yield* post(around({ url: local, allowLocal: false }), [])
         assert.strictEqual(refused.status, 0)
-        assert.match(refused.message, /not a global unicast address/)
+        assert.match(refused.message, /is an address of a local or reserved network/)
       }
       const closed = yield* post(around({ url: "http://127.0.0.1:1/secret" }), [])
       assert.deepInclude(closed, { status: 0, message: "127.0.0.1: the connection was refused" })

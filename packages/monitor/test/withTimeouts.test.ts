@@ -32,7 +32,10 @@ describe("a store with time limits", () => {
       assert.isTrue(running.every((fiber) => fiber.pollUnsafe() === undefined))
       yield* TestClock.adjust("2 seconds")
       for (const exit of yield* Fiber.awaitAll(running)) {
-        assert.deepStrictEqual(exit, Exit.fail(new StoreFailed({ message: "the database has not answered for 10 s" })))
+        assert.deepStrictEqual(
+          exit,
+          Exit.fail(new StoreFailed({ message: "the database did not respond within 10 s" }))
+        )
       }
       assert.strictEqual(ended, 3)
     }).pipe(Effect.provide(Layer.fresh(layerNone)))

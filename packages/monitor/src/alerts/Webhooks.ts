@@ -30,22 +30,22 @@ import {
   isResolved,
   formatTestBody,
   testValues,
-  type Surroundings,
+  type MessageContext,
   valuesFor
 } from "./message.ts"
 
-/** Changes that are read at a time. */
+/** Number of changes that are read at a time. */
 const READ_AT_ONCE = 500
-/** Alerts that wait at most; then nothing more is read until they are sent. */
+/** Maximum number of waiting alerts. If there are more, no further changes are read until some have been sent. */
 const MOST_PENDING = 100_000
 
-/** Messages that one request has at most. */
+/** Maximum number of messages in one request. */
 const SENT_AT_ONCE = 20
 
-/** Incidents that are read for so many changes: some have begun and ended several times. */
+/** Maximum number of incidents that are read for these changes. A server can have several. */
 const MOST_INCIDENTS = 20 * READ_AT_ONCE
 
-/** Older alerts are not sent any more: they describe what is long over. */
+/** Older alerts are not sent, because the reader could no longer act on them. */
 const STALE_MS = 3_600_000
 
 const FIRST_PAUSE_MS = 2000
@@ -59,7 +59,7 @@ interface Content {
 }
 
 /** Builds a request and reads the secrets for it; rejects if a file cannot be used. */
-const prepareRequest = async (around: Surroundings, content: Content): Promise<Outbound> => {
+const prepareRequest = async (context: MessageContext, content: Content): Promise<Outbound> => {
   const {
     allowLocal = false,
     format = WEBHOOK_DEFAULTS.format,
@@ -68,9 +68,9 @@ const prepareRequest = async (around: Surroundings, content: Content): Promise<O
     tokenFile,
     url: given,
     urlFile
-  } = around.hook
+  } = context.hook
   const url = urlFile === undefined ? given! : await secretIn(urlFile)
-  if (!URL.canParse(url)) throw new Error(`${urlFile} does not hold a URL`)
+  if (!URL.canParse(url)) throw new Error(`${urlFile} does not contain a URL`)
   const token = tokenFile === undefined ? undefined : await secretIn(tokenFile)
   const made = isDeclared(format)
     ? formatRequest(format, url, token, content.values(), content.isResolved)
@@ -93,26 +93,26 @@ const prepareRequest = async (around: Surroundings, content: Content): Promise<O
   return { ...made, headers: { ...made.headers, ...Object.fromEntries(more), ...signature }, allowLocal }
 }
 
-/** Sends a request; never fails, and follows no redirection. A file that cannot be read may be there the next time. */
-const postContent = (around: Surroundings, content: Content): Effect.Effect<Outcome> =>
+/** Sends a request; never fails, and follows no redirect. If a file cannot be read, that counts as a failure that a retry may solve. */
+const postContent = (context: MessageContext, content: Content): Effect.Effect<Outcome> =>
   Effect.flatMap(
-    Effect.promise(() => prepareRequest(around, content).catch((cause: unknown) => (cause as Error).message)),
+    Effect.promise(() => prepareRequest(context, content).catch((cause: unknown) => (cause as Error).message)),
     (outbound) => (typeof outbound === "string" ? Effect.succeed(unreached(outbound)) : request(outbound))
   )
 
 /** Sends messages; never fails. */
-export const post = (around: Surroundings, messages: ReadonlyArray<Message>): Effect.Effect<Outcome> =>
-  postContent(around, {
-    values: () => valuesFor(around, messages),
-    body: () => formatBody(around, messages),
+export const post = (context: MessageContext, messages: ReadonlyArray<Message>): Effect.Effect<Outcome> =>
+  postContent(context, {
+    values: () => valuesFor(context, messages),
+    body: () => formatBody(context, messages),
     isResolved: messages.length > 0 && isResolved(messages[0]!)
   })
 
 /** Sends a message that only tests the webhook; never fails. */
-export const postTest = (around: Surroundings, nowMs: number): Effect.Effect<Outcome> =>
-  postContent(around, {
-    values: () => testValues(around, nowMs),
-    body: () => formatTestBody(around.hook),
+export const postTest = (context: MessageContext, nowMs: number): Effect.Effect<Outcome> =>
+  postContent(context, {
+    values: () => testValues(context, nowMs),
+    body: () => formatTestBody(context.hook),
     isResolved: false
   })
 
@@ -127,12 +127,15 @@ const countTargets = ({ targets }: Plan): ReadonlyMap<string, number> => {
 const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: (event: MonitorEvent) => void) {
   const monitor = yield* Monitor
   const store = yield* Store
-  /** Alerts that were read and not sent yet, the oldest first: since when there are any, and when they are sent. */
+  /** Alerts that were read but not sent yet, the oldest first. */
   let pending: ReadonlyArray<Alert> = []
+  /** When the oldest of them was read. */
   let pendingSince = 0
+  /** When they are sent. */
   let dueAt = 0
-  /** Up to which change all was read, and the position; `undefined` until they are known. */
+  /** The number of the last change that was read; `undefined` before the first reading. */
   let readTo: number | undefined
+  /** The number of the last change whose alerts were sent; `undefined` before the first reading. */
   let position: number | undefined
   /** The last change of each server that flaps. */
   const flapping = new Map<number, Alert>()
@@ -144,13 +147,13 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     return sizes[1].get(group) ?? 0
   }
 
-  /** Whether an alert is of a server that is muted, or that a list names and that has never replied: lists have many. */
+  /** Whether an alert is skipped: its server is muted, or it comes from a list and has never replied, like many on lists. */
   const isLeftOut = ({ change, target }: Alert): boolean => {
     const isNew = change.field === "state" && change.from === "unknown"
     return monitor.mutes.isMuted(target, change.at) || (isNew && monitor.plan().foundIn.has(target.address))
   }
 
-  /** The alerts of some changes, with their incidents. */
+  /** Makes the alerts of changes, with their incidents. */
   const read = Effect.fnUntraced(function* (changes: ReadonlyArray<Change>) {
     yield* monitor.refresh(changes.flatMap(({ target }) => monitor.targets.get(target) ?? []))
     const now = yield* Clock.currentTimeMillis
@@ -179,7 +182,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   const readEarlier = ({ change, target }: Alert) =>
     store.changes({ target: target.id, field: "state", before: change.id, limit: EARLIER_CHANGES })
 
-  /** The messages of pending alerts. Those of a server that flaps are left out once that was reported. */
+  /** Makes the messages of pending alerts. Once a message has reported that a server flaps, further alerts of it are skipped. */
   const makeMessages = Effect.fnUntraced(function* (alerts: ReadonlyArray<Alert>) {
     const messages: Array<Message> = []
     const combined = combine(alerts.filter(({ isWanted }) => isWanted))
@@ -199,14 +202,14 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     return messages
   })
 
-  /** Moves the position; what the store has of it is renewed with the next transaction. */
+  /** Moves the position. The next transaction writes it to the store. */
   const moveTo = (id: number): void => {
     if (position === id) return
     position = id
     monitor.writer.setPosition(hook.name, id)
   }
 
-  /** If another instance has continued in our place, its position applies, so that no alert is sent twice. */
+  /** Adopts the position in the store if another instance has moved it further, so that no alert is sent twice. */
   const followStored = Effect.gen(function* () {
     const stored = yield* store.webhookPosition(hook.name)
     if (stored === undefined || position === undefined || stored <= position) return false
@@ -216,14 +219,14 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     return true
   })
 
-  /** Sends messages until the receiver accepts or refuses them; gives `false` if another instance has sent them. */
+  /** Sends messages until the receiver accepts or rejects them. Returns `false` if another instance has sent them. */
   const send = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     const oldest = Math.min(...messages.flatMap(listAlerts).map(({ change }) => change.at))
     let pauseMs = FIRST_PAUSE_MS
     for (;;) {
       if (yield* followStored) return false
-      const around = { hook, pageUrl: monitor.plan().pageUrl }
-      const { isPassing, message, retryAfterMs, status } = yield* post(around, messages)
+      const context = { hook, pageUrl: monitor.plan().pageUrl }
+      const { isPassing, message, retryAfterMs, status } = yield* post(context, messages)
       if (status >= 200 && status < 300) return true
       const level = isPassing ? "warn" : "error"
       onEvent({ level, event: "webhook", message: `webhook ${hook.name} did not accept alerts: ${message}` })
@@ -235,14 +238,14 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
 
   const sendAll = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     for (let rest = messages; rest.length > 0;) {
-      const around = { hook, pageUrl: monitor.plan().pageUrl }
-      const some = rest.slice(0, fitting(around, rest.slice(0, SENT_AT_ONCE)))
+      const context = { hook, pageUrl: monitor.plan().pageUrl }
+      const some = rest.slice(0, fitting(context, rest.slice(0, SENT_AT_ONCE)))
       rest = rest.slice(some.length)
       if (!(yield* send(some))) return
       const sent = new Set(some.flatMap(listAlerts).map(({ change }) => change.id))
       pending = pending.filter(({ change }) => !sent.has(change.id))
       moveTo(Math.max(position!, pending.length === 0 ? readTo! : pending[0]!.change.id - 1))
-      // At once, so that an instance that continues in our place repeats as little as possible.
+      // Written immediately, so that another instance that takes over repeats as few alerts as possible.
       yield* monitor.writer.flush
       yield* Effect.sleep(60_000 / (hook.perMinute ?? WEBHOOK_DEFAULTS.perMinute))
     }
@@ -261,11 +264,11 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     return combine(messages)
   })
 
-  /** Finds the position, and the servers that flapped when the webhook was last served. */
+  /** Reads the position from the store, and finds the servers that flapped before this instance started. */
   const begin = Effect.gen(function* () {
     const stored = yield* store.webhookPosition(hook.name)
     const [newest] = yield* store.changes({ limit: 1 })
-    // A new webhook is not sent what happened before.
+    // A new webhook does not receive earlier changes.
     const start = stored ?? newest?.id ?? 0
     const since = firstIdAt((yield* Clock.currentTimeMillis) - STABLE_MS)
     const recent = yield* store.changes({ field: "state", after: since, before: start + 1, limit: READ_AT_ONCE })
@@ -278,7 +281,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     else position = stored
   })
 
-  /** Alerts wait for others that may belong to the same outage; the first ones determine until when. */
+  /** Adds alerts. They wait for others that may belong to the same outage. The time is counted from the first of them. */
   const take = (alerts: ReadonlyArray<Alert>, now: number): void => {
     if (pending.length === 0) pendingSince = dueAt = now
     for (const alert of alerts) {
@@ -287,7 +290,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     pending = [...pending, ...alerts]
   }
 
-  /** Reads what is new in the store, and sends what is due. */
+  /** Reads new changes from the store, and sends due alerts. */
   return Effect.gen(function* () {
     if (readTo === undefined || position === undefined) yield* begin
     yield* followStored
@@ -317,7 +320,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     Effect.gen(function* () {
       const deliver = yield* makeDelivery(hook, onEvent)
       while (monitor.plan().webhooks.includes(hook)) {
-        // If the store cannot be used, that is logged where it is written.
+        // Errors of the store are ignored here: the writer of the store logs them.
         yield* Effect.ignore(deliver)
         yield* Effect.sleep("1 second")
       }
@@ -334,6 +337,9 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   return yield* Effect.forever(look)
 }, Effect.scoped)
 
-/** Serves the webhooks of the monitor's plan, for the life of the scope; follows its changes. Of many monitors on one store, one does. */
+/**
+ * Sends alerts to the webhooks of the monitor's plan for the lifetime of the scope, and adopts changes of the plan. If several monitors share
+ * a store, one of them sends.
+ */
 export const runWebhooks = (onEvent: (event: MonitorEvent) => void) =>
   Effect.flatMap(Ownership, ({ only }) => only("webhooks", run(onEvent)))

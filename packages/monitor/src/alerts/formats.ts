@@ -1,6 +1,6 @@
 /**
- * The requests of receivers that have a documented format of their own: `formats.json` has one declaration for each, which is filled in
- * with the values of an alert. To add a receiver is to add a declaration, with the test that shows its documented request.
+ * Builds requests for receivers with their own documented format. `formats.json` declares each format, and the values of an alert replace its
+ * placeholders. To add a receiver, add a declaration, and a test with its documented request.
  */
 import declared from "./formats.json" with { type: "json" }
 
@@ -16,9 +16,9 @@ interface RequestDeclaration {
 /** A receiver. */
 interface FormatDeclaration extends RequestDeclaration {
   readonly method?: "POST" | "PUT"
-  /** Most UTF-16 units of the text. ntfy counts bytes, of which a unit has at most three. */
+  /** Maximum number of UTF-16 units of the text. ntfy counts bytes, of which a unit has at most three. */
   readonly most: number
-  /** Each alert is a request, since each is an incident of its own. */
+  /** Whether each alert is sent in its own request, because the receiver treats each request as one incident. */
   readonly single?: boolean
   /** Settings of the webhook that the receiver requires. */
   readonly needs?: ReadonlyArray<"tokenFile" | "to">
@@ -47,7 +47,7 @@ const textWith = (text: string, values: Values, quote: (value: string) => string
     Object.hasOwn(values, name) ? quote(String(values[name] ?? "")) : whole
   )
 
-/** A declaration with the values in it. A text that is one placeholder becomes its value, of whatever type. */
+/** Fills in a declaration. A text that consists of one placeholder is replaced by the value itself, which can have any type. */
 const filled = (shape: Json, values: Values): unknown => {
   if (typeof shape === "string") {
     const [, only] = /^\{(\w+)\}$/.exec(shape) ?? []
@@ -67,11 +67,12 @@ export interface AlertRequest {
   readonly body: string
 }
 
-/** Whether bytes of a URL are its own; anything else is a value that could lead elsewhere. */
+/** Escapes a value for a URL, so that it cannot change the URL's structure. */
 const inUrl = (value: string): string => encodeURIComponent(value)
 
 /**
- * The request of a receiver. `url` is the webhook's; the values go into the URL escaped, but for the token of Telegram, whose `:` stays.
+ * Builds the request for a receiver. `url` is the URL of the webhook. Values are escaped in the URL, except `:`, which Telegram's token
+ * contains.
  */
 export const formatRequest = (
   format: DeclaredFormat,

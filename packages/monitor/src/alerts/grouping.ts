@@ -1,6 +1,6 @@
 /**
- * Decides which alerts are sent one by one and which are combined: many servers of a group that change for the same reason become one
- * summary, and a server that goes up and down again and again becomes one alert. Pure: no clock, no store.
+ * Decides which alerts are combined. If many servers of a group change for the same reason, their alerts become one summary. If a server
+ * goes up and down repeatedly, its alerts become one. Pure: no clock, no store.
  */
 import type { EVENTS, Group, WebhookConfig } from "../config/Config.ts"
 import type { Change, StoredIncident } from "../store/Store.ts"
@@ -9,16 +9,16 @@ import type { Watched } from "../watch/Watched.ts"
 /** The events that a webhook can be sent. */
 export type AlertEvent = (typeof EVENTS)[number]
 
-/** A change of a server that a webhook is to be sent. */
+/** A change of a server, for a webhook. */
 export interface Alert {
   readonly event: AlertEvent
   readonly change: Change
   readonly target: Watched
-  /** Whether the webhook wants this event: a flapping server is recognised by its other changes of state, too. */
+  /** Whether the webhook reports this event. Other changes of state are only used to detect a flapping server. */
   readonly isWanted: boolean
   /** The incident that has begun or ended. */
   readonly incident?: StoredIncident | undefined
-  /** `flapping`: the state changes again and again; `stable`: it did, and no longer does. */
+  /** `flapping`: the state changes repeatedly. `stable`: the state has stopped to change repeatedly. */
   readonly kind?: "flapping" | "stable" | undefined
 }
 
@@ -38,19 +38,19 @@ export const isSummary = (message: Message): message is Summary => "alerts" in m
 /** The alerts that a message reports. */
 export const listAlerts = (message: Message): ReadonlyArray<Alert> => (isSummary(message) ? message.alerts : [message])
 
-/** So many servers of a group that change for the same reason are one summary. */
+/** From this number of servers on, changes in a group for the same reason become one summary. */
 export const SUMMARY_FROM = 5
 
 /** A server whose state changes again within this time is not stable. */
 export const STABLE_MS = 600_000
 
-/** A server flaps from the third change of state on: down, up, and down again. */
+/** A server flaps from its third change of state on: down, up, down. */
 const CHANGES_BEFORE_FLAPPING = 2
 
-/** So many earlier changes of state decide whether a server flaps. */
+/** Number of earlier changes of state that are needed to detect a flapping server. */
 export const EARLIER_CHANGES = CHANGES_BEFORE_FLAPPING + 1
 
-/** How many changes of state precede one without a stable period between them; `earlier` has the newest first. */
+/** Counts the changes of state before a change, up to the last stable period. `earlier` begins with the newest. */
 const unsteadyBefore = (change: Change, earlier: ReadonlyArray<Change>): number => {
   let later = change
   const end = earlier.findIndex((one) => {
@@ -61,7 +61,7 @@ const unsteadyBefore = (change: Change, earlier: ReadonlyArray<Change>): number 
   return end < 0 ? earlier.length : end
 }
 
-/** Decides whether the target of a change of state flaps, from the {@link EARLIER_CHANGES} before it, the newest first. */
+/** Decides whether a target flaps, from a change of its state and the {@link EARLIER_CHANGES} before it, the newest first. */
 export const judgeSteadiness = (
   change: Change,
   earlier: ReadonlyArray<Change>
@@ -94,14 +94,14 @@ export const combine = (alerts: ReadonlyArray<Alert>): ReadonlyArray<Message> =>
   })
 }
 
-/** Longest time for which alerts wait for others of an outage. */
+/** Maximum time for which alerts wait for others of the same outage. */
 const MAX_WAIT_MS = 60_000
-/** Time that the last servers of an outage take to be noticed beyond an interval: their timeouts differ. */
+/** Additional wait after the interval, because the servers of a group have different timeouts. */
 const BEYOND_INTERVAL_MS = 2000
 
 /**
- * How long an alert waits for others that may belong to the same outage: the servers of a group are queried in the course of an interval.
- * `size` is the number of servers in the group.
+ * How long an alert waits for others that may belong to the same outage. The servers of a group are queried at different times within an
+ * interval. `size` is the number of servers in the group.
  */
 export const groupingDelay = (
   { waitMs }: WebhookConfig,

@@ -35,19 +35,19 @@ const REASONS: Readonly<Record<QueryError["_tag"], string>> = {
   Timeout: "no reply",
   PortClosed: "the port is closed",
   Unresolved: "the name cannot be resolved",
-  Refused: "the server refuses queries",
-  AuthenticationFailed: "the server refuses the password",
+  Refused: "the server rejects queries",
+  AuthenticationFailed: "the server rejects the password",
   ConnectionClosed: "the connection was closed",
   SendFailed: "the query cannot be sent",
   Malformed: "the reply cannot be decoded",
   ChecksumMismatch: "the reply cannot be decoded",
-  UnexpectedReply: "the reply is not the one expected",
+  UnexpectedReply: "the reply has an unexpected type",
   LimitExceeded: "the reply is too large",
-  TooManyChallenges: "the server sends challenges without end"
+  TooManyChallenges: "the server rejects every challenge"
 }
 
 const reasonText = (reason: string): string =>
-  (REASONS as Readonly<Record<string, string>>)[reason] ?? (reason === "" ? "the reason is not known" : reason)
+  (REASONS as Readonly<Record<string, string>>)[reason] ?? (reason === "" ? "unknown reason" : reason)
 
 /** A duration as in `3 h 12 min`. */
 export const durationText = (ms: number): string => {
@@ -66,15 +66,15 @@ const TEMPLATES: Readonly<Record<AlertEvent, string>> = {
   map: "{name} ({address}): map {from} → {to}",
   version: "{name} ({address}): version {from} → {to}",
   name: "{address} is now called {to}",
-  disagreement: "{name} ({address}) is not the same from everywhere: {to}",
+  disagreement: "{name} ({address}): locations report different states: {to}",
   finding: "{name} ({address}) has a new strong finding: {to}"
 }
 
-const AGREED = "{name} ({address}) is the same from everywhere again"
+const AGREED = "{name} ({address}): all locations report the same state again"
 const FINDING_ENDED = "{name} ({address}) no longer has the strong finding {from}"
 const UP_AFTER = "{name} ({address}) is up again after {duration}"
 const FLAPPING =
-  "{name} ({address}) is {event} again: its state changes repeatedly. Next message when it has not changed for 10 min."
+  "{name} ({address}) is {event} again. Its state changes repeatedly: the next message follows after 10 min without a change."
 const STABLE = "{name} ({address}) is stable: {event} for 10 min"
 
 const templateFor = ({ change, event, incident, kind }: Alert): string => {
@@ -88,7 +88,7 @@ const templateFor = ({ change, event, incident, kind }: Alert): string => {
 /** The first `most` UTF-16 units of a text, without half a character at the end, which some receivers reject. */
 const cutAt = (most: number, text: string): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")
 
-/** One long name does not push other alerts out of a message. */
+/** Long names are shortened, so that other alerts fit into the message. */
 const MOST_CHARACTERS = 100
 const shortened = (text: string): string => {
   const shown = displayText(text)
@@ -96,7 +96,7 @@ const shortened = (text: string): string => {
 }
 
 /** The webhook and the settings that a message depends on. */
-export interface Surroundings {
+export interface MessageContext {
   readonly hook: WebhookConfig
   /** The URL of the dashboard. */
   readonly pageUrl: Plan["pageUrl"]
@@ -108,7 +108,7 @@ const formatUrl = (pageUrl: string | undefined, { target }: Alert): string =>
 const incidentDuration = ({ incident }: Alert): number | undefined =>
   incident?.to === undefined ? undefined : incident.to - incident.from
 
-const templateValues = (alert: Alert, { pageUrl }: Surroundings): Readonly<Record<string, string>> => {
+const templateValues = (alert: Alert, { pageUrl }: MessageContext): Readonly<Record<string, string>> => {
   const { change, event, incident, target } = alert
   const { map = "", maxPlayers = 0, players = 0 } = target.known.last?.summary ?? {}
   const name = findName(target) ?? target.address
@@ -139,13 +139,13 @@ const summaryText = ({ alerts, event, group, reason }: Summary, quote: Quote): s
   return event === "down" ? `${what} are down: ${reasonText(reason)}` : `${what} are up again`
 }
 
-/** The sentence for people; `quote` keeps values from being formatted. A template is for alerts of single servers. */
-const formatText = (message: Message, around: Surroundings, quote: Quote): string => {
+/** The text of a message. `quote` escapes values, so that they are not formatted. Templates apply to alerts of single servers only. */
+const formatText = (message: Message, context: MessageContext, quote: Quote): string => {
   if (isSummary(message)) return summaryText(message, quote)
-  const values = templateValues(message, around)
-  const { template } = around.hook
+  const values = templateValues(message, context)
+  const { template } = context.hook
   const sentence = message.kind === undefined ? (template ?? templateFor(message)) : templateFor(message)
-  // A link is no text of a server, and must stay one.
+  // The URL is not a text of the server. If it were escaped, it would no longer be a link.
   return sentence.replace(/\{(\w+)\}/g, (whole, key: string) =>
     Object.hasOwn(values, key) ? (key === "url" ? values[key]! : quote(values[key]!)) : whole
   )
@@ -166,25 +166,25 @@ const maxLength = (format: NonNullable<WebhookConfig["format"]>): number => {
   return format === "json" ? Number.POSITIVE_INFINITY : LENGTHS[format]
 }
 
-/** How many of some messages, from the first on, fit into one request; at least one. */
-export const fitting = (around: Surroundings, messages: ReadonlyArray<Message>): number => {
-  const { format = WEBHOOK_DEFAULTS.format } = around.hook
+/** The number of messages, counted from the first, that fit into one request; at least one. */
+export const fitting = (context: MessageContext, messages: ReadonlyArray<Message>): number => {
+  const { format = WEBHOOK_DEFAULTS.format } = context.hook
   if (isDeclared(format) && FORMATS[format].single === true) return 1
   const most = maxLength(format)
   let [count, length] = [0, 0]
   for (const message of messages) {
-    length += formatText(message, around, chooseQuote(format)).length + 1
+    length += formatText(message, context, chooseQuote(format)).length + 1
     if (count > 0 && length - 1 > most) break
     count++
   }
   return count
 }
 
-/** Addresses that a summary names in JSON. */
+/** Maximum number of addresses in the JSON of a summary. */
 const MOST_ADDRESSES = 100
 
-const toJson = (message: Message, around: Surroundings): object => {
-  const text = formatText(message, around, plain)
+const toJson = (message: Message, context: MessageContext): object => {
+  const text = formatText(message, context, plain)
   const [first] = listAlerts(message) as [Alert]
   const { change, event, incident, kind, target } = first
   const common = { id: change.id, at: change.at, event, group: target.group.name, labels: target.group.labels }
@@ -204,7 +204,7 @@ const toJson = (message: Message, around: Surroundings): object => {
     to: displayText(change.to),
     ...reason,
     ...(duration === undefined ? {} : { durationMs: duration }),
-    ...(around.pageUrl === undefined ? {} : { url: formatUrl(around.pageUrl, first) }),
+    ...(context.pageUrl === undefined ? {} : { url: formatUrl(context.pageUrl, first) }),
     text
   }
 }
@@ -221,21 +221,21 @@ const EMOJIS: Readonly<Record<AlertEvent, string>> = {
 }
 
 /**
- * How long an incident lasts at most in a receiver that ends it by itself. Alertmanager does so after five minutes if a request has no end.
+ * The end of an incident for receivers that end incidents by themselves. Without it, Alertmanager ends an incident after five minutes.
  */
 const MOST_INCIDENT_MS = 30 * 86_400_000
 
-/** Whether a message ends the incident that an earlier one has begun. */
+/** Whether a message reports the end of an incident. */
 export const isResolved = (message: Message): boolean => listAlerts(message)[0]!.event === "up"
 
 /** The values of the placeholders of a format, for the messages of one request. */
-export const valuesFor = (around: Surroundings, messages: ReadonlyArray<Message>): Values => {
-  const { format = WEBHOOK_DEFAULTS.format, name, to } = around.hook
+export const valuesFor = (context: MessageContext, messages: ReadonlyArray<Message>): Values => {
+  const { format = WEBHOOK_DEFAULTS.format, name, to } = context.hook
   const [message] = messages as readonly [Message, ...Array<Message>]
   const [first] = listAlerts(message) as [Alert]
   const { change, event, incident, target } = first
   const isGroup = isSummary(message)
-  const text = messages.map((one) => formatText(one, around, plain)).join("\n")
+  const text = messages.map((one) => formatText(one, context, plain)).join("\n")
   const isDown = event === "down"
   return {
     text: cutAt(maxLength(format), text),
@@ -258,19 +258,19 @@ export const valuesFor = (around: Surroundings, messages: ReadonlyArray<Message>
     opsgeniePriority: isDown ? "P2" : "P5",
     urgency: isDown ? 4 : 3,
     emoji: EMOJIS[event],
-    link: around.pageUrl === undefined || isGroup ? around.pageUrl : formatUrl(around.pageUrl, first),
+    link: context.pageUrl === undefined || isGroup ? context.pageUrl : formatUrl(context.pageUrl, first),
     to: to ?? "",
     // Receivers of details take texts only.
     details: Object.fromEntries(
-      Object.entries({ ...target.group.labels, ...templateValues(first, around) }).filter(([, value]) => value !== "")
+      Object.entries({ ...target.group.labels, ...templateValues(first, context) }).filter(([, value]) => value !== "")
     )
   }
 }
 
 /** The body of one request with some messages, in a format of our own, or of Discord or Slack. */
-export const formatBody = (around: Surroundings, messages: ReadonlyArray<Message>): string => {
-  const { format = WEBHOOK_DEFAULTS.format } = around.hook
-  const texts = (quote: Quote) => messages.map((message) => formatText(message, around, quote)).join("\n")
+export const formatBody = (context: MessageContext, messages: ReadonlyArray<Message>): string => {
+  const { format = WEBHOOK_DEFAULTS.format } = context.hook
+  const texts = (quote: Quote) => messages.map((message) => formatText(message, context, quote)).join("\n")
   switch (format) {
     case "discord":
       return JSON.stringify({ content: cutAt(LENGTHS.discord, texts(discordQuote)), allowed_mentions: { parse: [] } })
@@ -287,11 +287,11 @@ export const formatBody = (around: Surroundings, messages: ReadonlyArray<Message
         ]
       })
     default:
-      return JSON.stringify({ alerts: messages.map((message) => toJson(message, around)) })
+      return JSON.stringify({ alerts: messages.map((message) => toJson(message, context)) })
   }
 }
 
-const TEST = "Test message of the Sourcewire monitor. The alerts of this webhook arrive here."
+const TEST = "Test message of the Sourcewire monitor. Alerts of this webhook arrive here."
 
 /** The body of a request that tests a webhook. */
 export const formatTestBody = ({ format = WEBHOOK_DEFAULTS.format }: Pick<WebhookConfig, "format">): string => {
@@ -306,7 +306,7 @@ export const formatTestBody = ({ format = WEBHOOK_DEFAULTS.format }: Pick<Webhoo
 }
 
 /** The values of the placeholders of a format, for a request that tests a webhook. */
-export const testValues = ({ hook: { name, to = "" }, pageUrl }: Surroundings, nowMs: number): Values => ({
+export const testValues = ({ hook: { name, to = "" }, pageUrl }: MessageContext, nowMs: number): Values => ({
   text: TEST,
   title: "Sourcewire: test",
   event: "test",

@@ -34,18 +34,18 @@ const DEFAULTS = {
   verdicts: false
 } as const
 
-// The reference in docs/reference/monitor-configuration.md is made of the annotations. `title` replaces the name of a type there, and
-// `defaultText` describes a default that is not a value.
+// docs/reference/monitor-configuration.md is generated from the annotations. `title` replaces the name of a type there, and `defaultText`
+// describes a default that is not a value.
 
 const behaviour = {
   intervalMs: Schema.optionalKey(between(1000, DAY_MS)).annotateKey({
     description:
-      "How often each target is queried. Each target is queried at a fixed moment of the interval, so the load is even, also after a restart.",
+      "Interval between queries of a target. Each target is queried at a fixed moment of the interval, so the load is even, also after a restart.",
     default: DEFAULTS.intervalMs
   }),
   downIntervalMs: Schema.optionalKey(between(1000, DAY_MS)).annotateKey({
     description:
-      "How often a target that is down is queried. A longer interval saves requests on lists with many dead servers; recovery is then noticed later, and availability is less exact.",
+      "Interval between queries of a target that is down. A longer interval saves requests on lists with many dead servers, but recovery is noticed later, and availability is less exact.",
     defaultText: "`intervalMs`"
   }),
   query: Schema.optionalKey(Schema.Literals(["info", "all"])).annotateKey({
@@ -57,7 +57,7 @@ const behaviour = {
     default: DEFAULTS.timeoutMs
   }),
   retries: Schema.optionalKey(between(0, 20)).annotateKey({
-    description: "Retransmissions after silence.",
+    description: "Retransmissions of a request without a reply.",
     default: DEFAULTS.retries
   }),
   downAfter: Schema.optionalKey(between(1, 100)).annotateKey({
@@ -66,7 +66,7 @@ const behaviour = {
   }),
   joins: Schema.optionalKey(Schema.Boolean).annotateKey({
     description:
-      'Store by name who joins and leaves. Names are personal data: check what you may store. Requires `"query": "all"`.',
+      'Store the names of players who join or leave. Names are personal data: check whether you may store them. Requires `"query": "all"`.',
     default: DEFAULTS.joins
   }),
   verdicts: Schema.optionalKey(Schema.Boolean).annotateKey({
@@ -85,7 +85,7 @@ const behaviour = {
   locations: Schema.optionalKey(
     Schema.Union([between(1, 16), Schema.NonEmptyArray(Name.annotate({ title: "names" }))])
   ).annotateKey({
-    description: "From how many locations each target is queried, or from which. Requires several instances.",
+    description: "Number of locations that query each target, or a list of their names. Requires several instances.",
     defaultText: "any"
   })
 }
@@ -107,7 +107,7 @@ export const WEBHOOK_DEFAULTS = {
 const webhook = Schema.Struct({
   name: Name.annotateKey({ description: "Name in the log, and key of the webhook in the store." }),
   url: Schema.optionalKey(Schema.String.annotate({ title: "URL" })).annotateKey({
-    description: "The address to post to. Logs show only its host. Exactly one of `url` and `urlFile` is required."
+    description: "URL of the receiver. Logs show only its host. Exactly one of `url` and `urlFile` is required."
   }),
   urlFile: Schema.optionalKey(Schema.String.annotate({ title: "path" })).annotateKey({
     description: "A file that contains the URL. Use it if the URL contains a secret."
@@ -127,7 +127,7 @@ const webhook = Schema.Struct({
   hmac: Schema.optionalKey(
     Schema.Struct({ secretFile: Schema.String, header: Schema.optionalKey(Schema.String) })
   ).annotateKey({
-    description: `\`{ "secretFile": "hmac.txt" }\` signs each body with HMAC-SHA256. The header \`${WEBHOOK_DEFAULTS.signatureHeader}\` (\`header\` sets another) is \`sha256=\` and hexadecimal digits.`
+    description: `\`{ "secretFile": "hmac.txt" }\` signs each body with HMAC-SHA256. The signature is in the header \`${WEBHOOK_DEFAULTS.signatureHeader}\` (or the one named by \`header\`), as \`sha256=\` and hexadecimal digits.`
   }),
   events: Schema.optionalKey(Schema.NonEmptyArray(Schema.Literals(EVENTS))).annotateKey({
     description: "Events that are reported.",
@@ -144,11 +144,11 @@ const webhook = Schema.Struct({
   }),
   waitMs: Schema.optionalKey(between(0, 600_000)).annotateKey({
     description:
-      "How long an alert waits for others of its group, so that an outage of many servers is one alert. Servers of groups with fewer than five do not wait.",
+      "Time for which an alert waits for others of its group, so that an outage of many servers becomes one alert. Alerts of groups with fewer than five servers do not wait.",
     defaultText: "the interval of the group (at most a minute) and 2000"
   }),
   perMinute: Schema.optionalKey(between(1, 600)).annotateKey({
-    description: "Most requests per minute; further ones wait. Up to 20 alerts share one request.",
+    description: "Maximum number of requests per minute; further requests wait. Up to 20 alerts share one request.",
     default: WEBHOOK_DEFAULTS.perMinute
   }),
   allowLocal: Schema.optionalKey(Schema.Boolean).annotateKey({
@@ -200,7 +200,7 @@ export const MonitorConfig = Schema.Struct({
       names: Schema.optionalKey(Schema.Record(Schema.String, Schema.String.check(Schema.isMaxLength(100)))).annotateKey(
         {
           description:
-            'Names by address (`{"192.0.2.10:27015": "Match server"}`), which replace what the servers call themselves on pages, in alerts and in the API.'
+            'Names by address (`{"192.0.2.10:27015": "Match server"}`). They replace the servers\' own names on pages, in alerts and in the API.'
         }
       ),
       ...behaviour
@@ -209,7 +209,7 @@ export const MonitorConfig = Schema.Struct({
   webhooks: Schema.optionalKey(Schema.Array(webhook)).annotateKey({ description: "Receivers of alerts." }),
   pageUrl: Schema.optionalKey(Schema.String.annotate({ title: "URL" })).annotateKey({
     description:
-      "The address under which people reach the dashboard, for example `https://monitor.example/`. Alerts link to the page of the server."
+      "Public URL of the dashboard, for example `https://monitor.example/`. Alerts contain a link to the page of the server."
   }),
   retention: Schema.optionalKey(retention).annotateKey({ description: "Days for which history is stored." }),
   probe: Schema.optionalKey(Schema.Struct({ allow: Schema.Array(Schema.String) })).annotateKey({
@@ -238,7 +238,7 @@ export type WebhookConfig = typeof webhook.Type
 type Behaviour = Schema.Struct.Type<typeof behaviour>
 
 /** Settings of queries. Targets with different settings are queried by different scans. */
-export type Way = Required<Pick<Behaviour, "query" | "timeoutMs" | "retries">>
+export type QuerySettings = Required<Pick<Behaviour, "query" | "timeoutMs" | "retries">>
 
 /** The settings of a group, with defaults filled in. */
 export interface Group extends Required<
@@ -246,7 +246,7 @@ export interface Group extends Required<
 > {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
-  readonly way: Way
+  readonly querySettings: QuerySettings
   /** The file with the RCON password, if the consoles are read. */
   readonly rconPasswordFile: string | undefined
   /** The number or the names of the locations that query each target (default: any). */
@@ -314,7 +314,7 @@ export const makeGroup = (
     names,
     intervalMs,
     downIntervalMs: settings.downIntervalMs ?? intervalMs,
-    way: { query, timeoutMs, retries },
+    querySettings: { query, timeoutMs, retries },
     downAfter,
     joins,
     verdicts,
@@ -414,13 +414,13 @@ export const makePlan = (config: typeof MonitorConfig.Type): Result.Result<Plan,
       }
       const group = makeGroup({ ...config.defaults, ...own }, name, labels, names)
       groups.set(name, group)
-      if (group.joins && group.way.query !== "all") {
+      if (group.joins && group.querySettings.query !== "all") {
         return yield* invalid(`group ${name}: joins requires query "all", because INFO does not list players`)
       }
-      if (group.verdicts && group.way.query !== "all") {
+      if (group.verdicts && group.querySettings.query !== "all") {
         return yield* invalid(`group ${name}: verdicts requires query "all", because most findings need the players`)
       }
-      if (group.rconPasswordFile !== undefined && group.way.query !== "all") {
+      if (group.rconPasswordFile !== undefined && group.querySettings.query !== "all") {
         return yield* invalid(`group ${name}: rconPasswordFile requires query "all", because it completes the players`)
       }
       for (const text of given) {

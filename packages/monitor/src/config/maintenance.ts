@@ -1,6 +1,6 @@
 /**
- * Maintenance windows: times at which servers of a group may be away. A window recurs on days of the week, by the clock of a time zone,
- * or lies between two dates.
+ * Maintenance windows: times at which servers of a group may be down. A window either recurs on days of the week, in a time zone, or is the
+ * time between two dates.
  *
  * @module
  */
@@ -29,7 +29,7 @@ const DateText = Schema.String.check(
   )
 )
 
-/** A window as the configuration file has it. */
+/** A window in the configuration file. */
 export const MaintenanceWindow = Schema.Union([
   Schema.Struct({
     /** Days on which the window begins (default: every day). */
@@ -37,7 +37,7 @@ export const MaintenanceWindow = Schema.Union([
     /** Times of day. A window whose end comes before its start ends on the next day. */
     start: TimeOfDay,
     end: TimeOfDay,
-    /** The clock that the times are of (default: UTC). */
+    /** The time zone of the times (default: UTC). */
     timeZone: Schema.optionalKey(TimeZone)
   }),
   /** A window that does not recur. */
@@ -48,7 +48,7 @@ export type MaintenanceWindow = typeof MaintenanceWindow.Type
 const MINUTE_MS = 60_000
 const MINUTES_OF_DAY = 1440
 
-/** The day of the week, from Monday on, and the minute of the day, by the clock of a zone. */
+/** Returns a function that computes the day of the week (0 is Monday) and the minute of the day in a time zone. */
 const clockIn = (timeZone: string) => {
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone,
@@ -66,7 +66,7 @@ const clockIn = (timeZone: string) => {
 
 const parseMinute = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-/** Tells whether a window is open at a time. */
+/** Returns a function that decides whether a window is open at a time. */
 const makePredicate = (window: MaintenanceWindow): ((atMs: number) => boolean) => {
   if ("from" in window) {
     const [from, to] = [Date.parse(window.from), Date.parse(window.to)]
@@ -84,13 +84,13 @@ const makePredicate = (window: MaintenanceWindow): ((atMs: number) => boolean) =
   }
 }
 
-/** Minutes that are remembered: more than a day. */
-const REMEMBERED = 2000
+/** Number of cached minutes: more than a day. */
+const CACHED_MINUTES = 2000
 
 /** The windows of a group. Windows begin and end on full minutes. */
 export class Maintenance {
   private readonly predicates: ReadonlyArray<(atMs: number) => boolean>
-  /** By minute: to compute the clock of a zone takes microseconds, and each target of a group needs the same minutes. */
+  /** Cached results by minute. Computing the time of a zone takes microseconds, and all targets of a group need the same minutes. */
   private readonly minutes = new Map<number, boolean>()
 
   constructor(windows: ReadonlyArray<MaintenanceWindow>) {
@@ -109,7 +109,7 @@ export class Maintenance {
     const known = this.minutes.get(minute)
     if (known !== undefined) return known
     const isOpen = this.predicates.some((predicate) => predicate(minute * MINUTE_MS))
-    if (this.minutes.size >= REMEMBERED) this.minutes.clear()
+    if (this.minutes.size >= CACHED_MINUTES) this.minutes.clear()
     this.minutes.set(minute, isOpen)
     return isOpen
   }

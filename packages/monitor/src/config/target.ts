@@ -5,18 +5,18 @@ import * as Result from "effect/Result"
 
 /** A target by its address. */
 export interface NamedTarget {
-  /** As `host:port`; of a named game, with its likeliest query port. */
+  /** As `host:port`. If the text names a game without a port, the most likely query port of the game. */
   readonly address: string
   readonly host: string
-  /** The query ports that a named game may use, the likeliest first; empty if there is only one. */
+  /** The query ports that a named game may use, the most likely first; empty if there is only one. */
   readonly ports: ReadonlyArray<number>
 }
 
-/** Stands for a port that was not given. */
+/** Means that no port was given. */
 const NONE = 0
 const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
 
-/** Reads a target; fails with a sentence if it is no address, or one that cannot be queried. */
+/** Parses a target. Fails with an error message if the text is not an address, or an address that cannot be queried. */
 export const targetIn = (text: string): Result.Result<NamedTarget, { readonly message: string }> => {
   const plain = parseAddress(text)
   const [, id = "", rest = ""] = Result.isFailure(plain) ? (OF_GAME.exec(text) ?? []) : []

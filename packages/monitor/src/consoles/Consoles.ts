@@ -1,6 +1,6 @@
 /**
- * Reads the consoles of the servers whose group has `rconPasswordFile`: `status` over RCON, after each reply with players. The players are
- * in the memory of the instance that queries the server, and nowhere else: they are not stored. Addresses of players are dropped at once.
+ * Reads the consoles of servers whose group has `rconPasswordFile`: it runs `status` over RCON after each reply with players. Only the
+ * instance that queries the server has these players, in memory: they are not stored. Addresses of players are dropped.
  */
 import { formatAddress } from "@sourcewire/core"
 import type { RconEngine } from "@sourcewire/core/rcon"
@@ -30,7 +30,7 @@ export type ConsoleReading = { readonly at: number } & (
   | { readonly error: Trouble }
 )
 
-/** The last readings, by the number of the target; none unless something reads consoles. */
+/** The last readings, by the number of the target (default: none). */
 export const Consoles = Context.Reference<{ readonly of: (target: number) => ConsoleReading | undefined }>(
   "@sourcewire/monitor/Consoles",
   { defaultValue: () => ({ of: () => undefined }) }
@@ -38,13 +38,14 @@ export const Consoles = Context.Reference<{ readonly of: (target: number) => Con
 
 const LOOK = "1 second"
 
-/** Most consoles that are read at the same time. */
-const AT_ONCE = 16
+/** Maximum number of consoles that are read at the same time. */
+const CONCURRENCY = 16
 
-/** A password file: a text that changes with the file, and the password, or why there is none. */
 interface PasswordFile {
+  /** A text that changes when the file changes. */
   readonly signature: string
   readonly password: Redacted.Redacted<string> | undefined
+  /** Why there is no password. */
   readonly problem: string
 }
 
@@ -56,9 +57,8 @@ const readPasswordFile = async (file: string): Promise<PasswordFile> => {
   )
 }
 
-/** The state of a console. */
-interface Memory {
-  /** When the reply arrived after which the console was last read. */
+interface ConsoleState {
+  /** When the reply arrived that caused the last reading of the console. */
   readFor: number
   isReading: boolean
   /** The password file that was used last. The rest of the state is about this file. */
@@ -71,96 +71,96 @@ interface Memory {
   reading: ConsoleReading | undefined
 }
 
-const forgotten = { waitsUntil: 0, refusals: 0, failures: 0, engine: undefined } as const
+const withoutFailures = { waitsUntil: 0, refusals: 0, failures: 0, engine: undefined } as const
 
 const withoutAddress = ({ address: _address, ...player }: StatusPlayer): StatusPlayer => player
 
 /** Whether a failure may mean that the password is wrong. HLTV and Xash3D do not reply to a wrong password. */
-const mayBeRefusal = (error: { readonly _tag: string; readonly phase?: string }, { engine }: Memory): boolean =>
+const mayBeRefusal = (error: { readonly _tag: string; readonly phase?: string }, { engine }: ConsoleState): boolean =>
   error._tag === "AuthenticationFailed" || (error.phase === "authentication" && engine === undefined)
 
 const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void) {
   const monitor = yield* Monitor
-  const places = yield* Semaphore.make(AT_ONCE)
+  const places = yield* Semaphore.make(CONCURRENCY)
   const scope = yield* Effect.scope
-  const memories = new Map<number, Memory>()
+  const states = new Map<number, ConsoleState>()
   /** Problems of password files that were logged. */
   const problems = new Map<string, string>()
 
   const log = (level: "info" | "warn", message: string): void => onEvent({ level, event: "console", message })
 
-  const fail = ({ address }: Watched, memory: Memory, at: number, error: Trouble): void => {
-    const { reading } = memory
+  const fail = ({ address }: Watched, state: ConsoleState, at: number, error: Trouble): void => {
+    const { reading } = state
     const isNews = reading === undefined || !("error" in reading) || reading.error.message !== error.message
-    memory.reading = { at, error }
+    state.reading = { at, error }
     if (isNews) log("warn", `the console of ${address} cannot be read: ${error.message}`)
   }
 
-  const read = Effect.fnUntraced(function* (target: Watched, memory: Memory, password: Redacted.Redacted<string>) {
-    const { intervalMs, way } = target.group
+  const read = Effect.fnUntraced(function* (target: Watched, state: ConsoleState, password: Redacted.Redacted<string>) {
+    const { intervalMs, querySettings } = target.group
     const address = formatAddress({ host: target.host, port: target.port })
-    const { engine, signature } = memory
+    const { engine, signature } = state
     const options = {
       password,
-      timeoutMs: way.timeoutMs,
+      timeoutMs: querySettings.timeoutMs,
       reconnect: false,
       ...(engine === undefined ? {} : { engine })
     }
     const result = yield* Effect.result(consoleStatus(address, options))
     const now = yield* Clock.currentTimeMillis
-    // The file has changed meanwhile, or the target is not queried here any more.
-    if (memories.get(target.id) !== memory || memory.signature !== signature) return
+    // The file has changed, or another instance queries the target now.
+    if (states.get(target.id) !== state || state.signature !== signature) return
     if (Result.isSuccess(result)) {
       const { players, unread } = result.success.status
       const reading = { at: now, players: players.map(withoutAddress), unread: unread.length }
-      if (memory.reading !== undefined && "error" in memory.reading) {
+      if (state.reading !== undefined && "error" in state.reading) {
         log("info", `the console of ${target.address} can be read again`)
       }
-      Object.assign(memory, forgotten, { engine: result.success.engine, reading })
+      Object.assign(state, withoutFailures, { engine: result.success.engine, reading })
       return
     }
     const { failure } = result
-    if (mayBeRefusal(failure, memory)) {
-      const [ms, sentence] = pauseAfterRefusal(++memory.refusals)
-      memory.waitsUntil = now + ms
+    if (mayBeRefusal(failure, state)) {
+      const [ms, sentence] = pauseAfterRefusal(++state.refusals)
+      state.waitsUntil = now + ms
       const what = failure._tag === "AuthenticationFailed" ? "The server refused the RCON password." : failure.message
-      return fail(target, memory, now, { _tag: failure._tag, message: `${what} ${sentence}` })
+      return fail(target, state, now, { _tag: failure._tag, message: `${what} ${sentence}` })
     }
-    memory.failures++
-    memory.waitsUntil = now + (failure._tag === "Refused" ? BANNED_MS : pauseAfter(memory.failures, intervalMs))
-    return fail(target, memory, now, { _tag: failure._tag, message: failure.message })
+    state.failures++
+    state.waitsUntil = now + (failure._tag === "Refused" ? BANNED_MS : pauseAfter(state.failures, intervalMs))
+    return fail(target, state, now, { _tag: failure._tag, message: failure.message })
   })
 
-  /** The memory of a target whose console is due, since players have been queried. */
-  const findDue = (target: Watched): Memory | undefined => {
+  /** The state of a target whose console is due, because players have been queried since the last reading; otherwise `undefined`. */
+  const findDue = (target: Watched): ConsoleState | undefined => {
     const { id, known } = target
-    let memory = memories.get(id)
-    if (memory === undefined) {
-      memory = { readFor: 0, isReading: false, signature: "", reading: undefined, ...forgotten }
-      memories.set(id, memory)
+    let state = states.get(id)
+    if (state === undefined) {
+      state = { readFor: 0, isReading: false, signature: "", reading: undefined, ...withoutFailures }
+      states.set(id, state)
     }
     if (known.state !== "up" || known.last === undefined || known.last.answer.info.players === 0) {
-      memory.reading = undefined
+      state.reading = undefined
       return undefined
     }
-    return !memory.isReading && known.last.at > memory.readFor ? memory : undefined
+    return !state.isReading && known.last.at > state.readFor ? state : undefined
   }
 
   const look = Effect.gen(function* () {
-    if (!monitor.plan().hasConsoles) return memories.clear()
+    if (!monitor.plan().hasConsoles) return states.clear()
     const ours = new Map(
       monitor.ours().flatMap((target) => (target.group.rconPasswordFile ? [[target.id, target]] : []))
     )
-    for (const [id, memory] of memories) {
-      if (monitor.targets.get(id)?.group.rconPasswordFile === undefined) memories.delete(id)
-      // Another instance queries it, and this one continues to wait if it gets the target back.
-      else if (!ours.has(id)) memory.reading = undefined
+    for (const [id, state] of states) {
+      if (monitor.targets.get(id)?.group.rconPasswordFile === undefined) states.delete(id)
+      // Another instance queries it. The wait is kept, in case this instance gets the target back.
+      else if (!ours.has(id)) state.reading = undefined
     }
     const files = new Map<string, PasswordFile>()
     for (const target of ours.values()) {
-      const memory = findDue(target)
-      if (memory === undefined) continue
-      memory.readFor = target.known.last!.at
+      const state = findDue(target)
+      if (state === undefined) continue
+      state.readFor = target.known.last!.at
       const name = target.group.rconPasswordFile!
       const file = files.get(name) ?? (yield* Effect.promise(() => readPasswordFile(name)))
       files.set(name, file)
@@ -168,23 +168,23 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
         problems.set(name, file.problem)
         if (file.problem !== "") log("warn", `no console of group ${target.group.name} is read: ${file.problem}`)
       }
-      if (memory.signature !== file.signature) Object.assign(memory, forgotten, { signature: file.signature })
+      if (state.signature !== file.signature) Object.assign(state, withoutFailures, { signature: file.signature })
       const now = yield* Clock.currentTimeMillis
       if (file.password === undefined) {
         const message = "This instance cannot read the RCON password file of the group."
-        memory.reading = { at: now, error: { _tag: "NoPassword", message } }
-      } else if (now >= memory.waitsUntil) {
-        memory.isReading = true
+        state.reading = { at: now, error: { _tag: "NoPassword", message } }
+      } else if (now >= state.waitsUntil) {
+        state.isReading = true
         const reading = Effect.ensuring(
-          places.withPermits(1)(read(target, memory, file.password)),
-          Effect.sync(() => (memory.isReading = false))
+          places.withPermits(1)(read(target, state, file.password)),
+          Effect.sync(() => (state.isReading = false))
         )
         yield* Effect.forkIn(reading, scope)
       }
     }
   })
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(look, Effect.sleep(LOOK))))
-  return { of: (id: number) => memories.get(id)?.reading }
+  return { of: (id: number) => states.get(id)?.reading }
 })
 
 /** Reads consoles for the life of the layer. */

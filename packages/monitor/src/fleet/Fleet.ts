@@ -119,7 +119,7 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
           unqueriedSince.delete(slice)
           coming.add(slice)
         }
-        const message = `${overdue.length} slices are locked by this machine and were not queried: their epoch in the store was another one's. They are claimed again.`
+        const message = `${overdue.length} slices are locked by this instance but were not queried, because their epoch in the store had changed. They are claimed again.`
         onEvent({ level: "error", event: "unqueried-slices", message })
       })
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(LOOK), reclaim)))

@@ -13,7 +13,7 @@ export type Ages = typeof Ages.Type
 export const RunnerReport = Schema.Struct({
   version: Schema.optionalKey(Schema.String),
   location: Schema.optionalKey(Schema.String),
-  /** For how long it has been running. */
+  /** How long it has been running. */
   upMs: Milliseconds,
   /** Targets that it queries. */
   targets: Schema.Int,

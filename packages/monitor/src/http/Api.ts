@@ -17,7 +17,7 @@ import { sourceStatus } from "../sources/FoundList.ts"
 
 export { FleetStatus, Runner, RunnerReport } from "../fleet/FleetStatus.ts"
 
-/** Most targets, or changes, of one page. */
+/** Maximum number of targets, or changes, on one page. */
 export const MAX_PAGE = 1000
 
 const Milliseconds = Schema.Finite
@@ -85,7 +85,7 @@ export const TargetRow = Schema.Struct({
   muted: Schema.optionalKey(Muted),
   name: Schema.optionalKey(Schema.String),
   map: Schema.optionalKey(Schema.String),
-  /** Its name, or what the server calls it. */
+  /** The name of the game, or the text that the server reports in its place. */
   game: Schema.optionalKey(Schema.String),
   /** Absent for unknown games. */
   gameId: Schema.optionalKey(Schema.String),
@@ -258,7 +258,7 @@ export const SourceRow = Schema.Struct({
 }).annotate({ identifier: "SourceRow" })
 export type SourceRow = typeof SourceRow.Type
 
-/** Numbers of targets, as many as a page shows. */
+/** Numbers of targets, at most as many as one page shows. */
 const ids = Schema.String.check(
   Schema.isPattern(/^\d{1,9}(,\d{1,9}){0,99}$/, { expected: "the numbers of up to 100 targets, separated by commas" })
 )
@@ -471,10 +471,10 @@ export type WebhookRow = typeof WebhookRow.Type
 export const WebhookTest = Schema.Struct({ ok: Schema.Boolean, ...message }).annotate({ identifier: "WebhookTest" })
 export type WebhookTest = typeof WebhookTest.Type
 
-/** The request cannot be done as it is. */
+/** The request conflicts with the current state. */
 export class Unfit extends Schema.TaggedError<Unfit>()("Unfit", message, { httpApiStatus: 422 }) {}
 
-/** The list of targets is kept in a configuration, and not by the monitor. */
+/** The list of targets comes from a configuration that the monitor does not change. */
 export class NoList extends Schema.TaggedError<NoList>()("NoList", message, { httpApiStatus: 404 }) {}
 
 /** There is no such webhook. */

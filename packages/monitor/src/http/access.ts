@@ -1,5 +1,5 @@
 /**
- * Access control. On loopback every user of this machine may read; otherwise only clients with the token, or with a name and its password.
+ * Access control. On loopback every user of this host may read; otherwise only clients with the token, or with a name and its password.
  */
 import { compare } from "bcryptjs"
 import * as Schema from "effect/Schema"
@@ -22,7 +22,7 @@ export const WebConfig = Schema.Struct({
   )
 })
 
-/** The credentials. With neither, every client that reaches the monitor under its own name may read. */
+/** The credentials. Without a token and users, every client that reaches the monitor under its own name may read. */
 export interface Access {
   readonly token?: string | undefined
   /** Names, and bcrypt hashes of their passwords. */
@@ -56,9 +56,9 @@ const compareFor = async (password: string, hash: string, most: number): Promise
   return isRight
 }
 
-/** Most correct passwords that are cached, since computing a hash is slow. */
+/** Maximum number of correct passwords that are cached, because computing a hash is slow. */
 const MAX_KNOWN = 64
-/** Most passwords that are checked at the same time; each takes a tenth of a second of CPU. */
+/** Maximum number of passwords that are checked at the same time. Each takes a tenth of a second of CPU. */
 const MAX_CHECKS = 4
 
 /**

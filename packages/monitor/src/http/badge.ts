@@ -36,10 +36,10 @@ const stateHalf = ({ last, state }: Known, isMuted: boolean): Half => {
   return { text, colour: COLOURS[isMuted ? "muted" : state] }
 }
 
-/** Smallest shares of a good and of a fair uptime. */
+/** Minimum shares of a good and of a fair uptime. */
 const [GOOD, FAIR] = [0.99, 0.9]
 
-/** An uptime with two digits, rounded down so that it never claims too much. */
+/** An uptime with two digits, rounded down so that it is never too high. */
 export const formatPercent = (share: number): string => `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`
 
 const uptimeHalf = (period: Period, uptimes: Uptimes): Half => {

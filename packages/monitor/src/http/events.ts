@@ -25,7 +25,7 @@ import { findStrongest, toChangeRow, isKnown, toTargetRow } from "./views.ts"
 const PULSE = "15 seconds"
 const PULSE_BYTES = Buffer.from(": \n\n")
 const MAX_READERS = 1000
-/** Most changes that a reader receives after it was disconnected. */
+/** Maximum number of missed changes that a reader receives after it was disconnected. */
 const MAX_MISSED = 10_000
 
 const formatEvent = (event: string, data: unknown, id?: number): string =>

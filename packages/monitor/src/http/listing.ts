@@ -7,7 +7,7 @@ import type { ListQuery, SORTS, TargetRow } from "./Api.ts"
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
 
-/** What decides about a target beside its own state. */
+/** Facts about a target that are not part of its own state. */
 interface Facts {
   readonly isMuted: (target: Watched) => boolean
   readonly findings: (target: Watched) => TargetRow["findings"]

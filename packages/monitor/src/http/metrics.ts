@@ -56,13 +56,18 @@ const isUp = ({ known }: Watched): number | undefined =>
   known.state === "unknown" ? undefined : Number(known.state === "up")
 
 const serverWith = (names: boolean): ReadonlyArray<Metric<Watched>> => [
-  ["up", "1 while the server answers, 0 when it has not answered as often in a row as its group says.", isUp],
-  ["players", "Players on the server, bots among them.", (target) => current(target)?.summary.players],
+  ["up", "1 if the server is up, 0 if it is down (after downAfter failed queries in a row).", isUp],
+  ["players", "Players on the server, including bots.", (target) => current(target)?.summary.players],
   ["bots", "Bots on the server.", (target) => current(target)?.summary.bots],
-  ["max_players", "Places on the server.", (target) => current(target)?.summary.maxPlayers],
-  ["round_trip_seconds", "Round trip of the last answer.", roundTrip],
-  ["answered_timestamp_seconds", "When the server last answered.", ({ known: { last } }) => last && last.at / 1000],
-  ["info", "What the server says of itself; always 1.", (target) => current(target) && 1, formatInfoLabels(names)]
+  ["max_players", "Player slots of the server.", (target) => current(target)?.summary.maxPlayers],
+  ["round_trip_seconds", "Round-trip time of the last reply.", roundTrip],
+  ["answered_timestamp_seconds", "Time of the last reply.", ({ known: { last } }) => last && last.at / 1000],
+  [
+    "info",
+    "Facts that the server reports, as labels; always 1.",
+    (target) => current(target) && 1,
+    formatInfoLabels(names)
+  ]
 ]
 /** The metrics of servers, with and without names and maps. */
 const SERVER = { true: serverWith(true), false: serverWith(false) }
@@ -79,7 +84,7 @@ const targetLabels = (target: Watched): Labels => {
   return labels
 }
 
-/** Lines that are encoded at a time, so that other work waits for some milliseconds at most. */
+/** Number of lines that are encoded at a time, so that other work waits for a few milliseconds at most. */
 const PORTION = 1000
 
 /** The lines of some metrics for all rows, in portions. */
@@ -121,12 +126,8 @@ export const serverMetrics = (targets: ReadonlyArray<Watched>, names: boolean): 
 export const probeMetrics = (target: Watched): string => formatLines("probe", SERVER.true, [target], targetLabels)
 
 const LOCATION: ReadonlyArray<Metric<Watched>> = [
-  [
-    "up",
-    "1 while the server answers this location, 0 when it has not answered as often in a row as its group says.",
-    isUp
-  ],
-  ["round_trip_seconds", "Round trip of the last answer to this location.", roundTrip]
+  ["up", "1 if the server is up from this location, 0 if it is down (after downAfter failed queries in a row).", isUp],
+  ["round_trip_seconds", "Round-trip time of the last reply to this location.", roundTrip]
 ]
 
 /** The view of this runner's location, for servers that several locations query. */
@@ -181,49 +182,41 @@ export const monitorMetrics = (
   const { user, system } = process.cpuUsage()
   /** Name, help and value. A name that ends with `total` is a counter. */
   const all: ReadonlyArray<readonly [name: string, help: string, value: Value]> = [
-    [
-      "targets",
-      "Targets that are watched, by state.",
-      Object.entries(states).map(([state, n]) => [`state="${state}"`, n])
-    ],
-    ["turns_total", "Turns of targets that have ended.", counted("asked")],
-    ["answers_total", "Turns that brought an answer.", counted("answered")],
-    ["unsent_total", "Turns that a fault of this machine prevented.", counted("unsent")],
-    ["waiting", "Targets whose turn has come and that wait to be asked.", waiting()],
-    [
-      "turn_lag_seconds",
-      "How late turns are given: how long the one of those has waited that has waited longest.",
-      lateMs() / 1000
-    ],
-    ["slices", `Slices of the targets that this monitor asks, of ${SLICES} that there are.`, monitor.slices()],
+    ["targets", "Monitored targets, by state.", Object.entries(states).map(([state, n]) => [`state="${state}"`, n])],
+    ["turns_total", "Completed queries of targets.", counted("asked")],
+    ["answers_total", "Queries of targets that got a reply.", counted("answered")],
+    ["unsent_total", "Queries of targets that this host could not send.", counted("unsent")],
+    ["waiting", "Targets that are due and wait to be queried.", waiting()],
+    ["turn_lag_seconds", "Time for which the oldest due target has waited.", lateMs() / 1000],
+    ["slices", `Slices of the targets that this instance queries, of ${SLICES}.`, monitor.slices()],
     [
       "slices_unqueried",
-      "Slices that this monitor has locked and does not query; above 0, something is wrong.",
+      "Slices that this instance has locked but does not query. A value above 0 is an error.",
       unqueried()
     ],
     [
       "turn_age_seconds",
-      "How long ago this share of the targets was asked at most, those that are down left out.",
+      "Time since the last query: the maximum for this share of the targets, without targets that are down.",
       ages(targets, nowMs)
     ],
     [
       "findings",
-      "Findings that apply to servers of groups with verdicts, by group, kind and strength.",
+      "Findings that currently apply to servers, by group, kind and strength. Only for groups with verdicts.",
       findingCounts(monitor, targets)
     ],
-    ["store_up", "Whether the store could be written last.", Number(writer.trouble === undefined)],
-    ["store_writes_total", "Transactions of the store.", writer.writes],
-    ["store_write_seconds", "How long the last transaction took.", writer.lastWriteMs / 1000],
+    ["store_up", "1 if the last write to the store succeeded, otherwise 0.", Number(writer.trouble === undefined)],
+    ["store_writes_total", "Successful transactions of the store.", writer.writes],
+    ["store_write_seconds", "Duration of the last transaction.", writer.lastWriteMs / 1000],
     [
       "store_written_timestamp_seconds",
-      "When the store was last written.",
+      "Time of the last successful write to the store.",
       writer.wroteAt === undefined ? [] : [["", writer.wroteAt / 1000]]
     ],
     ["store_waiting", "Changes and hours that are not stored yet.", writer.waiting],
     ["store_lost_total", "Changes and hours that could not be stored.", writer.lost],
     [
       "store_unreadable_total",
-      "Rows of the store that could not be decoded when they were read, and count as unknown, by table.",
+      "Rows of the store that could not be decoded and count as unknown, by table.",
       monitor.unreadable().map(([table, rows]) => [formatLabels({ table }), rows])
     ]
   ]

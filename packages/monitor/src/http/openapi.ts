@@ -23,10 +23,10 @@ const refusal = (description: string): Part => ({ description, content: jsonCont
 
 /** Errors of all endpoints. */
 const REFUSALS: Part = {
-  "400": refusal("A parameter or the body is not valid; `message` says which, and what it may be."),
+  "400": refusal("A parameter or the body is not valid. `message` contains its name and the valid values."),
   "401": refusal("A token, or a name and a password, is required."),
   "403": refusal(
-    "The monitor has no password and was reached under a foreign name, or a page of another origin asked."
+    "The monitor has no password and was reached by a name other than localhost, or a page of another origin sent the request."
   ),
   "429": refusal("Too many passwords are being checked; try again in a second.")
 }
@@ -45,7 +45,7 @@ const inQuery = (name: string, description: string, schema: Part = { type: "stri
 })
 
 const HEALTH: Part = {
-  description: "Whether it is so.",
+  description: "`ok` is the result. The status is 200 if it is true, otherwise 503.",
   content: {
     "application/json": {
       schema: { type: "object", required: ["ok"], properties: { ok: { type: "boolean" } } }
@@ -64,24 +64,30 @@ const openPage = (summary: string): Part => ({
 })
 
 const GROUP: Part = { name: "group", in: "path", required: true, schema: { type: "string" } }
-const THEME = inQuery("theme", "Default: as the reader's system", { type: "string", enum: ["light", "dark"] })
+const THEME = inQuery("theme", "Colors (default: the setting of the reader's system)", {
+  type: "string",
+  enum: ["light", "dark"]
+})
 
-const REFRESH = inQuery("refresh", "Seconds after which the page loads itself again (default: never)", {
+const REFRESH = inQuery("refresh", "Interval at which the page reloads itself, in seconds (default: never)", {
   type: "integer"
 })
 
 const PAGES: Part = {
   "/api/events": page(
-    "Server-sent events, as they happen",
+    "Changes as server-sent events",
     text(
       "text/event-stream",
       "Events `change` (a ChangeRow), and with `updates=1` also `update` (an array of TargetRow)."
     ),
     [
-      inQuery("updates", "1: also the targets that were queried", { type: "string", enum: ["1"] }),
+      inQuery("updates", "1: also send `update` events, with the targets that were queried", {
+        type: "string",
+        enum: ["1"]
+      }),
       { name: "Last-Event-ID", in: "header", required: false, schema: { type: "integer" } }
     ],
-    { "503": { description: "Too many readers." } }
+    { "503": { description: "Too many clients read events." } }
   ),
   ...Object.fromEntries(
     ["incidents", "changes", "samples"].map((what) => [
@@ -96,9 +102,9 @@ const PAGES: Part = {
           }
         },
         [
-          inQuery("format", "Default: ndjson", { type: "string", enum: ["ndjson", "csv"] }),
-          inQuery("from", "In milliseconds since 1970, or a date (default: 30 days before the end)"),
-          inQuery("to", "In milliseconds since 1970, or a date (default: now)"),
+          inQuery("format", "Format (default: ndjson)", { type: "string", enum: ["ndjson", "csv"] }),
+          inQuery("from", "Start of the period: milliseconds since 1970, or a date (default: 30 days before the end)"),
+          inQuery("to", "End of the period: milliseconds since 1970, or a date (default: now)"),
           inQuery("group", "Only this group"),
           inQuery("target", "Only the target with this number", { type: "integer" })
         ],
@@ -108,22 +114,22 @@ const PAGES: Part = {
   ),
   "/metrics": page(
     "Metrics of the servers and of the monitor, for Prometheus",
-    text("text/plain", "Prometheus' text format, compressed for those who accept gzip."),
-    [inQuery("group", "Only servers of this group; of the monitor itself nothing")]
+    text("text/plain", "Prometheus' text format, compressed if the client accepts gzip."),
+    [inQuery("group", "Only servers of this group, without the metrics of the monitor")]
   ),
   "/probe": page(
-    "One server, in the manner of Prometheus' blackbox exporter",
+    "Query one server now, like Prometheus' blackbox exporter",
     text("text/plain", "Prometheus' text format."),
     [
-      inQuery("target", "The address of the server", { type: "string" }, true),
-      inQuery("module", "What to query (default: info)", { type: "string", enum: ["info"] })
+      inQuery("target", "Address of the server", { type: "string" }, true),
+      inQuery("module", "Query to send (default: info)", { type: "string", enum: ["info"] })
     ],
     { "503": text("text/plain", "Too many servers are being probed.") }
   ),
   "/targets": page(
     "The targets, in Prometheus' http_sd format",
     {
-      description: "By group.",
+      description: "One entry per group.",
       content: {
         "application/json": {
           schema: {
@@ -143,29 +149,29 @@ const PAGES: Part = {
     [inQuery("group", "Only this group")]
   ),
   "/badge/{address}.svg": page(
-    "A server as a small picture",
+    "A badge with the state of a server",
     text("image/svg+xml", "The badge."),
     [
       { name: "address", in: "path", required: true, schema: { type: "string" } },
-      inQuery("uptime", "Uptime of a period instead of players", { type: "string", enum: PERIODS })
+      inQuery("uptime", "Show the uptime of this period instead of the players", { type: "string", enum: PERIODS })
     ],
     { "404": refusal("There is no such target.") }
   ),
   "/status/{group}": page(
-    "A read-only page about the servers of a group",
-    text("text/html", "The page. Groups of `publicStatus` require no password."),
+    "Status page of a group, read-only",
+    text("text/html", "The page. It requires no password if `publicStatus` lists the group."),
     [GROUP, THEME, REFRESH],
     { "404": refusal("There is no such group.") }
   ),
   "/embed/{group}": page(
-    "The same for frames of other sites",
-    text("text/html", "The page, which any site may show in a frame."),
+    "Status page of a group, to embed in other sites",
+    text("text/html", "The page. Any site may show it in a frame."),
     [GROUP, THEME, REFRESH],
     { "404": refusal("There is no such group, or it is not public.") }
   ),
-  "/live": openPage("Whether the process runs"),
-  "/ready": openPage("Whether the monitor has started and works"),
-  "/health": page("Whether the store can be written", HEALTH, [], { "503": HEALTH })
+  "/live": openPage("Check that the process runs"),
+  "/ready": openPage("Check that the monitor has started and works"),
+  "/health": page("Check that the store can be written", HEALTH, [], { "503": HEALTH })
 }
 
 /** The complete description. */
@@ -191,8 +197,7 @@ export const describe = (): Part => {
     info: {
       title: "Sourcewire monitor",
       version: "1",
-      description:
-        "Game servers that a monitor watches: their state, history, incidents and uptime. Times are milliseconds since 1970."
+      description: "State, history, incidents and uptime of monitored game servers. Times are milliseconds since 1970."
     },
     paths: { ...spec.paths, ...PAGES },
     components: {

@@ -16,7 +16,7 @@ import { unknown, Watched } from "../watch/Watched.ts"
 import type { Previewed } from "./Api.ts"
 import { toTargetRow } from "./views.ts"
 
-/** Most previews at the same time. */
+/** Maximum number of previews at the same time. */
 const MAX_PREVIEWS = 2
 
 const GROUP = makeGroup({ timeoutMs: 2000, retries: 1, downAfter: 1 }, "preview", {})
@@ -42,7 +42,7 @@ export const makePreview = Effect.gen(function* () {
     })
     const targets = entries.flatMap(({ candidates }) => candidates)
     const now = yield* Clock.currentTimeMillis
-    const { retries, timeoutMs } = GROUP.way
+    const { retries, timeoutMs } = GROUP.querySettings
     yield* scanBatches(Stream.fromIterable(targets), "info", { retries, timeoutMs, budget: monitor.budget }).pipe(
       Stream.runForEach((batch) =>
         Effect.sync(() => {

@@ -20,7 +20,7 @@ import { observe } from "../watch/observe.ts"
 import { unknown, Watched } from "../watch/Watched.ts"
 import { metric, probeMetrics } from "./metrics.ts"
 
-/** Most other targets that are queried at the same time. */
+/** Maximum number of targets outside the configuration that are queried at the same time. */
 const MAX_PROBES = 1000
 
 const TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -46,8 +46,8 @@ const mayAsk = ({ family, host }: Address, { allowedProbes }: Plan): boolean =>
   family !== undefined && allowedProbes.some((range) => IpRanges.contains(range, host))
 
 const formatProbe = (target: Watched, success: boolean, seconds: number): string =>
-  metric("probe_success", "gauge", "Whether the server answered when it was last asked.", Number(success)) +
-  metric("probe_duration_seconds", "gauge", "How long this probe took.", seconds) +
+  metric("probe_success", "gauge", "1 if the server replied to the last query, otherwise 0.", Number(success)) +
+  metric("probe_duration_seconds", "gauge", "Duration of this probe.", seconds) +
   probeMetrics(target)
 
 /**
@@ -56,7 +56,7 @@ const formatProbe = (target: Watched, success: boolean, seconds: number): string
  */
 const makeAsking = Effect.fnUntraced(function* (budget: ScanBudget) {
   const clock = yield* Clock.Clock
-  const { retries, timeoutMs } = PROBED.way
+  const { retries, timeoutMs } = PROBED.querySettings
   const queue = yield* Queue.unbounded<Watched>()
   const inFlight = new Map<string, Deferred.Deferred<Watched>>()
   yield* scanBatches(Stream.fromQueue(queue), "info", { retries, timeoutMs, budget, recurring: true }).pipe(

@@ -11,7 +11,7 @@ import { makeIncidentReader } from "./incidents.ts"
 import { toTimes } from "./views.ts"
 import { displayText } from "@sourcewire/core/text"
 
-/** Incidents that are read at a time. */
+/** Number of incidents that are read at a time. */
 const PAGE = 1000
 
 /** Totals of the incidents of a server. */

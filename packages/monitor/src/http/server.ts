@@ -69,7 +69,7 @@ const HEADERS = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'"
 }
 
-/** Most kilobytes of a request's body. */
+/** Maximum size of a request's body, in kilobytes. */
 const MAX_BODY_KB = 4
 const MAX_BODY = ByteSize.kilobytes(MAX_BODY_KB)
 

@@ -1,4 +1,4 @@
-/** News of several monitors on one store: changes are read from the store once a second, whichever instance wrote them. */
+/** News of several monitors on one store: once a second, the changes of all instances are read from the store. */
 import * as Effect from "effect/Effect"
 import type { Store } from "../store/Store.ts"
 import type { Monitor, News } from "../watch/Monitor.ts"

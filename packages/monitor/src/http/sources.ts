@@ -34,27 +34,27 @@ export const sourceWarnings = (monitor: typeof Monitor.Service): ReadonlyArray<s
   )
 
 const SOURCE: ReadonlyArray<Metric<SourceRow>> = [
-  ["servers", "Servers of the source that are monitored.", ({ servers }) => servers],
+  ["servers", "Monitored servers of the source.", ({ servers }) => servers],
   [
     "left_out",
-    "Entries of its last list that are not valid addresses or exceed the limit.",
+    "Entries of the last list that are not valid addresses or exceed the limit.",
     (row) => row.junk + row.surplus
   ],
-  ["failures", "Failed readings of the source in a row.", ({ failures }) => failures],
+  ["failures", "Consecutive failures to read the source.", ({ failures }) => failures],
   [
     "rejected",
-    "Servers missing from the last list, if it was rejected for that and the list before it stays in use; otherwise 0.",
+    "Servers that are missing from the last list, if it was rejected for this reason; otherwise 0.",
     ({ rejected }) => rejected?.lost ?? 0
   ],
-  ["whole", "Whether its last list was whole.", ({ partial }) => Number(partial === undefined)],
+  ["whole", "1 if the last list was complete, otherwise 0.", ({ partial }) => Number(partial === undefined)],
   [
     "success_timestamp_seconds",
-    "When the source was last read with success.",
+    "Time when the source was last read successfully.",
     ({ succeededAt }) => succeededAt && succeededAt / 1000
   ]
 ]
 
-/** The lines about sources. All machines of a fleet report the same. */
+/** The lines about sources. All instances of a fleet report the same. */
 export const sourceMetrics = (monitor: typeof Monitor.Service): string =>
   formatLines("monitor_source", SOURCE, listSourceRows(monitor), ({ group, name }) =>
     formatLabels({ group, source: name })

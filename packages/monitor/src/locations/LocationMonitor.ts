@@ -17,7 +17,7 @@ export const LocationMonitor = Context.Reference<{
   readonly name: string
 }>("@sourcewire/monitor/LocationMonitor", { defaultValue: () => ({ monitor: () => undefined, name: "" }) })
 
-/** How often the plan and the locations that are alive are checked. */
+/** Interval at which the plan and the running locations are checked. */
 const LOOK = "1 second"
 
 /** The part of a plan that a location queries. */

@@ -11,8 +11,9 @@ const QUERIES = { info: 1, all: 3 } as const
 
 /** Whether the last turn of a view is recent enough. A target that is down has its own interval. */
 export const isCurrent = ({ known }: View, group: Group, nowMs: number): boolean => {
-  const { intervalMs, way } = group
-  const longest = chooseInterval(group, known) + intervalMs + QUERIES[way.query] * way.timeoutMs + WRITTEN_MS
+  const { intervalMs, querySettings } = group
+  const longest =
+    chooseInterval(group, known) + intervalMs + QUERIES[querySettings.query] * querySettings.timeoutMs + WRITTEN_MS
   return known.askedAt !== undefined && nowMs - known.askedAt <= longest
 }
 

@@ -53,7 +53,7 @@ export const isGlobalUnicast = (address: string): boolean => {
   return IpRanges.covers(GLOBAL_IPV6!, one) && !SPECIAL_IPV6.some((range) => IpRanges.covers(range, one))
 }
 
-/** A name whose last label is a number is an IPv4 address to the C library: `0x7f000001`, `127.1`, `0177.0x1`. */
+/** The C library treats a name whose last label is a number as an IPv4 address: `0x7f000001`, `127.1`, `0177.0x1`. */
 const ODD_IPV4 = /(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i
 const LOCALHOST = /(?:^|\.)localhost\.?$/i
 

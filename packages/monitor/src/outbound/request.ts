@@ -19,7 +19,7 @@ export interface Outbound {
   readonly body?: string
   /** Whether it may connect to addresses that are not global unicast: private networks, loopback, link-local. */
   readonly allowLocal: boolean
-  /** Most bytes of the reply's body after decompression. If it is absent, the body is not read. */
+  /** Maximum size of the reply's body after decompression, in bytes. If it is absent, the body is not read. */
   readonly maxBytes?: number
 }
 
@@ -27,7 +27,7 @@ export interface Outbound {
 export interface Outcome {
   /** 0 if there was no reply. */
   readonly status: number
-  /** For people: the status, or why there was no reply. It contains only the host of the URL, since the rest may be a secret. */
+  /** A message: the status, or why there was no reply. It contains only the host of the URL, because the rest may be a secret. */
   readonly message: string
   /** Whether a retry may succeed. */
   readonly isPassing: boolean
@@ -45,7 +45,7 @@ const resolveHost = async (host: string): Promise<string> =>
 
 class TooLarge extends Error {}
 
-/** Why there was no reply, by the code of the system, which readers of the page would not understand. */
+/** Why there was no reply, in words, by the system's error code. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was closed before the reply was complete",
@@ -137,9 +137,7 @@ export const request = (outbound: Outbound): Effect.Effect<Outcome> =>
     try {
       const address = await resolveHost(url.hostname)
       if (!outbound.allowLocal && !isGlobalUnicast(address)) {
-        return unreached(
-          `${url.hostname} is not a global unicast address, but one of a local or reserved network (see allowLocal)`
-        )
+        return unreached(`${url.hostname} is an address of a local or reserved network. To allow it, set allowLocal`)
       }
       const timeout = AbortSignal.timeout(outbound.maxBytes === undefined ? CONNECT_MS : BODY_MS)
       return await send(url, address, outbound, AbortSignal.any([signal, timeout]))

@@ -10,7 +10,7 @@ export const secretIn = async (file: string): Promise<string> => {
   })
   const secret = text.replace(/^\ufeff/, "").trim()
   if (secret === "" || secret.length > MAX_SECRET_BYTES || /[\r\n]/.test(secret)) {
-    throw new Error(`${file} does not hold a secret on one line`)
+    throw new Error(`${file} must contain one line with the secret`)
   }
   return secret
 }

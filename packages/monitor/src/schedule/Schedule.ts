@@ -100,7 +100,7 @@ export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => numbe
       if (atMs < wakesAt) wake()
     },
 
-    /** Gives out due targets after `isHeld` was true. */
+    /** Returns due targets again after `isHeld` was true. */
     resume: deliver,
     close,
 

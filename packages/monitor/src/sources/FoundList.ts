@@ -62,9 +62,9 @@ export interface CountedList {
   readonly counts: SteamCounts
 }
 
-/** The state of a source, as the store keeps it. */
+/** The state of a source, in the form that is stored. */
 export interface FoundList {
-  /** Addresses, each with the number of latest lists in a row that lack it. */
+  /** Addresses, each with the number of consecutive latest lists in which it is missing. */
   readonly missing: ReadonlyMap<string, number>
   readonly status: SourceStatus
   /** For entries that name a game: the query ports to try, by address. */
@@ -77,7 +77,7 @@ export interface FoundList {
 export const NOTHING: FoundList = { missing: new Map(), status: { triedAt: 0, junk: 0, surplus: 0, failures: 0 } }
 
 /** Merges a new list into the known servers. If there are too many, known servers have priority. */
-const followed = (
+const mergeList = (
   before: ReadonlyMap<string, number>,
   now: ReadonlySet<string>,
   isPartial: boolean,
@@ -143,7 +143,7 @@ export const afterReading = (
   if (rejected !== undefined) return { ...found, status: { ...tried, rejected } }
   const known = new Set([...missing].flatMap(([address, lists]) => (lists === 0 ? [address] : [])))
   const { addresses, junk, partial } = reading._tag === "Listed" ? reading : { ...status, addresses: known }
-  const next = followed(missing, addresses, partial !== undefined, source)
+  const next = mergeList(missing, addresses, partial !== undefined, source)
   const surplus = reading._tag === "Listed" ? next.surplus : status.surplus
   const ports = reading._tag === "Listed" ? portsAfter(found, reading, next.missing) : found.ports
   const counts = reading._tag === "Listed" ? reading.counts : undefined
@@ -196,7 +196,7 @@ export const fromText = (text: string): FoundList => {
     readonly counted?: unknown
   }
   // Checked without a schema for speed: a list may have a hundred thousand entries, and every machine reads it.
-  if (!missing.every(isEntry)) throw new TypeError("an entry is no address with a number")
+  if (!missing.every(isEntry)) throw new TypeError("an entry is not an address with a number")
   return {
     missing: new Map(missing),
     status: decodeStatus(status),

@@ -31,7 +31,7 @@ const KEEP = { list: 3, file: 1 }
 const path = Schema.NonEmptyString.annotate({ title: "path" })
 const url = Schema.NonEmptyString.annotate({ title: "URL" })
 
-// As in `config/Config.ts`, the reference is made of the annotations.
+// As in `config/Config.ts`, the reference is generated from the annotations.
 
 /** A source in the configuration, with exactly one of `file`, `url`, `master` and `steam`. */
 export const SourceConfig = Schema.Struct({
@@ -75,7 +75,7 @@ export const SourceConfig = Schema.Struct({
     default: DEFAULTS.api
   }),
   refreshMs: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 10_000, maximum: DAY_MS }))).annotateKey({
-    description: "How often the list is read. Not valid with `file`.",
+    description: "Interval at which the list is read. Not valid with `file`.",
     defaultText: `${REFRESH_MS.url} for \`url\`, ${REFRESH_MS.master} for \`master\` and \`steam\``
   }),
   keep: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))).annotateKey({
@@ -83,7 +83,7 @@ export const SourceConfig = Schema.Struct({
     defaultText: `${KEEP.list}; for \`file\` ${KEEP.file}`
   }),
   max: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))).annotateKey({
-    description: "Most servers of the source.",
+    description: "Maximum number of servers of the source.",
     default: DEFAULTS.max
   }),
   maxLossPercent: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))).annotateKey({

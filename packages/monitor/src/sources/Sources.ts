@@ -40,14 +40,14 @@ const LONGEST_PAUSE_MS = 86_400_000
 const choosePause = ({ refreshMs }: Source, { failures }: SourceStatus): number =>
   failures === 0 ? refreshMs : Math.min(refreshMs, FIRST_PAUSE_MS * 2 ** (failures - 1))
 
-/** Longest pause after readings that never ended, perhaps because the list crashed the process. The pause doubles with each of them. */
+/** Maximum pause after readings that never ended, perhaps because the list crashed the process. The pause doubles with each of them. */
 const LONGEST_UNFINISHED_MS = 3_600_000
 const unfinishedPause = (attempts: number): number =>
   Math.min(LONGEST_UNFINISHED_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1))
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
 
-/** The event of a reading that the operator should know of. */
+/** The event that reports a reading to the operator; `undefined` if there is nothing new. */
 const makeEvent = ({ group, name }: Source, before: FoundList, after: FoundList): MonitorEvent | undefined => {
   const event = (level: "info" | "warn", text: string): MonitorEvent => {
     return { level, event: "source", message: `group ${group}, ${name}: ${text}` }
@@ -56,7 +56,7 @@ const makeEvent = ({ group, name }: Source, before: FoundList, after: FoundList)
   const servers = plural(after.missing.size, "server")
   if (failures > 0) {
     const isNews = trouble !== before.status.trouble
-    return isNews ? event("warn", `${trouble}; it keeps the ${servers} that it gave last`) : undefined
+    return isNews ? event("warn", `${trouble}; the old list stays in use (${servers})`) : undefined
   }
   const { rejected } = after.status
   if (rejected !== undefined) {
@@ -74,10 +74,10 @@ const makeEvent = ({ group, name }: Source, before: FoundList, after: FoundList)
   if (isSame && partial === before.status.partial) return undefined
   const more = [
     ...(came > 0 ? [`${came} new`] : []),
-    ...(left > 0 ? [`${left} gone`] : []),
-    ...(junk > 0 ? [`${plural(junk, "entry").replace("entrys", "entries")} left out`] : []),
-    ...(surplus > 0 ? [`no room for ${surplus}`] : []),
-    ...(partial === undefined ? [] : [`not the whole list: ${partial}`])
+    ...(left > 0 ? [`${left} removed`] : []),
+    ...(junk > 0 ? [`${plural(junk, "invalid entry").replace("entrys", "entries")} skipped`] : []),
+    ...(surplus > 0 ? [`${surplus} skipped because of the limit of the source`] : []),
+    ...(partial === undefined ? [] : [`incomplete list: ${partial}`])
   ]
   const isWhole = partial === undefined && surplus === 0
   return event(isWhole ? "info" : "warn", `${servers}${more.length === 0 ? "" : ` (${more.join(", ")})`}`)
@@ -111,7 +111,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     if (unfinished !== undefined) {
       const again = Math.min(unfinished.beganAt, startedAt) + unfinishedPause(unfinished.attempts)
       due = Math.max(due, again)
-      const message = `group ${source.group}, ${source.name}: ${plural(unfinished.attempts, "reading")} of it did not end; the list is read again in ${plural(Math.max(0, Math.ceil((due - startedAt) / 1000)), "second")}`
+      const message = `group ${source.group}, ${source.name}: ${plural(unfinished.attempts, "attempt")} to read the list did not end; it is read again in ${plural(Math.max(0, Math.ceil((due - startedAt) / 1000)), "second")}`
       onEvent({ level: "warn", event: "source", message })
     }
     for (;;) {

@@ -15,12 +15,12 @@ const MOST_CHARACTERS = 300
 /** Rejects most texts that are not addresses without creating an error object for each. */
 const SHAPE = /^[^\s,;"'<>{}()=/\\]+$/
 
-/** A text with more entries that are not addresses is not a list of servers. Steam's lists have many, of servers behind relays. */
+/** Maximum number of entries that are not addresses. Steam's lists contain many, of servers behind relays. */
 export const MAX_JUNK = 100_000
-/** Most entries of a list, twice as many as servers of a source. */
+/** Maximum number of entries of a list, twice the number of servers of a source. */
 export const MAX_ENTRIES = 2_000_000
 
-/** Longest time for which reading a list blocks other work, in milliseconds. */
+/** Maximum time for which reading a list blocks other work, in milliseconds. */
 const SLICE_MS = 5
 /** Entries between two checks of the time. */
 const LOOK = 64

@@ -29,7 +29,7 @@ export const masterReader = (source: Source): Effect.Effect<Reading, never, Data
     )
     if (trouble !== undefined && found.length === 0) return { _tag: "Failed", message: trouble }
     const isWhole = trouble === undefined && end !== undefined && WHOLE.has(end)
-    const partial = isWhole ? undefined : (trouble ?? `its end is not certain (${end ?? "none"})`)
+    const partial = isWhole ? undefined : (trouble ?? `the end of the list is not confirmed (${end ?? "none"})`)
     return yield* Effect.match(parseList(found, allowLocal), {
       onFailure: ({ message }): Reading => ({ _tag: "Failed", message }),
       onSuccess: (list): Reading => ({ _tag: "Listed", ...list, partial })

@@ -42,7 +42,7 @@ const readKey = Effect.fnUntraced(function* ({ keyFile, keyVariable }: Source) {
   return Redacted.make(key)
 })
 
-/** Most characters of a server's entry; usual entries have 400. */
+/** Maximum number of characters of a server's entry; usual entries have 400. */
 const MOST_ENTRY = 16_384
 /** Servers between two pauses, in which other work runs. */
 const AT_ONCE = 500
@@ -107,12 +107,12 @@ const ask = Effect.fnUntraced(function* (source: Source, key: Redacted.Redacted<
     const outcome = yield* request({ url, headers, allowLocal: source.allowLocal, maxBytes: MAX_BYTES })
     const { body, isPassing, message, retryAfterMs, status } = outcome
     if (status === 200) {
-      return (yield* serversIn(body)) ?? (yield* failed("the answer is no list of servers"))
+      return (yield* serversIn(body)) ?? (yield* failed("the response is not a list of servers"))
     }
     const waitMs = Math.max(retryAfterMs, FIRST_WAIT_MS * 2 ** tries)
     if (!isPassing || tries >= RETRIES || waitMs > LONGEST_WAIT_MS) {
       const isKey = status === 401 || status === 403
-      return yield* failed(`${message}${isKey ? ": Steam refuses the key" : ""}`, retryAfterMs)
+      return yield* failed(`${message}${isKey ? ": Steam refused the key" : ""}`, retryAfterMs)
     }
     yield* Effect.sleep(waitMs)
   }

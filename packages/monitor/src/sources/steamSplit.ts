@@ -22,7 +22,7 @@ export interface SteamServer {
   readonly bots?: number | undefined
 }
 
-/** Most servers of one reply of Steam, whatever the limit of the request. */
+/** Maximum number of servers in one reply of Steam, even if a request asks for more. */
 export const CAP = 10_000
 
 /** If Steam lowers its cap one day: a reply of a whole number of thousands was probably truncated. */
@@ -31,7 +31,7 @@ const ROUND = 1000
 /** Whether a result may be truncated. */
 const isCut = (count: number): boolean => count >= CAP || (count > 0 && count % ROUND === 0)
 
-/** Most requests for one list. */
+/** Maximum number of requests for one list. */
 const MAX_QUERIES = 200
 
 /** A condition, and its test. */
@@ -140,7 +140,7 @@ export const listAll = <E, R>(
     ]
     for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
       if (queries >= maxQueries) {
-        partial = `more than ${maxQueries} queries would be needed`
+        partial = `it would require more than ${maxQueries} requests`
         break
       }
       const { expected, met, unmet } = part
@@ -152,12 +152,13 @@ export const listAll = <E, R>(
       for (const server of servers) counts.add(server)
       if (!isCut(servers.length)) {
         const lost = expected.filter(({ addr }) => !came.has(addr)).length
-        if (lost * LOST_SHARE > expected.length) partial = `${lost} servers that came before are not in ${filter}`
+        if (lost * LOST_SHARE > expected.length)
+          partial = `${lost} servers of an earlier reply are missing in ${filter}`
         continue
       }
       const divider = bestDivider(servers, new Set([...met, ...unmet].map(formatCondition)))
       if (divider === undefined) {
-        partial = `nothing divides the ${servers.length} servers of ${filter}`
+        partial = `no condition divides the ${servers.length} servers of ${filter}`
         continue
       }
       const { key, value } = divider

@@ -50,7 +50,7 @@ export interface Batch {
   readonly hours: ReadonlyArray<OfSlice<{ readonly target: number; readonly samples: HourSamples }>>
   /** Incidents that began or ended. The target and the start of its downtime identify one. */
   readonly incidents: ReadonlyArray<OfSlice<Incident & { readonly target: number }>>
-  /** By webhook, the number of the last change that was sent. */
+  /** The number of the last change that was sent, by webhook. */
   readonly positions: ReadonlyMap<string, number>
 }
 

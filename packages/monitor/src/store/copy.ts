@@ -59,7 +59,7 @@ export interface CopyOptions {
 const SESSION = "sourcewire-migrate"
 
 const PAGE = 2000
-/** Most values of one statement; both databases accept more. */
+/** Maximum number of values in one statement; both databases accept more. */
 const VALUES = 10_000
 
 const makeClient = (where: string) =>

@@ -10,7 +10,7 @@
  *  know which do without it. Older programs then refuse to start.
  * - Statements in a transaction name their columns, because a prepared statement fails if a new column changes its result.
  *
- * `pnpm bench fleet --parts upgrade` upgrades the machines of a fleet one after the other, over the newest step.
+ * `pnpm bench fleet --parts upgrade` upgrades the instances of a fleet one after the other, over the newest step.
  */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"

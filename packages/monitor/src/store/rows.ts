@@ -62,7 +62,7 @@ const STATES: ReadonlySet<unknown> = new Set(["unknown", "up", "down"] satisfies
 
 const decodeState = (value: unknown): State => {
   if (STATES.has(value)) return value as State
-  throw new TypeError(`the state ${JSON.stringify(value)} is not known`)
+  throw new TypeError(`unknown state ${JSON.stringify(value)}`)
 }
 
 const lastAnswerIn = (address: string, row: Row): LastAnswer | undefined => {
@@ -113,7 +113,7 @@ export const decodeKnown = (address: string, row: Row, unreadable: UnreadableRow
 /** The targets of a row of `under_way`. */
 export const targetsInFlight = ({ targets }: Row): ReadonlyArray<number> => {
   const numbers = JSON.parse(targets as string) as ReadonlyArray<number>
-  if (!Array.isArray(numbers) || !numbers.every(Number.isInteger)) throw new TypeError("it is no list of numbers")
+  if (!Array.isArray(numbers) || !numbers.every(Number.isInteger)) throw new TypeError("it is not a list of numbers")
   return numbers
 }
 
@@ -133,7 +133,7 @@ export const rowOfChange = ({ at, field, from, id, target, to }: Change) => ({
 /** Decodes a row of `change`. Readers skip fields that only a newer program knows. */
 export const decodeChange = ({ at, became, field, id, target, was }: Row): Change => {
   for (const text of [field, was, became]) {
-    if (typeof text !== "string") throw new TypeError(`change ${String(id)} has no text where it should`)
+    if (typeof text !== "string") throw new TypeError(`change ${String(id)} lacks a text`)
   }
   return {
     id: Number(id),
@@ -251,8 +251,7 @@ export const rowOfFinding = ({ from, kind, observed, seenAt, strength, target, t
 /** A row of `finding`. The kind may be one that only a newer program knows: readers omit that. */
 export const decodeFinding = (row: Row): StoredFinding => {
   const to = optional(row["to_at"])
-  if (!STRENGTHS.has(row["strength"]))
-    throw new TypeError(`the strength ${JSON.stringify(row["strength"])} is not known`)
+  if (!STRENGTHS.has(row["strength"])) throw new TypeError(`unknown strength ${JSON.stringify(row["strength"])}`)
   return {
     target: Number(row["target"]),
     kind: row["kind"] as string,

@@ -26,7 +26,7 @@ interface Sqlite {
   close(): void
 }
 
-/** Most prepared statements that are kept: the store's own, for batches of every length. */
+/** Maximum number of cached prepared statements: enough for the store's own, for batches of every length. */
 const KEPT_STATEMENTS = 256
 
 /** Returns the rows of a statement; none if it is not a query. */

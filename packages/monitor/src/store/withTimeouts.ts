@@ -20,7 +20,7 @@ export const withTimeouts = (store: typeof Store.Service, answerMs = ANSWER_MS):
     const { schedule } = yield* currentTiming
     const fiber = yield* Effect.forkDetach(work, { startImmediately: true })
     const deadlineMs = answerMs + rows * ROW_MS
-    const message = `the database has not answered for ${Math.round(deadlineMs / 1000)} s`
+    const message = `the database did not respond within ${Math.round(deadlineMs / 1000)} s`
     // A statement without a reply takes long to be interrupted, too.
     const giveUp = Effect.andThen(Effect.forkDetach(Fiber.interrupt(fiber)), new StoreFailed({ message }))
     return yield* Effect.callback<A, StoreFailed>((resume) => {

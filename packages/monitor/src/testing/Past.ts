@@ -1,5 +1,5 @@
 /**
- * Gives a store a past: what it would hold had its targets been watched all the time. For tests and pictures of what shows history.
+ * Fills a store with history, as if its targets had been monitored for some time. For tests and screenshots of views of history.
  *
  * @module
  */
@@ -20,7 +20,10 @@ export interface PastAnswer extends Answer {
 /** Changes of several rounds are written together. */
 const ROUNDS_PER_WRITE = 200
 
-/** As if all targets had been asked at these times, the oldest first: `answerAt` gives what each said, `undefined` for silence. */
+/**
+ * Stores history as if all targets had been queried at these times, the oldest first. `answerAt` returns the reply of a target, `undefined`
+ * for a timeout.
+ */
 export const givePast = Effect.fnUntraced(function* (
   plan: Plan,
   times: Iterable<number>,
@@ -32,7 +35,7 @@ export const givePast = Effect.fnUntraced(function* (
   const wanted = [...plan.targets].map(([address, { labels, name }]) => ({ address, labels, group: name, slice: 0 }))
   yield* store.enlist(wanted, 0)
   const all = [...times]
-  // Between two of these times the targets count as monitored, however far apart the times are.
+  // The intervals of the targets are at least as long as the largest gap between two times, so that no gap counts as not monitored.
   const gap = Math.max(0, ...all.slice(1).map((at, i) => at - all[i]!))
   const ids = yield* store.watched
   const stored = yield* store.known("targets", [...ids.values()])
@@ -50,11 +53,11 @@ export const givePast = Effect.fnUntraced(function* (
   let round = 0
   for (const at of all) {
     for (const target of targets) {
-      const said = answerAt(target.address, at)
+      const answer = answerAt(target.address, at)
       const where = { target, address: target.host, port: 1, sent: 1, received: 1 }
-      const silent = { _tag: "Timeout", message: `No reply to A2S_INFO within 3000 ms, sent 5 times.` }
+      const error = { _tag: "Timeout", message: `No reply to A2S_INFO within 3000 ms, sent 5 times.` }
       const result =
-        said === undefined ? { _tag: "Failed", ...where, error: silent } : { _tag: "Answered", ...where, ...said }
+        answer === undefined ? { _tag: "Failed", ...where, error } : { _tag: "Answered", ...where, ...answer }
       const { changes, finished, incident } = observe(target, result as ScanResult<"all">, at)
       for (const change of changes) {
         lastId = Math.max(lastId + 1, at * 1000)

@@ -15,7 +15,7 @@ const UNKNOWN_MS = 5000
 const LOOK_MS = 250
 
 /** The state of the store. */
-interface Surroundings {
+interface Environment {
   readonly clock: () => number
   /** When the store last confirmed which slices are ours. */
   readonly confirmedAt: () => number | undefined
@@ -33,10 +33,10 @@ export class HeldSlices {
   private readonly until = new Map<number, number>()
   /** Released slices, and when another instance will have claimed them. */
   private readonly leaving = new Map<number, number>()
-  private readonly surroundings: Surroundings
+  private readonly environment: Environment
 
-  constructor(surroundings: Surroundings) {
-    this.surroundings = surroundings
+  constructor(environment: Environment) {
+    this.environment = environment
   }
 
   size(): number {
@@ -60,7 +60,7 @@ export class HeldSlices {
   /** Called when the slice is no longer ours, and another instance may claim it. */
   leave(slice: number): void {
     if (!this.until.has(slice)) return
-    const { clock, graceMs = GRACE_MS } = this.surroundings
+    const { clock, graceMs = GRACE_MS } = this.environment
     this.until.set(slice, clock() + graceMs)
     this.leaving.set(slice, clock() + HAND_OVER_MS)
   }
@@ -75,7 +75,7 @@ export class HeldSlices {
 
   /** Slices that were queried for the grace period without being ours. */
   abandoned(): ReadonlySet<number> {
-    const now = this.surroundings.clock()
+    const now = this.environment.clock()
     return new Set([...this.until].flatMap(([slice, end]) => (end < now ? [slice] : [])))
   }
 
@@ -83,7 +83,7 @@ export class HeldSlices {
   waitsUntil(slice: number): number | undefined {
     const leavesAt = this.leaving.get(slice)
     if (leavesAt === undefined) return undefined
-    const { clock, confirmedAt, isAway } = this.surroundings
+    const { clock, confirmedAt, isAway } = this.environment
     const now = clock()
     if (now < leavesAt) return leavesAt
     if (!isAway() && (confirmedAt() ?? 0) < leavesAt && now < leavesAt + UNKNOWN_MS) return now + LOOK_MS

@@ -26,7 +26,7 @@ const LAST_REPLIES_MS = 1000
 const LOOKS = 20
 
 /** The environment that it needs. */
-interface Surroundings {
+interface Environment {
   readonly store: typeof Store.Service
   readonly writer: StoreWriter
   readonly owner: string
@@ -40,15 +40,15 @@ interface Surroundings {
 
 /** The targets in flight. */
 export class InFlight {
-  private readonly surroundings: Surroundings
+  private readonly environment: Environment
   private readonly queried = new Set<Watched>()
   /** Targets that are not recorded yet. */
   private fresh: Array<Watched> = []
   private notedAllAt = Number.NEGATIVE_INFINITY
   private readonly hasNew = Latch.makeUnsafe(false)
 
-  constructor(surroundings: Surroundings) {
-    this.surroundings = surroundings
+  constructor(environment: Environment) {
+    this.environment = environment
   }
 
   /** A query begins. */
@@ -74,7 +74,7 @@ export class InFlight {
   /** Waits briefly for the targets in flight. For targets without a reply by then, this turn is over, too. */
   finish(): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
-      const { isOurs, writer } = this.surroundings
+      const { isOurs, writer } = this.environment
       for (let look = 0; look < LOOKS && this.queried.size > 0; look++) yield* Effect.sleep(LAST_REPLIES_MS / LOOKS)
       const now = yield* Clock.currentTimeMillis
       for (const target of this.queried) {
@@ -86,11 +86,11 @@ export class InFlight {
   }
 
   private pauseMs(): number {
-    return Math.max(LEAST_PAUSE_MS, Math.min(ALL_MS, this.surroundings.intervalMs() / PARTS))
+    return Math.max(LEAST_PAUSE_MS, Math.min(ALL_MS, this.environment.intervalMs() / PARTS))
   }
 
   private all(): ReadonlyArray<number> {
-    const { isOurs, writer } = this.surroundings
+    const { isOurs, writer } = this.environment
     const targets = new Set<number>()
     for (const target of this.queried) if (isOurs(target)) targets.add(target.id)
     for (const target of writer.unstored()) targets.add(target.id)
@@ -98,7 +98,7 @@ export class InFlight {
   }
 
   private readonly note = Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const { isHeld, isOurs, owner, store } = this.surroundings
+    const { isHeld, isOurs, owner, store } = this.environment
     this.hasNew.closeUnsafe()
     if (isHeld()) return Effect.void
     const isMore = now >= this.notedAllAt && now - this.notedAllAt < ALL_MS

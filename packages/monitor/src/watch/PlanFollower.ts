@@ -23,7 +23,7 @@ const listEntries = (plan: Plan): ReadonlyArray<NewTarget> =>
   })
 
 /** The environment that it needs. */
-interface Surroundings {
+interface Environment {
   readonly store: typeof Store.Service
   readonly isShared: boolean
   readonly now: () => number
@@ -33,7 +33,7 @@ interface Surroundings {
 
 /** Follows plans and lists, one at a time. */
 export class PlanFollower {
-  private readonly surroundings: Surroundings
+  private readonly environment: Environment
   private readonly turn = Semaphore.makeUnsafe(1)
   /** Without the servers of its sources. */
   private configured: Plan | undefined
@@ -43,8 +43,8 @@ export class PlanFollower {
   /** Whether a plan is not adopted yet. It stays true if the store fails in between. */
   private isBehind = false
 
-  constructor(surroundings: Surroundings) {
-    this.surroundings = surroundings
+  constructor(environment: Environment) {
+    this.environment = environment
   }
 
   /** The lists of sources, by key. */
@@ -59,7 +59,7 @@ export class PlanFollower {
   /** Follows a plan, and publishes it to the instances that share the store. */
   readonly follow = (next: Plan): Effect.Effect<void, StoreFailed> =>
     Effect.gen({ self: this }, function* () {
-      const { isShared, now, store } = this.surroundings
+      const { isShared, now, store } = this.environment
       yield* this.load()
       const full = withFound(next, this.found)
       const entries = listEntries(full)
@@ -73,7 +73,7 @@ export class PlanFollower {
   /** Follows what other instances have published. */
   readonly followOthers = (): Effect.Effect<void, StoreFailed | InvalidConfig> =>
     Effect.gen({ self: this }, function* () {
-      const published = yield* this.surroundings.store.published(this.version)
+      const published = yield* this.environment.store.published(this.version)
       yield* this.load()
       if (published !== undefined) {
         this.version = published.version
@@ -88,7 +88,7 @@ export class PlanFollower {
   /** Stores the list of a source, and follows it. */
   readonly keepList = (source: string, list: FoundList): Effect.Effect<void, StoreFailed> =>
     Effect.gen({ self: this }, function* () {
-      const { now, store } = this.surroundings
+      const { now, store } = this.environment
       yield* this.load()
       const full = withFound(this.configured!, new Map(this.found).set(source, list))
       const watched = yield* store.watched
@@ -101,12 +101,12 @@ export class PlanFollower {
     }).pipe(this.turn.withPermits(1))
 
   private catchUp(plan: Plan): Effect.Effect<void, StoreFailed> {
-    return Effect.tap(this.surroundings.adopt(plan), () => Effect.sync(() => (this.isBehind = false)))
+    return Effect.tap(this.environment.adopt(plan), () => Effect.sync(() => (this.isBehind = false)))
   }
 
   /** Reads lists that other instances have stored. */
   private load(): Effect.Effect<void, StoreFailed> {
-    const { store } = this.surroundings
+    const { store } = this.environment
     return Effect.map(
       Effect.suspend(() => store.lists(this.listsVersion)),
       (stored) => {

@@ -17,12 +17,12 @@ import type { Watched } from "./Watched.ts"
 export interface MonitorCounters {
   asked: number
   answered: number
-  /** Turns without a result because a fault of this machine prevented the query. */
+  /** Turns without a result because this host could not send the query. */
   unsent: number
 }
 
 /** The environment that it needs. */
-interface Surroundings {
+interface Environment {
   readonly targets: TargetRegistry
   readonly turns: Turns
   readonly inFlight: InFlight
@@ -40,18 +40,18 @@ interface Surroundings {
 /** Records results. */
 export class ResultRecorder {
   readonly counters: MonitorCounters = { asked: 0, answered: 0, unsent: 0 }
-  private readonly surroundings: Surroundings
+  private readonly environment: Environment
   private lastId: number
 
-  constructor(surroundings: Surroundings) {
-    this.surroundings = surroundings
-    this.lastId = surroundings.lastId
+  constructor(environment: Environment) {
+    this.environment = environment
+    this.lastId = environment.lastId
   }
 
   /** The result of a query. */
   readonly onResult = (result: ScanResult<"info" | "all">): void => {
     const { counters } = this
-    const { inFlight, isOurs, mutes, now, onEvent, targets, turns } = this.surroundings
+    const { inFlight, isOurs, mutes, now, onEvent, targets, turns } = this.environment
     const target = result.target as Watched
     inFlight.end(target)
     if (!isOurs(target)) return
@@ -79,7 +79,7 @@ export class ResultRecorder {
 
   /** The verdict about a target that locations query. */
   readonly onJudged = ({ changes, target, turn }: JudgedTurn): void => {
-    const { isOurs, mutes, now, turns } = this.surroundings
+    const { isOurs, mutes, now, turns } = this.environment
     if (!isOurs(target)) return
     if (turn === undefined) return turns.next(target)
     const at = now()
@@ -88,7 +88,7 @@ export class ResultRecorder {
   }
 
   private record(target: Watched, { changes, finished, incident }: Observation, at: number): void {
-    const { newsFeed, turns, writer } = this.surroundings
+    const { newsFeed, turns, writer } = this.environment
     for (const change of changes) {
       this.lastId = nextId(this.lastId, at)
       const numbered = { id: this.lastId, target: target.id, ...change }

@@ -23,7 +23,7 @@ const TOGETHER = "20 millis"
 const REFRESH_MS = 5000
 
 /** The environment that it needs. */
-interface Surroundings {
+interface Environment {
   readonly store: typeof Store.Service
   readonly writer: StoreWriter
   readonly targets: TargetRegistry
@@ -38,22 +38,22 @@ interface Surroundings {
 
 /** The slices of this instance. */
 export class SliceOwner {
-  private readonly surroundings: Surroundings
+  private readonly environment: Environment
   /** When the results of other instances were last read. */
   private refreshedAt = Number.NEGATIVE_INFINITY
   private lastWrite: Fiber.Fiber<void> | undefined
 
-  constructor(surroundings: Surroundings) {
-    this.surroundings = surroundings
+  constructor(environment: Environment) {
+    this.environment = environment
   }
 
   /** Whether this instance queries a target. */
-  readonly isOurs = (target: Watched): boolean => target.isWatched && this.surroundings.held.has(target.slice)
+  readonly isOurs = (target: Watched): boolean => target.isWatched && this.environment.held.has(target.slice)
 
   /** Forgets slices that another instance owns. Its results are read when a user requests them. */
   drop(slices: ReadonlySet<number>): void {
     if (slices.size === 0) return
-    const { held, newsFeed, targets, writer } = this.surroundings
+    const { held, newsFeed, targets, writer } = this.environment
     held.drop(slices)
     writer.forget(slices)
     for (const target of targets.inSlices(slices)) {
@@ -70,7 +70,7 @@ export class SliceOwner {
   /** Claims slices. Results of other instances replace ours; slices that no other instance has owned continue as they are. */
   readonly take = (slices: ReadonlyArray<number>): Effect.Effect<void, StoreFailed> =>
     Effect.gen({ self: this }, function* () {
-      const { held, owner, store, targets, turns, writer } = this.surroundings
+      const { held, owner, store, targets, turns, writer } = this.environment
       const foreign = new Set(yield* store.claim(owner, slices))
       const fresh = new Set(slices.filter((slice) => foreign.has(slice) || !held.has(slice)))
       for (const slice of slices) held.take(slice)
@@ -84,12 +84,12 @@ export class SliceOwner {
         target.stored = target.known.last?.answer
       }
       turns.first(taken)
-    }).pipe(this.surroundings.writer.between)
+    }).pipe(this.environment.writer.between)
 
   /** Releases a slice after its state was written, if the store can be written now. */
   readonly leave = (slice: number): Effect.Effect<void> =>
     Effect.gen({ self: this }, function* () {
-      const { held, scope } = this.surroundings
+      const { held, scope } = this.environment
       if (held.size() === 0) return
       held.leave(slice)
       this.lastWrite ??= yield* Effect.forkIn(this.writeLast(), scope)
@@ -102,7 +102,7 @@ export class SliceOwner {
       Effect.andThen(
         Effect.suspend(() => {
           this.lastWrite = undefined
-          return this.surroundings.writer.flush
+          return this.environment.writer.flush
         })
       )
     )
@@ -111,7 +111,7 @@ export class SliceOwner {
   /** Reads the results of other instances for some targets; for all of them at most every few seconds. */
   readonly refresh = (some?: ReadonlyArray<Watched>): Effect.Effect<void, StoreFailed> =>
     Effect.gen({ self: this }, function* () {
-      const { clock, held, store, targets } = this.surroundings
+      const { clock, held, store, targets } = this.environment
       if (some === undefined) {
         if (clock() - this.refreshedAt < REFRESH_MS) return
         this.refreshedAt = clock()

@@ -13,7 +13,7 @@ const SUSPENDED_MS = 2000
 const CONFIRMATION = "10 seconds"
 
 /** The environment that it needs. */
-interface Surroundings {
+interface Environment {
   readonly isShared: boolean
   readonly clock: () => number
   readonly writer: StoreWriter
@@ -24,23 +24,23 @@ interface Surroundings {
 
 /** Whether targets may be queried, regarding suspension. */
 export class SuspensionGuard {
-  private readonly surroundings: Surroundings
+  private readonly environment: Environment
   private checkedAt: number
   private isConfirmed = true
 
-  constructor(surroundings: Surroundings) {
-    this.surroundings = surroundings
-    this.checkedAt = surroundings.clock()
+  constructor(environment: Environment) {
+    this.environment = environment
+    this.checkedAt = environment.clock()
   }
 
   readonly isHeld = (): boolean => {
-    const { clock, isShared } = this.surroundings
+    const { clock, isShared } = this.environment
     return isShared && (!this.isConfirmed || clock() - this.checkedAt > SUSPENDED_MS)
   }
 
   /** Checks once, and waits for the store after a suspension. Run it every half second. */
   readonly check: Effect.Effect<void> = Effect.suspend(() => {
-    const { clock, onResume, scope, writer } = this.surroundings
+    const { clock, onResume, scope, writer } = this.environment
     this.isConfirmed = clock() - this.checkedAt <= SUSPENDED_MS
     this.checkedAt = clock()
     if (this.isConfirmed) return Effect.void

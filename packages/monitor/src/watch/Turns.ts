@@ -1,13 +1,13 @@
 /** Schedules of the targets: one for each kind of query, and one for verdicts about targets that locations query. */
 import type { Timing } from "@sourcewire/core/engine"
-import type { Way } from "../config/Config.ts"
+import type { QuerySettings } from "../config/Config.ts"
 import { locationsFor } from "../locations/locationsFor.ts"
 import type { Locations } from "../locations/Locations.ts"
 import { nextTurn, turnAhead, turnSoon } from "../schedule/rhythm.ts"
 import { makeSchedule, type Schedule, type ScheduleRules } from "../schedule/Schedule.ts"
 import { chooseInterval, type Watched } from "./Watched.ts"
 
-const formatKey = ({ query, retries, timeoutMs }: Way): string => `${query} ${timeoutMs} ${retries}`
+const formatKey = ({ query, retries, timeoutMs }: QuerySettings): string => `${query} ${timeoutMs} ${retries}`
 
 export type Turns = ReturnType<typeof makeTurns>
 
@@ -23,7 +23,7 @@ export const makeTurns = (
   /** Schedules by kind of query. */
   const asked = new Map<string, Schedule<Watched>>()
   /** The same schedules, without building the key for each turn. */
-  let ofWay = new Map<Way, Schedule<Watched>>()
+  let byQuerySettings = new Map<QuerySettings, Schedule<Watched>>()
   const all = (): ReadonlyArray<Schedule<Watched>> => [judged, ...asked.values()]
 
   /** A verdict sends no query, so it has a turn in every interval, half an interval after the queries of the locations. */
@@ -32,7 +32,7 @@ export const makeTurns = (
     const isJudged =
       group.locations !== undefined && locations !== undefined && locationsFor(target, locations.alive()) !== undefined
     if (isJudged) return { schedule: judged, intervalMs: group.intervalMs, phase: (phase + 0.5) % 1 }
-    return { schedule: ofWay.get(group.way)!, intervalMs: chooseInterval(group, known), phase }
+    return { schedule: byQuerySettings.get(group.querySettings)!, intervalMs: chooseInterval(group, known), phase }
   }
 
   return {
@@ -40,21 +40,24 @@ export const makeTurns = (
     judged,
 
     /** Keeps a schedule for each of these kinds; `start` begins to query the targets of a new one. */
-    follow: (wanted: Iterable<Way>, start: (way: Way, schedule: Schedule<Watched>) => void): void => {
+    follow: (
+      wanted: Iterable<QuerySettings>,
+      start: (querySettings: QuerySettings, schedule: Schedule<Watched>) => void
+    ): void => {
       const given = [...wanted]
-      const ways = new Map(given.map((way) => [formatKey(way), way]))
+      const settings = new Map(given.map((querySettings) => [formatKey(querySettings), querySettings]))
       for (const [key, schedule] of asked) {
-        if (ways.has(key)) continue
+        if (settings.has(key)) continue
         schedule.close()
         asked.delete(key)
       }
-      for (const [key, way] of ways) {
+      for (const [key, querySettings] of settings) {
         if (asked.has(key)) continue
         const schedule = makeSchedule(timing, clock, rules)
         asked.set(key, schedule)
-        start(way, schedule)
+        start(querySettings, schedule)
       }
-      ofWay = new Map(given.map((way) => [way, asked.get(formatKey(way))!]))
+      byQuerySettings = new Map(given.map((querySettings) => [querySettings, asked.get(formatKey(querySettings))!]))
     },
 
     /**

@@ -41,16 +41,16 @@ const REST_MS = 1000
 const HANDSHAKE_AGAIN_MS = 10 * 60_000
 const HANDSHAKE_TIMEOUT_MS = 2000
 const HANDSHAKES_IN_FLIGHT = 16
-/** Time between two looks for servers that are due. */
+/** Interval at which due servers are searched. */
 const HANDSHAKE_LOOK = "10 seconds"
 
 /** How often each instance reads the findings that apply. */
 const REFRESH = "30 seconds"
 
-/** Servers after which a comparison lets the queries continue. */
+/** Number of servers after which a comparison pauses, so that queries can continue. */
 const PORTION = 500
 
-/** Steam may learn of a new player this much later than a query. */
+/** Steam's count may include a new player this much later than the server's reply. */
 const STEAM_LAG_MS = 60_000
 
 const ALL_KINDS: ReadonlySet<string> = new Set(Object.keys(KINDS))
@@ -61,7 +61,7 @@ const WITHOUT_HANDSHAKE = withoutKinds(ALL_KINDS, HANDSHAKE_KINDS)
 const WITHOUT_BOTH = withoutKinds(WITHOUT_STEAM, HANDSHAKE_KINDS)
 
 /** The kinds that a comparison looks for. */
-const listKinds = ({ handshake, isSteamPending }: Memory): ReadonlySet<string> => {
+const listKinds = ({ handshake, isSteamPending }: TargetRecord): ReadonlySet<string> => {
   if (handshake === undefined) return isSteamPending ? WITHOUT_BOTH : WITHOUT_HANDSHAKE
   return isSteamPending ? WITHOUT_STEAM : ALL_KINDS
 }
@@ -73,7 +73,7 @@ interface Seen {
 }
 
 /** The state of a target between two comparisons. */
-interface Memory {
+interface TargetRecord {
   /** The reply before `before`, without players and rules. */
   earlier: Pick<Observation, "atMs" | "info"> | undefined
   before: Seen | undefined
@@ -87,7 +87,7 @@ interface Memory {
   isSteamPending: boolean
 }
 
-interface Surroundings {
+interface Environment {
   readonly targets: ReadonlyMap<number, Watched>
   readonly plan: () => Plan
   /** The lists of sources, by key. */
@@ -101,18 +101,18 @@ interface Surroundings {
   readonly now: () => number
 }
 
-/** Lets others run after each portion. */
+/** Lets other work run after each portion. */
 const breathing = (index: number): Effect.Effect<void> =>
   index % PORTION === PORTION - 1 ? Effect.promise(() => new Promise((resolve) => setImmediate(resolve))) : Effect.void
 
 export class Verdicts {
-  private readonly surroundings: Surroundings
-  private readonly memory = new Map<number, Memory>()
+  private readonly environment: Environment
+  private readonly records = new Map<number, TargetRecord>()
   private current: ReadonlyMap<number, ReadonlyArray<StoredFinding>> = new Map()
   private trouble: string | undefined
 
-  constructor(surroundings: Surroundings) {
-    this.surroundings = surroundings
+  constructor(environment: Environment) {
+    this.environment = environment
   }
 
   /** The findings that apply to a target now, as far as this instance knows. */
@@ -147,14 +147,14 @@ export class Verdicts {
 
   /** Waits until the plan has a group with `verdicts`. */
   private readonly needed: Effect.Effect<void> = Effect.suspend(() =>
-    this.surroundings.plan().hasVerdicts ? Effect.void : Effect.andThen(Effect.sleep(HANDSHAKE_LOOK), this.needed)
+    this.environment.plan().hasVerdicts ? Effect.void : Effect.andThen(Effect.sleep(HANDSHAKE_LOOK), this.needed)
   )
 
-  /** A store that is away is tried again. The first failure is logged. */
+  /** If the store is unusable, the next run tries again. The first failure is logged. */
   private guarded(work: Effect.Effect<void, StoreFailed>): Effect.Effect<void> {
-    if (!this.surroundings.plan().hasVerdicts) {
+    if (!this.environment.plan().hasVerdicts) {
       this.current = new Map()
-      this.memory.clear()
+      this.records.clear()
       return Effect.void
     }
     return Effect.match(work, {
@@ -162,7 +162,7 @@ export class Verdicts {
       onFailure: ({ message }) => {
         if (this.trouble === undefined) {
           const text = `findings cannot be stored or read: ${message}`
-          this.surroundings.onEvent({ level: "warn", event: "verdicts", message: text })
+          this.environment.onEvent({ level: "warn", event: "verdicts", message: text })
         }
         this.trouble = message
       }
@@ -170,20 +170,20 @@ export class Verdicts {
   }
 
   private readonly read = Effect.suspend(() =>
-    Effect.map(this.surroundings.store.findings(), (findings) => {
+    Effect.map(this.environment.store.findings(), (findings) => {
       this.current = Map.groupBy(findings, ({ target }) => target)
     })
   );
 
   private *judged(): Generator<Watched> {
-    for (const target of this.surroundings.targets.values()) if (target.group.verdicts) yield target
+    for (const target of this.environment.targets.values()) if (target.group.verdicts) yield target
   }
 
   private readonly compare: Effect.Effect<void, StoreFailed> = Effect.gen({ self: this }, function* () {
-    const { lists, newsFeed, now, plan, refresh, store, targets } = this.surroundings
+    const { lists, newsFeed, now, plan, refresh, store, targets } = this.environment
     yield* refresh
     const counted = plan().sources.flatMap(({ key }) => lists().get(key)?.counted ?? [])
-    for (const id of this.memory.keys()) if (targets.get(id)?.group.verdicts !== true) this.memory.delete(id)
+    for (const id of this.records.keys()) if (targets.get(id)?.group.verdicts !== true) this.records.delete(id)
     const survey = new Survey()
     const compared: Array<Watched> = []
     let index = 0
@@ -194,7 +194,7 @@ export class Verdicts {
     const judgements: Array<Judgement> = []
     for (const { findings } of survey.verdicts()) {
       const { id } = compared[judgements.length]!
-      judgements.push({ target: id, kinds: listKinds(this.memory.get(id)!), findings })
+      judgements.push({ target: id, kinds: listKinds(this.records.get(id)!), findings })
       yield* breathing(judgements.length)
     }
     // A group may have lost its `verdicts`.
@@ -215,10 +215,10 @@ export class Verdicts {
     const { answer, at } = last
     const seen: Seen = { at, rttMs: last.rttAmbiguous ? undefined : last.rttMs, answer }
     const { players } = answer.info
-    let memory = this.memory.get(id)
-    if (memory === undefined) {
+    let record = this.records.get(id)
+    if (record === undefined) {
       const constantCount = { sinceMs: at, observations: 1 }
-      memory = {
+      record = {
         earlier: undefined,
         before: undefined,
         after: seen,
@@ -228,29 +228,29 @@ export class Verdicts {
         handshake: undefined,
         isSteamPending: false
       }
-      this.memory.set(id, memory)
-    } else if (at - memory.after.at >= APART_MS) {
-      const { constantCount } = memory
-      memory.constantCount =
-        players === memory.after.answer.info.players
+      this.records.set(id, record)
+    } else if (at - record.after.at >= APART_MS) {
+      const { constantCount } = record
+      record.constantCount =
+        players === record.after.answer.info.players
           ? { ...constantCount, observations: constantCount.observations + 1 }
           : { sinceMs: at, observations: 1 }
-      if (memory.before !== undefined && isOther(memory.after, seen)) {
-        memory.earlier = undefined
-        memory.before = undefined
-        memory.handshake = undefined
-        memory.handshakeDueAt = 0
+      if (record.before !== undefined && isOther(record.after, seen)) {
+        record.earlier = undefined
+        record.before = undefined
+        record.handshake = undefined
+        record.handshakeDueAt = 0
       } else {
-        memory.earlier = memory.before && { atMs: memory.before.at, info: memory.before.answer.info }
-        memory.before = memory.after
+        record.earlier = record.before && { atMs: record.before.at, info: record.before.answer.info }
+        record.before = record.after
       }
-      memory.after = seen
+      record.after = seen
     }
-    const { after, before, constantCount, earlier, handshake } = memory
+    const { after, before, constantCount, earlier, handshake } = record
     if (before === undefined) return false
     const listed = listedIn(counted, address)
-    const comparedAt = listed && comparedSince(listed, memory)
-    memory.isSteamPending = listed !== undefined && comparedAt === undefined
+    const comparedAt = listed && comparedSince(listed, record)
+    record.isSteamPending = listed !== undefined && comparedAt === undefined
     const steam = comparedAt === undefined ? {} : { listed: listed!.entry }
     if (comparedAt !== undefined && comparedAt === earlier?.atMs) survey.add({ address, ...earlier, ...steam })
     survey.add({ ...toObservation(address, before), ...handshake, ...steam })
@@ -260,15 +260,15 @@ export class Verdicts {
 
   /** Sends a request to the servers with players that are due, some at a time. */
   private handshakes(client: ClientShape): Effect.Effect<void> {
-    const { now } = this.surroundings
-    const due: Array<readonly [Watched, Memory]> = []
+    const { now } = this.environment
+    const due: Array<readonly [Watched, TargetRecord]> = []
     for (const target of this.judged()) {
-      const memory = this.memory.get(target.id)
+      const record = this.records.get(target.id)
       const { last, state } = target.known
-      if (memory === undefined || state !== "up" || last === undefined || last.answer.info.players === 0) continue
-      if (now() >= memory.handshakeDueAt) due.push([target, memory])
+      if (record === undefined || state !== "up" || last === undefined || last.answer.info.players === 0) continue
+      if (now() >= record.handshakeDueAt) due.push([target, record])
     }
-    return Effect.forEach(due, ([target, memory]) => this.handshake(client, target, memory), {
+    return Effect.forEach(due, ([target, record]) => this.handshake(client, target, record), {
       concurrency: HANDSHAKES_IN_FLIGHT,
       discard: true
     })
@@ -276,12 +276,12 @@ export class Verdicts {
 
   private readonly handshake = Effect.fnUntraced(
     { self: this },
-    function* (this: Verdicts, client: ClientShape, target: Watched, memory: Memory) {
-      const { now } = this.surroundings
+    function* (this: Verdicts, client: ClientShape, target: Watched, record: TargetRecord) {
+      const { now } = this.environment
       const { info } = target.known.last!.answer
       const form = handshakeForm(info._tag === "InfoReply" ? info.appId : undefined)
-      memory.handshakeDueAt = now() + HANDSHAKE_MS
-      if (form === undefined) return void (memory.handshake = {})
+      record.handshakeDueAt = now() + HANDSHAKE_MS
+      if (form === undefined) return void (record.handshake = {})
       yield* Effect.sleep(Math.max(0, (target.known.askedAt ?? 0) + REST_MS - now()))
       const address = formatAddress({ host: target.host, port: target.port })
       const options = { form, retries: 0, timeoutMs: HANDSHAKE_TIMEOUT_MS }
@@ -289,14 +289,14 @@ export class Verdicts {
       if (Result.isSuccess(result)) {
         const { redirect, rttAmbiguous, rttMs } = result.success
         const rtt = rttAmbiguous === true ? {} : { rttMs: { handshake: rttMs } }
-        memory.handshake = { handshake: { replied: true, redirect }, ...rtt }
-        memory.hasLostHandshake = false
-      } else if (!memory.hasLostHandshake) {
-        memory.hasLostHandshake = true
-        memory.handshakeDueAt = now() + HANDSHAKE_AGAIN_MS
+        record.handshake = { handshake: { replied: true, redirect }, ...rtt }
+        record.hasLostHandshake = false
+      } else if (!record.hasLostHandshake) {
+        record.hasLostHandshake = true
+        record.handshakeDueAt = now() + HANDSHAKE_AGAIN_MS
       } else {
-        memory.hasLostHandshake = false
-        memory.handshake = result.failure._tag === "Timeout" ? { handshake: { replied: false } } : {}
+        record.hasLostHandshake = false
+        record.handshake = result.failure._tag === "Timeout" ? { handshake: { replied: false } } : {}
       }
     }
   )
@@ -319,7 +319,7 @@ const listedIn = (counted: ReadonlyArray<CountedList>, address: string): ListedS
  * The time of the first reply that Steam's count is compared with: the last one before the list was read. All replies from then on must
  * differ from the count, and the last one arrived after the list. So a server that has filled or emptied meanwhile has no finding.
  */
-const comparedSince = ({ from, to }: ListedServer, { after, before, earlier }: Memory): number | undefined => {
+const comparedSince = ({ from, to }: ListedServer, { after, before, earlier }: TargetRecord): number | undefined => {
   if (after.at < to) return undefined
   return [before?.at, earlier?.atMs].find((at) => at !== undefined && at <= from - STEAM_LAG_MS)
 }

@@ -17,7 +17,7 @@ import { type Known, chooseInterval, type Watched } from "./Watched.ts"
 
 /** Longer pauses between two turns were not monitored. */
 export const longestPause = (group: Group, known: Pick<Known, "state">): number =>
-  2 * chooseInterval(group, known) + 3 * group.way.timeoutMs
+  2 * chooseInterval(group, known) + 3 * group.querySettings.timeoutMs
 
 /** Until when the result of the last turn is valid. */
 const heldUntil = ({ group, known }: Watched, at: number): number => {

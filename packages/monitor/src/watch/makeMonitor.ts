@@ -15,7 +15,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { InvalidConfig, type Plan, type Way } from "../config/Config.ts"
+import { InvalidConfig, type Plan, type QuerySettings } from "../config/Config.ts"
 import { Ownership } from "../fleet/Ownership.ts"
 import { DAY_MS } from "../history/HourSamples.ts"
 import { Locations } from "../locations/Locations.ts"
@@ -142,10 +142,10 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
 
   /** Whether a scan has ended, which is an error. */
   let hasStopped = false
-  const startScan = (way: Way, schedule: Schedule<Watched>): void => {
-    const scanning = scanBatches(schedule, way.query, {
-      timeoutMs: way.timeoutMs,
-      retries: way.retries,
+  const startScan = (querySettings: QuerySettings, schedule: Schedule<Watched>): void => {
+    const scanning = scanBatches(schedule, querySettings.query, {
+      timeoutMs: querySettings.timeoutMs,
+      retries: querySettings.retries,
       budget,
       recurring: true,
       batchMs: BATCH_MS,
@@ -172,8 +172,8 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     const unseen = targets.unseen(ids)
     const stored =
       held.size() > 0 && unseen.length > 0 ? yield* store.known("targets", unseen) : new Map<number, Known>()
-    const ways = new Set(Array.from(next.targets.values(), ({ way }) => way))
-    turns.follow(ways, startScan)
+    const settings = new Set(Array.from(next.targets.values(), ({ querySettings }) => querySettings))
+    turns.follow(settings, startScan)
     const fresh = targets.replace(next, ids, stored)
     turns.first(fresh.filter(({ slice }) => held.has(slice)))
     plan = next
@@ -225,7 +225,9 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     yield* every(SUSPENSION_CHECK, suspension.check)
     yield* Effect.forkScoped(inFlight.noteAll)
     const complain = ({ message }: { readonly message: string }) =>
-      Effect.sync(() => onEvent({ level: "warn", event: "plan", message: `the shared configuration: ${message}` }))
+      Effect.sync(() =>
+        onEvent({ level: "warn", event: "plan", message: `the shared configuration cannot be used: ${message}` })
+      )
     const followStore = Effect.andThen(
       Effect.suspend(() => follower.followOthers()),
       readMutes

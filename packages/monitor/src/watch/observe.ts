@@ -40,7 +40,7 @@ export interface Observation {
   readonly finished: ReadonlyArray<HourSamples>
   /** An incident that began or ended. */
   readonly incident: Incident | undefined
-  /** A fault of this machine prevented the query. */
+  /** This host could not send the query. */
   readonly isUnsent: boolean
 }
 
