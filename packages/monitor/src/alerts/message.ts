@@ -221,7 +221,7 @@ const EMOJIS: Readonly<Record<AlertEvent, string>> = {
 }
 
 /**
- * The end of an incident for receivers that end incidents by themselves. Without it, Alertmanager ends an incident after five minutes.
+ * Maximum duration of an incident, for receivers that end incidents by themselves. Without it, Alertmanager ends one after five minutes.
  */
 const MOST_INCIDENT_MS = 30 * 86_400_000
 
