@@ -154,6 +154,10 @@ describe("a page in a browser", () => {
     ["amp", /show-players-in-amp/],
     ["linuxgsm", /check-linuxgsm-servers/],
     ["wireshark", /inspect-a-capture/],
+    ["fake servers", /find-fake-servers/],
+    ["fake players", /find-fake-servers/],
+    ["spoofed player count", /find-fake-servers|faq/],
+    ["redirect", /find-fake-servers|start-a-handshake/],
     ["ddos", /protect-a-server-from-query-floods/],
     ["firewall", /configure-a-firewall/],
     ["connect()", /query-from-a-program|first-query|typescript/]

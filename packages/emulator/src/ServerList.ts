@@ -8,7 +8,7 @@
  */
 import type { InfoReply, Player, PlayersReply } from "@sourcewire/protocol"
 import { InvalidOption, type Profile } from "@sourcewire/server"
-import { demand, number, optional, shape, text, whole } from "@sourcewire/inside/checks"
+import { demand, flag, number, optional, shape, text, whole } from "@sourcewire/inside/checks"
 import { playersReply } from "./profiles/people.ts"
 
 /** Legitimate servers. All but the first kind look unusual. */
@@ -27,6 +27,8 @@ export const HONEST_KINDS = [
   "empty",
   /** Bots, which INFO reports as bots. */
   "bots",
+  /** People who took the places of bots after Steam had counted, within two minutes. */
+  "filled",
   /** GoldSource bots: INFO does not count them, and their play time is −1. */
   "goldsourceBots",
   /** Fifty servers of one host that restarted together, each with the same bots, which INFO does not report. */
@@ -35,14 +37,24 @@ export const HONEST_KINDS = [
   "hiddenNames",
   /** Players without Steam, which Steam does not count. */
   "nonSteam",
-  /** All players reconnected after a map change. */
+  /** All players reconnect at each map change, every few minutes. */
   "mapChange",
+  /** Deathmatch with a new map every minute. All players reconnect. */
+  "shortMaps",
   /** The list contains only some of the players, and others each time. */
   "partialList",
-  /** The server restarts a minute after the list was generated, and all players are new. */
+  /** Restarts every two minutes, each time with other players. */
   "restart",
+  /** Servers that are not logged in to Steam. All have the same placeholder as their SteamID, and Steam counts none of their players. */
+  "withoutSteam",
+  /** The default name and settings of the game, and hidden names, at many addresses. */
+  "defaultName",
+  /** More players than the byte of INFO's count and a sample of the list can show. */
+  "crowded",
   /** An empty server that redirects players to its new address. */
   "moved",
+  /** Spreads players over other ports of its own host. */
+  "lobby",
   /** SourceTV relays of the same match. */
   "relay"
 ] as const
@@ -100,6 +112,10 @@ export interface ServerListOptions {
   readonly manyPorts?: number
   /** Number of addresses of the kind `manyPorts` (default: 203). */
   readonly manyPortsHosts?: number
+  /** Seconds between the map changes of each server (default: 1800). */
+  readonly mapSeconds?: number
+  /** Whether the players of legitimate servers reconnect at each map change (default: `false`). */
+  readonly reconnects?: boolean
   /** First two numbers of the addresses (default: `10.0`). The list uses up to 2^16 addresses. */
   readonly network?: string
 }
@@ -112,6 +128,8 @@ const listOptions = shape({
   fakesOfEachKind: optional(whole(0, MANY)),
   manyPorts: optional(whole(0, MANY)),
   manyPortsHosts: optional(whole(1, 255)),
+  mapSeconds: optional(whole(1, MANY)),
+  reconnects: optional(flag),
   network: optional(text)
 })
 
@@ -165,6 +183,16 @@ const bots = (count: number, duration: number): ReadonlyArray<Player> =>
     duration
   }))
 
+/** Players who have all reconnected this many seconds ago. A player who has arrived since then has played for less time. */
+const reconnect = (players: ReadonlyArray<Player>, seconds: number): ReadonlyArray<Player> =>
+  players.map((player) => ({ ...player, duration: Math.fround(Math.min(player.duration, seconds)) }))
+
+/** The SteamID of a server with an anonymous account. */
+const steamId = (account: number): string => String(0x0140_0001_0000_0000n + BigInt(account))
+
+/** The SteamID of a server that has not logged in: an anonymous account without a number. */
+const NO_STEAM_ID = String(0x0140_0000_0000_0000n)
+
 /** Players whose play times do not change. */
 const frozenPlayers = (seed: number): ReadonlyArray<Player> =>
   livePlayers(seed, 100_000 + (seed % 1000)).length >= 6
@@ -207,6 +235,8 @@ export class ServerList {
   private readonly honest: number
   private readonly perKind: number
   private readonly manyPortsHosts: number
+  private readonly mapSeconds: number
+  private readonly reconnects: boolean
   private readonly network: readonly [number, number]
 
   constructor(options: ServerListOptions = {}) {
@@ -216,7 +246,9 @@ export class ServerList {
       honest = 1800,
       manyPorts = 0,
       manyPortsHosts = 203,
+      mapSeconds = 1800,
       network = "10.0",
+      reconnects = false,
       seed = 1
     } = options
     if (!/^\d{1,3}\.\d{1,3}$/.test(network)) {
@@ -229,6 +261,8 @@ export class ServerList {
     this.honest = honest
     this.perKind = fakesOfEachKind
     this.manyPortsHosts = manyPortsHosts
+    this.mapSeconds = mapSeconds
+    this.reconnects = reconnects
     this.network = network.split(".").map(Number) as [number, number]
     this.size = honest + fakesOfEachKind * (FAKE_KINDS.length - 1) + manyPorts
   }
@@ -284,7 +318,23 @@ export class ServerList {
   }
 
   /** The reply of a server at a time, in seconds since 1970. */
-  private reply({ address, index, kind }: ListedServer, now: number): Reply {
+  private reply(server: ListedServer, now: number): Reply {
+    const reply = this.kindReply(server, now)
+    if (!this.reconnects || server.isFake) return reply
+    const since = this.sinceMapChange(server.index, now)
+    const reconnected = (players: ReadonlyArray<Player>) => reconnect(players, since + 1)
+    return {
+      ...reply,
+      players: reconnected(reply.players),
+      ...(reply.list === undefined ? {} : { list: reconnected(reply.list) })
+    }
+  }
+
+  private sinceMapChange(index: number, now: number): number {
+    return (now + (hash(this.seed, index) % this.mapSeconds)) % this.mapSeconds
+  }
+
+  private kindReply({ address, index, kind }: ListedServer, now: number): Reply {
     const own = hash(this.seed, index)
     const at = now % 10_000_000
     const live = () => livePlayers(own, at)
@@ -300,15 +350,22 @@ export class ServerList {
         return {
           players: livePlayers(hash(this.seed, 5_000_000 + group), at),
           name: `Mirrored ${group}`,
-          steamId: String(8_000_000 + group)
+          steamId: steamId(8_000_000 + group)
         }
       }
       case "empty":
         return { players: [] }
       case "bots":
         return { players: bots(8, (at % 1800) + 1), bots: 8, steamPlayers: 0, steamBots: 8 }
+      case "filled":
+        // The people arrive with the start of each span of two minutes, and Steam counts bots at that moment.
+        return {
+          players: live().map((player) => ({ ...player, duration: Math.min(player.duration, (at % 120) + 1) })),
+          steamPlayers: 0,
+          steamBots: 10
+        }
       case "goldsourceBots":
-        return { players: bots(8, -1), steamPlayers: 0, secure: false }
+        return { players: bots(8, -1), steamPlayers: 0 }
       case "restartedBots":
         return { players: bots(10, (at % 86_400) + 100), steamPlayers: 0, secure: false }
       case "hiddenNames":
@@ -316,29 +373,30 @@ export class ServerList {
       case "nonSteam":
         return { players: live(), steamPlayers: 0, secure: false }
       case "mapChange":
-        // A player who has arrived since then has played for less time.
-        return {
-          players: live().map((player) => ({
-            ...player,
-            duration: Math.fround(Math.min(player.duration, 45 + (at % 1200)))
-          }))
-        }
+        return { players: reconnect(live(), ((at + own) % 300) + 1) }
+      case "shortMaps":
+        return { players: reconnect(live(), ((at + own) % 60) + 1) }
       case "partialList": {
         const all = Array.from({ length: 8 }, (_, i) => livePlayers(hash(own, i), at)).flat()
         return { players: all, list: all.filter((_, i) => hash(Math.floor(at), i) % 3 === 0) }
       }
       case "restart": {
-        const start = Math.floor(at / 600) * 600
-        return {
-          players: live().map((player) => ({
-            ...player,
-            name: `${player.name}${start}`,
-            duration: Math.min(player.duration, at - start + 1)
-          }))
-        }
+        const start = Math.floor((at + own) / 120) * 120 - own
+        const players = live().map((player) => ({ ...player, name: `${player.name}${start}` }))
+        return { players: reconnect(players, at - start + 1) }
+      }
+      case "withoutSteam":
+        return { players: live(), steamPlayers: 0, secure: false, steamId: NO_STEAM_ID }
+      case "defaultName":
+        return { players: live().map((player) => ({ ...player, name: "" })), name: "Counter-Strike: Source" }
+      case "crowded": {
+        const players = Array.from({ length: 24 }, (_, i) => livePlayers(hash(own, i), at)).flat()
+        return { players, reported: players.length & 255, list: players.slice(0, 255), steamPlayers: players.length }
       }
       case "moved":
         return { players: [], redirect: "192.0.2.10:27015" }
+      case "lobby":
+        return { players: live(), redirect: `${address.slice(0, address.lastIndexOf(":"))}:27115` }
       case "relay":
         return {
           players: livePlayers(hash(this.seed, 6_000_000), at),
@@ -363,9 +421,9 @@ export class ServerList {
       case "inflated":
         return { players: [], reported: 20 + (own % 12), steamPlayers: 0 }
       case "botsAsPlayers":
-        return { players: bots(16, (at % 3600) + 60), steamPlayers: 0, steamBots: 16 }
+        return { players: bots(16, ((at + own) % 3600) + 600), steamPlayers: 0, steamBots: 16 }
       case "sharedSteamId":
-        return { players: live(), steamId: String(9_000_000 + this.group(index, 30)) }
+        return { players: live(), steamId: steamId(9_000_000 + this.group(index, 30)) }
       default:
         return { players: live(), name: `Community ${address}` }
     }
@@ -373,13 +431,14 @@ export class ServerList {
 
   /** INFO at a time, in ms since 1970. */
   info(server: ListedServer, nowMs: number): InfoReply {
-    const { bots = 0, name, players, reported, serverType = "dedicated", steamId } = this.reply(server, nowMs / 1000)
+    const { bots = 0, name, players, reported, serverType = "dedicated", ...reply } = this.reply(server, nowMs / 1000)
     const own = hash(this.seed, server.index)
+    const mapNumber = Math.floor((nowMs / 1000 + (own % this.mapSeconds)) / this.mapSeconds)
     return {
       _tag: "InfoReply",
       protocol: 17,
       name: name ?? `Server ${own}`,
-      map: MAPS[hash(own, Math.floor(nowMs / 1_800_000)) % MAPS.length]!,
+      map: MAPS[hash(own, mapNumber) % MAPS.length]!,
       folder: "cstrike",
       game: "Counter-Strike: Source",
       appId: 240,
@@ -392,7 +451,7 @@ export class ServerList {
       vac: this.steam(server, nowMs).secure,
       version: "6630498",
       port: server.port,
-      steamId: steamId ?? String(90_000_000_000_000_000n + BigInt(own)),
+      steamId: reply.steamId ?? steamId(own),
       keywords: "alltalk",
       gameId: "240"
     }

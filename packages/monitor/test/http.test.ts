@@ -13,6 +13,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createHash } from "node:crypto"
 import { gzipSync } from "node:zlib"
+import { KINDS } from "@sourcewire/verdict"
 import { layer as fleetStatusLayer } from "../src/fleet/FleetStatusService.ts"
 import { makeGate } from "../src/http/access.ts"
 import type { Days } from "../src/http/Api.ts"
@@ -136,7 +137,7 @@ test("shows findings with their honest explanations, and none that only a newer 
     yield* pass(31)
     const shown = (yield* json(`/api/targets/${id}`)) as { findings: ReadonlyArray<object> }
     expect(shown.findings).toMatchObject([
-      { kind: "redirect", honest: ["a server that has moved and sends players to its new address"] },
+      { kind: "redirect", honest: KINDS.redirect.honest },
       { kind: "no-handshake", strength: "weak", expected: expect.stringMatching(/\.$/) as string }
     ])
     expect(JSON.stringify(shown.findings)).not.toContain("\\u001b")

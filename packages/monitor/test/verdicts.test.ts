@@ -132,7 +132,11 @@ describe("Steam's counts of a group with verdicts", () => {
       const list = () =>
         [...counts].map(([port, players]) => {
           const entry = { addr: at(port), appid: 240, players, bots: 0, secure: true }
-          return port === fake ? { ...entry, players: 0 } : port === hidingBots ? { ...entry, bots: 10 } : entry
+          return port === fake
+            ? { ...entry, players: 0 }
+            : port === hidingBots
+              ? { ...entry, players: players / 2, bots: players / 2 }
+              : entry
         })
       steam.servers = list()
       const source = { steam: "\\appid\\240", keyFile, api: steam.url, allowLocal: true, refreshMs: 300_000 }
@@ -164,7 +168,7 @@ describe("Steam's counts of a group with verdicts", () => {
       counts.set(filling, 24)
       yield* passTo(420)
       const both = [
-        [hidingBots, "uncounted-bots", "strong", "Steam counts 10 bots, the server reports 0 bots among 12 players."],
+        [hidingBots, "uncounted-bots", "strong", "Steam counts 6 bots, the server reports 0 bots among 12 players."],
         [fake, "steam-count", "strong", "The server reports 24 players, Steam counts 0."]
       ] as const
       assert.deepEqual<unknown>(found(), both)

@@ -23,18 +23,22 @@ interface Kind {
 export const KINDS = {
   redirect: {
     expected: "A server that reports players lets other players join at its own address.",
-    honest: ["a server that has moved and sends players to its new address"]
+    honest: [
+      "a server that has moved and sends players to its new address",
+      "a host that spreads players over its own servers"
+    ]
   },
   "steam-count": {
     expected: "Steam counts about as many players as the server reports, bots aside.",
     honest: [
       "an outage of Steam's servers, which then counts no players anywhere",
+      "players who arrived after Steam counted, if the server's list does not show them",
       "players without Steam on a server that Steam does not secure"
     ]
   },
   "uncounted-bots": {
     expected: "INFO counts as bots the players that Steam counts as bots.",
-    honest: ["a plugin that hides bots from INFO"]
+    honest: ["a plugin that hides bots from INFO", "bots that left after Steam counted"]
   },
   "frozen-play-times": {
     expected: "The play time of each connected player grows by one second per second.",
@@ -89,7 +93,7 @@ export const KINDS = {
   },
   "copied-info": {
     expected: "Servers with players differ in name, map, player count or keywords.",
-    honest: ["one server with several public addresses", "a network of servers with one name"]
+    honest: ["one server with several public addresses", "servers with the game's default name and settings"]
   },
   "copied-rules": {
     expected: "Servers of different hosts differ in some rules.",
@@ -105,7 +109,10 @@ export const KINDS = {
   },
   "rtt-difference": {
     expected: "INFO and the handshake come from the same machine, so their round-trip times are similar.",
-    honest: ["anycast protection or a query cache close to you"]
+    honest: [
+      "anycast protection or a query cache close to you",
+      "a busy server that replies to INFO sooner than to a handshake"
+    ]
   },
   "constant-count": {
     expected: "The player count of a server with players changes over hours.",

@@ -3,9 +3,10 @@
  * ports at one address.
  */
 import { type Finding, type Strength, finding } from "./Finding.ts"
-import { Counts, combine, hashText } from "./hash.ts"
+import { combine, hashText } from "./hash.ts"
 import { parseHost, findNetwork } from "./host.ts"
-import type { PlayerSamples, SampledPlayer } from "./PlayerSamples.ts"
+import { Occurrences } from "./Occurrences.ts"
+import { LONGEST_PLAY, type PlayerSamples, type SampledPlayer } from "./PlayerSamples.ts"
 import type { Snapshot } from "./Snapshot.ts"
 
 /**
@@ -39,34 +40,34 @@ interface Host {
   randomReplied: number
 }
 
-const momentKey = ({ joined, name }: SampledPlayer, shift = 0): number =>
-  combine(name, Math.floor(joined / MOMENT) + shift)
+/** Seconds in one step of {@link Occurrences}: a year has two million steps, and 40 days as many with the small one. */
+const MOMENT_STEP = 16
+const PLAY_TIME_STEP = 1.75
 
-/** A key for the play time, rounded to two seconds. Copies of a frozen list have the same key, whenever they are read. */
-const playTimeKey = ({ joined, name }: SampledPlayer, at: number, shift = 0): number =>
-  combine(name, Math.floor((at - joined) / 2) + shift)
+/** Seconds within which two play times of a frozen list count as equal. Copies have the same one, whenever they are read. */
+const SAME_PLAY_TIME = 2
+
+const momentOf = ({ joined }: SampledPlayer): number => LONGEST_PLAY + joined
 
 export class Neighbours {
   private readonly hosts = new Map<string, Host>()
   /** Responding ports and addresses of each IPv6 network. */
   private readonly networks = new Map<string, number>()
   private readonly steamIds = new Map<string, number>()
-  private readonly names: Counts
-  private readonly infos: Counts
+  private readonly names: Occurrences
+  private readonly infos: Occurrences
   private readonly rules = new Map<number, Set<string>>()
-  private readonly playerNames: Counts
-  private readonly moments: Counts
-  private readonly playTimes: Counts
+  private readonly moments: Occurrences
+  private readonly playTimes: Occurrences
   private readonly samples: PlayerSamples
 
-  /** `servers`: the approximate number of servers. */
-  constructor(servers: number, samples: PlayerSamples) {
+  /** The maximum numbers of servers and of sampled players. */
+  constructor(servers: number, players: number, samples: PlayerSamples) {
     this.samples = samples
-    this.names = new Counts(servers)
-    this.infos = new Counts(servers)
-    this.playerNames = new Counts(servers * 8)
-    this.moments = new Counts(servers * 8)
-    this.playTimes = new Counts(servers * 8)
+    this.names = new Occurrences(servers)
+    this.infos = new Occurrences(servers)
+    this.moments = new Occurrences(players)
+    this.playTimes = new Occurrences(players)
   }
 
   private host(address: string): Host {
@@ -101,9 +102,8 @@ export class Neighbours {
     const { list } = snapshot
     if (list === undefined || snapshot.isRelay) return
     for (const player of this.samples.players(list)) {
-      this.playerNames.add(player.name)
-      this.moments.add(momentKey(player))
-      this.playTimes.add(playTimeKey(player, list.atMs / 1000))
+      this.moments.add(player.name, momentOf(player) / MOMENT_STEP)
+      this.playTimes.add(player.name, (list.atMs / 1000 - player.joined) / PLAY_TIME_STEP)
     }
   }
 
@@ -117,12 +117,12 @@ export class Neighbours {
 
   /** The number of addresses at which the same player has the same time. */
   private countCopies(player: SampledPlayer, at: number): number {
-    let [moments, playTimes] = [0, 0]
-    for (const shift of [-1, 0, 1]) {
-      moments += this.moments.of(momentKey(player, shift))
-      playTimes += this.playTimes.of(playTimeKey(player, at, shift))
-    }
-    return Math.max(moments, playTimes)
+    const count = (occurrences: Occurrences, value: number, seconds: number, step: number): number =>
+      occurrences.count(player.name, (value - seconds) / step, (value + seconds) / step)
+    return Math.max(
+      count(this.moments, momentOf(player), MOMENT, MOMENT_STEP),
+      count(this.playTimes, at - player.joined, SAME_PLAY_TIME, PLAY_TIME_STEP)
+    )
   }
 
   private listFindings({ bots, isRelay, list, players }: Snapshot): Array<Finding> {
@@ -137,10 +137,10 @@ export class Neighbours {
     if (copied.length >= 4 && copied.length * 4 >= sampled.length * 3 && isSpread) {
       const addresses = copied[copied.length >> 2]!.copies
       const strength: Strength = addresses >= COPIES ? "strong" : "weak"
-      const observed = `${copied.length} of the ${sampled.length} players compared are at ${count(addresses)} addresses at the same time, with the same play times.`
+      const observed = `${copied.length} of the ${sampled.length} players compared are at ${addresses} addresses at the same time, with the same play times.`
       return [finding("copied-players", strength, observed)]
     }
-    const common = sampled.filter(({ name }) => this.playerNames.of(name) >= ADDRESSES_WITH_ONE_NAME)
+    const common = sampled.filter(({ name }) => this.moments.count(name) >= ADDRESSES_WITH_ONE_NAME)
     if (sampled.length >= 6 && common.length * 4 >= sampled.length * 3 && bots * 2 < players) {
       const observed = `${common.length} of the ${sampled.length} player names compared appear at ${ADDRESSES_WITH_ONE_NAME} addresses or more.`
       return [finding("shared-names", "medium", observed)]
@@ -155,9 +155,9 @@ export class Neighbours {
       const observed = `${sharing} addresses report the SteamID ${steamId}.`
       findings.push(finding("shared-steam-id", sharing >= COPIES ? "strong" : "weak", observed))
     }
-    const alike = players === 0 ? 0 : this.infos.of(info)
+    const alike = players === 0 ? 0 : this.infos.count(info)
     if (alike >= ADDRESSES_WITH_ONE_INFO) {
-      const observed = `${count(alike)} addresses report the same name, map, player count, slots and keywords.`
+      const observed = `${alike} addresses report the same name, map, player count, slots and keywords.`
       findings.push(finding("copied-info", "medium", observed))
     }
     if (rules !== undefined && this.rules.get(rules)!.size >= HOSTS_WITH_ONE_RULES) {
@@ -182,10 +182,10 @@ export class Neighbours {
       const observed = `${inNetwork} addresses and ports of ${network} respond as game servers.`
       findings.push(finding("many-ports", "medium", observed))
     }
-    const named = this.names.of(combine(hashText(network), name))
+    const named = this.names.count(combine(hashText(network), name))
     if (named >= PORTS_WITH_ONE_NAME) {
       const ports = network === ip ? "ports" : "addresses and ports"
-      const observed = `${count(named)} ${ports} of ${network} report the same name.`
+      const observed = `${named} ${ports} of ${network} report the same name.`
       findings.push(finding("same-name-ports", "weak", observed))
     }
     if (randomTried >= LEAST_RANDOM_PORTS && randomReplied * 2 > randomTried) {
@@ -195,6 +195,3 @@ export class Neighbours {
     return findings
   }
 }
-
-/** {@link Counts} stop at 255, and up to three of them are added. */
-const count = (value: number): string => (value >= 255 ? "255 or more" : String(value))

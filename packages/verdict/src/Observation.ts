@@ -39,6 +39,11 @@ export interface ListEntry {
   readonly bots?: number | undefined
   /** Whether Steam authenticates the server's players. */
   readonly secure?: boolean | undefined
+  /**
+   * When Steam counted, in ms since 1970. Players who have arrived since then do not contradict the count. Omit it if an earlier
+   * observation was before the count.
+   */
+  readonly atMs?: number | undefined
 }
 
 /** Round-trip times in ms. Omit ambiguous ones. */

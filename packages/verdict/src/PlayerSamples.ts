@@ -9,7 +9,7 @@ import type { ObservedPlayers } from "./Observation.ts"
 export const SAMPLE_SIZE = 16
 
 /** Maximum plausible play time, in seconds. */
-const LONGEST_PLAY = 366 * 86_400
+export const LONGEST_PLAY = 366 * 86_400
 
 export interface Sample {
   readonly start: number

@@ -10,6 +10,8 @@ export interface SeenList extends Sample {
   readonly listed: number
   /** Number of entries whose play time is below −1 s, not a number, or above 60 days. */
   readonly impossible: number
+  /** Number of entries that Steam did not count: players who have arrived since then, and bots with a negative play time. */
+  readonly uncounted: number
   /** Whether the list contains all players that INFO counts. */
   readonly isComplete: boolean
 }
@@ -36,25 +38,53 @@ const MIN_RULES = 20
 /** Maximum play time of a connected player, in seconds. GoldSource sends −1 for bots, and servers can run for months. */
 const LONG_PLAY = 60 * 86_400
 
+/** Seconds by which Steam's count may be late. */
+const STEAM_LAG = 120
+
+/**
+ * Whether a SteamID identifies a server. A server that Steam does not know has a placeholder, which all such servers share: without an
+ * account, or without a universe (0, 1 and 2).
+ */
+const isIdentity = (steamId: string): boolean => {
+  if (!/^\d{1,20}$/.test(steamId)) return false
+  const id = BigInt(steamId)
+  return BigInt.asUintN(32, id) !== 0n && id >> 56n !== 0n
+}
+
 const RELAYS: ReadonlySet<string | number> = new Set(["sourcetv", "proxy", 0x70])
+
+/** The counts that a list is compared with. */
+export interface Counted {
+  /** Those of INFO. */
+  readonly players: number
+  readonly bots: number
+  /** When Steam counted, in seconds after the survey's first observation; infinity if that is unknown. */
+  readonly steamAt: number
+}
 
 export const condenseList = (
   players: ObservedPlayers,
-  counted: { readonly players: number; readonly bots: number },
+  counted: Counted,
   atMs: number,
   samples: PlayerSamples
 ): SeenList => {
   const entries = players.players
+  const longest = atMs / 1000 - counted.steamAt + STEAM_LAG
   return {
     ...samples.add(players, atMs / 1000),
     atMs,
     listed: entries.length,
     impossible: entries.filter(({ duration }) => !(duration >= -1 && duration < LONG_PLAY)).length,
+    uncounted: entries.filter(({ duration }) => duration < 0 || duration <= longest).length,
     isComplete: players.truncated !== true && entries.length >= counted.players - counted.bots
   }
 }
 
-export const condense = (observation: Observation, base: number, samples: PlayerSamples): Snapshot | undefined => {
+/** `steamAt`: see {@link Counted}. */
+export const condense = (
+  observation: Observation,
+  { base, samples, steamAt }: { readonly base: number; readonly samples: PlayerSamples; readonly steamAt: number }
+): Snapshot | undefined => {
   const { atMs, info, players, playersAtMs = atMs, rules } = observation
   if (info === undefined) return undefined
   const { bots = 0, folder, keywords = "", map, maxPlayers, name, serverType = "", steamId } = info
@@ -70,11 +100,11 @@ export const condense = (observation: Observation, base: number, samples: Player
     list:
       players === undefined
         ? undefined
-        : condenseList(players, { players: info.players, bots }, Math.round(playersAtMs - base), samples),
+        : condenseList(players, { players: info.players, bots, steamAt }, Math.round(playersAtMs - base), samples),
     rules:
       rules === undefined || rules.rules.length < MIN_RULES
         ? undefined
         : rules.rules.reduce((hash, rule) => combine(hash, hashText(`${rule.name}=${rule.value}`)), 0),
-    steamId: steamId === undefined || steamId === "0" ? undefined : steamId
+    steamId: steamId === undefined || !isIdentity(steamId) ? undefined : steamId
   }
 }

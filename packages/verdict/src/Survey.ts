@@ -5,6 +5,7 @@
 import { type Finding, KINDS, type Verdict, finding } from "./Finding.ts"
 import { Neighbours } from "./Neighbours.ts"
 import type { ConstantCount, Observation } from "./Observation.ts"
+import { parseHost } from "./host.ts"
 import { PlayerSamples } from "./PlayerSamples.ts"
 import { type Snapshot, condense, condenseList } from "./Snapshot.ts"
 import { singleListFindings, twoListFindings } from "./playTimes.ts"
@@ -21,6 +22,12 @@ const STEAM_WORKS = 5
 /** Maximum seconds between the observations of two observers that are compared. */
 const SAME_TIME = 10
 
+/**
+ * Least difference of two round-trip times, in tenths of a millisecond. Some servers reply to INFO at once, but to a handshake only in their
+ * next frame.
+ */
+const LONGER_RTT = 1000
+
 const RANK = { strong: 0, medium: 1, weak: 2 } as const
 const ORDER = Object.keys(KINDS)
 
@@ -35,9 +42,11 @@ class Seen {
   steamPlayers = -1
   steamBots = 0
   isSteamSecure = false
+  /** When Steam counted, in seconds after the survey's first observation; infinity if that is unknown. */
+  steamAt = Number.POSITIVE_INFINITY
   handshake: "replied" | "silent" | "none" = "none"
   redirect: string | undefined
-  /** In tenths of a millisecond; −1 if unknown. */
+  /** The longest one, in tenths of a millisecond; −1 if unknown. */
   infoRtt = -1
   handshakeRtt = -1
   /** Whether the player count has been the same in all observations. */
@@ -53,10 +62,8 @@ class Seen {
   disagreement: string | undefined
 }
 
-const differs = ({ bots, players }: Snapshot, steamPlayers: number): boolean => {
-  const people = players - bots
-  return people - steamPlayers >= STEAM_DIFFERENCE && steamPlayers * 2 < people
-}
+const exceeds = (players: number, steamPlayers: number): boolean =>
+  players - steamPlayers >= STEAM_DIFFERENCE && steamPlayers * 2 < players
 
 export class Survey {
   private readonly servers = new Map<string, Seen>()
@@ -83,22 +90,23 @@ export class Survey {
       seen.steamPlayers = listed.players
       seen.steamBots = listed.bots ?? 0
       seen.isSteamSecure = listed.secure === true
+      if (listed.atMs !== undefined) seen.steamAt = Math.round((listed.atMs - this.base) / 1000)
     }
     if (constantCount !== undefined) seen.constantCount = constantCount
     if (handshake !== undefined) {
       seen.handshake = handshake.replied ? "replied" : "silent"
       seen.redirect = handshake.redirect
     }
-    if (rttMs?.info !== undefined) seen.infoRtt = Math.round(rttMs.info * 10)
+    if (rttMs?.info !== undefined) seen.infoRtt = Math.max(seen.infoRtt, Math.round(rttMs.info * 10))
     if (rttMs?.handshake !== undefined) seen.handshakeRtt = Math.round(rttMs.handshake * 10)
-    const snapshot = condense(observation, this.base, this.samples)
+    const snapshot = condense(observation, { base: this.base, samples: this.samples, steamAt: seen.steamAt })
     if (snapshot === undefined) return this.complete(seen, observation)
     seen.observations++
     if (seen.last === undefined) seen.sinceMs = snapshot.atMs
     else if (snapshot.players !== seen.last.players) seen.isConstant = false
     if (seen.steamPlayers >= 0) {
       seen.comparedWithSteam++
-      seen.differsFromSteam &&= differs(snapshot, seen.steamPlayers)
+      seen.differsFromSteam &&= exceeds(snapshot.players - snapshot.bots, seen.steamPlayers)
       seen.mostBots = Math.max(seen.mostBots, snapshot.bots)
     }
     this.compareObservers(seen, snapshot, observer)
@@ -111,7 +119,12 @@ export class Survey {
   private complete(seen: Seen, { atMs, players, playersAtMs = atMs }: Observation): void {
     const { last } = seen
     if (players === undefined || last === undefined) return
-    const list = condenseList(players, last, Math.round(playersAtMs - this.base!), this.samples)
+    const list = condenseList(
+      players,
+      { ...last, steamAt: seen.steamAt },
+      Math.round(playersAtMs - this.base!),
+      this.samples
+    )
     const completed = { ...last, list }
     if (seen.first === last) seen.first = completed
     seen.last = completed
@@ -125,13 +138,15 @@ export class Survey {
     const isFar = Math.abs(now.players - last.players) >= 5
     if (now.name === last.name && !isFar) return
     seen.disagreement = isFar
-      ? `${seen.observer} was told ${last.players} players, ${observer} ${now.players}, within ${SAME_TIME} s.`
-      : `${seen.observer} and ${observer} were told different names within ${SAME_TIME} s.`
+      ? `${seen.observer} received a count of ${last.players} players, ${observer} one of ${now.players}, within ${SAME_TIME} s.`
+      : `${seen.observer} and ${observer} received different names within ${SAME_TIME} s.`
   }
 
   /** The verdict of each server, in the order in which the servers were added. */
   *verdicts(): Generator<Verdict> {
-    const neighbours = new Neighbours(this.servers.size, this.samples)
+    let players = 0
+    for (const { last } of this.servers.values()) players += last?.list?.length ?? 0
+    const neighbours = new Neighbours(this.servers.size, players, this.samples)
     for (const [address, replied] of this.randomPorts) neighbours.addRandomPort(address, replied)
     let counting = 0
     for (const [address, { last, steamPlayers }] of this.servers) {
@@ -139,7 +154,7 @@ export class Survey {
       if (steamPlayers > 0) counting++
     }
     for (const [address, seen] of this.servers) {
-      const findings = [...this.ownFindings(seen, counting >= STEAM_WORKS)]
+      const findings = [...this.ownFindings(address, seen, counting >= STEAM_WORKS)]
       if (seen.last !== undefined) findings.push(...neighbours.findings(address, seen.last))
       findings.sort((a, b) => RANK[a.strength] - RANK[b.strength] || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
       const contradicted = findings.some(({ strength }) => strength === "strong")
@@ -147,14 +162,15 @@ export class Survey {
     }
   }
 
-  private *ownFindings(seen: Seen, steamCounts: boolean): Generator<Finding> {
+  private *ownFindings(address: string, seen: Seen, steamCounts: boolean): Generator<Finding> {
     const { disagreement, first, handshake, handshakeRtt, infoRtt, last, redirect } = seen
-    if (redirect !== undefined) {
+    if (redirect !== undefined && redirect !== address) {
       const isBusy = last !== undefined && last.players > 0
+      const isStrong = isBusy && parseHost(redirect) !== parseHost(address)
       const players = isBusy
         ? `The server reports ${last.players} players, but sends players`
         : "The server sends players"
-      yield finding("redirect", isBusy ? "strong" : "medium", `${players} who join to ${redirect}.`)
+      yield finding("redirect", isStrong ? "strong" : "medium", `${players} who join to ${redirect}.`)
     }
     if (first === undefined || last === undefined) return
     if (handshake === "silent") {
@@ -164,7 +180,7 @@ export class Survey {
     yield* singleListFindings(last, this.samples)
     if (first !== last) yield* twoListFindings(first, last, this.samples)
     if (disagreement !== undefined) yield finding("observer-dependent-info", "medium", disagreement)
-    if (infoRtt >= 0 && handshakeRtt > 3 * infoRtt && handshakeRtt - infoRtt > 200) {
+    if (infoRtt >= 0 && handshakeRtt > 3 * infoRtt && handshakeRtt - infoRtt > LONGER_RTT) {
       const observed = `INFO takes ${Math.round(infoRtt / 10)} ms, the handshake ${Math.round(handshakeRtt / 10)} ms.`
       yield finding("rtt-difference", "weak", observed)
     }
@@ -191,14 +207,22 @@ export class Survey {
 }
 
 function* steamFindings(seen: Seen, last: Snapshot, steamCounts: boolean): Generator<Finding> {
-  const { comparedWithSteam, differsFromSteam, isSteamSecure, mostBots, steamBots, steamPlayers } = seen
-  if (differsFromSteam && steamCounts) {
-    const isStrong = isSteamSecure && comparedWithSteam > 1
+  const { comparedWithSteam, differsFromSteam, first, isSteamSecure, mostBots, steamAt, steamBots, steamPlayers } = seen
+  const list = last.list ?? first?.list
+  const uncounted = list?.uncounted ?? 0
+  const counted = last.players - last.bots - uncounted
+  // Without a list, the players may have arrived since Steam counted.
+  const isTimely = list !== undefined || steamAt === Number.POSITIVE_INFINITY
+  if (differsFromSteam && steamCounts && exceeds(counted, steamPlayers)) {
+    const isStrong = isSteamSecure && comparedWithSteam > 1 && isTimely
     const observed = `The server reports ${last.players - last.bots} players, Steam counts ${steamPlayers}.`
     yield finding("steam-count", isStrong ? "strong" : "medium", observed)
   }
-  if (steamBots - mostBots >= STEAM_DIFFERENCE && last.players > 0) {
+  const missing = steamBots - mostBots - uncounted
+  // It is not documented whether Steam's players include its bots.
+  if (missing >= STEAM_DIFFERENCE && counted - Math.max(0, steamPlayers - steamBots) >= STEAM_DIFFERENCE) {
+    const isStrong = isTimely && counted - steamPlayers >= STEAM_DIFFERENCE
     const observed = `Steam counts ${steamBots} bots, the server reports ${last.bots} bots among ${last.players} players.`
-    yield finding("uncounted-bots", "strong", observed)
+    yield finding("uncounted-bots", isStrong ? "strong" : "medium", observed)
   }
 }

@@ -19,31 +19,3 @@ export const hashText = (text: string): number => {
 }
 
 export const combine = (a: number, b: number): number => mix(Math.imul(a, 0x9e3779b1) ^ b)
-
-/**
- * Counts keys in a fixed amount of memory: a count-min sketch with two rows. A count is never too low. It is too high only if both rows
- * collide. Counts stop at 255.
- */
-export class Counts {
-  private readonly first: Uint8Array
-  private readonly second: Uint8Array
-  private readonly mask: number
-
-  /** `keys`: the approximate number of different keys. */
-  constructor(keys: number) {
-    const size = 2 ** Math.min(25, Math.max(12, Math.ceil(Math.log2(keys * 4 + 1))))
-    this.first = new Uint8Array(size)
-    this.second = new Uint8Array(size)
-    this.mask = size - 1
-  }
-
-  add(key: number): void {
-    const [i, j] = [key & this.mask, mix(key ^ 0x5bd1e995) & this.mask]
-    if (this.first[i]! < 255) this.first[i]!++
-    if (this.second[j]! < 255) this.second[j]!++
-  }
-
-  of(key: number): number {
-    return Math.min(this.first[key & this.mask]!, this.second[mix(key ^ 0x5bd1e995) & this.mask]!)
-  }
-}

@@ -49,7 +49,7 @@ export const twoListFindings = (first: Snapshot, last: Snapshot, samples: Player
   const after = samples.players(last.list).filter(({ name }) => name <= known)
   const stayed = after.flatMap(({ joined, name }) => {
     const earlier = before.get(name)
-    return earlier === undefined ? [] : [joined - earlier]
+    return earlier === undefined ? [] : [{ shift: joined - earlier, played: last.list!.atMs / 1000 - joined }]
   })
   return [
     ...stayedFindings(stayed, elapsed),
@@ -57,20 +57,28 @@ export const twoListFindings = (first: Snapshot, last: Snapshot, samples: Player
   ]
 }
 
-/** `shifts`: for each player on both lists, the difference between the two connection times, in seconds. */
-const stayedFindings = (shifts: ReadonlyArray<number>, elapsed: number): Array<Finding> => {
-  if (shifts.length < LEAST_PLAYERS) return []
-  const count = `${shifts.length} players who are on both lists`
-  if (elapsed >= FROZEN_AFTER && shifts.every((shift) => Math.abs(shift - elapsed) < 1)) {
-    const observed = `The play times of the ${count} did not advance in ${seconds(elapsed)}.`
+/** A player on both lists: the difference between the two connection times, and the play time on the later list, in seconds. */
+interface Stayed {
+  readonly shift: number
+  readonly played: number
+}
+
+const stayedFindings = (stayed: ReadonlyArray<Stayed>, elapsed: number): Array<Finding> => {
+  // A player who has played for less time than that between the lists may have reconnected, as all do at a map change on some games.
+  const connected = stayed.filter(({ played }) => played > elapsed + CACHE_LAG)
+  const isFrozen = ({ shift }: Stayed): boolean => Math.abs(shift - elapsed) < 1
+  if (elapsed >= FROZEN_AFTER && connected.length >= LEAST_PLAYERS && connected.every(isFrozen)) {
+    const observed = `The play times of the ${connected.length} players who are on both lists did not advance in ${seconds(elapsed)}.`
     return [finding("frozen-play-times", "strong", observed)]
   }
+  if (stayed.length < LEAST_PLAYERS) return []
+  const shifts = stayed.map(({ shift }) => shift)
   // A player who reconnected has a new play time, which is shorter than the time between the lists.
   const odd = shifts.filter((shift) => shift < -CACHE_LAG || (shift > CACHE_LAG && shift < elapsed - 1))
   const late = shifts.filter((shift) => Math.abs(shift) > 5)
   if (odd.length >= LEAST_PLAYERS && odd.length * 4 >= shifts.length * 3 && late.length === shifts.length) {
     const gained = elapsed - [...odd].sort((a, b) => a - b)[odd.length >> 1]!
-    const observed = `The play times of ${odd.length} of the ${count} advanced by ${seconds(gained)} (median) in ${seconds(elapsed)}.`
+    const observed = `The play times of ${odd.length} of the ${shifts.length} players who are on both lists advanced by ${seconds(gained)} (median) in ${seconds(elapsed)}.`
     return [finding("irregular-play-times", "medium", observed)]
   }
   return []

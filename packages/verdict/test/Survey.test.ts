@@ -40,6 +40,11 @@ describe("a server on its own", () => {
     expect(found(players, { ...players, atMs: START + MINUTE_MS - 1000 })).toEqual({})
   })
 
+  it("has no frozen play times if all players reconnect every minute", () => {
+    const players = people((i) => 20 + i)
+    expect(found({ players }, { players, atMs: START + MINUTE_MS })).toEqual({})
+  })
+
   it("has irregular play times if they advance at half speed", () => {
     const after = people((i) => 200 + 400 * i)
     expect(found({ players: before }, { players: after, atMs: START + 3.5 * MINUTE_MS })).toEqual({
@@ -85,6 +90,9 @@ describe("a server on its own", () => {
     const handshake = { replied: true, redirect: "192.0.2.9:27015" }
     expect(found({ handshake })).toEqual({ redirect: "strong" })
     expect(found({ handshake, info: { ...INFO, players: 0 } })).toEqual({ redirect: "medium" })
+    const to = (redirect: string) => ({ handshake: { replied: true, redirect } })
+    expect(found(to("192.0.2.1:27016"))).toEqual({ redirect: "medium" })
+    expect(found(to("192.0.2.1:27015"))).toEqual({})
   })
 
   it("does not take part in the handshake", () => {
@@ -92,8 +100,11 @@ describe("a server on its own", () => {
   })
 
   it("takes longer for the handshake than for INFO", () => {
-    expect(found({ rttMs: { info: 2, handshake: 60 } })).toEqual({ "rtt-difference": "weak" })
-    expect(found({ rttMs: { info: 2, handshake: 12 } })).toEqual({})
+    expect(found({ rttMs: { info: 2, handshake: 140 } })).toEqual({ "rtt-difference": "weak" })
+    // Some servers reply to a handshake only in their next frame.
+    expect(found({ rttMs: { info: 2, handshake: 70 } })).toEqual({})
+    const slow = { rttMs: { info: 80 } }
+    expect(found(slow, { rttMs: { info: 2, handshake: 140 }, atMs: START + 1000 })).toEqual({})
   })
 
   it("depends on the observer", () => {
@@ -143,8 +154,35 @@ describe("Steam's counts", () => {
     expect(found(bots, { info, atMs: START + MINUTE_MS })).toEqual({})
   })
 
+  it("do not contradict players who have arrived since then, or bots with a negative play time", () => {
+    const counted = (players: Observation["players"], ages = [60, 120]) =>
+      found(
+        ...ages.map((age) => ({
+          info,
+          players,
+          listed: { ...listed, bots: 20, atMs: START + MINUTE_MS - age * 1000 },
+          atMs: START + MINUTE_MS
+        })),
+        ...others
+      )
+    const list = (duration: (i: number) => number) => ({
+      players: Array.from({ length: 24 }, (_, i) => ({ name: `Player ${i}`, score: i, duration: duration(i) }))
+    })
+    const both = (strength: Strength) => ({ "steam-count": strength, "uncounted-bots": strength })
+    expect(counted(list((i) => 1000 + i * 100))).toEqual(both("strong"))
+    expect(counted(list((i) => 10 + i))).toEqual({})
+    expect(counted(list(() => -1))).toEqual({})
+    expect(counted({ players: [] })).toEqual(both("strong"))
+    // Without a list, it is unknown when the players arrived.
+    expect(counted(undefined)).toEqual(both("medium"))
+  })
+
   it("include bots that the server does not", () => {
-    expect(found({ info, listed: { players: 24, bots: 20 } })).toEqual({ "uncounted-bots": "strong" })
+    expect(found({ info, listed: { players: 4, bots: 20 } })).toEqual({ "uncounted-bots": "strong" })
+    // Steam's players may include its bots.
+    expect(found({ info, listed: { players: 24, bots: 20 } })).toEqual({ "uncounted-bots": "medium" })
+    // The bots have left.
+    expect(found({ info: { ...info, players: 4 }, listed: { players: 4, bots: 20 } })).toEqual({})
   })
 })
 
@@ -165,10 +203,13 @@ describe("neighbours", () => {
   })
 
   it("share a SteamID", () => {
-    const sharing = (count: number) =>
-      found(...addresses(count, (i) => ({ info: { ...named(i), steamId: "90071992547409920" } })))
-    expect(sharing(12)).toEqual({ "shared-steam-id": "strong" })
-    expect(sharing(2)).toEqual({ "shared-steam-id": "weak" })
+    const sharing = (count: number, steamId: string) =>
+      found(...addresses(count, (i) => ({ info: { ...named(i), steamId } })))
+    expect(sharing(12, "90071996842377217")).toEqual({ "shared-steam-id": "strong" })
+    expect(sharing(2, "90071996842377217")).toEqual({ "shared-steam-id": "weak" })
+    // Servers that are not logged in to Steam, or do not use it.
+    for (const placeholder of ["0", "1", "2", "72057594037927936", "85568392920039424", "90071992547409920"])
+      expect([placeholder, sharing(12, placeholder)]).toEqual([placeholder, {}])
   })
 
   it("share INFO", () => {
@@ -231,11 +272,13 @@ describe("a generated list", () => {
   const options = { honest: 1700, fakesOfEachKind: 120, manyPorts: 2 * 1100, manyPortsHosts: 2 }
 
   it.each([
-    ["without loss", {}],
-    ["with 10 % loss and slow servers", { loss: 0.1, slowMs: 3000 }]
-  ])("has no honest server with a strong finding, and nearly all fakes have one, %s", (_name, conditions) => {
+    ["without loss", {}, {}],
+    ["with 10 % loss and slow servers", { loss: 0.1, slowMs: 3000 }, {}],
+    ["with a map change between the observations", {}, { mapSeconds: 60, reconnects: true }],
+    ["with all of these", { loss: 0.1, slowMs: 3000 }, { mapSeconds: 60, reconnects: true }]
+  ])("has no honest server with a strong finding, and nearly all fakes have one, %s", (_name, conditions, maps) => {
     for (const seed of [1, 2]) {
-      const outcomes = judge({ ...options, seed }, conditions)
+      const outcomes = judge({ ...options, ...maps, seed }, conditions)
       for (const kind of HONEST_KINDS) expect([kind, outcomes.get(kind)!.wrong]).toEqual([kind, []])
       for (const kind of FAKE_KINDS) {
         const { contradicted, servers } = outcomes.get(kind)!

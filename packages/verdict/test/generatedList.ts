@@ -40,7 +40,7 @@ export function* observations(
         atMs,
         playersAtMs,
         info: list.info(server, atMs),
-        listed: list.steam(server, START),
+        listed: { ...list.steam(server, START), atMs: START },
         ...(isLost() ? {} : { players: list.players(server, playersAtMs) }),
         ...(isHandshake && !isLost() ? { handshake: { replied: true, redirect } } : {})
       }

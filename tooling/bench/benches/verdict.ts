@@ -1,22 +1,27 @@
 /** Measures the share of fake servers that `--verdict` finds in generated lists, and the cost of findings. */
-import { FAKE_KINDS, HONEST_KINDS, ServerList } from "@sourcewire/emulator/machines"
+import { FAKE_KINDS, HONEST_KINDS, ServerList, type ServerListOptions } from "@sourcewire/emulator/machines"
 import { type Conditions, judge, observations } from "../../../packages/verdict/test/generatedList.ts"
 import { Survey } from "../../../packages/verdict/src/index.ts"
 import { overSockets } from "../verdict/overSockets.ts"
 import { type Measured, bench, note, verdict } from "../Bench.ts"
 
-const RUNS: ReadonlyArray<readonly [title: string, conditions: Conditions]> = [
-  ["one observation", { observations: 1 }],
-  ["two observations", {}],
-  ["two, 10 % loss, slow servers", { loss: 0.1, slowMs: 3000 }]
+const LOSS: Conditions = { loss: 0.1, slowMs: 3000 }
+const MAPS: ServerListOptions = { mapSeconds: 60, reconnects: true }
+
+const RUNS: ReadonlyArray<readonly [title: string, conditions: Conditions, list: ServerListOptions]> = [
+  ["one observation", { observations: 1 }, {}],
+  ["two observations", {}, {}],
+  ["two, 10 % loss, slow servers", LOSS, {}],
+  ["two, map change between", {}, MAPS],
+  ["two, all of these", LOSS, MAPS]
 ]
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 
 const detection = (options: { readonly manyPorts: number; readonly seed: number }): Measured => {
-  const outcomes = RUNS.map(([title, conditions]) => {
+  const outcomes = RUNS.map(([title, conditions, list]) => {
     note(`  ${title} …\n`)
-    return judge(options, conditions)
+    return judge({ ...options, ...list }, conditions)
   })
   const share = (kind: (typeof FAKE_KINDS)[number] | (typeof HONEST_KINDS)[number]) =>
     outcomes.map((outcome) => {
@@ -39,7 +44,8 @@ const detection = (options: { readonly manyPorts: number; readonly seed: number 
     table: [["kind", "is", "servers", ...RUNS.map(([title]) => title)], ...rows],
     notes: [
       verdict("Limit: no honest server has a strong finding.", honest),
-      verdict("Limit: at least 99 % of each kind of fake have a strong finding after two observations.", fakes)
+      verdict("Limit: at least 99 % of each kind of fake have a strong finding after two observations.", fakes),
+      "Two observations of a server are 60 s apart or a little more. A map change is a new map on every server; the players of honest servers reconnect, so that their play times start again."
     ]
   }
 }
@@ -93,8 +99,7 @@ const cost = (options: { readonly manyPorts: number; readonly seed: number }): M
 
 export default bench({
   title: "Findings about fake servers",
-  about:
-    "`ServerList` of `@sourcewire/emulator/machines` generates lists with honest servers, of which 16 kinds look unusual, and 9 kinds of fake servers. The kinds of fake servers come from public reports; we chose how often each occurs. The replies come from memory, except in the last part.",
+  about: `\`ServerList\` of \`@sourcewire/emulator/machines\` generates lists with honest servers, of which ${HONEST_KINDS.length - 1} kinds look unusual, and ${FAKE_KINDS.length} kinds of fake servers. The kinds of fake servers come from public reports; we chose how often each occurs. The replies come from memory, except in the last part.`,
   options: { entries: 1_280_000, sockets: 12_000, seed: 1 },
   nodeFlags: ["--expose-gc", "--max-old-space-size=6000"],
   parts: ({ entries, seed, sockets }) => {

@@ -13,8 +13,8 @@ import { spinner, unmoving } from "../output/progress.ts"
 import { formatSentence } from "../output/sentences.ts"
 import { clientLayer } from "../query/runQueries.ts"
 import { printFailure } from "../view/failureLine.ts"
-import type { SteamCounts } from "@sourcewire/verdict"
 import { plural } from "../view/quantities.ts"
+import type { SteamList } from "../verdict/steamList.ts"
 import type { MasterSettings } from "./flags.ts"
 
 /** Parses a `--filter`: `key=value`, or the protocol's format. */
@@ -70,7 +70,7 @@ const printVerdicts = Effect.fnUntraced(function* (
   servers: ReadonlyArray<string>,
   { json, retries, timeout: timeoutMs }: MasterSettings,
   intervalSeconds: number,
-  listed: SteamCounts | undefined
+  listed: SteamList | undefined
 ) {
   const { runVerdicts } = yield* Effect.promise(() => import("../verdict/runVerdicts.ts"))
   const format = json ? "json" : "table"

@@ -33,13 +33,17 @@ const TURN_MS = 80
 const SPIN_AFTER_MS = 300
 
 /** Shows that `name` has not replied yet, until the first output or the end of the scope. Does nothing without a terminal. */
-export const spinner = Effect.fnUntraced(function* (surface: Surface, name: string) {
+export const spinner = Effect.fnUntraced(function* (
+  surface: Surface,
+  name: string,
+  waiting = `No reply from ${name} for`
+) {
   if (!surface.isTerminal) return NO_LINE
   const begun = Date.now()
   let turns = 0
   const draw = Effect.suspend(() => {
     const turn = surface.palette.accent(TURNS[turns++ % TURNS.length]!)
-    const text = `No reply from ${name} for ${((Date.now() - begun) / 1000).toFixed(1)} s`
+    const text = `${waiting} ${((Date.now() - begun) / 1000).toFixed(1)} s`
     return surface.write(`\r${turn} ${surface.palette.faint(fit(text, surface.columns - 3))}`)
   })
   const turning = yield* Effect.andThen(draw, Effect.sleep(TURN_MS)).pipe(

@@ -41,6 +41,8 @@ export interface Question<A> {
     canvas: Canvas,
     settings: AskSettings
   ) => ReadonlyArray<string> | Promise<ReadonlyArray<string>>
+  /** Text in front of the seconds until there is a result (default: `No reply from NAME for`). */
+  readonly waiting?: string
   /** Lines after the result of a target, also after a failure. */
   readonly after?: (target: Target, canvas: Canvas, settings: AskSettings) => ReadonlyArray<string>
 }
@@ -119,7 +121,8 @@ export const queryCommand = <A>(question: Question<A>) =>
       const describe = () => `${answered + failed} of ${targets.length} done, ${failed} failed`
       const hasLine = notes.isTerminal && !trace
       const single = targets.length === 1 ? targets[0]!.name : undefined
-      const line = !hasLine ? NO_LINE : yield* single === undefined ? progress(notes, describe) : spinner(notes, single)
+      const shown = () => (single === undefined ? progress(notes, describe) : spinner(notes, single, question.waiting))
+      const line = hasLine ? yield* shown() : NO_LINE
       const printResult = ([target, result]: Asked<A>) => {
         if (Result.isFailure(result)) return printFailure(target.name, result.failure, json)
         if (json)

@@ -11,6 +11,7 @@ interface Answer extends ServerAnswer {
 }
 
 export const withVerdict = ({ ask, json, view }: Question<ServerAnswer>, seconds: number): Question<Answer> => ({
+  waiting: `Two queries, ${seconds} s apart:`,
   ask: Effect.fnUntraced(function* (client, target, options) {
     const survey = new Survey()
     const address = target.name

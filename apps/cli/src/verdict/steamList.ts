@@ -2,8 +2,9 @@
  * `--steam-list`: Steam's counts by address, from a saved reply of `IGameServersService/GetServerList`. The reply for a million servers is
  * longer than the longest text of the runtime, so it is read in pieces, and only the counts are kept.
  */
-import { SteamCounts } from "@sourcewire/verdict"
+import { type ListEntry, SteamCounts } from "@sourcewire/verdict"
 import { createReadStream } from "node:fs"
+import { stat } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import { UsageError, reading } from "../exitCode.ts"
 
@@ -71,10 +72,16 @@ export class EntryCutter {
   }
 }
 
+/** Steam's counts by address. */
+export interface SteamList {
+  readonly get: (address: string) => ListEntry | undefined
+}
+
 /** Reads the counts of a file. */
 export const readSteamList = Effect.fnUntraced(function* (file: string) {
   const cutter = new EntryCutter()
   const counts = new SteamCounts()
+  const { mtimeMs } = yield* reading(file, () => stat(file))
   const notJson = new UsageError(`--steam-list: ${file} is not JSON.`)
   const isJson = yield* reading(file, async () => {
     const pieces: AsyncIterable<string> = createReadStream(file, { encoding: "utf8", highWaterMark: 1 << 20 })
@@ -95,5 +102,12 @@ export const readSteamList = Effect.fnUntraced(function* (file: string) {
       `--steam-list: ${file} has no list response.servers, as the reply of GetServerList has.`
     )
   }
-  return counts
+  /** The file is as old as the counts. */
+  const list: SteamList = {
+    get: (address) => {
+      const entry = counts.get(address)
+      return entry && { ...entry, atMs: mtimeMs }
+    }
+  }
+  return list
 })

@@ -5,11 +5,12 @@
 import { type ScanOptions, type ScanResult, formatAddress } from "@sourcewire/core"
 import type { ClientShape } from "@sourcewire/core/query"
 import { scanBatches } from "@sourcewire/core/scan"
-import type { ListEntry, Survey } from "@sourcewire/verdict"
+import type { Survey } from "@sourcewire/verdict"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { observeHandshake } from "./handshakes.ts"
+import type { SteamList } from "./steamList.ts"
 
 /** Progress of a survey, for the line at the bottom of the terminal. */
 export interface SurveyProgress {
@@ -23,7 +24,7 @@ export interface SurveyOptions extends Omit<ScanOptions, "progress"> {
   /** Seconds between the queries of a server. */
   readonly intervalSeconds: number
   /** Steam's entries by address. */
-  readonly listed?: { readonly get: (address: string) => ListEntry | undefined } | undefined
+  readonly listed?: SteamList | undefined
 }
 
 /**

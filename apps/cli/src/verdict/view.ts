@@ -5,8 +5,9 @@ import { safe } from "../output/text.ts"
 
 /** Lines about the findings for a server. */
 export const findingLines = ({ findings }: Verdict, { palette }: Pick<Canvas, "palette">): ReadonlyArray<string> =>
-  findings.flatMap(({ honest, kind, observed, strength }) => [
+  findings.flatMap(({ expected, honest, kind, observed, strength }) => [
     `  ${(strength === "strong" ? palette.bad : palette.faint)(`${strength}: ${kind}`)}  ${safe(observed)}`,
+    palette.faint(`    Expected: ${expected}`),
     palette.faint(`    Looks the same: ${honest.join("; ")}.`)
   ])
 

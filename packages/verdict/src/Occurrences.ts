@@ -1,0 +1,61 @@
+/**
+ * Counts how often keys occur, and with which numbers, exactly and in eight bytes per entry. All entries are added before the first count:
+ * then they are sorted once.
+ */
+
+/** The numbers are below this. Together with a hash of 32 bits, they fit into the 53 bits of a double. */
+const NUMBERS = 2 ** 21
+
+/** Average number of entries between two marks of the index. */
+const ENTRIES_PER_MARK = 8
+
+export class Occurrences {
+  private readonly entries: Float64Array
+  private used = 0
+  /** Positions of the first entry for each beginning of a hash. */
+  private marks: Uint32Array | undefined
+  private readonly shift: number
+
+  /** `capacity`: the maximum number of entries. */
+  constructor(capacity: number) {
+    this.entries = new Float64Array(capacity)
+    this.shift = 32 - Math.min(24, Math.ceil(Math.log2(capacity / ENTRIES_PER_MARK + 2)))
+  }
+
+  add(hash: number, number = 0): void {
+    this.entries[this.used++] = entryOf(hash, number)
+  }
+
+  /** The number of entries with this hash, and with a number from `least` to `most`. */
+  count(hash: number, least = 0, most = NUMBERS - 1): number {
+    const marks = (this.marks ??= this.sort())
+    const mark = hash >>> this.shift
+    const [from, to] = [marks[mark]!, marks[mark + 1]!]
+    return this.find(entryOf(hash, most) + 1, from, to) - this.find(entryOf(hash, least), from, to)
+  }
+
+  private sort(): Uint32Array {
+    const { entries, shift, used } = this
+    entries.subarray(0, used).sort()
+    const marks = new Uint32Array(2 ** (32 - shift) + 1)
+    for (let at = 0, mark = 0; mark < marks.length; mark++) {
+      const first = mark * 2 ** shift * NUMBERS
+      while (at < used && entries[at]! < first) at++
+      marks[mark] = at
+    }
+    return marks
+  }
+
+  /** The position of the first entry that is not less. */
+  private find(entry: number, from: number, to: number): number {
+    while (from < to) {
+      const middle = (from + to) >>> 1
+      if (this.entries[middle]! < entry) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
+}
+
+const entryOf = (hash: number, number: number): number =>
+  (hash >>> 0) * NUMBERS + Math.max(0, Math.min(NUMBERS - 1, Math.floor(number)))
