@@ -247,6 +247,8 @@ describe("the API", () => {
       assert.strictEqual(yield* addresses("q=EU&offset=1&limit=1"), "6")
       assert.strictEqual(yield* addresses("group=evil"), "7")
       assert.strictEqual(yield* addresses("q=DUST2"), "57")
+      assert.strictEqual(yield* addresses("address=127.0.0.1:27016"), "6")
+      assert.strictEqual(yield* addresses("address=127.0.0.1"), "")
       for (const query of ["limit=1001", "limit=x", "sort=nothing", "offset=-1", "state=odd"]) {
         assert.strictEqual((yield* get(`/api/targets?${query}`)).status, 400, query)
       }

@@ -87,4 +87,15 @@ describe("the list of servers", () => {
     expect(list({ sort: "findings", order: "desc" })).toEqual([5, 3, 4, 2, 1])
     expect(list({ sort: "findings", order: "asc" })).toEqual([2, 4, 3, 5, 1])
   })
+
+  it("has a server by its address, also if another server has that address as its name", () => {
+    const imposter = target(1)
+    const last = lastAnswer(1)
+    imposter.known.last = { ...last, summary: { ...last.summary, name: target(2).address } }
+    const targets = new Map([imposter, target(2), target(12)].map((one) => [one.id, one]))
+    const listing = new Listing()
+    expect(listing.of(targets, { q: "192.0.2.2:2" }, 0).map(({ id }) => id)).toEqual([1, 2])
+    expect(listing.of(targets, { address: "192.0.2.2:2" }, 0).map(({ id }) => id)).toEqual([2])
+    expect(listing.of(targets, { address: "92.0.2.2:2" }, 0)).toEqual([])
+  })
 })

@@ -41,7 +41,9 @@ beforeAll(async () => {
   url = String(objects(monitor.output().stdout)[0]!["url"])
   await vi.waitFor(
     async () =>
-      expect(at(await readBody("http://monitor:9155/api/targets?q=192.0.2.10:27015"), "targets.0.state")).toBe("up"),
+      expect(at(await readBody("http://monitor:9155/api/targets?address=192.0.2.10:27015"), "targets.0.state")).toBe(
+        "up"
+      ),
     { timeout: 30_000, interval: 200 }
   )
 }, 60_000)

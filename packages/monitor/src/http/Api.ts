@@ -533,6 +533,8 @@ const paging = { limit: Schema.optionalKey(whole("limit", 0, MAX_PAGE)) }
 const listQuery = {
   /** A part of the address, the name, the map, the group or a label, ignoring case. */
   q: Schema.optionalKey(text(200)),
+  /** The address as the list shows it. A name can contain the address of another server, so `q` finds both. */
+  address: Schema.optionalKey(text(300)),
   /** A muted target is `muted`, whatever its state is. */
   state: Schema.optionalKey(Schema.Literals(["unknown", "up", "down", "muted"])),
   group: Schema.optionalKey(Schema.String),

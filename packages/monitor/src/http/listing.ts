@@ -53,7 +53,8 @@ const VALUES: Readonly<Record<(typeof SORTS)[number], (target: Watched, facts: F
 const compare = (a: Value, b: Value): number =>
   typeof a === "number" && typeof b === "number" ? a - b : collator.compare(String(a), String(b))
 
-const matches = (target: Watched, { findings, group, q, state }: ListQuery, facts: Facts): boolean => {
+const matches = (target: Watched, { address: own, findings, group, q, state }: ListQuery, facts: Facts): boolean => {
+  if (own !== undefined && target.address.toLowerCase() !== own.toLowerCase()) return false
   if (state !== undefined && (facts.isMuted(target) ? "muted" : target.known.state) !== state) return false
   if (group !== undefined && target.group.name !== group) return false
   if (findings !== undefined) {
@@ -98,8 +99,8 @@ export class Listing {
     nowMs: number,
     facts: Partial<Facts> = {}
   ): ReadonlyArray<Watched> {
-    const { findings, group, order, q, sort, state } = query
-    const key = JSON.stringify([q, state, group, findings, sort, order])
+    const { address, findings, group, order, q, sort, state } = query
+    const key = JSON.stringify([q, address, state, group, findings, sort, order])
     const known = this.kept.get(key)
     if (known !== undefined && nowMs - known.at < KEPT_MS) return known.targets
     const whole = JSON.stringify([sort, order])
