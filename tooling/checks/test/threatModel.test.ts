@@ -48,7 +48,7 @@ const claims = read("docs/explanation/threat-model.md")
   .split("## Defenses")[1]!
   .split("\n## ")[0]!
   .split("\n")
-  .filter((line) => line.startsWith("| ") && !line.startsWith("| what holds"))
+  .filter((line) => line.startsWith("| ") && !line.startsWith("| guarantee"))
 
 describe("a claim", () => {
   it.each(claims.map((row) => [row.split("|")[1]!.trim(), row] as const))(

@@ -37,14 +37,17 @@ const notes = byName.filter(({ note }) => note !== null)
 /** The text of the page. */
 export const gamesPage = `# Games
 
-Sourcewire's facts about each game. \`pnpm generate\` writes this page; do not edit it by hand. The records are in [packages/games/src/records](../../packages/games/src/records), the readers of keywords and rules in [packages/games/src/facts](../../packages/games/src/facts).
+This page lists the games that Sourcewire supports: their ports, their Steam app ids, and where the correct player count is. Other games that reply to A2S also work, without these details.
 
-${asked.length} games answer A2S. The Steam app ids of ${withApp.length} of them are known, and the keywords or rules of ${read.length} are read. For all other games, INFO, PLAYER and RULES mean what the protocol says.
+${asked.length} games reply to A2S. For ${withApp.length} of them, the app id is known, and for ${read.length} Sourcewire reads the keywords or rules.
 
-- **Query port**: the ports to query, as a distance from the port that players join or as a port of its own, the likeliest first. Without a port for players, the one in brackets.
-- **Counts**: the reply that has the true counts of players.
-- **Reader**: the decoder of the game's own keywords and rules. Readers with ¹ rest on the output of other programs; for all other readers, recorded replies of real servers are among the tests.
-- **Sources**: all sources that agree with a fact. The ports are compared with the tables of other programs by [a test](../../packages/games/test/records.test.ts), which lists [each difference with its reason](../../packages/games/test/portTables.ts). A port without a source is unconfirmed.
+- **port**: the port that players join.
+- **query port**: the ports to query, the most likely first. \`+1\` is the port that players join plus 1, and \`same\` is this port itself. The number in parentheses is the query port if the server uses the usual port.
+- **counts**: the reply that has the correct player count.
+- **reader**: the decoder of the game's keywords and rules. Readers are tested with recorded replies of real servers, but a reader with ¹ only with the output of other programs.
+- **sources**: the sources that agree with a fact. A port without a source is not confirmed. [A test](../../packages/games/test/records.test.ts) compares the ports with the tables of other programs, and lists [each difference with its reason](../../packages/games/test/portTables.ts).
+
+The sources are:
 
 ${Object.entries(SOURCES)
   .map(([name, what]) => `- *${name}*: ${what}`)
@@ -65,16 +68,18 @@ ${markdown([
   ])
 ])}
 
-## Games that do not answer A2S
+## Games without A2S
 
 ${markdown([
-  ["id", "game", "what it uses instead", "since"],
+  ["id", "game", "protocol", "since"],
   ...others.map((game) => [formatIds(game), game.name, game.instead!.protocol, game.instead!.since ?? ""])
 ])}
 
 ## Notes
 
 ${notes.map(({ name, note }) => `- **${name}**: ${note}`).join("\n")}
+
+\`pnpm generate\` writes this page; do not edit it by hand. The records are in [packages/games/src/records](../../packages/games/src/records), and the readers in [packages/games/src/facts](../../packages/games/src/facts).
 `
 
 if (import.meta.main) writeFileSync(page, gamesPage)
