@@ -1,7 +1,7 @@
 /** Sends given replies, byte by byte, to every request of their kind. */
 import { fromHex } from "@sourcewire/protocol"
 import { readChallenge } from "@sourcewire/protocol/wire"
-import { type Intercept, asked, withChallenge } from "@sourcewire/server/machines"
+import { type Intercept, readRequest, withChallenge } from "@sourcewire/server/machines"
 import type { GivenReply } from "./GivenReply.ts"
 
 const readHex = (hex: string): Uint8Array => fromHex(hex) ?? new Uint8Array(0)
@@ -17,7 +17,7 @@ export const givenReplies = (given: ReadonlyArray<GivenReply>): Intercept => {
     ])
   )
   return (datagram, _address, _port, reply) => {
-    const kind = asked(datagram)
+    const kind = readRequest(datagram)
     const found = typeof kind === "string" ? byKind.get(kind) : undefined
     if (found === undefined) return false
     const { challenge, datagrams } = found

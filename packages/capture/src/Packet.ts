@@ -21,8 +21,8 @@ export class InvalidCapture
 export const MAX_BLOCK_BYTES = 16 * 1024 * 1024
 
 /**
- * Reads one of the two file formats, after its magic number. It returns the record at `at` with its end, or a number if it needs more
- * bytes: the number of bytes needed from `at` on, or 0 if the file may end here.
+ * Reads one of the two file formats, after its magic number. It returns the record at `at` with its end. If it needs more bytes, it returns
+ * their number, counted from `at`, or 0 if the file may end here.
  */
 export type FileFormat = (bytes: DataView, at: number) => Record | InvalidCapture | number
 

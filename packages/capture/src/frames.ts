@@ -9,7 +9,7 @@ export interface CapturedDatagram {
   readonly to: string
   /** Nanoseconds since 1970; `undefined` if the format has no times. */
   readonly timeNs: bigint | undefined
-  /** Number of the packet in its file, from 1; of a datagram in IP fragments that of the last one. 0 without a file. */
+  /** Number of the packet in its file, from 1. If the datagram was in IP fragments, that of the last one. 0 if there is no file. */
   readonly packet: number
 }
 
@@ -77,7 +77,7 @@ const ipv6Address = (bytes: Uint8Array): string => {
 
 /** Extracts the datagrams from consecutive frames. */
 export class Frames {
-  /** Addresses with ports, as in `192.0.2.7:27015`, of which ICMP says that no program listens there. */
+  /** Addresses with ports, as in `192.0.2.7:27015`, that are closed according to ICMP. */
   readonly refused = new Set<string>()
   private readonly fragments = new IpFragments()
 
@@ -130,7 +130,7 @@ export class Frames {
     return segment === undefined || next !== PROTOCOL_UDP ? undefined : udp(segment, from, to)
   }
 
-  /** Notes the port of a “port unreachable”, which quotes the packet that it is about. */
+  /** Records the port of an ICMP "port unreachable" message, which quotes the packet that caused it. */
   private refuse(icmp: Uint8Array | undefined, type: number, code: number): void {
     if (icmp === undefined || icmp[0] !== type || icmp[1] !== code || this.refused.size >= MAX_REFUSED) return
     const quoted = icmp.subarray(ICMP_HEADER_BYTES)
@@ -149,7 +149,7 @@ export class Frames {
 const UDP_HEADER_BYTES = 8
 const ICMP_HEADER_BYTES = 8
 
-/** Refused ports that are remembered. */
+/** Maximum number of refused ports to store. */
 const MAX_REFUSED = 10_000
 
 const udp = (segment: Uint8Array, from: string, to: string) => {

@@ -22,10 +22,13 @@ export interface Understood {
   readonly datagrams: ReadonlyArray<TextDatagram>
 }
 
-/** The most distinctive notation first. Hex precedes base64, because hex digits are base64 digits, too. */
+/** The most distinctive notation comes first. Hex comes before base64, because hex digits are base64 digits too. */
 const readers: ReadonlyArray<(text: string) => Reading> = [readDump, readEscapes, readLists, readHex, readBase64]
 
-/** Hex as programs write it. If the text matches, no other notation is tried: with millions of lines, trying them is most of the work. */
+/**
+ * Hex as programs write it. If the text matches, no other notation is tried, because that would take most of the time for millions of
+ * lines.
+ */
 const UNMISTAKABLE = /^[0-9a-fA-F]+(?: [0-9a-fA-F]+)*$/
 const onlyHex = [readHex]
 

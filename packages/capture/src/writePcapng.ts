@@ -6,7 +6,7 @@
 /** A datagram to write. */
 export interface WrittenDatagram {
   readonly bytes: Uint8Array
-  /** Milliseconds since 1970, or of another clock; without it, datagrams are a microsecond apart. */
+  /** Milliseconds since 1970, or on another clock (default: a microsecond after the previous datagram). */
   readonly timeMs?: number | undefined
   /** `host:port` with a numeric host. Anything else becomes {@link PLACEHOLDERS}. */
   readonly from?: string | undefined
@@ -66,7 +66,7 @@ const parseEnds = ({ from, to }: WrittenDatagram): readonly [End, End] => {
   return [pick(source, PLACEHOLDERS[version].from), pick(destination, PLACEHOLDERS[version].to)]
 }
 
-/** The internet checksum of these bytes, added to a sum. */
+/** The internet checksum of the bytes, continued from a previous sum. */
 const checksum = (bytes: Uint8Array, start = 0): number => {
   let sum = start
   for (let at = 0; at < bytes.length; at += 2) sum += (bytes[at]! << 8) | (bytes[at + 1] ?? 0)
@@ -142,7 +142,7 @@ const MAX_COMMENT_BYTES = 60_000
 const comment = (text: string) => {
   const bytes = encoder.encode(text)
   let end = Math.min(bytes.length, MAX_COMMENT_BYTES)
-  // Not within a character.
+  // The text is not cut within a character.
   while (end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end--
   return [COMMENT, bytes.subarray(0, end)] as const
 }
@@ -171,7 +171,7 @@ export const writePcapng = (
   const header = new DataView(section.buffer)
   header.setUint32(0, BYTE_ORDER_MAGIC, true)
   header.setUint16(4, 1, true)
-  // The section's length is not given.
+  // The length of the section is not specified.
   header.setBigInt64(8, -1n, true)
   const named = [[APPLICATION, encoder.encode("Sourcewire")]] as const
   const linked = new Uint8Array([RAW_IP, 0, 0, 0, 0, 0, 0, 0])

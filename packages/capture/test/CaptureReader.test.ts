@@ -131,7 +131,7 @@ describe("CaptureReader", () => {
   })
 
   it("records ports that ICMP reports as closed", () => {
-    // What Linux replied on loopback to an A2S_INFO to port 27999, 2026-11-23.
+    // Linux's ICMP reply on loopback to an A2S_INFO to port 27999, recorded on 2026-11-23.
     const query = "ffffffff54536f7572636520456e67696e6520517565727900"
     const icmp =
       "450000510000000040013caa7f0000017f000001" +

@@ -18,7 +18,7 @@ describe("a pasted text", () => {
   it.each(spellings)("may contain two datagrams: $name", ({ text }) => {
     expect(readHex(`${text}\n\n${text}`)).toEqual(name(text) ? [HEX + HEX] : [HEX, HEX])
   })
-  // Without quotes, nothing says where a run of escapes or base64 ends.
+  // Without quotes, the end of escapes or base64 is unknown.
   const name = (text: string): boolean => text.startsWith("\\x")
 
   it("names the end of the headers if a packet was copied with them", () => {

@@ -63,7 +63,7 @@ const { AuthenticationFailed, ConnectionClosed, PortClosed, Refused, SendFailed 
 const { Timeout, TooManyChallenges, UnexpectedReply, Unresolved } = failures
 
 /** The errors of a query to one server. */
-const ofQueries = {
+const queryErrors = {
   AuthenticationFailed: failure(AuthenticationFailed, "AuthenticationFailed", {
     address,
     text: Schema.optionalKey(Text)
@@ -93,7 +93,7 @@ const ofQueries = {
 } satisfies { readonly [Tag in failures.QueryError["_tag"]]: unknown }
 
 const byTag = {
-  ...ofQueries,
+  ...queryErrors,
   EncodeError: failure(EncodeError, "EncodeError", { messageTag: Text, field: Text }),
   Excluded: failure(Excluded, "Excluded", {}),
   InvalidAddress: failure(InvalidAddress, "InvalidAddress", { input: Text }),
@@ -104,7 +104,7 @@ const byTag = {
   TargetsFailed: failure(TargetsFailed, "TargetsFailed", { cause: Schema.optionalKey(Schema.Defect()) })
 }
 
-const QueryError = of<failures.QueryError>(Schema.Union(Object.values(ofQueries)))
+const QueryError = of<failures.QueryError>(Schema.Union(Object.values(queryErrors)))
 const ClientError = of<ClientError>(Schema.Union([QueryError, byTag.InvalidAddress, byTag.InvalidOption]))
 const RconError = of<RconError>(Schema.Union([QueryError, byTag.InvalidOption, byTag.EncodeError]))
 

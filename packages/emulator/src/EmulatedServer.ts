@@ -42,7 +42,7 @@ export interface ServerOptions {
   readonly faults?: Faults
   /** Receives every datagram first, as RCON over UDP does. */
   readonly intercept?: Intercept
-  /** How much one address may get beyond what it sent (default: 100 replies a second; on loopback unlimited). */
+  /** Limits the replies that one address gets beyond what it sent (default: 100 replies a second; on loopback unlimited). */
   readonly limit?: RateLimitOptions
   /**
    * Permits a public address for a profile that replies in full to unverified addresses ({@link Profile.trusts}; default: false). **A
@@ -57,7 +57,7 @@ export interface ServerOptions {
 
 /** A datagram that arrived, and its result. */
 export interface Served {
-  /** Only valid during the call. */
+  /** The datagram. It is valid only during the call. */
   readonly request: Uint8Array
   readonly address: string
   readonly port: number
@@ -81,14 +81,14 @@ export interface EmulatedServer {
   readonly address: string
   readonly port: number
   readonly profile: Profile
-  /** A snapshot. */
+  /** Returns the counters as they are now. */
   readonly counters: () => ServerCounters
 }
 
 /** Maximum number of delayed datagrams. At 1400 bytes each, they need less than 6 MB. */
 const MAX_DELAYED = 4096
 
-/** Enough for a monitor at one address, but not for a flood. */
+/** Enough for a monitor at one address, but too little for a flood. */
 const DEFAULT_LIMIT: RateLimitOptions = { perSecond: 100 }
 
 /** Another address of this host, for spoofed replies. IPv6 has only one loopback address: for it, the port differs. */
@@ -126,8 +126,8 @@ const findProfile = ({ profile = "css" }: ServerOptions, port: number): Result.R
       })
 
 /**
- * Replies to clients that join, if the profile supports it. On loopback no source is spoofed, so that the first request already gets the
- * game's reply.
+ * Replies to clients that join, if the profile supports it. On loopback no source is spoofed, therefore the first request already gets the
+ * reply of the game.
  */
 const makeHandshake = (
   profile: Profile,
@@ -232,7 +232,7 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
 export interface RunningServer extends EmulatedServer, Closable {}
 
 /**
- * Starts an emulated server over the UDP of a transport. Rejects with `InvalidOption`, which names the option, `EncodeError` (a profile that has no bytes)
+ * Starts an emulated server over the UDP of a transport. Rejects with `InvalidOption`, which names the option, `EncodeError` (a profile that cannot be encoded)
  * or `SendFailed` (address in use).
  *
  * @example

@@ -11,7 +11,7 @@ import * as Result from "effect/Result"
 import type { Faults } from "./Faults.ts"
 import { demand } from "@sourcewire/inside/checks"
 import {
-  asked,
+  readRequest,
   readChallenge,
   challengeReply,
   uncheckedProfile,
@@ -69,7 +69,7 @@ export class FaultyResponder {
     if (fragments.some((fragment) => !replies.includes(fragment))) {
       for (const fault of IN_FRAGMENTS) if (this.faults[fault] === true) injected.add(fault)
     }
-    const passages = this.onTheWay(fragments)
+    const passages = this.injectPathFaults(fragments)
     if (this.faults.spoof !== true) return passages
     injected.add("spoof")
     return [forgery(replies), ...passages]
@@ -91,7 +91,7 @@ export class FaultyResponder {
       return BANNED
     }
     const plain = () => this.responder.respond(datagram, address, port, now)
-    const what = asked(datagram)
+    const what = readRequest(datagram)
     if (rechallenge === 0 || (what !== "info" && what !== "players" && what !== "rules")) return plain()
     const challenge = readChallenge(datagram, what)
     if (challenge === undefined) return plain()
@@ -112,7 +112,7 @@ export class FaultyResponder {
     return [challengeReply(next)]
   }
 
-  private onTheWay(replies: ReadonlyArray<Uint8Array>): ReadonlyArray<Passage> {
+  private injectPathFaults(replies: ReadonlyArray<Uint8Array>): ReadonlyArray<Passage> {
     const { reorder, spoof: _, ...way } = this.faults
     const turned = this.path.happens(reorder) && replies.length > 1
     if (turned) this.injected.add("reorder")

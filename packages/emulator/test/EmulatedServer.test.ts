@@ -83,7 +83,7 @@ describe("EmulatedServer", () => {
   })
 
   it.effect("delays by the clock, and drops delayed datagrams when it closes", () =>
-    // Well below the first retransmission, after which the round trip could be counted from either datagram.
+    // Well below the first retransmission delay. After it, the round-trip time could be counted from either datagram.
     withServer({ faults: { delayMs: 200 } }, (server, client) =>
       Effect.gen(function* () {
         const { rttMs } = yield* client.ask("info", at(server))
@@ -92,7 +92,7 @@ describe("EmulatedServer", () => {
     )
   )
 
-  /** How many replies come when one address sends so many INFO requests at once. */
+  /** The number of replies to this many INFO requests that one address sends at once. */
   const repliesTo = Effect.fnUntraced(function* (options: ServerOptions, requests: number) {
     const network = yield* makeNetwork()
     const server = yield* Effect.provide(makeServer(options), networkLayer(network))
@@ -202,7 +202,7 @@ describe("EmulatedServer", () => {
     })
   )
 
-  // What TypeScript would not let through.
+  // Values that TypeScript would reject.
   it.effect.each<readonly [string, unknown]>([
     ["options", null],
     ["options", "css"],

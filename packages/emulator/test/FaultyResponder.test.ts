@@ -17,7 +17,7 @@ const challengeIn = ({ bytes: datagram }: Passage): number => {
   return new DataView(datagram.buffer).getInt32(5, true)
 }
 
-/** A server that asks itself: `rules` gives what leaves for RULES with the right challenge. */
+/** A server with functions to query it. `rules` returns the datagrams for RULES with the right challenge. */
 const asked = (faults: Faults, profile = profiles.tf2()) => {
   const responder = new FaultyResponder(profile, faults, { compress, firstSplitId: 0 })
   const depart = (request: Uint8Array, port = 1) => responder.depart(request, ADDRESS, port, 0)

@@ -45,7 +45,7 @@ const rows: Readonly<Record<string, Row>> = {
   parseFaults: { call: machines.parseFaults, good: [() => ["loss=0.5"]] }
 }
 
-/** For the tests of transports and clients, which are programs of their own in TypeScript. */
+/** For tests of transports and clients, which are TypeScript programs. */
 const TESTING = ["runScenario", "runConformance"]
 
 describe("arguments from JavaScript", () => {

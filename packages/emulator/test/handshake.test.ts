@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { makeServer, profiles } from "../src/index.ts"
 
-/** Answers in the form of its game, with what its INFO says. */
+/** Starts an emulated server of this profile, and returns the result of a handshake. */
 const ofProfile = Effect.fnUntraced(function* (given: Parameters<typeof makeServer>[0], loss = 0.2) {
   const transport = networkLayer(yield* makeNetwork({ loss, seed: 5 }))
   const server = yield* Effect.provide(makeServer(given), transport)
@@ -40,7 +40,7 @@ describe("emulated servers", () => {
       { redirect: "192.0.2.7:27016" }
     ],
     [{ profile: "sourcetv" }, { form: "source", authProtocol: 2, authProtocolName: "hashed-cd-key" }],
-    // Beyond loopback, addresses that have proved nothing get 9 bytes first.
+    // Outside loopback, an unverified address first gets 9 bytes.
     [
       { profile: "css", host: "192.0.2.1" },
       { form: "source", steamId: "90071996842377216" }

@@ -1,4 +1,4 @@
-/** Options that an emulated server does not have are rejected, its faults and the options of its profile included. */
+/** An emulated server rejects unknown options, also in its faults and in the options of its profile. */
 import { expect, it } from "vitest"
 import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import { InvalidOption } from "@sourcewire/server"

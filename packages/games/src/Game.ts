@@ -9,7 +9,7 @@ import type { Source } from "./Source.ts"
 /** A query port: a distance from the game port, or a port that is the same for all servers. */
 export type QueryPort = { readonly offset: number } | { readonly port: number }
 
-/** The protocol that a game uses in place of A2S. */
+/** The protocol that a game uses, if it does not support A2S. */
 export interface Instead {
   /** The protocol or service, for a sentence: "Epic Online Services". */
   readonly protocol: string
@@ -44,7 +44,7 @@ export interface Game {
   readonly note: string | null
   /** The protocol that it uses instead, if it does not support A2S. */
   readonly instead: Instead | null
-  /** The sources of the facts: all that agree. An empty list means that a fact is unconfirmed or missing. */
+  /** The sources of the facts: all that agree. If a list is empty, the fact is unconfirmed or missing. */
   readonly sources: {
     readonly appIds: ReadonlyArray<Source>
     readonly folders: ReadonlyArray<Source>
@@ -55,7 +55,9 @@ export interface Game {
 /** A game as declared in the source, without the facts that most games of its group share. */
 export interface GameRecord extends Partial<Omit<Game, "id" | "name" | "sources">> {
   readonly name: string
-  /** Sources of app ids and folders, other than a capture. A single source applies to the app ids; the folders are then from Valve. */
+  /**
+   * Sources of app ids and folders, other than a capture. A single source applies to the app ids; the source of the folders is then Valve.
+   */
   readonly from?: Source | Partial<Record<"appIds" | "folders", Source | ReadonlyArray<Source>>>
 }
 
@@ -70,14 +72,14 @@ export const UNREAL_PORTS = { port: 7777, queryPorts: [{ port: 27015 }] } as con
 
 const made = new WeakSet<Game>()
 
-/** Requires a game of this package, or `undefined`. */
+/** Throws if the value is neither a game of this package nor `undefined`. */
 export const demandGame = (game: Game | undefined): void =>
   void demand("game", "a game, as findGame returns it", () => game === undefined || made.has(game), game)
 
-/** The common facts of a group of games that share none. */
+/** The common facts of a group of games that have none. */
 export const MIXED = {}
 
-const sourcesIn = (
+const collectSources = (
   facts: ReadonlyArray<unknown> | undefined,
   from: Source | ReadonlyArray<Source> = "capture"
 ): ReadonlyArray<Source> => (facts === undefined ? [] : typeof from === "string" ? [from] : from)
@@ -104,8 +106,8 @@ export const buildGames = (
       id,
       ...record,
       sources: {
-        appIds: sourcesIn(record.appIds, typeof from === "string" ? from : from?.appIds),
-        folders: sourcesIn(record.folders, typeof from === "string" ? "valve" : from?.folders),
+        appIds: collectSources(record.appIds, typeof from === "string" ? from : from?.appIds),
+        folders: collectSources(record.folders, typeof from === "string" ? "valve" : from?.folders),
         ports: findPortSources(id)
       }
     }
@@ -115,8 +117,8 @@ export const buildGames = (
 
 /**
  * The ports to query for a server that players join at `port` (default: the game's usual port), most likely first, without duplicates.
- * `port` may be the query port itself. Unless it is the game's usual port, it precedes a fixed query port, because that may belong to
- * another server on the host.
+ * `port` may be the query port itself. If `port` differs from the game's usual port, it comes before a fixed query port, because the fixed
+ * port may belong to another server on the host.
  */
 export const likelyQueryPorts = (game: Game, port?: number): ReadonlyArray<number> => {
   demand("game", "a game, as findGame returns it", () => made.has(game), game)

@@ -170,7 +170,7 @@ const readChunk = (rule: Rule, encoding: Encoding): ReadonlyArray<Chunk> => {
     : [{ rule, number, of, bytes: toBytes(rule.valueHex, rule.value, encoding) }]
 }
 
-/** Finds the chunks. A setting with a two-letter name is not a chunk, unless its second letter is the number of chunks. */
+/** Finds the chunks. A setting whose name has two letters is not a chunk, unless its second letter equals the number of chunks. */
 const findChunks = ({ rules }: RulesReply, encoding: Encoding): ReadonlyArray<Chunk> => {
   const likely = rules.flatMap((rule) => readChunk(rule, encoding))
   // A byte below 0x20 is not a letter, so no setting begins with it.

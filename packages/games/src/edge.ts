@@ -1,4 +1,4 @@
-/** Checks arguments that JavaScript can pass against their types. An invalid one throws an `InvalidOption`. */
+/** Checks arguments, because JavaScript can pass values that TypeScript forbids. An invalid one throws an `InvalidOption`. */
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { demand, tryCondition, isText } from "@sourcewire/inside/values"
 
@@ -10,7 +10,7 @@ export interface GameReplies {
 }
 
 const isNumber = (value: unknown): boolean => typeof value === "number" && Number.isFinite(value)
-const orNone =
+const orAbsent =
   (holds: (value: unknown) => boolean) =>
   (value: unknown): boolean =>
     value === undefined || holds(value)
@@ -23,44 +23,44 @@ const looksLikeInfo = (info: InfoReply | GoldSourceInfoReply): boolean =>
   isNumber(info.protocol) &&
   isNumber(info.players) &&
   isNumber(info.maxPlayers) &&
-  orNone(isNumber)(info.bots) &&
+  orAbsent(isNumber)(info.bots) &&
   (info._tag !== "InfoReply" ||
-    (isText(info.version) && isNumber(info.appId) && orNone(isText)(info.keywords) && orNone(isNumber)(info.port)))
+    (isText(info.version) && isNumber(info.appId) && orAbsent(isText)(info.keywords) && orAbsent(isNumber)(info.port)))
 
-/** Requires an INFO of either dialect. */
+/** Throws if the value is not an INFO in either dialect. */
 export const demandInfo = (info: InfoReply | GoldSourceInfoReply): void =>
-  void demand("info", "the answer to INFO", () => tryCondition(() => looksLikeInfo(info)), info)
+  void demand("info", "a reply to INFO", () => tryCondition(() => looksLikeInfo(info)), info)
 
 const looksLikeRules = (reply: RulesReply): boolean =>
   listed(reply, "rules") &&
   reply.rules.every(
-    ({ name, nameHex, value, valueHex }) => isText(name) && isText(value) && [nameHex, valueHex].every(orNone(isText))
+    ({ name, nameHex, value, valueHex }) => isText(name) && isText(value) && [nameHex, valueHex].every(orAbsent(isText))
   )
 
-/** Requires a reply to RULES. */
+/** Throws if the value is not a reply to RULES. */
 export const demandRules = (reply: RulesReply): void =>
-  void demand("rules", "the answer to RULES", () => tryCondition(() => looksLikeRules(reply)), reply)
+  void demand("rules", "a reply to RULES", () => tryCondition(() => looksLikeRules(reply)), reply)
 
 const looksLikePlayers = (reply: PlayersReply): boolean =>
   listed(reply, "players") && reply.players.every(({ name }) => isText(name))
 
-/** Requires a reply to PLAYER. */
+/** Throws if the value is not a reply to PLAYER. */
 export const demandPlayers = (reply: PlayersReply): void =>
-  void demand("players", "the answer to PLAYER", () => tryCondition(() => looksLikePlayers(reply)), reply)
+  void demand("players", "a reply to PLAYER", () => tryCondition(() => looksLikePlayers(reply)), reply)
 
 const looksLikeReplies = ({ info, players, rules }: GameReplies): boolean =>
   looksLikeInfo(info) &&
   (players === undefined || looksLikePlayers(players)) &&
   (rules === undefined || looksLikeRules(rules))
 
-/** Requires the result of a client's `query`. */
-export const demandReplies = (said: GameReplies): void =>
+/** Throws if the value is not the result of a client's `query`. */
+export const demandReplies = (replies: GameReplies): void =>
   void demand(
     "answer",
-    "an answer with info, and players and rules if any",
-    () => tryCondition(() => looksLikeReplies(said)),
-    said
+    "an object with info, and optionally players and rules",
+    () => tryCondition(() => looksLikeReplies(replies)),
+    replies
   )
 
-/** Requires a text. */
+/** Throws if the value is not a text. */
 export const demandText = (option: string, value: unknown): void => void demand(option, "a text", isText, value)

@@ -41,14 +41,14 @@ export const identify = (info: InfoReply | GoldSourceInfoReply): Game | undefine
     info._tag === "InfoReply" ? info : { appId: 0, protocol: info.protocol, version: "" }
   const folder = info.folder.toLowerCase()
   const current = games.filter(({ versionFrom }) => versionFrom === null || versions.compare(version, versionFrom) >= 0)
-  const inFolder = (game: Game): boolean => game.folders.some((one) => one.toLowerCase() === folder)
+  const hasFolder = (game: Game): boolean => game.folders.some((one) => one.toLowerCase() === folder)
   const ofApp = appId === 0 ? [] : current.filter(({ appIds }) => appIds.includes(appId))
-  const exact = ofApp.find(inFolder)
+  const exact = ofApp.find(hasFolder)
   if (exact !== undefined) return exact
   const shared = SHARED.get(appId)
   if (appId !== 0 && shared === undefined) return ofApp[0]
   const isGoldSource = info._tag === "GoldSourceInfoReply" || protocol === 47 || protocol === 48
   const dialect = shared ?? (isGoldSource ? "goldsource" : "source")
-  const alike = current.filter(inFolder)
+  const alike = current.filter(hasFolder)
   return alike.find((game) => game.dialect === dialect) ?? (shared === undefined ? alike[0] : undefined)
 }

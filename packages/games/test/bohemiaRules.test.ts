@@ -10,7 +10,7 @@ const text = (value: string): ReadonlyArray<number> => {
   return [bytes.length, ...bytes]
 }
 
-/** Arma's block with two DLCs, a difficulty, three mods and a key; every byte that is escaped is in it. */
+/** Arma's block with two DLCs, a difficulty, three mods and a key. It contains every byte that must be escaped. */
 const ARMA = [
   [3, 0, 0b1000_0001, 0b1000_0000],
   [0b1101_0010, 1],
@@ -25,7 +25,7 @@ const ARMA = [
 const escaped = (bytes: ReadonlyArray<number>): ReadonlyArray<number> =>
   bytes.flatMap((byte) => (byte === 1 ? [1, 1] : byte === 0 ? [1, 2] : byte === 0xff ? [1, 3] : [byte]))
 
-/** A block in chunks, as RULES brings them when they are read as `auto`. */
+/** A block in chunks, as RULES contains it if it is decoded as `auto`. */
 const makeReply = (escapedBytes: ReadonlyArray<number>, size = 124): RulesReply => {
   const total = Math.max(1, Math.ceil(escapedBytes.length / size))
   const rules = Array.from({ length: total }, (_, i) => {
@@ -91,7 +91,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     [0b0000_0000_0100_0010, { thirdPerson: false, crosshair: false }],
     [0b0000_0001_1100_0010, { thirdPerson: true, crosshair: true }],
     [0b0000_0001_0000_0010, { thirdPerson: false, crosshair: true }],
-    // The other bits of the second byte mean nothing here.
+    // The other bits of the second byte have no meaning here.
     [0b1111_1110_0000_0010, { thirdPerson: false, crosshair: false }]
   ])("have the third person in bit 7 alone: %i", (bits, expected) => {
     const reply = makeReply(escaped([2, 0, 0, 0, bits & 255, bits >> 8, 0, 0]))

@@ -4,14 +4,14 @@ import { readers } from "../src/facts/readers.ts"
 import { games } from "../src/records/games.ts"
 import { type Recorded, recorded } from "./captures.ts"
 
-/** Servers that the collection has under the name of another game. */
+/** Servers that the collection lists under the name of another game. */
 const MISLABELLED: Readonly<Record<string, string>> = {
   "clansuite-cs16": "cscz",
   "gameq-conanexiles-3": "ase",
   "gameq-grav-1": "svencoop",
   "gameq-hl2dm-1": "fof"
 }
-/** Names of the collection that are nobody's id. */
+/** Names in the collection that are not ids of games. */
 const LABELS: Readonly<Record<string, string>> = { hl2dm: "hl2d", sevendaystodie: "sdtd" }
 
 const asked = recorded.filter(

@@ -1,6 +1,6 @@
 /**
- * What real servers said, by server: the captures of `packages/protocol/test/captures.ts`, which are not ours to publish. Where they are not
- * at hand there are none, and the tests over them have nothing to do.
+ * Replies of real servers, by server: the captures of `packages/protocol/test/captures.ts`, which may not be published. If they are not
+ * available, the list is empty, and its tests do nothing.
  */
 import {
   type GoldSourceInfoReply,
@@ -15,15 +15,15 @@ import * as Result from "effect/Result"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
-/** A server's answers under the id that its captures begin with. */
+/** The replies of a server, under the id with which its captures begin. */
 export interface Recorded {
   readonly id: string
-  /** What the collection calls the game, which is not always right. */
+  /** The collection's name of the game, which is not always correct. */
   readonly label: string
   readonly info?: InfoReply | GoldSourceInfoReply
   readonly players?: PlayersReply
   readonly rules?: RulesReply
-  /** What the collection says of the rules. */
+  /** The collection's values of the rules. */
   readonly expectedRules?: { readonly bohemia?: Readonly<Record<string, unknown>> }
 }
 
@@ -64,5 +64,5 @@ for (const row of rows) {
   servers.set(id, { id, label: row.game, ...servers.get(id), [row.query]: message, ...expected })
 }
 
-/** Every server that was recorded. */
+/** All recorded servers. */
 export const recorded: ReadonlyArray<Recorded> = [...servers.values()]

@@ -54,12 +54,12 @@ describe("an INFO", () => {
     ["bots of GoldSource that are no number", { ...goldSource, bots: null }]
   ])("with %s is rejected, and the error names the argument", (_, reply) => {
     expect(() => games.identify(reply as InfoReply)).toThrow(
-      expect.objectContaining({ option: "info", message: "info must be the answer to INFO, not an object." })
+      expect.objectContaining({ option: "info", message: "info must be a reply to INFO, not an object." })
     )
     expect(() => games.summary("127.0.0.1:28015", { info: reply as InfoReply })).toThrow(
       expect.objectContaining({
         option: "answer",
-        message: "answer must be an answer with info, and players and rules if any, not an object."
+        message: "answer must be an object with info, and optionally players and rules, not an object."
       })
     )
   })
@@ -79,7 +79,7 @@ describe("a list of players", () => {
   ])("%s is rejected, and the error names the argument", (_, reply) => {
     const players = reply as PlayersReply
     expect(() => games.playerNames(players)).toThrow(
-      expect.objectContaining({ option: "players", message: "players must be the answer to PLAYER, not an object." })
+      expect.objectContaining({ option: "players", message: "players must be a reply to PLAYER, not an object." })
     )
     expect(() => games.readFacts(rust(), { info: info(), players })).toThrow(
       expect.objectContaining({ option: "answer" })

@@ -61,7 +61,7 @@ describe("facts", () => {
     expect(readValues(id, keywords)).toEqual(values)
   })
 
-  // Nobody's recordings: what others report that these servers send.
+  // Not recordings: values that others report for these servers.
   it.each<readonly [id: string, rules: Readonly<Record<string, string>>, values: Readonly<Record<string, FactValue>>]>([
     [
       "sdtd",
@@ -206,7 +206,7 @@ describe("facts", () => {
   })
 
   it("do not come from a keyword that may be truncated", () => {
-    // 63 bytes, as Counter-Strike 2 sends them: the last tag may have been `gravity_low`.
+    // 63 bytes, as Counter-Strike 2 sends them. The last tag may have been `gravity_low`.
     const full = `${"a".repeat(47)},alltalk,gravity`
     expect(full).toHaveLength(63)
     const read = (keywords: string, id = "counterstrike2") =>
@@ -219,7 +219,7 @@ describe("facts", () => {
     expect(read(full).values).not.toHaveProperty("gravity")
     expect(read(full.slice(1))).toMatchObject({ values: { allTalk: true, gravity: "changed" } })
     expect(read(full.slice(1))).not.toHaveProperty("truncatedKeyword")
-    // A separator at the end: the last keyword is complete.
+    // With a separator at the end, the last keyword is complete.
     expect(read(`${full.slice(1)},`)).toMatchObject({ values: { gravity: "changed" } })
     expect(read(`${full.slice(1)},`)).not.toHaveProperty("truncatedKeyword")
     // The limit counts bytes, and other games have other limits.
@@ -289,7 +289,7 @@ describe("a server that cannot be queried", () => {
 
   it("is behind Steam's relays, or of a game without A2S", () => {
     expect(notQueryable("169.254.3.4")).toMatchObject({ _tag: "NotQueryable", reason: "relayed" })
-    // The address is the same for all clients; what answers for it is the Web API.
+    // The address is the same for all clients; Steam's Web API can query it.
     expect(notQueryable("169.254.3.4")?.message).toContain("QueryByFakeIP")
     expect(notQueryable("169.254.3.4")?.message).not.toContain("computer")
     expect(notQueryable("169.253.3.4")).toBeUndefined()

@@ -1,6 +1,6 @@
-/** As much of gamedig, which has no types, as the test of the records compares with. */
+/** The part of gamedig, which has no types, that the test of the records uses. */
 declare module "gamedig" {
-  /** A game of theirs. */
+  /** A game of gamedig. */
   export interface TheirGame {
     readonly options: {
       readonly port?: number

@@ -1,4 +1,4 @@
-/** The bytes with one to four of them changed, missing or doubled. */
+/** Returns the bytes with one to four of them changed, removed or duplicated. */
 export const mutated = (bytes: ReadonlyArray<number>, random: () => number): ReadonlyArray<number> => {
   const below = (limit: number): number => Math.floor(random() * limit)
   let result = [...bytes]

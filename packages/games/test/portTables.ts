@@ -1,6 +1,6 @@
 /**
- * Where other tables query the games, by our ids: the port that they use if a user gives none. Read in November 2026. Only games that a
- * table queries with A2S; gamedig's table comes from the package itself.
+ * The query ports in tables of other programs, by our ids: the port that they use if the user specifies none. Read in November 2026. Only
+ * games that a table queries with A2S. gamedig's table comes from its package.
  */
 import type { Source } from "../src/Source.ts"
 
@@ -107,7 +107,7 @@ export const portTables: Readonly<Partial<Record<Source, PortTable>>> = {
   engine: { eye: 27015 }
 }
 
-/** Games that a table queries with A2S and that we leave out, as `source id`, with the reason. */
+/** Games that a table queries with A2S and that we omit, as `source id`, with the reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   "discordgsm fs22":
     "Farming Simulator 22 reports its state over HTTP; the table lists it with A2S, and no server was seen that answers it"

@@ -11,16 +11,16 @@ import { info } from "./replies.ts"
 const A2S = new Set(["valve", "goldsrc", "dayz", "sdtd", "toxikk"])
 const theirs = Object.entries(theirGames).filter(([, { options }]) => A2S.has(options.protocol))
 
-/** The port that gamedig queries first if a user gives none. */
+/** The port that gamedig queries first if the user specifies none. */
 const theirPort = ({ options }: TheirGame): number => {
   const offset = options.port_query_offset ?? 0
   return options.port_query ?? (options.port ?? 27_015) + (typeof offset === "number" ? offset : offset[0]!)
 }
 
-/** Games without A2S of which gamedig has the port of a query protocol that is not ours: it cannot be compared with the port to join. */
+/** Games without A2S for which gamedig has the port of another query protocol, which cannot be compared with the game port. */
 const ELSEWHERE_THEIRS = new Set(["palworld", "squad", "terraria"])
 
-/** gamedig's own table, and the join ports of the games that do not answer A2S. */
+/** gamedig's table, and the game ports of games that do not support A2S. */
 const gamedig: PortTable = Object.fromEntries([
   ...theirs.map(([id, game]) => [id, theirPort(game)]),
   ...games.flatMap(({ id, instead }) => {
@@ -30,7 +30,7 @@ const gamedig: PortTable = Object.fromEntries([
 ])
 const tables = Object.entries({ ...portTables, gamedig } as Readonly<Record<string, PortTable>>)
 
-/** The port that a table is compared with. */
+/** The port to compare with a table. */
 const ourPort = (id: string): number | null => {
   const game = findGame(id)!
   return game.queryPorts.length === 0 || (game.instead !== null && id !== "squad")
@@ -79,7 +79,7 @@ describe("the records", () => {
     })
     expect(wrong).toEqual([])
     const unconfirmed = games.filter(({ sources }) => sources.ports.length === 0).map(({ id }) => id)
-    // Their app ids are known, their ports are not: there is no candidate but the usual port.
+    // Their app ids are known, but their ports are not: the only candidate is the usual port.
     expect(unconfirmed).toEqual(["sin1", "rfactor", "terraria"])
     for (const id of ["sin1", "rfactor"]) expect(findGame(id)).toMatchObject({ port: null, queryPorts: [] })
   })
@@ -186,7 +186,7 @@ describe("a server without an app id of its own", () => {
     ["cstrike", 49, "css"],
     ["dod", 48, "dod"],
     ["dod", 17, "dods"],
-    // Only one game has the folder, therefore its engine does not matter.
+    // Only one game has this folder, so its engine does not matter.
     ["valve", 17, "hld"],
     ["garrysmod", 48, "garrysmod"]
   ])("is identified by the folder %s and the protocol %i if the app id is 0", (folder, protocol, expected) => {

@@ -1,7 +1,7 @@
-/** Answers of a server as tests give them. */
+/** Replies of a server for tests. */
 import type { InfoReply, RulesReply } from "@sourcewire/protocol"
 
-/** An INFO with nothing remarkable but what is given. */
+/** An INFO without unusual values, except those in `more`. */
 export const info = (more: Partial<InfoReply> = {}): InfoReply => ({
   _tag: "InfoReply",
   protocol: 17,
@@ -21,7 +21,7 @@ export const info = (more: Partial<InfoReply> = {}): InfoReply => ({
   ...more
 })
 
-/** RULES of names and values. */
+/** RULES from names and values. */
 export const makeRules = (values: Readonly<Record<string, string>>): RulesReply => {
   const rules = Object.entries(values).map(([name, value]) => ({ name, value }))
   return { _tag: "RulesReply", announced: rules.length, truncated: false, rules }

@@ -1,6 +1,6 @@
-/** Pieces of bytes, put together. */
+/** Joins byte arrays. */
 
-/** All of `parts` in one piece. */
+/** Joins all parts to one array. */
 export const concatBytes = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0

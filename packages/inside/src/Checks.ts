@@ -1,12 +1,12 @@
 /**
- * Checks of the options of servers, which describe the shape of an object. An invalid value causes an error that names the option, not a
- * `TypeError` when the next datagram arrives.
+ * Checks of the options of servers. A check describes the allowed shape of an object. An invalid value causes an error that names the
+ * option, instead of a `TypeError` when the next datagram arrives.
  */
 import { InvalidOption, unknownOption } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { isObject as isAnyObject, shown } from "./Values.ts"
 
-/** Checks the value of an option; `undefined` if it is valid. */
+/** Returns the problem of an option's value; `undefined` if the value is valid. */
 export type Check = (value: unknown, option: string) => InvalidOption | undefined
 
 /** Creates a check from a condition. `be` completes the message "must be …". */
@@ -68,7 +68,7 @@ export const part =
     const isRoot = option === ""
     const given = isRoot && value === undefined ? {} : value
     if (!isObject(given)) return must("an object", () => false)(value, isRoot ? "options" : option)
-    // Also read the other options: their getters must not throw, because options are copied.
+    // Also read the other options, because options are copied later, and their getters must not throw then.
     Object.values(given)
     return firstProblem(
       Object.entries(checks).map(([key, check]) => check(given[key], isRoot ? key : `${option}.${key}`))
@@ -95,7 +95,7 @@ export const checked = <A>(check: Check, options: A, name = ""): Result.Result<A
     const wrong = check(options, name)
     return wrong === undefined ? Result.succeed(options) : Result.fail(wrong)
   } catch {
-    // A getter or a proxy that throws.
+    // A getter or a proxy threw.
     return Result.fail(
       new InvalidOption({ message: "The options have a property that cannot be read.", option: "options" })
     )

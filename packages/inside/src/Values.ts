@@ -1,5 +1,5 @@
 /**
- * Checks of values that JavaScript can pass although TypeScript forbids them, for code whose size in a bundle counts. An invalid value
+ * Checks values that JavaScript can pass although TypeScript forbids them. It is for code whose size in a bundle matters. An invalid value
  * causes an error that names the option. Servers describe their options with `Checks.ts`.
  */
 import { InvalidOption } from "@sourcewire/protocol/wire"
@@ -47,8 +47,8 @@ export const optional = <A>(
 ): A => (value === undefined ? value : demand(option, must, holds, value))
 
 /**
- * The result of `look`, or an `InvalidOption` if it throws one. If it throws another error, as getters and proxies may, the options cannot
- * be read.
+ * Returns the result of `look`, or the `InvalidOption` that it throws. If it throws another error, as getters and proxies can, the result
+ * is an `InvalidOption` that says that the options cannot be read.
  */
 export const readable = <A>(look: () => A, option = "options"): Result.Result<A, InvalidOption> => {
   try {
@@ -59,7 +59,7 @@ export const readable = <A>(look: () => A, option = "options"): Result.Result<A,
   }
 }
 
-/** Whether a condition holds; false if it throws, which reading a value can do. */
+/** Whether a condition holds. False if it throws, which reading a value can cause. */
 export const tryCondition = (look: () => boolean): boolean => {
   try {
     return look()

@@ -16,8 +16,8 @@ import { MAX_INFLATED_BYTES } from "./Limits.ts"
  * output.
  *
  * If `expectedBytes` exceeds `maxBytes`, it fails with `LimitExceeded` and allocates nothing. If the output has another size, it fails with
- * `ChecksumMismatch` of `size`; decompression stops at the first byte too many, so that `actual` is then `expectedBytes + 1`. Besides the
- * output, it uses at most 7 bytes of memory for each of `expectedBytes`.
+ * `ChecksumMismatch` of `size`. Decompression stops at the first byte too many, so that `actual` is `expectedBytes + 1` for larger outputs.
+ * In addition to the output, it uses at most 7 bytes of memory per expected byte.
  */
 export const inflate = (
   compressed: Uint8Array,

@@ -3,7 +3,7 @@ import type * as Result from "effect/Result"
 import { fail } from "./internal/result.ts"
 import type { Codec } from "./Codec.ts"
 import { type Dissected, dissectAs, encodeAs } from "./internal/interpret/byCodec.ts"
-import { type DissectedField, noteUnread } from "./Dissection.ts"
+import { type DissectedField, addUnread } from "./Dissection.ts"
 import { type DecodeError, EncodeError, Malformed } from "./Errors.ts"
 import { noDatagram, read } from "./internal/edge.ts"
 import { malformed } from "./internal/malformed.ts"
@@ -52,7 +52,7 @@ export const dissect = (datagram: Uint8Array, options?: TextOptions): Dissected<
   const codec = findCodec(datagram)
   if (!(codec instanceof Malformed)) return dissectAs(codec, datagram, options)
   const fields: Array<DissectedField> = []
-  if (isBytes(datagram)) noteUnread(fields, datagram)
+  if (isBytes(datagram)) addUnread(fields, datagram)
   return { result: fail(codec), fields }
 }
 

@@ -35,7 +35,7 @@ export class ChecksumMismatch extends ChecksumMismatchBase<{
   readonly actual: number
 }> {}
 
-/** A limit of `Limits` was exceeded. The input may be valid, but it is not stored. */
+/** A limit of `Limits` was exceeded. The input may be valid, but it is rejected and not stored. */
 export class LimitExceeded extends LimitExceededBase<{
   readonly message: string
   /** Name of the constant in `Limits`. */

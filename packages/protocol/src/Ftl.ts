@@ -1,19 +1,10 @@
 /**
  * Excludes functions from the last compiler of Bun. JavaScriptCore compiles a hot function up to four times; the last compiler, FTL, uses
- * milliseconds of processor time on another thread. That never pays off for code with a system call every few microseconds: on one CPU, FTL
+ * milliseconds of processor time on another thread. That never pays off for code with a system call every few microseconds. On one CPU, FTL
  * took half the time of a scan of 10 000 servers, and later scans were no faster (docs/benchmarks/scan.md).
  *
- * @example
- * import { withoutFtl } from "@sourcewire/protocol/wire"
- * class Counter {
- *   private count = 0
- *   onDatagram(): void {
- *     this.count++
- *   }
- * }
- * const spareCompiler = withoutFtl(() => [Counter])
- * spareCompiler() // before the first datagram
- * new Counter().onDatagram()
+ * @example import { withoutFtl } from "@sourcewire/protocol/wire" class Counter { private count = 0 onDatagram(): void { this.count++ } }
+ * const spareCompiler = withoutFtl(() => [Counter]) spareCompiler() // before the first datagram new Counter().onDatagram()
  */
 import { demandFunction } from "./internal/edge.ts"
 
@@ -33,8 +24,8 @@ const listMethods = (code: AnyFunction | AnyClass): ReadonlyArray<object> =>
     .filter((member) => typeof member === "function")
 
 /**
- * Returns the function that excludes functions, and the methods of classes, from FTL. Only its first call has an effect, so a module that
- * is never used costs nothing; on other runtimes, no call has one.
+ * Returns a function that excludes the listed functions, and the methods of the listed classes, from FTL. Only its first call has an
+ * effect, so that unused modules cost nothing. On other runtimes, it has no effect.
  */
 export const withoutFtl = (list: () => ReadonlyArray<AnyFunction | AnyClass>): (() => void) => {
   demandFunction(list, "list")

@@ -10,7 +10,7 @@ import { demand, demandBytes, demandObject, demandText, demandWhole } from "./in
 /** One bit of a field of flags. */
 export interface NamedBit {
   readonly mask: number
-  /** The eight bits with this one in its place, for example `.1.. ....`. */
+  /** The eight bits of the byte: this bit in its place, and dots for the others, for example `.1.. ....`. */
   readonly pattern: string
   /** The field whose presence it announces; `undefined` for an undocumented bit. */
   readonly name: string | undefined
@@ -33,7 +33,7 @@ export const explainField = (
   if (path === "header") return value === -1 ? "a whole message" : "a fragment of a split reply"
   if (path === "type" && type === "u8") return character(byte)
   if (type === "addresses") return path === "end" ? "the end of the list" : undefined
-  if (declaration === undefined) return ofFragment(path, Number(value))
+  if (declaration === undefined) return explainFragmentField(path, Number(value))
   const element = elementAt(declaration.fields, path.replaceAll(/\[\d+\]/g, "").split("."))
   switch (element?.kind) {
     case "code":
@@ -84,7 +84,7 @@ const hex = (value: number, digits: number): string => `0x${(value >>> 0).toStri
 const character = (byte: number): string =>
   byte > 0x20 && byte < 0x7f ? `${hex(byte, 2)} '${String.fromCharCode(byte)}'` : hex(byte, 2)
 
-const ofFragment = (path: string, value: number): string | undefined => {
+const explainFragmentField = (path: string, value: number): string | undefined => {
   if (path === "crc32") return hex(value, 8)
   return path === "id" ? `${hex(value, 8)}, ${value >= 0x8000_0000 ? "compressed" : "not compressed"}` : undefined
 }
@@ -97,13 +97,13 @@ const checked = (field: DissectedField): DissectedField => {
   demand(
     ["string", "number", "boolean"].includes(typeof copy.value),
     "field.value",
-    "must be a text, a number or a truth"
+    "must be a text, a number, or true or false"
   )
   return copy
 }
 
 /** A duration in its two or three largest units, rounded down to seconds. */
-const inWords = (seconds: number): string => {
+const formatDuration = (seconds: number): string => {
   const whole = Math.floor(seconds)
   const minutes = Math.floor(whole / 60)
   const hours = Math.floor(minutes / 60)
@@ -142,7 +142,7 @@ const WORDS: Readonly<Record<NonNullable<NumberElement["means"]>, (value: Dissec
     const seconds = Number(value)
     if (Number.isNaN(seconds)) return "not a number"
     if (!Number.isFinite(seconds)) return "without end"
-    return seconds < 0 ? "no time: some engines send this for bots" : inWords(seconds)
+    return seconds < 0 ? "no time: some engines send this for bots" : formatDuration(seconds)
   },
   port: (value) => PORTS[Number(value)] ?? (value === 0 ? "none" : hex(Number(value), 4)),
   challenge: (value) => (value === -1 ? "none yet: requests one" : hex(Number(value), 8)),

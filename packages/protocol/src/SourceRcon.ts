@@ -1,11 +1,11 @@
 /**
- * Source RCON packets , and the framer that finds them in a TCP stream. The format is Valve's "Source RCON Protocol".
+ * Source RCON packets, and the framer that finds them in a TCP stream. The format is Valve's "Source RCON Protocol".
  *
  * | offset | size | field | |
  * |---|---|---|---|
  * | 0 | 4 | size | bytes after this field, little endian, signed; 10 for an empty body |
  * | 4 | 4 | id | the client's number, repeated in the reply; −1 refuses a password |
- * | 8 | 4 | type | 3 password, 2 command *and* password verdict, 0 reply |
+ * | 8 | 4 | type | 3 password, 2 command *and* result of a login, 0 reply |
  * | 12 | size − 10 | body | text in the server's encoding |
  * | size + 2 | 2 | NUL NUL | the body's end, and an empty second text |
  *
@@ -52,14 +52,14 @@ export interface SourceRconPacket {
 /** Bytes of a packet besides its body: size, id, type and the two NULs. */
 export const PACKET_OVERHEAD_BYTES = 14
 
-/** Why a stream cannot be decoded any further. After either error, the start of the next packet is unknown. */
+/** Why a stream cannot be decoded further. After either error, the start of the next packet is unknown. */
 export type SourceRconError = LimitExceeded | Malformed
 
 const EMPTY_SIZE = 10
 /** The id and the type: a few servers omit one or both NULs of an empty reply. */
 const SMALLEST_SIZE = 8
 const everything = (): boolean => true
-/** Larger than any real reply: such a "size" is text of another protocol. */
+/** Larger than any real reply. A larger "size" is text of another protocol. */
 const ABSURD_SIZE = 256 * 1024 * 1024
 
 /** Encodes a packet. The caller must limit the body to what the other side accepts (4096 − 10 bytes on Valve's servers). */

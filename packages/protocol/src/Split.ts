@@ -42,7 +42,9 @@ const defaultLimits: SplitLimits = {
 
 /** Options of a {@link Reassembler}. */
 export interface ReassemblerOptions extends Partial<SplitLimits> {
-  /** Reuses the memory of a joined reply for the next one: `bytes` is valid until the next `add`. For callers that decode at once. */
+  /**
+   * Reuses the memory of a joined reply for the next one: `bytes` is valid until the next `add`. For callers that decode the reply at once.
+   */
   readonly reuseMemory?: boolean
 }
 
@@ -161,11 +163,13 @@ export const join = (
 /** How {@link splitDatagram} splits. */
 export interface SplitOptions {
   readonly layout: SplitLayout
-  /** Any 32-bit number that differs from the sender's previous reply. Bit 31 is set here if `compressed`, otherwise cleared. */
+  /** A 32-bit number that differs from the sender's previous reply. Bit 31 is set if `compressed`, otherwise cleared. */
   readonly id: number
-  /** Bytes of the largest fragment with its header: 1260 in the Source layouts, 1400 in GoldSource's, as servers have it. */
+  /**
+   * Size of the largest fragment with its header, in bytes (default: 1260 in the Source layouts, 1400 in GoldSource's, like real servers).
+   */
   readonly maxBytes?: number
-  /** The datagram as a bzip2 stream, which is sent instead of it with size and CRC32 of the original. */
+  /** The datagram as a bzip2 stream. It is sent in place of the datagram, with the size and CRC32 of the original. */
   readonly compressed?: Uint8Array
 }
 

@@ -1,5 +1,5 @@
 /** Dissects the header of one fragment, for programs that show bytes. Joining does not need it. */
-import { type DissectedField, noteUnread } from "./Dissection.ts"
+import { type DissectedField, addUnread } from "./Dissection.ts"
 import { toHex } from "./Hex.ts"
 import { demandBytes, demandOneOf } from "./internal/edge.ts"
 import { isBytes, isSplit, u32 } from "./Wire.ts"
@@ -35,7 +35,7 @@ export const dissectFragment = (
   }
   if (!isSplit(datagram)) return fields
   note("header", 4, "i32", -2, "−2: a fragment of a split reply.")
-  const unread = () => (noteUnread(fields, datagram), fields)
+  const unread = () => (addUnread(fields, datagram), fields)
   const rest = (path: string, doc: string): ReadonlyArray<DissectedField> => {
     if (at < datagram.length) note(path, datagram.length - at, "bytes", toHex(datagram, at), doc)
     return fields

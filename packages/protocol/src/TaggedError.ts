@@ -14,7 +14,7 @@ export const TaggedError = <Tag extends string>(
   class Base extends Error {
     constructor(fields: { readonly message: string; readonly cause?: unknown }) {
       super(fields.message)
-      // Set the tag last, because the fields may come from another error.
+      // Set the tag last, because `fields` may come from another error and contain its tag.
       Object.assign(this, fields, { _tag: tag })
     }
     toJSON(): object {

@@ -5,8 +5,8 @@
 import * as types from "./MessageType.ts"
 
 /**
- * The type bytes by Valve's names. This is an object, because bundlers turn the namespace of a whole module into calls. A function creates
- * it, so that bundlers can remove it.
+ * The type bytes by Valve's names. It is an object, because bundlers turn a namespace import of a whole module into calls. It is created by
+ * a function, so that bundlers can remove it.
  */
 export const MessageType = /* @__PURE__ */ (() => Object.freeze({ ...types }))()
 

@@ -22,7 +22,7 @@ import { usualProperties, type ValueElement } from "./declarations/properties.ts
 import { fromHex } from "./Hex.ts"
 import { MAX_U64 } from "./internal/decimal.ts"
 import { NUMBER_RANGES } from "./internal/interpret/writer.ts"
-import { appIdIn } from "./internal/rules.ts"
+import { extractAppId } from "./internal/rules.ts"
 import { between, valueSchema } from "./internal/schemas.ts"
 
 /**
@@ -156,7 +156,7 @@ const generateEntries = ({ appended = [], entry }: ListElement): Arbitrary.Arbit
     })
   )
 
-/** Makes dependent fields agree. */
+/** Makes the values of dependent fields consistent. */
 const regular = (declaration: Declaration, generated: Fields): Fields => {
   const message: Fields = { _tag: declaration.tag, ...generated }
   for (const element of declaration.fields) {
@@ -179,18 +179,18 @@ const regular = (declaration: Declaration, generated: Fields): Fields => {
   return message
 }
 
-/** The byte of flags, and the app id that a game id determines. */
+/** Sets the byte of flags, and the app id that a game id determines. */
 const flag = (element: BitsElement, message: Fields): void => {
   let bits = 0
   for (const { bit, element: field } of element.fields) if (field.name in message) bits |= bit
   if (bits !== 0) message[element.name] = bits
   const gameId = message["gameId"]
   if (typeof gameId !== "string" || "theShip" in message) return
-  const appId = appIdIn(gameId)
+  const appId = extractAppId(gameId)
   if (appId !== 0) message["appId"] = appId
 }
 
-/** A group is present exactly if its condition is true; a condition about remaining bytes excludes the alternatives. */
+/** Makes a group and its conditions consistent: sets the field of a condition, and removes fields that would change the remaining bytes. */
 const condition = (element: GroupElement, message: Fields): void => {
   for (const presence of element.when ?? []) {
     if ("field" in presence && element.name in message && presence.field in message)

@@ -44,7 +44,7 @@ describe("inflate", () => {
     assert.strictEqual(getFailure(inflate(compressedRules, rulesReply.length, 100))._tag, "LimitExceeded")
   })
 
-  // 40 bytes whose run-length digits stand for 67 million zeros, and one whose digits exceed 32 bits.
+  // Forty bytes whose run-length digits encode 67 million zeros, and a stream whose digits exceed 32 bits.
   it.each([
     "425a68393141592653590000000000000040004000200040501400000018bb9229c2848000000000",
     "425a6839314159265359000000000000004000400020004050140000000062ee48a70a120000000000"
@@ -65,7 +65,8 @@ describe("inflate", () => {
     assert.include(error.message, reason)
   })
 
-  // Written bit by bit: what comes before, block and origin, is alike; then bytes in use, tables, selectors, codes and symbols.
+  // Streams that are written bit by bit. The part before the block, and its origin, are always the same; then follow used bytes, tables,
+  // selectors, codes and symbols.
   describe("a block is rejected", () => {
     type Bits = readonly [value: number, count: number]
     const written = (...fields: ReadonlyArray<Bits>): Uint8Array => {

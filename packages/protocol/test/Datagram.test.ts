@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest"
 import { decode, dissect, encode } from "../src/Datagram.ts"
 import { fromHex, toHex } from "../src/Hex.ts"
 
-/** `"\xff…"`: a text whose characters are bytes. */
+/** Converts a text such as `"\xff…"`, with one character per byte, to bytes. */
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0))
 const whole = (text: string): Uint8Array => bytes(`\xff\xff\xff\xff${text}`)
 const decodeTag = (datagram: Uint8Array): string => {
   const result = decode(datagram)
   if (Result.isSuccess(result)) return result.success._tag
-  // A message that breaks off was told all the same.
+  // The type of an incomplete message was still recognized.
   return result.failure._tag === "Malformed" ? `${result.failure.messageTag}!` : result.failure._tag
 }
 
@@ -38,7 +38,7 @@ describe("the kind of a datagram", () => {
     expect(decodeTag(whole(text))).toBe(tag)
   })
 
-  // Blank, newline and NUL are what clients put after a command.
+  // Clients append a space, a newline or a NUL to a command.
   it.each([
     ["i", "PingRequest"],
     ["i\n\0 ", "PingRequest"],
@@ -98,7 +98,7 @@ describe("the kind of a datagram", () => {
     })
   })
 
-  // Without FF FF FF FF it may be a message of an open connection, whose id begins with any byte.
+  // Without FF FF FF FF it may be a message of an open connection, whose id can begin with any byte.
   it.each([
     ["1\xff0.0.0.0:0\0\\gamedir\\x\0", "MasterRequest"],
     ["1\x03255.255.255.255:65535\0\0", "MasterRequest"],

@@ -5,7 +5,7 @@ import { dissect, encode, fromHex } from "../src/index.ts"
 import { listBits, findDeclaration, dissectFragment, explainField } from "../src/WireFormat.ts"
 import { info } from "./plainInfo.ts"
 
-/** By path, all meanings of a datagram's fields. */
+/** The meanings of all fields of a datagram, by path. */
 const meanings = (datagram: Uint8Array): Readonly<Record<string, string | undefined>> => {
   const { fields, result } = dissect(datagram)
   const declaration = findDeclaration(Result.getOrThrow(result)._tag)
@@ -162,7 +162,9 @@ describe("the meaning of a single field", () => {
 
   it("is rejected for an unknown field or message", () => {
     const field = { path: "x", type: "u8", value: null as never, offset: 0, length: 1, doc: "" }
-    expect(() => explainField(field, new Uint8Array(1))).toThrow("field.value must be a text, a number or a truth.")
+    expect(() => explainField(field, new Uint8Array(1))).toThrow(
+      "field.value must be a text, a number, or true or false."
+    )
     expect(() => explainField({ ...field, value: 1 }, new Uint8Array(1), {} as never)).toThrow(
       "declaration must be that of a message, as findDeclaration returns it."
     )

@@ -1,4 +1,4 @@
-/** What a reassembler holds, for how long, and what it takes for a fragment: exactly at the edges. */
+/** The limits of a reassembler: which fragments it accepts, how many it stores, and how long. */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { toHex } from "../src/Hex.ts"
@@ -12,7 +12,7 @@ const getFailure = <A, E>(result: Result.Result<A, E>): E => Result.getOrThrow(R
 const fragment = (total: number, number: number, payload: ReadonlyArray<number> = [], id = 1): Uint8Array =>
   Uint8Array.of(0xfe, 0xff, 0xff, 0xff, id, 0, 0, 0, total, number, 0xe0, 0x04, ...payload)
 
-/** The beginning of a message, as the first fragment has it. */
+/** The beginning of a message, which is in the first fragment. */
 const BEGIN = [0xff, 0xff, 0xff, 0xff, 0x45]
 const zeros = (count: number): ReadonlyArray<number> => Array<number>(count).fill(0)
 
@@ -65,7 +65,7 @@ describe("the caps of split replies", () => {
       expect(Result.getOrThrow(reassembler.add(fragment(9, number)))).toBeUndefined()
     }
     expect(reassembler.received).toBe(2)
-    // The same number of another total is another fragment, at most one of the two is this reply's.
+    // A fragment with the same number but another total differs: at most one of the two belongs to this reply.
     expect(bytes({ maxFragments: 2 }, fragment(9, 1), fragment(8, 1)).reassembler.received).toBe(2)
   })
 
@@ -102,7 +102,7 @@ describe("a fragment that does not fit the reply", () => {
     reassembler.add(own[0]!)
     expect(Result.getOrThrow(reassembler.add(stray))).toBeUndefined()
     expect(reassembler.received).toBe(1)
-    // One without any payload is whole.
+    // A fragment without a payload is valid.
     expect(joinedByLast(reassembler, own.slice(1)).bytes).toEqual(Uint8Array.from([...BEGIN, 1]))
   })
 
@@ -139,7 +139,7 @@ describe("a datagram that is no fragment", () => {
     expect(getFailure(new Reassembler().add(long))).toMatchObject({ hex: toHex(long, 0, 32) })
   })
 
-  // The shortest header is GoldSource's; a later fragment need not have any payload.
+  // The shortest header is GoldSource's, and a later fragment need not have a payload.
   it("may not be shorter than the shortest fragment", () => {
     const reassembler = new Reassembler()
     const shortest = Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 0, 0x12)
@@ -206,7 +206,7 @@ describe("reused memory", () => {
     expect(joinedByLast(reassembler, small).bytes).toEqual(reply)
     const { bytes } = joinedByLast(reassembler, [fragment(2, 0, BEGIN), fragment(2, 1, zeros(30_000))])
     joinedByLast(reassembler, small)
-    // The large one's memory was not used for it.
+    // The memory of the large reply was not reused.
     expect(bytes.subarray(5, 8)).toEqual(new Uint8Array(3))
   })
 })

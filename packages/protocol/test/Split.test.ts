@@ -76,7 +76,7 @@ describe("splitDatagram", () => {
       },
       ({ body, id, maxBytes, repeat, seed }) =>
         Effect.sync(() => {
-          // Type byte 0x41 and up, as of real replies: a fifth FF would be no message.
+          // Type bytes from 0x41 up, as in real replies, because a fifth FF is not a message.
           const tail = Array.from({ length: repeat }, () => body).flat()
           const reply = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x45, ...tail)
           const fragments = shuffled(splitDatagram(reply, { layout, id, maxBytes }), seeded(seed))
@@ -147,7 +147,7 @@ for (const layout of layouts) {
         assert.strictEqual(reassembler.received, fragments.length - 1)
         assert.deepStrictEqual(Result.getOrThrow(reassembler.add(foreign.at(-1)!))!.bytes, rulesReply)
         assert.strictEqual(reassembler.received, 0)
-        // The one that began first, which the other has followed, may be whole first too.
+        // A reply that began earlier, and was followed by another one, may be complete first.
         for (const one of [fragments[0]!, ...foreign.slice(0, -1)]) reassembler.add(one)
         check(joinedByLast(reassembler, fragments.slice(1)))
         assert.deepStrictEqual(Result.getOrThrow(reassembler.add(foreign.at(-1)!))!.bytes, rulesReply)

@@ -10,7 +10,7 @@ const bytes = (hex: string) => fromHex(hex.replaceAll(" ", ""))!
 const decode = (input: Uint8Array, encoding: Encoding) => decodeText(input, 0, input.length, encoding)
 const everyByte = Uint8Array.from({ length: 256 }, (_, i) => i)
 const singleByte = ["latin1", "windows-1251", "windows-1252"] as const
-/** Whether it is UTF-8 in the strict sense: whole, shortest forms, no surrogates, none above U+10FFFF. */
+/** Whether the bytes are strict UTF-8: complete, in the shortest form, no surrogates, nothing above U+10FFFF. */
 const isUtf8 = (input: Uint8Array) => decode(input, "utf-8").exact
 const Bytes = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 })))
 
@@ -109,7 +109,7 @@ describe("strict UTF-8", () => {
 
   it.effect.prop("agrees with the platform's strict decoder", { input: Bytes }, ({ input }) =>
     Effect.sync(() => {
-      // Folded onto the bytes that make sequences, so that valid ones are not rare.
+      // Mapped to the bytes that occur in sequences, so that valid sequences are not rare.
       const shapes = [0x41, 0x80, 0x9f, 0xa0, 0xbf, 0xc2, 0xe0, 0xe2, 0xed, 0xf0, 0xf4, 0x90]
       const folded = Uint8Array.from(input, (byte) => shapes[byte % shapes.length]!)
       let valid = true

@@ -1,4 +1,4 @@
-/** Options that a function does not have are errors that name the option that was probably meant. */
+/** An unknown option causes an error that suggests the name that was probably meant. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { decode, dissect, encode, InfoReply } from "../src/index.ts"

@@ -1,4 +1,4 @@
-/** Streams of the real bzip2 program, and what they inflate to. */
+/** Streams that the real bzip2 program wrote, and their decompressed texts. */
 import { readFileSync } from "node:fs"
 import { fromHex } from "../src/Hex.ts"
 
@@ -6,7 +6,7 @@ const fixture = JSON.parse(readFileSync(new URL("fixtures/bzip2.json", import.me
   readonly streams: Readonly<Record<string, string>>
 }
 
-/** A rules reply of 120 rules. */
+/** A RULES reply with 120 rules. */
 export const rulesReply = new TextEncoder()
   .encode(
     "\u007f\u007f\u007f\u007fEx\0" +
@@ -26,7 +26,7 @@ const texts: Readonly<Record<string, Uint8Array>> = {
   zeros: new Uint8Array(1_000_000)
 }
 
-/** Each stream with its text. */
+/** The streams with their texts. */
 export const streams = Object.entries(fixture.streams).map(([name, hex]) => ({
   name,
   compressed: fromHex(hex)!,

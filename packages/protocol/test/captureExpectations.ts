@@ -1,4 +1,4 @@
-/** Holds a decoded message against the values that come with a capture; the captures' names are mapped to ours here. */
+/** Compares a decoded message with the values in the file of a capture, whose names differ from ours. */
 import { expect } from "vitest"
 import type { GoldSourceInfoReply, InfoReply, Message, PlayersReply, RulesReply } from "../src/index.ts"
 import type { Capture } from "./captures.ts"
@@ -16,7 +16,7 @@ const INFO_NAMES: Readonly<Record<string, (info: InfoReply) => unknown>> = {
   sourceTvPort: (info) => info.sourceTv?.port,
   sourceTvName: (info) => info.sourceTv?.name,
   theShip: ({ theShip }) => theShip && { ...theShip, mode: SHIP_MODES.indexOf(theShip.mode as string) },
-  // Theirs is the 16-bit field; ours is the app id.
+  // Their field is the 16-bit field; ours is the app id.
   appId: (info) => info.appId16 ?? info.appId & 0xffff
 }
 
@@ -66,7 +66,7 @@ const matchesRules = ({ announced, rules }: RulesReply, expected: Values): void 
   if (expected["count"] !== undefined) expect(announced).toBe(expected["count"])
   const theirs = expected["rules"] as Readonly<Record<string, string>> | undefined
   if (theirs === undefined) return
-  // Their values are maps, so of a rule sent twice only the last is in them.
+  // Their values are maps. If a rule was sent twice, they contain only the last value.
   const ours = new Map(rules.map(({ name, value }) => [name, value]))
   for (const [name, value] of Object.entries(theirs)) expect({ [name]: ours.get(name) }).toEqual({ [name]: value })
   if (expected["rulesComplete"] === true) expect(ours.size).toBe(Object.keys(theirs).length)

@@ -9,7 +9,7 @@ import { matches } from "./captureExpectations.ts"
 const messages = captures.filter(({ query }) => ["info", "players", "rules", "challenge", "ping"].includes(query))
 
 const decodeCapture = (capture: Capture): Result.Result<Message, DecodeError> => {
-  // The captures' own files give binary rules as Latin-1.
+  // The files of the captures contain binary rules as Latin-1.
   const encoding = capture.tags.includes("bohemia-binary-rules") ? "latin1" : "auto"
   const { packets } = capture
   if (packets.length === 1 && !capture.tags.includes("split")) return decode(packets[0]!, { encoding })
@@ -33,7 +33,7 @@ describe.runIf(captures.length > 0)("captures of real servers", () => {
       const message = Result.getOrThrow(decode(bytes))
       const again = Result.getOrThrow(encode(message))
       expect(Result.getOrThrow(decode(again))).toEqual(message)
-      // Letters in upper case and missing NULs are written in the usual way; nothing else changes.
+      // Encoding changes upper-case letters and adds missing NULs, and nothing else.
       expect(toHex(again).length).toBeGreaterThanOrEqual(toHex(bytes).length)
       const { fields, result } = dissect(bytes)
       expect(Result.getOrThrow(result)).toEqual(message)

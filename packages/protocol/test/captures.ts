@@ -1,6 +1,6 @@
 /**
- * The real captures of 78 games. They are not ours to publish, so they are read where the project's build machines have them; elsewhere
- * there are none and the tests over them have nothing to do.
+ * Captures of real servers of 78 games. They may not be published. If the machine has them, they are read from there; otherwise the list is
+ * empty, and its tests do nothing.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -23,7 +23,7 @@ export const captures: ReadonlyArray<Capture> = existsSync(file)
       .split("\n")
       .map((line) => {
         const row = JSON.parse(line) as Omit<Capture, "packets"> & { packets: Array<string>; strippedBytes?: string }
-        // Some fixtures were stored without their header, which the row names.
+        // Some datagrams were stored without their header, which is in a separate field.
         return Object.assign(row, { packets: row.packets.map((hex) => fromHex((row.strippedBytes ?? "") + hex)!) })
       })
   : []

@@ -134,7 +134,7 @@ describe("bytes", () => {
   it("are read in known encodings only", () => {
     const read = protocol.decode(reply, { encoding: "utf8" as Encoding })
     expect(read).toMatchObject({ failure: { _tag: "Malformed", field: "encoding" } })
-    // The encoding itself instead of options.
+    // The encoding itself in place of options.
     expect(protocol.decode(reply, "latin1" as never)).toMatchObject({ failure: { field: "encoding" } })
     expect(protocol.encode(message(), { encoding: "utf8" as Encoding })).toMatchObject({
       failure: { _tag: "EncodeError", field: "encoding" }

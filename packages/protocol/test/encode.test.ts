@@ -1,4 +1,4 @@
-/** What is written of a message, field by field, and what is said where it cannot be. */
+/** The bytes of encoded messages, field by field, and the errors for values that cannot be encoded. */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { decode, encode, type EncodeError, type Message } from "../src/index.ts"
@@ -161,7 +161,7 @@ describe("app id and game id", () => {
     [730, "730", { appId: 730 }],
     [0x10_0000 + 730, String(0x10_0000 + 730), { appId: 0x10_0000 + 730 }],
     [730, "0", { appId: 730, gameId: "0" }],
-    // The low 24 bits of what no double holds exactly.
+    // The low 24 bits of a number that no double represents exactly.
     [0xab_cdef, String(2n ** 63n + 0xab_cdefn), { appId: 0xab_cdef }],
     [0xff_ffff, "999999995805695", { appId: 0xff_ffff & Number(999_999_995_805_695n & 0xff_ffffn) }]
   ])("of %i and %s are read as sent", (appId, gameId, expected) => {

@@ -1,4 +1,4 @@
-/** Replies in fragments, and putting them together. */
+/** Replies in fragments, and functions to join them. */
 import { assert } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { splitDatagram, type Joined, type Reassembler, type SplitLayout } from "../src/Split.ts"
@@ -9,7 +9,7 @@ export const layouts: ReadonlyArray<SplitLayout> = ["source", "source-no-size", 
 export const cut = (layout: SplitLayout, bzip2: boolean, id = 0x1234, maxBytes = bzip2 ? 100 : 400) =>
   splitDatagram(rulesReply, { layout, id, maxBytes, ...(bzip2 ? { compressed: compressedRules } : {}) })
 
-/** Adds all of them; the reply that the last one must complete. */
+/** Adds all datagrams, and returns the reply that the last one must complete. */
 export const joinedByLast = (reassembler: Reassembler, datagrams: ReadonlyArray<Uint8Array>): Joined => {
   for (const datagram of datagrams.slice(0, -1)) assert.isUndefined(Result.getOrThrow(reassembler.add(datagram)))
   return Result.getOrThrow(reassembler.add(datagrams.at(-1)!))!

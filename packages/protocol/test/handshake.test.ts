@@ -1,6 +1,6 @@
 /**
- * The three forms of the handshake, from the tables of what real servers send: every datagram is put together by hand, field by field, and
- * not by the encoder.
+ * The three forms of the handshake. Every datagram is built by hand, field by field, from the tables of what real servers send, without the
+ * encoder.
  */
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
@@ -14,7 +14,7 @@ const HEADER = "ff ff ff ff"
 const STEAM_ID = "89 67 45 23 01 00 40 01"
 const STEAM_ID_TEXT = "90071997434128265"
 
-/** Name of the case, the datagram in hex, and the message. */
+/** Name of the case, datagram in hex, and message. */
 const cases: ReadonlyArray<readonly [name: string, hex: string, message: object]> = [
   [
     "Source 2013: the request",
@@ -244,7 +244,7 @@ describe("the handshake, byte by byte", () => {
       lobbyType: "",
       certificateRequired: false
     })
-    // Older servers leave out the last byte.
+    // Older servers omit the last byte.
     const older = Result.getOrThrow(decode(parseHex(hex).subarray(0, 58)))
     expect(older).toMatchObject({ _tag: "CsgoHandshakeChallenge", valveServer: false })
     expect(older).not.toHaveProperty("certificateRequired")
@@ -280,7 +280,7 @@ describe("the handshake, byte by byte", () => {
 
 describe("what fits no form", () => {
   it.each<readonly [hex: string, messageTag: string, field: string, offset: number]>([
-    // Authentication 3 goes on behind byte 21.
+    // With authentication 3, the message continues after byte 21.
     [`${HEADER} 41 33 49 4f 5a d2 02 96 49 78 56 34 12 03 00 00 00`, "HandshakeChallenge", "encryptionKeySize", 21],
     [`${HEADER} 41 33 49 4f 5a d2 02 96 49 78 56 34 12 03 00 00 00 00 00 01 02`, "HandshakeChallenge", "steamId", 23],
     [`${HEADER} 41 33 49 4f 5a d2 02 96 49 78 56`, "HandshakeChallenge", "clientChallenge", 13],

@@ -1,4 +1,4 @@
-/** What is said to arguments that TypeScript would not let through: which one is wrong, and what it must be. */
+/** Errors for arguments that TypeScript would reject: they name the argument and the requirement. */
 import { describe, expect, it } from "vitest"
 import { decode, dissect } from "../src/index.ts"
 import { join, Reassembler, splitDatagram } from "../src/Split.ts"

@@ -1,4 +1,4 @@
-/** Datagrams that the fast decoders hand over: counts that lie, lists with more behind them, commands without all their parts. */
+/** Datagrams that the fast decoders pass on: wrong counts, lists with further bytes after them, incomplete commands. */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { decode, dissect } from "../src/index.ts"
@@ -10,7 +10,7 @@ const whole = (text: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xff${t
 const i32 = (...numbers: ReadonlyArray<number>): string =>
   numbers.map((n) => String.fromCharCode(n & 0xff, (n >> 8) & 0xff, (n >> 16) & 0xff, (n >> 24) & 0xff)).join("")
 
-/** What a datagram says, and the paths of its fields behind the type. */
+/** The message of a datagram, and the paths of its fields after the type. */
 const read = (text: string) => {
   const bytes = whole(text)
   const { fields, result } = dissect(bytes)

@@ -14,7 +14,7 @@ import { arbitrary } from "../src/testing.ts"
 import type { Codec } from "../src/WireFormat.ts"
 import { recordedDatagrams } from "./recordedDatagrams.ts"
 
-// Its types describe another shape than its module has.
+// Its types do not match its module.
 type KaitaiStream = object
 const { KaitaiStream } = runtime as unknown as { readonly KaitaiStream: new (bytes: ArrayBuffer) => KaitaiStream }
 
@@ -24,7 +24,7 @@ interface Place {
   readonly arr?: ReadonlyArray<Place>
 }
 
-/** What the compiler's code reads in its debug mode: values, and where they are. */
+/** What the compiled code reads in debug mode: values and their positions. */
 interface Read {
   readonly _debug: Readonly<Record<string, Place>>
   readonly [name: string]: unknown
@@ -47,7 +47,7 @@ const BODY_AT = 5
 
 const isRead = (value: unknown): value is Read => typeof value === "object" && value !== null && "_debug" in value
 
-/** The fields of what was read, as `path offset length`, and the values of numbers. What has no bytes is left out. */
+/** The fields that were read, as `path offset length`, and the values of numbers. Fields without bytes are left out. */
 const fieldsIn = (read: Read, prefix: string): ReadonlyArray<string> =>
   Object.entries(read._debug).flatMap(([name, place]) => {
     const places = place.arr ?? [place]
@@ -59,19 +59,19 @@ const fieldsIn = (read: Read, prefix: string): ReadonlyArray<string> =>
     })
   })
 
-/** Names that Kaitai needs for what has none here. */
+/** Renames fields for which Kaitai requires a name and we do not. */
 const asDissected = (field: string): string =>
   field
     .replace("edfFields.", "")
     .replace(/(Appended|BeyondCount)\./, ".")
     .replace(/^servers\.ip (\d+) 4$/, "servers $1 6")
 
-/** Numbers of 8 bytes are inexact in Kaitai's JavaScript; a flag or code is a number there and a word here. */
+/** 8-byte numbers are inexact in Kaitai's JavaScript. A flag or code is a number there, and a word here. */
 const NUMBERS = new Set(["u8", "u16", "i32", "u32", "f32"])
 
 type SourceQuery = Awaited<ReturnType<typeof compiled>>
 
-/** Compares one datagram. Returns its message, unless the specification only has its bytes. */
+/** Compares one datagram. Returns its message, unless the specification treats it as plain bytes. */
 const agree = (specification: SourceQuery, datagram: Uint8Array): string | undefined => {
   const parsed = new specification(new KaitaiStream(datagram.slice().buffer))
   parsed._read()
@@ -84,7 +84,7 @@ const agree = (specification: SourceQuery, datagram: Uint8Array): string | undef
     .filter(({ length, path }) => length > 0 && path !== "header" && path !== "type")
     .map(({ length, offset, path, type, value }) => {
       const number = NUMBERS.has(type) ? ` ${Number(value)}` : ""
-      // The end of a list of addresses is an address like any other in Kaitai.
+      // In Kaitai, the end mark of an address list is an ordinary address.
       return `${path.replaceAll(/\[\d+\]/g, "").replace(/^end$/, "servers")} ${offset} ${length}${number}`
     })
   const there = fieldsIn(parsed.body, "")

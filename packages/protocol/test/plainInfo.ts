@@ -1,4 +1,4 @@
-/** An INFO reply with nothing in it that is out of the ordinary. */
+/** An INFO reply without unusual values. */
 export const info = {
   _tag: "InfoReply",
   protocol: 17,

@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32): the same seed gives the same test everywhere. */
+/** A seeded generator (mulberry32): the same seed produces the same numbers on every host. */
 export const seeded = (seed: number): (() => number) => {
   let state = seed >>> 0
   return () => {
@@ -10,7 +10,7 @@ export const seeded = (seed: number): (() => number) => {
   }
 }
 
-/** A datagram with one to four things wrong: changed, missing, doubled or inserted bytes, or a cut. */
+/** Returns a copy of a datagram with one to four errors: changed, missing, duplicated or inserted bytes, or a truncation. */
 export const mutate = (datagram: Uint8Array, random: () => number): Uint8Array => {
   let bytes = [...datagram]
   const below = (limit: number): number => Math.floor(random() * limit)

@@ -1,4 +1,4 @@
-/** The datagrams of all recordings of real servers that are one whole message and decode. */
+/** The datagrams of all recordings of real servers that are one complete message and can be decoded. */
 import * as Result from "effect/Result"
 import { readdirSync, readFileSync } from "node:fs"
 import { dissect, toHex } from "../src/index.ts"

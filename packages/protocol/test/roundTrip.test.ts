@@ -22,7 +22,8 @@ describe("decode ∘ encode", () => {
           const bytes = Result.getOrThrow(encodeAs(codec, message))
           expect(Result.getOrThrow(codec.decode(bytes))).toEqual(message)
           expect(Result.getOrThrow(dissectAs(codec, bytes).result)).toEqual(message)
-          // Numbers and texts that make another message of it are the sender's business: only the type byte speaks.
+          // The type byte alone determines the message. If a number or text makes it look like another message, the test does not compare
+          // it.
           if (!AMBIGUOUS.has(codec.tag)) expect(Result.getOrThrow(decode(bytes))).toEqual(message)
           return true
         },
@@ -33,7 +34,7 @@ describe("decode ∘ encode", () => {
   )
 })
 
-/** A text may say anything, an open connection's message may begin with any number, an unknown type may be a known one. */
+/** A text can contain anything, a message of an open connection can begin with any number, and an unknown type can be a known one. */
 const AMBIGUOUS = new Set(["PrintReply", "ConnectionMessage", "UnknownMessage", "MasterRequest", "GoldSourceLogLine"])
 
 describe("schemas", () => {

@@ -44,7 +44,7 @@ const hasUtf8 = (bytes: Uint8Array): boolean => {
   }
 }
 
-/** What is read of a datagram here, in the order of the bytes; `undefined` for what is no message with a header. */
+/** The fields that this package reads from a datagram, in the order of the bytes; `undefined` if it is not a message with a header. */
 const fieldsHere = (datagram: Uint8Array): ReadonlyArray<Field> | undefined => {
   const { fields, result } = dissect(datagram)
   if (Result.isFailure(result)) return undefined
@@ -81,7 +81,7 @@ const fieldsIn = (layer: unknown, isCompared: (place: string) => boolean): Reado
         })
       })
 
-/** What tshark reads of each datagram. */
+/** The fields that tshark reads from each datagram. */
 const fieldsThere = (
   datagrams: ReadonlyArray<Uint8Array>
 ): ReadonlyArray<(isCompared: (place: string) => boolean) => ReadonlyArray<Field>> => {
@@ -136,7 +136,7 @@ describe.skipIf(tshark === undefined)("the dissector for Wireshark", () => {
   }, 120_000)
 
   it("agrees with ours on samples of messages", async () => {
-    // Samples hold any values, also such as make another message of the datagram; these are told by their type and layout alone.
+    // Samples contain arbitrary values, which can make a datagram look like another message. For these, only type and layout are compared.
     const codecs = [
       Messages.InfoRequest,
       Messages.InfoReply,

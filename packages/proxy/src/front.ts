@@ -2,7 +2,7 @@
 import { messageType, MessageType } from "@sourcewire/protocol/wire"
 import { currentTiming } from "@sourcewire/core/engine"
 import * as Effect from "effect/Effect"
-import { type Answering, asked, openAnswering, type SocketCounters } from "@sourcewire/server/machines"
+import { type Answering, readRequest, openAnswering, type SocketCounters } from "@sourcewire/server/machines"
 
 /** Kinds of requests in the counters. A proxy never replies to `other` requests. */
 export type FrontKind = "info" | "players" | "rules" | "ping" | "getChallenge" | "other"
@@ -35,7 +35,7 @@ const TYPES: ReadonlySet<number> = new Set([
 
 const requestKind = (datagram: Uint8Array): FrontKind => {
   if (!TYPES.has(messageType(datagram))) return "other"
-  const what = asked(datagram)
+  const what = readRequest(datagram)
   return typeof what === "string" ? what : "other"
 }
 

@@ -78,7 +78,7 @@ export const startLine = Effect.fnUntraced(function* (
       const upstream = formatAddress(target.upstream)
       const cache =
         before?.line.upstream === upstream ? before.line.cache : yield* restored(upstream, options.saved, timing.now())
-      // Challenges that were already issued stay valid.
+      // Challenges that were issued before stay valid.
       const tools: ShieldTools = {
         challenges: before?.tools.challenges ?? new ChallengeIssuer(),
         limit: target.limit === undefined ? undefined : new RateLimiter(target.limit),

@@ -11,7 +11,7 @@ import * as Result from "effect/Result"
 import type { Oversize } from "@sourcewire/server/machines"
 import type { Part, Replies } from "./cache.ts"
 
-/** Every network can transport a datagram of this size in bytes. A smaller reply does not show how the server sends larger ones. */
+/** Every network can transport a datagram of this size, in bytes. A smaller reply does not show how the server sends large ones. */
 const ORDINARY_BYTES = 1400
 
 /** Minimum size of observed fragments. A smaller size is treated as an exception. */

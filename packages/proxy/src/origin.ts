@@ -20,14 +20,14 @@ export class Origin {
     this.ages = ages === "none" ? undefined : toReceiveTimes(ages, askedAt)
   }
 
-  /** Records that the upstream did not report an age, but replied to another request. */
+  /** Records that the upstream replied to another request, but did not report an age. */
   missed(): void {
     if (++this.misses === MAX_MISSES) this.note("none", 0)
   }
 
   /**
-   * When the game server sent a reply that has just arrived; `undefined` if unknown. It is never later than the true time if the ages were
-   * queried before the reply.
+   * The time at which the game server sent a reply that has just arrived; `undefined` if it is unknown. It is never later than the true
+   * time if the ages were requested before the reply.
    */
   takenAt(part: Part, now: number): number | undefined {
     return this.ages === undefined ? now : this.ages[part]

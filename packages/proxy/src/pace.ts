@@ -7,7 +7,7 @@
 /** Maximum pause after a query without a reply, in ms. */
 const MAX_BACKOFF_MS = 60_000
 
-/** Cycles are not exactly as long as their interval. A query that is due within this fraction of a cycle is sent now. */
+/** The length of cycles differs from their interval. A query that is due within this fraction of a cycle is sent now. */
 const DUE_SLACK = 0.5
 
 /** The schedule of a query. All times are in ms of the same monotonic clock. */
@@ -35,7 +35,7 @@ export class Pace {
     this.dueAt = Number.NEGATIVE_INFINITY
   }
 
-  /** Records a reply to the query at `askedAt`. Its content is from `takenAt` and may be used for `intervalMs`. */
+  /** Records a reply to the query that was sent at `askedAt`. Its content is from `takenAt`, and may be used for `intervalMs`. */
   answered(askedAt: number, takenAt: number, intervalMs: number): void {
     this.failures = 0
     this.dueAt = Math.max(askedAt + this.cycleMs, takenAt + intervalMs)

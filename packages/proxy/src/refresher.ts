@@ -56,7 +56,7 @@ const MAX_MS_BEFORE_AGE = 5000
 const ECHO =
   "The upstream is a proxy whose game server has not responded for a long time. The proxies may query each other."
 
-/** A proxy's replies are stale above this age, in ms: it got no reply from the game server for several of its cycles. */
+/** The replies of another proxy count as stale above this age, in ms: it got no reply from the game server for several of its cycles. */
 const MIN_STALE_MS = 15_000
 
 /** Errors of INFO after which the cycle ends. */
@@ -77,7 +77,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
   const client = yield* Client
   const datagrams = yield* Datagrams
   const timing = yield* currentTiming
-  // The target has been checked.
+  // The settings of the target were validated before.
   const settings = yield* Effect.orDie(Effect.fromResult(readSettings({ timeoutMs: target.timeoutMs }, undefined)))
   const answered: Record<Part, number> = { info: 0, players: 0, rules: 0 }
   const failed: Record<Part, number> = { info: 0, players: 0, rules: 0 }
@@ -207,15 +207,15 @@ export const makeRefresher = Effect.fnUntraced(function* (
     if (isProxy && !isDated) origin.missed()
     const players = yield* askForPlayers(Result.isSuccess(info) ? info.success : undefined)
     const rules = yield* askForList("rules")
-    // A server with a broken INFO can still have players.
+    // A server whose INFO is malformed can still have players.
     isAnswering = Result.isSuccess(info) || players || rules
-    // Last, because most game servers do not support the request, and waiting for its timeout takes time.
+    // Sent last, because most game servers do not support the request, so that it waits for its timeout.
     if (!isProxy && agePace.isDue(timing.now())) yield* askForAges
   })
 
   // Called after the first cycle, even if the server has not replied.
   let lastState: UpstreamState | undefined
-  const tellState = (): void => {
+  const reportState = (): void => {
     const now = state()
     if (now !== lastState) onState(now, now === "fresh" ? undefined : isAnswering ? ECHO : failure)
     lastState = now
@@ -228,7 +228,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
       const begun = timing.now()
       const sentBefore = sent
       yield* cycle
-      tellState()
+      reportState()
       const pauseMs = budget.spend(sent - sentBefore, timing.now())
       yield* Effect.sleep(Math.max(pauseMs, begun + target.refreshMs - timing.now()))
     }

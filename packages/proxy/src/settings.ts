@@ -81,21 +81,21 @@ const invalid = (option: string, message: string) => Result.fail(new InvalidOpti
 
 const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::"
 
-/** Whether a query to `upstream` would arrive at a front on `host` and `port`, judging by its address. */
-const isAnsweredBy = (upstream: Address, { host, port }: { readonly host: string; readonly port: number }): boolean =>
+/** Whether a query to `upstream` would arrive at the proxy's own socket on `host` and `port`, judging by its address. */
+const arrivesAt = (upstream: Address, { host, port }: { readonly host: string; readonly port: number }): boolean =>
   port === upstream.port &&
   (host === upstream.host ||
     ((isWildcard(host) || isLoopback(host)) && (upstream.host === "localhost" || isWildcard(upstream.host))) ||
     (isWildcard(host) && isLoopback(upstream.host)))
 
-/** Finds servers of a proxy that query each other in a circle. They would treat their own replies as fresh. */
-const ringIn = (targets: ReadonlyArray<ProxyTarget>): ReadonlyArray<ProxyTarget> | undefined => {
+/** Finds servers of this proxy that query each other in a circle. They would treat their own replies as fresh. */
+const findRing = (targets: ReadonlyArray<ProxyTarget>): ReadonlyArray<ProxyTarget> | undefined => {
   for (const first of targets) {
     const asked: Array<ProxyTarget> = []
     for (let next: ProxyTarget | undefined = first; next !== undefined && !asked.includes(next);) {
       asked.push(next)
       const { upstream }: ProxyTarget = next
-      next = targets.find((target) => isAnsweredBy(upstream, target))
+      next = targets.find((target) => arrivesAt(upstream, target))
       if (next === first) return asked
     }
   }
@@ -201,7 +201,7 @@ export const checkedTargets = (
     targets.set(key, target.success)
   }
   const all = [...targets.values()]
-  const ring = ringIn(all)
+  const ring = findRing(all)
   if (ring !== undefined) {
     const names = ring.map(({ upstream }) => formatAddress(upstream))
     return invalid(

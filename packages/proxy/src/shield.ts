@@ -8,8 +8,8 @@ import type { EncodeError, GoldSourceInfoReply, InfoReply, PlayersReply, RulesRe
 import { type Profile, type RateLimiter, Responder } from "@sourcewire/server"
 import {
   type Answering,
-  asked,
-  type Asked,
+  readRequest,
+  type QueryRequest,
   type ChallengeIssuer,
   type Compress,
   NOTHING,
@@ -66,7 +66,7 @@ export class Shield implements Answering {
     const { hideUpstream, offlineName = "" } = target
     this.shownInfoOf = hideUpstream ? last((messages) => hideInInfo(messages, this.hiding())) : (messages) => messages
     this.shownRulesOf = hideUpstream ? last((reply) => hideInRules(reply, this.hiding())) : (reply) => reply
-    this.offlineOf = last((messages) => messages.map((message) => asOffline(message, offlineName)))
+    this.offlineOf = last((messages) => messages.map((message) => toOfflineInfo(message, offlineName)))
   }
 
   /** The queries that get no reply now. */
@@ -81,7 +81,7 @@ export class Shield implements Answering {
   }
 
   respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
-    const what = asked(datagram)
+    const what = readRequest(datagram)
     if (what === undefined) return NOTHING
     this.setTime(now)
     // Do not send a challenge if there is no reply to send afterwards.
@@ -99,7 +99,7 @@ export class Shield implements Answering {
     return { info: age("info"), players: age("players"), rules: age("rules") }
   }
 
-  private canAnswer(what: Asked): boolean {
+  private canAnswer(what: QueryRequest): boolean {
     switch (what) {
       case "info":
         return this.info() !== undefined
@@ -130,7 +130,7 @@ export class Shield implements Answering {
   private profile(oversize: Oversize, firstInfo: "info" | "legacy"): Profile {
     return {
       name: "proxy",
-      description: `What ${this.cache.upstream} last answered`,
+      description: `The last replies of ${this.cache.upstream}`,
       info: () => this.info()?.find(isInfo),
       legacyInfo: () => this.info()?.find(isLegacy),
       firstInfo,
@@ -180,7 +180,7 @@ export class Shield implements Answering {
   }
 }
 
-/** Caches the last result of `make`. The same object must be returned for the same input, because other objects are encoded again. */
+/** Caches the last result of `make`. For the same input it returns the same object, because another object would be encoded again. */
 const last = <A extends object, B>(make: (of: A) => B): ((of: A) => B) => {
   let made: { readonly of: A; readonly result: B } | undefined
   return (of) => {
@@ -189,7 +189,7 @@ const last = <A extends object, B>(make: (of: A) => B): ((of: A) => B) => {
   }
 }
 
-const asOffline = (message: Info, name: string): Info => {
+const toOfflineInfo = (message: Info, name: string): Info => {
   // Remove the original bytes, because they would take precedence over the new text.
   const { nameHex: _, ...rest } = message
   return { ...rest, name, players: 0, bots: 0 }

@@ -203,7 +203,7 @@ describe("Proxy", () => {
           { upstream: UPSTREAM_TEXT, port: 27_016, refreshMs: 500 },
           { upstream: "127.0.0.1:27020", port: 27_017 }
         ])
-        // What was known is still known under the new settings.
+        // The cached replies are kept under the new settings.
         assert.isDefined(proxy.status()[0]!.info)
         yield* TestClock.adjust(1000)
         assert.isAtLeast(proxy.status()[0]!.back.answered.info, before + 1)
@@ -246,7 +246,7 @@ describe("Proxy", () => {
           })
         assert.deepInclude(yield* askedAtOnce("127.0.0.1:27020"), { map: info.map })
         assert.deepInclude(yield* during(300, client.info(proxy.at)), { map: "de_nuke" })
-        // A port at which nothing listens, then one that is silent.
+        // First a closed port, then one that does not reply.
         assert.strictEqual((yield* Effect.flip(askedAtOnce("127.0.0.1:27021")))._tag, "Timeout")
         yield* askedAtOnce(UPSTREAM_TEXT)
         assert.deepInclude(yield* during(300, client.info(proxy.at)), { map: info.map })

@@ -47,7 +47,7 @@ describe("an origin", () => {
     expect(origin.takenAt("info", 1000)).toBe(1000)
     origin.note({ info: 300, rules: 5000 }, 2000)
     expect([origin.takenAt("info", 2001), origin.takenAt("rules", 2001)]).toEqual([1700, -3000])
-    // What a proxy has no age for is not the game server's.
+    // If a proxy reports no age for a reply, the reply is not from the game server.
     expect(origin.takenAt("players", 2001)).toBeUndefined()
     origin.note("none", 3000)
     expect(origin.takenAt("info", 3001)).toBe(3001)

@@ -1,4 +1,4 @@
-/** Proxies in front of proxies, also in a circle: answers keep their age, and no proxy confirms its own answer. */
+/** Proxies in front of proxies, also in a circle: replies keep their age, and no proxy confirms its own replies. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -7,7 +7,7 @@ import { css, info, inLab, type Lab, stoppable, upstream, UPSTREAM_TEXT } from "
 
 const MAX_STALE_MS = 60_000
 
-/** What a proxy knows of a game server that is gone by now. */
+/** The cache of a proxy whose game server is offline. */
 const remembered = (start: Lab["start"]) =>
   Effect.gen(function* () {
     const { stop } = yield* stoppable(css)
@@ -106,7 +106,7 @@ describe("a proxy behind a proxy", () => {
         const near = yield* start({ rulesRefreshMs: 30_000 })
         const far = yield* makeProxy({ servers: [{ upstream: near.at, port: 27_017, maxStaleMs: 40_000 }] })
         yield* TestClock.adjust(5000)
-        // Rules of rules' age are not fetched at the worst moment of each proxy in turn.
+        // Replies to RULES must not be fetched from each proxy just before that proxy refreshes them.
         for (let round = 0; round < 40; round++) {
           yield* TestClock.adjust(4900)
           const { ageMs, state } = far.status()[0]!
@@ -134,7 +134,7 @@ describe("a proxy behind a proxy", () => {
         const known = yield* remembered(start)
         const { stop } = yield* stoppable(css)
         const far = yield* makeProxy({ servers: [{ upstream: UPSTREAM_TEXT, port: 27_017 }] })
-        // Long enough to be asked only once a minute whether it is a proxy.
+        // Long enough that the upstream is tested for being a proxy only once a minute.
         yield* TestClock.adjust(200_000)
         yield* stop
         yield* TestClock.adjust(5000)
@@ -156,7 +156,7 @@ describe("a proxy behind a proxy", () => {
         yield* Effect.scoped(
           Effect.gen(function* () {
             yield* start({ upstream: "127.0.0.1:27020", port: 27_015 })
-            // By now it knows that it asks a proxy.
+            // By now it has detected that its upstream is a proxy.
             yield* TestClock.adjust(30_000)
             assert.strictEqual(getState(far), "fresh")
           })

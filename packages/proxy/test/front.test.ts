@@ -4,7 +4,7 @@ import type { DatagramHandler, OpenOptions } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import { openFront } from "../src/front.ts"
 
-/** A front whose socket is in the test's hands. */
+/** A front whose socket the test controls. */
 const opened = (countDropped?: () => number) =>
   Effect.gen(function* () {
     const sent: Array<readonly [bytes: number, address: string, port: number]> = []

@@ -1,4 +1,4 @@
-/** Game servers that want to keep their proxy busy: whatever they send, it asks on at its pace and gives out what it knows. */
+/** Game servers that try to keep their proxy busy. Whatever they send, the proxy queries at its own rate and serves its cache. */
 import { assert, describe, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import type { DatagramHandle } from "@sourcewire/core/transport"
@@ -10,14 +10,14 @@ import { css, info, inLab } from "./lab.ts"
 
 type Send = (bytes: Uint8Array) => void
 
-/** What it does upon each request, and every 50 ms besides. */
+/** What the server sends for each request, and every 50 ms in addition. */
 interface Habit {
   readonly name: string
   readonly answer?: (send: Send, turn: number) => void
   readonly drip?: (send: Send, turn: number) => void
 }
 
-/** Fragment `index` of `total` of a Source reply that never gets whole. */
+/** Fragment `index` of `total` of a Source reply that is never complete. */
 const fragment = (id: number, index: number, total: number): Uint8Array => {
   const bytes = new Uint8Array(600).fill(0x41)
   const view = new DataView(bytes.buffer)
@@ -95,7 +95,7 @@ describe("a game server that", () => {
         yield* TestClock.adjust(30_000)
         const { back, state } = proxy.status()[0]!
         assert.strictEqual(state, "stale")
-        // Each round ends in time. Rounds that take many datagrams are followed by longer pauses.
+        // Each cycle ends in time. A longer pause follows a cycle with many datagrams.
         assert.isAtLeast(back.failed.info - before.failed.info, 8)
         assert.isAtMost(back.sent - before.sent, 30 * 6)
         assert.deepInclude(yield* during(1000, client.info(proxy.at)), info)

@@ -1,4 +1,4 @@
-/** A network in memory with a game server on it, a proxy in front of that and tools to change both; all in virtual time. */
+/** A network in memory with a game server and a proxy in front of it, and functions to change both. All in virtual time. */
 import { assert } from "@effect/vitest"
 import { Client } from "@sourcewire/core"
 import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
@@ -17,7 +17,7 @@ import type { ProxyOptions } from "../src/Proxy.ts"
 import type { Profile } from "@sourcewire/server"
 
 const UPSTREAM = 27_015
-/** The game server's address. */
+/** The address of the game server. */
 export const UPSTREAM_TEXT = `127.0.0.1:${UPSTREAM}`
 
 /** A proxy over a network in memory, with a client on the other side. */
@@ -29,11 +29,11 @@ export interface Lab {
     options?: Partial<ProxyServerOptions>,
     saved?: ProxyOptions["saved"]
   ) => Effect.Effect<Proxy & { readonly at: string }, unknown, Datagrams | Scope.Scope>
-  /** Runs while time goes by, as a query does. */
+  /** Runs an effect while time passes. */
   readonly during: <A, E>(ms: number, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
 }
 
-/** Runs a test; afterwards no socket is open. */
+/** Runs a test, and checks that no socket is open afterwards. */
 export const inLab = (use: (lab: Lab) => Effect.Effect<void, unknown, Datagrams | Scope.Scope>) =>
   Effect.gen(function* () {
     const network = yield* makeNetwork({ names: { "itself.example": "127.0.0.1" } })
@@ -68,13 +68,13 @@ export const inLab = (use: (lab: Lab) => Effect.Effect<void, unknown, Datagrams 
 /** The game server. */
 export const upstream = (profile: Profile, port: number = UPSTREAM) => makeServer({ profile, port })
 
-/** The game server for as long as the scope given back is open. */
+/** A game server that runs while the returned scope is open. */
 export const stoppable = Effect.fnUntraced(function* (profile: Profile, port?: number) {
   const scope = yield* Scope.make()
   const server = yield* Scope.provide(upstream(profile, port), scope)
   return { server, stop: Scope.close(scope, Exit.void) }
 })
 
-/** A profile with everything. */
+/** A profile with all replies. */
 export const css = profiles.css()
 export const info = css.info as InfoReply

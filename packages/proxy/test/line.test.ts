@@ -9,7 +9,7 @@ import { css, inLab, upstream, UPSTREAM_TEXT } from "./lab.ts"
 const bytes = (latin1: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xff${latin1}`, (c) => c.charCodeAt(0))
 const PLAYERS = bytes("U\xff\xff\xff\xff")
 
-/** Asks the proxy in datagrams, one at a time. */
+/** A client that sends datagrams to the proxy, one at a time. */
 const asker = Effect.gen(function* () {
   const { open } = yield* Datagrams
   const replies: Array<Uint8Array> = []

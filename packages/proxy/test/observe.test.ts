@@ -14,7 +14,7 @@ const settings = Result.getOrThrow(readSettings({ timeoutMs: 1000 }, undefined))
 const RULES = profiles.css().rules as RulesReply
 const bytes = Result.getOrThrow(encode(RULES))
 
-/** How an answer in these datagrams came, as far as a proxy can tell. */
+/** The form of a reply in these datagrams, as a proxy observes it. */
 const observed = (...datagrams: ReadonlyArray<Uint8Array>) => {
   const exchange = new ObservedExchange("rules", settings, new RoundTrip(), undefined, undefined)
   exchange.start(0)

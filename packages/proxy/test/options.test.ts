@@ -8,7 +8,7 @@ const start = startProxy as (options: unknown) => ReturnType<typeof startProxy>
 const transport = Effect.runSync(Effect.map(makeNetwork(), networkLayer))
 const upstream = "127.0.0.1:27015"
 
-/** What JavaScript can hand to a proxy, and the option that the error names. */
+/** Values that JavaScript can pass to a proxy, and the option that the error names. */
 const ROWS: ReadonlyArray<readonly [options: unknown, option: string]> = [
   [undefined, "transport"],
   [null, "options"],

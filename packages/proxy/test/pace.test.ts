@@ -13,7 +13,7 @@ describe("a pace", () => {
   it("is due again when the reply has reached its age, but not within a cycle", () => {
     const pace = new Pace(1000)
     pace.answered(10_000, 10_000, 30_000)
-    // Half a cycle early is in time: cycles are never quite as long as their interval.
+    // Half a cycle early counts as due, because cycles are never exactly as long as their interval.
     expect([39_499, 39_500].map((now) => pace.isDue(now))).toEqual([false, true])
     pace.answered(10_000, 2000, 30_000)
     expect([31_499, 31_500].map((now) => pace.isDue(now))).toEqual([false, true])

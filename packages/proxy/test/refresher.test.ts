@@ -8,12 +8,12 @@ import { profiles } from "@sourcewire/emulator"
 import { Responder } from "@sourcewire/server"
 import { css, info, inLab, stoppable, upstream } from "./lab.ts"
 
-/** A game server as Xash3D is one: it lists players only while there are some and nobody needs a password. */
+/** A game server like Xash3D: it lists players only if there are some and it has no password. */
 const xash3d = (state: { players: number; password: boolean }) => {
   const infos = new Map<string, typeof info>()
   return upstream({
     ...css,
-    // The same object as long as nothing changes, as profiles have to give it.
+    // Returns the same object while nothing changes, as profiles must.
     info: () => {
       const { password, players } = state
       const key = `${players} ${password}`
@@ -49,7 +49,7 @@ describe("a refresher", () => {
         yield* xash3d(state)
         const proxy = yield* start()
         yield* TestClock.adjust(1000)
-        // Also when it is not asked in every cycle, because it has been silent before for another reason.
+        // Also if it is not queried in every cycle, because it did not reply earlier for another reason.
         network.faults = { loss: 1 }
         yield* TestClock.adjust(9000)
         network.faults = {}
@@ -75,7 +75,7 @@ describe("a refresher", () => {
           players: () => (isSilent ? undefined : (css.players as PlayersReply))
         })
         const proxy = yield* start()
-        // By now it is asked for its players once in half a minute.
+        // By now, its players are queried only once in 30 s.
         yield* TestClock.adjust(20_000)
         isSilent = false
         isLocked = true
@@ -137,7 +137,7 @@ describe("a refresher", () => {
         const { ping: _, ...silent } = css
         yield* upstream(pongs ? css : silent)
         const proxy = yield* start()
-        // Two rounds of INFO, after which PLAYER has the challenge, and RULES once.
+        // Two cycles with INFO. After them, PLAYER has the challenge, and RULES was queried once.
         yield* TestClock.adjust(2500)
         assert.strictEqual(proxy.status()[0]!.back.sent, 7)
         yield* TestClock.adjust(237_500)

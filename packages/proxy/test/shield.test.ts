@@ -26,7 +26,7 @@ const OPENINGS = {
 
 const decodeChallenge = (datagram: Uint8Array): number => Result.getOrThrow(ChallengeReply.decode(datagram)).challenge
 
-/** What somebody gets who asks and, where there is a challenge, asks again with it. */
+/** The replies to a client that sends a request, and repeats it with the challenge if it gets one. */
 const asking =
   (shield: Shield) =>
   (what: keyof typeof OPENINGS, now = 0): ReadonlyArray<Message> => {
@@ -35,7 +35,7 @@ const asking =
     const opening = OPENINGS[what]
     const first = send(opening)
     if (what === "ping" || what === "getChallenge" || first[0]?._tag !== "ChallengeReply") return first
-    // Whoever is given a challenge gets an answer for it.
+    // After a challenge, the client must get a reply.
     const answers = send(withChallenge(opening, what, first[0].challenge))
     return answers.length === 0 ? first : answers
   }
@@ -69,7 +69,7 @@ const shieldOver = (cache: UpstreamCache, target: Target, onError: (error: Encod
     }
   )
 
-/** A shield that knows this, as of time 0. */
+/** A shield with these replies, as of time 0. */
 const makeShield = ({ info, players, rules }: Known, target: Target = {}) => {
   const cache = new UpstreamCache("192.0.2.1:27015")
   cache.oversize = { how: "whole", maxBytes: 65_507 }
@@ -121,7 +121,7 @@ describe("a shield", () => {
     const { ask, cache } = makeShield({ info: { ...INFO, players: 0 } })
     expect(ask("players")).toEqual([{ _tag: "PlayersReply", announced: 0, players: [], truncated: false }])
     cache.keep("players", [PLAYERS], 0)
-    // An HLTV proxy counts spectators in INFO and lists the players of its game.
+    // An HLTV proxy counts spectators in INFO, but lists the players of its game.
     expect(ask("players")).toEqual([PLAYERS])
   })
 

@@ -1,4 +1,4 @@
-/** Options that a proxy does not have are rejected, those of its servers included. */
+/** A proxy rejects unknown options, also in those of its servers. */
 import { expect, it } from "vitest"
 import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import * as Effect from "effect/Effect"

@@ -25,7 +25,7 @@ export type {
   RequestKind,
   TextAnswer
 } from "./query/Profile.ts"
-export { type Asked, asked, readChallenge, withChallenge } from "./query/request.ts"
+export { type QueryRequest, readRequest, readChallenge, withChallenge } from "./query/request.ts"
 export { type Answering, challengeReply, type Intercept, type ResponderOptions } from "./query/Responder.ts"
 export type { CommandHandler, CommandSource } from "./rcon/commandHandler.ts"
 export {

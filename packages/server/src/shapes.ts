@@ -1,4 +1,4 @@
-/** Shapes of the options of this package's functions, see `edge.ts`. */
+/** Shapes of the options of this package's functions. */
 import { InvalidOption } from "@sourcewire/core"
 import { canonicalAddress } from "@sourcewire/core/address"
 import { ENCODINGS } from "@sourcewire/protocol/wire"
@@ -79,7 +79,7 @@ const handshakeBehaviour = {
   redirect: optional(withoutNul)
 }
 
-/** Checked when the reply is requested, so that an error does not stop the server. */
+/** A check that accepts any value. The reply is checked when it is requested, so that an error does not stop the server. */
 const later: Check = () => undefined
 
 /** A `Profile` without checks of its replies. */

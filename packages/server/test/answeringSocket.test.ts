@@ -1,4 +1,4 @@
-/** A socket on which datagrams come before whoever opens it has it, as a flooded port's do. */
+/** A socket that receives datagrams before the function that opens it has returned, as on a flooded port. */
 import { Datagrams } from "@sourcewire/core/transport"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -129,7 +129,7 @@ const rows: Readonly<Record<string, Row>> = {
   }
 }
 
-/** Of the machines, those that are made of what somebody else hands in. */
+/** The functions of `/machines` that take objects of the user. */
 const OF_MACHINES = [
   "ChallengeIssuer",
   "HandshakeResponder",

@@ -19,15 +19,15 @@ const IPV6_ONLY = 8
 /** Maximum number of datagrams that wait for the system's send queue. Further ones are dropped, like on a slow network. */
 const MAX_WAITING = 4096
 
-/** How often a datagram is sent again, because `send` reported the error of an earlier datagram. */
-const MAX_STOLEN_SENDS = 8
+/** Maximum number of times that a datagram is sent again because `send` reported the error of an earlier one. */
+const MAX_RESENDS = 8
 
 /** An open socket, and the datagrams for the next system call. */
 class BunSocket implements DatagramHandle {
   private readonly handler: DatagramHandler
   private readonly isConnected: boolean
   private socket: UdpSocket | undefined
-  /** In the format of `sendMany`. */
+  /** Datagrams in the format of `sendMany`. */
   private readonly waiting: Array<Uint8Array | number | string> = []
   private readonly width: 1 | 3
   private isScheduled = false
@@ -106,7 +106,7 @@ class BunSocket implements DatagramHandle {
   private onSendError(error: unknown): void {
     const fault = toSocketFault(error, this.isConnected)
     // The error of an earlier datagram, which the `error` callback also gets. The current datagram was not sent.
-    if (fault.kind === "refused" && this.stolen++ < MAX_STOLEN_SENDS) return
+    if (fault.kind === "refused" && this.stolen++ < MAX_RESENDS) return
     this.stolen = 0
     const [, port, address] = this.waiting.splice(0, this.width)
     // On an unconnected socket, the error may belong to another datagram. This datagram is dropped, without an error for its receiver.

@@ -1,6 +1,4 @@
-/**
- * What can be said without Bun. On Bun itself the conformance suite runs, see `tooling/conformance`.
- */
+/** Tests that run without Bun. On Bun, the conformance suite runs, see `tooling/conformance`. */
 import { assert, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"

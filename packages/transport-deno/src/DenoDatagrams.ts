@@ -46,11 +46,11 @@ const MAX_ZONES = 4096
 /** Maximum number of datagrams that wait to be sent. Further ones are dropped, like on a slow network. */
 const MAX_WAITING = 4096
 
-/** The fault of a datagram that cannot be sent. Deno resolves the zone for each datagram, and reports only that this failed. */
+/** Converts the error of a datagram that cannot be sent. Deno resolves the zone for each datagram, and only reports that this failed. */
 const sendFault = (error: unknown, hostname: string): SocketFault => {
   const [, zone] = hostname.split("%")
   return zone !== undefined && /lookup/.test(String(error))
-    ? { kind: "failed", message: `This machine has no network interface ${zone}.` }
+    ? { kind: "failed", message: `This host has no network interface ${zone}.` }
     : toSocketFault(error)
 }
 
@@ -145,7 +145,7 @@ const listen = ({ bind, family }: OpenOptions): DatagramConn => {
 
 const open = (options: OpenOptions, handler: DatagramHandler) =>
   Effect.acquireRelease(
-    // A promise, although the call is synchronous: sockets must open asynchronously, as on the other runtimes.
+    // A promise although the call is synchronous, because sockets open asynchronously on the other runtimes too.
     Effect.tryPromise({
       try: async () => new DenoSocket(listen(options), options, handler),
       catch: openFailed

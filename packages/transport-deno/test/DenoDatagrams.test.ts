@@ -1,6 +1,4 @@
-/**
- * What can be said without Deno. On Deno itself the conformance suite runs, see `tooling/conformance`.
- */
+/** Tests that run without Deno. On Deno, the conformance suite runs, see `tooling/conformance`. */
 import { assert, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** UDP over `node:dgram`: the `Datagrams` service for Node. It only converts the runtime's errors. */
+/** UDP over `node:dgram`: the `Datagrams` service for Node. */
 import type { SendFailed } from "@sourcewire/core"
 import { Datagrams, toSocketFault, openFailed } from "@sourcewire/core/transport"
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions } from "@sourcewire/core/transport"
@@ -8,7 +8,7 @@ import * as dgram from "node:dgram"
 import { batched } from "./batched/batched.ts"
 import { dropCounter } from "./linuxDrops.ts"
 import { sizeQueues } from "./queueSizes.ts"
-import { sendAnew } from "./stolenSends.ts"
+import { sendDespiteEarlierError } from "./stolenSends.ts"
 import { runtime } from "./batched/systemCalls.ts"
 import { resolve } from "./NodeNames.ts"
 
@@ -64,11 +64,11 @@ class NodeSocket implements DatagramHandle {
     // Deno's sockets do not provide this count.
     if ((this.socket.getSendQueueCount?.() ?? 0) >= MAX_WAITING) return
     if (this.isConnected) this.socket.send(bytes, this.onSent)
-    else if (runtime === "bun") sendAnew(this.socket, bytes, address, port, this.onSent)
+    else if (runtime === "bun") sendDespiteEarlierError(this.socket, bytes, address, port, this.onSent)
     else this.socket.send(bytes, port, address, this.onSent)
   }
 
-  /** Sends without a callback. This saves an eighth of a scan's time, but Node then does not report errors. */
+  /** Sends without a callback. This saves an eighth of the time of a scan, but Node then does not report errors. */
   sendQuietly(bytes: Uint8Array, address: string, port: number): void {
     if (this.isConnected) this.socket.send(bytes)
     else if (runtime === "bun") this.send(bytes, address, port)

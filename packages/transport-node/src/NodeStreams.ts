@@ -1,6 +1,6 @@
 /**
- * TCP over `node:net`, which Node, Deno and Bun provide. Only RCON uses TCP, and its speed does not matter, therefore one implementation
- * suffices.
+ * TCP over `node:net`, which Node, Deno and Bun provide. Only RCON uses TCP, and its speed does not matter. Therefore one implementation
+ * serves all three.
  */
 import { PortClosed, SendFailed, Timeout, Unresolved } from "@sourcewire/core"
 import { Streams } from "@sourcewire/core/transport"
@@ -17,7 +17,7 @@ const KEEP_ALIVE_MS = 30_000
 /** Maximum time to send queued data when a connection closes, in ms. */
 const FLUSH_MS = 1000
 
-/** The size that Node itself uses for reads. */
+/** Size of the buffer for received data, in bytes. Node uses the same size. */
 const READ_BYTES = 64 * 1024
 
 /** The fault for a system error. `sentence` is put before its message. */

@@ -30,7 +30,7 @@ const formatEndpoint = ({ address, port }: Endpoint): string => {
 }
 
 /** The count for the socket with this local endpoint, from the text of the table; 0 if it is not in the table. */
-export const dropsIn = (table: string, local: Endpoint): number => {
+export const readDrops = (table: string, local: Endpoint): number => {
   // The local endpoint follows the line's number, and the count is at the end of the line.
   const line = new RegExp(`^ *\\d+: ${formatEndpoint(local)} .* (\\d+) *$`, "m")
   return Number(line.exec(table)?.[1] ?? 0)
@@ -52,7 +52,7 @@ export const dropCounter = (family: Family, local: Endpoint): (() => number) | u
   if (process.platform !== "linux") return undefined
   return () => {
     try {
-      return dropsIn(readTable(family), local)
+      return readDrops(readTable(family), local)
     } catch {
       // Some sandboxes hide the table.
       return 0

@@ -1,23 +1,23 @@
 /**
- * Sends with `node:dgram` on Bun. Bun reports the error of an earlier datagram (ICMP port unreachable) on a later one, with the wrong
- * receiver. Node and Deno do not.
+ * Sends with `node:dgram` on Bun. Bun reports the error of an earlier datagram (ICMP port unreachable) when a later one is sent, with the
+ * wrong receiver. Node and Deno do not.
  */
 import { toSocketFault } from "@sourcewire/core/transport"
 import type { Socket } from "node:dgram"
 
-/** How often a datagram is sent again, because it got the error of an earlier one. */
-const MAX_STOLEN_SENDS = 8
+/** Maximum number of times that a datagram is sent again because it got the error of an earlier one. */
+const MAX_RESENDS = 8
 
-/** Sends a datagram, and repeats it if it gets another datagram's error. `onSent` is called with any other result. */
-export const sendAnew = (
+/** Sends a datagram, and sends it again if it got the error of another datagram. `onSent` is called with any other result. */
+export const sendDespiteEarlierError = (
   socket: Socket,
   bytes: Uint8Array,
   address: string,
   port: number,
   onSent: (error: Error | null) => void,
-  times = MAX_STOLEN_SENDS
+  times = MAX_RESENDS
 ): void =>
   socket.send(bytes, port, address, (error) => {
     if (error === null || toSocketFault(error).kind !== "refused") onSent(error)
-    else if (times > 0) sendAnew(socket, bytes, address, port, onSent, times - 1)
+    else if (times > 0) sendDespiteEarlierError(socket, bytes, address, port, onSent, times - 1)
   })

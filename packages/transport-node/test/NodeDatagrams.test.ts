@@ -6,7 +6,7 @@ import { layer } from "../src/NodeDatagrams.ts"
 
 const LOOPBACK = { address: "127.0.0.1", port: 0 }
 
-/** A handler that keeps what it gets. */
+/** A handler that records datagrams and faults. */
 const recorder = () => {
   const received: Array<string> = []
   const faults: Array<SocketFault> = []

@@ -1,11 +1,11 @@
-/** TCP attempts that are given up: their sockets must not stay behind, connecting. */
+/** TCP attempts that are canceled: their sockets must not continue to connect. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as net from "node:net"
 import { once } from "node:events"
 import { Worker } from "node:worker_threads"
 import { rcon } from "../src/index.ts"
 
-/** Listens in a thread of its own, which then stops, so that no connection is ever accepted. */
+/** Listens in a separate thread and then blocks it, so that no connection is ever accepted. */
 const LISTENER = `
 const { parentPort, workerData } = require("node:worker_threads")
 const server = require("node:net").createServer().listen({ host: "127.0.0.1", port: 0, backlog: 1 }, () => {
@@ -13,7 +13,7 @@ const server = require("node:net").createServer().listen({ host: "127.0.0.1", po
   setImmediate(() => Atomics.wait(workerData, 0, 0))
 })`
 
-/** Connections that the system accepts for a listener with a backlog of 1, and one more to be sure. */
+/** Number of connections that the system accepts for a listener with a backlog of 1, and one more to be sure. */
 const QUEUE = 3
 
 const connecting = (): number =>
@@ -23,7 +23,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-// On other systems a full queue refuses connections.
+// Other systems refuse connections if the queue is full.
 describe.runIf(process.platform === "linux")("an attempt to connect that nothing accepts", { timeout: 20_000 }, () => {
   const gate = new Int32Array(new SharedArrayBuffer(4))
   const fillers: Array<net.Socket> = []

@@ -11,7 +11,7 @@ const INFO =
   "ffffffff4931586173682070726f6265207365727665720070726f62655f726f6f6d0076616c76650048616c662d4c696665000000001000646c0000302e323100"
 const PLAYERS = "ffffffff4400"
 
-/** Wants a challenge, then answers INFO and PLAYER. */
+/** Requires a challenge, then replies to INFO and PLAYER. */
 const gameServer = (request: string): ReadonlyArray<string> => {
   if (!request.endsWith("0a0b0c0d")) return ["ffffffff410a0b0c0d"]
   return request.startsWith(ASK_INFO) ? [INFO] : request.startsWith("ffffffff55") ? [PLAYERS] : []
@@ -23,7 +23,7 @@ const catchFailure = async (promise: Promise<unknown>): Promise<ClientError> =>
     (error: ClientError) => error
   )
 
-/** Sockets that were opened and not closed since the tests began. */
+/** Sockets that were opened since the tests began, and are not closed. */
 const openSockets = new Set<Socket>()
 diagnostics.subscribe("udp.socket", (message) => {
   const { socket } = message as { readonly socket: Socket }
@@ -34,7 +34,7 @@ diagnostics.subscribe("udp.socket", (message) => {
 describe.each(["127.0.0.1", "::1"])("a client works over %s", (host) => {
   it("uses one source port for challenge and query, and for later queries", async () => {
     await using server = await udpServer(gameServer, host)
-    // Nothing is asked twice, however slow the machine.
+    // Nothing is retransmitted, however slow the host is.
     await using client = await connect({ timeoutMs: 20_000, retries: 0 })
     const info = await client.info(server.address)
     expect(info).toMatchObject({ _tag: "InfoReply", name: "Xash probe server", map: "probe_room" })

@@ -55,7 +55,7 @@ const core = {
 }
 const TIMES = { timeoutMs: 20, retries: 0 }
 
-/** A port where nothing answers: what asks there ends with its time. */
+/** A port that never replies: queries to it time out. */
 const silent = createSocket("udp4")
 let address = ""
 let client: PromiseClient
@@ -79,13 +79,13 @@ afterAll(async () => {
 })
 
 const target = () => address
-/** Where nothing listens: refused at once, whatever the time allowed. */
+/** A closed port: queries fail at once, whatever the timeout. */
 const closedPort = () => "127.0.0.1:9"
 const signal = () => new AbortController().signal
 const queryOptions = () => ({ ...TIMES, encoding: "auto", family: 4, signal: signal() })
 const clientLayer = Layer.provide(core.Client.layer(TIMES), layer)
 
-/** Runs an effect over the real transport, and throws what it fails with. */
+/** Runs an effect over the real transport, and throws its error. */
 const ran = async (effect: unknown): Promise<unknown> => {
   const program = effect as Effect.Effect<unknown, unknown, Datagrams | Streams>
   const exit = await Effect.runPromiseExit(Effect.scoped(program).pipe(Effect.provide(layer)))
@@ -320,7 +320,7 @@ const rows: Readonly<Record<string, Row>> = {
   }
 }
 
-/** What is put together by programs of their own, in TypeScript, and by our transports: the parts behind the verbs above. */
+/** Functions that TypeScript programs and our transports compose: the parts behind the verbs above. */
 const PARTS = [
   "Client",
   "Datagrams",
@@ -351,7 +351,7 @@ describe("arguments from JavaScript", () => {
   it("are tested for every exported function", () => {
     const exported = [
       ...topics.flatMap((module) => listFunctions(module)),
-      // Errors and helpers stand among those of core.
+      // Errors and helpers of core are exported too.
       ...listFunctions(node).filter((name) => !(name in promises)),
       ...listFunctions(transport, "transport.")
     ]

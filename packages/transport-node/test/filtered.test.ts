@@ -1,4 +1,4 @@
-/** `query` of a server behind a filter that drops some kinds of queries, and of one that gives a challenge for each request. */
+/** `query` of a server behind a filter that drops some kinds of queries, and of a server that sends a challenge for each request. */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { messageType, MessageType } from "@sourcewire/protocol/wire"
 import { describe, expect, it } from "vitest"
@@ -7,7 +7,7 @@ import { connect } from "../src/index.ts"
 
 const { A2S_INFO, A2S_PLAYER, A2S_RULES } = MessageType
 
-/** An emulated server that never sees these kinds of queries, with what it was sent. */
+/** An emulated server behind a filter for these kinds of queries, and the kinds that were sent to it. */
 const filtering = async (...dropped: ReadonlyArray<number>) => {
   const kinds: Array<number> = []
   const server = await startServer({
@@ -39,7 +39,7 @@ describe("a filter that drops PLAYER and RULES", () => {
       players: { _tag: "Timeout", address: formatAddress(server) },
       rules: { _tag: "Timeout", address: formatAddress(server) }
     })
-    // One after the other they take twice the time.
+    // One after another, they would take twice the time.
     expect(tookMs).toBeLessThan(2 * TIMEOUT_MS)
     // Both were sent before either timed out.
     expect(server.kinds.indexOf(A2S_RULES)).toBeLessThan(server.kinds.lastIndexOf(A2S_PLAYER))
@@ -80,7 +80,7 @@ it("costs a healthy server nothing: it receives four datagrams, however far away
       faults: { delayMs },
       onServed: ({ request }) => void kinds.push(messageType(request)!)
     })
-    // Nothing is sent twice, however slow the machine.
+    // Nothing is sent twice, however slow the host is.
     await using client = await connect({ timeoutMs: 20_000, retries: 0 })
     expect(await client.query(formatAddress(server))).toMatchObject({ sent: 4 })
     expect(kinds).toEqual([A2S_INFO, A2S_INFO, A2S_PLAYER, A2S_RULES])

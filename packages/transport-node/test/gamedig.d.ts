@@ -1,4 +1,4 @@
-/** As much of gamedig as the tests use; it ships no types of its own. */
+/** The part of gamedig, which has no types, that the tests use. */
 declare module "gamedig" {
   export const GameDig: {
     readonly query: (options: Readonly<Record<string, string | number | boolean>>) => Promise<{

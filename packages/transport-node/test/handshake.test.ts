@@ -14,14 +14,14 @@ describe("the handshake over UDP", () => {
     assert.deepInclude(answer.reply, { _tag: "HandshakeChallenge", authProtocol: 3, rest: "010203" })
     assert.strictEqual(answer.authProtocolName, "steam")
     assert.isAbove(answer.rttMs, 0)
-    // Plain challenge first, since a stranger gets no more than it sent.
+    // The plain challenge comes first, because an unverified address gets no more bytes than it sent.
     assert.deepStrictEqual([answer.sent, answer.received], [2, 2])
     assert.strictEqual((await client.info({ host, port: server.port }))._tag, "InfoReply")
   })
 
   const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
 
-  /** Sends datagrams one after the other, each made of the reply before, and gives the last reply. */
+  /** Sends datagrams one after another, each made from the previous reply, and returns the last reply. */
   const exchanged = async (port: number, requests: ReadonlyArray<(reply: string) => string>): Promise<string> => {
     const socket = dgram.createSocket("udp4")
     let reply = ""

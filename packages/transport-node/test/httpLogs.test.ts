@@ -1,4 +1,4 @@
-/** Logs over HTTP, with real sockets: what is accepted, answered and counted, and that a sender's lines come once and in order. */
+/** Logs over HTTP with real sockets: which posts are accepted, the status, the counters, and that lines arrive once and in order. */
 import { type PromiseLogReceiver, logs } from "../src/index.ts"
 import { layer } from "../src/effect.ts"
 import { makeHttpLogSender } from "@sourcewire/server"
@@ -19,7 +19,7 @@ interface Post {
   readonly method?: string
 }
 
-/** The status of the answer to a post. */
+/** Returns the status of the response to a post. */
 const post = async (
   { local }: PromiseLogReceiver,
   { begin, body, end, headers, method = "POST", path = "/" }: Post
@@ -131,7 +131,7 @@ describe("logs({ http: true })", () => {
     expect((await take(receiver, 3)).map(({ text }) => text)).toEqual(["a", "b", "c"])
     expect(await post(receiver, { begin: 0, body })).toBe(200)
     expect((await take(receiver, 1)).map(({ text }) => text)).toEqual(["d"])
-    // Without offsets it is all of a post or nothing.
+    // Without offsets, a post is accepted as a whole or not at all.
     expect(await post(receiver, { body: "1\n2\n" })).toBe(200)
     expect(await post(receiver, { body: "3\n4\n" })).toBe(503)
     expect(await post(receiver, { body })).toBe(413)
@@ -175,7 +175,7 @@ describe("logs({ http: true })", () => {
 
 describe("a sender", () => {
   it("repeats rejected requests, so that every line arrives once and in order", async () => {
-    // So little room that most posts are refused in part.
+    // With so little room, most posts are accepted only in part.
     await using receiver = await logs({ http: true, capacity: 4 })
     const texts = Array.from({ length: 60 }, (_, i) => `line ${i}`)
     const url = `http://127.0.0.1:${receiver.local.port}/`

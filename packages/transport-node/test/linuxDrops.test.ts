@@ -1,6 +1,6 @@
 import { createSocket } from "node:dgram"
 import { expect, it, vi } from "vitest"
-import { dropCounter, dropsIn } from "../src/linuxDrops.ts"
+import { dropCounter, readDrops } from "../src/linuxDrops.ts"
 
 const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops
   100: 00000000:6987 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 4711 2 0000000000000000 0
@@ -15,16 +15,16 @@ const TABLE6 = `  sl  local_address                         remote_address      
 `
 
 it("dropped datagrams are read from the line with the socket's address and port", () => {
-  expect(dropsIn(TABLE, { address: "127.0.0.1", port: 0xa1b2 })).toBe(37)
-  expect(dropsIn(TABLE, { address: "127.0.0.2", port: 0xa1b2 })).toBe(5)
-  // Also the remote end of another line.
-  expect(dropsIn(TABLE, { address: "127.0.0.1", port: 0x6987 })).toBe(0)
-  expect(dropsIn(TABLE.trimEnd(), { address: "127.0.0.1", port: 0xa1b2 })).toBe(37)
-  expect(dropsIn(TABLE, { address: "127.0.0.1", port: 1 })).toBe(0)
+  expect(readDrops(TABLE, { address: "127.0.0.1", port: 0xa1b2 })).toBe(37)
+  expect(readDrops(TABLE, { address: "127.0.0.2", port: 0xa1b2 })).toBe(5)
+  // The endpoint is also the remote end of another line.
+  expect(readDrops(TABLE, { address: "127.0.0.1", port: 0x6987 })).toBe(0)
+  expect(readDrops(TABLE.trimEnd(), { address: "127.0.0.1", port: 0xa1b2 })).toBe(37)
+  expect(readDrops(TABLE, { address: "127.0.0.1", port: 1 })).toBe(0)
 })
 
 it("dropped datagrams are found for IPv6 in every spelling", () => {
-  const count = (address: string) => dropsIn(TABLE6, { address, port: 0x6987 })
+  const count = (address: string) => readDrops(TABLE6, { address, port: 0x6987 })
   const spellings = ["2001:db8::7", "::1", "fe80::aaff:200", "fe80::aaff:200%eth0", "fe80:0:0:0:0:0:aaff:200", "::2"]
   expect(spellings.map(count)).toEqual([3, 4, 6, 6, 6, 0])
 })

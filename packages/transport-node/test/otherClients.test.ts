@@ -1,9 +1,8 @@
 /**
- * Programs that others wrote read our servers, and get what our own client gets: `quakestat` (Debian's package qstat) and `gamedig`
- * (npm). Where they are known to fall short, the case is left out and the reason stands here:
- * quakestat has no bzip2, drops characters beyond ASCII, and gives up on 300 players; gamedig believes Rust's count byte, and
- * does not take INFO of the older dialect alone. Through a proxy quakestat's `-hls` is left out: it asks in the manner of 1998,
- * which a proxy does not answer.
+ * Other programs query our servers, and must get what our client gets: `quakestat` (Debian's package qstat) and `gamedig` (npm). Cases that
+ * they do not support are left out: quakestat has no bzip2, drops non-ASCII characters, and fails with 300 players. gamedig uses Rust's
+ * count byte, and does not support INFO in the older dialect alone. Through a proxy, quakestat's `-hls` is left out, because it sends a
+ * query of 1998, to which a proxy does not reply.
  *
  * @module
  */
@@ -22,14 +21,14 @@ type Read = (port: number, ours: ServerAnswer) => Promise<void>
 
 type ProfileName = keyof typeof profiles
 
-/** Runs `read` against an emulated server, beside what our client says about it. */
+/** Runs `read` against an emulated server, and compares the result with that of our client. */
 const compare = async (profile: ProfileName, read: Read): Promise<void> => {
   await using server = await startServer({ transport: layer, profile })
   await using client = await connect()
   await read(server.port, await client.query(`127.0.0.1:${server.port}`))
 }
 
-/** The same through a proxy, beside what our client says about the server itself. */
+/** The same through a proxy, compared with the result of our client without the proxy. */
 const compareProxied = async (profile: ProfileName, read: Read): Promise<void> => {
   await using server = await startServer({ transport: layer, profile })
   const address = `127.0.0.1:${server.port}`
@@ -60,7 +59,7 @@ const quakestat = async (flag: string, port: number): Promise<Quakestat> => {
 
 const isMissing = spawnSync("quakestat", ["-v"]).error !== undefined
 
-// In CI a missing program is a failure, elsewhere these cases wait for it to be installed.
+// In CI, a missing program is a failure. Elsewhere, these cases are skipped until it is installed.
 describe.skipIf(isMissing && process.env["CI"] === undefined)("quakestat", () => {
   const reads =
     (flag: string): Read =>
@@ -70,7 +69,7 @@ describe.skipIf(isMissing && process.env["CI"] === undefined)("quakestat", () =>
       assert.deepInclude(theirs, { status: "online", name, map, gametype: folder, maxplayers: maxPlayers })
       assert.strictEqual(theirs.numplayers, info.players)
       assert.deepInclude(theirs.rules, Object.fromEntries((rules?.rules ?? []).map((rule) => [rule.name, rule.value])))
-      // It turns the order of A2S around.
+      // It reverses the order of A2S.
       const order = flag === "-a2s" ? theirs.players.toReversed() : theirs.players
       assert.deepEqual(...withoutUnshowable(order, players?.players ?? []))
     }

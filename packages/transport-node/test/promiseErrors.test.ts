@@ -1,11 +1,11 @@
-/** What the promises tell a program's author: where the call stands, and what is wrong with its options, in the words of this API. */
+/** What the errors of promises contain for the author of a program: the line of the call, and which option is invalid. */
 import { once } from "node:events"
 import { type AddressInfo, createServer } from "node:net"
 import { describe, expect, it } from "vitest"
 import { connect, logs, rcon, scan, ScanBudget, ScanProgress } from "../src/index.ts"
 import { closedPort, udpServer } from "./udpServer.ts"
 
-/** Frames of an error's stack. */
+/** The frames of an error's stack. */
 const readFrames = (error: unknown): ReadonlyArray<string> => (error as Error).stack!.split("\n    at ").slice(1)
 
 async function usersFunction(call: () => Promise<unknown>): Promise<unknown> {
@@ -106,7 +106,7 @@ describe("options", () => {
     }
     const answering = createServer((socket) => {
       socket.on("error", () => undefined)
-      // Accepts the password, then hangs up.
+      // Accepts the password, then closes the connection.
       socket.once("data", (data) => {
         const id = data.readInt32LE(4)
         const accepted = Buffer.alloc(14)

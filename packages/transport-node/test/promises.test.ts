@@ -10,7 +10,7 @@ import * as node from "../src/index.ts"
 
 const TIMES = { timeoutMs: 20, retries: 0 }
 
-/** A port where nothing answers. */
+/** A port that never replies. */
 const silent = createSocket("udp4")
 let address = ""
 let client: PromiseClient

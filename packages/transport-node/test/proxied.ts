@@ -1,20 +1,20 @@
-/** A proxy in front of a server, for tests: up and with an answer to what the test will ask. */
+/** Starts a proxy in front of a server, and waits until it has the replies that the test needs. */
 import { type ProxyServerOptions, type ProxyStatus, startProxy } from "@sourcewire/proxy"
 import { vi } from "vitest"
 import { layer } from "../src/effect.ts"
 
-/** A running proxy for one server; closed by `await using`. */
+/** A running proxy for one server. Close it with `await using`. */
 export interface Proxied extends AsyncDisposable {
   readonly proxy: Awaited<ReturnType<typeof startProxy>>
-  /** `host:port` to ask. */
+  /** The proxy's `host:port`. */
   readonly address: string
 }
 
-/** Resolves once the condition holds. */
+/** Resolves when the condition holds. */
 export const until = (condition: () => boolean): Promise<boolean> =>
   vi.waitUntil(condition, { timeout: 20_000, interval: 5 })
 
-/** A proxy that has asked `upstream` for these parts, whether it got answers or not. */
+/** A proxy that has queried `upstream` for these parts, with or without success. */
 export const proxied = async (
   upstream: string,
   asked: ReadonlyArray<keyof ProxyStatus["ageMs"]> = ["info", "players", "rules"],

@@ -11,7 +11,7 @@ import { proxied, until } from "./proxied.ts"
 
 const css = profiles.css()
 
-/** A socket that sends what it is told and waits for as many datagrams as are wanted. */
+/** A socket that sends datagrams and waits for a number of replies. */
 const asker = async (port: number) => {
   const socket = dgram.createSocket("udp4")
   let received = 0
@@ -23,7 +23,7 @@ const asker = async (port: number) => {
   socket.bind(0, "127.0.0.1")
   await once(socket, "listening")
   return {
-    /** The last of the replies to so many copies of a request, each of which gets one. */
+    /** Sends the same request `times` times and returns the last reply. Each request gets one reply. */
     ask: async (request: Uint8Array, times: number): Promise<Buffer> => {
       const wanted = received + times
       for (let i = 0; i < times; i++) socket.send(request, port, "127.0.0.1")
@@ -48,13 +48,13 @@ describe("a proxy over real UDP", () => {
     await using socket = await asker(Number(front.address.split(":")[1]))
     const challenge = await socket.ask(INFO, 1)
     const proved = Uint8Array.of(...INFO, ...challenge.subarray(5))
-    // In portions that the receive queue of a socket holds.
+    // In portions that fit into the receive queue of a socket.
     for (let sent = 0; sent < 10_000; sent += 50) await socket.ask(proved, 50)
     const [status] = front.proxy.status()
     assert.strictEqual(status!.front.requests.info, 10_001)
     assert.strictEqual(status!.front.replies, 10_001)
     assert.strictEqual(status!.back.sent, before)
-    // What was asked a second time, as on a slow machine, may have reached it later.
+    // On a slow host, a retransmission may arrive later.
     assert.isAtMost(server.counters().requests, before)
   })
 

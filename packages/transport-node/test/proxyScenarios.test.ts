@@ -1,6 +1,6 @@
 /**
- * What servers and networks do to a client, with a proxy in between: behind it they do it to the proxy, and the client gets the same
- * right answers. Rows that have to end otherwise are named with the reason.
+ * The scenarios of servers and networks with a proxy in between: the faults affect the proxy's queries, and the client still gets the
+ * correct results. Rows with other results are listed with their reasons.
  *
  * @module
  */
@@ -11,8 +11,8 @@ import { connect } from "../src/index.ts"
 import { proxied } from "./proxied.ts"
 
 /**
- * What a client learns as an error of the game server, a proxy meets alone: it has no answer then, and whoever asks meets silence,
- * since a proxy gives out answers and not its own troubles.
+ * Rows in which a client gets an error from the game server. Behind a proxy, only the proxy gets the error: it has no reply to serve, and
+ * its clients time out.
  */
 const silentAtTheProxy: Readonly<Record<string, string>> = {
   "challenges without end": "the proxy has a challenge of its own, and behind it nothing to give",
@@ -20,7 +20,7 @@ const silentAtTheProxy: Readonly<Record<string, string>> = {
   "a ban": "it is the proxy that is banned, not the one who asks"
 }
 
-/** Asks through a proxy that lives as long as the question. */
+/** Runs a query through a proxy that is closed afterwards. */
 const throughProxy = async (ask: "info" | "players" | "rules", address: string) => {
   await using client = await connect()
   await using front = await proxied(address, [ask === "info" ? ask : "info", ask])

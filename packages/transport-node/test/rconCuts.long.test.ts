@@ -1,6 +1,5 @@
 /**
- * RCON between our client and our server over real TCP: wherever the stream is cut, whatever the size of the reply, however its
- * end is found.
+ * RCON between our client and our server over real TCP: with any split of the stream, any size of the reply, and any way to find its end.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { rcon as openRcon } from "@sourcewire/core"
@@ -10,7 +9,7 @@ import type { SegmentFault, SourceBehaviour } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import { password, PATIENCE_MS, makeText, transport } from "./rconSetup.ts"
 
-/** Reply sizes in bytes; 300 + 300 is what one server sends as two small packets. */
+/** Sizes of replies, in bytes. 300 + 300 is sent by a server as two small packets. */
 const SIZES: Readonly<Record<string, { readonly bytes: number; readonly maxBodyBytes?: number }>> = {
   "0": { bytes: 0 },
   "1": { bytes: 1 },
@@ -19,7 +18,7 @@ const SIZES: Readonly<Record<string, { readonly bytes: number; readonly maxBodyB
   "40000": { bytes: 40_000 }
 }
 
-/** A strategy of the client, and a server that it suits. */
+/** A strategy of the client, and a server that supports it. */
 const STRATEGIES: ReadonlyArray<readonly [Terminator, SourceBehaviour["mirror"]]> = [
   ["mirror", "source"],
   ["auto", "source"],
@@ -57,7 +56,7 @@ const session = (options: {
       terminator: options.terminator,
       timeoutMs: PATIENCE_MS
     })
-    // Twice, since a strategy that is learned acts differently the second time, and once more for what lingers.
+    // Twice, because a strategy that was learned behaves differently the second time, and once more for data that remains.
     assert.strictEqual(yield* rcon.exec("long"), text)
     assert.strictEqual(yield* rcon.exec("short"), "short\n")
     assert.strictEqual(yield* rcon.exec("long"), text)
@@ -78,7 +77,7 @@ describe.concurrent.each(STRATEGIES)("Source RCON over TCP, %s on a server with 
   )
 
   it.live("survives a cut at every byte", () => {
-    // Log-in and a small reply with its mirror: 14 + 14 + 600 + 28 + 14 + 18 bytes; the last cut is beyond the end.
+    // A log-in and a small reply with its mirror have 14 + 14 + 600 + 28 + 14 + 18 bytes. The last position is after the end.
     const heads = Array.from({ length: 64 }, (_, i) => i + 1)
     const tails = Array.from({ length: 50 }, (_, i) => 14 + 14 + 300 + i)
     return together([...heads, ...tails], (cut) =>

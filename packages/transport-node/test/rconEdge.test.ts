@@ -1,6 +1,4 @@
-/**
- * What JavaScript can hand to RCON where TypeScript would not let it: an error that names the option, and never the password.
- */
+/** Values that JavaScript can pass to RCON although TypeScript forbids them. The error names the option and never contains the password. */
 import { assert, describe, it } from "@effect/vitest"
 import { makeGoldSourceRcon, makeSourceRcon, startRconServer } from "@sourcewire/server"
 import { interceptGoldSource } from "@sourcewire/server/machines"
@@ -11,7 +9,7 @@ import { password, PASSWORD_TEXT, transport } from "./rconSetup.ts"
 
 type Anything = (...given: ReadonlyArray<unknown>) => Promise<never>
 
-/** Why a call is refused. */
+/** The error of a call that is rejected. */
 const refusal = (call: unknown, ...given: ReadonlyArray<unknown>) =>
   (call as Anything)(...given).then(
     () => assert.fail("not refused"),

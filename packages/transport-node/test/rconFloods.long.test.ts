@@ -1,6 +1,6 @@
 /**
- * RCON servers that never come to an end: they flood, drip, or go on in small parts. The client, a process of its own, ends when its
- * time is over, with as much memory as it began with.
+ * RCON servers that never stop sending: floods, single bytes, or small parts. The client, a separate process, ends when its time limit is
+ * over, and its memory does not grow.
  */
 import { encode } from "@sourcewire/protocol"
 import {
@@ -23,7 +23,7 @@ import { describe, expect, it } from "vitest"
 const program = fileURLToPath(new URL("./rconUnderFlood.ts", import.meta.url))
 const TIMEOUT_MS = 1000
 const TOTAL_MS = 2000
-/** The whole time where the other timeout has to end the command. */
+/** The total time limit in tests in which the other timeout must end the command. */
 const NEVER_MS = 50_000
 const MEBIBYTE = 1024 * 1024
 
@@ -35,7 +35,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const packet = (id: number, type: number, body = ""): Buffer =>
   Buffer.from(encodePacket({ id, type, body: bytes(body) }))
 
-/** A TCP server that does something to everybody who sends it a packet. */
+/** A TCP server that calls a function for each packet from a client. */
 const overTcp = (onPacket: (packet: SourceRconPacket, socket: net.Socket) => void): Promise<Hostile> =>
   new Promise((resolve) => {
     const sockets = new Set<net.Socket>()
@@ -58,7 +58,7 @@ const overTcp = (onPacket: (packet: SourceRconPacket, socket: net.Socket) => voi
     )
   })
 
-/** Sends the same bytes as fast as they are taken. */
+/** Sends the same bytes as fast as they are accepted. */
 const flood = (socket: net.Socket, piece: Buffer): void => {
   const block = Buffer.concat(Array.from({ length: Math.ceil(MEBIBYTE / piece.length) }, () => piece))
   const pour = (): void => {
@@ -68,13 +68,13 @@ const flood = (socket: net.Socket, piece: Buffer): void => {
   pour()
 }
 
-/** Sends a piece every 0.3 s, without end. */
+/** Sends the bytes every 0.3 s, without end. */
 const drip = (socket: net.Socket, piece: Uint8Array): void => {
   const timer = setInterval(() => socket.write(piece), 300)
   socket.on("close", () => clearInterval(timer))
 }
 
-/** Begins a packet of 64 kB, and goes on byte by byte. */
+/** Starts a packet of 64 kB and continues byte by byte. */
 const dripPacket = (socket: net.Socket): void => {
   socket.write(Uint8Array.of(0, 0, 1, 0))
   drip(socket, Uint8Array.of(1))
@@ -90,7 +90,7 @@ const afterLogin = (act: AfterLogin) => (): Promise<Hostile> =>
 
 const inPlaceOfVerdict = (act: AfterLogin) => (): Promise<Hostile> => overTcp(({ id }, socket) => act(socket, id))
 
-/** A UDP server: challenges for everybody, and then something without end for whoever gives a command. */
+/** A UDP server that sends challenges, and then endless datagrams after a command. */
 const overUdp = (burst: (send: (datagram: Uint8Array) => void) => void, everyMs: number) => (): Promise<Hostile> =>
   new Promise((resolve) => {
     const socket = createSocket("udp4")
@@ -116,7 +116,7 @@ const times = (count: number, act: () => void): void => {
   for (let i = 0; i < count; i++) act()
 }
 
-/** Who does what, how the client ends, and by when. */
+/** The behavior of the server, the result of the client, and the time limit. */
 const HOSTILE: ReadonlyArray<{
   readonly name: string
   readonly engine: "goldsource" | "source"
@@ -215,7 +215,7 @@ describe("a server that sends without end", () => {
     const { stdout } = await promisify(execFile)(process.execPath, args)
     const outcome = JSON.parse(stdout) as Ended
     expect(outcome.ended).toMatch(ended)
-    // On a machine that is busy with other things any timer is late.
+    // On a busy host, any timer is late.
     expect(outcome.tookMs).toBeLessThan(limitMs * 5)
     expect(outcome.grownBytes).toBeLessThan(64 * MEBIBYTE)
   })

@@ -1,6 +1,4 @@
-/**
- * What our Source RCON server puts up with, over real TCP: slow log-ins, silence, handlers that fail, clients that read nothing.
- */
+/** The limits of our Source RCON server over real TCP: slow log-ins, idle connections, failing handlers, and clients that do not read. */
 import { assert, describe, it } from "@effect/vitest"
 import { rcon as openRcon } from "@sourcewire/core"
 import type { RconOptions } from "@sourcewire/core"
@@ -17,7 +15,7 @@ const serving = (handler: CommandHandler, options?: Partial<SourceRconServerOpti
 const connect = (port: number, options?: Partial<RconOptions>) =>
   openRcon(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS, ...options })
 
-/** A connection that does as it is told, and tells when it is over. */
+/** A raw connection that reports when it is closed. */
 const rawTo = (port: number) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -35,7 +33,7 @@ describe.concurrent("limits of the server", () => {
     Effect.gen(function* () {
       const server = yield* serving(() => "hi", { loginTimeoutMs: 400 })
       const { closed, socket } = yield* rawTo(server.local.port)
-      // All of it is what a log-in looks like: nothing here is refused but its slowness.
+      // All bytes belong to a valid log-in; the server rejects only its slowness.
       socket.write(Uint8Array.of(0, 16, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0))
       const startedAt = performance.now()
       const drip = setInterval(() => socket.write("x"), 20)
@@ -85,7 +83,7 @@ describe.concurrent("limits of the server", () => {
   )
 })
 
-// By itself: nothing else runs while so much is made.
+// Runs alone, because it creates so much data.
 describe("a client that reads nothing", () => {
   it.live("is disconnected, and its further commands do not run", () =>
     Effect.gen(function* () {
@@ -96,12 +94,12 @@ describe("a client that reads nothing", () => {
       socket.pause()
       socket.write(logIn)
       for (let i = 0; i < 200; i++) socket.write(command)
-      // There is room for one connection: as soon as the other is gone, this one gets through.
+      // There is room for one connection. When the other one has closed, this one is accepted.
       const rcon = yield* Effect.retry(connect(server.local.port, { reconnect: false }), {
         while: ({ _tag }) => _tag === "Refused"
       })
       assert.include(yield* rcon.exec("x"), "x")
-      // What the system holds for both sides, and a megabyte.
+      // The data that the system buffers for both sides, and one megabyte.
       assert.isBelow(carriedOut, 100)
     }).pipe(Effect.scoped, Effect.provide(transport))
   )

@@ -1,6 +1,4 @@
-/**
- * Other people's RCON clients, with their default settings, on our server.
- */
+/** RCON clients of other authors, with their default settings, on our server. */
 import { assert, describe, it } from "@effect/vitest"
 import { makeSourceRcon } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
@@ -9,7 +7,7 @@ import { Rcon as RconClient } from "rcon-client"
 import type rconSrcds from "rcon-srcds"
 import { password, PASSWORD_TEXT, transport } from "./rconSetup.ts"
 
-// CommonJS whose default export Node and the test runner see at different depths.
+// A CommonJS module whose default export has different depths in Node and in the test runner.
 const { default: RconSrcds } = createRequire(import.meta.url)("rcon-srcds") as typeof rconSrcds
 
 const withServer = (test: (port: number) => Promise<void>) =>

@@ -1,6 +1,4 @@
-/**
- * RCON sessions over real TCP: many commands, losses, refusals, and where the password is not to be seen.
- */
+/** RCON sessions over real TCP: many commands, lost connections, rejections, and the places in which the password must not appear. */
 import { assert, describe, it } from "@effect/vitest"
 import { rcon as openRcon } from "@sourcewire/core"
 import type { RconError, RconOptions } from "@sourcewire/core"
@@ -100,7 +98,7 @@ describe.concurrent("losing the connection", () => {
       const server = yield* scripted(({ body, id }, { reply, socket }, nth) => {
         if (body.length === 0) return reply(id, "")
         reply(id, `connection ${nth}`)
-        // Half a reply, half a packet, and gone.
+        // Half a reply, half a packet, then the connection is closed.
         if (nth === 1) socket.end(Uint8Array.of(0x20, 0, 0, 0, 1, 0))
         return undefined
       })
@@ -146,7 +144,7 @@ describe.concurrent("losing the connection", () => {
       const rcon = yield* connect(port)
       assert.strictEqual(yield* rcon.exec("x"), "old x")
       yield* Scope.close(first, Exit.void)
-      // Until the close has arrived, a command would go out and be lost.
+      // A command that is sent before the close has arrived would be lost.
       yield* Effect.sleep("50 millis")
       const waiting = yield* Effect.forkChild(rcon.exec("y"))
       yield* Effect.sleep("300 millis")

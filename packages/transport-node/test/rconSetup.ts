@@ -1,6 +1,4 @@
-/**
- * What the RCON tests share: runtime, password, texts, and a server that does exactly as it is told.
- */
+/** Shared parts of the RCON tests: runtime, password, texts, and a scripted server. */
 import { AUTH, AUTH_RESPONSE, encodePacket, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"
@@ -10,13 +8,13 @@ import { layer } from "../src/effect.ts"
 
 export const transport = layer
 
-/** Longer than a machine that is busy with other things takes for anything here. */
+/** Longer than any step of these tests takes on a busy host. */
 export const PATIENCE_MS = 120_000
 
 export const PASSWORD_TEXT = "probe pw"
 export const password = Redacted.make(PASSWORD_TEXT)
 
-/** A text of so many bytes in which every place is recognisable, with characters of two and three bytes in it. */
+/** A text with this number of bytes, in which every position is recognizable, and which contains characters of two and three bytes. */
 export const makeText = (bytes: number): string => {
   let text = ""
   for (let i = 0, left = bytes; left > 0; i++) {
@@ -28,13 +26,13 @@ export const makeText = (bytes: number): string => {
   return text
 }
 
-/** One connection of {@link scripted}, already logged in. */
+/** One connection of {@link scripted}, after the log-in. */
 export interface Scripted {
   readonly reply: (id: number, text: string) => void
   readonly socket: net.Socket
 }
 
-/** Accepts any password and leaves everything else to `onPacket`. Gives its port and the sockets so far. */
+/** A server that accepts any password and passes everything else to `onPacket`. Returns its port and its sockets so far. */
 export const scripted = (onPacket: (packet: SourceRconPacket, connection: Scripted, nth: number) => void) =>
   Effect.acquireRelease(
     Effect.callback<{ port: number; sockets: ReadonlyArray<net.Socket>; server: net.Server }>((resume) => {

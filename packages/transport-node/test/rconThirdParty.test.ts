@@ -1,7 +1,7 @@
 /**
- * Our client on servers of other games, written by hand as those were seen to behave: Nukkit looks at the first packet of what a read
- * gives it, does not know type 0, and answers in one packet of any size; Glowstone answers types that it does not know in words, and
- * loses what is beyond the first 2048 characters of a reply.
+ * Our client on servers of other games, which are written by hand to behave as observed. Nukkit treats the data of one read as one packet,
+ * does not support type 0, and sends a reply of any size in one packet. Glowstone replies to unknown types with a text, and drops
+ * everything after the first 2048 characters of a reply.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { rcon as openRcon } from "@sourcewire/core"
@@ -24,7 +24,7 @@ import { password, PASSWORD_TEXT, PATIENCE_MS, makeText, transport } from "./rco
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (body: Uint8Array) => new TextDecoder().decode(body)
 
-/** A server with one function for each read. */
+/** A server with one function that is called for each read. */
 const listening = (
   onRead: (packets: ReadonlyArray<SourceRconPacket>, send: (packet: SourceRconPacket) => void) => void
 ) =>
@@ -57,7 +57,7 @@ const judge = ({ body, id }: SourceRconPacket): SourceRconPacket => ({
   body: new Uint8Array(0)
 })
 
-/** 340 kB, as Nukkit's help with many plugins. */
+/** 340 kB, like Nukkit's help with many plugins. */
 const LONG = makeText(340_000)
 const answerTo = (command: string): string =>
   command === "long" ? LONG : command === "none" ? "" : `you said ${command}`
@@ -81,7 +81,9 @@ const glowstone = listening((packets, send) => {
 
 const connect = (port: number) => openRcon(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS })
 
-/** What a session has to say to everything, one by one and all at once; `long` as far as the server gives it. */
+/**
+ * Checks the replies of a session to all commands, one by one and all at once. `long` is the part of the long reply that the server sends.
+ */
 const check = (port: number, long: string) =>
   Effect.gen(function* () {
     const rcon = yield* connect(port)
@@ -130,7 +132,7 @@ describe.concurrent("servers of other games", () => {
     ([, behaviour, long]) =>
       Effect.gen(function* () {
         const { local: address } = yield* makeSourceRcon({ password, port: 0, handler: answerTo, behaviour })
-        // Its parts are cut at bytes, not at characters.
+        // Its parts are split at bytes, not at characters.
         yield* check(address.port, long ?? text(bytes(LONG).subarray(0, 2048)))
       }).pipe(Effect.scoped, Effect.provide(transport))
   )

@@ -1,6 +1,4 @@
-/**
- * RCON over real UDP between our client and our server: HLDS's dialect and Xash3D's, and telling them from TCP.
- */
+/** RCON over real UDP between our client and our server: the dialects of HLDS and Xash3D, and how they are distinguished from TCP. */
 import { assert, describe, it } from "@effect/vitest"
 import { type RconOptions, Client, rcon as openRcon } from "@sourcewire/core"
 import type { RconTraceEvent } from "@sourcewire/core/rcon"
@@ -51,7 +49,7 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
 
   it.live("never takes a late reply to an abandoned command for the next one's", () =>
     Effect.gen(function* () {
-      // A reply is sent once its command was given up, however busy this computer is.
+      // A reply is sent only after its command was canceled, however busy the host is.
       const givenUp = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<void>()]
       const begun = Deferred.makeUnsafe<void>()
       let commands = 0
@@ -206,7 +204,7 @@ describe.concurrent("the engine auto", () => {
 
   it.live("finds Source, also when a query port replies on the same port", () =>
     Effect.gen(function* () {
-      // The system chooses the UDP port, and another program or test may have the same number for TCP: then both are chosen again.
+      // The system chooses the UDP port. If another program has the same TCP port, both are chosen again.
       const server = yield* makeServer({ profile: "css" }).pipe(
         Effect.flatMap(({ port }) => makeSourceRcon({ password, port, handler })),
         Effect.retry({ while: ({ _tag }) => _tag === "SendFailed", times: 50 })
@@ -248,7 +246,7 @@ describe.concurrent("the engine auto", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  /** TCP and UDP on one port, with what they do. */
+  /** Opens TCP and UDP on one port, with a function for each. */
   const bothOn = (onConnection: (socket: net.Socket) => void, onDatagram: (request: string) => string | undefined) =>
     Effect.acquireRelease(
       Effect.callback<{ readonly port: number; readonly tcp: net.Server; readonly udp: Socket }>((resume) => {
@@ -262,7 +260,7 @@ describe.concurrent("the engine auto", () => {
               if (reply !== undefined)
                 udp.send(Buffer.from(`\xff\xff\xff\xff${reply}`, "latin1"), remote.port, remote.address)
             })
-            // Somebody may have the port for UDP: then another is taken.
+            // If the UDP port is in use, another one is chosen.
             udp.once("error", () => tcp.close(listen))
             udp.bind(port, "127.0.0.1", () => resume(Effect.succeed({ port, tcp, udp })))
           })
@@ -281,7 +279,7 @@ describe.concurrent("the engine auto", () => {
       const udp = yield* Effect.acquireRelease(
         Effect.callback<Socket>((resume) => {
           const socket = createSocket("udp4")
-          // As ioquake3 does: silent to a request for a challenge.
+          // Like ioquake3, it does not reply to a request for a challenge.
           socket.on("message", (request, remote) => {
             if (!request.toString("latin1").includes('rcon "')) return
             socket.send(

@@ -1,6 +1,6 @@
 /**
- * A program that gives one command to the RCON server of its first argument, and prints how that ended: run by `rconFloods.long.test.ts`
- * as a process of its own, whose memory is nobody else's.
+ * A program that sends one command to the RCON server in its first argument, and prints the result. `rconFloods.long.test.ts` runs it as a
+ * separate process, so that its memory can be measured.
  */
 import { rcon as connectRcon } from "../src/index.ts"
 
@@ -16,6 +16,6 @@ const giveCommand = async (): Promise<string> => {
 }
 const ended = await giveCommand().catch((error: unknown) => (error as { readonly _tag: string })._tag)
 const tookMs = performance.now() - startedAt
-// Kilobytes; the most that there ever was, also between two samples.
+// In kilobytes: the peak, also between two samples.
 const grownBytes = process.resourceUsage().maxRSS * 1024 - beginning
 process.stdout.write(JSON.stringify({ ended, tookMs, grownBytes }), () => process.exit())

@@ -1,4 +1,4 @@
-/** Recordings of real servers, played over UDP: each stands behind a socket that answers the requests that were recorded. */
+/** Recordings of real servers, replayed over UDP. Each one has a socket that replies to the recorded requests. */
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import { connect, scan } from "../src/index.ts"
@@ -13,7 +13,7 @@ interface Recording {
   }>
 }
 
-/** Answers as recorded; where a request was recorded more than once, as in the exchange preferred, else as in the last. */
+/** Replies as recorded. If a request was recorded several times, the reply of a preferred exchange is used, otherwise the last one. */
 const played = (name: string, preferred: ReadonlyArray<string> = []) => {
   const url = new URL(`../../core/test/fixtures/recordings/${name}.json`, import.meta.url)
   const { exchanges } = JSON.parse(readFileSync(url, "utf8")) as Recording

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest"
 import { layer } from "../src/effect.ts"
 import { scan } from "../src/index.ts"
 
-/** A scan of one target as a client. */
+/** Scans one target, with the interface of a client. */
 const ask = async (address: string, query: ScanQuery): Promise<unknown> => {
   for await (const result of scan(address, query)) {
     if (result._tag === "Failed") throw result.error
@@ -47,7 +47,7 @@ describe("a scan, with its default settings", () => {
   })
 })
 
-/** Nobody answers there, and nobody says so. */
+/** Targets that neither reply nor report a closed port. */
 async function* silence() {
   for (let i = 0; ; i++) yield `127.9.${(i >> 8) & 255}.${i & 255}:9`
 }
@@ -91,14 +91,14 @@ describe("the end of a scan", () => {
   })
 })
 
-/** Runs a program to its end, which has `scan` and an endless source of targets that are silent; gives what it prints. */
+/** Runs a program that has `scan` and an endless source of silent targets, and returns its output. */
 const program = async (source: string): Promise<string> => {
   const module = new URL("../src/index.ts", import.meta.url).href
   const head = `
     import { scan } from ${JSON.stringify(module)}
     import { setImmediate as turn } from "node:timers/promises"
     function* silence() { for (let i = 0; ; i++) yield \`127.9.\${(i >> 8) & 255}.\${i & 255}:9\` }`
-  // Killed long after its end, should it not come by itself.
+  // Killed long after the expected end, if it does not end by itself.
   const args = ["--input-type=module", "--eval", `${head}\n${source}`]
   return (await promisify(execFile)(process.execPath, args, { timeout: 100_000 })).stdout
 }
@@ -122,7 +122,7 @@ describe("a JavaScript program with a scan", { timeout: 120_000 }, () => {
         const left = process.getActiveResourcesInfo().filter((kind) => kind === "Timeout" || kind.startsWith("UDP"))
         console.log(way, left.join())
       }
-      // No word from its reader: it asks no more once too many results wait, and keeps nothing running then.
+      // Its reader stops reading. The scan sends nothing more once too many results wait, and then does not keep the process running.
       await scan(silence(), "info", { timeoutMs: 100 }).batches()[Symbol.asyncIterator]().next()
       console.log("over")`)
     const ways = ["in the loop", "for an error", "by stop", "by signal", "while it waits for its rate"]

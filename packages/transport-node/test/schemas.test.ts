@@ -19,7 +19,7 @@ import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as RpcServer from "effect/rpc/RpcServer"
 import { layer } from "../src/effect.ts"
 
-/** The value, after it was sent as JSON. */
+/** The value after it was sent as JSON. */
 const sent = <A>(schema: Schema.Codec<A, unknown>, value: A): A => {
   const codec = Schema.toCodecJson(schema)
   return Schema.decodeUnknownSync(codec)(JSON.parse(JSON.stringify(Schema.encodeSync(codec)(value))))

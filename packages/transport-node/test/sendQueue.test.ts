@@ -1,12 +1,12 @@
 /**
- * Node sends at once what the system takes, which on loopback is everything. Under a switch that its own tests use, all that is sent
- * in one turn waits for the next.
+ * Node sends at once what the system accepts, which on loopback is everything. With a flag that Node's own tests use, datagrams of one turn
+ * wait for the next turn.
  */
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
 
-// The flood is too large to be sent, so that whatever of it was kept is a fault.
+// These datagrams are too large to be sent, so that each one that was queued causes a fault.
 const program = `
   import { Datagrams } from "@sourcewire/core/transport"
   import { layer } from "@sourcewire/transport-node/effect"

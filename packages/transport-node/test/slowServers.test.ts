@@ -49,8 +49,9 @@ afterAll(() => {
 })
 
 /**
- * Round trips may take longer on a busy machine. They may take a little less, too, because Node counts a timer from the beginning of the
- * turn of the event loop that set it. A retransmission comes hundreds of milliseconds later, so counting from it would be noticed.
+ * Whether a round-trip time is that of the server. It may be longer on a busy host. It may be slightly shorter, because Node counts a timer
+ * from the beginning of the turn of the event loop that set it. A retransmission comes hundreds of milliseconds later, so counting from it
+ * would be noticed.
  */
 const isRealTime = (rttMs: number): boolean => rttMs >= SLOW_MS - 100 && rttMs < SLOW_MS + 800
 

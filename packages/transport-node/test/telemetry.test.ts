@@ -12,7 +12,7 @@ import * as Tracer from "effect/Tracer"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { layer } from "../src/effect.ts"
 
-/** What a program's spans say, by name, and its metrics as Prometheus reads them. */
+/** The spans of a program by name, and its metrics in Prometheus's format. */
 const watched = Effect.fnUntraced(function* <E, R>(program: Effect.Effect<unknown, E, R>) {
   const spans: Array<Tracer.Span> = []
   const tracer = Tracer.make({

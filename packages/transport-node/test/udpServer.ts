@@ -1,18 +1,18 @@
-/** A UDP socket on loopback that answers as told: what the tests of the transport talk to. */
+/** A UDP socket on loopback that replies as a test specifies. */
 import { fromHex, toHex } from "@sourcewire/protocol"
 import * as dgram from "node:dgram"
 import { once } from "node:events"
 
-/** A server of a test; closed by `await using`. */
+/** A server for a test. Close it with `await using`. */
 export interface UdpServer extends AsyncDisposable {
   /** `host:port`, with brackets around IPv6. */
   readonly address: string
   readonly port: number
-  /** Ports that requests came from, in order. */
+  /** Source ports of the requests, in order. */
   readonly senders: ReadonlyArray<number>
 }
 
-/** Answers each request (hex) with datagrams (hex). */
+/** Replies to each request (hex) with datagrams (hex). */
 export const udpServer = async (
   answer: (request: string) => ReadonlyArray<string>,
   host = "127.0.0.1"
@@ -38,7 +38,7 @@ export const udpServer = async (
   }
 }
 
-/** A port on loopback where nothing listens. */
+/** A closed port on loopback. */
 export const closedPort = async (host = "127.0.0.1"): Promise<number> => {
   await using server = await udpServer(() => [], host)
   return server.port

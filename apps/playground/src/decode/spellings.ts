@@ -95,7 +95,7 @@ const server = (
   request: string,
   datagrams: ReadonlyArray<Uint8Array>
 ): string => `import { startServer } from "@sourcewire/emulator"
-import { asked } from "@sourcewire/server/machines"
+import { readRequest } from "@sourcewire/server/machines"
 import { layer } from "@sourcewire/transport-node/effect"
 
 const datagrams = [
@@ -108,7 +108,7 @@ const server = await startServer({
   port: 27015,
   // All other requests get the replies of the profile.
   intercept: (datagram, _address, _port, reply) => {
-    if (asked(datagram) !== "${request}") return false
+    if (readRequest(datagram) !== "${request}") return false
     for (const bytes of datagrams) reply(bytes)
     return true
   }

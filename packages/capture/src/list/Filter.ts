@@ -36,7 +36,7 @@ const hasEnd = (ends: Ends, wanted: string): boolean =>
   [ends.from, ends.to].some((end) => end === wanted || end?.slice(0, end.lastIndexOf(":")) === wanted) ||
   formatConversation(ends) === wanted
 
-/** A test whether a text contains all of these words, in any case. */
+/** Returns a test whether a text contains all of these words, in any case. */
 export const hasWords = (words: string): ((text: string) => boolean) => {
   const wanted = words
     .toLowerCase()
@@ -48,7 +48,7 @@ export const hasWords = (words: string): ((text: string) => boolean) => {
   }
 }
 
-/** A test whether a message matches a filter. */
+/** Returns a test whether a message matches a filter. */
 export const passing = ({ ends, faulty, type, words }: Filter): ((line: Listed) => boolean) => {
   const matchesWords = hasWords(words)
   const tag = type.toLowerCase()

@@ -12,18 +12,18 @@ export interface Reply {
 }
 
 /** Maximum number of conversations whose last request is stored. Above it, the oldest is discarded. */
-const MAX_ASKED = 65_536
+const MAX_CONVERSATIONS = 65_536
 
 export class Replies {
   readonly #asked = new Map<string, number>()
 
-  /** Adds a message. `timeMs` may be from any monotonic clock. */
+  /** Adds a message, and determines its server and reply time. `timeMs` may come from any monotonic clock. */
   of(tag: Message["_tag"] | undefined, { from, to }: Ends, timeMs: number | undefined): Reply {
     const direction = tag === undefined ? undefined : findDeclaration(tag)?.direction
     if (from === undefined || to === undefined || direction === undefined || direction === "both") return {}
     if (direction === "request") {
       if (timeMs !== undefined) this.#asked.set(`${from} ${to}`, timeMs)
-      if (this.#asked.size > MAX_ASKED) this.#asked.delete(this.#asked.keys().next().value!)
+      if (this.#asked.size > MAX_CONVERSATIONS) this.#asked.delete(this.#asked.keys().next().value!)
       return { server: to, isRequest: true }
     }
     const since = this.#asked.get(`${to} ${from}`)

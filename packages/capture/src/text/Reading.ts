@@ -5,7 +5,7 @@ import { isConnectionless, isSplit } from "@sourcewire/protocol/wire"
 export const hasProtocolHead = (bytes: Uint8Array): boolean => isConnectionless(bytes) || isSplit(bytes)
 
 /** Splits a text only if every part begins like a datagram. Otherwise the parts are wrapped lines of one datagram. */
-export const datagramsIn = (
+export const splitDatagrams = (
   parts: ReadonlyArray<string>,
   parseBytes: (part: string) => Uint8Array | undefined
 ): ReadonlyArray<string> | undefined =>

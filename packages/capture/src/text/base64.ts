@@ -1,5 +1,5 @@
 /** Base64, in the standard or the URL alphabet. Each line is a datagram if every line is complete; otherwise the text is one datagram. */
-import { datagramsIn, type Reading } from "./Reading.ts"
+import { splitDatagrams, type Reading } from "./Reading.ts"
 
 export const readBase64 = (text: string): Reading => {
   const lines = text
@@ -9,7 +9,7 @@ export const readBase64 = (text: string): Reading => {
   // A short text is more likely a word.
   if (lines.join("").length < 8) return undefined
   if (lines.some((line) => !/^[A-Za-z0-9+/_-]+={0,2}$/.test(line))) return undefined
-  const parts = datagramsIn(lines, fromBase64) ?? [lines.join("")]
+  const parts = splitDatagrams(lines, fromBase64) ?? [lines.join("")]
   const pieces = parts.flatMap((part) => fromBase64(part) ?? [])
   return pieces.length === 0 ? undefined : { spelling: "base64", pieces }
 }

@@ -54,7 +54,7 @@ const readDatagrams = (lines: ReadonlyArray<string>, format: RegExp): ReadonlyAr
     if (piece === undefined) continue
     if (repeats && before.length > 0) while (piece.length < Math.min(offset, MAX_REPEATED)) piece.push(...before)
     repeats = false
-    // Bytes beyond the next offset were characters that look like hex.
+    // Bytes beyond the next offset were characters of the text column that look like hex.
     piece.length = Math.min(piece.length, offset)
     piece.push(...bytes)
     before = bytes
@@ -62,5 +62,5 @@ const readDatagrams = (lines: ReadonlyArray<string>, format: RegExp): ReadonlyAr
   return pieces.map((piece) => Uint8Array.from(piece))
 }
 
-/** Maximum size of a datagram: a star cannot represent more bytes. */
+/** Maximum size of a datagram. A star cannot stand for more bytes. */
 const MAX_REPEATED = 0x1_0000

@@ -1,5 +1,5 @@
 /** Strings with escapes, in the notation of C, Python, JavaScript or Wireshark's "copy as escaped string". */
-import { datagramsIn, type Reading } from "./Reading.ts"
+import { splitDatagrams, type Reading } from "./Reading.ts"
 
 /**
  * Adjacent quoted strings are one datagram, like in C. A comma, a semicolon or an empty line separates datagrams. If there are no quotes,
@@ -15,7 +15,7 @@ export const readEscapes = (text: string): Reading => {
       .trim()
       .split("\n")
       .map((line) => line.trim().replace(/\\$/, ""))
-    const parts = datagramsIn(lines, unescapeBytes) ?? [lines.join("")]
+    const parts = splitDatagrams(lines, unescapeBytes) ?? [lines.join("")]
     return { spelling, pieces: parts.map(unescapeBytes) }
   }
   const pieces: Array<Array<number>> = []

@@ -3,7 +3,7 @@
  * `\x`.
  */
 import { fromHex } from "@sourcewire/protocol"
-import { datagramsIn, type NotUnderstood, type Reading } from "./Reading.ts"
+import { splitDatagrams, type NotUnderstood, type Reading } from "./Reading.ts"
 
 const PREFIX = /0[xX]|\\x/g
 
@@ -14,15 +14,15 @@ const SEPARATORS = new RegExp(`[\\s${BETWEEN}]+`)
 
 /**
  * If every line begins like a datagram, each line is a datagram. Otherwise lines are wrapped, and an empty line ends a datagram. Within a
- * line, each word that begins like a datagram and has further bytes starts one.
+ * line, a word that begins like a datagram and has further bytes starts a new datagram.
  */
 export const readHex = (text: string): Reading => {
   const clean = text.replaceAll(PREFIX, " ")
-  if (!ONLY_HEX.test(clean)) return complain(text)
+  if (!ONLY_HEX.test(clean)) return explainError(text)
   const lines = clean.split("\n").filter((line) => line.trim() !== "")
   const parts =
-    datagramsIn(clean.trim().split(/\s+/), parseBytes) ??
-    datagramsIn(lines, parseBytes) ??
+    splitDatagrams(clean.trim().split(/\s+/), parseBytes) ??
+    splitDatagrams(lines, parseBytes) ??
     clean.split(/\n[ \t]*\n/).flatMap((part) => (part.trim() === "" ? [] : splitLine(part.trim())))
   const pieces: Array<Uint8Array> = []
   for (const part of parts) {
@@ -33,7 +33,10 @@ export const readHex = (text: string): Reading => {
   return { spelling: /0[xX]/.test(text) ? "0x list" : "hex", pieces }
 }
 
-/** A word of four bytes is not a datagram: it can be a group of four, the challenge −1, or the header in a dump in groups of four. */
+/**
+ * How a datagram begins in hex. A word of only four bytes does not count: it can be a group of a dump, the challenge −1, or a header in a
+ * dump with groups of four.
+ */
 const OPENS_DATAGRAM = /^f[ef]ffffff[0-9a-f]/i
 
 const splitLine = (part: string): ReadonlyArray<string> => {
@@ -58,7 +61,7 @@ const oddDigits = (part: string): string => {
   return `A byte is two hex digits, but “${shorten(odd ?? part)}” has an odd number of them.`
 }
 
-const complain = (text: string): NotUnderstood | undefined => {
+const explainError = (text: string): NotUnderstood | undefined => {
   const lines = text.split("\n")
   if (!lines.some((line) => (line.match(/\b[0-9a-fA-F]{2}\b/g) ?? []).length > 2)) return undefined
   const at = lines.findIndex((line) => /[^\s0-9a-fA-F:,;.\-|xX\\]/.test(line))

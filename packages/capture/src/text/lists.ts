@@ -1,7 +1,7 @@
 /**
  * Array literals of bytes: `{ 0xff, 255, 'A' }`, `[255, 255]`, `Uint8Array.of(…)`, and lists of 0x numbers without brackets.
  */
-import { datagramsIn, type Reading } from "./Reading.ts"
+import { splitDatagrams, type Reading } from "./Reading.ts"
 import { unescapeBytes } from "./escapes.ts"
 
 export const readLists = (text: string): Reading => {
@@ -19,7 +19,7 @@ export const readLists = (text: string): Reading => {
   }
   if (!/^\s*(?:0[xX][0-9a-fA-F]{1,2}[\s,;]*)+$/.test(code)) return undefined
   const lines = code.split("\n").filter((line) => line.trim() !== "")
-  const datagrams = datagramsIn(lines, (line) => Uint8Array.from(parseNumbers(line)))
+  const datagrams = splitDatagrams(lines, (line) => Uint8Array.from(parseNumbers(line)))
   return all("0x list", datagrams ?? code.split(/\n[ \t]*\n/))
 }
 

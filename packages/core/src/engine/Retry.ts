@@ -138,7 +138,7 @@ export class Retry {
    */
   private ambiguousKinds = 0
   /** Replies to the previous exchange that may still arrive. */
-  private owed = 0
+  private previousOutstanding = 0
   /** Round-trip time, in ms; `NaN` before the first reply. */
   private rttMs = Number.NaN
   private isExact = false
@@ -153,7 +153,7 @@ export class Retry {
 
   /** Prepares the object for another server. */
   reset(): void {
-    this.sent = this.silences = this.startedAt = this.endsAt = this.sentAt = this.owed = 0
+    this.sent = this.silences = this.startedAt = this.endsAt = this.sentAt = this.previousOutstanding = 0
     this.deadline = Number.POSITIVE_INFINITY
     this.rttMs = this.atMostMs = Number.NaN
     this.isExact = false
@@ -164,7 +164,7 @@ export class Retry {
 
   /** Number of replies that may still arrive. */
   get outstanding(): number {
-    return this.owed + this.waiting
+    return this.previousOutstanding + this.waiting
   }
 
   /** The round-trip time, exact if possible. Absent before the first reply. */
@@ -176,7 +176,7 @@ export class Retry {
 
   /** The previous exchange on the same socket left this many replies outstanding. */
   comeAfter(outstanding: number): void {
-    this.owed = outstanding
+    this.previousOutstanding = outstanding
   }
 
   /** Starts the time limit. */
@@ -259,9 +259,9 @@ export class Retry {
    * Whether a reply that arrives now belongs to the previous exchange. If so, one fewer is expected. Called once for each challenge and
    * reply, before `measure`.
    */
-  isOwed(now: number): boolean {
-    if (this.owed === 0 || !this.isTooSoon(now)) return false
-    this.owed--
+  belongsToPrevious(now: number): boolean {
+    if (this.previousOutstanding === 0 || !this.isTooSoon(now)) return false
+    this.previousOutstanding--
     return true
   }
 
@@ -280,7 +280,7 @@ export class Retry {
       firstSentAt = Math.min(firstSentAt, this.firstSentAt[index]!)
     }
     this.takeReply(kinds)
-    const mayBeOlder = this.owed > 0 || this.damage !== undefined || (kinds & this.ambiguousKinds) !== 0
+    const mayBeOlder = this.previousOutstanding > 0 || this.damage !== undefined || (kinds & this.ambiguousKinds) !== 0
     if (candidates === 1 && !mayBeOlder) {
       this.rttMs = at - firstSentAt
       this.isExact = true

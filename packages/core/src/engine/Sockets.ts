@@ -125,7 +125,7 @@ export class Sockets {
   acquire(request: SocketUser): void {
     const { family, key } = request
     if (this.parts.shared === undefined) {
-      const socket = this.connected.get(key) ?? this.insteadOfMore(family) ?? this.openFor(request)
+      const socket = this.connected.get(key) ?? this.reusableSocket(family) ?? this.openFor(request)
       this.use(socket, request)
       return
     }
@@ -135,16 +135,16 @@ export class Sockets {
   }
 
   /**
-   * The request no longer uses its socket, if it has one. `isOwed` is true if replies may still arrive: then no other request to that
+   * The request no longer uses its socket, if it has one. `hasOutstanding` is true if replies may still arrive: then no other request to that
    * server may use the socket. Therefore, after a timeout, the next query gets a new socket, and this one stays open until its idle time is
    * over.
    */
-  release(request: SocketUser, isOwed: boolean): void {
+  release(request: SocketUser, hasOutstanding: boolean): void {
     const socket = this.uses.get(request)
     if (socket === undefined) return
     this.uses.delete(request)
     socket.opening.delete(request)
-    if (isOwed) this.retire(socket)
+    if (hasOutstanding) this.retire(socket)
     if (countUsers(socket) > 0 || !this.all.has(socket)) return
     if (socket.server !== undefined && this.count > this.limit) {
       this.closeSocket(socket)
@@ -241,7 +241,7 @@ export class Sockets {
     if (Exit.isFailure(exit)) {
       socket.failure = exit.cause
       this.unlist(socket)
-      this.noteOutage(socket)
+      this.recordOutage(socket)
     } else if (!this.isClosed) {
       socket.engineSocket.attach(exit.value)
       socket.room = this.maxRequests(exit.value.receiveBufferBytes)
@@ -256,7 +256,7 @@ export class Sockets {
   }
 
   /** The socket to use if the limit of connected sockets is reached. `undefined` if another socket may be opened. */
-  private insteadOfMore(family: Family): Socket | undefined {
+  private reusableSocket(family: Family): Socket | undefined {
     if (this.count >= this.limit && !this.evict()) return this.sharedFor(family)
     if (this.owned[family] >= RESERVE_FROM && this.unconnected[family].length === 0) this.openShared(family)
     return undefined
@@ -288,7 +288,7 @@ export class Sockets {
   }
 
   /** A scan has no socket of this family. Decides when its targets stop waiting for one. */
-  private noteOutage({ failure, family }: Socket): void {
+  private recordOutage({ failure, family }: Socket): void {
     const { shared, timing } = this.parts
     const error = Option.getOrUndefined(Cause.findErrorOption(failure!))
     if (shared === undefined || error === undefined || this.unconnected[family].length > 0) return

@@ -268,13 +268,17 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     if (reply.challenge === sentNumber) {
       // The datagram can be a duplicate of the previous reply: a reply to an earlier request is still outstanding, or it arrived too early
       // for a reply to the last one. Sending the request again shows which.
-      const isOwed = this.retry.isOutstanding(RequestKind.Opening)
+      const isReplyMissing = this.retry.isOutstanding(RequestKind.Opening)
       const mayBeRepeated = this.insisted === undefined || this.insisted.sent === this.retry.sent
-      if (!isOwed && !(this.retry.isTooSoon(now) && mayBeRepeated)) {
+      if (!isReplyMissing && !(this.retry.isTooSoon(now) && mayBeRepeated)) {
         return this.succeed(reply, this.measured(now, RequestKind.Challenged), { clientChallenge: sentNumber })
       }
       const guess = { rttMs: now - this.retry.sentAt, rttAmbiguous: true } as const
-      this.insisted = { reply, rtt: isOwed ? this.measured(now, RequestKind.Opening) : guess, sent: this.retry.sent }
+      this.insisted = {
+        reply,
+        rtt: isReplyMissing ? this.measured(now, RequestKind.Opening) : guess,
+        sent: this.retry.sent
+      }
       return Step.Wait
     }
     this.retry.measure(now, this.given === undefined ? RequestKind.Opening | CSGO_OPENING : RequestKind.Challenged)

@@ -142,7 +142,7 @@ const RCON_VARIABLE = new RegExp(`(rcon_password(?:"\\s*(?:=|is)?\\s*(?=")|\\s+)
 /** Xash3D has no challenge, therefore the first word is the password. */
 const IS_XASH = /^.{4}log \d/s
 
-const starred = (word: string): string => (word.startsWith('"') ? '"********"' : "********")
+const maskWord = (word: string): string => (word.startsWith('"') ? '"********"' : "********")
 
 /** Replaces RCON passwords in a log line by asterisks. Any other datagram is returned unchanged. */
 export const withoutPasswords = (datagram: Uint8Array): Uint8Array => {
@@ -152,9 +152,9 @@ export const withoutPasswords = (datagram: Uint8Array): Uint8Array => {
   if (!/rcon/i.test(text)) return datagram
   const shown = text
     .replace(RCON, (_, head: string, number: string, word: string) =>
-      IS_XASH.test(text) && number !== "" ? `${head}******** ${word}` : `${head}${number}${starred(word)}`
+      IS_XASH.test(text) && number !== "" ? `${head}******** ${word}` : `${head}${number}${maskWord(word)}`
     )
-    .replace(RCON_VARIABLE, (_, head: string, word: string) => `${head}${starred(word)}`)
+    .replace(RCON_VARIABLE, (_, head: string, word: string) => `${head}${maskWord(word)}`)
   return encodeText(shown, "latin1") ?? datagram
 }
 

@@ -62,7 +62,7 @@ export interface NewLines {
 const parseOffset = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 
-const linesIn = (body: Uint8Array, from: number): NewLines["lines"] => {
+const splitLines = (body: Uint8Array, from: number): NewLines["lines"] => {
   const lines: Array<{ bytes: Uint8Array; end: number }> = []
   for (let start = from; start < body.length;) {
     const newline = body.indexOf(10, start)
@@ -75,7 +75,7 @@ const linesIn = (body: Uint8Array, from: number): NewLines["lines"] => {
 }
 
 /** The first line of a post, which identifies a repeated post: CS2's lines begin with a time in milliseconds. */
-const firstLineIn = (body: Uint8Array): string => {
+const readFirstLine = (body: Uint8Array): string => {
   const newline = body.indexOf(10)
   return String.fromCharCode(...body.subarray(0, Math.min(newline === -1 ? body.length : newline, MAX_VALUE_CHARS)))
 }
@@ -98,11 +98,11 @@ export class LogPosts {
     const begin = parseOffset(headers.get("x-logbytes-beginoffset"))
     const end = parseOffset(headers.get("x-logbytes-endoffset"))
     if (begin === undefined || end === undefined || end < begin) {
-      return { lines: linesIn(body, 0), missedBytes: 0, isDuplicate: false, canRepeat: false, accept: () => {} }
+      return { lines: splitLines(body, 0), missedBytes: 0, isDuplicate: false, canRepeat: false, accept: () => {} }
     }
     const key = JSON.stringify([host, origin.token, origin.instance, origin.address])
     const last = this.last.get(key)
-    const firstLine = firstLineIn(body)
+    const firstLine = readFirstLine(body)
     // Without an instance token, earlier offsets with other lines are a new log: the server was started again.
     const isNewLog =
       last === undefined ||
@@ -113,7 +113,7 @@ export class LogPosts {
     // The offsets show the position of new bytes only if they match the size of the body.
     const from = isDuplicate ? body.length : fits && begin < next ? next - begin : 0
     return {
-      lines: linesIn(body, from),
+      lines: splitLines(body, from),
       missedBytes: Math.max(0, begin - next),
       isDuplicate,
       canRepeat: fits,

@@ -151,7 +151,7 @@ const encodeRequest = ({ filter, padded, paging, region }: Listing): Uint8Array 
   return Result.getOrThrow(encode({ ...message, trailing: "00".repeat(PADDED_BYTES - plain.length) }))
 }
 
-const askPage = (
+const requestPage = (
   client: Pick<ClientShape, "run">,
   listing: Listing,
   options: MasterOptions
@@ -186,7 +186,7 @@ export const pagesFrom = (
       Effect.map((listing) =>
         Stream.paginate(false, (isLater: boolean) =>
           (isLater ? Effect.sleep(listing.intervalMs) : Effect.void).pipe(
-            Effect.andThen(askPage(client, listing, options)),
+            Effect.andThen(requestPage(client, listing, options)),
             Effect.map((page) => [[page], page.end === undefined ? Option.some(true) : Option.none()] as const)
           )
         )
@@ -195,7 +195,7 @@ export const pagesFrom = (
   )
 
 /** The addresses of all pages. */
-export const addressesIn = <E, R>(pages: Stream.Stream<MasterPage, E, R>): Stream.Stream<string, E, R> =>
+export const flattenPages = <E, R>(pages: Stream.Stream<MasterPage, E, R>): Stream.Stream<string, E, R> =>
   Stream.flatMap(pages, (page) => Stream.fromIterable(page.servers))
 
 /** The addresses over a transport, with a separate client. */
@@ -204,7 +204,7 @@ export const serversOver = (
   server: AddressInput,
   options?: MasterOptions
 ): Stream.Stream<string, MasterError> =>
-  Effect.map(makeClient(), (client) => addressesIn(pagesFrom(client, server, options))).pipe(
+  Effect.map(makeClient(), (client) => flattenPages(pagesFrom(client, server, options))).pipe(
     Stream.unwrap,
     Stream.provide(datagrams)
   )

@@ -97,23 +97,23 @@ const WRITERS: Readonly<Record<Kind, readonly [must: string, (value: unknown) =>
 
 /** Converts conditions to the terms of a filter. */
 export const toTerms = (conditions: Conditions): Result.Result<MasterFilter, InvalidOption> =>
-  readable(() => termsIn(conditions), "filter")
+  readable(() => collectTerms(conditions), "filter")
 
 const NAMES = /* @__PURE__ */ [...Object.keys(KEYS), "none", "notAll", "other"]
 
 const isConditions = (value: unknown): boolean => isObject(value) && !Array.isArray(value)
 
-const termsIn = (conditions: Conditions): MasterFilter => {
+const collectTerms = (conditions: Conditions): MasterFilter => {
   demand("filter", "a text, or an object of conditions", isConditions, conditions)
-  return Object.entries(checkedOptions(NAMES, conditions, "filter")).flatMap(([name, value]) => termsFor(name, value))
+  return Object.entries(checkedOptions(NAMES, conditions, "filter")).flatMap(([name, value]) => buildTerms(name, value))
 }
 
 /** The terms of one condition. */
-const termsFor = (name: string, value: unknown): MasterFilter => {
+const buildTerms = (name: string, value: unknown): MasterFilter => {
   if (value === undefined) return []
   if (name === "none" || name === "notAll") {
     const groups: ReadonlyArray<Conditions> = Array.isArray(value) ? value : [value]
-    return [{ operator: name === "none" ? "nor" : "nand", terms: groups.flatMap(termsIn) }]
+    return [{ operator: name === "none" ? "nor" : "nand", terms: groups.flatMap(collectTerms) }]
   }
   if (name === "other") {
     const others = demand("filter.other", "an object", isObject, value)

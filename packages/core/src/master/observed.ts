@@ -4,7 +4,7 @@ import { Client } from "../client/Client.ts"
 import type { AddressInput } from "../client/ClientShape.ts"
 import { spanOptions } from "../client/telemetry.ts"
 import type { MasterError, MasterOptions } from "./Master.ts"
-import { addressesIn, DEFAULT_MASTER_PORT, pagesFrom } from "./Master.ts"
+import { flattenPages, DEFAULT_MASTER_PORT, pagesFrom } from "./Master.ts"
 import type { MasterPage } from "./MasterPaging.ts"
 
 /**
@@ -18,4 +18,4 @@ export const pages = (server: AddressInput, options?: MasterOptions): Stream.Str
 
 /** The addresses without duplicates, as `192.0.2.1:27015`. */
 export const servers = (server: AddressInput, options?: MasterOptions): Stream.Stream<string, MasterError, Client> =>
-  addressesIn(pages(server, options))
+  flattenPages(pages(server, options))

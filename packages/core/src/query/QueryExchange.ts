@@ -213,7 +213,7 @@ export class QueryExchange<A> implements Exchange<A> {
       case "challenged":
       case "joining":
       case "holding":
-        return this.retry.isOwed(now) ? Step.Wait : this.sendWithChallenge(challenge, now)
+        return this.retry.belongsToPrevious(now) ? Step.Wait : this.sendWithChallenge(challenge, now)
       case "done":
         if (this.hasSucceeded) this.retry.onRepeated(RequestKind.Opening)
         return Step.Done
@@ -239,7 +239,7 @@ export class QueryExchange<A> implements Exchange<A> {
       case "requested":
       case "challenged":
       case "joining": {
-        if (this.retry.isOwed(now)) return Step.Wait
+        if (this.retry.belongsToPrevious(now)) return Step.Wait
         const answer = this.query.decode(datagram, this.settings.encoding, type)
         // The query in flight beside this one may have joined fragments that arrived before the last transmission of this one.
         this.retry.measure(firstAt < this.retry.sentAt ? now : firstAt, this.answeredBy(type))
@@ -247,7 +247,7 @@ export class QueryExchange<A> implements Exchange<A> {
         return type === this.query.oldAnswer ? this.hold(answer.success, now) : this.finish(answer)
       }
       case "holding": {
-        if (this.retry.isOwed(now)) return Step.Wait
+        if (this.retry.belongsToPrevious(now)) return Step.Wait
         const answer = this.query.decode(datagram, this.settings.encoding, type)
         // A reply in the old dialect is better than a malformed one in the new dialect.
         if (Result.isFailure(answer)) return Step.Wait
@@ -359,14 +359,14 @@ export class QueryExchange<A> implements Exchange<A> {
     const alternate = this.challenges.isGiven ? undefined : this.query.alternate
     const isBefore = alternate?.instead === false && this.retry.silences >= SILENCES_BEFORE_ALTERNATE
     if (isBefore && this.packet !== alternate.packet && !this.retry.isOver(now)) {
-      return this.askAlternate(alternate, now, WRONG_KIND_MS)
+      return this.sendAlternate(alternate, now, WRONG_KIND_MS)
     }
     const verdict = this.retry.afterSilence(now)
     // If every transmission got a reply of the wrong kind, waiting longer does not help.
     if (verdict === "over" || (verdict === "wait" && this.isAnsweredByOthers)) return this.fail(this.noReplyError())
     if (verdict === "wait") return Step.Wait
     this.repeated = true
-    if (alternate?.instead === true && this.retry.silences % 2 === 1) return this.askAlternate(alternate, now)
+    if (alternate?.instead === true && this.retry.silences % 2 === 1) return this.sendAlternate(alternate, now)
     this.challenges.onSilence()
     this.setRequest()
     return this.send(now)
@@ -392,7 +392,7 @@ export class QueryExchange<A> implements Exchange<A> {
     return Step.Done
   }
 
-  private askAlternate(alternate: Alternate, now: number, waitMs?: number): Step {
+  private sendAlternate(alternate: Alternate, now: number, waitMs?: number): Step {
     this.packet = alternate.packet
     this.requestKind = alternate.answers === undefined ? RequestKind.Opening : RequestKind.Alternate
     return this.send(now, waitMs)

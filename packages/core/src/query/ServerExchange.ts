@@ -145,7 +145,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   /** While two queries are in flight: fragments that may belong to either. */
   private fragments: Fragments | undefined = undefined
   /** The last query that ended with replies outstanding. */
-  private owed: QueryExchange<ServerReply> | undefined = undefined
+  private lastOutstanding: QueryExchange<ServerReply> | undefined = undefined
 
   constructor(settings: ExchangeSettings, roundTrip: RoundTrip, options: ServerExchangeOptions = {}) {
     const { parts } = options
@@ -168,12 +168,12 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     this.sent = this.received = this.index = 0
     this.left = this.queries.length
     this.repeated = this.isPaused = false
-    this.result = this.info = this.rtt = this.owed = this.beside = this.fragments = undefined
+    this.result = this.info = this.rtt = this.lastOutstanding = this.beside = this.fragments = undefined
     this.legacy = this.players = this.playersAssumed = this.rules = this.errors = undefined
   }
 
   get outstanding(): number {
-    const exchanges = new Set([this.current, this.beside, this.owed])
+    const exchanges = new Set([this.current, this.beside, this.lastOutstanding])
     let sum = 0
     for (const exchange of exchanges) sum += exchange?.outstanding ?? 0
     return sum
@@ -195,11 +195,15 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   }
 
   receive(datagram: Uint8Array, now: number): Step {
-    const { beside, current, owed } = this
-    if (owed !== undefined && owed.outstanding > 0 && owed.query.answers.includes(messageType(datagram))) {
+    const { beside, current, lastOutstanding } = this
+    if (
+      lastOutstanding !== undefined &&
+      lastOutstanding.outstanding > 0 &&
+      lastOutstanding.query.answers.includes(messageType(datagram))
+    ) {
       this.received++
-      owed.receive(datagram, now)
-      this.storeRoundTrip(owed)
+      lastOutstanding.receive(datagram, now)
+      this.storeRoundTrip(lastOutstanding)
       return this.result === undefined ? Step.Wait : Step.Done
     }
     if (this.result === undefined) this.received++
@@ -290,7 +294,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     const isInFlight = beside !== undefined && !this.isPaused
     const next = isInFlight ? beside : this.next()
     // If the server uses challenges, outstanding ones would look like replies to this query.
-    if (current.keptChallenge !== undefined && this.owed === current) next.comeAfter(current.outstanding)
+    if (current.keptChallenge !== undefined && this.lastOutstanding === current) next.comeAfter(current.outstanding)
     this.handFragmentsTo(next)
     this.current = next
     this.index++
@@ -381,7 +385,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   private end(exchange: QueryExchange<ServerReply>): void {
     const { assumed, legacy, outstanding, query, result, sent } = exchange
     this.sent += sent
-    if (outstanding > 0) this.owed = exchange
+    if (outstanding > 0) this.lastOutstanding = exchange
     if (legacy !== undefined) this.legacy = legacy
     if (assumed) this.playersAssumed = true
     this.storeRoundTrip(exchange)

@@ -30,13 +30,13 @@ const HINTS: Readonly<Record<QueryPhase, string>> = {
   request:
     "The server may be down, behind a firewall, or on another port. Check the query port: it can differ from the game port.",
   challenge:
-    "The server sent a challenge, but no reply. Some servers do not answer this query, or not while they are empty or locked by a password.",
+    "The server sent a challenge, but no reply. Some servers do not reply to this query, or not while they are empty or require a password.",
   split:
     "Part of a split reply arrived, the rest was lost. Use a longer timeout, or look for a firewall that drops fragments."
 }
 
 const ALIVE_HINT =
-  "The server is up, because it answers a ping or a request to join. It has no queries, leaves them to Steam, or has another query port."
+  "The server is up, because it replies to a ping or a request to join. It does not support queries, Steam handles them, or it has another query port."
 
 /**
  * Makes an error without a stack. The stack of a timeout shows only a timer and the engine. Creating it takes ten times as long as the rest
@@ -80,7 +80,7 @@ export const timeout = (
 }
 
 const UP_HINT =
-  "The server is up, because it answered INFO. Some servers do not answer this query, or a filter in front of the server drops it."
+  "The server is up, because it replied to INFO. Some servers do not reply to this query, or a filter in front of the server drops it."
 
 /** Explains why PLAYER or RULES failed although the server replied to INFO. */
 export const afterInfo = (error: QueryError): QueryError => {
@@ -108,7 +108,7 @@ export const refused = (datagram: Uint8Array, encoding: Encoding): Refused => {
 /** The error if the server sent one challenge after another. */
 export const tooManyChallenges = (rounds: number): TooManyChallenges =>
   new TooManyChallenges({
-    message: `The server answered ${rounds} challenges in a row with another challenge. A router or proxy on the way may change the sender's address or port.`,
+    message: `The server replied to ${rounds} challenges in a row with another challenge. A router or proxy on the way may change the sender's address or port.`,
     rounds
   })
 
@@ -123,6 +123,6 @@ export const tooManyDatagrams = (max: number): LimitExceeded =>
 /** The error if the server sent only replies of another kind. */
 export const unexpectedReply = (valve: string, type: number): UnexpectedReply =>
   new UnexpectedReply({
-    message: `The server answers ${valve} with another kind of reply (type 0x${type.toString(16).padStart(2, "0")}). A filter in front of the server may cause this.`,
+    message: `The server replies to ${valve} with another kind of message (type 0x${type.toString(16).padStart(2, "0")}). A filter in front of the server may cause this.`,
     type
   })

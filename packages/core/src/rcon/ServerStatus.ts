@@ -194,7 +194,11 @@ const readRow = ({ read }: Rows, lines: ReadonlyArray<string>, counts: ReadonlyA
 
 const upTo = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, i) => i + 1)
 
-const playersIn = (layout: StatusLayout, lines: ReadonlyArray<string>, unread: Array<string>): Array<StatusPlayer> => {
+const readPlayers = (
+  layout: StatusLayout,
+  lines: ReadonlyArray<string>,
+  unread: Array<string>
+): Array<StatusPlayer> => {
   const rows = ROWS[layout]
   const players: Array<StatusPlayer> = []
   const rowAt = (at: number): Row | undefined => {
@@ -219,7 +223,7 @@ const playersIn = (layout: StatusLayout, lines: ReadonlyArray<string>, unread: A
   return players
 }
 
-const announcedIn = (players: string) => {
+const parseAnnounced = (players: string) => {
   const found = (pattern: RegExp): number | undefined => parseNumber(pattern.exec(players)?.[1])
   const counts = present<NonNullable<ServerStatus["announced"]>>({
     humans: found(/\b(\d{1,15}) humans?\b/),
@@ -255,7 +259,7 @@ export const readStatus = (text: string): ServerStatus => {
       if (!fields.has(name)) fields.set(name, line.slice(colon + 1).trim())
     } else if (!isIdle(line)) unread.push(line)
   }
-  const players = layout === undefined ? [] : playersIn(layout, lines.slice(listAt + 1), unread)
+  const players = layout === undefined ? [] : readPlayers(layout, lines.slice(listAt + 1), unread)
   const where = fields.get("udp/ip") ?? fields.get("tcp/ip")
   const address = /^[^\s?]\S*(?=\s|$)/.exec(where ?? "")?.[0]
   return present<ServerStatus>({
@@ -267,7 +271,7 @@ export const readStatus = (text: string): ServerStatus => {
     localAddress: /\(local: ([^\s)]+)\)/.exec(where ?? "")?.[1],
     publicAddress: /[([] ?public(?: ip)?(?: from steam)?:?\s+([^\s)\]]+)/i.exec(where ?? "")?.[1],
     steamId: /\((\d{15,20})\)/.exec(fields.get("steamid") ?? "")?.[1],
-    announced: announcedIn(fields.get("players") ?? ""),
+    announced: parseAnnounced(fields.get("players") ?? ""),
     players,
     fields: Object.fromEntries(fields),
     unread

@@ -52,7 +52,7 @@ const hasPlayers = (value: unknown): boolean =>
  * same if no other player has their name.
  */
 export const mergeRoster = (reply: PlayersReply | undefined, status: ServerStatus): ReadonlyArray<RosterEntry> => {
-  demand("status", "a status, as readStatus gives it", hasPlayers, status)
+  demand("status", "a status, as readStatus returns it", hasPlayers, status)
   optional("reply", "a reply to A2S_PLAYER", hasPlayers, reply)
   const queried = (reply?.players ?? []).map(({ duration, name, score }) => ({
     name,

@@ -212,7 +212,7 @@ export class SourceMachine {
     // If half a packet has arrived, the rest is still being sent or the connection is lost. The reply is not complete.
     const isCut = this.framer.pendingBytes > 0
     for (const pending of this.pending.values()) {
-      if (now >= pending.quietAt && !isCut) this.quietPassed(pending)
+      if (now >= pending.quietAt && !isCut) this.onQuietPeriodOver(pending)
       else if (now >= pending.sentAt + pending.limits.totalTimeoutMs)
         return this.giveUp(pending, totalTimeout(pending.limits.totalTimeoutMs, pending.parts))
       else if (now >= this.silentUntil(pending)) this.silence(pending, now)
@@ -289,7 +289,7 @@ export class SourceMachine {
     return undefined
   }
 
-  private quietPassed(pending: Pending): void {
+  private onQuietPeriodOver(pending: Pending): void {
     if (this.mode === "unknown") this.mode = "quiet"
     const mirrorId = pending.mirrorId
     this.end(pending)

@@ -97,14 +97,14 @@ export class OutageClock implements Timing {
     this.received = wanted
     this.leftBefore = this.left
     if (this.outageMs < SCAN_OUTAGE_MS) {
-      const lostMs = (1 - this.shareThatCounts(now, requests)) * (now - this.checkedAt)
+      const lostMs = (1 - this.countedShare(now, requests)) * (now - this.checkedAt)
       this.outageMs += lostMs
       this.lostMs += lostMs
     }
     return this.lostMs - lostBefore
   }
 
-  private shareThatCounts(now: number, requests: TargetsInFlight): number {
+  private countedShare(now: number, requests: TargetsInFlight): number {
     if (now - this.receivedAt <= this.roundTrip.rtoMs) return 1
     const at = this.timing.now()
     const isRefused = at - this.refusedAt <= REFUSED_MS && at - this.leftAt > LEFT_MS

@@ -331,7 +331,7 @@ export class ScanRun implements TargetOwner, Room, Source {
 
   private onSourceError(cause: unknown): void {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    const error = new TargetsFailed({ message: `The targets could not be read on: ${reason}`, cause })
+    const error = new TargetsFailed({ message: `Reading the targets failed: ${reason}`, cause })
     this.results.endWith({ _tag: "Failure", error })
   }
 

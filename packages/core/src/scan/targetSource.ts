@@ -47,7 +47,7 @@ export class TargetSource {
   /** Returns the next target, or {@link NONE}. */
   next(): AddressInput | typeof NONE {
     if (this.isOver) return NONE
-    if (this.sync === undefined) return this.nextOfAsync()
+    if (this.sync === undefined) return this.nextAsync()
     try {
       const { done, value } = checkedStep(this.sync.next())
       if (done !== true) return value
@@ -71,7 +71,7 @@ export class TargetSource {
     }
   }
 
-  private nextOfAsync(): AddressInput | typeof NONE {
+  private nextAsync(): AddressInput | typeof NONE {
     const { arrived } = this
     if (arrived !== NONE) {
       this.arrived = NONE

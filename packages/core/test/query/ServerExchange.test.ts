@@ -185,7 +185,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     for (const error of [errors!.players!, errors!.rules!]) {
       expect(error).toMatchObject({ _tag: "Timeout", phase: "request" })
       expect(error.message).toMatch(
-        /^No reply to A2S_\w+ within \d+ ms, sent .*The server is up, because it answered INFO/
+        /^No reply to A2S_\w+ within \d+ ms, sent .*The server is up, because it replied to INFO/
       )
       expect(error.message).not.toMatch(/may be down/)
     }

@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import { buildCases, expect, failure, scoped } from "./ConformanceCase.ts"
 import { Inbox, openSocket, V4 } from "./Inbox.ts"
 
-/** Runs `act` while a query to a silent server is in flight. */
-const whileAsking = (
+/** Runs `act` while a query to a server that does not reply is in flight. */
+const whileQuerying = (
   act: (context: {
     readonly client: PromiseClient
     readonly asked: Promise<unknown>
@@ -34,13 +34,13 @@ const whileAsking = (
 
 /** All tests of cancellation. The caller of the suite must check that a program then exits. */
 export const cancellationCases = buildCases("cancellation", {
-  "a signal ends the query, with its reason": whileAsking(async ({ asked, client, controller }) => {
+  "a signal ends the query, with its reason": whileQuerying(async ({ asked, client, controller }) => {
     const reason = new Error("no longer wanted")
     controller.abort(reason)
     expect((await failure(asked)) === reason, "did not reject with the signal's reason")
     await client.close()
   }),
-  "closing the client ends its queries and frees its port": whileAsking(async ({ asked, client }) => {
+  "closing the client ends its queries and frees its port": whileQuerying(async ({ asked, client }) => {
     await client.close()
     const tag = await failure(asked)
     expect(tag === "ConnectionClosed", `fails with ${String(tag)}`)

@@ -82,7 +82,7 @@ export const datagramCases = buildCases("datagrams", {
   }),
   "more sent in one turn than may wait": scoped(function* () {
     const { client, here, server, there } = yield* pair
-    // Too large to send: each datagram that the queue does not drop causes a fault.
+    // Too large to send: every datagram that enters the queue causes a fault.
     const bytes = new Uint8Array(65_508)
     for (let i = 0; i < 2 * MAX_WAITING; i++) client.send(bytes, server.local.address, server.local.port)
     yield* here.until(() => here.faults.length >= MAX_WAITING, `fewer than ${MAX_WAITING} were kept`)
@@ -127,7 +127,7 @@ export const datagramCases = buildCases("datagrams", {
     const gone = yield* closedSocket
     for (let i = 0; i < 20; i++) {
       client.send(makeBytes(1), gone.address, gone.port)
-      // At once, and after the system has reported it.
+      // Checks at once, and again after the system has reported it.
       if (i % 2 === 0) yield* Effect.sleep(1)
       const sendAnother = i < 10 ? send : sendQuietly
       sendAnother(makeBytes(1), server.local.address, server.local.port)

@@ -29,13 +29,13 @@ const SETTINGS = { timeoutMs: 10_000, retries: 8, encoding: "auto", random: Math
 const [WINDOW, TARGETS] = [500, 10_000]
 
 /** Queries all targets over one socket and counts the correct names. */
-const askTargets = Effect.gen(function* () {
+const queryTargets = Effect.gen(function* () {
   const { open } = yield* Datagrams
   const info = current(profiles.css().info as InfoReply)
   const targets: Array<Endpoint> = []
   for (let i = 0; i < TARGETS; i++) {
     const reply = Result.getOrThrow(encode({ ...info, name: `Server ${i}` }))
-    // Use several loopback addresses, because the ports of one would not suffice for other programs, too.
+    // Uses several loopback addresses, because other programs also need ports of the first one.
     const bind = { address: `127.0.1.${1 + (i % 20)}`, port: 0 }
     const socket = yield* open(
       { family: 4, bind },
@@ -109,11 +109,11 @@ export const queryCases: ReadonlyArray<ConformanceCase> = [
         for (const server of servers) await server.close()
         expect(
           infos.every((info, i) => "port" in info && info.port === servers[i]!.port),
-          "answers were mixed up"
+          "replies were mixed up"
         )
       }),
       "10 000 targets on one socket": scoped(function* () {
-        const right = yield* askTargets
+        const right = yield* queryTargets
         expect(right === TARGETS, `only ${right} of ${TARGETS} answered rightly`)
       })
     },

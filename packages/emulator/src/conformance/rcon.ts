@@ -57,7 +57,7 @@ const withSession = (
     })
   })
 
-const withSource = (
+const withSourceServer = (
   { mirror, reads = "all", terminator }: Variant,
   segments: SegmentFault,
   use: (rcon: PromiseRcon) => Promise<void>
@@ -68,7 +68,7 @@ const withSource = (
     use
   )
 
-const askAll = async (rcon: PromiseRcon): Promise<void> => {
+const execAll = async (rcon: PromiseRcon): Promise<void> => {
   for (const [command, reply] of Object.entries(REPLIES)) {
     const got = await rcon.exec(command)
     expect(got === reply, `${command}: ${got.length} characters came, not these ${reply.length}`)
@@ -80,7 +80,7 @@ const FIRST_BYTES = 64
 
 const cutCases = VARIANTS.flatMap((manner) => {
   const words = `end of reply ${manner.terminator}, server mirrors ${manner.mirror}`
-  const all = (segments: SegmentFault) => withSource(manner, segments, askAll)
+  const all = (segments: SegmentFault) => withSourceServer(manner, segments, execAll)
   return buildCases("rcon", {
     [`the server's own segments, ${words}`]: all({}),
     [`five bytes per segment, ${words}`]: all({ segmentBytes: 5 }),
@@ -88,7 +88,7 @@ const cutCases = VARIANTS.flatMap((manner) => {
     [`cut at each of the first ${FIRST_BYTES} bytes, ${words}`]: async (subject) => {
       const cuts = Array.from({ length: FIRST_BYTES }, (_, i) => i + 1)
       const once = (cut: number) =>
-        withSource(manner, { cutAt: [cut] }, async (rcon) => {
+        withSourceServer(manner, { cutAt: [cut] }, async (rcon) => {
           const got = await rcon.exec("short")
           expect(got === REPLIES["short"], `cut at ${cut}: ${JSON.stringify(got)}`)
         })(subject)
@@ -111,7 +111,7 @@ const sourceCases = buildCases("rcon", {
     const tag = await failure(rconWith(transport)(CLOSED, { ...LOGIN, engine: "source" }))
     expect(tag === "PortClosed", `fails with ${String(tag)}`)
   },
-  "100 commands at once": withSource({ terminator: "auto", mirror: "source" }, {}, async (rcon) => {
+  "100 commands at once": withSourceServer({ terminator: "auto", mirror: "source" }, {}, async (rcon) => {
     const commands = Array.from({ length: 100 }, (_, i) => `say ${i}`)
     const replies = await Promise.all(commands.map((command) => rcon.exec(command)))
     expect(

@@ -54,16 +54,17 @@ interface Declaration {
   readonly behaviour: Omit<Profile, "name" | "description" | "info" | "legacyInfo" | "players" | "rules">
 }
 
-/** A declaration together with the options and the random generator. */
+/** A declaration, with the options and the random generator. */
 export interface Filled extends Required<Omit<ProfileOptions, "seed">>, Omit<Declaration, "bots" | "info"> {
   readonly bots: number
-  /** Of a profile that declares INFO. */
+  /** INFO of a profile that declares it. */
   readonly info: InfoReply
   readonly random: Random
 }
 
 /**
- * By the names of profiles, without the type of the JSON file, which published declarations could not name, and whose texts are no literals.
+ * The declarations by the names of profiles. The type of the JSON file is not used: published declarations could not name it, and its texts
+ * are not literals.
  */
 const declarations = declared as unknown as Readonly<Record<string, Declaration>>
 

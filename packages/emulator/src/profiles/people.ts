@@ -23,7 +23,7 @@ interface Entries {
   readonly botDuration?: number
 }
 
-/** Whole seconds as a 32-bit float; fractions are rounded to its precision. */
+/** Seconds with fractions, rounded to a 32-bit float. */
 const seconds = (random: Random): number => Math.fround(Math.floor(random.next() ** 2 * 14_400_000) / 1000)
 
 /** Entries of people and bots. Few scores are high, and some are negative. Bot names are single words. */

@@ -20,12 +20,12 @@ const unguarded = (info: InfoReply): Profile => ({
 const plainInfo: InfoReply = { ...(xash3d.info as InfoReply), appId: 240, folder: "cstrike", protocol: 17 }
 
 const both = { name: (cs16.info as InfoReply).name, _tag: "InfoReply", protocol: 48, bots: 3 } as const
-const legacyWith = (legacyInfo: Partial<GoldSourceInfoReply>): Profile => ({
+const withLegacyInfo = (legacyInfo: Partial<GoldSourceInfoReply>): Profile => ({
   ...hltv,
   legacyInfo: { ...(hltv.legacyInfo as GoldSourceInfoReply), ...legacyInfo }
 })
 
-const nameIn = (encoding: "windows-1251" | "windows-1252" | "UTF-8", name: string): Scenario => ({
+const encodedName = (encoding: "windows-1251" | "windows-1252" | "UTF-8", name: string): Scenario => ({
   name: `a name in ${encoding}`,
   profile: { ...unguarded({ ...plainInfo, name }), encoding: encoding === "UTF-8" ? "auto" : encoding },
   expected: { info: { name } }
@@ -46,12 +46,12 @@ export const infoScenarios: ReadonlyArray<Scenario> = [
   ),
   {
     name: "an HLTV of 255 slots",
-    profile: legacyWith({ hltv: { spectators: 12, slots: 255 } }),
+    profile: withLegacyInfo({ hltv: { spectators: 12, slots: 255 } }),
     expected: { info: { maxPlayers: 128, hltv: { spectators: 12, slots: 255 } } }
   },
-  nameIn("windows-1252", "Café des Zoë's für Gäste"),
-  nameIn("windows-1251", "Русский сервер без правил"),
-  nameIn("UTF-8", "★ Zoë 🦊 日本"),
+  encodedName("windows-1252", "Café des Zoë's für Gäste"),
+  encodedName("windows-1251", "Русский сервер без правил"),
+  encodedName("UTF-8", "★ Zoë 🦊 日本"),
   {
     name: "an app id of more than 16 bits",
     profile: profiles.rust(),

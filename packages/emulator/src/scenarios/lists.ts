@@ -12,7 +12,7 @@ import { type Scenario, expectProfileData } from "./Scenario.ts"
 const css = profiles.css()
 const rules = (profile: Profile): RulesReply => profile.rules as RulesReply
 
-/** Ten players of equal size: 6 bytes for the header, and 17 for each player. */
+/** Ten players of equal size. With a header of 6 bytes, each takes 17 bytes. */
 const ten = Array.from({ length: 10 }, (_, index): Player => ({
   index,
   name: `Player${index}`,
@@ -30,8 +30,8 @@ const verbatim: ReadonlyArray<Rule> = [
 ]
 const crowded = profiles.rust().players as PlayersReply
 
-/** Rules as a client decodes them: for bytes that are not text, the choice of text is up to the decoder. */
-const asRead = (profile: Profile): RulesReply =>
+/** RULES as a client decodes them. For bytes that are not text, the decoder chooses the text. */
+const asDecoded = (profile: Profile): RulesReply =>
   Result.getOrThrow(Result.flatMap(encodeAs(RulesReply, rules(profile)), (bytes) => RulesReply.decode(bytes)))
 
 /** All cases of the two lists, except their fragments. */
@@ -68,10 +68,10 @@ export const listScenarios: ReadonlyArray<Scenario> = [
   expectProfileData("nobody", { ...css, players: playersReply([]) }, "players"),
   expectProfileData("The Ship's deaths and money", profiles.ship(), "players"),
   expectProfileData("rule values verbatim", { ...css, rules: rulesReply(verbatim) }, "rules"),
-  { name: "binary rules of Arma 3", profile: profiles.arma3(), expected: { rules: asRead(profiles.arma3()) } },
+  { name: "binary rules of Arma 3", profile: profiles.arma3(), expected: { rules: asDecoded(profiles.arma3()) } },
   {
     name: "binary rules of DayZ in one datagram of 2 500 bytes",
     profile: profiles.dayz(),
-    expected: { rules: asRead(profiles.dayz()) }
+    expected: { rules: asDecoded(profiles.dayz()) }
   }
 ]

@@ -12,7 +12,7 @@ const forAll = (name: string, faults: Faults): ReadonlyArray<Scenario> => [
   { ...expectProfileData(`${name}, RULES`, css, "rules"), faults }
 ]
 
-/** Faults of servers and networks that can occur with any query. */
+/** Faults of servers and networks that can affect any query. */
 export const networkScenarios: ReadonlyArray<Scenario> = [
   ...forAll("a second, new challenge", { rechallenge: 1 }),
   ...forAll("three new challenges", { rechallenge: 3 }),

@@ -1,4 +1,4 @@
-/** What the emulated consoles print for `status` is read back as it was, whatever the names are. */
+/** The output of the emulated consoles' `status` can be parsed to the same values, for any names. */
 import { assert, describe, it } from "@effect/vitest"
 import { readStatus, type StatusPlayer } from "@sourcewire/core/text"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import { type StatusStyle, statusText } from "../../src/console/statusText.ts"
 const LAYOUTS = { goldsource: "goldsource", source: "source", csgo: "source", cs2: "source2" } as const
 
 const whole = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
-/** Pieces that names are made of: those of rows, and those that readers stumble over. */
+/** Parts of names: parts of rows, and texts that parsers confuse. */
 const Piece = Schema.Literals([
   "Zoë",
   "a",
@@ -43,10 +43,10 @@ const rows = Arbitrary.schema(Schema.Array(Row).check(Schema.isMaxLength(12)))
 
 type Row = typeof Row.Type
 
-/** What a row of this style says of a player. */
+/** The values of a player that a row in this style contains. */
 const makePlayer = (style: StatusStyle, row: Row, i: number): StatusPlayer => {
   const { account, connectedSeconds, hasAddress, isBot, loss, ping } = row
-  // One line end in a row: more than that is no name of a player, but a text made to deceive.
+  // At most one line end: a name with more of them is not a player's, but made to deceive a parser.
   const name = row.pieces.join("").replace("\n", "\u0000").replaceAll("\n", "").replace("\u0000", "\n")
   const uniqueId = isBot
     ? "BOT"
@@ -99,7 +99,8 @@ describe.each(Object.keys(LAYOUTS) as ReadonlyArray<StatusStyle>)("the status of
           )
           return true
         },
-        // A fixed seed: one name in tens of thousands ends a row of its own accord, as in `" BOT active`, which nobody can tell.
+        // A fixed seed, because one name in tens of thousands looks like the end of a row, as in `" BOT active`, which no parser can
+        // recognize.
         { runs: 400, seed: 7 }
       )
     )

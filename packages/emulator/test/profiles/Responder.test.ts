@@ -72,7 +72,7 @@ describe("Responder", () => {
       replies.map((reply) => new DataView(reply.buffer).getInt32(4, true))
     const rules = () => new Set(readIds(ask(withNumber("V", challenge()))))
     assert.deepEqual([...rules(), ...rules()], [0x8000, 0x8001])
-    // Those that were given out before keep theirs.
+    // Challenges that were issued before keep their numbers.
     const request = withNumber("V", challenge())
     const before = ask(request)
     const id = readIds(before)
@@ -269,7 +269,7 @@ describe("Responder", () => {
   })
 })
 
-/** Everything that may be asked without having been answered before, with what it stands for. */
+/** Every request that a client can send without a challenge. */
 const unproven: ReadonlyArray<readonly [name: string, request: Uint8Array]> = [
   ["INFO", INFO],
   ["INFO without NUL", INFO.slice(0, 24)],
@@ -291,7 +291,7 @@ const unproven: ReadonlyArray<readonly [name: string, request: Uint8Array]> = [
   ["nothing", query("")]
 ]
 
-/** Bytes out for bytes in, at worst, for each profile that trusts no one with anything. */
+/** Bytes sent per byte received, at worst, for each profile that trusts no address. */
 describe("amplification before a challenge is returned", () => {
   const factor = (profile: Profile, request: Uint8Array): number => {
     const replies = new Responder(profile, { compress }).respond(request, ADDRESS, PORT, 0)

@@ -20,7 +20,7 @@ describe.each(profileNames)("profile %s", (name) => {
   it("equals what a client reads from its bytes", () => {
     for (const reply of replies) {
       const read: Message = Result.getOrThrow(decode(Result.getOrThrow(encode(reply as Message))))
-      // What is binary comes back with hex beside a text of the reader's choice.
+      // Binary values are decoded with their hex, and a text that the decoder chooses.
       if (read._tag === "RulesReply" && read.rules.some((rule) => rule.valueHex !== undefined)) continue
       assert.deepInclude(read, reply)
     }

@@ -1,6 +1,6 @@
 /**
- * Recordings of real servers against the profiles of those names: each recorded request is put to a responder with the recorded data,
- * and the answer held against the recorded one. Where they differ, and why, is said below.
+ * Recordings of real servers, compared with the profiles of the same names. A responder with the recorded data gets each recorded request,
+ * and its reply is compared with the recorded one. The tables below list the differences with their reasons.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { decode, fromHex, toHex } from "@sourcewire/protocol"
@@ -32,14 +32,14 @@ const messageIn = <A extends Message["_tag"]>(of: ReadonlyArray<Recorded>, name:
   return message as Extract<Message, { readonly _tag: A }>
 }
 
-/** Challenges, which nobody can have equal, as zeros: four bytes behind `A`, or a number of some digits in a text. */
+/** Replaces challenges by zeros, because they always differ: four bytes after `A`, or a number with several digits in a text. */
 const withoutNumber = (hex: string): string => {
   if (/^ffffffff41[0-9a-f]{8}$/.test(hex)) return "ffffffff4100000000"
   const text = String.fromCharCode(...parseHex(hex))
   return text.replace(/^(\xff{4}(?:A0{8}|challenge) )-?\d+/, "$10")
 }
 
-/** The request with our challenge in place of one that was right. */
+/** The request with our challenge in place of the recorded correct one. */
 const asked = (request: string, challenge: number, isRight: (challenge: string) => boolean): Uint8Array => {
   const bytes = parseHex(request)
   const at = request.startsWith("ffffffff54") ? 25 : 5
@@ -64,7 +64,7 @@ const play = (
   )
 }
 
-/** Requests of RCON, which is another server's matter here, and of joining, which is nobody's. */
+/** Requests of RCON, which another server handles, and requests to join, which are not supported. */
 const isElsewhere = ({ name }: Recorded): boolean => /^(rcon|"?challenge rcon|connect )/.test(name)
 
 describe("xash3d", () => {
@@ -75,7 +75,7 @@ describe("xash3d", () => {
   const rules = messageIn(all, "rules: right challenge", "RulesReply")
   const bots = { ...base, info: messageIn(all, "info: five bots", "InfoReply"), players, rules }
 
-  /** What the server was like at an exchange. */
+  /** A profile with the server's data at the time of an exchange. */
   const at = ({ name, replies }: Recorded): Profile => {
     if (name.includes("no player")) return { ...base, info, rules }
     if (name.includes("password")) return { ...bots, info: { ...bots.info, passwordProtected: true } }
@@ -123,7 +123,7 @@ describe("hltv", () => {
     ...named,
     players: messageIn(all, "players U -1", "PlayersReply"),
     rules: messageIn(all, "rules V -1", "RulesReply"),
-    // The made-up profile plays Counter-Strike.
+    // The generated profile plays Counter-Strike.
     texts: JSON.parse(JSON.stringify(named.texts).replaceAll("cstrike", "valve")) as NonNullable<Profile["texts"]>
   }
   const at = ({ name }: Recorded): Profile => ({
@@ -190,7 +190,7 @@ describe("warsow", () => {
   const responder = new Responder(profiles.warsow({ people: 0 }))
   const answer = (hex: string) => responder.respond(parseHex(hex), ...ADDRESS, 0).map((reply) => toHex(reply))
 
-  // From the field notes: there is no recording.
+  // From the field notes, because there is no recording.
   it.each<readonly [string, string, ReadonlyArray<string>]>([
     ["PLAYER with -1", "ffffffff55ffffffff", ["ffffffff4100000000"]],
     ["W", "ffffffff57", ["ffffffff4100000000"]],

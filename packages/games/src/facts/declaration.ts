@@ -1,5 +1,5 @@
 /**
- * The form in which the keywords and rules of a game are declared: as data, one field per line. `readFacts` walks the declarations.
+ * The form in which the keywords and rules of a game are declared: as data, one field per line. `readFacts` interprets the declarations.
  *
  * @module
  */
@@ -9,7 +9,7 @@ export interface Mod {
   readonly name?: string
   /** Its id in the Steam Workshop, or the app id of a DLC. */
   readonly id?: string
-  /** The value that the game compares to tell versions apart: hex, or whatever its rules have. */
+  /** The value by which the game distinguishes versions: hex, or the text in its rules. */
   readonly hash?: string
   /** Whether it is a DLC that players buy. */
   readonly dlc?: boolean
@@ -38,7 +38,7 @@ export type Gathered = readonly [keys: RegExp, ...Meaning<ReadonlyArray<string>>
 
 /** The declarations of a game's keywords and rules. */
 export interface Reader {
-  /** The declaration is based on reports. All other declarations are tested with recorded replies of real servers. */
+  /** Whether the declaration is based on reports only. All other declarations are tested with recorded replies of real servers. */
   readonly reported?: true
   readonly keywords?: ReadonlyArray<Field>
   /** The text between keywords (default: a comma). */

@@ -147,14 +147,14 @@ export const playerNames = (reply: PlayersReply): ReadonlyArray<string> => {
  * Parses a server's own keywords and rules by the declarations of its game. If a value is invalid, the keyword or rule is in `unknown` or
  * `unreadRules`.
  */
-export const readFacts = (game: Game | undefined, said: GameReplies, encoding?: Encoding): Facts => {
+export const readFacts = (game: Game | undefined, replies: GameReplies, encoding?: Encoding): Facts => {
   demandGame(game)
-  demandReplies(said)
+  demandReplies(replies)
   const reader = findReader(game)
-  const { complete: words, truncated } = splitKeywords(game, said.info)
+  const { complete: words, truncated } = splitKeywords(game, replies.info)
   const pair = reader.pairs === true ? (reader.separator ?? ",") : ""
   const found = words.map((word) => keyword(reader.keywords ?? [], pair, word))
-  const { players, rules } = said
+  const { players, rules } = replies
   const { bohemia, malformed } =
     rules === undefined || reader.binary === undefined ? {} : bohemiaRules(rules, reader.binary, encoding)
   const fromPlain = fromRules(reader, rules?.rules ?? [])

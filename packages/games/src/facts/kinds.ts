@@ -4,13 +4,13 @@ import type { FactValue, Kind } from "./declaration.ts"
 /** Any text that is not empty. */
 export const text: Kind = (value) => (value === "" ? undefined : value)
 
-/** Any text. */
+/** Any text, including an empty one. */
 export const anyText: Kind = (value) => value
 
 /** A whole number. */
 export const whole: Kind = (value) => (/^-?\d{1,15}$/.test(value) ? Number(value) : undefined)
 
-/** A whole number from 0 up. */
+/** A whole number that is not negative. */
 export const count: Kind = (value) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined)
 
 /** A number. */

@@ -2,7 +2,7 @@
 import type { Declarations, Element } from "./Declaration.ts"
 
 /** The challenge in PLAYER and RULES requests. */
-export const broughtBack: Element = {
+export const returnedChallenge: Element = {
   kind: "i32",
   name: "challenge",
   means: "challenge",

@@ -32,7 +32,7 @@ const lineEnd: Element = {
   doc: "Newline and NUL; both may be missing."
 }
 
-// In a function that is marked as pure: esbuild would keep an object with spreads and calls also when it is unused.
+// Created in a function that is marked as pure, because esbuild would otherwise keep an unused object with spreads and calls.
 export const handshake: Declarations = /* @__PURE__ */ (() => ({
   HandshakeRequest: {
     valve: "A2S_GETCHALLENGE",
@@ -146,7 +146,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   ConnectRequest: {
     valve: "C2S_CONNECT",
     direction: "request",
-    doc: "Asks to join, in the form of Source 2013. The protocol version is below 256, which distinguishes it from CS:GO's.",
+    doc: "Requests to join, in the form of Source 2013. The protocol version is below 256, which distinguishes it from CS:GO's.",
     sources: SOURCE,
     secret: true,
     fields: [
@@ -175,7 +175,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   CsgoConnectRequest: {
     valve: "C2S_CONNECT (CS:GO)",
     direction: "request",
-    doc: "Asks to join a CS:GO server. After the number of players, the fields are not aligned to bytes; they are returned as they are.",
+    doc: "Requests to join a CS:GO server. After the number of players, the fields are not aligned to bytes; they are returned as they are.",
     sources: "published descriptions of CS:GO's handshake",
     secret: true,
     fields: [

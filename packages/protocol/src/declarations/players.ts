@@ -1,6 +1,6 @@
 /** A2S_PLAYER: the players on the server. */
 import { MAX_PLAYERS } from "../Limits.ts"
-import { broughtBack } from "./challenge.ts"
+import { returnedChallenge } from "./challenge.ts"
 import type { Declarations } from "./Declaration.ts"
 
 export const players: Declarations = {
@@ -9,7 +9,7 @@ export const players: Declarations = {
     direction: "request",
     doc: "Requests the players. With challenge −1, it requests a challenge first.",
     sources: "000, 001, 003, 004",
-    fields: [broughtBack]
+    fields: [returnedChallenge]
   },
   PlayersReply: {
     valve: "S2A_PLAYER",

@@ -1,6 +1,6 @@
 /** A2S_RULES: the server's console variables. */
 import { MAX_RULES } from "../Limits.ts"
-import { broughtBack } from "./challenge.ts"
+import { returnedChallenge } from "./challenge.ts"
 import type { Declarations } from "./Declaration.ts"
 
 export const rules: Declarations = {
@@ -9,7 +9,7 @@ export const rules: Declarations = {
     direction: "request",
     doc: "Requests the rules. With challenge −1, it requests a challenge first.",
     sources: "000, 001, 003, 004",
-    fields: [broughtBack]
+    fields: [returnedChallenge]
   },
   RulesReply: {
     valve: "S2A_RULES",

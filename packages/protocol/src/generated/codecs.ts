@@ -575,7 +575,7 @@ export interface GoldSourceHandshakeChallenge {
   readonly trailing?: string
 }
 
-/** C2S_CONNECT: Asks to join, in the form of Source 2013. The protocol version is below 256, which distinguishes it from CS:GO's. Documents: 004; public captures of Source 2013 servers. */
+/** C2S_CONNECT: Requests to join, in the form of Source 2013. The protocol version is below 256, which distinguishes it from CS:GO's. Documents: 004; public captures of Source 2013 servers. */
 export interface ConnectRequest {
   readonly _tag: "ConnectRequest"
   /** Version of the network protocol: 24 in Source 2013. */
@@ -610,7 +610,7 @@ export interface ConnectRequest {
   readonly trailing?: string
 }
 
-/** C2S_CONNECT (CS:GO): Asks to join a CS:GO server. After the number of players, the fields are not aligned to bytes; they are returned as they are. Documents: published descriptions of CS:GO's handshake. */
+/** C2S_CONNECT (CS:GO): Requests to join a CS:GO server. After the number of players, the fields are not aligned to bytes; they are returned as they are. Documents: published descriptions of CS:GO's handshake. */
 export interface CsgoConnectRequest {
   readonly _tag: "CsgoConnectRequest"
   /** Version of the client's program, equal to the server's. */

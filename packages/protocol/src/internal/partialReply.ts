@@ -54,12 +54,15 @@ export interface SplitLimits {
   readonly maxPartialReplies: number
 }
 
-/** Allocated at once, and reused for the next reply: enough for the usual one, because a single fragment proves nothing. */
+/**
+ * Memory that is allocated at once and reused for the next reply. It suffices for a usual reply, but is small, because a single fragment
+ * may be spoofed.
+ */
 const FIRST_RESERVE_BYTES = 16 * 1024
 
 const NOTHING = /* @__PURE__ */ new Uint8Array(0)
 
-/** Until the first fragment that determines the layout. */
+/** Used until the first fragment that determines the layout. */
 const NO_FRAGMENTS: Array<JoinedFragment | undefined> = []
 
 export class PartialReply {
@@ -73,7 +76,7 @@ export class PartialReply {
   private crc32 = 0
   private payloads = NOTHING
   private length = 0
-  /** By number. `start` is an offset in `payloads` until the reply is joined. */
+  /** Fragments by number. `start` is an offset in `payloads` until the reply is joined. */
   private fragments = NO_FRAGMENTS
   private placed = 0
   private inOrder = true
@@ -105,7 +108,7 @@ export class PartialReply {
     return this.layout !== undefined && this.placed === this.total
   }
 
-  /** Whether it stores no more than the next reply may need. */
+  /** Whether the object uses no more memory than the next reply may need, and can be reused. */
   get reusable(): boolean {
     return this.complete && this.payloads.length <= FIRST_RESERVE_BYTES
   }
@@ -137,7 +140,7 @@ export class PartialReply {
 
   /** The reply of all fragments. Call it once, when {@link complete}. */
   join(): Result.Result<Joined, DecodeError> {
-    const payload = this.inOrder ? this.payloads.subarray(0, this.length) : this.gather()
+    const payload = this.inOrder ? this.payloads.subarray(0, this.length) : this.reorder()
     if (!this.compressed) return succeed(this.joined(payload))
     const inflated = inflate(payload, this.inflatedBytes, this.limits.maxInflatedBytes)
     if (inflated._tag === "Failure") return fail(inflated.failure)
@@ -168,7 +171,7 @@ export class PartialReply {
       return this.exceeds("MAX_JOINED_BYTES", this.limits.maxJoinedBytes)
     }
     if (start + length > this.payloads.length) this.grow(start + length)
-    // `subarray` of a Buffer takes longer than the copy.
+    // Calling `subarray` of a Buffer takes longer than this copy.
     this.payloads.set(new Uint8Array(fragment.buffer, fragment.byteOffset + offset, length), start)
     this.length = start + length
     if (number !== this.placed) this.inOrder = false
@@ -180,7 +183,7 @@ export class PartialReply {
   private wait(fragment: Uint8Array, datagram: number): LimitExceeded | undefined {
     const { maxFragments, maxJoinedBytes } = this.limits
     const waiting = (this.waiting ??= [])
-    // Bytes 8 and 9 hold total and number in every layout.
+    // In every layout, bytes 8 and 9 contain total and number.
     if (waiting.some((early) => early.fragment[8] === fragment[8] && early.fragment[9] === fragment[9])) {
       return undefined
     }
@@ -197,8 +200,8 @@ export class PartialReply {
     this.payloads = grown
   }
 
-  /** Orders payloads that arrived in another order. */
-  private gather(): Uint8Array {
+  /** Puts payloads that arrived in another order into their own order. */
+  private reorder(): Uint8Array {
     const payload = new Uint8Array(this.length)
     let start = 0
     this.fragments = (this.fragments as Array<JoinedFragment>).map((arrived) => {

@@ -7,7 +7,7 @@ import { DECIMAL } from "./decimal.ts"
 /** The 16-bit field is too small for current app ids: if a game id is sent, its low 24 bits are the app id (document 003). */
 export const resolveAppId = (message: Fields): void => {
   const sent = message["appId"] as number
-  const appId = appIdIn(message["gameId"] as string)
+  const appId = extractAppId(message["gameId"] as string)
   // A game id of 0 means that there is only the short field.
   if (appId === 0 || appId === sent) return
   message["appId"] = appId
@@ -18,7 +18,7 @@ export const resolveAppId = (message: Fields): void => {
 const EXACT_DIGITS = 15
 
 /** The low 24 bits of a 64-bit number in decimal. */
-export const appIdIn = (gameId: string): number =>
+export const extractAppId = (gameId: string): number =>
   gameId.length <= EXACT_DIGITS ? Number(gameId) % 0x100_0000 : Number(BigInt(gameId) & 0xff_ffffn)
 
 /** See {@link resolveAppId}. */
@@ -28,7 +28,7 @@ export const appIdOfGameId: Rule = {
   encoding: (message) => {
     const { appId, appId16, gameId } = message
     if (typeof gameId !== "string" || !DECIMAL.test(gameId) || typeof appId !== "number") return message
-    const whole = appIdIn(gameId)
+    const whole = extractAppId(gameId)
     if (whole !== 0 && whole !== appId) {
       return { field: "appId", contradiction: `is ${appId}, but the low 24 bits of gameId are ${whole}` }
     }

@@ -37,13 +37,15 @@ export const fromDatagram = <A>(codec: Codec<A>, options?: TextOptions): Schema.
     Schema.decodeTo(
       toSchema(codec),
       SchemaTransformation.transformEffect({
-        decode: (datagram: Uint8Array) => orIssue(codec.decode(datagram, options)),
-        encode: (message: A) => orIssue(encodeAs(codec as never, message as never, options))
+        decode: (datagram: Uint8Array) => toIssueEffect(codec.decode(datagram, options)),
+        encode: (message: A) => toIssueEffect(encodeAs(codec as never, message as never, options))
       })
     )
   ) as Schema.Codec<A, Uint8Array>
 
-const orIssue = <A>(result: Result.Result<A, { readonly message: string }>): Effect.Effect<A, SchemaIssue.Issue> =>
+const toIssueEffect = <A>(
+  result: Result.Result<A, { readonly message: string }>
+): Effect.Effect<A, SchemaIssue.Issue> =>
   Result.isSuccess(result)
     ? Effect.succeed(result.success)
     : Effect.fail(new SchemaIssue.InvalidValue({ message: result.failure.message }))

@@ -14,7 +14,7 @@ describe("a prefix code", () => {
   })
 
   it("has words of 1 to 20 bits", () => {
-    // Five bits of a first length; 10 is a step up, 11 a step down, 0 the end.
+    // Five bits for the first length; then 10 is a step up, 11 a step down, and 0 the end.
     expect(() => readPrefixCode(bits(0b10100_10_0, 0), 1)).toThrow(Corrupt)
     expect(() => readPrefixCode(bits(0b00001_11_0, 0), 1)).toThrow(Corrupt)
     expect(readPrefixCode(bits(0b10100_0_00, 0), 1)).toBeInstanceOf(PrefixCode)

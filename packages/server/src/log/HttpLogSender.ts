@@ -58,7 +58,7 @@ const two = (value: number): string => String(value).padStart(2, "0")
 const formatLine = (text: string, time: LogEntry.LogTime, millisecond: number): string =>
   `${two(time.month)}/${two(time.day)}/${String(time.year).padStart(4, "0")} - ${two(time.hour)}:${two(time.minute)}:${two(time.second)}.${String(millisecond).padStart(3, "0")} - ${onOneLine(text)}\n`
 
-const addressIn = (
+const parseLogUrl = (
   url: string
 ): { readonly host: string; readonly port: number; readonly path: string } | undefined => {
   if (!URL.canParse(url)) return undefined
@@ -69,14 +69,14 @@ const addressIn = (
 }
 
 /** Whether a text is a valid URL for a sender. */
-export const isLogUrl = (url: string): boolean => typeof url === "string" && addressIn(url) !== undefined
+export const isLogUrl = (url: string): boolean => typeof url === "string" && parseLogUrl(url) !== undefined
 
 /** Sends posts for the life of the scope. */
 export const makeHttpLogSender = Effect.fnUntraced(function* (
   options: HttpLogSenderOptions
 ): Effect.fn.Return<HttpLogSender, InvalidOption, Scope.Scope | Streams> {
   yield* Effect.fromResult(checked(httpLogSenderShape, options))
-  const where = addressIn(options.url)
+  const where = parseLogUrl(options.url)
   if (where === undefined) {
     return yield* Effect.fail(new InvalidOption({ message: "url must be a URL of http.", option: "url" }))
   }

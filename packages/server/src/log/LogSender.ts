@@ -82,7 +82,7 @@ export const logDatagram = (
   const { encoding = "auto", format = "source", secret } = how
   if (typeof text !== "string") {
     return Result.fail(
-      new EncodeError({ message: "The text of a log line is no text.", messageTag: "LogLine", field: "line" })
+      new EncodeError({ message: "The text of a log line must be a text.", messageTag: "LogLine", field: "line" })
     )
   }
   const line = logLine(text, time, format)

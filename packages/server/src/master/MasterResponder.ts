@@ -121,7 +121,7 @@ export class MasterResponder implements Answering {
     }
     const key = `${region} ${text}`
     const known = this.selections.get(key)
-    if (known === undefined && (conditionsIn(text) > MAX_CONDITIONS || this.work.take(now) > 0)) return undefined
+    if (known === undefined && (countConditions(text) > MAX_CONDITIONS || this.work.take(now) > 0)) return undefined
     const kept = known ?? matching(this.entries, region, filter)
     this.selections.delete(key)
     this.selections.set(key, kept)
@@ -131,7 +131,7 @@ export class MasterResponder implements Answering {
 }
 
 /** Each condition has two backslashes, for its key and its value. This also applies inside groups. */
-const conditionsIn = (filter: string): number => (filter.split("\\").length - 1) / 2
+const countConditions = (filter: string): number => (filter.split("\\").length - 1) / 2
 
 const refusal = (message: string): Uint8Array =>
   Result.getOrThrow(encodeAs(PrintReply, { _tag: "PrintReply", text: `${message}\n` }))

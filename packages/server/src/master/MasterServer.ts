@@ -33,7 +33,7 @@ export interface MasterServerOptions extends Omit<MasterResponderOptions, "limit
 
 /** A running master. */
 export interface MasterServer extends Endpoint {
-  /** A snapshot. */
+  /** Returns the counters as they are now. */
   readonly counters: () => SocketCounters
 }
 

@@ -12,7 +12,7 @@ import { sipHash24, sipHashLow, sipKey, type SipKey } from "../limits/siphash.ts
 
 const randomKey = (): Uint8Array => crypto.getRandomValues(new Uint8Array(16))
 
-const KEY = must("a function that gives 16 bytes", (key) => key instanceof Uint8Array && key.length >= 16)
+const KEY = must("a function that returns 16 bytes", (key) => key instanceof Uint8Array && key.length >= 16)
 
 /** Maximum number of hashed characters of an address. IPv6 text with a zone has 45 characters; a longer text is truncated. */
 const MAX_ADDRESS_CHARS = 64

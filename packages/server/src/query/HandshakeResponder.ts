@@ -1,20 +1,16 @@
 /**
- * Replies to clients that want to join: to a handshake request with a challenge, to a connect request with an acceptance or a rejection, in
- * the form of Source 2013 or of CS:GO. It stores no state per client. After an acceptance, no game follows.
+ * Replies to clients that want to join: to a handshake request with a challenge, to a connect request with an acceptance or a rejection. It
+ * uses the form of Source 2013 or of CS:GO. It stores no state per client. After an acceptance, it sends nothing more.
  *
  * **It does not amplify.** The handshake's reply is larger than the request that clients send. Therefore an unverified address first gets a
  * plain challenge of 9 bytes. If it returns this challenge as its number, it gets the handshake. Padded requests get the handshake at once.
- * Valve's servers reply to every address at once; `repliesToUnverified` does the same: a spoofed request of 20 bytes then causes a reply of up
- * to 61 bytes to the victim. A connect request is rejected only if the rejection is not larger than the request, or if the request has a
+ * Valve's servers reply to every address at once; `repliesToUnverified` does the same: a spoofed request of 20 bytes then causes a reply of
+ * up to 61 bytes to the victim. A connect request is rejected only if the rejection is not larger than the request, or if the request has a
  * challenge of this server.
  *
- * @example
- * import { startServer } from "@sourcewire/emulator"
- * import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
- * import { layer } from "@sourcewire/transport-node/effect"
- * const intercept = inFront(new HandshakeResponder({ form: "csgo" }))
- * await using server = await startServer({ transport: layer, intercept })
- * console.log(server.port)
+ * @example import { startServer } from "@sourcewire/emulator" import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
+ * import { layer } from "@sourcewire/transport-node/effect" const intercept = inFront(new HandshakeResponder({ form: "csgo" })) await using
+ * server = await startServer({ transport: layer, intercept }) console.log(server.port)
  */
 import { liveTiming } from "@sourcewire/core/engine"
 import { toHex } from "@sourcewire/protocol"
@@ -66,7 +62,7 @@ export interface HandshakeResponderOptions extends HandshakeBehaviour {
 
 const NO_BYTES = new Uint8Array(0)
 
-/** More than the players who join from one address, but too few for a flood. */
+/** More than the number of players who join from one address, but less than a flood. */
 const UNVERIFIED_PER_SECOND = 100
 
 /** Version of Source 2013's network protocol. */

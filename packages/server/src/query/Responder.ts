@@ -30,7 +30,7 @@ import {
 } from "./prepare.ts"
 import { checked, demand, whole } from "@sourcewire/inside/checks"
 import { uncheckedProfile, responderOptions } from "../shapes.ts"
-import { type Asked, asked, asksForChallenge, readChallenge } from "./request.ts"
+import { type QueryRequest, readRequest, requestsChallenge, readChallenge } from "./request.ts"
 import type { Profile, RequestKind, TextAnswer } from "./Profile.ts"
 import type { RateLimiter } from "../limits/RateLimit.ts"
 
@@ -71,7 +71,7 @@ export interface ResponderOptions {
   readonly onError?: (error: EncodeError) => void
 }
 
-const issuerFor = ({ challenge: { bind, lifetimeMs } = {} }: Profile): ChallengeIssuer =>
+const makeIssuer = ({ challenge: { bind, lifetimeMs } = {} }: Profile): ChallengeIssuer =>
   new ChallengeIssuer({ ...(bind && { bind }), ...(lifetimeMs && { lifetimeMs }) })
 
 /** Maximum number of reported errors, because messages can contain changing values. */
@@ -91,7 +91,7 @@ const reportOnce = (): ((error: EncodeError) => void) => {
 
 interface Answer {
   readonly datagrams: ReadonlyArray<Uint8Array>
-  /** The client has proved its address, or the profile replies in full to every address. */
+  /** Whether a full reply is allowed: the client has proved its address, or the profile replies in full to every address. */
   readonly free: boolean
 }
 
@@ -115,7 +115,7 @@ export class Responder implements Answering {
     demand(uncheckedProfile, profile, "profile")
     demand(responderOptions, options)
     this.profile = profile
-    this.challenges = options.challenges ?? issuerFor(profile)
+    this.challenges = options.challenges ?? makeIssuer(profile)
     this.limit = options.limit
     this.trusts = new Set(profile.trusts)
     let id = options.firstSplitId ?? Math.floor(Math.random() * 2 ** 31)
@@ -135,13 +135,13 @@ export class Responder implements Answering {
   }
 
   respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
-    const { datagrams, free } = this.answer(asked(datagram), datagram, address, port, now)
+    const { datagrams, free } = this.answer(readRequest(datagram), datagram, address, port, now)
     const bytes = countBytes(datagrams)
     if (bytes <= datagram.length) return datagrams
     return free && (this.limit === undefined || this.limit.allows(address, now, bytes)) ? datagrams : NOTHING
   }
 
-  private answer(what: Asked, datagram: Uint8Array, address: string, port: number, now: number): Answer {
+  private answer(what: QueryRequest, datagram: Uint8Array, address: string, port: number, now: number): Answer {
     switch (what) {
       case undefined:
         return SILENCE
@@ -171,14 +171,14 @@ export class Responder implements Answering {
     if (this.profile[what] === undefined && (what !== "info" || this.profile.legacyInfo === undefined)) return SILENCE
     const behaviour = this.profile.challenge
     if (this.trusts.has(what)) {
-      const wantsConstant = behaviour?.constant !== undefined && what !== "info" && asksForChallenge(datagram, what)
+      const wantsConstant = behaviour?.constant !== undefined && what !== "info" && requestsChallenge(datagram, what)
       return wantsConstant ? this.challenge(address, port, now) : { datagrams: this.reply(what), free: true }
     }
     // A constant challenge proves nothing; sending it again would only cause an endless loop.
     if (behaviour?.constant !== undefined) return SILENCE
     const challenge = readChallenge(datagram, what)
     if (challenge === undefined) {
-      const isWrong = behaviour?.onWrong === "silence" && what === "info" && asksForChallenge(datagram, what)
+      const isWrong = behaviour?.onWrong === "silence" && what === "info" && requestsChallenge(datagram, what)
       return isWrong ? SILENCE : this.challenge(address, port, now)
     }
     if (this.challenges.accepts(challenge, address, port, now)) return { datagrams: this.reply(what), free: true }

@@ -66,17 +66,17 @@ const noReply = (field: ReplyName, why: string): EncodeError =>
 /** The current value of a reply in a profile. A function of the user may return any value. */
 export const readReply = (profile: Profile, name: ReplyName): Result.Result<Message | undefined, EncodeError> =>
   Result.try({
-    try: () => settled(current<Message | undefined>(profile[name])),
+    try: () => rejectPromise(current<Message | undefined>(profile[name])),
     catch: (error) => noReply(name, error instanceof Pending ? PENDING : `cannot be told: ${String(error)}`)
   })
 
 class Pending extends Error {}
 
 const PENDING =
-  "is a promise, but queries are answered at once. Return the last known reply, and update it when the data changes"
+  "is a promise, but the server replies to queries at once. Return the last known reply, and update it when the data changes"
 
 /** Fails for a promise, and handles its rejection. */
-const settled = <A>(value: A): A => {
+const rejectPromise = <A>(value: A): A => {
   if (!(value instanceof Promise)) return value
   value.catch(() => {})
   throw new Pending()

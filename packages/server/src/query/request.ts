@@ -13,10 +13,10 @@ const INFO_TEXT = Uint8Array.from("Source Engine Query", (c) => c.charCodeAt(0))
 const MAX_TEXT = 24
 
 /**
- * The kind of a request. `word` is the first word of a text query, for example `details`. `text` is a complete short query, for example
- * `info 49`.
+ * The kind of a request. `word` is the first word of a text query, for example `details`. `text` is the complete query if it is short, for
+ * example `info 49`.
  */
-export type Asked =
+export type QueryRequest =
   | "info"
   | "players"
   | "rules"
@@ -26,7 +26,7 @@ export type Asked =
   | undefined
 
 /** The kind of request in a datagram; `undefined` if no game server replies to it. */
-export const asked = (datagram: Uint8Array): Asked => {
+export const readRequest = (datagram: Uint8Array): QueryRequest => {
   switch (messageType(datagram)) {
     case -1:
       return undefined
@@ -54,7 +54,7 @@ export const readChallenge = (datagram: Uint8Array, asked: "info" | "players" | 
 }
 
 /** Whether a request has −1 as its challenge, which requests one. */
-export const asksForChallenge = (datagram: Uint8Array, asked: "info" | "players" | "rules"): boolean =>
+export const requestsChallenge = (datagram: Uint8Array, asked: "info" | "players" | "rules"): boolean =>
   int32At(datagram, CHALLENGE_AT[asked]) === -1
 
 /** A copy of `datagram` with another challenge. */
@@ -84,7 +84,7 @@ const isInfo = (datagram: Uint8Array): boolean => {
 const endsWord = (byte: number | undefined): boolean =>
   byte === undefined || byte === 0 || byte === 0x0a || byte === 0x20
 
-const word = (datagram: Uint8Array): Asked => {
+const word = (datagram: Uint8Array): QueryRequest => {
   let text = ""
   for (let i = HEADER_BYTES; text.length <= MAX_TEXT; i++) {
     const byte = datagram[i]

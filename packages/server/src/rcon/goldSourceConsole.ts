@@ -19,7 +19,7 @@ export type UdpDialect = "goldsource" | "hltv" | "quake"
 
 type RconRequest = Extract<Message, { readonly _tag: "RconRequest" }>
 
-/** The action for a datagram. */
+/** What to do with a datagram. */
 export type ConsoleAnswer =
   | { readonly kind: "send"; readonly datagrams: ReadonlyArray<Uint8Array> }
   /** Run this command, then send the result of {@link GoldSourceConsole.reply} for its output. */
@@ -74,7 +74,7 @@ export class GoldSourceConsole {
     this.challenges = options.challenges ?? new ChallengeIssuer({ lifetimeMs })
   }
 
-  /** The request in a datagram; `now` in ms on any steady clock. */
+  /** Processes a datagram. `now` is the time of a monotonic clock, in ms. */
   receive(datagram: Uint8Array, address: string, port: number, now: number): ConsoleAnswer {
     const { attempts, dialect } = this.#options
     if (attempts.isBanned(address, now)) {

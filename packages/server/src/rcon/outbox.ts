@@ -19,12 +19,12 @@ export interface SegmentFault {
   readonly joinMs?: number
 }
 
-/** Long enough for the receiver to read two segments separately on one machine. */
+/** Long enough that a receiver on the same host reads two segments separately. */
 const GAP_MS = 15
 
 interface Segment {
   readonly bytes: Uint8Array
-  /** The pause before it is sent. */
+  /** The pause before this part is sent, in ms. */
   readonly gapMs: number
 }
 

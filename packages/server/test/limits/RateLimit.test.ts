@@ -58,7 +58,7 @@ describe("RateLimiter", () => {
       return sum
     }
     assert.strictEqual(sent(250_000, 0), 250_000)
-    // 10 000 bytes a second: the debt of 240 000 is paid after 24 s, and the first answer is there 100 ms later.
+    // At 10,000 bytes a second, a debt of 240,000 is paid after 24 s, and the first reply is allowed 100 ms later.
     assert.strictEqual(sent(1, 24_099), 0)
     assert.strictEqual(sent(1, 24_100), 1)
     assert.strictEqual(sent(5000, 60_000), 10_000)
@@ -146,7 +146,7 @@ describe("Responder with a limit", () => {
     assert.isAbove(ask(0), 200_000)
     let bytes = 0
     for (let now = 0; now < 10_000; now += 50) bytes += ask(now)
-    // 100 answers of 4096 bytes a second for ten seconds, twice as much at once, and the last that went into debt.
+    // 100 replies of 4096 bytes a second for ten seconds, twice as many at once, and the last reply, which causes a debt.
     assert.isBelow(bytes, 12 * 100 * 4096 + 300_000)
     assert.isAbove(bytes, 10 * 100 * 4096)
   })

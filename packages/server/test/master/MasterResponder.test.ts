@@ -229,10 +229,10 @@ describe("MasterResponder", () => {
   it("drops the filter that was unused longest", () => {
     const responder = new MasterResponder({ servers: listed })
     const ask = (i: number, now: number) => responder.respond(request(`\\map\\m${i}`), ...FROM, now).length
-    // Fifty are all that is worked out in this second: the last sixteen are kept, and the first of those is used again.
+    // Fifty filters are applied in this second. The last sixteen results are cached, and the first of these is used again.
     for (let i = 0; i < 50; i++) ask(i, 0)
     ask(34, 0)
-    // One more, which takes the place of one, and the ration for it.
+    // One more filter replaces a result, and uses the limit that was refilled meanwhile.
     assert.strictEqual(ask(50, 20), 1)
     assert.deepStrictEqual([ask(34, 20), ask(35, 20), ask(36, 20)], [1, 0, 1])
   })
@@ -320,7 +320,7 @@ describe("MasterResponder as Xash3D's", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 2, answerBytes: 1000 })
     const responder = new MasterResponder({ servers: listed701, profile: "xash3d", limit })
     const answers = Array.from({ length: 500 }, (_, i) => responder.respond(request(), ...FROM, i * 100).length > 0)
-    // 50 s at 1000 bytes a second, and what the first and the last left as debt, are 12 lists of 4314 bytes.
+    // 50 s at 1000 bytes a second, and the debts of the first and the last reply, are 12 lists of 4314 bytes.
     assert.strictEqual(answers.filter(Boolean).length, 12)
   })
 })

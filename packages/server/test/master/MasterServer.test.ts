@@ -69,7 +69,7 @@ describe("MasterServer", () => {
       const { counters, end, tookMs } = yield* fetchPages({ repliesToUnverified: true }, {}, { delayMs: 20 })
       assert.strictEqual(end, "complete")
       assert.strictEqual(counters.requests, 5)
-      // Five round trips of 40 ms, four pauses, and one silence at the end.
+      // Five round trips of 40 ms, four pauses, and one missing reply at the end.
       assert.isAtMost(tookMs, 5 * 40 + 4 * DEFAULT_PAGE_INTERVAL_MS + 110)
     })
   )

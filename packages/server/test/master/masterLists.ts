@@ -1,6 +1,4 @@
-/**
- * Lists of servers that the tests of masters hand out, and the request for them.
- */
+/** Server lists for the tests of masters, and requests for them. */
 import { MasterReply, MasterRequest, encodeAs } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { ListedServer } from "../../src/Machines.ts"

@@ -1,4 +1,4 @@
-/** What takes long for its size: more than one block. */
+/** Slow tests: input with more than one block. */
 import { assert, it } from "@effect/vitest"
 import { join, splitDatagram } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"

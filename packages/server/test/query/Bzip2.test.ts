@@ -5,13 +5,15 @@ import * as Result from "effect/Result"
 import { compress } from "../../src/query/Bzip2.ts"
 import { seededRandom } from "@sourcewire/core/testing"
 
-/** Through the reading side, whose decompressor is another's work and checks the block's, the stream's and the reply's CRC. */
+/**
+ * Joins the fragments with the client's code, whose decompressor was written separately, and checks the CRCs of block, stream and reply.
+ */
 const roundTrip = (input: Uint8Array): Uint8Array => {
   const fragments = splitDatagram(input, { layout: "source", id: 1, compressed: compress(input) })
   return Result.getOrThrow(join(fragments)).bytes
 }
 
-/** A datagram: what is joined has to start with FF FF FF FF. */
+/** A datagram, which must start with FF FF FF FF to be joined. */
 const datagram = (length: number, byteAt: (i: number) => number): Uint8Array =>
   Uint8Array.from({ length: length + 4 }, (_, i) => (i < 4 ? 0xff : byteAt(i - 4)))
 
@@ -37,7 +39,7 @@ describe("compress", () => {
     }
   })
 
-  // Read back by bzip2 1.0.8.
+  // Decompressed by bzip2 1.0.8.
   it.each([
     ["a", "425a683931415926535919939b6b00000001002000200021184682ee48a70a120332736d60"],
     ["banana", "425a6839314159265359efb6ec01000001810030012000218f5063d442f177245385090efb6ec010"]

@@ -70,7 +70,7 @@ describe("ChallengeIssuer", () => {
 
   it("issues another challenge in every window", () => {
     const issuer = new ChallengeIssuer({ lifetimeMs })
-    // More than a byte of windows, and one that needs all six.
+    // More windows than one byte counts, and one that needs all six bytes.
     const windows = [...Array.from({ length: 1000 }, (_, i) => i), 2 ** 33, 2 ** 41]
     const seen = new Set(windows.map((window) => issuer.issue("::1", 1, window * lifetimeMs)))
     assert.strictEqual(seen.size, windows.length)
@@ -84,7 +84,7 @@ describe("ChallengeIssuer", () => {
     assert.strictEqual(drawn(), 1)
     assert.isTrue(issuer.accepts(before, "::1", 1, 3500))
     assert.strictEqual(drawn(), 2)
-    // However often it is asked.
+    // The number of calls does not matter.
     assert.isTrue(issuer.accepts(before, "::1", 1, 3600))
     assert.isFalse(issuer.accepts(before, "::1", 1, 4000))
     const beforeNext = issuer.issue("::1", 1, 5999)

@@ -23,7 +23,7 @@ const OURS = 0x12345678
 const askedBy = (responder: HandshakeResponder, datagram: Uint8Array, now = 0, address: string = FROM[0]) =>
   responder.respond(datagram, address, FROM[1], now)
 
-/** What a client sees that brings a plain challenge back. */
+/** The reply to a client that returns a plain challenge. */
 const proved = (responder: HandshakeResponder, now = 0): HandshakeChallenge => {
   const [plain] = askedBy(responder, request(OURS), now)
   const { challenge } = Result.getOrThrow(ChallengeReply.decode(plain!))
@@ -134,7 +134,7 @@ describe("HandshakeResponder", () => {
   })
 })
 
-/** Datagrams by hand, from the layouts of what real servers and clients send. */
+/** Datagrams built by hand, from the layouts of what real servers and clients send. */
 const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
 const parseHex = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"))
 const formatHex = (datagrams: ReadonlyArray<Uint8Array>): ReadonlyArray<string> =>
@@ -166,7 +166,7 @@ describe("the form of Source 2013", () => {
     assert.strictEqual(relay!.length, 21)
   })
 
-  /** A request to join with the challenge of a handshake just done. */
+  /** A request to join, with the challenge of a recent handshake. */
   const connecting = (
     responder: HandshakeResponder,
     {

@@ -1,4 +1,4 @@
-/** What a responder reports when a game server's functions do not give a reply. */
+/** The errors that a responder reports if a game server's functions do not return a reply. */
 import { assert, describe, it } from "@effect/vitest"
 import { vi } from "vitest"
 import { type Profile, Responder } from "../../src/index.ts"

@@ -1,4 +1,4 @@
-/** What a responder says of a profile's rarer parts. The queries themselves stand in the emulator's tests, with its profiles. */
+/** Replies for rarely used parts of a profile. The emulator tests the queries themselves, with its profiles. */
 import { assert, describe, it } from "@effect/vitest"
 import type { EncodeError, InfoReply, PlayersReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
@@ -14,7 +14,7 @@ const text = (datagram: Uint8Array | undefined): string => String.fromCharCode(.
 const replies = (profile: Profile, request: Uint8Array, options?: ResponderOptions) =>
   new Responder(profile, options).respond(request, ...FROM)
 
-/** Asks for the players with the right challenge. */
+/** Requests the players with the right challenge. */
 const queryPlayers = (profile: Profile, onError: (error: EncodeError) => void = () => assert.fail("an error")) => {
   const responder = new Responder(profile, { onError })
   const request = query("U\0\0\0\0")
@@ -162,7 +162,7 @@ describe("text queries with a challenge", () => {
         }
       )[0]
     )
-  /** One whose challenge for us is below 0. */
+  /** An issuer whose challenge for our address is negative. */
   const negative = (): ChallengeIssuer => {
     for (;;) {
       const issuer = new ChallengeIssuer()

@@ -1,4 +1,4 @@
-/** How a reply leaves a responder: its encoding, and what is done with one that is too large. */
+/** The form of a reply: its encoding, and the handling of replies that are too large. */
 import { assert, describe, it } from "@effect/vitest"
 import { decode, type PlayersReply, type RulesReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
@@ -25,7 +25,7 @@ const players: PlayersReply = {
   truncated: false
 }
 
-/** The reply to a request whose challenge is right. */
+/** The replies to a request with the right challenge. */
 const queryReplies = (profile: Profile, type: number, compress?: (reply: Uint8Array) => Uint8Array) => {
   const responder = new Responder(profile, compress === undefined ? {} : { compress })
   const request = Uint8Array.of(255, 255, 255, 255, type, 0, 0, 0, 0)

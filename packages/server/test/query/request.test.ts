@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { asked, asksForChallenge, readChallenge, withChallenge } from "../../src/query/request.ts"
+import { readRequest, requestsChallenge, readChallenge, withChallenge } from "../../src/query/request.ts"
 
 const request = (text: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xff${text}`, (char) => char.charCodeAt(0))
 const INFO = "TSource Engine Query"
@@ -30,12 +30,12 @@ describe("the query of a request", () => {
     [" info", undefined],
     ["\0", undefined]
   ])("%j: %j", (text, expected) => {
-    assert.deepStrictEqual(asked(request(text)), expected)
+    assert.deepStrictEqual(readRequest(request(text)), expected)
   })
 
   it("is absent without a header", () => {
-    assert.isUndefined(asked(Uint8Array.of(0x54)))
-    assert.isUndefined(asked(request(INFO).fill(0, 0, 1)))
+    assert.isUndefined(readRequest(Uint8Array.of(0x54)))
+    assert.isUndefined(readRequest(request(INFO).fill(0, 0, 1)))
   })
 })
 
@@ -56,7 +56,7 @@ describe("a request's challenge", () => {
     ] as const) {
       const datagram = request(start + bytes)
       assert.strictEqual(readChallenge(datagram, kind), challenge)
-      assert.strictEqual(asksForChallenge(datagram, kind), asks)
+      assert.strictEqual(requestsChallenge(datagram, kind), asks)
     }
   })
 

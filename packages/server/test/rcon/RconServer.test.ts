@@ -10,7 +10,7 @@ import { interceptGoldSource } from "../../src/rcon/RconServer.ts"
 
 const datagram = (message: Message) => Result.getOrThrow(encode(message))
 
-/** RCON of Xash3D's kind, which needs no challenge, in front of everything else. */
+/** RCON as on Xash3D, which needs no challenge, in front of a server. */
 const intercepting = Effect.fnUntraced(function* (handler: CommandHandler) {
   const password = Redacted.make("right")
   const { intercept } = yield* interceptGoldSource({ password, dialect: "quake", handler })

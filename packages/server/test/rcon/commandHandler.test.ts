@@ -7,7 +7,7 @@ import { runInNewContext } from "node:vm"
 
 const from: CommandSource = { address: "127.0.0.1", port: 4000, engine: "source" }
 
-/** What comes of a handler, and how many warnings. */
+/** The output of a handler, and the number of warnings. */
 const outcome = (handler: unknown) => {
   let warnings = 0
   const counting = Logger.layer([Logger.make(() => void warnings++)])
@@ -17,7 +17,7 @@ const outcome = (handler: unknown) => {
   )
 }
 
-/** A promise that is none of this realm's. */
+/** A promise of another realm. */
 const foreign: unknown = runInNewContext("Promise.resolve('a text')")
 
 describe("a handler", () => {

@@ -6,7 +6,7 @@ import { Outbox } from "../../src/rcon/outbox.ts"
 
 const packet = (type: number, bytes: number): SourceRconPacket => ({ id: 1, type, body: new Uint8Array(bytes) })
 
-/** An outbox whose timers run when told to. */
+/** An outbox whose timers the test runs. */
 const makeOutbox = (fault?: SegmentFault) => {
   const sizes: Array<number> = []
   const timers: Array<() => void> = []

@@ -1,6 +1,4 @@
-/**
- * Who is let in, for how long, and what is held for him: a listener whose connections and time are in the hands of the test.
- */
+/** Which connections are accepted, for how long, and what the server stores for them. The test controls the connections and the time. */
 import { assert, describe, it } from "@effect/vitest"
 import { Streams } from "@sourcewire/core/transport"
 import type { StreamHandle, StreamHandler } from "@sourcewire/core/transport"

@@ -5,7 +5,7 @@
 
 import { ipv4Number } from "@sourcewire/core/transport"
 
-/** Number of cached texts, a power of two. Consecutive addresses do not displace each other. */
+/** Number of cached texts, a power of two. Consecutive addresses have different places in the cache. */
 const KEPT = 4096
 
 /** A cache of addresses as texts and as numbers. */
@@ -13,7 +13,7 @@ export class Addresses {
   private readonly numbers = new Uint32Array(KEPT)
   private readonly texts: Array<string> = Array.from({ length: KEPT }, () => "0.0.0.0")
 
-  /** The 32-bit number of an address, and stores its text; −1 for any other text. */
+  /** Converts an address to its 32-bit number, and caches its text. Returns −1 for any other text. */
   toNumber(address: string): number {
     const number = ipv4Number(address)
     if (number >= 0) this.keep(number, address)

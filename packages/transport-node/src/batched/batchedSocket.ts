@@ -26,7 +26,7 @@ const MOST_CALLS = 16
 
 const MSG_DONTWAIT = 0x40
 
-/** State that all sockets share, because it is unused between two turns. */
+/** Buffers and messages that all sockets share, because no call is in progress between two turns of the event loop. */
 export class BatchedCalls {
   readonly calls: SystemCalls
   readonly incoming: Messages
@@ -109,7 +109,7 @@ export class BatchedSocket implements DatagramHandler {
     this.handler.onFault(fault)
   }
 
-  /** Sends the waiting datagrams. The descriptor is not used afterwards. */
+  /** Sends the waiting datagrams. After that, the descriptor is not used any more. */
   close(): void {
     this.flush()
     this.fd = -1

@@ -1,7 +1,7 @@
 /**
  * Datagrams in the memory layout of `sendmmsg` and `recvmmsg` on 64-bit little-endian Linux: an array of `mmsghdr`, each with pointers to a
- * `sockaddr_in` and to an `iovec`, which points to the bytes. All of them are in one block that is allocated once and never moves, so that
- * its pointers are written only once. A pointer is valid while the block is referenced.
+ * `sockaddr_in` and to an `iovec`, which points to the bytes. All of them are in one block, which is allocated once and never moves.
+ * Therefore its pointers are written only once, and are valid while the block is referenced.
  */
 import type { SystemCalls } from "./systemCalls.ts"
 

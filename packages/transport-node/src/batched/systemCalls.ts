@@ -48,7 +48,7 @@ interface BunInterface {
 const LIBRARY = "libc.so.6"
 
 /** The signatures in the format of a runtime. */
-const symbolsIn = (args: string, result: string, int: string, words: Readonly<Record<ArgumentType, string>>) =>
+const buildSymbols = (args: string, result: string, int: string, words: Readonly<Record<ArgumentType, string>>) =>
   Object.fromEntries(
     Object.entries(SIGNATURES).map(([name, types]) => [name, { [args]: types.map((t) => words[t]), [result]: int }])
   )
@@ -59,14 +59,14 @@ const builtin = (name: string): unknown => process.getBuiltinModule?.(name)
 const onBun = (): SystemCalls => {
   const ffi = builtin("bun:ffi") as BunInterface
   const words = { i32: "i32", u32: "u32", pointer: "ptr" }
-  const { symbols } = ffi.dlopen(LIBRARY, symbolsIn("args", "returns", "i32", words))
+  const { symbols } = ffi.dlopen(LIBRARY, buildSymbols("args", "returns", "i32", words))
   return { ...(symbols as SystemCalls), getPointer: (bytes) => BigInt(ffi.ptr(bytes)) }
 }
 
 const onDeno = ({ UnsafePointer, dlopen, permissions }: DenoInterface): SystemCalls => {
   if (permissions.querySync({ name: "ffi" }).state !== "granted") throw new Error("Deno runs without --allow-ffi")
   const words = { i32: "i32", u32: "u32", pointer: "buffer" }
-  const { symbols } = dlopen(LIBRARY, symbolsIn("parameters", "result", "i32", words))
+  const { symbols } = dlopen(LIBRARY, buildSymbols("parameters", "result", "i32", words))
   return { ...(symbols as SystemCalls), getPointer: (bytes) => UnsafePointer.value(UnsafePointer.of(bytes)) }
 }
 
@@ -79,7 +79,7 @@ const onNode = (): SystemCalls => {
   }
   const ffi = builtin("node:ffi") as NodeInterface
   const words = { i32: "int32", u32: "uint32", pointer: "buffer" }
-  const { functions } = ffi.dlopen(LIBRARY, symbolsIn("arguments", "return", "int32", words))
+  const { functions } = ffi.dlopen(LIBRARY, buildSymbols("arguments", "return", "int32", words))
   return { ...(functions as SystemCalls), getPointer: ffi.getRawPointer }
 }
 

@@ -4,7 +4,7 @@ import { BatchedCalls, BatchedSocket } from "../../src/batched/batchedSocket.ts"
 import type { Sent } from "./kernel.ts"
 import { Kernel } from "./kernel.ts"
 
-/** A socket over a kernel, what its runtime was given to send, and what its owner heard. */
+/** A socket over an emulated kernel, the datagrams that the runtime sent, and those that the handler got. */
 const setUp = ({ port = 40_000 } = {}) => {
   const kernel = new Kernel()
   const [byRuntime, heard]: [Array<Sent>, Array<Sent>] = [[], []]

@@ -1,12 +1,12 @@
 /**
- * A C library with one UDP socket that nothing is behind: it follows the pointers in memory as Linux does, and takes as many datagrams as
- * it is told to.
+ * An emulated C library with one UDP socket. It follows the pointers in memory as Linux does, and accepts as many datagrams as the test
+ * specifies.
  *
  * @module
  */
 import type { SystemCalls } from "../../src/batched/systemCalls.ts"
 
-/** A datagram as it stood in memory. */
+/** A datagram as it was in memory. */
 export interface Sent {
   readonly bytes: ReadonlyArray<number>
   readonly address: string
@@ -15,15 +15,15 @@ export interface Sent {
 
 const FD = 7
 
-/** Where blocks of memory begin, each with this much room: above 32 bits, as everywhere. */
+/** The first address of memory blocks and the space of each, above 32 bits, as on real systems. */
 const [FIRST, ROOM] = [0x7f00_0000_0000n, 0x1_0000_0000n]
 
-/** System calls that note what they are handed and answer as told. */
+/** System calls that record their arguments and return what the test specifies. */
 export class Kernel implements SystemCalls {
   readonly sent: Array<Sent> = []
-  /** What each call of `sendmmsg` takes; when there is nothing left in it, everything. */
+  /** The number of datagrams that each call of `sendmmsg` accepts. If the list is empty, all of them. */
   readonly takes: Array<number> = []
-  /** What waits to be received. */
+  /** Datagrams that wait to be received. */
   readonly queue: Array<Sent> = []
   port = 40_000
   private readonly blocks: Array<Uint8Array> = []

@@ -20,7 +20,7 @@ export const players: Query<PlayersReply> = {
   decode: (datagram, encoding) => PlayersReply.decode(datagram, { encoding })
 }
 
-const playersOfEmpty: Query<PlayersReply> = {
+const emptyServerPlayers: Query<PlayersReply> = {
   ...players,
   silence: { _tag: "PlayersReply", announced: 0, players: [], truncated: false }
 }
@@ -29,7 +29,7 @@ const isEmpty = ({ bots = 0, players: count }: InfoReply | GoldSourceInfoReply):
 
 /** Like {@link playersAfter}, for an INFO that was decoded and therefore needs no check. */
 export const playersAfterInfo = (info: InfoReply | GoldSourceInfoReply): Query<PlayersReply> =>
-  isEmpty(info) ? playersOfEmpty : players
+  isEmpty(info) ? emptyServerPlayers : players
 
 /**
  * A2S_PLAYER to a server with this INFO. If INFO reports no players, a missing reply means an empty list, because some engines (Xash3D) do

@@ -49,7 +49,7 @@ export const readBlock = (bits: BitReader, capacity: number): Uint8Array | undef
         run = 0
         runDigit = 1
       }
-      if (symbol === endOfBlock) return sortBack(links.subarray(0, length), origin)
+      if (symbol === endOfBlock) return reverseTransform(links.subarray(0, length), origin)
       if (length === capacity) return undefined
       const byte = places[symbol - 1]!
       places.copyWithin(1, 0, symbol - 1)
@@ -91,7 +91,7 @@ const readSelectors = (bits: BitReader, tableCount: number): Uint8Array => {
  * Reverses the Burrows–Wheeler transform. `links` contains the last column of the sorted rotations. The upper bits of each entry are set to
  * the position of the following byte, so that following the links from `origin` produces the text.
  */
-const sortBack = (links: Uint32Array, origin: number): Uint8Array => {
+const reverseTransform = (links: Uint32Array, origin: number): Uint8Array => {
   if (origin >= links.length) throw new Corrupt("an origin outside of the block")
   const next = new Uint32Array(256)
   for (let i = 0; i < links.length; i++) next[links[i]!]!++

@@ -2,7 +2,7 @@
 import type * as Result from "effect/Result"
 import { type Codec, readEncoding, isCodec } from "../../Codec.ts"
 import { findDeclaration } from "../../declarations/declarations.ts"
-import { type DissectedField, noteUnread } from "../../Dissection.ts"
+import { type DissectedField, addUnread } from "../../Dissection.ts"
 import { type DecodeError, EncodeError } from "../../Errors.ts"
 import type { TextOptions } from "../../Text.ts"
 import { isBytes } from "../../Wire.ts"
@@ -50,7 +50,7 @@ export const dissectAs = <A>(codec: Codec<A>, datagram: Uint8Array, options?: Te
   if (encoding === undefined || !isBytes(datagram))
     return { result: fail(unreadable(codec.tag, datagram, options)), fields }
   const result = interpret<A>(findDeclaration(codec.tag)!, datagram, encoding, fields)
-  noteUnread(fields, datagram)
+  addUnread(fields, datagram)
   return { result, fields }
 }
 

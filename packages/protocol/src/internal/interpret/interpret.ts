@@ -11,7 +11,7 @@ import { fail, succeed } from "../result.ts"
 import { readMessage } from "./read.ts"
 import { Reader, Unreadable } from "./reader.ts"
 
-/** The problem of options for texts: an unknown option, or an invalid encoding. */
+/** Returns the error of text options: an unknown option or an invalid encoding. */
 export const wrongEncoding = (options: unknown) => {
   const unknown =
     typeof options === "object" && options !== null

@@ -165,7 +165,7 @@ const readBits = ({ doc, fields, name }: BitsElement, reader: Reader, target: Ta
   reader.note(name, at, "bits", bits, doc)
   // Returns the fields before an incomplete one. The rest of the datagram becomes `trailing`.
   const arrived = fields.every(
-    ({ bit, element }) => (bits & bit) === 0 || reader.tries(() => readElement(element, reader, target))
+    ({ bit, element }) => (bits & bit) === 0 || reader.tryRead(() => readElement(element, reader, target))
   )
   if (!arrived) target.extras["truncated"] = true
 }

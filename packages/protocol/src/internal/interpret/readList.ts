@@ -24,7 +24,7 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
     while (entries.length < most && reader.left > 0) {
       // Zeros after a truncated list are padding, not entries without names. Announced entries can consist of zeros.
       if (most === Number.POSITIVE_INFINITY && reader.onlyZerosLeft()) break
-      if (!reader.tries(() => entries.push(readObject(entry, reader, `${name}[${entries.length}].`)))) return true
+      if (!reader.tryRead(() => entries.push(readObject(entry, reader, `${name}[${entries.length}].`)))) return true
       if (entries.length > max) {
         const message = `the ${String(target.fields["_tag"])} holds more than ${max} entries`
         throw new LimitExceeded({ message, limit, max })

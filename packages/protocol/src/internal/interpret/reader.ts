@@ -5,7 +5,7 @@ import { toHex } from "../../Hex.ts"
 import { decodeText, type Encoding } from "../../Text.ts"
 
 /**
- * Thrown if a field cannot be decoded, and caught at the edge of the package. It has no stack, because making one costs more than decoding.
+ * Thrown if a field cannot be decoded, and caught at the public functions. It has no stack, because creating one costs more than decoding.
  */
 export class Unreadable {
   readonly field: string
@@ -77,8 +77,8 @@ export class Reader {
     }
   }
 
-  /** Whether `read` finds everything; otherwise nothing is decoded or recorded. */
-  tries(read: () => void): boolean {
+  /** Calls `read`. Returns false if it fails; then nothing is decoded or recorded. */
+  tryRead(read: () => void): boolean {
     const start = this.position
     const noted = this.trace?.length ?? 0
     try {
@@ -92,7 +92,7 @@ export class Reader {
     }
   }
 
-  /** The text up to `end`; `hex` is present if the text alone does not encode to the same bytes. */
+  /** The text up to `end`. `hex` is present if encoding the text would not restore the bytes. */
   textTo(end: number): { readonly text: string; readonly hex: string | undefined } {
     const start = this.position
     const { text, exact } = decodeText(this.bytes, start, end, this.encoding)

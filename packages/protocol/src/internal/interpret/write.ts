@@ -32,8 +32,8 @@ export const writeDatagram = (layout: Layout, message: Fields, encoding: Encodin
 }
 
 /**
- * Elements that only differ in content must be decoded as they were encoded: for example, a text can look like the number of another
- * layout.
+ * Checks that elements which differ only in content would be decoded as they were encoded. For example, a text can look like the number of
+ * another layout.
  */
 const checkContent = (writer: Writer, datagram: Uint8Array): void => {
   for (const { at, isPresent, path, when } of writer.decided) {
@@ -238,7 +238,7 @@ const parseHex = (value: unknown, path: string): Uint8Array => {
   return bytes
 }
 
-/** Whether the element must be present: its conditions are all about fields, and all of them hold. */
+/** Whether the element must be present: all its conditions are about fields, and all of them hold. */
 const isDemanded = (when: ReadonlyArray<Presence>, fields: Fields): boolean =>
   when.every((presence) => "field" in presence && fields[presence.field] === presence.equals)
 

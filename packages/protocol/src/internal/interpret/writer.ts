@@ -3,7 +3,7 @@ import { type NumberKind, NUMBER_BYTES, type Presence } from "../../declarations
 import type { Encoding } from "../../Text.ts"
 import { isU64, MAX_U64 } from "../decimal.ts"
 
-/** Thrown if a value cannot be encoded, and caught at the edge of the package. */
+/** Thrown if a value cannot be encoded, and caught at the public functions. */
 export class Unwritable {
   readonly field: string
   readonly reason: string
@@ -37,9 +37,9 @@ export const wholeNumber = (value: unknown, path: string, { max, min }: Range): 
 
 /** Encodes one datagram from front to back. */
 export class Writer {
-  /** Of its texts. */
+  /** The encoding of texts. */
   readonly encoding: Encoding
-  /** Elements whose presence depends on content, and where each begins or would begin. */
+  /** Elements whose presence depends on content, and the offset at which each begins or would begin. */
   readonly decided: Array<{
     readonly at: number
     readonly isPresent: boolean

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { canonicalCodes, codeLengths } from "../../../src/query/bzip2/huffman.ts"
 
-/** How often 40 symbols occur so that each is rarer than all rarer ones together: their codes would have 39 bits. */
+/** Frequencies of 40 symbols, each lower than the sum of all lower ones, so that codes would have 39 bits. */
 const fibonacci = Int32Array.from({ length: 40 }, (_, i) => Math.round(1.618034 ** i / Math.sqrt(5)))
 
 it("Huffman codes have up to 17 bits, however rare a symbol is, and waste none", () => {
