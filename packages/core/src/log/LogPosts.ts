@@ -106,7 +106,10 @@ export class LogPosts {
     // Without an instance token, earlier offsets with other lines are a new log: the server was started again.
     const isNewLog =
       last === undefined ||
-      (origin.instance === undefined && begin < last.next && (begin !== last.begin || firstLine !== last.firstLine))
+      (origin.instance === undefined &&
+        body.length > 0 &&
+        begin < last.next &&
+        (begin !== last.begin || firstLine !== last.firstLine))
     const next = isNewLog ? begin : last.next
     const fits = end - begin === body.length
     const isDuplicate = end <= next && end > begin
@@ -118,7 +121,13 @@ export class LogPosts {
       isDuplicate,
       canRepeat: fits,
       accept: (upTo) =>
-        this.set(key, { next: Math.max(next, upTo >= body.length ? end : begin + upTo), begin, firstLine })
+        this.set(key, {
+          next: Math.max(next, upTo >= body.length ? end : begin + upTo),
+          // An empty post does not identify a log.
+          ...(body.length === 0 && last !== undefined
+            ? { begin: last.begin, firstLine: last.firstLine }
+            : { begin, firstLine })
+        })
     }
   }
 

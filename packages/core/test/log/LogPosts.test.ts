@@ -97,15 +97,16 @@ describe("a post", () => {
 
   it("whose offsets differ from its size has all its lines, and must be accepted as a whole", () => {
     const posts = new LogPosts()
-    read(posts, "one\n", 0).accept(4)
-    const post = posts.read(HOST, {}, { body: Buffer.from("two\nthree\n"), headers: offsets(0, 9) })
+    const origin = { instance: "a" }
+    read(posts, "one\n", 0, origin).accept(4)
+    const post = posts.read(HOST, origin, { body: Buffer.from("two\nthree\n"), headers: offsets(0, 9) })
     expect(post).toMatchObject({ isDuplicate: false, canRepeat: false })
     expect(texts(post)).toEqual([
       ["two\n", 4],
       ["three\n", 10]
     ])
     post.accept(10)
-    expect(read(posts, "12345", 4).isDuplicate).toBe(true)
+    expect(read(posts, "12345", 4, origin).isDuplicate).toBe(true)
   })
 })
 
