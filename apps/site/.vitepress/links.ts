@@ -1,12 +1,12 @@
 /** Links of the pages: to other pages, to the playground that is part of the site, and to files of the repository. */
 import { existsSync, statSync } from "node:fs"
-import { dirname, join, relative } from "node:path"
+import { dirname, join, posix, relative } from "node:path"
 import type { MarkdownRenderer } from "vitepress"
 import { address, hasAddress } from "../../../tooling/checks/src/publication.ts"
 
 /** The playground's source, and its place in the site. It is an application of its own, so the router of the pages must not load it. */
 const PLAYGROUND = "apps/playground"
-const PLAYGROUND_PAGE = "/playground/index.html"
+const PLAYGROUND_PAGE = "playground/index.html"
 
 /** Rewrites the links of every page; `docs` is the folder of the pages. */
 export const links = (markdown: MarkdownRenderer, docs: string): void => {
@@ -21,7 +21,9 @@ export const links = (markdown: MarkdownRenderer, docs: string): void => {
         const hash = fragment === undefined ? "" : `#${fragment}`
         const page = findPage(target)
         if (relative(root, target) === PLAYGROUND) {
-          token.attrSet("href", `${PLAYGROUND_PAGE}${hash}`)
+          // Relative, because VitePress adds its base only to links without a target.
+          const folder = relative(docs, dirname(env.realPath ?? env.path)).replaceAll("\\", "/")
+          token.attrSet("href", `./${posix.relative(folder, PLAYGROUND_PAGE)}${hash}`)
           token.attrSet("target", "_self")
         } else if (page !== undefined && page.startsWith(docs))
           token.attrSet("href", `/${relative(docs, page).replace(/README\.md$/, "")}${hash}`)

@@ -87,12 +87,14 @@ describe("the built site", () => {
   it("has a link to the playground on every page", () => {
     const isLinked = (page: Page): boolean =>
       findLinks(page).some((address) => resolveLink(page.path, address, BASE)?.path === "playground/index.html")
-    expect(pages.filter((page) => !isLinked(page)).map(({ path }) => path)).toEqual([])
+    // The page of unknown addresses gets its navigation in the browser.
+    const ours = pages.filter(({ path }) => path !== "404.html")
+    expect(ours.filter((page) => !isLinked(page)).map(({ path }) => path)).toEqual([])
   })
 
   it("opens the playground from the first page", () => {
     const start = pages.find(({ path }) => path === "index.html")!
-    expect(start.html).toMatch(/<th><a href="[^"]*\/playground\/index\.html"/)
+    expect(start.html).toContain('<th><a href="./playground/index.html" target="_self"')
   })
 
   it("lists its pages for programs", () => {
