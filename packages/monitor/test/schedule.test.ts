@@ -132,6 +132,39 @@ describe("the schedule", () => {
     expect((await turns.next()).done).toBe(true)
   })
 
+  it("ends when its reader stops", async () => {
+    const time = new VirtualTime()
+    const schedule = makeSchedule<Entry>(time, time.now)
+    schedule.put(entry(1), 1000)
+    schedule.put(entry(2), 1000)
+    time.goTo(2000)
+    const turns = schedule[Symbol.asyncIterator]()
+    expect((await turns.next()).value).toMatchObject({ name: 1 })
+    expect(await turns.return?.()).toEqual({ done: true, value: undefined })
+    expect((await turns.next()).done).toBe(true)
+  })
+
+  it("gives out no target that is not wanted, and none while it is held", async () => {
+    const time = new VirtualTime()
+    let isHeld = true
+    const taken: Array<number> = []
+    const schedule = makeSchedule<Entry>(time, time.now, {
+      isHeld: () => isHeld,
+      isWanted: ({ name }) => name !== 2,
+      onTaken: ({ name }) => taken.push(name)
+    })
+    for (const name of [1, 2, 3]) schedule.put(entry(name), name * 1000)
+    const turns = schedule[Symbol.asyncIterator]()
+    const first = turns.next()
+    time.goTo(5000)
+    expect([schedule.waiting(), taken]).toEqual([3, []])
+    isHeld = false
+    schedule.resume()
+    expect((await first).value).toMatchObject({ name: 1 })
+    expect((await turns.next()).value).toMatchObject({ name: 3 })
+    expect([schedule.waiting(), schedule.lateMs(), taken]).toEqual([0, 0, [1, 3]])
+  })
+
   it("leaves no timer after it is closed, and sets none", () => {
     const time = new VirtualTime()
     const timers = new Set<object>()

@@ -87,6 +87,35 @@ describe("a source", () => {
     expect(Result.getOrThrow(Result.flip(checkSource("all", given as Given))).message).toMatch(message)
   })
 
+  it.each<readonly [given: Given, defaults: Partial<Source>]>([
+    [{ file: "a" }, { kind: "file", where: "a", allowLocal: true, keep: 1 }],
+    [{ url: "https://list.example" }, { kind: "url", allowLocal: false, refreshMs: 300_000, keep: 3 }],
+    [{ master: "a" }, { kind: "master", allowLocal: false, refreshMs: 600_000, keep: 3, region: "world", filter: "" }],
+    [{ steam: "\\appid\\440" }, { kind: "steam", allowLocal: false, refreshMs: 600_000, keep: 3 }]
+  ])("of %j has defaults", (given, defaults) => {
+    expect(source(given)).toMatchObject(defaults)
+  })
+
+  it("keeps its settings, and has another key if another list results from them", () => {
+    const given = {
+      url: "https://list.example",
+      keep: 9,
+      refreshMs: 10_000,
+      max: 5,
+      maxLossPercent: 7,
+      allowLocal: true
+    }
+    expect(source(given)).toMatchObject({ keep: 9, refreshMs: 10_000, max: 5, maxLossPercent: 7, allowLocal: true })
+    expect(source(given).key).toBe(source({ url: "https://list.example" }).key)
+    const keys = [
+      { master: "a" },
+      { master: "b" },
+      { master: "a", filter: "\\secure\\1" },
+      { master: "a", region: "europe" }
+    ]
+    expect(new Set(keys.map((one) => source(one as Given).key)).size).toBe(keys.length)
+  })
+
   it("has a name without secrets, and paths relative to the configuration", () => {
     expect(source({ url: "https://list.example/secret?token=1" }).name).toBe("url list.example")
     const groups = [{ name: "a", sources: [{ file: "list.txt" }, { steam: "\\appid\\440", keyFile: "/run/key" }] }]
@@ -457,8 +486,10 @@ describe("Steam's list", () => {
       const same = Array.from({ length: CAP }, () => ({ addr: "192.0.2.1:1" }))
       assert.match((yield* ask(same)).partial!, /^no condition divides the 10000 servers of $/)
       // An API that takes no notice of conditions gives the same for ever.
-      const deaf = yield* listAll([], () => Effect.succeed(many), 10)
+      let requests = 0
+      const deaf = yield* listAll([], () => Effect.sync(() => (requests++, many)), 10)
       assert.strictEqual(deaf.partial, "it would require more than 10 requests")
+      assert.strictEqual(requests, 10)
       // One that knows a condition no longer gives nothing for it.
       const lossy = yield* listAll([], (filter) => Effect.succeed(filter === "" ? many : []))
       assert.match(lossy.partial!, /servers of an earlier reply are missing in/)

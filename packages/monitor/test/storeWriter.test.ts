@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { HourSamples } from "../src/history/HourSamples.ts"
 import { type Batch, layerNone, Store, StoreFailed } from "../src/store/Store.ts"
+import type { MonitorEvent } from "../src/watch/MonitorEvent.ts"
 import { StoreWriter } from "../src/watch/StoreWriter.ts"
 import { unknown, Watched } from "../src/watch/Watched.ts"
 import { lastAnswer } from "./answers.ts"
@@ -106,6 +107,60 @@ describe("a store writer", () => {
       yield* writer.flush
       yield* write
       assert.deepStrictEqual(hadAnswer.slice(2), [true, false, true])
+    }).pipe(Effect.provide(Layer.fresh(layerNone)))
+  )
+
+  it.live("reports once that the store cannot be written, and once that it can be written again", () =>
+    Effect.gen(function* () {
+      const away = yield* awayStore
+      const events: Array<MonitorEvent> = []
+      const watched = target()
+      const writer = new StoreWriter({
+        store: away.store,
+        onEvent: (event) => void events.push(event),
+        onLost: () => assert.fail("no slice is lost")
+      })
+      const write = Effect.suspend(() => {
+        writer.touch(watched)
+        return writer.flush
+      })
+      yield* write
+      yield* write
+      assert.deepStrictEqual(events, [{ level: "error", event: "store", message: "the store cannot be written: away" }])
+      away.isAway = false
+      yield* write
+      yield* write
+      assert.deepStrictEqual(events.slice(1), [
+        { level: "info", event: "store", message: "the store can be written again" }
+      ])
+      assert.strictEqual(writer.writes, 2)
+    }).pipe(Effect.provide(Layer.fresh(layerNone)))
+  )
+
+  it.live("reports slices that another instance has claimed", () =>
+    Effect.gen(function* () {
+      const none = yield* Store
+      const lost: Array<ReadonlyArray<number>> = []
+      const writer = new StoreWriter({
+        store: { ...none, write: () => Effect.succeed([3, 5]) },
+        onEvent: () => undefined,
+        onLost: (slices) => void lost.push(slices)
+      })
+      writer.touch(target())
+      yield* writer.flush
+      assert.deepStrictEqual(lost, [[3, 5]])
+    }).pipe(Effect.provide(Layer.fresh(layerNone)))
+  )
+
+  it.live("writes without results only if it shares the store", () =>
+    Effect.gen(function* () {
+      const away = yield* awayStore
+      away.isAway = false
+      const how = { store: away.store, onEvent: () => undefined, onLost: () => undefined }
+      yield* new StoreWriter(how).flush
+      assert.lengthOf(away.written, 0)
+      yield* new StoreWriter({ ...how, isShared: true }).flush
+      assert.lengthOf(away.written, 1)
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 })
