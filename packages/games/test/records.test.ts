@@ -135,6 +135,10 @@ describe("finding a game", () => {
     expect(findGames("counter-strike").map(({ id }) => id)).toContain("counterstrike2")
     expect(findGames("252490").map(({ id }) => id)).toEqual(["rust"])
     expect(findGames()).toEqual(games)
+    for (const text of ["counter strike source", "CounterStrikeSource", " Counter-Strike: Source "]) {
+      expect(findGames(text).map(({ id }) => id)).toEqual(["css"])
+    }
+    expect(findGames("counter strike sauce")).toEqual([])
   })
 })
 

@@ -46,6 +46,8 @@ describe("summary", () => {
     const counted = (players: number, listed: number) =>
       summary("host", { info: info({ players }), players: list(listed) })
     expect(counted(4, 260)).toMatchObject({ players: 260, humans: 258 })
+    expect(counted(4, 255).players).toBe(255)
+    expect(counted(4, 254).players).toBe(4)
     expect(counted(5, 1).players).toBe(5)
     expect(counted(8, 170).players).toBe(8)
   })
