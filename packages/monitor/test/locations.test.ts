@@ -3,6 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { MonitorConfig } from "../src/config/Config.ts"
+import { selectPart } from "../src/locations/LocationMonitor.ts"
 import { locationsFor } from "../src/locations/locationsFor.ts"
 import type { View } from "../src/locations/View.ts"
 import { findDisagreement, isCurrent, combineViews } from "../src/locations/verdict.ts"
@@ -14,6 +15,31 @@ const NOW = 1_795_000_000_000
 const ADDRESSES = Array.from({ length: 3000 }, (_, i) => `10.0.${i >> 8}.${i & 255}:27015`)
 const groupFor = (locations: number | readonly [string, ...Array<string>]) =>
   [...planFor([{ name: "a", targets: ["192.0.2.1:1"], locations }]).targets.values()][0]!
+
+describe("the part of a plan that a location queries", () => {
+  const plan = planFor([
+    { name: "both", targets: ["9.9.9.1:1"], locations: ["eu", "us"], query: "all", verdicts: true },
+    { name: "us", targets: ["9.9.9.2:1"], locations: ["us"], sources: [{ file: "list.txt" }] },
+    { name: "any", targets: ["9.9.9.3:1"] }
+  ])
+  const addresses = (location: string, alive: ReadonlyArray<string>) => [
+    ...selectPart(plan, location, alive).targets.keys()
+  ]
+
+  it("has the targets for which it was chosen", () => {
+    expect(addresses("us", ["eu", "us"])).toEqual(["9.9.9.1:1", "9.9.9.2:1"])
+    expect(addresses("eu", ["eu", "us"])).toEqual(["9.9.9.1:1"])
+    expect(addresses("asia", ["asia", "eu", "us"])).toEqual([])
+    expect(addresses("us", ["eu"])).toEqual([])
+  })
+
+  it("has neither sources nor findings, which are made from the whole plan", () => {
+    const part = selectPart(plan, "us", ["eu", "us"])
+    expect([plan.sources.length, plan.hasVerdicts]).toEqual([1, true])
+    expect([part.sources.length, part.hasVerdicts]).toEqual([0, false])
+    expect(part.groups).toBe(plan.groups)
+  })
+})
 
 describe("the locations of a target", () => {
   it("are none if any location may query it", () => {

@@ -21,7 +21,7 @@ export const LocationMonitor = Context.Reference<{
 const LOOK = "1 second"
 
 /** The part of a plan that a location queries. */
-const selectPart = (plan: Plan, location: string, alive: ReadonlyArray<string>): Plan => ({
+export const selectPart = (plan: Plan, location: string, alive: ReadonlyArray<string>): Plan => ({
   ...plan,
   // The targets already include the servers of these lists.
   sources: [],
