@@ -33,6 +33,8 @@ export interface Entry {
   readonly isIncomplete?: true
   /** Whether the client sent no request to the address that it came from. */
   isStray?: true
+  /** The request that it is in the place of a reply to, if it is another kind of message. */
+  unexpectedFor?: Message["_tag"]
 }
 
 /** A request with its retransmissions and the replies to it. */
@@ -138,6 +140,23 @@ const readEntries = (datagrams: ReadonlyArray<DiagnosedDatagram>): Array<Entry> 
 
 const parseHost = (address: string): string => address.slice(0, Math.max(0, address.lastIndexOf(":"))) || address
 
+/** Messages that answer one query only, and requests, which answer none. */
+const SPECIFIC: ReadonlySet<string> = new Set([
+  "InfoRequest",
+  "PlayersRequest",
+  "RulesRequest",
+  "InfoReply",
+  "GoldSourceInfoReply",
+  "PlayersReply",
+  "RulesReply"
+])
+
+/** The query without a reply that a reply to no query is probably meant for. */
+const findMistaken = ({ message }: Entry, open: ReadonlyArray<Query>): Query | undefined =>
+  SPECIFIC.has(message?._tag ?? "")
+    ? open.find(({ replies, tag }) => replies.length === 0 && SPECIFIC.has(tag))
+    : undefined
+
 /** Requests of one client that a reply can answer; older ones are forgotten. */
 const MAX_OPEN = 64
 
@@ -167,7 +186,10 @@ const matchQueries = (entries: ReadonlyArray<Entry>): ReadonlyArray<Query> => {
         fitting.find(({ replies }) => replies.length === 0) ??
         fitting.findLast(({ replies, sends }) => replies.length < sends.length) ??
         fitting.at(-1)
-      query?.replies.push(entry)
+      const unexpected = query === undefined ? findMistaken(entry, open) : undefined
+      if (unexpected !== undefined) entry.unexpectedFor = unexpected.tag
+      const replied = query ?? unexpected
+      replied?.replies.push(entry)
     }
   }
   return queries
@@ -190,9 +212,17 @@ export const findConversations = (datagrams: ReadonlyArray<DiagnosedDatagram>): 
   const groups = new Map<string | undefined, Array<Entry>>()
   for (const given of entries) {
     const { from, to } = given
+    // A server that sends a request to its client returns what it received, or is mistaken.
     // A message without a direction is what its place in the conversation makes it: the client speaks first. Pasted bytes are mostly replies.
-    const isRequest =
-      given.isRequest ?? (from !== undefined && to !== undefined && !servers.has(from) && !repliers.has(from))
+    const isEcho =
+      given.isRequest === true &&
+      from !== undefined &&
+      to !== undefined &&
+      queried.get(to)?.has(from) === true &&
+      queried.get(from)?.has(to) !== true
+    const isRequest = isEcho
+      ? false
+      : (given.isRequest ?? (from !== undefined && to !== undefined && !servers.has(from) && !repliers.has(from)))
     if (isRequest && given.isRequest === undefined) servers.add(to!)
     const entry: Entry = { ...given, isRequest }
     let server = isRequest ? to : from

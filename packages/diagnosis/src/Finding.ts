@@ -85,6 +85,10 @@ export const KINDS = {
     severity: "error",
     hint: "Clients drop such replies, because anybody could send them. Bind the server to the address that is queried, or correct the NAT rule (Docker: publish the UDP port, or use the host’s network)."
   },
+  "unexpected-reply": {
+    severity: "error",
+    hint: "A filter or a cache in front of the server probably sent it. Query the game server directly, or correct the replies of the filter."
+  },
   "packet-loss": {
     severity: "warning",
     hint: "Occasional loss is normal for UDP. Regular loss means a rate limit on the server (HLDS accepts about 3 requests per second per address), or a connection at its limit."

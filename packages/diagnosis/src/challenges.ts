@@ -52,6 +52,10 @@ export function* challengeFindings(conversation: Conversation): Generator<Findin
   yield* silences(conversation, challenged, before)
 }
 
+/** Whether the server replied with the same challenge as the request has. */
+const isRepeatedChallenge = ({ replies, sends }: Query): boolean =>
+  replies.every((reply) => !isChallenge(reply) || challengeIn(reply) === challengeIn(sends[0]!))
+
 /** By request, the newest challenge that its client had received before. */
 type Before = ReadonlyMap<Entry, Entry | undefined>
 
@@ -88,6 +92,8 @@ function* explainClient(
     if (!accepted && rejected.length >= LOOP) {
       const text = `The server never accepts the challenge: ${rejected.length} times, it replied to ${name} with another challenge, although the request carried the one it had just sent.`
       yield finding("challenge-loop", text, places, { field: "challenge" })
+    } else if (accepted && rejected.every(isRepeatedChallenge)) {
+      // A late reply to an earlier request repeats the challenge; the server accepted it.
     } else {
       const text = `The server did not accept the challenge that it had sent before, and sent a new one in reply to ${name}.`
       yield finding("challenge-expired", text, places, {

@@ -1,6 +1,6 @@
 /** Findings about datagrams on their way: replies that are missing, late, incomplete, or from elsewhere. */
-import { plural } from "@sourcewire/capture"
-import { dissectFragment } from "@sourcewire/protocol/wire"
+import { messageName, plural } from "@sourcewire/capture"
+import { dissectFragment, HEADER_BYTES } from "@sourcewire/protocol/wire"
 import type { Conversation, DiagnosedDatagram, Entry, Query } from "./Conversation.ts"
 import { findPlaces, sameBytes } from "./Conversation.ts"
 import { type Finding, KINDS } from "./Finding.ts"
@@ -49,6 +49,7 @@ export function* deliveryFindings(
   }
   yield* incomplete(conversation, datagrams)
   yield* strays(conversation)
+  yield* unexpected(conversation)
   if (replies.length > 0) yield* lost(queries)
   for (const query of queries) yield* timely(query)
   yield* large(entries, datagrams)
@@ -82,28 +83,36 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
     const total = headers.map((fields) => readValue(fields, "total")).find((one) => one !== undefined)
     const numbers = new Set(headers.map((fields) => readValue(fields, "number")))
     const places = entry.datagrams.map((datagram, i) => ({ datagram, offset: 0, length: bytes[i]!.length }))
+    // The client sent the request again, and the reply to that one arrived.
+    const isRepeated = entries.some(
+      ({ datagrams, joined, to }) => joined !== undefined && to === entry.to && datagrams[0]! > entry.datagrams[0]!
+    )
+    const severity = isRepeated ? "warning" : "error"
+    const repeated = isRepeated ? " A later reply was complete." : ""
     if (layout === undefined || total === undefined) {
-      const text = `${plural(bytes.length, "fragment")} of a split reply arrived, but not the first one, which starts the message.`
-      yield finding("missing-fragments", text, places)
+      const text = `${plural(bytes.length, "fragment")} of a split reply arrived, but not the first one, which starts the message.${repeated}`
+      yield finding("missing-fragments", text, places, { severity })
     } else if (numbers.size === 1 && numbers.has(0)) {
       const other = otherId(entry, unfinished, datagrams)
       if (other !== undefined) {
         parted.add(other)
         const text =
           "A first fragment was followed by a fragment with another id. Fragments with different ids belong to different replies, so neither reply can be joined."
-        yield finding("missing-fragments", text, [...places, ...findPlaces(other)])
+        yield finding("missing-fragments", `${text}${repeated}`, [...places, ...findPlaces(other)], { severity })
         continue
       }
       const size = bytes[0]!.length
-      const text = `Only the first of ${total} fragments arrived. It has ${plural(size, "byte")}, ${size + 28} with the headers of UDP and IPv4.`
-      yield finding("first-fragment-only", text, places)
+      const text = `Only the first of ${total} fragments arrived. It has ${plural(size, "byte")}, ${size + 28} with the headers of UDP and IPv4.${repeated}`
+      yield finding("first-fragment-only", text, places, { severity })
     } else {
       const missing = Array.from({ length: total }, (_, number) => number).filter((number) => !numbers.has(number))
       const are =
         missing.length === 1
           ? `Fragment ${missing[0]! + 1} of ${total} is`
           : `Fragments ${enumeration(missing.map((number) => String(number + 1)))} of ${total} are`
-      yield finding("missing-fragments", `${are} missing, so the reply cannot be joined.`, places)
+      yield finding("missing-fragments", `${are} missing, so the reply cannot be joined.${repeated}`, places, {
+        severity
+      })
     }
   }
 }
@@ -146,6 +155,15 @@ function* strays({ entries, server }: Conversation): Generator<Finding> {
     `The requests went to ${server}, but ${stray.length === 1 ? "a reply" : `${stray.length} replies`} came from ${sources}.`,
     placesOfAll(stray)
   )
+}
+
+/** Replies of another kind than the query. */
+function* unexpected({ entries }: Conversation): Generator<Finding> {
+  for (const entry of entries) {
+    if (entry.unexpectedFor === undefined) continue
+    const text = `The server replied to ${requestName(entry.unexpectedFor)} with another message: ${messageName(entry.message!._tag)}.`
+    yield finding("unexpected-reply", text, findPlaces(entry, HEADER_BYTES, 1), { field: "type" })
+  }
 }
 
 /** Retransmissions of queries that got a reply, or for which similar queries did. */

@@ -96,6 +96,12 @@ const cases: ReadonlyArray<Case> = [
     place: [0, 0, 25]
   },
   {
+    kind: "unexpected-reply",
+    datagrams: [sent(0, askPlayers()), received(20, info())],
+    text: "The server replied to PLAYER with another message: S2A_INFO_SRC.",
+    place: [1, 4, 1]
+  },
+  {
     kind: "part-unanswered",
     datagrams: [sent(0, askInfo), received(20, info({ passwordProtected: true })), sent(30, askPlayers())],
     text: "The server replies, but not to PLAYER (1 request).",
@@ -417,6 +423,43 @@ describe("findings", () => {
 
   it("finds nothing wrong with an ordinary query", () => {
     expect(listKinds(wholeQuery)).toEqual([])
+  })
+
+  it("explains a server that returns the request", () => {
+    const echoed = [sent(0, askInfo), received(20, askInfo), sent(1000, askInfo), received(1020, askInfo)]
+    const found = diagnose(echoed).map(({ findings, server }) => [server, findings.map(({ text }) => text)])
+    const text = "The server replied to INFO with another message: A2S_INFO."
+    expect(found).toEqual([[SERVER, [`${text} This occurs 2 times.`]]])
+  })
+
+  it("is no error that fragments were lost if the reply arrived later", () => {
+    const [first, second] = pair
+    const lost = [sent(0, askRules()), received(20, first!), sent(500, askRules())]
+    const [only] = listFindings(lost).filter(({ kind }) => kind === "first-fragment-only")
+    expect(only!.severity).toBe("error")
+    const repeated = splitDatagram(rules(100), { layout: "source", id: 9, maxBytes: 1260 })
+    const found = listFindings([...lost, ...repeated.map((fragment) => received(520, fragment))])
+    expect(found.map(({ severity }) => severity)).not.toContain("error")
+    expect(found.find(({ kind }) => kind === "first-fragment-only")!.text).toMatch(/A later reply was complete\.$/)
+    const late = listFindings([
+      sent(0, askRules()),
+      received(20, second!),
+      ...repeated.map((one) => received(520, one))
+    ])
+    expect(late.map(({ kind, severity }) => [kind, severity])).toContainEqual(["missing-fragments", "warning"])
+  })
+
+  it("does not take a late copy of the challenge for a rejection", () => {
+    const late = [
+      sent(0, askRules()),
+      sent(400, askRules()),
+      received(420, challenge(99)),
+      sent(421, askRules(99)),
+      received(430, challenge(99)),
+      sent(600, askRules(99)),
+      received(620, rules(3))
+    ]
+    expect(listKinds(late)).not.toContain("challenge-expired")
   })
 
   it("does not miss the requests of pasted replies", () => {

@@ -26,6 +26,8 @@ export const slowTests: Readonly<Record<string, string>> = {
   "apps/cli/test/verdict.long.test.ts": "Queries servers twice, a minute apart.",
   "apps/cli/test/scan.test.ts": "Kills a scan halfway, and runs it again from its checkpoint.",
   "apps/cli/test/scanOutage.long.test.ts": "Scans in network namespaces whose network goes down for seconds.",
+  "apps/playground/test/browser/accessible.long.test.ts":
+    "Starts a real browser, and checks two dozen views four times.",
   "apps/playground/test/browser/bytes.long.test.ts": "Starts a real browser.",
   "apps/playground/test/browser/captures.long.test.ts": "Starts a real browser.",
   "apps/playground/test/browser/editing.long.test.ts": "Starts a real browser.",

@@ -8,13 +8,23 @@ interface Axe {
   }>
 }
 
-/** Its serious and critical findings; the page has to be open without its policy, see `bypassCSP`. */
-export const seriousFindings = async (page: Page): Promise<ReadonlyArray<string>> => {
+interface Violation {
+  readonly impact: string
+  readonly text: string
+}
+
+const run = async (page: Page): Promise<ReadonlyArray<Violation>> => {
   await page.evaluate(axe.source)
   return page.evaluate(async () => {
     const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run()
-    return violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+    return violations.map(({ id, impact, nodes }) => ({ impact, text: `${id}: ${nodes[0]?.html}` }))
   })
 }
+
+/** All findings; the page has to be open without its policy, see `bypassCSP`. */
+export const accessibilityFindings = async (page: Page): Promise<ReadonlyArray<string>> =>
+  (await run(page)).map(({ text }) => text)
+
+/** The serious and critical ones. */
+export const seriousFindings = async (page: Page): Promise<ReadonlyArray<string>> =>
+  (await run(page)).flatMap(({ impact, text }) => (impact === "serious" || impact === "critical" ? [text] : []))

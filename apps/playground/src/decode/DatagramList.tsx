@@ -30,7 +30,7 @@ export const DatagramList = () => {
     ["size", "Bytes", ({ size }) => size],
     ["what", "Type", formatName],
     ...(hasTimes ? [["reply", "Reply, ms", ({ replyMs }) => replyMs?.toFixed(1)] as Column] : []),
-    ["summary", "What it says", ({ summary }) => summary]
+    ["summary", "Content", ({ summary }) => summary]
   ]
   return (
     <div class="datagram-table">

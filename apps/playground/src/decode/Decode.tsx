@@ -27,6 +27,7 @@ import {
   paste,
   point,
   recall,
+  returnToFirstScreen,
   rows,
   save,
   shownDiagnoses,
@@ -35,7 +36,13 @@ import {
   work
 } from "./workbench.ts"
 
-const kept = { key: "d", watched: [datagrams, chosenRow, inspection.chosen, encoding], save, recall }
+const kept = {
+  key: "d",
+  watched: [datagrams, chosenRow, inspection.chosen, encoding],
+  save,
+  recall,
+  empty: returnToFirstScreen
+}
 
 const MANY_ROWS = 6
 
@@ -80,7 +87,7 @@ export const Decode = () => {
       </div>
       {work.value === undefined ? null : (
         <p class="work" role="status">
-          <progress aria-label="At work" /> {work.value}
+          <progress aria-label="In progress" /> {work.value}
         </p>
       )}
       {rows.value.length === 0 ? (

@@ -82,7 +82,7 @@ export const PasteBox = () => (
       </label>
       <output class={outcome.value.ok ? "quiet" : "wrong"} for="bytes">
         {outcome.value.text}
-        {stale.value ? " What is below belongs to the input before." : ""}
+        {stale.value ? " The data below belongs to the previous input." : ""}
       </output>
     </div>
   </section>

@@ -1,6 +1,7 @@
 /** Opens files: captures, or text in any spelling of bytes. */
 import { hasProtocolHead, plural } from "@sourcewire/capture"
 import { readCaptureAside } from "./surveyor.ts"
+import { leaveFirstScreen } from "../state/address.ts"
 import { beginStep, outcome, paste, rows, show, work } from "./workbench.ts"
 
 /** Larger files would not fit into the memory of a tab several times over. */
@@ -16,11 +17,13 @@ export const openFile = async (file: File): Promise<void> => {
   }
   work.value = `Reading ${file.name}, ${(file.size / 1e6).toFixed(1)} MB …`
   const { bytes, capture } = await read(file).finally(() => (work.value = undefined))
+  const isReadable = capture !== undefined || hasProtocolHead(bytes)
   if (rows.value.length > 0) beginStep()
+  else if (isReadable) leaveFirstScreen()
   if (capture !== undefined) {
     const { datagrams, leftOut, problem, refused } = capture
-    const others = leftOut === 0 ? "" : ` ${plural(leftOut, "other packet")} left out.`
-    const end = problem === undefined ? "" : ` It is not read to its end: ${problem}.`
+    const others = leftOut === 0 ? "" : ` ${plural(leftOut, "other packet")} omitted.`
+    const end = problem === undefined ? "" : ` Reading stopped: ${problem}.`
     await show(datagrams, `${file.name}: ${plural(datagrams.length, "datagram")}.${others}${end}`, { refused })
     return
   }

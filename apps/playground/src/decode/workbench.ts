@@ -6,7 +6,8 @@ import { type Signal, batch, computed, signal } from "@preact/signals"
 import { anatomise, type Anatomy, firstWorthwhile, type Row } from "@sourcewire/ui/analysis"
 import { type Datagram, packDatagrams, countBytes, unpackDatagrams } from "@sourcewire/ui/bytes"
 import { chooseByte, type Cursor, forget, makeInspection, pointAt } from "@sourcewire/ui/inspector"
-import { type Values, go, linkTo } from "../state/address.ts"
+import { focusFindings } from "../explain/focus.ts"
+import { type Values, go, leaveFirstScreen, linkTo, tab } from "../state/address.ts"
 import { step } from "../state/steps.ts"
 import { choicesOf, filter, passing, widen } from "./filtering.ts"
 import type { Diagnosis, Finding } from "@sourcewire/diagnosis"
@@ -105,17 +106,19 @@ export const show = async (given: ReadonlyArray<Datagram>, text: string, chosen:
   await survey(given, text, chosen)
 }
 
-/** The same from another view: an example, a message that was built, a live query. */
+/** The same from another view or the first screen: an example, a message that was built, a live query. */
 export const openDatagrams = async (given: ReadonlyArray<Datagram>, text: string): Promise<void> => {
+  if (tab.value === "decode" && rows.value.length === 0) leaveFirstScreen()
   await show(given, text)
-  go("decode")
+  if (tab.value !== "decode") go("decode")
   scrollTo(0, 0)
+  focusFindings()
 }
 
 const survey = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chosen = {}): Promise<void> => {
   const own = ++latest
   addresses.value = []
-  work.value = `Taking apart ${plural(given.length, "datagram")} …`
+  work.value = `Decoding ${plural(given.length, "datagram")} …`
   const explained = await explainAside({ datagrams: given, encoding: encoding.value, refused: chosen.refused })
   const found = explained.rows
   if (own !== latest) return
@@ -127,9 +130,19 @@ const survey = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chos
     diagnoses.value = explained.diagnoses
     refused.value = chosen.refused
     chosenRow.value = -1
-    chooseRow(chosen.row !== undefined && chosen.row < found.length ? chosen.row : firstWorthwhile(found))
+    chooseRow(
+      chosen.row !== undefined && chosen.row < found.length ? chosen.row : findFirst(found, explained.diagnoses)
+    )
     if (chosen.field !== undefined) inspection.chosen.value = chosen.field
   })
+}
+
+/** The row that is shown first: that of the most serious finding. */
+const findFirst = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArray<Diagnosis>): number => {
+  const findings = diagnoses.flatMap(({ findings }) => findings)
+  const first =
+    findings.find(({ severity }) => severity === "error") ?? findings.find(({ severity }) => severity === "warning")
+  return first === undefined ? firstWorthwhile(rows) : rowOfDatagram(rows, first.places[0]!.datagram)
 }
 
 /**
@@ -211,6 +224,11 @@ export const beginStep = (of?: string): void => {
 export const clearAll = (): void => {
   beginStep()
   clear()
+}
+
+/** Shows the first screen again. What was shown can be restored by Undo. */
+export const returnToFirstScreen = (): void => {
+  if (rows.value.length > 0) clearAll()
 }
 
 const clear = (text = ""): void =>

@@ -2,7 +2,7 @@
 import type { ComponentChild } from "preact"
 import type { Diagnosis, Finding } from "@sourcewire/diagnosis"
 import { displayText } from "@sourcewire/core/text"
-import { Button } from "@sourcewire/ui/widgets"
+import { Button, Prose } from "@sourcewire/ui/widgets"
 import { plural } from "@sourcewire/capture"
 import { bySeverity, tally } from "./explanation.ts"
 
@@ -26,7 +26,7 @@ export const Findings = ({ children, diagnoses, point, select }: FindingsProps) 
   const all = diagnoses.flatMap(({ findings }) => findings)
   const found = bySeverity(diagnoses.filter(({ findings }) => findings.length > 0))
   return (
-    <section class="findings" aria-label="Findings">
+    <section class="findings" aria-label="Findings" tabIndex={-1}>
       <header>
         <h2>
           Findings <span class="quiet">{tally(all)}</span>
@@ -96,7 +96,9 @@ const List = ({
         <span class="severity">{finding.severity}</span>
         <div>
           <p>{displayText(finding.text)}</p>
-          <p class="quiet">{finding.hint}</p>
+          <p class="quiet">
+            <Prose text={finding.hint} />
+          </p>
         </div>
         <Button onClick={() => point(finding)} title={`Show the bytes in datagram ${finding.places[0]!.datagram + 1}`}>
           Show bytes

@@ -103,9 +103,7 @@ export const Lesson = () => {
                   .join("\n")
               }
             />
-            <Button onClick={() => void openDatagrams(bytesOf(step), `${step.title}. ${step.text}`)}>
-              Take it apart
-            </Button>
+            <Button onClick={() => void openDatagrams(bytesOf(step), `${step.title}. ${step.text}`)}>Decode</Button>
             <Button onClick={() => void openDatagrams(datagrams, "The lesson’s exchange.")}>The whole exchange</Button>
           </p>
         )}

@@ -54,8 +54,8 @@ const RealServer = ({ address }: { readonly address: string }) => (
       run this on your computer:
     </p>
     <pre class="terminal">npx sourcewire playground</pre>
-    <p>To see the answer in the terminal:</p>
-    <pre class="terminal">npx sourcewire query {address}</pre>
+    <p>To see the reply and the findings in the terminal:</p>
+    <pre class="terminal">npx sourcewire query {address} --explain</pre>
   </div>
 )
 
@@ -82,7 +82,7 @@ export const QueryPane = () => (
       )}
     </Form>
     <Alert text={live.ended.value} />
-    <Alert text={failure.value && `${failure.value._tag}: ${failure.value.message}`} />
+    <Alert text={failure.value?.message} />
     {failure.value?._tag === "NotInPage" ? <RealServer address={address.value.trim()} /> : null}
     {failure.value !== undefined && !emulated.value.some((server) => server.address === address.value.trim()) ? (
       <EmulateOffer reason="To try the page, query an emulated server:" />

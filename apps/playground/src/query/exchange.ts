@@ -6,6 +6,7 @@ import { anatomise, findRow, survey } from "@sourcewire/ui/analysis"
 import { type Finding, diagnose } from "@sourcewire/diagnosis"
 import type { Shown } from "../explain/exports.ts"
 import { rowOfDatagram, spansOfFinding } from "../explain/explanation.ts"
+import { focusFindings } from "../explain/focus.ts"
 import { forget, makeInspection, pointAt } from "@sourcewire/ui/inspector"
 import { networkName } from "../network/networks.ts"
 import { type Values, go, tab } from "../state/address.ts"
@@ -96,7 +97,7 @@ export const askServer = (server: string): void => {
   address.value = server
   if (tab.value !== "query") go("query")
   scrollTo(0, 0)
-  void ask()
+  void ask().then(focusFindings)
 }
 
 /** Starts emulated servers of the page, given as a link writes them, in place of those that run, and queries the last one. */

@@ -37,9 +37,12 @@ export const Questions = () => {
             ))}
           </ul>
           <p>
-            To find the cause for your own server, record a query with Wireshark or tcpdump, and open the file above:
+            To find the cause for your own server, record a query with Wireshark or tcpdump, and open the file above.
+            With Node.js, a terminal prints the same findings.
           </p>
-          <pre class="terminal">tcpdump -i any -w query.pcap udp port 27015</pre>
+          <pre class="terminal">
+            tcpdump -i any -w query.pcap udp port 27015{"\n"}npx sourcewire query HOST:PORT --explain
+          </pre>
         </div>
       )}
     </section>

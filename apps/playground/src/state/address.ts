@@ -2,7 +2,7 @@
  * The page's state in the fragment of its address, `#tab?key=value&…`. Also takes the bridge's token out of it, so that a copied link
  * never holds it.
  */
-import { computed, type ReadonlySignal, signal, useSignalEffect } from "@preact/signals"
+import { computed, type ReadonlySignal, signal, untracked, useSignalEffect } from "@preact/signals"
 import { followPlace, formatFragment, place, replaceAddress } from "@sourcewire/ui/place"
 
 export const TABS = ["decode", "encode", "query", "watch", "browser", "console", "emulator", "examples"] as const
@@ -69,6 +69,20 @@ export const go = (name: Tab): void => {
   location.hash = fragment(name)
 }
 
+interface FirstScreen {
+  readonly isFirstScreen: true
+}
+
+const isFirstScreen = (state: unknown): boolean => (state as FirstScreen | null)?.isFirstScreen === true
+
+/** Adds an entry to the browser's history, so that Back returns to the first screen. */
+export const leaveFirstScreen = (): void => {
+  history.replaceState({ isFirstScreen: true } satisfies FirstScreen, "")
+  // Another fragment, because Back between equal ones is no change.
+  history.pushState(null, "", fragment("decode", { r: "0" }))
+  known = location.hash
+}
+
 interface Kept {
   /** The parameter that holds most of it. */
   readonly key: string
@@ -77,6 +91,8 @@ interface Kept {
   /** What to write; `undefined` leaves the address as it is. */
   readonly save: () => Promise<Values | undefined>
   readonly recall: (parameters: ReadonlyMap<string, string>) => Promise<void>
+  /** Called when Back returns to the first screen. */
+  readonly empty?: () => void
 }
 
 /** Milliseconds of rest before the address is written: browsers limit how often it may be. */
@@ -86,12 +102,18 @@ const REST_MS = 300
 const remembered = new Map<Tab, { readonly key: string; packed?: string }>()
 
 /** Takes a view's state from the address, and keeps it there without a step in the browser's history. */
-export const useAddress = (name: Tab, { key, recall, save, watched }: Kept): void => {
+export const useAddress = (name: Tab, { empty, key, recall, save, watched }: Kept): void => {
   const kept = remembered.get(name) ?? { key }
   remembered.set(name, kept)
   useSignalEffect(() => {
     const packed = parameters.value.get(key)
-    if (tab.value !== name || packed === undefined || packed === kept.packed) return
+    if (tab.value !== name) return
+    if (packed === undefined && isFirstScreen(history.state)) {
+      // Forward can follow at once, and reads it back.
+      kept.packed = ""
+      untracked(() => empty?.())
+    }
+    if (packed === undefined || packed === kept.packed) return
     kept.packed = packed
     void recall(parameters.value)
   })

@@ -138,7 +138,7 @@ describe("an input that cannot be read", () => {
     expect(await page.locator(".stale").count()).toBe(0)
     await page.fill("#bytes", "ffffffff41 zz")
     await page.waitForSelector(".stale[inert]")
-    expect(await page.textContent(".paste output")).toContain("What is below belongs to the input before")
+    expect(await page.textContent(".paste output")).toContain("The data below belongs to the previous input")
     await openCapture(page, Buffer.alloc(9_000_000, 7), "nothing.bin")
     await page.waitForFunction(() => document.querySelector(".paste output")?.textContent?.includes("nothing.bin"))
     expect(await page.locator(".stale").count()).toBe(1)

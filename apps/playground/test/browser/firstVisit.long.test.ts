@@ -110,8 +110,21 @@ describe("a first visit", () => {
           expect(await page.locator(".parts li").count()).toBe(2)
           expect(await page.locator(".block[aria-pressed=true]").isVisible()).toBe(true)
         }
-        await page.click("button:text-is('Check')")
-        expect(await page.textContent(".exercise output")).toContain("Not yet.")
+        // No answer, then a wrong one.
+        for (const isGiven of [false, true]) {
+          if (isGiven && answer.startsWith("#")) {
+            await page
+              .locator(`[data-block]:not([data-block='${answer.slice(1)}'])`)
+              .first()
+              .click()
+          } else if (isGiven) await page.fill("[name=answer]", `${answer}0`)
+          await page.click("button:text-is('Check')")
+          expect([title, isGiven, await page.textContent(".exercise output")]).toEqual([
+            title,
+            isGiven,
+            expect.stringContaining("Not yet.")
+          ])
+        }
         if (answer.startsWith("#")) await page.click(`[data-block='${answer.slice(1)}']`)
         else await page.fill("[name=answer]", answer)
         await page.click("button:text-is('Check')")

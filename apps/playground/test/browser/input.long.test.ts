@@ -53,7 +53,7 @@ describe("one input", () => {
     await page.focus("#bytes")
     await page.keyboard.press("Enter")
     await page.waitForSelector(".real-server")
-    expect(await page.textContent(".real-server")).toContain("npx sourcewire query 203.0.113.5:27015")
+    expect(await page.textContent(".real-server")).toContain("npx sourcewire query 203.0.113.5:27015 --explain")
     expect(await seriousFindings(page)).toEqual([])
     expect(errors).toEqual([])
     // Back leaves the view.

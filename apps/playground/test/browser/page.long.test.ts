@@ -1,10 +1,10 @@
 import { fromHex } from "@sourcewire/protocol"
 import type { Page } from "playwright-core"
+import { seriousFindings } from "@sourcewire/testing/accessibility"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { datagramsOf } from "../../src/examples/examples.ts"
 import { HEX, spellings } from "../../../../tooling/testing/spellings.ts"
 import { ip, links, pcap } from "../../../../tooling/testing/captureFiles.ts"
-import { seriousFindings } from "@sourcewire/testing/accessibility"
 import { copy, setStage, type Stage } from "./stage.ts"
 
 let stage: Stage
@@ -332,46 +332,4 @@ describe("the page", () => {
     expect(address).toBe("#encode")
     await page.context().close()
   })
-
-  it.each(["light", "dark"] as const)(
-    "has no serious accessibility findings, %s",
-    async (colorScheme) => {
-      const { page } = await stage.open("query", { colorScheme, bypassCSP: true })
-      const check = async (name: string): Promise<void> => {
-        expect([name, await seriousFindings(page)]).toEqual([name, []])
-      }
-      await check("start")
-      await page.click("nav >> text=Emulator")
-      await page.click("button:text-is('Start')")
-      await page.waitForSelector(".running li")
-      await check("servers")
-      await page.click(".running li button:text-is('Query')")
-      await page.waitForSelector(".info-card")
-      await page.locator(".arrow").last().click()
-      await check("query")
-      await page.click("nav >> text=Watch")
-      await page.click("button.primary")
-      await page.waitForSelector(".plot")
-      await check("watch")
-      await page.click("nav >> text=Browser")
-      await page.click("text=Add the emulated servers")
-      await page.click("text=Query all")
-      await page.waitForSelector(".server")
-      await check("list")
-      await page.click("nav >> text=Console")
-      await check("rcon")
-      await page.click("nav >> text=Encode")
-      await check("encode")
-      await page.selectOption("#message", "PlayersReply")
-      await check("encode a list")
-      await page.click("nav >> text=Decode")
-      await check("welcome")
-      await openExample(page, "made-truncated")
-      await check("decode")
-      await page.click("nav >> text=Examples")
-      await check("examples")
-      await page.context().close()
-    },
-    60_000
-  )
 })
