@@ -103,7 +103,11 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
       }
       const size = bytes[0]!.length
       const text = `Only the first of ${total} fragments arrived. It has ${plural(size, "byte")}, ${size + 28} with the headers of UDP and IPv4.${repeated}`
-      yield finding("first-fragment-only", text, places, { severity })
+      yield finding("first-fragment-only", text, places, {
+        severity,
+        // Large datagrams do pass, so this one was lost.
+        hint: isRepeated ? KINDS["missing-fragments"].hint : undefined
+      })
     } else {
       const missing = Array.from({ length: total }, (_, number) => number).filter((number) => !numbers.has(number))
       const are =

@@ -8,6 +8,16 @@ const directory = fileURLToPath(new URL("../../../docs/screenshots", import.meta
 
 const VIEWPORTS = { wide: { width: 1200, height: 740 }, phone: { width: 390, height: 780 } }
 
+/** A theme and a screen. */
+type Variant = readonly [colorScheme: "light" | "dark", screen: keyof typeof VIEWPORTS]
+
+const ALL: ReadonlyArray<Variant> = [
+  ["light", "wide"],
+  ["dark", "wide"],
+  ["light", "phone"],
+  ["dark", "phone"]
+]
+
 interface Stage {
   readonly browser: Browser
   readonly open: (
@@ -18,21 +28,20 @@ interface Stage {
 /** Goes from view to view, by their names; throws where the page has an error. */
 export const photograph = async (
   { browser, open }: Stage,
-  views: Readonly<Record<string, (page: Page) => Promise<void>>>
+  views: Readonly<Record<string, (page: Page) => Promise<void>>>,
+  variants = ALL
 ): Promise<void> => {
   const convertToWebp = await webpIn(browser)
   mkdirSync(directory, { recursive: true })
-  for (const [screen, viewport] of Object.entries(VIEWPORTS)) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      const { errors, page } = await open({ colorScheme, viewport })
-      for (const [view, show] of Object.entries(views)) {
-        await show(page)
-        await page.evaluate("scrollTo(0, 0)")
-        const png = await page.screenshot({ animations: "disabled", caret: "hide" })
-        writeFileSync(`${directory}/${view}-${colorScheme}-${screen}.webp`, await convertToWebp(png))
-      }
-      if (errors.length > 0) throw new Error(errors.join("\n"))
-      await page.context().close()
+  for (const [colorScheme, screen] of variants) {
+    const { errors, page } = await open({ colorScheme, viewport: VIEWPORTS[screen] })
+    for (const [view, show] of Object.entries(views)) {
+      await show(page)
+      await page.evaluate("scrollTo(0, 0)")
+      const png = await page.screenshot({ animations: "disabled", caret: "hide" })
+      writeFileSync(`${directory}/${view}-${colorScheme}-${screen}.webp`, await convertToWebp(png))
     }
+    if (errors.length > 0) throw new Error(errors.join("\n"))
+    await page.context().close()
   }
 }

@@ -1,4 +1,4 @@
-/** What the view shows before there are bytes: what the page is for, problems and their causes, the lesson, and some examples. */
+/** The first screen: the purpose of the page, problems and their causes, the lesson, and some examples. */
 import { ExampleCards } from "../examples/Examples.tsx"
 import { examples } from "../examples/examples.ts"
 import { Lesson } from "../lesson/Lesson.tsx"

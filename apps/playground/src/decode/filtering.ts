@@ -25,7 +25,7 @@ export const passing = (
   })
 }
 
-/** What a filter can ask for: all that is in a list with its number of rows, the most frequent first. */
+/** The choices of a filter: every value in a list with its number of rows, the most frequent first. */
 export const choicesOf = (rows: ReadonlyArray<Row>, datagrams: ReadonlyArray<Datagram>) => {
   const counted = (names: ReadonlyArray<string | undefined>): ReadonlyArray<readonly [name: string, rows: number]> =>
     [...Map.groupBy(names, (name) => name)]

@@ -18,7 +18,7 @@ export type Spelling = keyof typeof SPELLINGS
 
 export interface Spelled {
   readonly datagrams: ReadonlyArray<Uint8Array>
-  /** What they decode to, if they do. */
+  /** The decoded message, if the bytes can be decoded. */
   readonly message: Message | undefined
   readonly problem: string | undefined
   /** The date of a fixture, as in `2026-11-23`. */

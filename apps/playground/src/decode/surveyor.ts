@@ -15,7 +15,7 @@ export interface Done {
 const AT_ONCE_BYTES = 64 * 1024
 
 let worker: Worker | undefined
-/** Who waits for it, in the order in which it does its tasks. */
+/** The callers that wait for a result, in the order of their tasks. */
 const waiting: Array<(done: Done) => void> = []
 
 const ask = (task: Task): Promise<Done> =>

@@ -226,7 +226,7 @@ export const clearAll = (): void => {
   clear()
 }
 
-/** Shows the first screen again. What was shown can be restored by Undo. */
+/** Shows the first screen again. Undo restores the datagrams. */
 export const returnToFirstScreen = (): void => {
   if (rows.value.length > 0) clearAll()
 }

@@ -14,7 +14,7 @@ import { type Values, go, linkTo } from "../state/address.ts"
 import { step } from "../state/steps.ts"
 import { type Draft, type SetKey, blankOf, settle, withKey } from "./draftFields.ts"
 
-/** What the form shows when a message is chosen: an example where there is one, so that a form is never a riddle. */
+/** The first contents of a form: an example if there is one, otherwise an empty message. */
 export const startingPoint = (chosen: string): Draft => {
   const example = examples.find(({ startsFormOf }) => startsFormOf === chosen)
   if (example === undefined) return blankOf(findDeclaration(chosen)?.fields ?? [])

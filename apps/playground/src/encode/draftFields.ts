@@ -27,7 +27,7 @@ export const blankOf = (elements: ReadonlyArray<Element>): Draft => {
   return draft
 }
 
-/** What an element begins with when it is added, where that is no zero. */
+/** First values of an added element that are not zero. */
 const BLANKS: Readonly<Partial<Record<Element["kind"], unknown>>> = {
   text: "",
   quoted: "",
@@ -80,7 +80,7 @@ export const settle = (elements: ReadonlyArray<Element>, draft: Draft): Draft =>
   return settled
 }
 
-/** What a message may hold beside its declared fields: the bytes as sent, where they say more than the values. */
+/** Further members of a message: the bytes as sent, if the values do not contain everything. */
 export interface Extra {
   readonly name: string
   readonly kind: "number" | "bytes"

@@ -54,7 +54,7 @@ export const TextInput = ({ id, mono, set, value }: InputProps & { readonly mono
 
 const wordsIn = (text: string): ReadonlyArray<string> => text.match(/\S+/g) ?? []
 
-/** A line each. What was typed stays, with the line that is only begun, for as long as it means the value. */
+/** A line for each. The typed text stays, with an unfinished line, while it has the same meaning as the value. */
 export const AddressesInput = ({ id, set, value }: InputProps) => {
   const typed = useSignal("")
   const lines = (value as ReadonlyArray<string>).join("\n")

@@ -41,7 +41,7 @@ const commands: Readonly<Record<string, string>> = {
   GoldSourceHandshakeRequest: "handshake --form goldsource"
 }
 
-/** What to type: the command that sends such a request, or else the one that decodes these bytes. */
+/** A command line that sends such a request, or, for other messages, that decodes these bytes. */
 export const commandLine = (message: Message, bytes: Uint8Array): string => {
   const command = commands[message._tag]
   if (command !== undefined) return `sourcewire ${command} 127.0.0.1:27015`

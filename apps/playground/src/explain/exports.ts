@@ -1,4 +1,4 @@
-/** What is shown, for other programs and people: pcapng with the findings as comments, JSON lines, replies to serve, and Markdown for an issue thread. Pure. */
+/** The rows that are shown, for other programs and people: pcapng with the findings as comments, JSON lines, replies to serve, and Markdown for an issue thread. Pure. */
 import { plural, writePcapng } from "@sourcewire/capture"
 import { displayText } from "@sourcewire/core/text"
 import type { Finding, Place } from "@sourcewire/diagnosis"
@@ -12,7 +12,7 @@ import { repliesIn } from "../../engine/repliesIn.ts"
 import { explain } from "./explain.ts"
 import { bySeverity, tally } from "./explanation.ts"
 
-/** What is exported. */
+/** The content of an export. */
 export interface Shown {
   readonly datagrams: ReadonlyArray<Datagram>
   readonly encoding: Encoding

@@ -1,4 +1,4 @@
-/** Where the focus goes when the button that opened an exchange is no longer shown: keyboards and screen readers continue at its findings. */
+/** Moves the focus to the findings if the button that opened the exchange is no longer shown, so that keyboards and screen readers continue there. */
 export const focusFindings = (): void =>
   void requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return

@@ -35,7 +35,7 @@ export interface Exercise {
   /** The text to type; `people` is the number of people on the server that was queried. */
   readonly answer?: string
   readonly hint: string
-  /** What there is to add if it is solved. */
+  /** Shown when it is solved. */
   readonly right: string
 }
 

@@ -27,7 +27,7 @@ const CLIENT_SEED = 1
 
 type Event = AskEvent | Sample | ReadonlyArray<ListResult> | RconEvent
 
-/** What a request leads to. */
+/** The result of a request. */
 type Outcome = { readonly events: Stream.Stream<Event> } | { readonly result: Effect.Effect<unknown, Error> }
 
 export const makeMemoryHosts = Effect.gen(function* () {

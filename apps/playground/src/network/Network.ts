@@ -1,4 +1,4 @@
-/** What panes need of a network: requests, and streams of events. The bridge and the worker of the page both provide it. */
+/** A network as the panes use it: requests, and streams of events. The bridge and the worker of the page both provide it. */
 
 export interface Network {
   readonly request: <A>(method: "GET" | "POST" | "DELETE", path: string, body?: unknown) => Promise<A>

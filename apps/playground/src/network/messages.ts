@@ -1,4 +1,4 @@
-/** What the page and its worker send each other: the requests of the bridge's API, with a number instead of a connection. */
+/** Messages between the page and its worker: the requests of the bridge's API, with a number instead of a connection. */
 
 export interface Order {
   readonly id: number

@@ -28,7 +28,7 @@ export const network = computed(() => all[networkName.value])
 
 const statuses = signal<Partial<Readonly<Record<NetworkName, Status>>>>({})
 
-/** What the network offers; `undefined` until it has responded. */
+/** Features of the network; `undefined` until it has responded. */
 export const status = computed(() => statuses.value[networkName.value])
 
 /** Why the network cannot be used, for people. */

@@ -1,4 +1,4 @@
-/** Where to ask, with the emulated servers at hand. */
+/** The address of the target, with the emulated servers as suggestions. */
 import { TextField } from "@sourcewire/ui/widgets"
 import { emulated } from "./emulated.ts"
 import { address } from "./exchange.ts"

@@ -34,10 +34,10 @@ const pointAndLook = (finding: Finding): void => {
   requestAnimationFrame(() => document.querySelector("#exchange-bytes")?.scrollIntoView({ block: "nearest" }))
 }
 
-/** Whether the query, or a part of it, failed: then the findings are in front of the answer. */
-const isFailed = (): boolean =>
+/** Whether the findings are in front of the reply: the query, or a part of it, failed, or the reply is not what most people expect. */
+const isRemarkable = (): boolean =>
   failure.value !== undefined ||
-  diagnoses.value.some(({ findings }) => findings.some(({ severity }) => severity === "error"))
+  diagnoses.value.some(({ findings }) => findings.some(({ severity }) => severity !== "note"))
 
 const Explained = () =>
   diagnoses.value.length === 0 ? null : (
@@ -46,7 +46,7 @@ const Explained = () =>
     </Findings>
   )
 
-/** What to do with the address of a real server without the bridge. */
+/** Instructions for the address of a real server without the bridge. */
 const RealServer = ({ address }: { readonly address: string }) => (
   <div class="real-server">
     <p>
@@ -89,7 +89,7 @@ export const QueryPane = () => (
     ) : passed.value.length === 0 && emulated.value.length === 0 ? (
       <EmulateOffer reason="No server to query?" />
     ) : null}
-    {isFailed() ? <Explained /> : null}
+    {isRemarkable() ? <Explained /> : null}
     <div class={`exchange${answer.value === undefined ? "" : " answered"}`}>
       {answer.value === undefined ? null : <Cards answer={answer.value} />}
       {arrows.value.length === 0 ? null : (
@@ -106,7 +106,7 @@ export const QueryPane = () => (
         />
       )}
     </div>
-    {isFailed() ? null : <Explained />}
+    {isRemarkable() ? null : <Explained />}
     {chosenArrow.value < 0 && arrows.value.length > 0 ? <p class="quiet">Choose an arrow to see its bytes.</p> : null}
     <Inspector id="exchange" inspection={inspection} />
   </div>

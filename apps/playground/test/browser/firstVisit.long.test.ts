@@ -72,7 +72,7 @@ describe("a first visit", () => {
     await page.click(".cards a:text-is('003')")
     await page.waitForSelector("#document-003.chosen")
     expect(await page.textContent("#document-003")).toContain("The Valve developer wiki in Russian")
-    await page.click("#document-003 button:text-is('The players')")
+    await page.click("#document-003 button:text-is('A list of players')")
     await page.waitForSelector("[data-field='players']")
     await page.click(".inspector-head a:text-is('004')")
     await page.waitForSelector("#document-004.chosen")

@@ -100,12 +100,22 @@ describe("a watch", () => {
     })
     await page.waitForSelector(".pane")
     await page.click("button.primary:text-is('Watch')")
-    await page.waitForSelector(".plot .mark-again")
+    await page.getByRole("list", { name: "Retransmissions" }).getByRole("listitem").first().waitFor()
     await page.waitForFunction(() => document.querySelector(".pane")?.textContent?.includes("1 retransmission"))
     await page.click("button:text-is('Stop')")
     await page.fill("[name=address]", "127.0.0.1:27016")
     await page.click("button.primary:text-is('Watch')")
-    await page.waitForSelector(".plot .mark-lost")
+    await page.waitForFunction(() => document.querySelector(".pane")?.textContent?.includes("1 without a reply"))
+    // Periods without a reply are the only red part of a plot.
+    const isRed = () =>
+      page.evaluate(() => {
+        const canvas = document.querySelector<HTMLCanvasElement>(".plot canvas")!
+        const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true })!
+        copy.drawImage(canvas, 0, 0)
+        const { data } = copy.getImageData(0, 0, canvas.width, canvas.height)
+        return data.some((red, i) => i % 4 === 0 && data[i + 3]! > 0 && red > data[i + 2]! + 40)
+      })
+    await expect.poll(isRed, { timeout: 30_000 }).toBe(true)
     expect(await page.textContent(".legend")).toContain("no reply")
     expect(await seriousFindings(page)).toEqual([])
     expect(errors).toEqual([])
