@@ -1,0 +1,211 @@
+/** Changes and incidents that the turns of a target cause. `accounting.test.ts` is about the time in each state. */
+import { PortClosed, SendFailed, type ScanResult, Timeout } from "@sourcewire/core"
+import type { PlayersReply } from "@sourcewire/protocol"
+import { describe, expect, it } from "vitest"
+import { Mutes } from "../src/watch/Mutes.ts"
+import { observe } from "../src/watch/observe.ts"
+import { unknown, Watched } from "../src/watch/Watched.ts"
+import { info } from "./answers.ts"
+import { planFor } from "./lab.ts"
+
+type Turn = ScanResult<"info" | "all">
+
+const ADDRESS = "192.0.2.1:27015"
+const START = Date.UTC(2026, 10, 23, 12)
+const INTERVAL = 15_000
+
+const reply = (own: Partial<typeof info> = {}, players?: ReadonlyArray<string>, more: object = {}): Turn =>
+  ({
+    _tag: "Answered",
+    target: ADDRESS,
+    address: "192.0.2.1",
+    port: 27_015,
+    info: { ...info, name: "A server", map: "de_nuke", players: 3, bots: 0, maxPlayers: 16, ...own },
+    ...(players === undefined ? {} : { players: listOf(players) }),
+    rttMs: 20,
+    sent: 1,
+    received: 1,
+    ...more
+  }) as unknown as Turn
+
+const listOf = (names: ReadonlyArray<string>): PlayersReply => ({
+  _tag: "PlayersReply",
+  announced: names.length,
+  truncated: false,
+  players: names.map((name, index) => ({ index, name, score: 0, duration: 1 }))
+})
+
+const failure = (error: object): Turn =>
+  ({
+    _tag: "Failed",
+    target: ADDRESS,
+    address: "192.0.2.1",
+    port: 27_015,
+    error,
+    sent: 1,
+    received: 0
+  }) as unknown as Turn
+
+const TIMEOUT = failure(new Timeout({ message: "No reply.", phase: "request", sent: 5, received: 0 }))
+const CLOSED = failure(new PortClosed({ message: "Port 27015 is closed." }))
+const UNSENT = failure(new SendFailed({ message: "No route.", local: true }))
+
+/** A target, and what its turns cause: one turn per interval. */
+const watch = (settings: object = {}) => {
+  const plan = planFor([{ name: "eu", targets: [ADDRESS], intervalMs: INTERVAL, ...settings }])
+  const target = new Watched(1, ADDRESS, { host: "192.0.2.1", port: 27_015 }, plan.targets.get(ADDRESS)!, unknown())
+  const mutes = new Mutes()
+  let at = START
+  const turn = (result: Turn) => {
+    at += INTERVAL
+    return observe(target, result, at, mutes.within)
+  }
+  const changes = (...results: ReadonlyArray<Turn>) =>
+    results.flatMap((result) => turn(result).changes.map(({ field, from, to }) => [field, from, to]))
+  return { target, mutes, turn, changes, now: () => at }
+}
+
+describe("the first reply of a target", () => {
+  it("is no change", () => {
+    const { changes, now, target } = watch()
+    expect(changes(reply())).toEqual([])
+    expect(target.known).toMatchObject({ state: "up", stateAt: now(), askedAt: now(), failures: 0 })
+    expect(target.known.last).toMatchObject({
+      at: now(),
+      rttMs: 20,
+      rttAmbiguous: false,
+      answer: { info: { map: "de_nuke" } }
+    })
+  })
+
+  it("is none either if it comes after a failure", () => {
+    const { changes } = watch()
+    expect(changes(TIMEOUT, reply())).toEqual([])
+  })
+})
+
+describe("an equal reply", () => {
+  it("keeps the stored one, with a new time and round-trip time", () => {
+    const { now, target, turn } = watch()
+    turn(reply())
+    const { answer } = target.known.last!
+    turn(reply({}, undefined, { rttMs: 30, rttAmbiguous: true }))
+    expect(target.known.last!.answer).toBe(answer)
+    expect(target.known.last).toMatchObject({ at: now(), rttMs: 30, rttAmbiguous: true })
+  })
+})
+
+describe("another reply", () => {
+  it.each([
+    ["name", { name: "Another" }, ["name", "A server", "Another"]],
+    ["map", { map: "de_dust2" }, ["map", "de_nuke", "de_dust2"]],
+    ["version", { version: "9.9" }, ["version", info.version, "9.9"]],
+    ["full", { players: 16 }, ["full", "false", "true"]]
+  ])("changes the %s", (_, own, change) => {
+    const { changes } = watch()
+    expect(changes(reply(), reply(own))).toEqual([change])
+  })
+
+  it("with another number of players is no change, except if the server becomes full or no longer is", () => {
+    const { changes } = watch()
+    expect(changes(reply(), reply({ players: 15 }), reply({ players: 17 }), reply({ players: 15 }))).toEqual([
+      ["full", "false", "true"],
+      ["full", "true", "false"]
+    ])
+  })
+
+  it("of a server without places is never full", () => {
+    const { changes } = watch()
+    expect(changes(reply(), reply({ players: 0, maxPlayers: 0 }))).toEqual([])
+  })
+
+  it("has names that joined and left, if the group stores them", () => {
+    const joins = { query: "all", joins: true }
+    const { changes } = watch(joins)
+    expect(changes(reply({}, ["a", "b", ""]), reply({}, ["b", "c", "b", ""]))).toEqual([
+      ["joined", "", '["c","b"]'],
+      ["left", "", '["a"]']
+    ])
+    expect(watch({ query: "all" }).changes(reply({}, ["a"]), reply({}, ["b"]))).toEqual([])
+    // Without a list, it is unknown who has left.
+    expect(watch(joins).changes(reply({}, ["a"]), reply(), reply({}, ["b"]))).toEqual([])
+  })
+})
+
+describe("failed turns", () => {
+  it("make a target down when there are enough in a row", () => {
+    const { changes, now, target } = watch({ downAfter: 3 })
+    expect(changes(reply(), TIMEOUT, TIMEOUT, reply(), TIMEOUT, TIMEOUT)).toEqual([])
+    expect(target.known).toMatchObject({ state: "up", failures: 2, trouble: { _tag: "Timeout", message: "No reply." } })
+    expect(changes(TIMEOUT)).toEqual([["state", "up", "down"]])
+    // It has been down since its first failed turn.
+    expect(target.known).toMatchObject({ state: "down", stateAt: now() - 2 * INTERVAL, failures: 3 })
+    expect(changes(TIMEOUT)).toEqual([])
+    expect(changes(reply())).toEqual([["state", "down", "up"]])
+    expect(target.known).toMatchObject({
+      state: "up",
+      stateAt: now(),
+      failures: 0,
+      trouble: undefined,
+      failingAt: undefined
+    })
+  })
+
+  it("of a target without a reply make it down, too", () => {
+    expect(watch().changes(TIMEOUT, TIMEOUT)).toEqual([["state", "unknown", "down"]])
+  })
+
+  it("begin an incident with the last reason, and the players and the map of the last reply", () => {
+    const { now, turn } = watch()
+    turn(reply())
+    expect(turn(TIMEOUT).incident).toBeUndefined()
+    expect(turn(CLOSED).incident).toEqual({
+      from: now() - INTERVAL,
+      noticedAt: now(),
+      reason: "PortClosed",
+      message: "Port 27015 is closed.",
+      players: 3,
+      map: "de_nuke",
+      isMuted: false
+    })
+    expect(turn(CLOSED).incident).toBeUndefined()
+  })
+
+  it("end the incident with the next reply", () => {
+    const { now, turn } = watch({ downAfter: 1 })
+    const { incident } = turn(TIMEOUT)
+    const from = now()
+    expect(incident).toMatchObject({ from })
+    expect(incident).not.toHaveProperty("players")
+    expect(turn(reply()).incident).toMatchObject({ from, to: now() })
+    expect(turn(reply()).incident).toBeUndefined()
+  })
+
+  it("that this host caused change nothing but the error", () => {
+    const { now, target, turn } = watch({ downAfter: 1 })
+    turn(reply())
+    const before = { ...target.known, trouble: undefined }
+    expect(turn(UNSENT)).toEqual({ changes: [], finished: [], incident: undefined, isUnsent: true })
+    expect(target.known.trouble).toEqual({ _tag: "SendFailed", message: "No route." })
+    expect({ ...target.known, trouble: undefined }).toEqual(before)
+    expect(target.known.askedAt).toBe(now() - INTERVAL)
+  })
+})
+
+describe("a muted target", () => {
+  const mute = { id: 1, kind: "server", what: ADDRESS, from: START, until: START + 4 * INTERVAL, note: "" } as const
+
+  it("that is still down when the mute ends is reported once", () => {
+    const { changes, mutes, turn } = watch({ downAfter: 1 })
+    mutes.set([mute])
+    expect(turn(TIMEOUT).incident).toMatchObject({ isMuted: true })
+    expect(changes(TIMEOUT, TIMEOUT)).toEqual([])
+    expect(changes(TIMEOUT, TIMEOUT)).toEqual([["state", "muted", "down"]])
+  })
+
+  it("that is up when the mute ends is not reported", () => {
+    const { changes, mutes } = watch({ downAfter: 1 })
+    mutes.set([mute])
+    expect(changes(reply(), reply(), reply(), reply(), reply())).toEqual([])
+  })
+})
