@@ -13,7 +13,7 @@ const readPage = (page: string): string => readFileSync(new URL(page, folder), "
 const readRows = (page: string): ReadonlyArray<ReadonlyArray<string>> =>
   readPage(page)
     .split("\n")
-    .filter((line) => line.startsWith("| ") && !line.startsWith("| system "))
+    .filter((line) => line.startsWith("| ") && !line.startsWith("| part | "))
     .map((line) => line.slice(2, -2).split(" | "))
 
 const findTargets = (text: string): ReadonlyArray<string> => [
