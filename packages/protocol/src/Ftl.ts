@@ -3,8 +3,17 @@
  * milliseconds of processor time on another thread. That never pays off for code with a system call every few microseconds. On one CPU, FTL
  * took half the time of a scan of 10 000 servers, and later scans were no faster (docs/benchmarks/scan.md).
  *
- * @example import { withoutFtl } from "@sourcewire/protocol/wire" class Counter { private count = 0 onDatagram(): void { this.count++ } }
- * const spareCompiler = withoutFtl(() => [Counter]) spareCompiler() // before the first datagram new Counter().onDatagram()
+ * @example
+ * import { withoutFtl } from "@sourcewire/protocol/wire"
+ * class Counter {
+ *   private count = 0
+ *   onDatagram(): void {
+ *     this.count++
+ *   }
+ * }
+ * const spareCompiler = withoutFtl(() => [Counter])
+ * spareCompiler() // before the first datagram
+ * new Counter().onDatagram()
  */
 import { demandFunction } from "./internal/edge.ts"
 

@@ -2,9 +2,13 @@
  * The interface to a runtime's UDP and to its name resolver. A transport package implements only this service. Everything that runtimes can
  * share (routing, timers, retransmission, the socket table) is in this package.
  *
- * @example import { Datagrams } from "@sourcewire/core/transport" import { layer } from "@sourcewire/transport-node/effect" import * as
- * Effect from "effect/Effect" const local = Datagrams.use((datagrams) => datagrams.open({ family: 4 }, { onDatagram: (bytes) =>
- * console.log(bytes.length), onFault: console.error }) ).pipe(Effect.map((socket) => socket.local), Effect.scoped, Effect.provide(layer))
+ * @example
+ * import { Datagrams } from "@sourcewire/core/transport"
+ * import { layer } from "@sourcewire/transport-node/effect"
+ * import * as Effect from "effect/Effect"
+ * const local = Datagrams.use((datagrams) =>
+ *   datagrams.open({ family: 4 }, { onDatagram: (bytes) => console.log(bytes.length), onFault: console.error })
+ * ).pipe(Effect.map((socket) => socket.local), Effect.scoped, Effect.provide(layer))
  * console.log(await Effect.runPromise(local))
  */
 import * as Context from "effect/Context"

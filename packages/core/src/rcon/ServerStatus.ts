@@ -238,8 +238,10 @@ const parseAnnounced = (players: string) => {
  * Reads the text that a server's console prints for `status`. For any other text, the result has no layout, and all its lines are {@link
  * ServerStatus.unread}.
  *
- * @example import { readStatus } from "@sourcewire/core/text" const { players } = readStatus('# userid name uniqueid connected ping loss
- * state\n# 2 "Zoë" [U:1:5] 01:10 40 0 active\n') console.log(players[0]?.steamId) // 76561197960265733
+ * @example
+ * import { readStatus } from "@sourcewire/core/text"
+ * const { players } = readStatus('# userid name uniqueid connected ping loss state\n# 2 "Zoë" [U:1:5] 01:10 40 0 active\n')
+ * console.log(players[0]?.steamId) // 76561197960265733
  */
 export const readStatus = (text: string): ServerStatus => {
   demand("text", "a text", isText, text)

@@ -1,8 +1,11 @@
 /**
  * The progress of a scan in numbers. Pass an object to the scan, which updates it.
  *
- * @example import { ScanProgress } from "@sourcewire/core" import { scan } from "@sourcewire/transport-node" const progress = new
- * ScanProgress() for await (const result of scan(["127.0.0.1:27015"], "info", { progress })) console.log(result._tag)
+ * @example
+ * import { ScanProgress } from "@sourcewire/core"
+ * import { scan } from "@sourcewire/transport-node"
+ * const progress = new ScanProgress()
+ * for await (const result of scan(["127.0.0.1:27015"], "info", { progress })) console.log(result._tag)
  * console.log(progress.done, progress.rttMs(0.5))
  *
  * @module

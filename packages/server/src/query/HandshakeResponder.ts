@@ -8,9 +8,13 @@
  * up to 61 bytes to the victim. A connect request is rejected only if the rejection is not larger than the request, or if the request has a
  * challenge of this server.
  *
- * @example import { startServer } from "@sourcewire/emulator" import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
- * import { layer } from "@sourcewire/transport-node/effect" const intercept = inFront(new HandshakeResponder({ form: "csgo" })) await using
- * server = await startServer({ transport: layer, intercept }) console.log(server.port)
+ * @example
+ * import { startServer } from "@sourcewire/emulator"
+ * import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
+ * import { layer } from "@sourcewire/transport-node/effect"
+ * const intercept = inFront(new HandshakeResponder({ form: "csgo" }))
+ * await using server = await startServer({ transport: layer, intercept })
+ * console.log(server.port)
  */
 import { liveTiming } from "@sourcewire/core/engine"
 import { toHex } from "@sourcewire/protocol"
