@@ -8,7 +8,7 @@ import * as types from "./MessageType.ts"
  * The type bytes by Valve's names. It is an object, because bundlers turn a namespace import of a whole module into calls. It is created by
  * a function, so that bundlers can remove it.
  */
-export const MessageType = /* @__PURE__ */ (() => Object.freeze({ ...types }))()
+export const MessageType: Readonly<typeof types> = /* @__PURE__ */ (() => Object.freeze({ ...types }))()
 
 /** Bytes before the type of a connectionless message. Requests to a master server have none. */
 export const HEADER_BYTES = 4
