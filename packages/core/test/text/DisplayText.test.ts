@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { displayJson, displayText, isolated } from "../../src/text/DisplayText.ts"
+import { csvCell, displayJson, displayText, isolated } from "../../src/text/DisplayText.ts"
 
 describe("displayText", () => {
   it("replaces control characters with pictures", () => {
@@ -48,5 +48,41 @@ describe("isolated", () => {
   it("closes it again if the end was truncated", () => {
     expect(isolated("\u2068של…")).toBe("\u2068של…\u2069")
     expect(isolated("\u2068a…")).toBe("\u2068a…\u2069")
+  })
+})
+
+describe("csvCell", () => {
+  it.each<readonly [value: unknown, cell: string]>([
+    ["a server", "a server"],
+    ["", ""],
+    [undefined, ""],
+    [null, "null"],
+    [5, "5"],
+    [-5, "-5"],
+    [true, "true"],
+    ["a,b", '"a,b"'],
+    ['say "hi"', '"say ""hi"""'],
+    ["a\nb", "a␊b"],
+    ["5-3", "5-3"],
+    ["a=b", "a=b"]
+  ])("writes %j as %s", (value, cell) => {
+    expect(csvCell(value)).toBe(cell)
+  })
+
+  it.each(["=1+1", "+1", "-1", "@SUM(A1)"])("prevents that a spreadsheet computes %s", (text) => {
+    expect(csvCell(text)).toBe(`'${text}`)
+    expect(csvCell(`${text},"x"`)).toBe(`"'${text},""x"""`)
+  })
+
+  it("writes values that JavaScript cannot convert", () => {
+    expect(csvCell(Object.create(null))).toBe("an object")
+  })
+})
+
+describe("a text that is none", () => {
+  it("is an error that names the argument", () => {
+    expect(() => displayText(5 as never)).toThrow("text must be a text, not 5.")
+    expect(() => displayJson(5 as never)).toThrow("json must be a text, not 5.")
+    expect(() => isolated(5 as never)).toThrow("text must be a text, not 5.")
   })
 })

@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest"
+import { CongestionWindow } from "../../src/scan/congestionWindow.ts"
+
+const FIRST = 64
+
+/** A window after so many replies, a share of which needed a retransmission. */
+const reply = (window: CongestionWindow, count: number, resent = 0): void => {
+  for (let i = 0; i < count; i++) window.onReply(i < resent)
+}
+
+describe("the window of a scan", () => {
+  it("begins small, or with the option if that is smaller", () => {
+    expect(new CongestionWindow(1000).size).toBe(FIRST)
+    expect(new CongestionWindow(10).size).toBe(10)
+  })
+
+  it("grows by one with each reply that needed no retransmission, up to the option", () => {
+    const window = new CongestionWindow(70)
+    reply(window, 3, 1)
+    expect(window.size).toBe(FIRST + 2)
+    reply(window, 10)
+    expect(window.size).toBe(70)
+  })
+
+  it("grows by half with time, because dead targets do not reply", () => {
+    const window = new CongestionWindow(120)
+    window.onTick()
+    expect(window.size).toBe(96)
+    window.onTick()
+    expect(window.size).toBe(120)
+  })
+
+  it("is halved if the system dropped replies, and grows slowly afterwards", () => {
+    const window = new CongestionWindow(1000)
+    window.onDropped()
+    expect(window.size).toBe(32)
+    reply(window, 10)
+    expect(window.size).toBe(32)
+    window.onTick()
+    expect(window.size).toBe(34)
+  })
+
+  it("does not shrink below 16, except if the option is smaller", () => {
+    const [large, small] = [new CongestionWindow(1000), new CongestionWindow(10)]
+    for (let i = 0; i < 9; i++) {
+      large.onDropped()
+      small.onDropped()
+    }
+    expect([large.size, small.size]).toEqual([16, 10])
+  })
+})
+
+describe("packet loss", () => {
+  it("shrinks the window by a quarter if more than a tenth of 64 replies needed a retransmission", () => {
+    const window = new CongestionWindow(1000)
+    reply(window, 64, 7)
+    const { size } = window
+    window.onTick()
+    expect(window.size).toBe(Math.floor(size * 0.75))
+  })
+
+  it("up to a tenth is usual", () => {
+    const window = new CongestionWindow(1000)
+    reply(window, 100, 10)
+    const { size } = window
+    window.onTick()
+    expect(window.size).toBe(Math.ceil(size * 1.5))
+  })
+
+  it("is evaluated only when there are 64 replies", () => {
+    const window = new CongestionWindow(1000)
+    reply(window, 63, 63)
+    window.onTick()
+    expect(window.size).toBe(96)
+    reply(window, 1)
+    window.onTick()
+    expect(window.size).toBe(Math.floor(97 * 0.75))
+  })
+
+  it("is evaluated anew after each evaluation, and after replies were dropped", () => {
+    const window = new CongestionWindow(1000)
+    reply(window, 63, 63)
+    window.onDropped()
+    const { size } = window
+    reply(window, 1)
+    window.onTick()
+    expect(window.size).toBeGreaterThan(size)
+  })
+
+  it("that shrinking does not reduce counts as usual from then on", () => {
+    const window = new CongestionWindow(1000)
+    reply(window, 100, 20)
+    window.onTick()
+    const { size } = window
+    reply(window, 100, 17)
+    window.onTick()
+    expect(window.size).toBe(Math.ceil(size * 1.05))
+    // Half as much again is usual, too; more than that is not.
+    reply(window, 100, 25)
+    window.onTick()
+    const grown = window.size
+    expect(grown).toBeGreaterThan(size)
+    reply(window, 100, 26)
+    window.onTick()
+    expect(window.size).toBe(Math.floor(grown * 0.75))
+  })
+
+  it("that shrinking has reduced shrinks the window again", () => {
+    const window = new CongestionWindow(1000)
+    reply(window, 100, 50)
+    window.onTick()
+    const { size } = window
+    reply(window, 100, 40)
+    window.onTick()
+    expect(window.size).toBe(Math.floor(size * 0.75))
+  })
+
+  it("that was usual in between shrinks the window again", () => {
+    const window = new CongestionWindow(1000)
+    for (const resent of [20, 0]) {
+      reply(window, 100, resent)
+      window.onTick()
+    }
+    const { size } = window
+    reply(window, 100, 20)
+    window.onTick()
+    expect(window.size).toBe(Math.floor(size * 0.75))
+  })
+})
