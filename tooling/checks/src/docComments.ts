@@ -1,4 +1,7 @@
-/** Checks that every module begins with a sentence about its purpose, and that public declarations mention only exported names. */
+/**
+ * Checks that every module begins with a sentence about its purpose, that public declarations mention only exported names, and that examples
+ * have lines of their own.
+ */
 import { globSync } from "node:fs"
 import { parseSync } from "oxc-parser"
 import { readDocComment } from "../../docs/src/docComment.ts"
@@ -18,11 +21,14 @@ const problems = sources.filter((path) => {
   const opens = opening?.value.startsWith("*") === true && /^(#!.*)?\s*$/.test(text.slice(0, opening.start))
   return !opens || !isSentence(readDocComment(opening.value).prose)
 })
+/** A tool that wraps comments joins the lines of an example. Then its code is on the line of the tag. */
+const joined = sources.filter((path) => /^ +\* @example [^\n]/m.test(read(path)))
 const modules = parseModules(globSync("packages/*/src/**/*.ts", { cwd: root }).map((path) => [path, read(path)]))
 const entries = published.flatMap((one) => listEntries(one).map(({ module }) => module))
 conclude(
   [
     ...problems.map((path) => `${path}: does not open by saying what it is`),
+    ...joined.map((path) => `${path}: the code of @example begins on the line of the tag`),
     ...missingNames(
       modules,
       entries.filter((entry) => modules.has(entry))
