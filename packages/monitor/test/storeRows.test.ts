@@ -1,7 +1,27 @@
-/** Numbers of changes, and rows that cannot be read. */
+/** Numbers of changes, and rows: what they restore, and what happens if they cannot be read. */
 import { describe, expect, it } from "vitest"
+import { HourSamples, startOfHour } from "../src/history/HourSamples.ts"
 import { firstIdAt, LAST_ID, nextId } from "../src/store/changeIds.ts"
+import {
+  answerColumn,
+  decodeChange,
+  decodeFinding,
+  decodeIncident,
+  decodeKnown,
+  decodeMute,
+  encodeHourRow,
+  encodeKnownRow,
+  hexBytes,
+  hourOfRow,
+  plainBytes,
+  rowOfChange,
+  rowOfFinding,
+  rowOfIncident,
+  targetsInFlight
+} from "../src/store/rows.ts"
 import { UnreadableRows } from "../src/store/UnreadableRows.ts"
+import { type Known, unknown } from "../src/watch/Watched.ts"
+import { lastAnswer } from "./answers.ts"
 
 describe("the number of a change", () => {
   it("is in order of time, also among changes of one millisecond", () => {
@@ -50,5 +70,117 @@ describe("an unreadable row", () => {
     ])
     rows.guard("change", fail("again"), 0)
     expect(rows.take()).toEqual([])
+  })
+})
+
+describe("the row of a target's state", () => {
+  const address = "192.0.2.1:27015"
+  const hour = new HourSamples(startOfHour(1_795_000_000_000))
+  hour.add(hour.hour, { players: 3, bots: 1, rttMs: 20 })
+  const known: Known = {
+    ...unknown(),
+    state: "down",
+    stateAt: 50,
+    failures: 2,
+    failingAt: 50,
+    askedAt: 60,
+    last: lastAnswer(40),
+    trouble: { _tag: "Timeout", message: "No reply." },
+    hour
+  }
+  const rowOf = (state: Known) => ({ ...encodeKnownRow(7, state, plainBytes), ...answerColumn(state) })
+
+  it("restores the state", () => {
+    const unreadable = new UnreadableRows()
+    const again = decodeKnown(address, rowOf(known), unreadable)
+    expect(again).toEqual({ ...known, last: { ...known.last, rttMs: 12.345 } })
+    expect(decodeKnown(address, rowOf(unknown()), unreadable)).toEqual(unknown())
+    expect(unreadable.all().size).toBe(0)
+    expect(rowOf(known)).toMatchObject({ target: 7, rtt: 12_345, rtt_ambiguous: 0 })
+  })
+
+  it("restores an ambiguous round-trip time", () => {
+    const ambiguous = { ...known, last: { ...lastAnswer(40), rttAmbiguous: true } }
+    expect(decodeKnown(address, rowOf(ambiguous), new UnreadableRows()).last?.rttAmbiguous).toBe(true)
+  })
+
+  it("of a join without such a row is an unknown state", () => {
+    expect(decodeKnown(address, { state: null }, new UnreadableRows())).toEqual(unknown())
+    expect(decodeKnown(address, {}, new UnreadableRows())).toEqual(unknown())
+  })
+
+  it("with a state of a newer program is an unknown state, and is counted", () => {
+    const unreadable = new UnreadableRows()
+    expect(decodeKnown(address, { ...rowOf(known), state: "asleep" }, unreadable)).toEqual(unknown())
+    expect(unreadable.take()).toEqual([{ table: "latest", reason: 'unknown state "asleep"' }])
+  })
+
+  it("with damaged parts has the others", () => {
+    const unreadable = new UnreadableRows()
+    const again = decodeKnown(address, { ...rowOf(known), answer: "{", trouble: "{" }, unreadable, "view")
+    expect(again).toMatchObject({ state: "down", last: undefined, trouble: undefined, failures: 2 })
+    expect([...unreadable.all()]).toEqual([["view", 2]])
+  })
+
+  it.each<readonly [what: string, more: object, failingAt: number | undefined]>([
+    ["before the last reply", { failing_at: 39 }, undefined],
+    ["at the last reply", { failing_at: 40 }, 40],
+    ["at the last query", { failing_at: 60 }, 60],
+    ["after the last query", { failing_at: 61 }, undefined],
+    ["without failures", { failures: 0 }, undefined],
+    ["absent", { failing_at: null }, undefined]
+  ])("ignores the start of failures if it is left over: %s", (_, more, failingAt) => {
+    expect(decodeKnown(address, { ...rowOf(known), ...more }, new UnreadableRows()).failingAt).toBe(failingAt)
+  })
+})
+
+describe("other rows", () => {
+  it("of a change have no NULs, and are restored", () => {
+    const change = { id: 1, target: 2, at: 3, field: "map", from: "a\0b", to: "c\0" } as const
+    expect(decodeChange(rowOfChange(change))).toEqual({ ...change, from: "ab", to: "c" })
+    expect(() => decodeChange({ ...rowOfChange(change), was: null })).toThrow("change 1 lacks a text")
+  })
+
+  it("of an hour restore its totals, its time and its buckets", () => {
+    const hour = new HourSamples(startOfHour(1_795_000_000_000))
+    hour.add(hour.hour, { players: 3, bots: 1, rttMs: 20 })
+    hour.addTime("up", hour.hour, hour.hour + 5)
+    const again = hourOfRow(encodeHourRow(1, hour, plainBytes))
+    expect(again).toEqual({ hour: hour.hour, total: hour.total(), time: { up: 5, down: 0, muted: 0 }, fine: hour })
+    expect(hourOfRow({ ...encodeHourRow(1, hour, plainBytes), fine: null }).fine).toBeUndefined()
+    expect(encodeHourRow(1, hour, hexBytes).fine).toMatch(/^\\x[0-9a-f]+$/)
+  })
+
+  it("of an incident have their optional parts if there are any", () => {
+    const incident = { target: 1, from: 2, noticedAt: 3, reason: "Timeout", message: "a\0b", isMuted: true }
+    const joined = { address: "192.0.2.1:1", group: "eu", watched: 1 }
+    const decode = (more: object) =>
+      decodeIncident({ ...rowOfIncident({ slice: 0, ...incident, ...more } as never), ...joined })
+    expect(decode({})).toEqual({ ...incident, message: "ab", address: "192.0.2.1:1", group: "eu", isWatched: true })
+    const more = { to: 9, players: 0, map: "de_nuke", locations: [{ location: "berlin", reason: "Timeout" }] }
+    expect(decode(more)).toMatchObject(more)
+    expect(
+      decodeIncident({ ...rowOfIncident({ slice: 0, ...incident } as never), ...joined, watched: 0 }).isWatched
+    ).toBe(false)
+  })
+
+  it("of a finding are restored, except if the strength is unknown", () => {
+    const finding = { target: 1, kind: "redirect", strength: "weak", observed: "a", from: 2, seenAt: 3 } as const
+    expect(decodeFinding(rowOfFinding(finding))).toEqual(finding)
+    expect(decodeFinding(rowOfFinding({ ...finding, to: 9, observed: "a\0" }))).toEqual({ ...finding, to: 9 })
+    expect(() => decodeFinding({ ...rowOfFinding(finding), strength: "huge" })).toThrow('unknown strength "huge"')
+  })
+
+  it("of a mute may have no end", () => {
+    const row = { id: 1n, kind: "group", what: "eu", from_at: 5, until_at: null, note: "" }
+    expect(decodeMute(row)).toEqual({ id: 1, kind: "group", what: "eu", from: 5, until: undefined, note: "" })
+    expect(decodeMute({ ...row, until_at: 9n }).until).toBe(9)
+  })
+
+  it("of targets in flight are lists of numbers", () => {
+    expect(targetsInFlight({ targets: "[1,2]" })).toEqual([1, 2])
+    for (const targets of ["{}", '["1"]', "[1.5]", "5"]) {
+      expect(() => targetsInFlight({ targets })).toThrow("it is not a list of numbers")
+    }
   })
 })
