@@ -86,7 +86,7 @@ The simulation checks these conditions from outside: at the game servers, which 
 
 - **Ownership**: no instance writes rows of a slice that another instance owns.
 - **Delay**: no server is queried too late. The limit is 15 s after a death, a power failure, a freeze or a broken connection: the lock ends after 6 s, and another instance claims the slice within 3 s. It is 5 s if slices change their owner in order, because an instance that releases a slice does not claim it again for a moment. It is 1 s without faults. A query that is still outstanding at the end counts, too.
-- **No repeated queries**: only servers of slices with a new owner may be queried twice in a round, and at most as many as are queried in a second. An exception is an instance that cannot reach the database: it cannot know that others query its servers, until ten seconds after the connection is back.
+- **No repeated queries**: only servers of slices with a new owner may be queried twice in a round, and at most as many as are queried in a second. There is one exception: an instance that cannot reach the database cannot know that others query its servers. It may query them until ten seconds after the connection is back.
 - **Changes**: the stored changes are those that the servers made, each once and in order.
 - **Balance**: each slice has an owner at the end of each part, and no instance has more than 1.5 times the mean number of slices.
 - **Memory**: no instance stores the state of targets that other instances own.

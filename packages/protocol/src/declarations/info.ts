@@ -150,7 +150,7 @@ export const info: Declarations = {
     valve: "S2A_INFO_DETAILED",
     direction: "reply",
     doc: "The older dialect of GoldSource servers, HLTV proxies, and servers that send both.",
-    sources: "001, 002, 003; the end without bots and the eight bytes of an HLTV with 255 slots: recordings of HLTV",
+    sources: "001, 002, 003; recordings of HLTV (no byte of bots, and eight more bytes with 255 slots)",
     fields: [
       { kind: "text", name: "address", doc: "Address and port of the server, from its own configuration." },
       { kind: "text", name: "name", doc: "Name of the server." },

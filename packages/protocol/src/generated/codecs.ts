@@ -135,7 +135,7 @@ export interface HltvSlots {
   readonly slots: number
 }
 
-/** S2A_INFO_DETAILED: The older dialect of GoldSource servers, HLTV proxies, and servers that send both. Documents: 001, 002, 003; the end without bots and the eight bytes of an HLTV with 255 slots: recordings of HLTV. */
+/** S2A_INFO_DETAILED: The older dialect of GoldSource servers, HLTV proxies, and servers that send both. Documents: 001, 002, 003; recordings of HLTV (no byte of bots, and eight more bytes with 255 slots). */
 export interface GoldSourceInfoReply {
   readonly _tag: "GoldSourceInfoReply"
   /** Address and port of the server, from its own configuration. */
