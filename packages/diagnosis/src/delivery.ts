@@ -66,6 +66,9 @@ const silence = (conversation: Conversation, isRefused: boolean): Finding => {
   return finding("no-reply", text, places)
 }
 
+const DIFFERENT_IDS =
+  "If this occurs each time, the server or a program in front of it writes wrong ids. Otherwise, fragments were lost: send the query again."
+
 /** Fragments whose reply was never complete. */
 function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<DiagnosedDatagram>): Generator<Finding> {
   const unfinished = entries.filter(({ isIncomplete }) => isIncomplete === true)
@@ -98,7 +101,10 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
         parted.add(other)
         const text =
           "A first fragment was followed by a fragment with another id. Fragments with different ids belong to different replies, so neither reply can be joined."
-        yield finding("missing-fragments", `${text}${repeated}`, [...places, ...findPlaces(other)], { severity })
+        yield finding("missing-fragments", `${text}${repeated}`, [...places, ...findPlaces(other)], {
+          severity,
+          hint: DIFFERENT_IDS
+        })
         continue
       }
       const size = bytes[0]!.length

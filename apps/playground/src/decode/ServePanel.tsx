@@ -2,6 +2,7 @@
 import { signal, useSignal } from "@preact/signals"
 import { plural } from "@sourcewire/capture"
 import { toHex } from "@sourcewire/protocol"
+import { findDeclaration } from "@sourcewire/protocol/wire"
 import { Alert, Button, Checkbox, Form, Select, Submit } from "@sourcewire/ui/widgets"
 import type { Emulated } from "../../bridge/Api.ts"
 import type { GivenReply } from "../../engine/GivenReply.ts"
@@ -77,6 +78,11 @@ export const ServePanel = () => {
           Save serve profile
         </Button>
       </Form>
+      {findDeclaration(tag)?.direction === "request" ? (
+        <p>
+          The chosen message is a request. Choose a reply in the list, unless your client should get a request back.
+        </p>
+      ) : null}
       {replies.value.length === 0 ? null : (
         <ul class="running" aria-label="Replies of the server">
           {replies.value.map(({ datagrams, request }) => (

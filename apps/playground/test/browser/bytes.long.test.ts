@@ -96,7 +96,7 @@ describe("editing bytes", () => {
       python: /bytes\.fromhex\("ffffffff49/,
       typescript: /Uint8Array\.of\(\n {2}0xff/,
       fixture: /"source": "made in the Sourcewire playground, \d{4}-\d\d-\d\d"[^]*"_tag": "InfoReply"/,
-      server: /startServer\([^]*asked\(datagram\) !== "info"/
+      server: /startServer\([^]*readRequest\(datagram\) !== "info"/
     }
     for (const [value, expected] of Object.entries(notations)) {
       await page.selectOption("[aria-label='Notation']", value)
@@ -117,6 +117,14 @@ describe("serving bytes", () => {
     await page.waitForSelector(".served")
     await page.click(".served >> text=Query it")
     await page.waitForSelector(".problem >> text=/ends inside InfoReply/")
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+  it("warns about bytes that are a request", async () => {
+    const { errors, page } = await open("ffffffff54536f7572636520456e67696e6520517565727900")
+    await page.click("text=Serve these bytes")
+    expect(await page.textContent(".serve")).toContain("The chosen message is a request.")
     expect(errors).toEqual([])
     await page.context().close()
   })
