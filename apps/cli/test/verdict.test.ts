@@ -54,7 +54,7 @@ describe.concurrent("--verdict", { timeout: 120_000 }, () => {
     expect(rows.filter((row) => /^127\.0\.0\.1:1,false,.*,Timeout,,,$/.test(row)).length).toBe(1)
     expect(csv.exitCode).toBe(1)
     expect(table.stdout).toContain("strong: redirect")
-    expect(table.stdout).toContain("Looks the same: a server that has moved")
+    expect(table.stdout).toContain("Honest explanations: a server that has moved")
   })
 
   it("of scan compares with Steam's counts", async () => {

@@ -1,6 +1,6 @@
 /** How old the shown figures are, and a banner if the monitor does not reply. */
 import { Alert } from "@sourcewire/ui/widgets"
-import { isSilent, now, repliedAt } from "./live.ts"
+import { isUnreachable, now, repliedAt } from "./live.ts"
 import { formatTime } from "@sourcewire/ui/times"
 import { formatDate, DAY_MS, formatLength } from "./words.ts"
 
@@ -8,13 +8,13 @@ const age = (): string => formatLength(Math.max(0, now.value - repliedAt.value) 
 
 /** "updated 2 s ago" */
 export const Connection = () => (
-  <span class={`updated ${isSilent.value ? "is-silent" : ""}`} title={formatDate(repliedAt.value)}>
+  <span class={`updated ${isUnreachable.value ? "is-silent" : ""}`} title={formatDate(repliedAt.value)}>
     updated {age()} ago
   </span>
 )
 
 export const NoConnection = () => {
-  if (!isSilent.value) return null
+  if (!isUnreachable.value) return null
   const at = repliedAt.value
   const since = now.value - at < DAY_MS ? formatTime(at) : formatDate(at)
   return <Alert text={`No connection to the monitor since ${since}. The figures below are from then.`} />

@@ -2,7 +2,7 @@
 import type { MuteRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button, Select } from "@sourcewire/ui/widgets"
-import { ask, errorMessage, mute, unmute, useRepeatedly } from "./ask.ts"
+import { ask, errorMessage, mute, unmute, useRepeatedly } from "./requests.ts"
 import { HOUR_MS, formatMoment } from "./words.ts"
 
 const LENGTHS = { "1": "1 hour", "4": "4 hours", "24": "1 day", "168": "7 days", "": "until unmuted" } as const

@@ -3,7 +3,7 @@ import type { TargetRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Button } from "@sourcewire/ui/widgets"
 import { useEffect } from "preact/hooks"
-import { ask } from "./ask.ts"
+import { ask } from "./requests.ts"
 import { displayName } from "./words.ts"
 
 /** Milliseconds without typing before servers are searched. */

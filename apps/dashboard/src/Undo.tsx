@@ -1,7 +1,7 @@
 /** Reports which server was removed, and offers to add it again. */
 import { useSignal } from "@preact/signals"
 import { Alert, Button } from "@sourcewire/ui/widgets"
-import { addMany, errorMessage } from "./ask.ts"
+import { addMany, errorMessage } from "./requests.ts"
 import { removed } from "./removed.ts"
 
 export const Undo = () => {

@@ -1,4 +1,4 @@
-/** The connection to the monitor: when it last replied, whether it still does, and its event stream. */
+/** The connection to the monitor: the time of its last reply, whether it is reachable, and its event stream. */
 import { signal } from "@preact/signals"
 
 /** Time limit of a request. */
@@ -10,7 +10,7 @@ const REOPEN_MS = 10_000
 export const repliedAt = signal(Date.now())
 
 /** Whether a request has failed and no reply has arrived since. */
-export const isSilent = signal(false)
+export const isUnreachable = signal(false)
 
 /** The current time, updated every second. */
 export const now = signal(Date.now())
@@ -18,12 +18,12 @@ export const now = signal(Date.now())
 /** Records a reply. */
 export const noteReply = (): void => {
   repliedAt.value = Date.now()
-  isSilent.value = false
+  isUnreachable.value = false
 }
 
 /** Records a failed request, unless another reply arrived after it was sent. */
-export const noteSilence = (beganAt: number): void => {
-  if (repliedAt.value <= beganAt) isSilent.value = true
+export const noteFailedRequest = (beganAt: number): void => {
+  if (repliedAt.value <= beganAt) isUnreachable.value = true
 }
 
 /** Called if something has changed; `isOwn` if this page changed it, so that its user waits for the result. */

@@ -83,7 +83,7 @@ const readId = (fragment: Uint8Array): string => fragment.subarray(4, ID_BYTES).
 const readEntries = (datagrams: ReadonlyArray<DiagnosedDatagram>): Array<Entry> => {
   const flows = new Flows<number>()
   const entries: Array<Entry> = []
-  /** Fragments that are part of no entry yet, by flow and id. */
+  /** Fragments whose reply is not complete yet, by flow and id. */
   const waiting = new Map<string, Array<number>>()
   /** Ids that were joined: what arrives later under them is a duplicate. */
   const joinedIds = new Set<string>()
@@ -212,8 +212,8 @@ export const findConversations = (datagrams: ReadonlyArray<DiagnosedDatagram>): 
   const groups = new Map<string | undefined, Array<Entry>>()
   for (const given of entries) {
     const { from, to } = given
-    // A server that sends a request to its client returns what it received, or is mistaken.
-    // A message without a direction is what its place in the conversation makes it: the client speaks first. Pasted bytes are mostly replies.
+    // A request from a server to its client is a returned request, or a mistake of the server. If the type of a message does not show its
+    // direction, the first message between two hosts is a request. Pasted bytes count as replies.
     const isEcho =
       given.isRequest === true &&
       from !== undefined &&

@@ -55,7 +55,7 @@ export const KINDS = {
   },
   "challenge-zero": {
     severity: "note",
-    hint: "Treat 0 as a challenge like any other: a program that takes 0 for “no challenge” never gets a reply."
+    hint: "Treat 0 as a challenge like any other: a program that treats 0 as “no challenge” never gets a reply."
   },
   "first-fragment-only": {
     severity: "error",
@@ -79,11 +79,11 @@ export const KINDS = {
   },
   "unknown-message": {
     severity: "warning",
-    hint: "The game has a message of its own here, or the bytes belong to another protocol."
+    hint: "The game uses its own type of message, or the bytes belong to another protocol."
   },
   "other-address": {
     severity: "error",
-    hint: "Clients drop such replies, because anybody could send them. Bind the server to the address that is queried, or correct the NAT rule (Docker: publish the UDP port, or use the host’s network)."
+    hint: "Clients drop such replies, because any host could have sent them. Bind the server to the address that is queried, or correct the NAT rule (Docker: publish the UDP port, or use the host’s network)."
   },
   "unexpected-reply": {
     severity: "error",
@@ -143,11 +143,11 @@ export const KINDS = {
   },
   "count-differs": {
     severity: "warning",
-    hint: "The replies may be of different times, or one of them comes from a cache. Players who are still connecting, hidden players and relays can be counted in one reply only."
+    hint: "The replies may be from different times, or one of them comes from a cache. Players who are still connecting, hidden players and relays can be counted in one reply only."
   },
   "list-truncated": {
     severity: "warning",
-    hint: "The server cut the list to the size of its datagram, or your program stored too few bytes. Use the complete entries; the announced count is the true one."
+    hint: "The server truncated the list to the size of its datagram, or your program stored too few bytes. Use the complete entries; the announced count is correct."
   },
   "rules-overflow": {
     severity: "warning",
@@ -159,7 +159,7 @@ export const KINDS = {
   },
   "names-hidden": {
     severity: "note",
-    hint: "The server decides that (Counter-Strike 2 and DayZ by default), and no client can change it. Show the count only."
+    hint: "The server hides the names (Counter-Strike 2 and DayZ by default), and no client can change it. Show the count only."
   },
   "players-connecting": {
     severity: "note",
@@ -195,7 +195,7 @@ export const KINDS = {
   },
   "old-info-format": {
     severity: "note",
-    hint: "The fields have another order than in the reply of type 0x49. Programs that support only that one fail here."
+    hint: "The fields have another order than in the reply of type 0x49. Programs that support only type 0x49 fail here."
   },
   "no-extra-data": {
     severity: "note",

@@ -21,7 +21,7 @@ export function* contentFindings({ entries }: Conversation): Generator<Finding> 
   }
 }
 
-/** Traffic of the game itself, as captures contain it beside the queries. */
+/** Messages of the game itself, which captures contain in addition to queries. */
 const isForeign = ({ from }: Entry, error: DecodeError): boolean =>
   from !== undefined &&
   error._tag === "Malformed" &&

@@ -18,7 +18,7 @@ const BOT = -1
 /** The only entry of servers that replace their list. */
 const PLACEHOLDER = "Max Players"
 
-/** How long apart two equal replies must be for play times to have grown. */
+/** Minimum time between two equal replies for a finding: in this time, play times must have grown. */
 const FROZEN_MS = 2000
 
 export function* countFindings({ entries }: Conversation): Generator<Finding> {

@@ -25,10 +25,10 @@ export interface Diagnosis {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** Places of one finding that are kept. */
+/** Maximum number of places that a finding names. */
 const MAX_PLACES = 100
 
-/** Findings that occur several times, as one each. */
+/** Combines findings with the same text into one. */
 const merged = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> =>
   Array.from(Map.groupBy(findings, ({ kind, text }) => `${kind} ${text}`).values(), (same): Finding => {
     const first = same[0]!

@@ -12,7 +12,7 @@ import { quoted } from "./words.ts"
 interface Garbled {
   readonly kind: Extract<FindingKind, "not-utf8" | "encoded-twice" | "text-truncated" | "colour-codes">
   readonly path: string
-  /** The text as it should be read. */
+  /** The text in the right encoding. */
   readonly reading: string
   /** The encoding in which the bytes make sense. */
   readonly encoding?: string
@@ -45,7 +45,7 @@ const CODE_PAGES = ["windows-1251", "windows-1252"] as const
 
 const NOT_ASCII = /[^\0-\x7f]/
 
-/** Two bytes of UTF-8 as characters of a code page: how a text looks that was encoded twice. */
+/** Matches a text that was probably encoded twice: characters of a code page that together are one character in UTF-8. */
 const LOOKS_TWICE = /[ÃÂÐÑâ][^\0-\x7f]|[РС][^\0-\x7fА-Яа-яЁё]/
 
 const decodedOnce = (text: string): string | undefined => {
@@ -111,7 +111,7 @@ export function* textFindings({ entries }: Conversation): Generator<Finding> {
 const sentence = (entry: Entry, some: ReadonlyArray<Garbled>): Finding => {
   const { encoding, kind, path, reading } = some[0]!
   const places: ReadonlyArray<Place> = some.slice(0, MAX_PLACES).flatMap(({ path }) => fieldPlaces(entry, path))
-  const more = some.length === 1 ? "" : ` Of this message, ${plural(some.length, "text")} are like this.`
+  const more = some.length === 1 ? "" : ` The same applies to ${plural(some.length - 1, "other text")} of this message.`
   const texts = {
     "not-utf8": `The text of ${path} is not valid UTF-8. In ${encoding} it reads ${quoted(reading)}.`,
     "encoded-twice": `The text of ${path} was encoded twice. Decoded once more, it reads ${quoted(reading)}.`,

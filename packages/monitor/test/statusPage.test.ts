@@ -182,7 +182,7 @@ describe("the incidents of a group", () => {
     ).toEqual([
       ["<bdi>A &#38; B</bdi>", "2026-11-23 11:34 UTC", "5 min"],
       ["<bdi>192.0.2.1:27015</bdi>", "2026-11-23 11:34 UTC", "down for 1 h 0 min"],
-      ["<bdi>192.0.2.1:27015</bdi>", "2026-11-23 11:34 UTC", "not known"]
+      ["<bdi>192.0.2.1:27015</bdi>", "2026-11-23 11:34 UTC", "unknown"]
     ])
   })
 

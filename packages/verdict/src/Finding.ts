@@ -29,7 +29,7 @@ export const KINDS = {
     ]
   },
   "steam-count": {
-    expected: "Steam counts about as many players as the server reports, bots aside.",
+    expected: "Steam counts about as many players as the server reports, without bots.",
     honest: [
       "an outage of Steam's servers, which then counts no players anywhere",
       "players who arrived after Steam counted, if the server's list does not show them",
@@ -88,7 +88,7 @@ export const KINDS = {
     honest: ["one game mode on many ports, all with one name"]
   },
   "random-ports": {
-    expected: "Ports that no list names have no game server.",
+    expected: "Ports that are on no list have no game server.",
     honest: ["a host that runs servers on most of its ports without listing them"]
   },
   "copied-info": {
@@ -101,7 +101,7 @@ export const KINDS = {
   },
   "observer-dependent-info": {
     expected: "INFO does not depend on the client.",
-    honest: ["caches of different age on the ways to the server"]
+    honest: ["caches of different ages between the clients and the server"]
   },
   "no-handshake": {
     expected: "A server that replies to INFO takes part in its game's handshake.",

@@ -138,8 +138,8 @@ export class Survey {
     const isFar = Math.abs(now.players - last.players) >= 5
     if (now.name === last.name && !isFar) return
     seen.disagreement = isFar
-      ? `${seen.observer} received a count of ${last.players} players, ${observer} one of ${now.players}, within ${SAME_TIME} s.`
-      : `${seen.observer} and ${observer} received different names within ${SAME_TIME} s.`
+      ? `The server reported ${last.players} players to ${seen.observer} and ${now.players} to ${observer}, within ${SAME_TIME} s.`
+      : `The server reported different names to ${seen.observer} and ${observer}, within ${SAME_TIME} s.`
   }
 
   /** The verdict of each server, in the order in which the servers were added. */

@@ -5,6 +5,6 @@ const FORMS: ReadonlyMap<number, "source" | "csgo"> = new Map([
   [4_465_480, "csgo"]
 ])
 
-/** By Steam's number of the game: the form of Source 2013's family, that of CS:GO, or `undefined` if the game has none that we know. */
+/** The form for a game, by its Steam app id: the form of Source 2013's family, that of CS:GO, or `undefined` if the game has none that we know. */
 export const handshakeForm = (appId: number | undefined): "source" | "csgo" | undefined =>
   appId === undefined ? undefined : FORMS.get(appId)

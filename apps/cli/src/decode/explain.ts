@@ -7,18 +7,18 @@ import { heading } from "../view/card.ts"
 import { plural } from "../view/quantities.ts"
 import { isoTime } from "./isoTime.ts"
 
-/** A datagram with what identifies it for people. */
+/** A datagram with its number. */
 interface Collected extends DiagnosedDatagram {
   readonly timeNs?: bigint | undefined
   /** Number of the packet in the capture, or of the datagram in the input; from 1. */
   readonly number: number
 }
 
-/** Datagrams that are explained together; those of a larger capture must be narrowed down. */
+/** Maximum number of datagrams that are explained together. For a larger capture, the user must select a part. */
 const MAX_DATAGRAMS = 200_000
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Places of a finding that the view for people names. */
+/** Maximum number of places of a finding that the text lists. */
 const SHOWN_PLACES = 4
 
 export class Explanation {
@@ -28,14 +28,14 @@ export class Explanation {
   #bytes = 0
   private readonly word: "packet" | "datagram"
 
-  /** `word` is what places name: packets of a capture, or datagrams. */
+  /** `word` is the word for a place in the input: a packet of a capture, or a datagram. */
   constructor(word: "packet" | "datagram") {
     this.word = word
   }
 
   add(datagram: Collected): void {
     this.#bytes += datagram.bytes.length
-    // A copy: a view would keep the chunk of the file that it is part of.
+    // Copied, because a view would keep the whole chunk of the file in memory.
     if (this.#collected.length < MAX_DATAGRAMS && this.#bytes <= MAX_BYTES) {
       this.#collected.push({ ...datagram, bytes: datagram.bytes.slice() })
     } else this.dropped++

@@ -115,7 +115,7 @@ export const listIn = (file: string): TargetList => {
         if (Result.isFailure(target)) {
           rejected.push({ text, message: target.failure.message })
         } else if (known.has(target.success.address)) {
-          rejected.push({ text, message: `${target.success.address} is monitored already.` })
+          rejected.push({ text, message: `${target.success.address} is already monitored.` })
         } else {
           const { address, ports } = target.success
           known.add(address)

@@ -8,7 +8,7 @@ export const findingLines = ({ findings }: Verdict, { palette }: Pick<Canvas, "p
   findings.flatMap(({ expected, honest, kind, observed, strength }) => [
     `  ${(strength === "strong" ? palette.bad : palette.faint)(`${strength}: ${kind}`)}  ${safe(observed)}`,
     palette.faint(`    Expected: ${expected}`),
-    palette.faint(`    Looks the same: ${honest.join("; ")}.`)
+    palette.faint(`    Honest explanations: ${honest.join("; ")}.`)
   ])
 
 /** A verdict without its address, which is in the result line. */

@@ -295,7 +295,7 @@ describe("the dashboard", () => {
     await page.click("a:text-is('Instances')")
     await page.waitForSelector("td .state-up:text-is('up 2 h')")
     await page.waitForSelector("td .state-down:text-is('no report for 12 s')")
-    await page.waitForSelector("text=150 slices of instances that are gone")
+    await page.waitForSelector("text=150 slices of stopped instances")
     expect(await problemsOn(page)).toEqual([])
     expect(errors).toEqual([])
     // Nobody waits for the end of those that are being answered.

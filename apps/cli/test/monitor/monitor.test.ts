@@ -150,7 +150,7 @@ describe("monitor", () => {
     // Both at once, and neither is lost.
     const added = await Promise.all(["127.0.0.1:27015", " 127.0.0.1:27016 "].map((address) => add(address)))
     expect(added.map(([status]) => status)).toEqual([201, 201])
-    expect(await add("127.0.0.1:27015")).toEqual([422, "127.0.0.1:27015 is monitored already."])
+    expect(await add("127.0.0.1:27015")).toEqual([422, "127.0.0.1:27015 is already monitored."])
     await shows("/api/overview", '"targets":2')
     const { targets } = JSON.parse(await get("/api/targets")) as {
       targets: ReadonlyArray<{ id: number; address: string }>

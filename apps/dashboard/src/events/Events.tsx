@@ -2,7 +2,7 @@
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import { Alert, Button } from "@sourcewire/ui/widgets"
 import { place, setParameters } from "../address.ts"
-import { ask, useRepeatedly } from "../ask.ts"
+import { ask, useRepeatedly } from "../requests.ts"
 import { useTitle } from "../title.ts"
 import { ChangeList } from "./ChangeList.tsx"
 import { NO_CHANGES, PAGE, useChanges, withNewest } from "./changes.ts"

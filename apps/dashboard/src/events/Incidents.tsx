@@ -5,7 +5,7 @@ import { Alert, Button, ColumnTitles, Select } from "@sourcewire/ui/widgets"
 import { useEffect } from "preact/hooks"
 import { GroupFilter } from "../GroupFilter.tsx"
 import { place, serverLink, setParameters } from "../address.ts"
-import { ask, useRepeatedly } from "../ask.ts"
+import { ask, useRepeatedly } from "../requests.ts"
 import { ServerSearch } from "../ServerSearch.tsx"
 import { formatDate, DAY_MS, formatDuration, formatMoment, displayName, plural } from "../words.ts"
 
@@ -88,7 +88,7 @@ const formatSummary = (incidents: ReadonlyArray<IncidentRow>): string => {
 const ServerFilter = ({ target }: { readonly target: string }) =>
   target === "" ? (
     <ServerSearch
-      label="Only one server: part of its name or address"
+      label="Show only one server: name or address, or a part of it"
       placeholder="All servers"
       choose={({ id }) => setParameters({ target: String(id) })}
     />
@@ -132,7 +132,7 @@ const Incident = ({ incident }: { readonly incident: IncidentRow }) => {
           isOngoing ? (
             <span class="pill state-down">down now</span>
           ) : (
-            "not known"
+            "unknown"
           )
         ) : (
           <time dateTime={new Date(to).toISOString()} title={formatDate(to)}>
@@ -140,7 +140,7 @@ const Incident = ({ incident }: { readonly incident: IncidentRow }) => {
           </time>
         )}
       </td>
-      <td data-title="Duration">{durationMs === undefined ? "not known" : formatDuration(durationMs)}</td>
+      <td data-title="Duration">{durationMs === undefined ? "unknown" : formatDuration(durationMs)}</td>
       <td data-title="Reason">
         <bdi>{message}</bdi> {isMuted && <span class="pill state-muted">muted</span>}
         {locations?.map(({ location, reason }) => (

@@ -2,7 +2,7 @@
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import { type Signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { ask } from "../ask.ts"
+import { ask } from "../requests.ts"
 
 /** Number of changes on a page. */
 export const PAGE = 50

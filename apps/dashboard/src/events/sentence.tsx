@@ -40,10 +40,10 @@ export const formatSentence = ({ field, from, to }: ChangeRow): ComponentChild =
       )
     case "disagreement":
       return to === "" ? (
-        "has one state at all locations again"
+        "has the same state at all locations again"
       ) : (
         <>
-          differs by location: <bdi>{to}</bdi>
+          has different states by location: <bdi>{to}</bdi>
         </>
       )
     case "finding":

@@ -2,7 +2,7 @@
 import type { FleetStatus, Runner } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Table } from "@sourcewire/ui/widgets"
-import { ask, useRepeatedly } from "../ask.ts"
+import { ask, useRepeatedly } from "../requests.ts"
 import { useTitle } from "../title.ts"
 import { count, formatLength, plural } from "../words.ts"
 
@@ -69,7 +69,7 @@ export const Instances = () => {
       <Alert text={all?.trouble} />
       {all !== undefined && all.orphaned > 0 && (
         <Alert
-          text={`${plural(all.orphaned, "slice")} of instances that are gone: other instances take over within seconds.`}
+          text={`${plural(all.orphaned, "slice")} of stopped instances. Other instances take them over within seconds.`}
         />
       )}
       {all !== undefined && (

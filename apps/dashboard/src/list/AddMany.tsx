@@ -3,7 +3,7 @@ import type { Previewed } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button, ColumnTitles, Form, Submit, TextField } from "@sourcewire/ui/widgets"
 import { useEffect, useRef } from "preact/hooks"
-import { addMany, errorMessage, preview } from "../ask.ts"
+import { addMany, errorMessage, preview } from "../requests.ts"
 import { labelsIn } from "../labels.ts"
 import { isolated, milliseconds, plural } from "../words.ts"
 import { addressesIn, inParts, MOST } from "./addresses.ts"
@@ -185,7 +185,7 @@ const PreviewRow = ({ choose, isChosen, rename, row }: PreviewRowProps) => {
         <bdi>{address ?? text}</bdi>
       </td>
       <td>
-        {isKnown && <span class="quiet">monitored already. </span>}
+        {isKnown && <span class="quiet">already monitored. </span>}
         {message === undefined ? (
           <>
             <bdi>{name}</bdi>{" "}

@@ -1,7 +1,7 @@
 /** Adds servers to the monitor's own list: one by its address, or many from a text or a file after a preview. */
 import { useSignal } from "@preact/signals"
 import { Button, Form, Submit, TextField } from "@sourcewire/ui/widgets"
-import { add, errorMessage } from "../ask.ts"
+import { add, errorMessage } from "../requests.ts"
 import { AddMany } from "./AddMany.tsx"
 
 export const AddServer = () => {

@@ -5,7 +5,7 @@ import { Alert, Button, Select, SortBy, useMatches, VirtualList } from "@sourcew
 import { useEffect, useRef } from "preact/hooks"
 import { GroupFilter } from "../GroupFilter.tsx"
 import { place, serverLink, setParameters } from "../address.ts"
-import { useRepeatedly } from "../ask.ts"
+import { useRepeatedly } from "../requests.ts"
 import { useTitle } from "../title.ts"
 import { PERIODS, plural } from "../words.ts"
 import { Mute } from "../Mute.tsx"

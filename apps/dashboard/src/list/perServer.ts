@@ -1,7 +1,7 @@
 /** Slowly changing values of the visible servers: the last 24 hours, and uptime. They are requested once and cached for a while. */
 import type { Days, Uptimes } from "@sourcewire/monitor/api"
 import { signal } from "@preact/signals"
-import { ask, useRepeatedly } from "../ask.ts"
+import { ask, useRepeatedly } from "../requests.ts"
 
 /** Players, and milliseconds up, down and muted, of each hour. */
 export interface Day {

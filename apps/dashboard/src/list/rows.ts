@@ -1,6 +1,6 @@
 /** The visible rows of the list, loaded page by page. The monitor searches and sorts, so that the page never stores all servers. */
 import type { TargetRow } from "@sourcewire/monitor/api"
-import { ask } from "../ask.ts"
+import { ask } from "../requests.ts"
 
 /** Number of rows per page. */
 const PAGE = 100

@@ -1,7 +1,7 @@
 /** The busiest hours: the average number of players by weekday and hour in the last four weeks, in the reader's time zone. */
 import type { Sample } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { ask, useRepeatedly } from "../ask.ts"
+import { ask, useRepeatedly } from "../requests.ts"
 import { DAY_MS, HOUR_MS } from "../words.ts"
 import { busyHours, type BusyHour } from "./busy.ts"
 

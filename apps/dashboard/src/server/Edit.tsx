@@ -2,7 +2,7 @@
 import type { TargetRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button, Form, Submit, TextField } from "@sourcewire/ui/widgets"
-import { edit, errorMessage } from "../ask.ts"
+import { edit, errorMessage } from "../requests.ts"
 import { labelsIn, labelsText } from "../labels.ts"
 import { displayName } from "../words.ts"
 

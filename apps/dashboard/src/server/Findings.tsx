@@ -3,7 +3,7 @@ import type { FindingRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert } from "@sourcewire/ui/widgets"
 import { useEffect } from "preact/hooks"
-import { ask, errorMessage } from "../ask.ts"
+import { ask, errorMessage } from "../requests.ts"
 import { formatDate, since } from "../words.ts"
 import { Panel } from "./Panel.tsx"
 
@@ -38,7 +38,7 @@ const Finding = ({ expected, from, honest, kind, observed, strength }: FindingRo
     <dl>
       <dt>Expected</dt>
       <dd>{expected}</dd>
-      <dt>Looks the same</dt>
+      <dt>Honest explanations</dt>
       <dd>{honest.join("; ")}</dd>
       <dt>First found</dt>
       <dd title={formatDate(from)}>{since(from)} ago</dd>

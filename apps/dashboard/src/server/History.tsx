@@ -5,7 +5,7 @@ import { type Span, united } from "@sourcewire/ui/spans"
 import { Alert, Button } from "@sourcewire/ui/widgets"
 import { useEffect } from "preact/hooks"
 import { place, setParameters } from "../address.ts"
-import { ask, useRepeatedly } from "../ask.ts"
+import { ask, useRepeatedly } from "../requests.ts"
 import { ServerSearch } from "../ServerSearch.tsx"
 import { HOUR_MS, formatMoment, displayName } from "../words.ts"
 import { listBands } from "./bands.ts"
@@ -14,7 +14,7 @@ import { EventMarks, MapBands } from "./MapBands.tsx"
 import { AVAILABILITY, PLAYERS, ROUND_TRIP } from "./measures.ts"
 import { type Compared, Plot } from "./Plot.tsx"
 import { chooseRange, chosenRange, RangePicker } from "./Range.tsx"
-import { listCells, shownSpan, silences } from "./series.ts"
+import { listCells, shownSpan, listOutages } from "./series.ts"
 import { Strip } from "./Strip.tsx"
 
 /** A step is five minutes, so that two requests a minute suffice. */
@@ -142,7 +142,7 @@ export const History = ({ id, locations, map }: HistoryProps) => {
         ))}
         {ids.length < MOST_COMPARED && (
           <ServerSearch
-            label="Compare with a server: part of its name or address"
+            label="Compare with a server: name or address, or a part of it"
             placeholder="Compare with a server"
             choose={(row) => {
               if (String(row.id) !== id) setParameters({ compare: [...new Set([...ids, String(row.id)])].join() })
@@ -160,7 +160,7 @@ const Plots = (props: Past & { readonly present: string | undefined }) => {
   if (samples.length === 0) return <p class="notice">No data in this period yet.</p>
   const span = isUpToNow ? shownSpan(samples, props.span) : props.span
   const outages = united([
-    ...silences(samples, stepMs),
+    ...listOutages(samples, stepMs),
     ...incidents.map(({ from, isOngoing, to }) => [from / 1000, isOngoing ? span[1] : (to ?? from) / 1000] as const)
   ])
   const common = { samples, span, stepMs, outages }

@@ -3,7 +3,7 @@ import type { TargetRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button } from "@sourcewire/ui/widgets"
 import { listLink } from "../address.ts"
-import { errorMessage, remove } from "../ask.ts"
+import { errorMessage, remove } from "../requests.ts"
 import { noteRemoved } from "../removed.ts"
 import { displayName } from "../words.ts"
 

@@ -3,7 +3,7 @@ import type { TargetDetail, TargetRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, CopyButton } from "@sourcewire/ui/widgets"
 import { incidentsLink, listLink } from "../address.ts"
-import { ask, useRepeatedly } from "../ask.ts"
+import { ask, useRepeatedly } from "../requests.ts"
 import { ChangeList } from "../events/ChangeList.tsx"
 import { useChanges, withNewest } from "../events/changes.ts"
 import { Mute } from "../Mute.tsx"
@@ -19,7 +19,7 @@ import { Locations } from "./Locations.tsx"
 import { Panel } from "./Panel.tsx"
 import { Remove } from "./Remove.tsx"
 
-/** So many of the newest changes come with a server. */
+/** Number of the newest changes that the monitor sends with a server. */
 const SHOWN_CHANGES = 20
 
 interface Rights {

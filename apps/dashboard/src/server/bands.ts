@@ -1,16 +1,16 @@
-/** Which map a server ran when, from its changes. */
+/** Derives from a server's changes which maps it ran, and when. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import type { Span } from "@sourcewire/ui/spans"
 
-/** A map, and from when to when it ran, in seconds. */
+/** A map, and the time during which it ran, in seconds. */
 export interface Band {
   readonly map: string
   readonly span: Span
 }
 
 /**
- * The maps of a span, from the newest changes of the map before its end, the newest first. If these are not all (`isAll`), nothing is known
- * of the time before them. A server without any change has run its present map.
+ * The maps of a span, in order. `changes` are the newest map changes before the end of the span, the newest first. Unless `isAll` is set,
+ * there may be older changes, so the map before the oldest one is unknown. A server without any change has run its present map all the time.
  */
 export const listBands = (
   changes: ReadonlyArray<ChangeRow>,
@@ -32,7 +32,7 @@ export const listBands = (
   return bands.toReversed()
 }
 
-/** The share of the time of each map, the longest first. */
+/** Each map with its share of the time, the longest first. */
 export const sumShares = (bands: ReadonlyArray<Band>): ReadonlyArray<readonly [map: string, share: number]> => {
   const times = new Map<string, number>()
   let all = 0
@@ -43,7 +43,7 @@ export const sumShares = (bands: ReadonlyArray<Band>): ReadonlyArray<readonly [m
   return [...times].map(([map, time]) => [map, time / all] as const).toSorted(([, a], [, b]) => b - a)
 }
 
-/** One of so many tints for each map, always the same one. */
+/** The number of a map's tint, from 0 to `tints` - 1. A map always has the same tint. */
 export const chooseTint = (map: string, tints: number): number => {
   let hash = 0
   for (const character of map) hash = (hash * 31 + character.codePointAt(0)!) >>> 0

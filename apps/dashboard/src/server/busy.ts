@@ -1,11 +1,11 @@
-/** Players on average by weekday and hour. */
+/** Computes the average number of players by weekday and hour. */
 import type { Sample } from "@sourcewire/monitor/api"
 
 /** An hour of the week; `weekday` 0 is Monday. */
 export interface BusyHour {
   readonly weekday: number
   readonly hour: number
-  /** Players on average; `undefined` if there was no reply in this hour of any week. */
+  /** The average number of players; `undefined` if no week has a reply in this hour. */
   readonly mean: number | undefined
   /** The mean as a share of the highest one. */
   readonly share: number
@@ -14,7 +14,7 @@ export interface BusyHour {
 const DAY_HOURS = 24
 const WEEK_DAYS = 7
 
-/** The hours of the week by weekday, and the busiest one, in the time zone of the program. A day of samples is enough for a picture. */
+/** The hours of the week by weekday, and the busiest one, in the local time zone. `isEnough` requires the samples of one day. */
 export const busyHours = (samples: ReadonlyArray<Sample>) => {
   const sums = Array.from({ length: WEEK_DAYS * DAY_HOURS }, () => ({ sum: 0, count: 0 }))
   let known = 0

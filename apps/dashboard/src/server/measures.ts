@@ -1,16 +1,16 @@
-/** The measures that plots show: their values by sample, and how values are written. */
+/** The measures that plots show: their values in a sample, and their format. */
 import type { Sample } from "@sourcewire/monitor/api"
 import { percent } from "../words.ts"
 
 /** A measure of samples. */
 export interface Measure {
   readonly title: string
-  /** Of a sample: the first is drawn as a line; a second and third bound an area around it. */
+  /** The values of a sample: the first is drawn as a line; a second and third limit an area around it. */
   readonly values: (sample: Sample) => ReadonlyArray<number | undefined>
-  /** All samples in a few words. */
+  /** A short text about all samples. */
   readonly summary: (samples: ReadonlyArray<Sample>) => string
-  /** The values at one time in a few words. */
-  readonly say: (values: ReadonlyArray<number | null>) => string
+  /** A short text about the values at one time. */
+  readonly formatValues: (values: ReadonlyArray<number | null>) => string
   /** The top of the scale, if it is fixed. */
   readonly most?: number
   /** The unit of the numbers at the axis. */
@@ -25,7 +25,7 @@ const rounded = (value: number): number => Number(value.toFixed(value < 10 ? 1 :
 const range = (from: number, to: number): string =>
   rounded(from) === rounded(to) ? String(rounded(to)) : `${rounded(from)} to ${rounded(to)}`
 
-/** A measure with its mean, and least to most where they differ. */
+/** A measure with its mean, and with minimum and maximum if they differ. */
 const spread = (of: "players" | "rttMs", title: string, unit = ""): Measure => ({
   title,
   values: (sample) => [sample[of]?.mean, sample[of]?.max, sample[of]?.min],
@@ -34,7 +34,7 @@ const spread = (of: "players" | "rttMs", title: string, unit = ""): Measure => (
     if (known.length === 0) return "no data"
     return range(Math.min(...known.map(({ min }) => min)), Math.max(...known.map(({ max }) => max))) + unit
   },
-  say: ([mean = null, most, least]) => {
+  formatValues: ([mean = null, most, least]) => {
     if (mean === null) return "no reply"
     const isOne = rounded(least ?? mean) === rounded(most ?? mean)
     return `${rounded(mean)}${unit}${isOne ? "" : ` (${range(least ?? mean, most ?? mean)})`}`
@@ -57,7 +57,7 @@ export const AVAILABILITY: Measure = {
     const share = computeAvailability(sum("upMs"), sum("downMs"))
     return share === undefined ? "not monitored" : percent(share)
   },
-  say: ([value = null]) => (value === null ? "not monitored" : `${percent(value)} up`),
+  formatValues: ([value = null]) => (value === null ? "not monitored" : `${percent(value)} up`),
   most: 100,
   axisUnit: " %"
 }

@@ -1,9 +1,9 @@
-/** Samples as plots need them: values on an even grid of times, with gaps where there are no samples. */
+/** Converts samples for plots: values on an even grid of times, with gaps for missing samples. */
 import type { Sample } from "@sourcewire/monitor/api"
 import type { Span } from "@sourcewire/ui/spans"
 import type { Times } from "../grades.ts"
 
-/** The times of a plot, in seconds: where each step of the span (in seconds) begins, and the end of the span. */
+/** The times of a plot, in seconds: the start of each step of the span (in seconds), and the end of the span. */
 export const listTimes = ([from, to]: Span, stepMs: number): ReadonlyArray<number> => {
   const step = stepMs / 1000
   const times: Array<number> = []
@@ -11,7 +11,7 @@ export const listTimes = ([from, to]: Span, stepMs: number): ReadonlyArray<numbe
   return [...times, to]
 }
 
-/** Lines of values at these times. The last value counts up to the end of its step, so that a single one is visible, too. */
+/** Lines of values at these times. The last value is repeated at the end of its step, so that even a single value is visible. */
 export const listLines = (
   samples: ReadonlyArray<Sample>,
   times: ReadonlyArray<number>,
@@ -25,7 +25,7 @@ export const listLines = (
   return Array.from({ length: count }, (_, line) => rows.map((row) => row?.[line] ?? null))
 }
 
-/** The span that a plot shows. While history is shorter than the period, the plot begins with it, and is an hour long at least. */
+/** The span that a plot shows. If history is shorter than the period, the plot begins with the first sample, but shows at least an hour. */
 export const shownSpan = (samples: ReadonlyArray<Sample>, [from, to]: Span): Span => {
   const [first] = samples
   if (first === undefined || first.at / 1000 - from < (to - from) / 20) return [from, to]
@@ -33,7 +33,7 @@ export const shownSpan = (samples: ReadonlyArray<Sample>, [from, to]: Span): Spa
 }
 
 /** Steps in which the server was down and never up. */
-export const silences = (samples: ReadonlyArray<Sample>, stepMs: number): ReadonlyArray<Span> =>
+export const listOutages = (samples: ReadonlyArray<Sample>, stepMs: number): ReadonlyArray<Span> =>
   samples
     .filter(({ downMs, upMs }) => downMs > 0 && upMs === 0)
     .map(({ at }) => [at / 1000, (at + stepMs) / 1000] as const)
@@ -43,7 +43,7 @@ export interface Cell extends Times {
   readonly span: Span
 }
 
-/** The span in cells of one or more whole steps, so many at most. The first and the last cell may be shorter. */
+/** Divides the span into at most `most` cells of one or more whole steps. The first and the last cell may be shorter. */
 export const listCells = (
   samples: ReadonlyArray<Sample>,
   [from, to]: Span,

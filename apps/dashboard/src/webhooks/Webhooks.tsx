@@ -1,8 +1,8 @@
-/** The webhooks, each with a test message; on the monitor's own configuration also what adds and removes them. */
+/** The webhooks, each with a button that sends a test message. If the monitor manages its own configuration, they can be added and removed. */
 import type { WebhookRow } from "@sourcewire/monitor/api"
 import { type Signal, useSignal } from "@preact/signals"
 import { Alert, Button, Form, Select, Submit, TextField } from "@sourcewire/ui/widgets"
-import { addWebhook, ask, errorMessage, removeWebhook, testWebhook, useRepeatedly } from "../ask.ts"
+import { addWebhook, ask, errorMessage, removeWebhook, testWebhook, useRepeatedly } from "../requests.ts"
 import { useTitle } from "../title.ts"
 
 const EVENTS = {
@@ -12,7 +12,7 @@ const EVENTS = {
   map: "map changed",
   version: "version changed",
   name: "name changed",
-  disagreement: "differs by location"
+  disagreement: "different states by location"
 } as const
 
 /** The result of the last test of a webhook, or why a change failed. */
@@ -67,12 +67,12 @@ interface WebhookProps {
 }
 
 const Webhook = ({ adds, row: { events, format, groups, host, name }, outcome }: WebhookProps) => {
-  const say = (text: string, isWrong: boolean): void => void (outcome.value = { name, text, isWrong })
-  const fail = (error: unknown): void => say(errorMessage(error), true)
+  const report = (text: string, isWrong: boolean): void => void (outcome.value = { name, text, isWrong })
+  const fail = (error: unknown): void => report(errorMessage(error), true)
   const test = (): Promise<void> => {
-    say("Sending …", false)
+    report("Sending …", false)
     return testWebhook(name).then(
-      ({ message, ok }) => say(ok ? `Accepted: ${message}` : `Not accepted: ${message}`, !ok),
+      ({ message, ok }) => report(ok ? `Accepted: ${message}` : `Not accepted: ${message}`, !ok),
       fail
     )
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { united } from "@sourcewire/ui/spans"
-import { listCells, listLines, shownSpan, silences, listTimes } from "../../src/server/series.ts"
+import { listCells, listLines, shownSpan, listOutages, listTimes } from "../../src/server/series.ts"
 
 const STEP = 300_000
 const at = (step: number): number => step * STEP
@@ -27,7 +27,7 @@ describe("samples", () => {
     const down = [1, 2, 5].map((step) => ({ at: at(step), asked: 1, answered: 0, ...time(0, STEP - 1) }))
     const partly = { at: at(3), asked: 2, answered: 1, ...time(1, STEP - 1) }
     const lost = { at: at(6), asked: 1, answered: 0, ...time(STEP, 0) }
-    const spans = silences([...down.slice(0, 2), partly, down[2]!, lost], STEP)
+    const spans = listOutages([...down.slice(0, 2), partly, down[2]!, lost], STEP)
     expect(united([...spans, [100, 350], [1700, 1750]])).toEqual([
       [100, 900],
       [1500, 1800]

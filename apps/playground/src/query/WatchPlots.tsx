@@ -23,8 +23,8 @@ const summarize = (values: ReadonlyArray<number | null>, unit: string): string =
 const write = (unit: string) => (values: ReadonlyArray<number | null>) =>
   values[0] === null || values[0] === undefined ? "unknown" : `${rounded(values[0])}${unit}`
 
-const sayRtt = write(" ms")
-const sayPlayers = write("")
+const formatRtt = write(" ms")
+const formatPlayers = write("")
 
 export const WatchPlots = ({ looks }: { readonly looks: ReadonlyArray<Look> }) => {
   const data = useMemo(() => {
@@ -46,7 +46,7 @@ export const WatchPlots = ({ looks }: { readonly looks: ReadonlyArray<Look> }) =
         title="RTT"
         summary={summarize(data.rtts[0]!, " ms")}
         lines={data.rtts}
-        say={sayRtt}
+        formatValues={formatRtt}
         above={<Marks label="Retransmissions" marks={marks} span={span} />}
       />
       <Plot
@@ -54,7 +54,7 @@ export const WatchPlots = ({ looks }: { readonly looks: ReadonlyArray<Look> }) =
         title="Players"
         summary={summarize(data.players[0]!, "")}
         lines={data.players}
-        say={sayPlayers}
+        formatValues={formatPlayers}
         whole
       />
     </div>

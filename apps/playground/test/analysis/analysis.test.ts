@@ -88,7 +88,7 @@ describe("the dissection of datagrams", () => {
     const error = anatomy.fields.find((field) => field.tone === "error")!
     expect(error.spans).toEqual([{ section: 0, start: 6, end: 7 }])
     expect(anatomy.problem).toMatch(/The datagram ends inside InfoReply\.name at byte 6: 14 bytes, no NUL/)
-    expect(anatomy.fields.at(-1)).toMatchObject({ name: "not read", spans: [{ section: 0, start: 6, end: 20 }] })
+    expect(anatomy.fields.at(-1)).toMatchObject({ name: "not decoded", spans: [{ section: 0, start: 6, end: 20 }] })
   })
 
   it("marks the end of a truncated list, after its last byte", () => {

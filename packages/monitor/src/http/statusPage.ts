@@ -115,7 +115,7 @@ const renderRow = ({ row, times, uptimes }: StatusRow, atMs: number): string => 
 const renderIncidents = (incidents: ReadonlyArray<IncidentRow>): string => {
   if (incidents.length === 0) return "<p>No server was down in the last 7 days.</p>"
   const rows = incidents.map(({ address, durationMs, from, isOngoing, name = "" }) => {
-    const length = durationMs === undefined ? "not known" : formatDuration(durationMs)
+    const length = durationMs === undefined ? "unknown" : formatDuration(durationMs)
     const shown = foreign(name === "" ? address : name)
     return `<tr><th scope="row">${shown}</th><td>${formatDate(from)}</td><td>${isOngoing ? `down for ${length}` : length}</td></tr>`
   })

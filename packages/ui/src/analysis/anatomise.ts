@@ -17,7 +17,7 @@ export const anatomise = (row: Row, datagrams: ReadonlyArray<Datagram>, encoding
   if (sections.length === 1 && !isSplit(sections[0]!.bytes)) return ofMessage(sections[0]!, encoding)
   if (sections.length === 1) {
     const { layout } = row
-    const doc = layout === undefined ? "The other fragments are not here." : `Its header has the layout “${layout}”.`
+    const doc = layout === undefined ? "The other fragments are missing." : `Its header has the layout “${layout}”.`
     return ofFragments(sections, { title: "Fragment of a split reply", doc }, layout)
   }
   const joined = join(sections.map(({ bytes }) => bytes))
@@ -71,7 +71,7 @@ const ofJoined = (joined: Joined, arrived: ReadonlyArray<Section>, encoding: Enc
     }
   })
   if (!joined.compressed) return explained(joined.bytes, sections, acrossFragments(joined), encoding, headers)
-  sections.push({ title: "Inflated reply", bytes: joined.bytes, kind: "inflated" })
+  sections.push({ title: "Decompressed reply", bytes: joined.bytes, kind: "inflated" })
   return explained(joined.bytes, sections, within(sections.length - 1), encoding, headers)
 }
 

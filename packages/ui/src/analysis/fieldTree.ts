@@ -41,7 +41,7 @@ export const fieldTree = (
     const meaning = explainField(field, bytes, declaration)
     branch.children.push({
       id: prefix + field.path,
-      name: field.path === UNREAD ? "not read" : steps.at(-1)!,
+      name: field.path === UNREAD ? "not decoded" : steps.at(-1)!,
       type: field.type,
       value: show(field),
       ...(meaning === undefined ? {} : { meaning }),
@@ -62,7 +62,7 @@ const bits = (field: DissectedField, declaration: Declaration, spans: FieldNode[
   listBits(field, declaration).map(({ mask, name, pattern, set }) => ({
     id: `${field.path} ${mask}`,
     name: pattern,
-    value: name ?? "without a name",
+    value: name ?? "unnamed",
     meaning: set ? "follows" : "not sent",
     doc: declaration.fields
       .flatMap((one) => (one.kind === "bits" ? one.fields : []))

@@ -125,6 +125,6 @@ export const isFaulty = (row: Row): boolean => findSeverity(row) !== undefined
 /** Valve's name of the message, as the title of the row. */
 export const formatName = ({ kind, tag }: Row): string => {
   if (kind === "fragment") return "fragment"
-  if (kind === "broken" || tag === undefined) return "not readable"
+  if (kind === "broken" || tag === undefined) return "malformed"
   return messageName(tag)
 }

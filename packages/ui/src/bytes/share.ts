@@ -37,7 +37,7 @@ export const unpackDatagrams = async (packed: string): Promise<ReadonlyArray<Dat
   }
 }
 
-/** Bytes as text, compressed if that is shorter. The first letter tells which. */
+/** Bytes as text, compressed if that is shorter. The first letter marks compressed text. */
 export const packBytes = async (bytes: Uint8Array): Promise<string | undefined> => {
   const deflated = await collect(through(bytes, new CompressionStream("deflate-raw")), Number.POSITIVE_INFINITY)
   const text = deflated.length < bytes.length ? `z${toBase64Url(deflated)}` : `r${toBase64Url(bytes)}`

@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
  */
 export const readPage = (directory: string): ReadonlyMap<string, PageFile> => {
   if (!existsSync(join(directory, "index.html")))
-    throw new InvalidOption({ option: "page", message: `There is no page in ${directory}: build it first.` })
+    throw new InvalidOption({ option: "page", message: `There is no page in ${directory}. Build it first.` })
   const files = new Map<string, PageFile>()
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue

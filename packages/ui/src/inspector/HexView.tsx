@@ -194,7 +194,7 @@ const sayByte = (inspection: Inspection, cursor: Cursor): string => {
   return byte === undefined ? `End of the bytes: ${name}` : `Byte ${cursor.offset}, hex ${hex(byte, 2)}: ${name}`
 }
 
-/** `hasEnd` tells whether the cursor may stand after the last byte, where bytes can be added. */
+/** If `hasEnd` is set, the cursor can be placed after the last byte, to add bytes. */
 const move = (
   key: string,
   from: Cursor,

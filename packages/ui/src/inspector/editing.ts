@@ -1,6 +1,6 @@
 /** Edits of bytes by keys: hex digits, Delete and Backspace. */
 
-/** The position of the cursor: a byte, or the end. Also, whether the first digit of the byte was typed. */
+/** The position of the cursor: a byte, or the end; and whether the first digit of the byte was typed. */
 export interface EditPlace {
   readonly offset: number
   readonly isHalf: boolean

@@ -38,7 +38,7 @@ export interface PlotProps {
   /** Whether the axis shows whole numbers only. */
   readonly whole?: boolean
   /** The values of `lines` at one time in a few words. */
-  readonly say: (values: Values) => string
+  readonly formatValues: (values: Values) => string
   /** Called with the part that the user selected with the pointer. */
   readonly onSelect?: (from: number, to: number) => void
   /** Additional text for a moment (in seconds) with a value. */
@@ -230,7 +230,7 @@ export const Plot = (props: PlotProps) => {
           <span class="quiet">{summary}</span>
         ) : (
           <span class="pointed">
-            {`${pointedAt.value}: ${props.say(at.slice(0, at.length - others.length))}`}
+            {`${pointedAt.value}: ${props.formatValues(at.slice(0, at.length - others.length))}`}
             {at[0] !== null && more.value !== undefined && (
               <>
                 , <bdi>{more.value}</bdi>

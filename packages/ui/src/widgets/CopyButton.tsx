@@ -3,7 +3,7 @@ import { Button } from "./forms.tsx"
 import { useSignal } from "@preact/signals"
 
 /** How long the confirmation is shown, in ms. */
-const SAID_MS = 1500
+const CONFIRMATION_MS = 1500
 
 /** The text can be a function, which is called on a click. Nothing is copied if it returns `undefined`. */
 export const CopyButton = (props: {
@@ -11,21 +11,21 @@ export const CopyButton = (props: {
   readonly text: string | (() => string | undefined | Promise<string | undefined>)
   readonly title?: string
 }) => {
-  const said = useSignal("")
+  const confirmation = useSignal("")
   const copy = async () => {
     try {
       const text = typeof props.text === "string" ? props.text : await props.text()
       if (text === undefined) return
       await navigator.clipboard.writeText(text)
-      said.value = "Copied"
+      confirmation.value = "Copied"
     } catch {
-      said.value = "Not allowed"
+      confirmation.value = "Cannot copy"
     }
-    setTimeout(() => void (said.value = ""), SAID_MS)
+    setTimeout(() => void (confirmation.value = ""), CONFIRMATION_MS)
   }
   return (
     <Button class="copy" title={props.title} onClick={copy}>
-      {said.value || props.label}
+      {confirmation.value || props.label}
     </Button>
   )
 }

@@ -2,7 +2,7 @@
 import type { AddedTargets, Previewed, RemovedTarget, WebhookTest } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import { isSilent, noteOwnChange, noteReply, noteSilence, onNews, TIMEOUT_MS } from "./live.ts"
+import { isUnreachable, noteOwnChange, noteReply, noteFailedRequest, onNews, TIMEOUT_MS } from "./live.ts"
 
 /** Sends a request and returns the reply's JSON. */
 const request = async <A>(path: string, { signal, ...init }: RequestInit = {}): Promise<A> => {
@@ -17,7 +17,7 @@ const request = async <A>(path: string, { signal, ...init }: RequestInit = {}): 
   }
   const [response, text] = await read().catch((cause: unknown) => {
     if (signal?.aborted === true) throw cause
-    noteSilence(beganAt)
+    noteFailedRequest(beganAt)
     throw new Error(
       timeout.aborted ? `The monitor did not reply within ${TIMEOUT_MS / 1000} seconds.` : "The monitor does not reply."
     )
@@ -107,9 +107,9 @@ export const unmute = (id: number): Promise<unknown> => request(`mutes/${id}`, {
 const LEAST_MS = 2000
 /** Minimum time between two requests after changes that the monitor reports. */
 const NEWS_MS = 500
-/** The share of time that a monitor may spend on one view is at most a twentieth … */
+/** The pause after a reply, as a multiple of the time that the reply took. A slow monitor thus spends at most a twentieth of its time on a view. */
 const REST = 20
-/** … but after a single slow reply, the page does not pause for long. */
+/** Maximum pause, so that a single slow reply does not stop the updates. */
 const MOST_REST_MS = 10_000
 /** Minimum time between two requests of a view in the background. */
 const HIDDEN_MS = 15_000
@@ -162,7 +162,7 @@ export const useRepeatedly = (
           trouble.value = undefined
         }
       } catch (error) {
-        if (!signal.aborted) trouble.value = isSilent.value ? undefined : errorMessage(error)
+        if (!signal.aborted) trouble.value = isUnreachable.value ? undefined : errorMessage(error)
       }
       isRunning = false
       if (signal.aborted) return
@@ -196,5 +196,5 @@ export const useRepeatedly = (
       document.removeEventListener("visibilitychange", onSeen)
     }
   }, inputs)
-  return isSilent.value ? undefined : trouble.value
+  return isUnreachable.value ? undefined : trouble.value
 }
