@@ -3,7 +3,6 @@
  * checksums are valid.
  */
 
-/** A datagram to write. */
 export interface WrittenDatagram {
   readonly bytes: Uint8Array
   /** Milliseconds since 1970, or on another clock (default: a microsecond after the previous datagram). */

@@ -26,7 +26,6 @@ export const Count = Schema.Int
 /** Declares a schema, which TypeScript checks to produce nothing but type `A`. The schema can still lack members of a union. */
 export const of = <A>(schema: Schema.Codec<A, unknown>): Schema.Codec<A, unknown> => schema
 
-/** An error as JSON. */
 interface AsJson {
   readonly _tag: string
   readonly message: string

@@ -37,7 +37,7 @@ const campaign = Effect.fnUntraced(function* (faults: MemoryNetwork["faults"]) {
       { address: HOST, port }
     )
   )
-  const asked = yield* Effect.forkChild(
+  const queried = yield* Effect.forkChild(
     Effect.forEach(
       ports,
       (port) => Effect.result(client.ask(port % 2 === 0 ? "players" : "rules", { host: HOST, port })),
@@ -45,7 +45,7 @@ const campaign = Effect.fnUntraced(function* (faults: MemoryNetwork["faults"]) {
     )
   )
   yield* TestClock.adjust("10 seconds")
-  return { results: yield* Fiber.join(asked), counters: client.counters, net }
+  return { results: yield* Fiber.join(queried), counters: client.counters, net }
 })
 
 const RIGHT = new Set([messages.playersReply, messages.rulesReply].map((reply) => JSON.stringify(reply)))

@@ -183,13 +183,13 @@ describe("cacher", () => {
   it("ignores an expired challenge, so that the client starts over", () => {
     const fresh = playing("cacher", both)
     const stale = playing("cacher", ["info from a new socket", "info with an expired challenge"])
-    let asked = 0
+    let queried = 0
     const server: Server = (request, nth, at) => {
-      if (request === messages.ASK_INFO) asked++
-      return (asked === 1 ? stale : fresh)(request, nth, at)
+      if (request === messages.ASK_INFO) queried++
+      return (queried === 1 ? stale : fresh)(request, nth, at)
     }
     expect(runQuery(Query.info, server)).toMatchObject({ _tag: "InfoReply" })
-    expect(asked).toBe(2)
+    expect(queried).toBe(2)
   })
 
   it("does not answer rules and pings", () => {

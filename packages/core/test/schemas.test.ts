@@ -11,14 +11,14 @@ import * as query from "../src/query.ts"
 import * as scans from "../src/scan.ts"
 import { errors } from "../src/schemas.ts"
 
-/** The value, after it was sent as JSON. */
+/** The value after it was sent as JSON. */
 const sent = <A>(schema: Schema.Codec<A, unknown>, value: A): A => {
   const codec = Schema.toCodecJson(schema)
   return Schema.decodeUnknownSync(codec)(JSON.parse(JSON.stringify(Schema.encodeSync(codec)(value))))
 }
 
 const text = "a"
-/** One of each class, with every field that it may have. */
+/** An instance of each class, with all optional fields. */
 const made = {
   AuthenticationFailed: new core.AuthenticationFailed({ message: text, address: text, text }),
   ChecksumMismatch: new protocol.ChecksumMismatch({ message: text, of: "crc32", expected: 1, actual: 2 }),

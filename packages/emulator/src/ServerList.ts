@@ -267,7 +267,6 @@ export class ServerList {
     this.size = honest + fakesOfEachKind * (FAKE_KINDS.length - 1) + manyPorts
   }
 
-  /** The server with this number. */
   server(index: number): ListedServer {
     const { host, kind, port } = this.place(index)
     return { index, address: `${host}:${port}`, host, port, kind, isFake: index >= this.honest }

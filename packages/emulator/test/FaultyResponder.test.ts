@@ -18,7 +18,7 @@ const challengeIn = ({ bytes: datagram }: Passage): number => {
 }
 
 /** A server with functions to query it. `rules` returns the datagrams for RULES with the right challenge. */
-const asked = (faults: Faults, profile = profiles.tf2()) => {
+const queried = (faults: Faults, profile = profiles.tf2()) => {
   const responder = new FaultyResponder(profile, faults, { compress, firstSplitId: 0 })
   const depart = (request: Uint8Array, port = 1) => responder.depart(request, ADDRESS, port, 0)
   const right = (type: string, port = 1) =>
@@ -31,15 +31,15 @@ const numbers = (departures: ReadonlyArray<Passage>) => departures.map(({ bytes 
 
 describe("FaultyResponder", () => {
   it("equals the plain responder without faults", () => {
-    const fragments = asked({}).rules()
+    const fragments = queried({}).rules()
     assert.deepEqual(numbers(fragments), [...fragments.keys()])
     assert.isTrue(fragments.every(({ afterMs, forged }) => afterMs === 0 && !forged))
   })
 
   it("loses everything, nothing, or a share by the seed", () => {
-    assert.lengthOf(asked({ loss: 1 }).rules(), 0)
+    assert.lengthOf(queried({ loss: 1 }).rules(), 0)
     const some = (seed: number) => {
-      const { depart } = asked({ loss: 0.5, seed })
+      const { depart } = queried({ loss: 0.5, seed })
       return Array.from({ length: 64 }, () => depart(ask("U")).length).join("")
     }
     assert.strictEqual(some(3), some(3))
@@ -48,7 +48,7 @@ describe("FaultyResponder", () => {
   })
 
   it("ignores the first requests of each client", () => {
-    const { depart } = asked({ dropFirst: 2 })
+    const { depart } = queried({ dropFirst: 2 })
     const countReplies = (port: number) => depart(ask("U"), port).length
     assert.deepEqual(
       [
@@ -65,20 +65,21 @@ describe("FaultyResponder", () => {
   })
 
   it("delays, and jitters on top", () => {
-    for (const { afterMs } of asked({ delayMs: 50, jitterMs: 20 }).rules()) assert.isTrue(afterMs >= 50 && afterMs < 70)
+    for (const { afterMs } of queried({ delayMs: 50, jitterMs: 20 }).rules())
+      assert.isTrue(afterMs >= 50 && afterMs < 70)
   })
 
   it("sends twice, and in reverse order", () => {
-    const plain = numbers(asked({}).rules())
+    const plain = numbers(queried({}).rules())
     assert.deepEqual(
-      numbers(asked({ duplicate: 1 }).rules()),
+      numbers(queried({ duplicate: 1 }).rules()),
       plain.flatMap((n) => [n, n])
     )
-    assert.deepEqual(numbers(asked({ reorder: 1 }).rules()), plain.toReversed())
+    assert.deepEqual(numbers(queried({ reorder: 1 }).rules()), plain.toReversed())
   })
 
   it("answers correct challenges with new ones, as often as configured, then with data", () => {
-    const { depart, right } = asked({ rechallenge: 2 })
+    const { depart, right } = queried({ rechallenge: 2 })
     const second = challengeIn(right("U")[0]!)
     const third = challengeIn(depart(ask("U", second))[0]!)
     assert.notStrictEqual(second, third)
@@ -86,14 +87,14 @@ describe("FaultyResponder", () => {
   })
 
   it("answers with the same challenge again", () => {
-    const { depart } = asked({ rechallenge: 1, sameChallenge: true })
+    const { depart } = queried({ rechallenge: 1, sameChallenge: true })
     const first = challengeIn(depart(ask("U"))[0]!)
     assert.strictEqual(challengeIn(depart(ask("U", first))[0]!), first)
     assert.strictEqual(depart(ask("U", first))[0]!.bytes[4], 0x44)
   })
 
   it("truncates replies instead of splitting them", () => {
-    const replies = datagrams(asked({ truncateBytes: 1260 }).rules())
+    const replies = datagrams(queried({ truncateBytes: 1260 }).rules())
     assert.deepEqual(
       replies.map((reply) => [reply[0], reply.length]),
       [[0xff, 1260]]
@@ -101,19 +102,19 @@ describe("FaultyResponder", () => {
   })
 
   it("sends a wrong checksum", () => {
-    const joined = join(datagrams(asked({ badChecksum: true }).rules()))
+    const joined = join(datagrams(queried({ badChecksum: true }).rules()))
     assert.strictEqual(Result.isFailure(joined) && joined.failure._tag, "ChecksumMismatch")
   })
 
   it("gives the last fragment a wrong id, or adds a foreign one", () => {
-    assert.isTrue(Result.isFailure(join(datagrams(asked({ wrongId: true }).rules()))))
-    const fragments = asked({ foreignFragment: true }).rules()
+    assert.isTrue(Result.isFailure(join(datagrams(queried({ wrongId: true }).rules()))))
+    const fragments = queried({ foreignFragment: true }).rules()
     assert.strictEqual(new Set(datagrams(fragments).map((datagram) => datagram.slice(4, 8).join())).size, 2)
     assert.isTrue(Result.isSuccess(join(datagrams(fragments))))
   })
 
   it("sends a forged reply of the same kind before the true one", () => {
-    const { depart, right } = asked({ spoof: true })
+    const { depart, right } = queried({ spoof: true })
     for (const departures of [depart(ask("U")), right("U")]) {
       assert.deepEqual(
         departures.map(({ forged }) => forged),
@@ -125,7 +126,7 @@ describe("FaultyResponder", () => {
   })
 
   it("bans every client", () => {
-    const [reply] = asked({ ban: true }).depart(ask("U"))
+    const [reply] = queried({ ban: true }).depart(ask("U"))
     assert.match(String.fromCharCode(...reply!.bytes.slice(4)), /^lYou have been banned/)
   })
 })

@@ -1,4 +1,4 @@
-/** The fault matrix in small; `faultMatrix.long.test.ts` runs all of it. */
+/** A small part of the fault matrix. `faultMatrix.long.test.ts` runs all of it. */
 import { describe, expect, it } from "vitest"
 import { type Faults, simulate } from "./faultMatrix/simulate.ts"
 

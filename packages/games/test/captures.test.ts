@@ -14,7 +14,7 @@ const MISLABELLED: Readonly<Record<string, string>> = {
 /** Names in the collection that are not ids of games. */
 const LABELS: Readonly<Record<string, string>> = { hl2dm: "hl2d", sevendaystodie: "sdtd" }
 
-const asked = recorded.filter(
+const queried = recorded.filter(
   (server): server is Recorded & Required<Pick<Recorded, "info">> =>
     server.info?._tag === "InfoReply" || server.info?._tag === "GoldSourceInfoReply"
 )
@@ -30,15 +30,15 @@ interface Expected {
 
 describe.runIf(recorded.length > 0)("recorded servers", () => {
   it("are complete", () => {
-    expect(asked.length).toBeGreaterThan(80)
+    expect(queried.length).toBeGreaterThan(80)
   })
 
-  it.each(asked.map((server) => [server.id, server] as const))("%s is of its game", (id, server) => {
+  it.each(queried.map((server) => [server.id, server] as const))("%s is of its game", (id, server) => {
     const wanted = MISLABELLED[id] ?? LABELS[server.label] ?? findGame(server.label)?.id
     expect(identify(server.info)?.id).toBe(wanted)
   })
 
-  it.each(asked.map((server) => [server.id, server] as const))("%s has a summary of JSON", (_, server) => {
+  it.each(queried.map((server) => [server.id, server] as const))("%s has a summary of JSON", (_, server) => {
     const sum = summary("192.0.2.7:27015", server)
     expect(JSON.parse(JSON.stringify(sum))).toEqual(sum)
     expect(readFacts(identify(server.info), server).malformed).toBeUndefined()
@@ -70,7 +70,7 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
     const sum = (id: string) =>
       summary(
         "192.0.2.7",
-        asked.find((server) => server.id === id)!
+        queried.find((server) => server.id === id)!
       )
     expect(sum("dart-rust")).toMatchObject({ players: 396, maxPlayers: 425, queue: 0, mode: "rust" })
     expect(sum("gameq-squad-1")).toMatchObject({ players: 77, maxPlayers: 80, password: false, mode: "AAS" })
@@ -85,7 +85,7 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
   })
 
   it("confirm the facts that records and readers derive from captures", () => {
-    const seen = asked.map(({ info }) => ({
+    const seen = queried.map(({ info }) => ({
       folder: info.folder,
       app: info._tag === "InfoReply" ? info.appId : 0
     }))
@@ -102,7 +102,7 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
         ].map((fact) => [id, fact])
       )
     expect(unseen).toEqual([])
-    const known = new Set(asked.map(({ info }) => identify(info)?.reader))
+    const known = new Set(queried.map(({ info }) => identify(info)?.reader))
     const claimed = Object.entries(readers).filter(([, reader]) => reader.reported !== true)
     expect(claimed.filter(([name]) => !known.has(name as keyof typeof readers)).map(([name]) => name)).toEqual([])
   })

@@ -1,6 +1,5 @@
 /** The part of gamedig, which has no types, that the test of the records uses. */
 declare module "gamedig" {
-  /** A game of gamedig. */
   export interface TheirGame {
     readonly options: {
       readonly port?: number

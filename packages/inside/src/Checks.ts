@@ -21,13 +21,9 @@ export const optional =
   (value, option) =>
     value === undefined ? undefined : check(value, option)
 
-/** Any text. */
 export const text = must("a text", (value) => typeof value === "string")
-/** `true` or `false`. */
 export const flag = must("true or false", (value) => typeof value === "boolean")
-/** Any function. */
 export const func = must("a function", (value) => typeof value === "function")
-/** Any array. */
 export const list = must("an array", Array.isArray)
 
 /** A finite number in a range, both ends included. */
@@ -102,7 +98,7 @@ export const checked = <A>(check: Check, options: A, name = ""): Result.Result<A
   }
 }
 
-/** {@link checked} for functions without a `Result`: throws the problem. */
+/** Like {@link checked}, but throws the problem. For functions without a `Result`. */
 export const demand = (check: Check, options: unknown, name?: string): void => {
   Result.getOrThrow(checked(check, options, name))
 }

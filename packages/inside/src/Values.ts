@@ -70,7 +70,6 @@ export const tryCondition = (look: () => boolean): boolean => {
 
 export const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
-/** Whether a value is a text. */
 export const isText = (value: unknown): value is string => typeof value === "string"
 
 export const isFunction = (value: unknown): boolean => typeof value === "function"

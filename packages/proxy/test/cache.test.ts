@@ -7,7 +7,7 @@ const css = profiles.css()
 const INFO = css.info as InfoReply
 const PLAYERS = css.players as PlayersReply
 const UPSTREAM = "192.0.2.1:27015"
-const NOBODY = "ffffffff4400"
+const EMPTY_PLAYERS = "ffffffff4400"
 
 const same = (time: number): number => time
 
@@ -69,7 +69,7 @@ describe("the cache of a game server's replies", () => {
     const older = saved({
       address: "192.0.2.3",
       oversize: { how: "truncate", maxBytes: 1400 },
-      replies: { players: { takenAt: 1, datagrams: [NOBODY] } }
+      replies: { players: { takenAt: 1, datagrams: [EMPTY_PLAYERS] } }
     })
     cache.restore(older, same, 10)
     expect([cache.address, cache.oversize.how, cache.kept("players")]).toEqual([
@@ -80,13 +80,13 @@ describe("the cache of a game server's replies", () => {
   })
 
   it.each<readonly [what: string, reply: { readonly takenAt: number; readonly datagrams: ReadonlyArray<string> }]>([
-    ["comes from the future", { takenAt: 11, datagrams: [NOBODY] }],
+    ["comes from the future", { takenAt: 11, datagrams: [EMPTY_PLAYERS] }],
     ["is empty", { takenAt: 1, datagrams: [] }],
-    ["is more than both dialects", { takenAt: 1, datagrams: [NOBODY, NOBODY, NOBODY] }],
+    ["is more than both dialects", { takenAt: 1, datagrams: [EMPTY_PLAYERS, EMPTY_PLAYERS, EMPTY_PLAYERS] }],
     ["is no hex", { takenAt: 1, datagrams: ["zz"] }],
     ["is no message", { takenAt: 1, datagrams: ["ffffffff"] }],
     ["is a reply of another kind", { takenAt: 1, datagrams: ["ffffffff450000"] }],
-    ["has something else beside it", { takenAt: 1, datagrams: [NOBODY, "ffffffff6a00"] }]
+    ["has something else beside it", { takenAt: 1, datagrams: [EMPTY_PLAYERS, "ffffffff6a00"] }]
   ])("ignores a file that %s", (_, players) => {
     const cache = new UpstreamCache(UPSTREAM)
     cache.restore(saved({ replies: { players } }), same, 10)
@@ -95,7 +95,7 @@ describe("the cache of a game server's replies", () => {
 
   it("accepts entries that were saved this very moment", () => {
     const cache = new UpstreamCache(UPSTREAM)
-    cache.restore(saved({ replies: { players: { takenAt: 10, datagrams: [NOBODY] } } }), same, 10)
+    cache.restore(saved({ replies: { players: { takenAt: 10, datagrams: [EMPTY_PLAYERS] } } }), same, 10)
     expect(cache.kept("players")?.messages[0]?.players).toEqual([])
   })
 

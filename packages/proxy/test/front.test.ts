@@ -8,12 +8,12 @@ import { openFront } from "../src/front.ts"
 const opened = (countDropped?: () => number) =>
   Effect.gen(function* () {
     const sent: Array<readonly [bytes: number, address: string, port: number]> = []
-    const asked: Array<OpenOptions> = []
+    const queried: Array<OpenOptions> = []
     const handlers: Array<DatagramHandler> = []
     const datagrams: typeof Datagrams.Service = {
       open: (options, handler) =>
         Effect.sync(() => {
-          asked.push(options)
+          queried.push(options)
           handlers.push(handler)
           return {
             local: options.bind!,
@@ -21,10 +21,10 @@ const opened = (countDropped?: () => number) =>
             ...(countDropped === undefined ? {} : { countDropped })
           }
         }),
-      resolve: () => Effect.die("not asked")
+      resolve: () => Effect.die("not queried")
     }
     const front = yield* openFront("192.0.2.1", 27_015).pipe(Effect.provideService(Datagrams, datagrams))
-    return { front, handler: handlers[0]!, options: asked[0]!, sent }
+    return { front, handler: handlers[0]!, options: queried[0]!, sent }
   })
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charCodeAt(0))
@@ -45,10 +45,10 @@ describe("a front", () => {
   it.effect("counts datagrams, and does not look up clients that get no reply", () =>
     Effect.gen(function* () {
       const { front, handler, sent } = yield* Effect.scoped(opened())
-      const asked: Array<string> = []
+      const queried: Array<string> = []
       front.answering = {
         respond: (datagram) => {
-          asked.push(String.fromCharCode(datagram[4]!))
+          queried.push(String.fromCharCode(datagram[4]!))
           return datagram[4] === 0x55 ? [new Uint8Array(7), new Uint8Array(8)] : []
         }
       }
@@ -59,7 +59,7 @@ describe("a front", () => {
         handler.onDatagram(bytes(`\xff\xff\xff\xff${type}`), "192.0.2.7", 50_000)
       }
       handler.onFault({ kind: "failed", message: "a fault" })
-      assert.deepEqual(asked, ["T", "U", "V", "W", "i"])
+      assert.deepEqual(queried, ["T", "U", "V", "W", "i"])
       assert.deepEqual(sent, [
         [7, "192.0.2.7", 50_000],
         [8, "192.0.2.7", 50_000]

@@ -55,7 +55,6 @@ const challenge = shape({
   constant: optional(whole(-(2 ** 31), 2 ** 31 - 1))
 })
 
-/** An `Oversize`. */
 export const oversize = shape({
   how: oneOf(["split", "whole", "truncate"]),
   maxBytes: whole(1, 65_535),

@@ -28,7 +28,6 @@ const MAX_WAITING = 4096
 
 const HANDLER = Symbol("handler")
 
-/** A socket with its handler. */
 type HandledSocket = dgram.Socket & { readonly [HANDLER]: DatagramHandler }
 
 // One function for all sockets, in place of a closure per socket: V8 discards inlined code when a second scan calls a second closure.

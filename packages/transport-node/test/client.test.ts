@@ -81,11 +81,11 @@ describe("failures", () => {
   it("do not include a datagram from elsewhere", async () => {
     await using server = await udpServer(() => [])
     await using client = await connect()
-    const asked = catchFailure(client.info(server.address, { timeoutMs: 200, retries: 0 }))
+    const queried = catchFailure(client.info(server.address, { timeoutMs: 200, retries: 0 }))
     await expect.poll(() => server.senders.length).toBe(1)
     const socket = createSocket("udp4")
     socket.send(Buffer.from(INFO, "hex"), server.senders[0]!, "127.0.0.1")
-    expect(await asked).toMatchObject({ _tag: "Timeout", received: 0 })
+    expect(await queried).toMatchObject({ _tag: "Timeout", received: 0 })
     socket.close()
   })
 })
@@ -93,18 +93,18 @@ describe("failures", () => {
 describe("cancellation", () => {
   const abandoned = async (client: PromiseClient, address: string) => {
     const controller = new AbortController()
-    const asked = client.info(address, { signal: controller.signal }).catch((reason: unknown) => reason)
-    return { controller, asked }
+    const queried = client.info(address, { signal: controller.signal }).catch((reason: unknown) => reason)
+    return { controller, queried }
   }
 
   it("rejects with the signal's reason, and sends nothing more", async () => {
     await using server = await udpServer(() => [])
     await using client = await connect({ timeoutMs: 300 })
-    const { asked, controller } = await abandoned(client, server.address)
+    const { queried, controller } = await abandoned(client, server.address)
     await expect.poll(() => server.senders.length).toBeGreaterThan(0)
     const reason = new Error("no longer wanted")
     controller.abort(reason)
-    expect(await asked).toBe(reason)
+    expect(await queried).toBe(reason)
     const { sent } = client.counters
     await catchFailure(client.info(server.address, { timeoutMs: 300, retries: 0 }))
     expect(client.counters.sent).toBe(sent + 1)
@@ -115,11 +115,11 @@ describe("cancellation", () => {
     await using server = await udpServer(() => [])
     const before = openSockets.size
     const client = await connect()
-    const asked = catchFailure(client.info(server.address))
+    const queried = catchFailure(client.info(server.address))
     await expect.poll(() => server.senders.length).toBeGreaterThan(0)
     expect(openSockets.size).toBe(before + 1)
     await client.close()
-    expect((await asked)._tag).toBe("ConnectionClosed")
+    expect((await queried)._tag).toBe("ConnectionClosed")
     expect((await catchFailure(client.info(server.address)))._tag).toBe("ConnectionClosed")
     await expect.poll(() => openSockets.size).toBe(before)
   })

@@ -86,7 +86,7 @@ const queryOptions = () => ({ ...TIMES, encoding: "auto", family: 4, signal: sig
 const clientLayer = Layer.provide(core.Client.layer(TIMES), layer)
 
 /** Runs an effect over the real transport, and throws its error. */
-const ran = async (effect: unknown): Promise<unknown> => {
+const runEffect = async (effect: unknown): Promise<unknown> => {
   const program = effect as Effect.Effect<unknown, unknown, Datagrams | Streams>
   const exit = await Effect.runPromiseExit(Effect.scoped(program).pipe(Effect.provide(layer)))
   if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
@@ -159,7 +159,7 @@ const logDatagram = () =>
   new TextEncoder().encode("\u00ff").constructor && Uint8Array.of(255, 255, 255, 255, 0x52, 0x4c)
 const text = () => "text"
 const withClient = (call: (client: ClientShape) => Effect.Effect<unknown, unknown>) =>
-  ran(core.Client.use(call).pipe(Effect.provide(clientLayer)))
+  runEffect(core.Client.use(call).pipe(Effect.provide(clientLayer)))
 
 const { IpRanges, LogEntry, MasterFilter } = core
 
@@ -222,15 +222,15 @@ const rows: Readonly<Record<string, Row>> = {
     call: LogEntry.readLine,
     good: [() => ({ format: "source", plain: logDatagram() }), () => ({ encoding: "auto", showPasswords: false })]
   },
-  "logs (Effect)": { call: (...args) => ran(core.logs(...(args as unknown as []))), good: [logOptions] },
+  "logs (Effect)": { call: (...args) => runEffect(core.logs(...(args as unknown as []))), good: [logOptions] },
   masterPages: {
     call: (...args) =>
-      ran(Stream.runDrain(core.masterPages(...(args as unknown as [string]))).pipe(Effect.provide(clientLayer))),
+      runEffect(Stream.runDrain(core.masterPages(...(args as unknown as [string]))).pipe(Effect.provide(clientLayer))),
     good: [target, masterOptions]
   },
   "master (Effect)": {
     call: (...args) =>
-      ran(Stream.runDrain(core.master(...(args as unknown as [string]))).pipe(Effect.provide(clientLayer))),
+      runEffect(Stream.runDrain(core.master(...(args as unknown as [string]))).pipe(Effect.provide(clientLayer))),
     good: [target, masterOptions]
   },
   masterWith: {
@@ -251,7 +251,7 @@ const rows: Readonly<Record<string, Row>> = {
   "MasterFilter.parse": { call: MasterFilter.parse, good: [() => "\\map\\de_dust2"] },
   "Query.playersAfter": { call: core.Query.playersAfter, good: [() => ({ players: 0, bots: 0 })] },
   "rcon (Effect)": {
-    call: (...args) => ran(core.rcon(...(args as unknown as [string, never]))),
+    call: (...args) => runEffect(core.rcon(...(args as unknown as [string, never]))),
     good: [target, () => ({ ...rconOptions(), password: Redacted.make("secret") })]
   },
   TokenBucket: {
@@ -278,14 +278,14 @@ const rows: Readonly<Record<string, Row>> = {
     good: [queryOptions, () => ({ ...TIMES, onDatagram: () => {}, random: () => 0.5 })]
   },
   "scan (Effect)": {
-    call: (...args) => ran(Stream.runDrain(core.scan(...(args as unknown as [string])))),
+    call: (...args) => runEffect(Stream.runDrain(core.scan(...(args as unknown as [string])))),
     good: [() => [address], () => "info", scanOptions]
   },
   scanBatches: {
-    call: (...args) => ran(Stream.runDrain(core.scanBatches(...(args as unknown as [string])))),
+    call: (...args) => runEffect(Stream.runDrain(core.scanBatches(...(args as unknown as [string])))),
     good: [() => [address], () => "info", scanOptions]
   },
-  "connect (Effect)": { call: (...args) => ran(users.connect(...(args as unknown as []))), good: [() => TIMES] },
+  "connect (Effect)": { call: (...args) => runEffect(users.connect(...(args as unknown as []))), good: [() => TIMES] },
   rulesRecord: { call: core.rulesRecord, good: [() => ({ rules: [{ name: "a", value: "b" }] })] },
   readStatus: { call: core.readStatus, good: [text] },
   mergeRoster: {
@@ -315,7 +315,7 @@ const rows: Readonly<Record<string, Row>> = {
   logs: { call: (...args) => closed(node.logs(...(args as unknown as []))), good: [logOptions] },
   scan: { call: scanning(node.scan), good: [() => [address], () => "info", scanOptions] },
   "transport.resolve": {
-    call: (...args) => ran(transport.resolve(...(args as unknown as [string]))),
+    call: (...args) => runEffect(transport.resolve(...(args as unknown as [string]))),
     good: [() => "127.0.0.1", () => 4]
   }
 }

@@ -8,7 +8,7 @@ import { closedPort, udpServer } from "./udpServer.ts"
 /** The frames of an error's stack. */
 const readFrames = (error: unknown): ReadonlyArray<string> => (error as Error).stack!.split("\n    at ").slice(1)
 
-async function usersFunction(call: () => Promise<unknown>): Promise<unknown> {
+async function callerFunction(call: () => Promise<unknown>): Promise<unknown> {
   try {
     await call()
   } catch (error) {
@@ -27,7 +27,7 @@ describe("the stack of an error begins with the caller", () => {
       ["PortClosed", async () => await client.info(`127.0.0.1:${await closedPort()}`)]
     ]
     for (const [tag, call] of calls) {
-      const error = await usersFunction(call)
+      const error = await callerFunction(call)
       expect(error).toMatchObject({ _tag: tag })
       expect(readFrames(error)[0]).toContain("promiseErrors.test.ts")
     }
@@ -43,7 +43,7 @@ describe("the stack of an error begins with the caller", () => {
     ]
     const others: Array<string> = []
     for (const [name, call] of calls) {
-      const error = await usersFunction(call)
+      const error = await callerFunction(call)
       expect(error).toMatchObject({ _tag: "InvalidOption" })
       if (readFrames(error)[0]?.includes("promiseErrors.test.ts") !== true)
         others.push(`${name}: ${readFrames(error)[0]}`)

@@ -17,14 +17,14 @@ export const until = (condition: () => boolean): Promise<boolean> =>
 /** A proxy that has queried `upstream` for these parts, with or without success. */
 export const proxied = async (
   upstream: string,
-  asked: ReadonlyArray<keyof ProxyStatus["ageMs"]> = ["info", "players", "rules"],
+  parts: ReadonlyArray<keyof ProxyStatus["ageMs"]> = ["info", "players", "rules"],
   options: Partial<ProxyServerOptions> = {}
 ): Promise<Proxied> => {
   const proxy = await startProxy({ transport: layer, servers: [{ upstream, ...options }] })
   const [status] = proxy.status()
   await until(() => {
     const { answered, failed } = proxy.status()[0]!.back
-    return asked.every((part) => answered[part] + failed[part] > 0)
+    return parts.every((part) => answered[part] + failed[part] > 0)
   })
   return { proxy, address: status!.listening, [Symbol.asyncDispose]: proxy.close }
 }

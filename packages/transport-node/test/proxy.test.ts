@@ -193,8 +193,8 @@ describe("a proxy over real UDP", () => {
     async (profile) => {
       await using server = await startServer({ transport, profile })
       const upstream = `127.0.0.1:${server.port}`
-      const asked = profile === "warsow" ? (["info", "players"] as const) : undefined
-      await using front = await proxied(upstream, asked)
+      const queried = profile === "warsow" ? (["info", "players"] as const) : undefined
+      await using front = await proxied(upstream, queried)
       await using client = await connect({ timeoutMs: profile === "warsow" ? 300 : 3000 })
       const shown = async (address: string) => {
         const { info, players, rules } = await client.query(address)

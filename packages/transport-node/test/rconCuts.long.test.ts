@@ -62,7 +62,7 @@ const session = (options: {
     assert.strictEqual(yield* rcon.exec("long"), text)
   }).pipe(Effect.scoped, Effect.provide(transport))
 
-const together = <A>(cases: ReadonlyArray<A>, run: (one: A) => Effect.Effect<void, unknown>) =>
+const inParallel = <A>(cases: ReadonlyArray<A>, run: (one: A) => Effect.Effect<void, unknown>) =>
   Effect.forEach(cases, run, { concurrency: 16, discard: true })
 
 describe.concurrent.each(STRATEGIES)("Source RCON over TCP, %s on a server with mirror: %s", (terminator, mirror) => {
@@ -73,21 +73,21 @@ describe.concurrent.each(STRATEGIES)("Source RCON over TCP, %s on a server with 
   }
 
   it.live.each(Object.keys(cuts))("delivers replies of every size, %s", (cut) =>
-    together(Object.keys(SIZES), (size) => session({ size, terminator, mirror, segments: cuts[cut]! }))
+    inParallel(Object.keys(SIZES), (size) => session({ size, terminator, mirror, segments: cuts[cut]! }))
   )
 
   it.live("survives a cut at every byte", () => {
     // A log-in and a small reply with its mirror have 14 + 14 + 600 + 28 + 14 + 18 bytes. The last position is after the end.
     const heads = Array.from({ length: 64 }, (_, i) => i + 1)
     const tails = Array.from({ length: 50 }, (_, i) => 14 + 14 + 300 + i)
-    return together([...heads, ...tails], (cut) =>
+    return inParallel([...heads, ...tails], (cut) =>
       session({ size: "300 + 300", terminator, mirror, segments: { cutAt: [cut] } })
     )
   })
 
   it.live("survives cuts around every packet's header of a long reply", () => {
     const headers = Array.from({ length: 10 }, (_, i) => 28 + i * 4100)
-    return together([-1, 1, 2, 3, 4, 5, 8, 11, 12, 13], (shift) =>
+    return inParallel([-1, 1, 2, 3, 4, 5, 8, 11, 12, 13], (shift) =>
       session({ size: "40000", terminator, mirror, segments: { cutAt: headers.map((header) => header + shift) } })
     )
   })

@@ -61,11 +61,11 @@ const overTcp = (onPacket: (packet: SourceRconPacket, socket: net.Socket) => voi
 /** Sends the same bytes as fast as they are accepted. */
 const flood = (socket: net.Socket, piece: Buffer): void => {
   const block = Buffer.concat(Array.from({ length: Math.ceil(MEBIBYTE / piece.length) }, () => piece))
-  const pour = (): void => {
+  const sendMore = (): void => {
     while (socket.writable && socket.write(block)) continue
   }
-  socket.on("drain", pour)
-  pour()
+  socket.on("drain", sendMore)
+  sendMore()
 }
 
 /** Sends the bytes every 0.3 s, without end. */
@@ -88,7 +88,7 @@ const afterLogin = (act: AfterLogin) => (): Promise<Hostile> =>
     else if (type === EXEC_COMMAND) act(socket, id)
   })
 
-const inPlaceOfVerdict = (act: AfterLogin) => (): Promise<Hostile> => overTcp(({ id }, socket) => act(socket, id))
+const insteadOfLoginResult = (act: AfterLogin) => (): Promise<Hostile> => overTcp(({ id }, socket) => act(socket, id))
 
 /** A UDP server that sends challenges, and then endless datagrams after a command. */
 const overUdp = (burst: (send: (datagram: Uint8Array) => void) => void, everyMs: number) => (): Promise<Hostile> =>
@@ -162,14 +162,14 @@ const HOSTILE: ReadonlyArray<{
   {
     name: "floods in place of a verdict",
     engine: "source",
-    start: inPlaceOfVerdict((socket) => flood(socket, packet(9, RESPONSE_VALUE, "not yet"))),
+    start: insteadOfLoginResult((socket) => flood(socket, packet(9, RESPONSE_VALUE, "not yet"))),
     ended: /^Timeout$/,
     limitMs: TIMEOUT_MS
   },
   {
     name: "drips in place of a verdict",
     engine: "source",
-    start: inPlaceOfVerdict(dripPacket),
+    start: insteadOfLoginResult(dripPacket),
     ended: /^Timeout$/,
     limitMs: TIMEOUT_MS
   },

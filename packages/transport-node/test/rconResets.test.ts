@@ -12,7 +12,7 @@ const COMMANDS = 30
 const [RESET, SEGMENT_BYTES] = [0.05, 500]
 const PASSWORD = "reset"
 
-/** The server's reply to a command that is a number: as many numbered lines. */
+/** The server's reply to a command that is a number: this number of lines, numbered. */
 const replyTo = (command: string): string =>
   Array.from({ length: Number(command) }, (_, i) => `line ${i} of ${command}\n`).join("")
 

@@ -300,15 +300,15 @@ describe.concurrent("the engine auto", () => {
 
   it.live("reveals no password over UDP to a server that closes TCP connections", () =>
     Effect.gen(function* () {
-      const asked: Array<string> = []
+      const queried: Array<string> = []
       const { port } = yield* bothOn(
         (socket) => void socket.resume().end(),
-        (request) => void asked.push(request)
+        (request) => void queried.push(request)
       )
       const error = yield* Effect.flip(auto(port, { timeoutMs: 1000 }))
       assert.strictEqual(error._tag, "Refused")
-      assert.notInclude(asked.join(), PASSWORD_TEXT)
-      assert.include(asked.join(), "challenge rcon")
+      assert.notInclude(queried.join(), PASSWORD_TEXT)
+      assert.include(queried.join(), "challenge rcon")
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 

@@ -14,7 +14,7 @@ interface Recording {
 }
 
 /** Replies as recorded. If a request was recorded several times, the reply of a preferred exchange is used, otherwise the last one. */
-const played = (name: string, preferred: ReadonlyArray<string> = []) => {
+const replay = (name: string, preferred: ReadonlyArray<string> = []) => {
   const url = new URL(`../../core/test/fixtures/recordings/${name}.json`, import.meta.url)
   const { exchanges } = JSON.parse(readFileSync(url, "utf8")) as Recording
   const chosen = exchanges.filter((one) => preferred.includes(one.name))
@@ -28,7 +28,7 @@ const QUICK = { timeoutMs: 250, retries: 2 }
 const silence = { _tag: "Timeout" }
 
 it("xash3d: a server with players answers everything", async () => {
-  await using server = await played("xash3d", ["info: five bots", "players: challenge -1 (2)"])
+  await using server = await replay("xash3d", ["info: five bots", "players: challenge -1 (2)"])
   await using client = await connect()
   const answer = await client.query(server.address)
   expect(answer.info).toMatchObject({ _tag: "InfoReply", players: 5, bots: 5, maxPlayers: 16 })
@@ -37,13 +37,13 @@ it("xash3d: a server with players answers everything", async () => {
 })
 
 it("xash3d: an empty server sends a challenge, and no list", async () => {
-  await using server = await played("xash3d", ["players: challenge -1"])
+  await using server = await replay("xash3d", ["players: challenge -1"])
   await using client = await connect()
   await expect(client.players(server.address, QUICK)).rejects.toMatchObject({ ...silence, phase: "challenge" })
 })
 
 it("xash3d: an empty server has an empty list of players, at once", async () => {
-  await using server = await played("xash3d", ["info: no players", "players: challenge -1"])
+  await using server = await replay("xash3d", ["info: no players", "players: challenge -1"])
   await using client = await connect({ timeoutMs: 60_000 })
   const answer = await client.query(server.address)
   expect(answer).toMatchObject({ info: { players: 0 }, players: { players: [] }, playersAssumed: true })
@@ -54,7 +54,7 @@ it("xash3d: an empty server has an empty list of players, at once", async () => 
 })
 
 it("rehlds: a server answers only the ping", async () => {
-  await using server = await played("rehlds")
+  await using server = await replay("rehlds")
   await using client = await connect(QUICK)
   await expect(client.info(server.address)).rejects.toMatchObject({ ...silence, phase: "request" })
   await expect(client.players(server.address)).rejects.toMatchObject(silence)
@@ -63,7 +63,7 @@ it("rehlds: a server answers only the ping", async () => {
 })
 
 it("rehlds: the error says that the server is running", async () => {
-  await using server = await played("rehlds")
+  await using server = await replay("rehlds")
   await using client = await connect({ timeoutMs: 400 })
   const alive = { ...silence, phase: "request", alive: true, message: expect.stringContaining("The server is up") }
   await expect(client.info(server.address)).rejects.toMatchObject(alive)
@@ -71,7 +71,7 @@ it("rehlds: the error says that the server is running", async () => {
 })
 
 it("rehlds: the handshake is in GoldSource's form", async () => {
-  await using server = await played("rehlds")
+  await using server = await replay("rehlds")
   await using client = await connect()
   await expect(client.handshake(server.address)).resolves.toMatchObject({
     form: "goldsource",
@@ -86,7 +86,7 @@ it("rehlds: the handshake is in GoldSource's form", async () => {
 it.each(["xash3d", "hltv", "cacher"])(
   "%s answers queries but not Source's handshake, and the failure says so",
   async (name) => {
-    await using server = await played(name)
+    await using server = await replay(name)
     await using client = await connect({ timeoutMs: 2000 })
     const failure: unknown = await client.handshake(server.address, { form: "source" }).catch((error: unknown) => error)
     expect(failure).toMatchObject({ ...silence, phase: "request", alive: true })
@@ -95,7 +95,7 @@ it.each(["xash3d", "hltv", "cacher"])(
 )
 
 it("hltv: a proxy answers everything without a challenge, in the old dialect", async () => {
-  await using server = await played("hltv", ["info T"])
+  await using server = await replay("hltv", ["info T"])
   await using client = await connect()
   const answer = await client.query(server.address)
   expect(answer.info).toMatchObject({ _tag: "GoldSourceInfoReply", maxPlayers: 128, serverType: "sourcetv" })
@@ -104,7 +104,7 @@ it("hltv: a proxy answers everything without a challenge, in the old dialect", a
 })
 
 it("cacher: one challenge serves info and players, and there is no reply for rules", async () => {
-  await using server = await played("cacher", ["info: 25-byte request without challenge"])
+  await using server = await replay("cacher", ["info: 25-byte request without challenge"])
   await using client = await connect(QUICK)
   const answer = await client.query(server.address)
   expect(answer.info).toMatchObject({ _tag: "InfoReply", name: "Xash probe server" })
@@ -117,7 +117,7 @@ it.each([
   ["hltv", ["info T"]],
   ["cacher", ["info: 25-byte request without challenge"]]
 ])("%s: a proxy shows the same as the server", async (name, preferred) => {
-  await using server = await played(name, preferred)
+  await using server = await replay(name, preferred)
   await using client = await connect(QUICK)
   const shown = async (address: string) => {
     const { info, players, rules } = await client.query(address)

@@ -1,6 +1,6 @@
 /**
- * The soak: emulated servers, scans and single queries of them, a proxy, and short RCON sessions, for some minutes in one process. Prints
- * its figures as JSON, and what grew or stayed open. Start it with `node --expose-gc soak.ts [MINUTES]`.
+ * The soak: emulated servers, scans and single queries of them, a proxy, and short RCON sessions, for some minutes in one process. It
+ * prints its figures as JSON, with the resources that grew or stayed open. Start it with `node --expose-gc soak.ts [MINUTES]`.
  */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { profileNames } from "@sourcewire/emulator/machines"
@@ -92,9 +92,9 @@ const work = async (isOver: () => boolean, done: Done): Promise<void> => {
       }
     }
   )
-  let asked = 0
+  let queried = 0
   const queries = repeat(
-    () => addresses[asked++ % SERVERS]!,
+    () => addresses[queried++ % SERVERS]!,
     async (address) => {
       await client.info(address)
       done.queries++
@@ -125,7 +125,7 @@ const work = async (isOver: () => boolean, done: Done): Promise<void> => {
 /** Growth that is allowed between the second and the last third of the samples. */
 const USED_MB = 1
 const RSS_SHARE = 0.1
-/** In shorter runs the process is still growing to its size, so resident memory is not judged. */
+/** In shorter runs, the process has not reached its final size yet, so resident memory is not evaluated. */
 const SETTLED_MINUTES = 5
 const HANDLES = 8
 const SAMPLES = 240
@@ -136,7 +136,7 @@ const handlesNow = (): ReadonlyArray<string> =>
   process.getActiveResourcesInfo().filter((kind) => /UDP|TCP|Timeout|Immediate/.test(kind))
 
 const sample = () => {
-  // After one collection, buffers that are not yet swept still count, up to 9 MB; the next waits for the sweeper.
+  // After one collection, buffers that are not swept yet still count, up to 9 MB. The next collection waits for the sweeper.
   globalThis.gc!()
   globalThis.gc!()
   const { arrayBuffers, heapUsed, rss } = process.memoryUsage()

@@ -32,7 +32,6 @@ export interface ClientQuery<A, E, X extends ClientExchange<A, E>, B> {
   readonly read: (value: A, exchange: X, server: string) => B
 }
 
-/** One query. */
 export type SingleQuery<A> = ClientQuery<A, never, QueryExchange<A>, Answer<A>>
 
 /** Runs a query. Interrupting the Effect cancels the query, unless another caller waits for the same one. */

@@ -41,7 +41,6 @@ export type Outcome<S extends Style, A, E> = (S & { readonly value: A; readonly 
 /** The return type of a verb with many results `A` and the error `E`. */
 export type Parts<S extends Style, A, E> = (S & { readonly value: A; readonly error: E })["parts"]
 
-/** The options of a call. */
 export type CallOptions<S extends Style, Options> = (S & { readonly own: Options })["options"]
 
 /**

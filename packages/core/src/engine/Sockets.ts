@@ -96,7 +96,6 @@ export class Sockets {
   private readonly parts: SocketParts
   /** All sockets, least recently used first. */
   private readonly all = new Set<Socket>()
-  /** The unconnected sockets. */
   private readonly unconnected: Readonly<Record<Family, Array<Socket>>> = { 4: [], 6: [] }
   /** The connected socket for the next query, per server. */
   private readonly connected = new Map<number | string, Socket>()

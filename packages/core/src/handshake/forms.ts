@@ -26,7 +26,6 @@ export const parseContext = (context: string): number | undefined => {
 /** A Source 2013 server that receives CS:GO's request reads these characters as the number: `conn`. */
 export const MISREAD_NUMBER = 0x6e6e6f63
 
-/** The request in a form. */
 export const buildRequest = (form: HandshakeForm, challenge: number): Uint8Array => {
   switch (form) {
     case "source":

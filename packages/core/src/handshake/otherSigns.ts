@@ -19,7 +19,7 @@ export const PROBES: ReadonlyArray<{ readonly at: number; readonly packet: Uint8
 /** The kind of a reply from a server that does not support the handshake. */
 export type Sign = "A2S_INFO" | "infostring" | "challenge" | "ping"
 
-/** Xash3D and Quake reply to `getchallenge` with another text. No probe is needed to find this. */
+/** The reply of Xash3D and Quake to `getchallenge` has another text. It needs no probe. */
 const OWN_HANDSHAKE = /^\xff{4}challenge/
 
 const INFO_STRING = /^\xff{4}infostringresponse/

@@ -132,7 +132,6 @@ const OPTIONS = /* @__PURE__ */ Object.keys({
   showPasswords: true
 } satisfies Readonly<Record<keyof LogOptions, true>>)
 
-/** DELETE */
 const checkedLogOptions = (options: LogOptions) =>
   readable(() => {
     const { capacity, encoding, from, host, http, port, secret, showPasswords, tokens } = checkedOptions(

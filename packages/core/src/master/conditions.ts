@@ -108,7 +108,6 @@ const collectTerms = (conditions: Conditions): MasterFilter => {
   return Object.entries(checkedOptions(NAMES, conditions, "filter")).flatMap(([name, value]) => buildTerms(name, value))
 }
 
-/** The terms of one condition. */
 const buildTerms = (name: string, value: unknown): MasterFilter => {
   if (value === undefined) return []
   if (name === "none" || name === "notAll") {

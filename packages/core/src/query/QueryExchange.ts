@@ -280,7 +280,6 @@ export class QueryExchange<A> implements Exchange<A> {
     }
   }
 
-  /** DELETE */
   private onSilence(now: number): Step {
     switch (this.current) {
       case "requested":
@@ -372,7 +371,6 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.send(now)
   }
 
-  /** DELETE */
   private send(now: number, waitMs?: number): Step {
     const { retry } = this
     retry.send(now, this.requestKind, waitMs)

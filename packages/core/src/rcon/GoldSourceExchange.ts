@@ -102,7 +102,6 @@ const QUOTE = 0x22
 
 const NOTHING = new Uint8Array(0)
 
-/** Options of a console. */
 export interface ConsoleOptions {
   readonly password: Uint8Array
   readonly dialect: Dialect

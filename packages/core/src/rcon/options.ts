@@ -35,10 +35,8 @@ export type RconEngine = "goldsource" | "quake" | "source"
  */
 export type Terminator = "auto" | "mirror" | "mirror-command" | "quiet"
 
-/** All values of `engine`. */
 export const ENGINES: ReadonlyArray<RconEngine | "auto"> = ["auto", "source", "goldsource", "quake"]
 
-/** All values of `terminator`. */
 export const TERMINATORS: ReadonlyArray<Terminator> = ["auto", "mirror", "mirror-command", "quiet"]
 
 /** Options of a session, without the password. */

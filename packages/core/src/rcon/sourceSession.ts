@@ -27,7 +27,6 @@ const LONGEST_PAUSE_MS = 5000
 /** Ticket of the log-in. No command has it. */
 const LOG_IN = 0
 
-/** The options of a session. */
 export interface SourceSessionOptions extends Omit<ResolvedOptions, "encoding" | "engine" | "totalTimeoutMs"> {
   readonly dial: Opener<StreamHandler, StreamHandle, QueryError>
   readonly timing: Timing

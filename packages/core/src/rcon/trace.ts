@@ -56,7 +56,6 @@ export class ConnectionTrace extends Trace {
   private readonly framer = new SourceRconFramer()
   private isOver = false
 
-  /** A packet is sent. */
   sent(packet: SourceRconPacket): void {
     const body = packet.type === AUTH ? PASSWORD_MASK : maskSecret(packet.body, this.options.password)
     this.show("sent", encodePacket({ ...packet, body }))

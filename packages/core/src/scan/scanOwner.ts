@@ -57,6 +57,5 @@ export class ScanOwner implements EngineOwner<Target> {
   }
 }
 
-/** The engine of a scan. */
 export const scanEngine = (timing: Timing, outages: OutageClock, bucket?: TokenBucket): Engine<Target> =>
   new Engine({ timing: outages, owner: new ScanOwner(timing, outages, bucket) })

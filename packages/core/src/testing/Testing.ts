@@ -97,7 +97,6 @@ export class MemoryNetwork {
     this.path = new NetworkPath(seededRandom(options.seed ?? 1), 1)
   }
 
-  /** Number of open sockets. */
   get openSockets(): number {
     return this.hosts.size
   }

@@ -77,13 +77,13 @@ describe("queries", () => {
   it.effect("know it from PLAYER if INFO was lost once", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ delayMs: 5 })
-      let asked = 0
+      let queried = 0
       yield* serve(net, (request) => {
-        if (request === messages.ASK_INFO) return ++asked === 1 ? [] : [messages.INFO]
+        if (request === messages.ASK_INFO) return ++queried === 1 ? [] : [messages.INFO]
         return answers(request)
       })
       assert.deepInclude(Result.getOrThrow(yield* inTime(client.query(address))), { rttMs: 10 })
-      asked = 0
+      queried = 0
       const alone = Result.getOrThrow(yield* inTime(client.ask("info", address, { timeoutMs: 2000 })))
       assert.deepInclude(alone, { sent: 2, rttAmbiguous: true })
     })
@@ -222,9 +222,9 @@ describe("query", () => {
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       yield* serve(net, (request) => (request.startsWith(messages.ASK_INFO) ? [messages.INFO] : []))
-      const asked = yield* Effect.forkChild(client.query(address, { totalTimeoutMs: 700 }))
+      const queried = yield* Effect.forkChild(client.query(address, { totalTimeoutMs: 700 }))
       yield* TestClock.adjust(800)
-      const { errors, info } = yield* Fiber.join(asked)
+      const { errors, info } = yield* Fiber.join(queried)
       assert.strictEqual(info._tag, "InfoReply")
       assert.deepEqual(Object.keys(errors ?? {}), ["players", "rules"])
     })
@@ -305,7 +305,7 @@ describe("sockets", () => {
     Effect.gen(function* () {
       const net = yield* makeNetwork()
       yield* serve(net, () => [])
-      const asked = yield* Effect.scoped(
+      const queried = yield* Effect.scoped(
         Effect.gen(function* () {
           const context = yield* Layer.build(Layer.provide(Client.layer(), networkLayer(net)))
           const client = yield* Effect.provide(Client, context)
@@ -315,7 +315,7 @@ describe("sockets", () => {
           return fiber
         })
       )
-      const result = yield* Fiber.join(asked)
+      const result = yield* Fiber.join(queried)
       assert.isTrue(Result.isFailure(result) && result.failure._tag === "ConnectionClosed")
       assert.strictEqual(net.openSockets, 1)
     })

@@ -11,9 +11,9 @@ class Transport extends Context.Service<Transport, { readonly name: string }>()(
 /** A transport that records when it closes, and a resource over it that does the same. */
 const setUp = () => {
   const ended: Array<string> = []
-  const noting = (what: string) => Effect.addFinalizer(() => Effect.sync(() => ended.push(what)))
-  const transport = Layer.effect(Transport, Effect.as(noting("transport"), { name: "udp" }))
-  return { ended, transport, make: Effect.andThen(noting("server"), Transport) }
+  const recordEnd = (what: string) => Effect.addFinalizer(() => Effect.sync(() => ended.push(what)))
+  const transport = Layer.effect(Transport, Effect.as(recordEnd("transport"), { name: "udp" }))
+  return { ended, transport, make: Effect.andThen(recordEnd("server"), Transport) }
 }
 
 /** Returns the reason with which a promise rejects. */
@@ -94,7 +94,7 @@ describe("a call", () => {
 })
 
 describe("a stream", () => {
-  const noted = () => {
+  const recorded = () => {
     const ended: Array<string> = []
     const source = Stream.concat(Stream.make(1, 2), Stream.never).pipe(
       Stream.ensuring(Effect.sync(() => ended.push("source")))
@@ -103,13 +103,13 @@ describe("a stream", () => {
   }
 
   it("is freed when the loop is left", async () => {
-    const { ended, source } = noted()
+    const { ended, source } = recorded()
     for await (const number of iterate(source)) if (number === 2) break
     assert.deepEqual(ended, ["source"])
   })
 
   it("ends with the reason of its signal", async () => {
-    const { ended, source } = noted()
+    const { ended, source } = recorded()
     const { abort, signal } = signals()
     const read: Array<number> = []
     const reading = async () => {

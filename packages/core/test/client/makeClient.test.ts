@@ -21,8 +21,8 @@ describe("equal calls at the same time", () => {
   it.effect("send one query, and each caller may change its own result", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, requests }) {
-        const asked = [client.players(address), client.players("127.0.0.1"), client.players(" 127.0.0.1:27015 ")]
-        const all = Result.getOrThrow(yield* inTime(Effect.all(asked, { concurrency: "unbounded" })))
+        const queried = [client.players(address), client.players("127.0.0.1"), client.players(" 127.0.0.1:27015 ")]
+        const all = Result.getOrThrow(yield* inTime(Effect.all(queried, { concurrency: "unbounded" })))
         assert.strictEqual(requests.length, 2)
         assert.deepStrictEqual(all[1], all[0])
         assert.strictEqual(new Set(all.map(({ players }) => players[0])).size, 3)
@@ -229,11 +229,11 @@ describe("faults of this host", () => {
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         net.faults = { refuse: 1 }
-        const asked = yield* fork(client.ask("info", address, { retries: 0 }))
+        const queried = yield* fork(client.ask("info", address, { retries: 0 }))
         yield* TestClock.adjust(ms)
         net.faults = {}
         yield* TestClock.adjust(1000)
-        assert.deepInclude(Result.getOrThrow(yield* Fiber.join(asked)), { rttMs: 2, sent: 2, received: 2 })
+        assert.deepInclude(Result.getOrThrow(yield* Fiber.join(queried)), { rttMs: 2, sent: 2, received: 2 })
       })
     )
   )
@@ -242,11 +242,11 @@ describe("faults of this host", () => {
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         net.faults = { refuse: 1 }
-        const asked = yield* fork(client.info(address))
+        const queried = yield* fork(client.info(address))
         yield* TestClock.adjust(DEFAULT_TIMEOUT_MS - 1)
-        assert.isUndefined(asked.pollUnsafe())
+        assert.isUndefined(queried.pollUnsafe())
         yield* TestClock.adjust(1)
-        const result = yield* Fiber.join(asked)
+        const result = yield* Fiber.join(queried)
         const failure = Result.isFailure(result) ? result.failure : assert.fail("no failure")
         assert.deepInclude({ ...failure }, { _tag: "SendFailed", code: "ENETUNREACH", address })
         assert.match(failure.message, /^This host could not send/)

@@ -13,8 +13,8 @@ const setUp = (known: number = 0) => {
   const roundTrip = new RoundTrip()
   if (known > 0) roundTrip.sample(known)
   const retry = new Retry(SETTINGS, roundTrip)
-  const measured = (now: number, asked: number): MeasuredRoundTrip | undefined => {
-    retry.measure(now, asked)
+  const measured = (now: number, queried: number): MeasuredRoundTrip | undefined => {
+    retry.measure(now, queried)
     return retry.rtt
   }
   return { roundTrip, retry, measured }

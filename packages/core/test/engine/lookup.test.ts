@@ -12,11 +12,11 @@ import { MAX_LOOKUPS } from "../../src/Limits.ts"
 
 /** A resolver that takes `ms`. */
 const setUp = Effect.fnUntraced(function* (ms: number, remembered?: number) {
-  const asked: Array<string> = []
+  const queried: Array<string> = []
   let [now, most, interrupted] = [0, 0, 0]
   const resolve = (host: string, family?: Family) =>
     Effect.gen(function* () {
-      asked.push(host)
+      queried.push(host)
       most = Math.max(most, ++now)
       yield* Effect.onInterrupt(Effect.sleep(ms), () => Effect.sync(() => void interrupted++))
       return { address: `192.0.2.${host.length}`, family: family ?? 4 } satisfies ResolvedAddress
@@ -24,7 +24,7 @@ const setUp = Effect.fnUntraced(function* (ms: number, remembered?: number) {
   const lookup = new HostLookup(resolve, yield* timing, Effect.runForkWith(yield* Effect.context<never>()), remembered)
   const of = (host: string, timeoutMs = 1000, family?: Family) =>
     Effect.forkChild(Effect.result(lookup.lookUp(host, timeoutMs, family)), { startImmediately: true })
-  return { asked, lookup, of, counts: () => ({ most, now, interrupted }) }
+  return { queried, lookup, of, counts: () => ({ most, now, interrupted }) }
 })
 
 const hosts = (count: number) => Array.from({ length: count }, (_, i) => `host-${i}.example`)
@@ -32,9 +32,9 @@ const hosts = (count: number) => Array.from({ length: count }, (_, i) => `host-$
 describe("names", () => {
   it.effect("are looked up a few at a time, each with its whole time limit", () =>
     Effect.gen(function* () {
-      const { asked, counts, of } = yield* setUp(900)
+      const { queried, counts, of } = yield* setUp(900)
       const fibers = yield* Effect.forEach(hosts(10 * MAX_LOOKUPS), (host) => of(host))
-      assert.strictEqual(asked.length, MAX_LOOKUPS)
+      assert.strictEqual(queried.length, MAX_LOOKUPS)
       yield* TestClock.adjust(9000)
       const results = yield* Fiber.joinAll(fibers)
       assert.isTrue(results.every(({ _tag }) => _tag === "Success"))
@@ -44,10 +44,10 @@ describe("names", () => {
 
   it.effect("without a reply are abandoned in time, and make room for others", () =>
     Effect.gen(function* () {
-      const { asked, counts, of } = yield* setUp(5000)
+      const { queried, counts, of } = yield* setUp(5000)
       const fibers = yield* Effect.forEach(hosts(MAX_LOOKUPS + 1), (host) => of(host))
       yield* TestClock.adjust(1000)
-      assert.strictEqual(asked.length, MAX_LOOKUPS + 1)
+      assert.strictEqual(queried.length, MAX_LOOKUPS + 1)
       yield* TestClock.adjust(1000)
       for (const result of yield* Fiber.joinAll(fibers)) {
         assert.deepInclude(result._tag === "Failure" ? { ...result.failure } : {}, { _tag: "Unresolved", local: true })
@@ -58,12 +58,12 @@ describe("names", () => {
 
   it.effect("are looked up once for all concurrent equal requests", () =>
     Effect.gen(function* () {
-      const { asked, of } = yield* setUp(10)
+      const { queried, of } = yield* setUp(10)
       yield* Effect.all([of("a"), of("a"), of("b"), of("a", 1000, 6), of("a", 2000)])
-      assert.deepStrictEqual(asked, ["a", "b", "a", "a"])
+      assert.deepStrictEqual(queried, ["a", "b", "a", "a"])
       yield* TestClock.adjust(10)
       yield* of("a")
-      assert.strictEqual(asked.length, 5)
+      assert.strictEqual(queried.length, 5)
     })
   )
 
@@ -71,7 +71,7 @@ describe("names", () => {
     "are abandoned with the last request (number %i is interrupted first), and not joined",
     (first) =>
       Effect.gen(function* () {
-        const { asked, counts, of } = yield* setUp(900)
+        const { queried, counts, of } = yield* setUp(900)
         const fibers = yield* Effect.all([of("a"), of("a")])
         yield* Fiber.interrupt(fibers[first]!)
         assert.deepStrictEqual(counts(), { most: 1, now: 1, interrupted: 0 })
@@ -80,7 +80,7 @@ describe("names", () => {
         const again = yield* of("a")
         yield* TestClock.adjust(900)
         assert.isTrue(Result.isSuccess(yield* Fiber.join(again)))
-        assert.strictEqual(asked.length, 2)
+        assert.strictEqual(queried.length, 2)
       })
   )
 
@@ -95,8 +95,8 @@ describe("names", () => {
 
   it.effect("that are found at once leave nothing behind", () =>
     Effect.gen(function* () {
-      let asked = 0
-      const resolve = () => Effect.sync(() => ({ address: `192.0.2.${++asked}`, family: 4 }) as const)
+      let queried = 0
+      const resolve = () => Effect.sync(() => ({ address: `192.0.2.${++queried}`, family: 4 }) as const)
       const lookup = new HostLookup(resolve, yield* timing, Effect.runForkWith(yield* Effect.context<never>()))
       const found = [yield* lookup.lookUp("a", 1000), yield* lookup.lookUp("a", 1000)]
       assert.deepStrictEqual(
@@ -108,13 +108,13 @@ describe("names", () => {
 
   it.effect("are cached on request, except those unused longest", () =>
     Effect.gen(function* () {
-      const { asked, of } = yield* setUp(10, 2)
+      const { queried, of } = yield* setUp(10, 2)
       for (const host of ["a", "b", "a", "c", "a", "b"]) {
         const fiber = yield* of(host)
         yield* TestClock.adjust(10)
         assert.isTrue(Result.isSuccess(yield* Fiber.join(fiber)))
       }
-      assert.deepStrictEqual(asked, ["a", "b", "c", "b"])
+      assert.deepStrictEqual(queried, ["a", "b", "c", "b"])
     })
   )
 
@@ -131,10 +131,10 @@ describe("names", () => {
     const nobody = new Unresolved({ message: "No such name.", host: "a" })
     /** A lookup whose resolver returns these outcomes in order, and then repeats the last one. */
     const makeLookup = Effect.fnUntraced(function* (...outcomes: ReadonlyArray<ResolvedAddress | Unresolved>) {
-      let asked = 0
+      let queried = 0
       const resolve = () =>
         Effect.suspend(() => {
-          const outcome = outcomes[Math.min(asked++, outcomes.length - 1)]!
+          const outcome = outcomes[Math.min(queried++, outcomes.length - 1)]!
           return outcome instanceof Unresolved ? Effect.fail(outcome) : Effect.succeed(outcome)
         })
       const lookup = new HostLookup(resolve, yield* timing, Effect.runForkWith(yield* Effect.context<never>()), 10)
@@ -143,15 +143,15 @@ describe("names", () => {
         yield* TestClock.adjust(ms)
         return yield* Fiber.join(fiber)
       })
-      return { looked, asked: () => asked }
+      return { looked, queried: () => queried }
     })
     const found = { address: "192.0.2.1", family: 4 } as const
 
     it.effect("is looked up again until one responds", () =>
       Effect.gen(function* () {
-        const { asked, looked } = yield* makeLookup(away("a"), away("a"), found)
+        const { queried, looked } = yield* makeLookup(away("a"), away("a"), found)
         assert.deepStrictEqual(yield* looked(200), Result.succeed(found))
-        assert.strictEqual(asked(), 3)
+        assert.strictEqual(queried(), 3)
       })
     )
 
@@ -168,10 +168,10 @@ describe("names", () => {
 
     it.effect("differs from one that does not exist", () =>
       Effect.gen(function* () {
-        const { asked, looked } = yield* makeLookup(away("a"), nobody)
+        const { queried, looked } = yield* makeLookup(away("a"), nobody)
         assert.deepStrictEqual(yield* looked(100), Result.fail(nobody))
         assert.deepStrictEqual(yield* looked(0), Result.fail(nobody))
-        assert.strictEqual(asked(), 2)
+        assert.strictEqual(queried(), 2)
       })
     )
   })

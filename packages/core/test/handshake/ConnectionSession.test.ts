@@ -24,11 +24,11 @@ describe("ConnectionSession", () => {
     const client = new ConnectionSession()
     const server = new ConnectionSession()
     for (const type of KNOWN_TYPES) {
-      const asked = Result.getOrThrow(client.send(type, bytes(type)))
-      const received = Result.getOrThrow(server.receive(asked.datagram))
-      expect(received).toMatchObject({ order: "next", missing: 0, message: { type, messageId: asked.messageId } })
+      const queried = Result.getOrThrow(client.send(type, bytes(type)))
+      const received = Result.getOrThrow(server.receive(queried.datagram))
+      expect(received).toMatchObject({ order: "next", missing: 0, message: { type, messageId: queried.messageId } })
       const reply = Result.getOrThrow(server.send(type, bytes(), received.message.messageId))
-      expect(Result.getOrThrow(client.receive(reply.datagram)).answers).toEqual({ messageId: asked.messageId, type })
+      expect(Result.getOrThrow(client.receive(reply.datagram)).answers).toEqual({ messageId: queried.messageId, type })
     }
     expect([client.lastSent, client.lastReceived, server.lastSent, server.lastReceived]).toEqual([3, 3, 3, 3])
     expect(client.awaiting).toEqual([])

@@ -79,14 +79,14 @@ describe("the handshake of Source 2013", () => {
   })
 
   it("identifies the round trip by the returned number, or by the challenge", () => {
-    const server: Server = (asked) =>
-      asked === request(77) ? [{ hex: handshake(77), after: 10 }] : [{ hex: challenge(77), after: 10 }]
+    const server: Server = (queried) =>
+      queried === request(77) ? [{ hex: handshake(77), after: 10 }] : [{ hex: challenge(77), after: 10 }]
     for (const lost of [1, 2]) {
-      const { result } = run((asked, nth, at) => (nth === lost ? [] : server(asked, nth, at)))
+      const { result } = run((queried, nth, at) => (nth === lost ? [] : server(queried, nth, at)))
       expect(Result.getOrThrow(result)).toMatchObject({ rttMs: 10, sent: 3 })
       expect(Result.getOrThrow(result)).not.toHaveProperty("rttAmbiguous")
     }
-    const slow = run((asked, nth, at) => server(asked, nth, at).map(({ hex }) => ({ hex, after: 900 })))
+    const slow = run((queried, nth, at) => server(queried, nth, at).map(({ hex }) => ({ hex, after: 900 })))
     expect(Result.getOrThrow(slow.result)).toMatchObject({ rttMs: 900, rttAmbiguous: true })
   })
 
@@ -98,8 +98,8 @@ describe("the handshake of Source 2013", () => {
   })
 
   it("returns a plain challenge, and accepts the handshake that follows", () => {
-    const { result, sent } = run((asked) =>
-      asked === request(77) ? [{ hex: handshake(77), after: 10 }] : [{ hex: challenge(77), after: 10 }]
+    const { result, sent } = run((queried) =>
+      queried === request(77) ? [{ hex: handshake(77), after: 10 }] : [{ hex: challenge(77), after: 10 }]
     )
     expect(sent.map(({ hex }) => hex)).toEqual([request(OURS), request(77)])
     expect(Result.getOrThrow(result)).toMatchObject({ clientChallenge: 77, sent: 2, received: 2, rttMs: 10 })
@@ -130,8 +130,8 @@ describe("the handshake of Source 2013", () => {
   })
 
   it("does not end at a duplicated challenge", () => {
-    const { result } = run((asked) =>
-      asked === request(77)
+    const { result } = run((queried) =>
+      queried === request(77)
         ? [{ hex: handshake(77), after: 40 }]
         : [
             { hex: challenge(77), after: 40 },

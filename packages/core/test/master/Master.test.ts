@@ -30,11 +30,11 @@ const list = Effect.fnUntraced(function* (
   answer: (request: MasterRequest, bytes: number) => string | undefined,
   options?: Master.MasterOptions
 ) {
-  const asked: Array<MasterRequest> = []
+  const queried: Array<MasterRequest> = []
   const network = yield* makeNetwork()
   yield* serve(network, (hex) => {
     const request = decodeRequest(hex)
-    asked.push(request)
+    queried.push(request)
     const reply = answer(request, hex.length / 2)
     return reply === undefined ? [] : [reply]
   })
@@ -46,7 +46,7 @@ const list = Effect.fnUntraced(function* (
     Effect.forkChild
   )
   yield* TestClock.adjust("10 minutes")
-  return { asked, outcome: yield* Fiber.join(fiber) }
+  return { queried, outcome: yield* Fiber.join(fiber) }
 })
 
 const all = Array.from({ length: 25 }, (_, i) => `192.0.2.${i + 1}:27015`)
@@ -60,7 +60,7 @@ const paged = ({ seed }: { readonly seed: string }): string => {
 describe("a master's pages", () => {
   it.effect("are requested in order, with a pause before each", () =>
     Effect.gen(function* () {
-      const { asked, outcome } = yield* list(paged)
+      const { queried, outcome } = yield* list(paged)
       const [duration, pages] = Result.getOrThrow(outcome)
       assert.deepStrictEqual(
         pages.flatMap(({ servers }) => servers),
@@ -71,7 +71,7 @@ describe("a master's pages", () => {
         [undefined, undefined, "complete"]
       )
       assert.deepStrictEqual(
-        asked.map(({ region, seed }) => [region, seed]),
+        queried.map(({ region, seed }) => [region, seed]),
         [
           [255, "0.0.0.0:0"],
           [255, all[9]],
@@ -84,19 +84,19 @@ describe("a master's pages", () => {
 
   it.effect("are requested with region and filter", () =>
     Effect.gen(function* () {
-      const { asked } = yield* list(() => pageHex([], true), {
+      const { queried } = yield* list(() => pageHex([], true), {
         region: "europe",
         filter: { gamedir: "cstrike", secure: true }
       })
-      assert.deepStrictEqual(asked[0], {
+      assert.deepStrictEqual(queried[0], {
         _tag: "MasterRequest",
         region: 3,
         seed: "0.0.0.0:0",
         filter: "\\gamedir\\cstrike\\secure\\1"
       })
       const text = yield* list(() => pageHex([], true), { region: 9, filter: "\\map\\de_dust2" })
-      assert.strictEqual(text.asked[0]!.region, 9)
-      assert.strictEqual(text.asked[0]!.filter, "\\map\\de_dust2")
+      assert.strictEqual(text.queried[0]!.region, 9)
+      assert.strictEqual(text.queried[0]!.filter, "\\map\\de_dust2")
     })
   )
 
@@ -172,8 +172,8 @@ describe("a master's pages", () => {
         [{ maxServers: 11 }, 2],
         [{ maxPages: 2 }, 2]
       ] as const) {
-        const { asked, outcome } = yield* list(paged, options)
-        assert.deepStrictEqual([asked.length, Result.getOrThrow(outcome)[1].at(-1)?.end], [pages, "limit"])
+        const { queried, outcome } = yield* list(paged, options)
+        assert.deepStrictEqual([queried.length, Result.getOrThrow(outcome)[1].at(-1)?.end], [pages, "limit"])
       }
     })
   )

@@ -160,10 +160,10 @@ describe("a list in many datagrams", () => {
     ["in turn", [without(0, 1), without(2), without(8), ALL, ALL], 5],
     ["all of one answer", [ALL, [], ALL], 3],
     ["again and again", [without(4), without(4, 5), without(4, 6), without(1, 4), ALL, ALL], 6]
-  ])("is complete although datagrams are lost %s", (_, rounds, asked) => {
+  ])("is complete although datagrams are lost %s", (_, rounds, queried) => {
     const { end, sent, servers } = runFirst(sends(...rounds))
     expect(servers.toSorted()).toEqual(ADDRESSES.toSorted())
-    expect({ end, sent: sent.length }).toEqual({ end: "complete", sent: asked })
+    expect({ end, sent: sent.length }).toEqual({ end: "complete", sent: queried })
   })
 
   it.each([

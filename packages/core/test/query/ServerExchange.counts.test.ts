@@ -75,11 +75,11 @@ describe("a late second answer of INFO", () => {
 it("leaves an ambiguous time if a later query has none, or an ambiguous one as well", () => {
   for (const answersPlayers of [true, false]) {
     const exchange = make()
-    const asked = new Map<string, number>()
+    const queried = new Map<string, number>()
     drive(exchange, (request) => {
       const kind = request.slice(8, 10)
-      const nth = (asked.get(kind) ?? 0) + 1
-      asked.set(kind, nth)
+      const nth = (queried.get(kind) ?? 0) + 1
+      queried.set(kind, nth)
       if (kind === "55" && !answersPlayers) return []
       return nth === 2 ? answerTo(request).map((hex) => ({ hex, after: kind === "54" ? 33 : 44 })) : []
     })

@@ -27,7 +27,7 @@ const getError = (machine: Commands): Error => {
 }
 
 /** A machine that sent its command at 10 ms, to a server with an RTT of 10 ms. */
-const commanded = (dialect: Dialect = "goldsource", command = "status") => {
+const afterCommand = (dialect: Dialect = "goldsource", command = "status") => {
   const machine = makeMachine(dialect)
   machine.start(bytes(command), LIMITS, dialect === "quake" ? 10 : 0)
   if (dialect === "goldsource") machine.receive(CHALLENGE, 10)
@@ -36,8 +36,8 @@ const commanded = (dialect: Dialect = "goldsource", command = "status") => {
 }
 
 /** A machine that received the first part of a reply at 20 ms. */
-const replied = (dialect: Dialect = "goldsource") => {
-  const machine = commanded(dialect)
+const afterFirstPart = (dialect: Dialect = "goldsource") => {
+  const machine = afterCommand(dialect)
   machine.receive(dialect === "quake" ? printed("a\n") : printReply("a\n"), 20)
   machine.takeEvents()
   return machine
@@ -45,7 +45,7 @@ const replied = (dialect: Dialect = "goldsource") => {
 
 describe("an idle machine", () => {
   it("waits for nothing and ignores datagrams, before a command and after one", () => {
-    const after = replied()
+    const after = afterFirstPart()
     after.expire(after.deadline)
     after.takeEvents()
     for (const machine of [makeMachine(), after]) {
@@ -97,7 +97,7 @@ describe("a challenge", () => {
   })
 
   it("may be replaced by a text that rejects it", () => {
-    const machine = commanded()
+    const machine = afterCommand()
     machine.receive(printReply("Bad challenge.\n"), 20)
     assert.deepStrictEqual(sentBy(machine), ["challenge rcon\n\0"])
   })
@@ -118,7 +118,7 @@ describe("a challenge", () => {
 
 describe("a command", () => {
   it("waits until its time limit, and reports likely reasons for a timeout", () => {
-    const machine = commanded("goldsource", "x".repeat(495))
+    const machine = afterCommand("goldsource", "x".repeat(495))
     machine.expire(9 + LIMITS.timeoutMs)
     assert.lengthOf(machine.takeEvents(), 0)
     assert.lengthOf(machine.takeDatagrams(), 0)
@@ -130,13 +130,13 @@ describe("a command", () => {
   })
 
   it("that was rejected reports that", () => {
-    const machine = commanded()
+    const machine = afterCommand()
     machine.receive(connectionless("9Server is full.\n\0"), 20)
     assert.strictEqual(getError(machine).message, "The server refused the command: Server is full.")
   })
 
   it("ends with an error of the socket", () => {
-    const machine = commanded()
+    const machine = afterCommand()
     machine.fault("failed", "EPERM")
     const events = machine.takeEvents()
     assert.deepInclude(events[0], { kind: "ended", mayTrail: true })
@@ -157,7 +157,7 @@ describe("a command", () => {
 
   it("ignores other dialects", () => {
     for (const [dialect, foreign] of [["goldsource", printed("x\n")] as const, ["quake", printReply("x\n")] as const]) {
-      const machine = commanded(dialect)
+      const machine = afterCommand(dialect)
       machine.receive(foreign, 20)
       assert.lengthOf(machine.takeEvents(), 0)
     }
@@ -166,7 +166,7 @@ describe("a command", () => {
 
 describe("a reply", () => {
   it("is complete after a quiet period without an error, and not before", () => {
-    const machine = replied()
+    const machine = afterFirstPart()
     assert.strictEqual(machine.deadline, 20 + QUIET_MS)
     machine.expire(19 + QUIET_MS)
     assert.lengthOf(machine.takeEvents(), 0)
@@ -177,17 +177,17 @@ describe("a reply", () => {
   })
 
   it("measures the round-trip time with its first part only", () => {
-    const machine = replied()
+    const machine = afterFirstPart()
     machine.receive(printReply("b\n"), 119)
     assert.strictEqual(machine.deadline, 119 + QUIET_MS)
-    const far = commanded()
+    const far = afterCommand()
     far.receive(printReply("a\n"), 810)
     // 10 and 800 ms give a smoothed time of 108.75 and a variation of 201.25, which is more than the cap.
     assert.strictEqual(far.deadline, 810 + 1000)
   })
 
   it("may quote a rejection", () => {
-    const machine = replied()
+    const machine = afterFirstPart()
     const quoted = ["Bad rcon_password.\n", "Bad challenge.\n"]
     for (const text of quoted) machine.receive(printReply(text), 30)
     machine.receive(refused, 30)
@@ -195,14 +195,14 @@ describe("a reply", () => {
   })
 
   it("has no part for a datagram without text, and does not end there", () => {
-    const machine = replied("quake")
+    const machine = afterFirstPart("quake")
     machine.receive(printed(""), 30)
     assert.lengthOf(machine.takeEvents(), 0)
     assert.strictEqual(machine.deadline, 30 + QUIET_MS)
   })
 
   it("in Quake's style ends at a NUL, if there is one", () => {
-    const machine = commanded("quake")
+    const machine = afterCommand("quake")
     machine.receive(printed("a\n\0junk"), 20)
     machine.receive(printed("b\n"), 21)
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["a\n", "b\n"])
@@ -212,13 +212,13 @@ describe("a reply", () => {
     [1299, QUIET_MS],
     [1300, 2.5 * QUIET_MS]
   ])("is expected after a part of %i bytes for %i ms", (length, quietMs) => {
-    const machine = commanded()
+    const machine = afterCommand()
     machine.receive(printReply("x".repeat(length)), 20)
     assert.strictEqual(machine.deadline, 20 + quietMs)
   })
 
   it("may be as long as the cap, each datagram counting a little besides its text", () => {
-    const machine = commanded("quake")
+    const machine = afterCommand("quake")
     const piece = printed("x".repeat(Limits.MAX_RCON_REPLY_BYTES / 256 - 16))
     for (let i = 0; i < 256; i++) machine.receive(piece, 20)
     assert.lengthOf(machine.takeEvents(), 256)
@@ -227,7 +227,7 @@ describe("a reply", () => {
   })
 
   it("does not need the fragment of an abandoned command", () => {
-    const machine = replied()
+    const machine = afterFirstPart()
     const [fragment] = splitDatagram(printReply("x".repeat(60)), { layout: "goldsource", id: 1, maxBytes: 40 })
     machine.receive(fragment!, 30)
     machine.cancel()

@@ -71,7 +71,7 @@ const sessionOver = (openSocket: GoldSourceSessionOptions["openSocket"]) => {
 }
 
 /** A session over sockets that the test controls, logged in on the first one. */
-const onSockets = () => {
+const openSession = () => {
   interface Socket {
     readonly sent: ReadonlyArray<string>
     readonly say: (message: Message, address?: string, port?: number) => void
@@ -105,7 +105,7 @@ const printReply = (text: string) => ({ _tag: "PrintReply", text: `${text}\n` })
 
 describe("a session", () => {
   it("reuses the challenge on the same socket", () => {
-    const { ended, session, sink, sockets } = onSockets()
+    const { ended, session, sink, sockets } = openSession()
     assert.deepStrictEqual(ended, ["log-in: "])
     session.exec(encodeText("one"), LIMITS, sink("one"))
     assert.lengthOf(sockets, 1)
@@ -113,7 +113,7 @@ describe("a session", () => {
   })
 
   it("accepts datagrams of the server only", () => {
-    const { ended, session, sink, sockets, wait } = onSockets()
+    const { ended, session, sink, sockets, wait } = openSession()
     session.exec(encodeText("one"), LIMITS, sink("one"))
     sockets[0]!.say(printReply("forged"), "192.0.2.66")
     sockets[0]!.say(printReply("forged"), remote.address, remote.port + 1)
@@ -123,7 +123,7 @@ describe("a session", () => {
   })
 
   it("abandons a command with its socket, and requests a challenge on the next", () => {
-    const { ended, session, sink, sockets, wait } = onSockets()
+    const { ended, session, sink, sockets, wait } = openSession()
     const giveUp = session.exec(encodeText("slow"), LIMITS, sink("slow"))
     giveUp()
     assert.isTrue(sockets[0]!.isClosed)
@@ -138,7 +138,7 @@ describe("a session", () => {
   })
 
   it("does not send commands that were abandoned while they waited", () => {
-    const { session, sink, sockets, wait } = onSockets()
+    const { session, sink, sockets, wait } = openSession()
     session.exec(encodeText("one"), LIMITS, sink("one"))
     session.exec(encodeText("two"), LIMITS, sink("two"))()
     session.exec(encodeText("three"), LIMITS, sink("three"))
@@ -151,7 +151,7 @@ describe("a session", () => {
   })
 
   it("leaves nothing behind when it is closed", () => {
-    const { ended, session, sink, sockets, timers } = onSockets()
+    const { ended, session, sink, sockets, timers } = openSession()
     session.exec(encodeText("one"), LIMITS, sink("one"))
     session.exec(encodeText("two"), LIMITS, sink("two"))
     session.close()

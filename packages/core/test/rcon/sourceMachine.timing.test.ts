@@ -26,7 +26,7 @@ const getError = (machine: SourceMachine): Error => {
 }
 
 /** A machine that has learned that the server mirrors, with its clock. */
-const pipelining = () => {
+const pipeliningMachine = () => {
   const machine = loggedIn()
   const first = submit(machine, "status", 20)
   machine.receive(stream([reply(first, "x")]), 30)
@@ -38,7 +38,7 @@ const pipelining = () => {
 }
 
 /** A machine that has learned that the server does not mirror. */
-const quieted = () => {
+const quietMachine = () => {
   const machine = loggedIn()
   const first = submit(machine, "status", 20)
   machine.receive(stream([reply(first, "x")]), 30)
@@ -206,7 +206,7 @@ describe("the mirror", () => {
   })
 
   it("may come after other commands have timed out, and still corrects the decision", () => {
-    const { machine, mirror } = quieted()
+    const { machine, mirror } = quietMachine()
     const b = submit(machine, "list", 2000)
     machine.receive(stream([reply(b, "x")]), 2010)
     machine.expire(machine.deadline)
@@ -218,7 +218,7 @@ describe("the mirror", () => {
   })
 
   it("of another command in flight is ignored, once the server counts as quiet", () => {
-    const machine = pipelining()
+    const machine = pipeliningMachine()
     submit(machine, "hangs", 100)
     const b = submit(machine, "list", 1000)
     const c = submit(machine, "list", 1000)
@@ -235,7 +235,7 @@ describe("the mirror", () => {
 
 describe("a timeout", () => {
   it("makes a server count as one without mirrors", () => {
-    const machine = pipelining()
+    const machine = pipeliningMachine()
     submit(machine, "hangs", 100)
     machine.expire(100 + TIMEOUT_MS)
     assert.deepStrictEqual(summarize(machine.takeEvents()).length, 1)
@@ -247,7 +247,7 @@ describe("a timeout", () => {
     submit(mirroring, "hangs", 100)
     mirroring.expire(100 + TIMEOUT_MS)
     assert.strictEqual(mirroring.room, PIPELINE_WINDOW)
-    const { machine } = quieted()
+    const { machine } = quietMachine()
     submit(machine, "hangs", 2000)
     machine.expire(2000 + TIMEOUT_MS)
     machine.takePackets()

@@ -16,7 +16,7 @@ import { ScanProgress } from "../../src/scan/ScanProgress.ts"
 import { networkLayer, makeNetwork } from "../../src/testing/Testing.ts"
 import { answered, farm, setUp } from "../scanFarm.ts"
 
-const nothings = [null, 5, "no address", true, [], {}, () => 1, Symbol("s"), 5n, new Date()]
+const invalidTargets = [null, 5, "no address", true, [], {}, () => 1, Symbol("s"), 5n, new Date()]
 
 describe("options", () => {
   const table: ReadonlyArray<readonly [option: string, ...bad: ReadonlyArray<unknown>]> = [
@@ -124,7 +124,7 @@ describe("an invalid target", () => {
           throw new Error("no host today")
         }
       }
-      const bad = [...nothings, undefined, thrower, Object.create(null), { host: Symbol("h"), port: 1 }]
+      const bad = [...invalidTargets, undefined, thrower, Object.create(null), { host: Symbol("h"), port: 1 }]
       const mixed = [targets[0], ...bad, targets[1], targets[2]] as ReadonlyArray<string>
       async function* later() {
         yield* mixed

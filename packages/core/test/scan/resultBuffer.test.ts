@@ -3,7 +3,7 @@ import { ResultBuffer, type Taken } from "../../src/scan/resultBuffer.ts"
 import { ManualTiming } from "../manualTiming.ts"
 
 const BATCH_MS = 10
-/** So many results are a full batch. */
+/** A batch with this number of results is full. */
 const FULL = 32
 
 const setUp = () => {
@@ -49,7 +49,7 @@ describe("a reader of results", () => {
     expect(taken).toEqual([])
     push(1)
     expect(sizes(taken)).toEqual([FULL])
-    // The timer stays set, and has nothing to do.
+    // The timer stays set, but its callback does nothing.
     expect(timing.timers.size).toBe(1)
     timing.advance(BATCH_MS)
     expect(sizes(taken)).toEqual([FULL])

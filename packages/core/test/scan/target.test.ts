@@ -80,7 +80,7 @@ describe("the result of a reply", () => {
 })
 
 describe("the result without a reply", () => {
-  const waitInVain = ({ exchange }: Target): void => {
+  const timeOut = ({ exchange }: Target): void => {
     exchange.start(0)
     while (exchange.result === undefined) exchange.expire(exchange.deadline)
   }
@@ -101,7 +101,7 @@ describe("the result without a reply", () => {
   ] as const)("has the error of the system for that route: %s", (kind, expected) => {
     const target = makeTarget("info")
     target.onUnreachable({ kind, message: "no way" })
-    waitInVain(target)
+    timeOut(target)
     expect(target.outcome()).toMatchObject({ _tag: "Failed", error: expect.any(expected) })
   })
 

@@ -13,18 +13,18 @@ const dead = (count: number): ReadonlyArray<string> =>
 
 /** Makes sockets report dropped datagrams, and counts the calls. */
 const reportDropped = (network: MemoryNetwork, dropped: () => number) => {
-  const asked = { times: 0 }
+  const queried = { times: 0 }
   const { open } = network.datagrams
   const counting: typeof open = (options, handler) =>
     Effect.map(open(options, handler), (handle) => ({
       ...handle,
       countDropped: () => {
-        asked.times++
+        queried.times++
         return dropped()
       }
     }))
   Object.assign(network.datagrams, { open: counting })
-  return asked
+  return queried
 }
 
 describe("a scan", () => {
@@ -68,17 +68,17 @@ describe("a scan", () => {
   it.effect("processes nothing after its end", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
-      const asked = reportDropped(network, () => 0)
+      const queried = reportDropped(network, () => 0)
       const ended = yield* Effect.forkChild(Stream.runDrain(scanner.scan(dead(3))))
       yield* TestClock.adjust("1 minute")
       yield* Fiber.join(ended)
       const left = yield* Effect.forkChild(Stream.runDrain(scanner.scan(dead(300))))
       yield* TestClock.adjust("2 seconds")
       yield* Fiber.interrupt(left)
-      const { times } = asked
+      const { times } = queried
       assert.isAbove(times, 1)
       yield* TestClock.adjust("1 minute")
-      assert.strictEqual(asked.times, times)
+      assert.strictEqual(queried.times, times)
     })
   )
 })

@@ -4,7 +4,6 @@ import type { StatusPlayer } from "@sourcewire/core/text"
 /** The layout. CS:GO and Left 4 Dead 2 also number the slots. */
 export type StatusStyle = "goldsource" | "source" | "csgo" | "cs2"
 
-/** The values in the text. */
 export interface StatusValues {
   readonly hostname: string
   readonly version: string

@@ -4,7 +4,6 @@
  */
 import type { Timing } from "@sourcewire/core/engine"
 
-/** Faults of the machine. */
 export interface MachineFaults {
   /** Maximum delay of a timer, in ms; delays are uniformly distributed from 0. */
   readonly lateTimersMs?: number

@@ -51,30 +51,30 @@ export class Tally {
 }
 
 /** A query of the matrix. */
-interface Asked {
+interface MatrixQuery {
   readonly profile: Profile
   readonly query: Query.Query<unknown>
   readonly accepted: ReadonlySet<string>
   readonly compressed: boolean
-  /** Number of datagrams of the reply; a challenge counts as one. */
+  /** Number of datagrams in the reply. A challenge counts as one. */
   readonly fragments: number
   readonly rounds: number
 }
 
 /** The content of a server's reply, decoded from its bytes. */
-const said = (message: unknown): string =>
+const formatContent = (message: unknown): string =>
   JSON.stringify(Result.getOrThrow(Result.flatMap(encode(message as Message), (bytes) => decode(bytes))))
 
-const asked = (
+const queried = (
   profile: Profile,
   query: Query.Query<never> | Query.Query<unknown>,
   live: ReadonlyArray<unknown>,
   fragments: number,
   rounds = 2
-): Asked => ({
+): MatrixQuery => ({
   profile,
   query: query as Query.Query<unknown>,
-  accepted: new Set(live.map(said)),
+  accepted: new Set(live.map(formatContent)),
   compressed: profile.oversize.bzip2 === true && fragments > 1,
   fragments,
   rounds
@@ -89,19 +89,19 @@ const countFragments = (profile: Profile, kind: "U" | "V"): number => {
 const [css, tf2, cs16, ship] = [profiles.css(), profiles.tf2(), profiles.cs16(), profiles.ship()]
 
 /** The mix: whole replies, split replies in all three layouts, compressed ones, both dialects, with and without a challenge. */
-const MIX: ReadonlyArray<Asked> = [
-  asked(css, Queries.info, [css.info], 1),
-  asked(css, Queries.players, [css.players], 1),
-  asked(css, Queries.rules, [css.rules], countFragments(css, "V")),
-  asked(tf2, Queries.rules, [tf2.rules], countFragments(tf2, "V")),
-  asked(cs16, Queries.info, [cs16.info, cs16.legacyInfo], 1),
-  asked(cs16, Queries.rules, [cs16.rules], countFragments(cs16, "V")),
-  asked(ship, Queries.info, [ship.info], 1, 1),
-  asked(ship, Queries.players, [ship.players], 1)
+const MIX: ReadonlyArray<MatrixQuery> = [
+  queried(css, Queries.info, [css.info], 1),
+  queried(css, Queries.players, [css.players], 1),
+  queried(css, Queries.rules, [css.rules], countFragments(css, "V")),
+  queried(tf2, Queries.rules, [tf2.rules], countFragments(tf2, "V")),
+  queried(cs16, Queries.info, [cs16.info, cs16.legacyInfo], 1),
+  queried(cs16, Queries.rules, [cs16.rules], countFragments(cs16, "V")),
+  queried(ship, Queries.info, [ship.info], 1, 1),
+  queried(ship, Queries.players, [ship.players], 1)
 ]
 
 /** Datagrams of a client that detects every loss immediately: it repeats each round until the request and its whole reply arrive. */
-const fewestSends = ({ fragments, rounds }: Asked, loss: number): number => {
+const fewestSends = ({ fragments, rounds }: MatrixQuery, loss: number): number => {
   const challenge = (1 - loss) ** -2
   return (rounds - 1) * challenge + (1 - loss) ** -(1 + fragments)
 }

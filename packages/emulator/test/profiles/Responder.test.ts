@@ -270,7 +270,7 @@ describe("Responder", () => {
 })
 
 /** Every request that a client can send without a challenge. */
-const unproven: ReadonlyArray<readonly [name: string, request: Uint8Array]> = [
+const unverifiedRequests: ReadonlyArray<readonly [name: string, request: Uint8Array]> = [
   ["INFO", INFO],
   ["INFO without NUL", INFO.slice(0, 24)],
   ["T alone", query("T")],
@@ -303,21 +303,21 @@ describe("amplification before a challenge is returned", () => {
     assert.deepEqual(cautious, ["css", "tf2", "cs2", "csgo", "sourcetv", "rust", "arma3", "dayz", "cacher"])
   })
 
-  it.each(cautious.flatMap((name) => unproven.map(([what, request]) => [name, what, request] as const)))(
+  it.each(cautious.flatMap((name) => unverifiedRequests.map(([what, request]) => [name, what, request] as const)))(
     "is at most 1 for %s, %s",
     (name, _, request) => assert.isAtMost(factor(profiles[name](), request), 1)
   )
 
   it.each(profileNames)("is at most 1 for %s, too, if it trusts no address", (name) => {
     const { trusts: _, ...profile } = profiles[name]()
-    for (const [what, request] of unproven) assert.isAtMost(factor(profile, request), 1, what)
+    for (const [what, request] of unverifiedRequests) assert.isAtMost(factor(profile, request), 1, what)
   })
 
   it("exceeds 1 only for queries that an old game answers to every address", () => {
     const kinds: Readonly<Record<string, string>> = { T: "info", U: "players", V: "rules", W: "getChallenge" }
     for (const name of profileNames) {
       const profile = profiles[name]()
-      for (const [what, request] of unproven) {
+      for (const [what, request] of unverifiedRequests) {
         if (factor(profile, request) <= 1) continue
         const letter = String.fromCharCode(request[4]!)
         const kind = kinds[letter] ?? (what === "i" || what === "i NUL" ? "ping" : "text")

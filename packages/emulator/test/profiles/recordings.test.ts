@@ -40,7 +40,7 @@ const withoutNumber = (hex: string): string => {
 }
 
 /** The request with our challenge in place of the recorded correct one. */
-const asked = (request: string, challenge: number, isRight: (challenge: string) => boolean): Uint8Array => {
+const queried = (request: string, challenge: number, isRight: (challenge: string) => boolean): Uint8Array => {
   const bytes = parseHex(request)
   const at = request.startsWith("ffffffff54") ? 25 : 5
   if (/^ffffffff5[456]/.test(request) && bytes.length === at + 4 && isRight(request.slice(-8))) {
@@ -57,7 +57,7 @@ const play = (
 ): void => {
   const responder = new Responder(profile)
   const challenge = responder.challenges.issue(...ADDRESS, 0)
-  const ours = responder.respond(asked(request_hex, challenge, isRight), ...ADDRESS, now)
+  const ours = responder.respond(queried(request_hex, challenge, isRight), ...ADDRESS, now)
   assert.deepEqual(
     ours.map((reply) => withoutNumber(toHex(reply))),
     replies.map(({ hex }) => withoutNumber(hex))
@@ -97,7 +97,7 @@ describe("xash3d", () => {
   it("replaces a challenge after five to ten seconds", () => {
     const responder = new Responder(bots)
     const old = responder.challenges.issue(...ADDRESS, 4999)
-    const request = asked("ffffffff5500000000", old, () => true)
+    const request = queried("ffffffff5500000000", old, () => true)
     const typeAt = (now: number, port = 1) => responder.respond(request, ADDRESS[0], port, now)[0]![4]
     assert.deepEqual(
       [4999, 5000, 9999, 10_000].map((now) => typeAt(now)),
@@ -111,7 +111,7 @@ describe("xash3d", () => {
   it("ignores PLAYER without players", () => {
     const responder = new Responder(base)
     assert.deepInclude(base.info as object, { players: 0, bots: 0 })
-    const request = asked("ffffffff5500000000", responder.challenges.issue(...ADDRESS, 0), () => true)
+    const request = queried("ffffffff5500000000", responder.challenges.issue(...ADDRESS, 0), () => true)
     assert.deepEqual(responder.respond(request, ...ADDRESS, 0), [])
   })
 })

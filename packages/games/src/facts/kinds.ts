@@ -7,13 +7,13 @@ export const text: Kind = (value) => (value === "" ? undefined : value)
 /** Any text, including an empty one. */
 export const anyText: Kind = (value) => value
 
-/** A whole number. */
+/** A whole number, which may be negative. */
 export const whole: Kind = (value) => (/^-?\d{1,15}$/.test(value) ? Number(value) : undefined)
 
 /** A whole number that is not negative. */
 export const count: Kind = (value) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined)
 
-/** A number. */
+/** A number with or without a fraction. */
 export const number: Kind = (value) => (/^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : undefined)
 
 const YES = /^(?:t|true|1|y|yes)$/i

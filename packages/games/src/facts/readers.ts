@@ -7,5 +7,4 @@ import * as valve from "./valve.ts"
 /** All readers by their names. */
 export const readers = { ...bohemia, ...shooters, ...survival, ...valve }
 
-/** The name of a reader. */
 export type ReaderName = keyof typeof readers

@@ -114,7 +114,6 @@ export const codmw3: Reader = {
   ]
 }
 
-/** Brink. */
 export const brink: Reader = {
   keywords: [
     ["pwd=", "password", flag, "Password"],

@@ -21,7 +21,6 @@ export const listProperties = (fields: ReadonlyArray<Element>): ReadonlyArray<Pr
   ...fields.flatMap(unusualProperties)
 ]
 
-/** The properties of a list entry. */
 export const listEntryProperties = ({ appended = [], entry }: ListElement): ReadonlyArray<Property> => [
   ...usualProperties(entry),
   ...usualProperties(appended, true),

@@ -77,7 +77,7 @@ const HOST_VERSION = 13_881
 
 const STEAM = 3
 
-/** No lobby. */
+/** The lobby number that means "no lobby". */
 const NO_LOBBY = "18446744073709551615"
 
 /** The payload of Source 2013's messages that have no content. */

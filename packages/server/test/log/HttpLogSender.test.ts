@@ -10,7 +10,7 @@ import { type HttpLogSenderOptions, isLogUrl, makeHttpLogSender } from "../../sr
 const ENDPOINT = { address: "127.0.0.1", port: 80 }
 const OK = "HTTP/1.1 200 OK\r\n\r\n"
 
-/** One post: the connection that it uses. */
+/** A post, with its connection. */
 interface Post {
   readonly host: string
   readonly port: number
@@ -23,8 +23,8 @@ const offsetsOf = ({ text }: Post): ReadonlyArray<number> =>
   ["Begin", "End"].map((name) => Number(new RegExp(`^X-LogBytes-${name}Offset: (\\d+)\r$`, "m").exec(text)?.[1]))
 
 /**
- * A sender, and the posts that it makes. `answer` returns the bytes that a receiver sends at once, `closed` if it closes, or nothing if it
- * stays silent.
+ * A sender and its posts. `answer` returns the bytes that a receiver sends at once, `closed` if it closes the connection, or nothing if it
+ * does not respond.
  */
 const setUp = Effect.fnUntraced(function* (
   answer: (nth: number) => string | "closed" | "refused" | undefined = () => OK,

@@ -18,12 +18,12 @@ import { listed, many, request } from "./masterLists.ts"
 describe("MasterServer", () => {
   const fetchPages = Effect.fnUntraced(function* (
     options: Partial<MasterServerOptions>,
-    asked: MasterOptions = {},
+    queried: MasterOptions = {},
     faults: Parameters<typeof makeNetwork>[0] = { loss: 0.1, duplicate: 0.1, reorder: 0.1, seed: 3 }
   ) {
     const transport = networkLayer(yield* makeNetwork(faults))
     const master = yield* Effect.provide(makeMaster({ servers: many, ...options }), transport)
-    const running = yield* masterPages(`${master.address}:${master.port}`, asked).pipe(
+    const running = yield* masterPages(`${master.address}:${master.port}`, queried).pipe(
       Stream.runCollect,
       Effect.timed,
       Effect.provide(Layer.provide(Client.layer(), transport)),

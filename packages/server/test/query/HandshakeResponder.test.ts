@@ -20,14 +20,14 @@ const request = (challenge: number, padding = 0): Uint8Array =>
 const FROM = ["192.0.2.1", 27_005] as const
 const OURS = 0x12345678
 
-const askedBy = (responder: HandshakeResponder, datagram: Uint8Array, now = 0, address: string = FROM[0]) =>
+const getReply = (responder: HandshakeResponder, datagram: Uint8Array, now = 0, address: string = FROM[0]) =>
   responder.respond(datagram, address, FROM[1], now)
 
 /** The reply to a client that returns a plain challenge. */
 const proved = (responder: HandshakeResponder, now = 0): HandshakeChallenge => {
-  const [plain] = askedBy(responder, request(OURS), now)
+  const [plain] = getReply(responder, request(OURS), now)
   const { challenge } = Result.getOrThrow(ChallengeReply.decode(plain!))
-  const [reply] = askedBy(responder, request(challenge), now)
+  const [reply] = getReply(responder, request(challenge), now)
   const handshake = Result.getOrThrow(HandshakeChallenge.decode(reply!))
   assert.strictEqual(handshake.clientChallenge, challenge)
   return handshake
@@ -62,26 +62,26 @@ describe("HandshakeResponder", () => {
 
   it("accepts no challenge of another address, and no old one", () => {
     const responder = new HandshakeResponder()
-    const [plain] = askedBy(responder, request(OURS))
+    const [plain] = getReply(responder, request(OURS))
     const { challenge } = Result.getOrThrow(ChallengeReply.decode(plain!))
     for (const [address, now] of [
       ["192.0.2.2", 0],
       [FROM[0], 3_600_000]
     ] as const) {
-      const [reply] = askedBy(responder, request(challenge), now, address)
+      const [reply] = getReply(responder, request(challenge), now, address)
       assert.isTrue(Result.isSuccess(ChallengeReply.decode(reply!)))
       assert.strictEqual(reply!.length, 9)
     }
   })
 
   it("answers a padded request at once, and unverified addresses if configured", () => {
-    const [padded] = askedBy(new HandshakeResponder(), request(OURS, 14))
+    const [padded] = getReply(new HandshakeResponder(), request(OURS, 14))
     assert.strictEqual(Result.getOrThrow(HandshakeChallenge.decode(padded!)).clientChallenge, OURS)
-    const [open] = askedBy(new HandshakeResponder({ repliesToUnverified: true }), request(OURS))
+    const [open] = getReply(new HandshakeResponder({ repliesToUnverified: true }), request(OURS))
     assert.strictEqual(Result.getOrThrow(HandshakeChallenge.decode(open!)).clientChallenge, OURS)
     const size = open!.length
     const lengths = [size - 1, size].map(
-      (bytes) => askedBy(new HandshakeResponder(), request(OURS, bytes - request(OURS).length))[0]!.length
+      (bytes) => getReply(new HandshakeResponder(), request(OURS, bytes - request(OURS).length))[0]!.length
     )
     assert.deepStrictEqual(lengths, [9, size])
   })
@@ -91,19 +91,19 @@ describe("HandshakeResponder", () => {
       repliesToUnverified: true,
       limit: new RateLimiter({ perSecond: 1, burst: 2 })
     })
-    const replies = Array.from({ length: 4 }, () => askedBy(responder, request(OURS)).length)
+    const replies = Array.from({ length: 4 }, () => getReply(responder, request(OURS)).length)
     assert.deepStrictEqual(replies, [1, 1, 0, 0])
   })
 
   it("limits unverified addresses to a hundred replies a second by default, and verified ones not", () => {
     const open = new HandshakeResponder({ repliesToUnverified: true })
     const count = (now: number) =>
-      Array.from({ length: 1000 }, () => askedBy(open, request(OURS), now).length).reduce((sum, one) => sum + one, 0)
+      Array.from({ length: 1000 }, () => getReply(open, request(OURS), now).length).reduce((sum, one) => sum + one, 0)
     assert.deepStrictEqual([count(0), count(1000)], [200, 100])
     const cautious = new HandshakeResponder()
-    const [proof] = askedBy(cautious, request(OURS))
+    const [proof] = getReply(cautious, request(OURS))
     const proved = request(new DataView(proof!.buffer).getInt32(5, true))
-    for (let i = 0; i < 1000; i++) assert.isAbove(askedBy(cautious, proved)[0]!.length, proved.length)
+    for (let i = 0; i < 1000; i++) assert.isAbove(getReply(cautious, proved)[0]!.length, proved.length)
   })
 
   it("sends unverified addresses no more than it received, in replies of equal size, and never throws", () => {
@@ -115,7 +115,7 @@ describe("HandshakeResponder", () => {
       for (let i = 0; i < 2000; i++) {
         const datagram = Uint8Array.from({ length: Math.floor(random() * 80) }, () => random() * 256)
         datagram.set([255, 255, 255, 255, 0x71].slice(0, datagram.length))
-        for (const reply of askedBy(responder, datagram, i)) {
+        for (const reply of getReply(responder, datagram, i)) {
           assert.isAtMost(reply.length, datagram.length)
           sizes.add(reply.length)
         }
@@ -127,7 +127,7 @@ describe("HandshakeResponder", () => {
   it("ignores other datagrams", () => {
     for (const type of [0x54, 0x55, 0x6b, 0x69]) {
       assert.deepStrictEqual(
-        askedBy(new HandshakeResponder(), Uint8Array.of(255, 255, 255, 255, type, 0, 0, 0, 0, 0)),
+        getReply(new HandshakeResponder(), Uint8Array.of(255, 255, 255, 255, type, 0, 0, 0, 0, 0)),
         []
       )
     }
@@ -156,12 +156,15 @@ describe("the form of Source 2013", () => {
   const TICKET = `0800${"ab".repeat(8)}`
 
   it("sends SteamID and VAC with Steam, and nothing after the authentication otherwise", () => {
-    const [steam] = askedBy(new HandshakeResponder({ ...open, steamId: "90071997434128265", vac: true }), parseHex(ASK))
+    const [steam] = getReply(
+      new HandshakeResponder({ ...open, steamId: "90071997434128265", vac: true }),
+      parseHex(ASK)
+    )
     assert.match(
       Buffer.from(steam!).toString("hex"),
       new RegExp(`^ffffffff4133494f5a.{8}${OURS_HEX}030000000000896745230100400101$`)
     )
-    const [relay] = askedBy(new HandshakeResponder({ ...open, authProtocol: 2 }), parseHex(ASK))
+    const [relay] = getReply(new HandshakeResponder({ ...open, authProtocol: 2 }), parseHex(ASK))
     assert.match(Buffer.from(relay!).toString("hex"), new RegExp(`^ffffffff4133494f5a.{8}${OURS_HEX}02000000$`))
     assert.strictEqual(relay!.length, 21)
   })
@@ -177,7 +180,7 @@ describe("the form of Source 2013", () => {
       ticket = TICKET
     }: Record<string, string> = {}
   ): Uint8Array => {
-    const [reply] = askedBy(responder, parseHex(ASK))
+    const [reply] = getReply(responder, parseHex(ASK))
     const own = Buffer.from(reply!.subarray(9, 13)).toString("hex")
     return parseHex(
       `ffffffff6b${protocol}03000000${challenge ?? own}${OURS_HEX}${ascii(`player\0${password}\0${version}\0`)}${ticket}`
@@ -192,15 +195,15 @@ describe("the form of Source 2013", () => {
     ["rejects a wrong password", { password: "x" }, `ffffffff39${OURS_HEX}${BAD_PASSWORD}`]
   ])("%s", (_, what, reply) => {
     const responder = new HandshakeResponder(open)
-    assert.deepStrictEqual(formatHex(askedBy(responder, connecting(responder, what))), [reply])
+    assert.deepStrictEqual(formatHex(getReply(responder, connecting(responder, what))), [reply])
   })
 
   it("requires its password", () => {
     const responder = new HandshakeResponder({ ...open, password: "pw" })
-    assert.deepStrictEqual(formatHex(askedBy(responder, connecting(responder))), [
+    assert.deepStrictEqual(formatHex(getReply(responder, connecting(responder))), [
       `ffffffff39${OURS_HEX}${BAD_PASSWORD}`
     ])
-    const [accepted] = formatHex(askedBy(responder, connecting(responder, { password: "pw" })))
+    const [accepted] = formatHex(getReply(responder, connecting(responder, { password: "pw" })))
     assert.match(accepted!, /^ffffffff42/)
   })
 
@@ -208,15 +211,15 @@ describe("the form of Source 2013", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 2 })
     const responder = new HandshakeResponder({ ...open, limit })
     const bare = `ffffffff6b1800000002000000${"01020304"}${OURS_HEX}${ascii("\0\0\0\0")}`
-    assert.deepStrictEqual(askedBy(responder, parseHex(bare)), [])
-    const known = number(new DataView(askedBy(responder, parseHex(ASK))[0]!.buffer).getInt32(9, true))
+    assert.deepStrictEqual(getReply(responder, parseHex(bare)), [])
+    const known = number(new DataView(getReply(responder, parseHex(ASK))[0]!.buffer).getInt32(9, true))
     const short = parseHex(bare.replace("01020304", known))
-    const replies = Array.from({ length: 4 }, () => askedBy(responder, short).length)
+    const replies = Array.from({ length: 4 }, () => getReply(responder, short).length)
     assert.deepStrictEqual(replies, [1, 0, 0, 0])
   })
 
   it("ignores a truncated request to join", () => {
-    assert.deepStrictEqual(askedBy(new HandshakeResponder(open), parseHex("ffffffff6b18000000")), [])
+    assert.deepStrictEqual(getReply(new HandshakeResponder(open), parseHex("ffffffff6b18000000")), [])
   })
 })
 
@@ -229,37 +232,37 @@ describe("the form of CS:GO", () => {
   it("requires its challenge, and repeats the text of the request when it is returned", () => {
     const responder = new HandshakeResponder({ ...open, lobbyType: "public", password: "pw" })
     const tail = `be350000${ascii("public\0")}01ffffffffffffffff000000`
-    const [retry] = askedBy(responder, ask(0))
+    const [retry] = getReply(responder, ask(0))
     const challenge = new DataView(retry!.buffer).getInt32(5, true)
     const head = `ffffffff41${number(challenge)}030000000000${STEAM_ID}00`
     assert.strictEqual(formatHex([retry!])[0], `${head}${ascii("connect-retry\0")}${tail}`)
     const digits = (challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")
-    assert.deepStrictEqual(formatHex(askedBy(responder, ask(challenge))), [
+    assert.deepStrictEqual(formatHex(getReply(responder, ask(challenge))), [
       `${head}${ascii(`connect0x${digits}\0`)}${tail}`
     ])
   })
 
   it("has 59 bytes at least, as captured, and neither VAC nor a password by default", () => {
     const responder = new HandshakeResponder(open)
-    const [retry] = askedBy(responder, ask(0))
-    const [granted] = askedBy(responder, ask(new DataView(retry!.buffer).getInt32(5, true)))
+    const [retry] = getReply(responder, ask(0))
+    const [granted] = getReply(responder, ask(new DataView(retry!.buffer).getInt32(5, true)))
     assert.strictEqual(granted!.length, 59)
     assert.deepInclude(Result.getOrThrow(CsgoHandshakeChallenge.decode(granted!)), {
       vac: false,
       passwordRequired: false
     })
-    const [secure] = askedBy(new HandshakeResponder({ ...open, vac: true }), ask(0))
+    const [secure] = getReply(new HandshakeResponder({ ...open, vac: true }), ask(0))
     assert.isTrue(Result.getOrThrow(CsgoHandshakeChallenge.decode(secure!)).vac)
   })
 
   it("sends unverified addresses 9 bytes", () => {
     const responder = new HandshakeResponder({ ...open, repliesToUnverified: false })
-    const [plain] = askedBy(responder, ask(0))
+    const [plain] = getReply(responder, ask(0))
     assert.strictEqual(plain!.length, 9)
-    const [granted] = askedBy(responder, ask(new DataView(plain!.buffer).getInt32(5, true)))
+    const [granted] = getReply(responder, ask(new DataView(plain!.buffer).getInt32(5, true)))
     assert.strictEqual(granted!.length, 59)
     assert.deepStrictEqual(
-      askedBy(responder, ask(new DataView(plain!.buffer).getInt32(5, true)), 0, "192.0.2.2").map(
+      getReply(responder, ask(new DataView(plain!.buffer).getInt32(5, true)), 0, "192.0.2.2").map(
         ({ length }) => length
       ),
       [9]
@@ -273,20 +276,22 @@ describe("the form of CS:GO", () => {
     ["rejects a wrong password", true, "be350000", "x", `ffffffff39${BAD_PASSWORD}`]
   ])("%s, without a number", (_, isKnown, version, password, reply) => {
     const responder = new HandshakeResponder(open)
-    const [retry] = askedBy(responder, ask(0))
+    const [retry] = getReply(responder, ask(0))
     const challenge = isKnown ? Buffer.from(retry!.subarray(5, 9)).toString("hex") : "01020304"
     const request = `ffffffff6b${version}03000000${challenge}${ascii(`\0${password}\0`)}01${"00".repeat(60)}`
-    assert.deepStrictEqual(formatHex(askedBy(responder, parseHex(request))), [reply])
+    assert.deepStrictEqual(formatHex(getReply(responder, parseHex(request))), [reply])
   })
 
   it("redirects players in reply to the first request, once their address is verified", () => {
     const redirect = "192.0.2.7:27016"
     const expected = `ffffffff39${ascii(`ConnectRedirectAddress:${redirect}\0`)}`
-    assert.deepStrictEqual(formatHex(askedBy(new HandshakeResponder({ ...open, redirect }), ask(0))), [expected])
+    assert.deepStrictEqual(formatHex(getReply(new HandshakeResponder({ ...open, redirect }), ask(0))), [expected])
     const cautious = new HandshakeResponder({ ...open, repliesToUnverified: false, redirect })
-    const [plain] = askedBy(cautious, ask(0))
+    const [plain] = getReply(cautious, ask(0))
     assert.strictEqual(plain!.length, 9)
-    assert.deepStrictEqual(formatHex(askedBy(cautious, ask(new DataView(plain!.buffer).getInt32(5, true)))), [expected])
+    assert.deepStrictEqual(formatHex(getReply(cautious, ask(new DataView(plain!.buffer).getInt32(5, true)))), [
+      expected
+    ])
   })
 })
 

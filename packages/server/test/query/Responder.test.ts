@@ -21,7 +21,7 @@ const queryPlayers = (profile: Profile, onError: (error: EncodeError) => void = 
   new DataView(request.buffer).setInt32(5, responder.challenges.issue(...FROM), true)
   return responder.respond(request, ...FROM)
 }
-const someone: PlayersReply = {
+const onePlayer: PlayersReply = {
   _tag: "PlayersReply",
   announced: 1,
   players: [{ index: 0, name: "someone", score: 0, duration: 1 }],
@@ -41,7 +41,7 @@ describe("parts that a profile lacks", () => {
 
   it("are not answered: values that are undefined at the moment, without an error", () => {
     assert.deepStrictEqual(queryPlayers({ ...profile(), players: () => undefined }), [])
-    let players: PlayersReply | undefined = someone
+    let players: PlayersReply | undefined = onePlayer
     const fail = () => assert.fail("an error")
     const responder = new Responder({ ...profile(), trusts: ["players"], players: () => players }, { onError: fail })
     const count = () => responder.respond(query("U\xff\xff\xff\xff"), ...FROM).length
@@ -68,23 +68,23 @@ describe("a text query", () => {
     signed: { latin1: "n #", challenge: "signed" },
     unsigned: { latin1: "n #", challenge: "unsigned" }
   } as const
-  const answering: Profile = { ...profile(), ping: "pong", players: someone, rules, texts, trusts: ["text"] }
+  const answering: Profile = { ...profile(), ping: "pong", players: onePlayer, rules, texts, trusts: ["text"] }
 
   it.each([
     ["ping", "jpong"],
     ["status", "first word"],
     ["status one", "first word"],
     ["status all", "whole text"]
-  ])("'%s' gets the text '%s'", (asked, expected) => {
-    assert.deepStrictEqual(replies(answering, query(asked)).map(text), [`\xff\xff\xff\xff${expected}`])
+  ])("'%s' gets the text '%s'", (queried, expected) => {
+    assert.deepStrictEqual(replies(answering, query(queried)).map(text), [`\xff\xff\xff\xff${expected}`])
   })
 
   it.each([
     ["players", 0x44],
     ["rules", 0x45]
-  ])("'%s' gets the reply to that query", (asked, type) => {
+  ])("'%s' gets the reply to that query", (queried, type) => {
     assert.deepStrictEqual(
-      replies(answering, query(asked)).map((datagram) => datagram[4]),
+      replies(answering, query(queried)).map((datagram) => datagram[4]),
       [type]
     )
   })
@@ -93,8 +93,8 @@ describe("a text query", () => {
     const responder = new Responder(answering, {})
     const numbers = Array.from({ length: 64 }, (_, i) => {
       const address = `192.0.2.${i}`
-      const [signed, unsigned] = ["signed", "unsigned"].map((asked) =>
-        Number(text(responder.respond(query(asked), address, 1, 0)[0]).slice(6))
+      const [signed, unsigned] = ["signed", "unsigned"].map((queried) =>
+        Number(text(responder.respond(query(queried), address, 1, 0)[0]).slice(6))
       )
       assert.strictEqual(signed, responder.challenges.issue(address, 1, 0))
       assert.strictEqual(unsigned! | 0, signed)
@@ -120,7 +120,7 @@ it("prepares a reply again only if its value is another object", () => {
 })
 
 describe("hidden players", () => {
-  const hiding = { ...profile(), hidesPlayers: true, players: someone }
+  const hiding = { ...profile(), hidesPlayers: true, players: onePlayer }
   const info = hiding.info as object
 
   it.each<readonly [string, Partial<Profile>, number]>([
@@ -132,11 +132,11 @@ describe("hidden players", () => {
     ],
     [
       "are shown where another reply stands in INFO's place",
-      { info: { ...someone, passwordProtected: true } as never },
+      { info: { ...onePlayer, passwordProtected: true } as never },
       1
     ],
     ["are shown where there is no INFO", { info: () => undefined }, 1],
-    ["are hidden where nobody plays", { players: { ...someone, announced: 0, players: [] } }, 0],
+    ["are hidden where nobody plays", { players: { ...onePlayer, announced: 0, players: [] } }, 0],
     ["are none where there is no list at the moment", { players: () => undefined }, 0]
   ])("%s", (_, part, count) => assert.lengthOf(queryPlayers({ ...hiding, ...part }), count))
 
@@ -185,7 +185,7 @@ describe("text queries with a challenge", () => {
 
 it("ids of split replies begin at a random number", () => {
   const readId = (): number => {
-    const fragment = queryPlayers({ ...profile(), players: someone, oversize: { how: "split", maxBytes: 20 } })[0]!
+    const fragment = queryPlayers({ ...profile(), players: onePlayer, oversize: { how: "split", maxBytes: 20 } })[0]!
     return new DataView(fragment.buffer).getInt32(4, true)
   }
   assert.strictEqual(new Set(Array.from({ length: 4 }, readId)).size, 4)
@@ -204,7 +204,7 @@ describe("an invalid profile", () => {
     ["another reply", { ...(profile().info as object) }, /^The profile's players must be of _tag PlayersReply\.$/],
     [
       "a reply that cannot be read",
-      Object.defineProperty({ ...someone }, "players", { get: () => assert.fail("gone") }),
+      Object.defineProperty({ ...onePlayer }, "players", { get: () => assert.fail("gone") }),
       /^The profile's players has no bytes: .*gone\.$/
     ],
     ["a function that fails", () => assert.fail("not yet"), /^The profile's players cannot be told: .*not yet\.$/]
@@ -218,7 +218,7 @@ describe("an invalid profile", () => {
   })
 
   it("is reported with the invalid entry of a list", () => {
-    const result = checkProfile({ ...profile(), players: { ...someone, players: [null] } as never })
+    const result = checkProfile({ ...profile(), players: { ...onePlayer, players: [null] } as never })
     assert.match(Result.isFailure(result) ? result.failure.message : "", /^PlayersReply\.players\[0\] must be/)
   })
 })

@@ -174,13 +174,13 @@ describe("HLTV", () => {
   it("ignores fewer than four words, a wrong challenge or password, and banned addresses", () => {
     const { attempts, challengeFor, replies } = hltv()
     const challenge = challengeFor()
-    for (const asked of [
+    for (const queried of [
       request(challenge, ""),
       request(challenge, " "),
       request(1, "status"),
       { _tag: "RconRequest", password: "probe pw", command: "status" } as const
     ]) {
-      assert.deepStrictEqual(replies(asked), [])
+      assert.deepStrictEqual(replies(queried), [])
     }
     for (let i = 0; i < 6; i++) assert.deepStrictEqual(replies(request(challenge, "status", "wrong")), [])
     assert.isTrue(attempts.isBanned(HOME, 0))
