@@ -125,6 +125,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
       error: { _tag: "NotQueryable", reason: "relayed", message: expect.stringContaining("Steam's relays") }
     })
     expect(stderr).toMatch(/1 responded, 1 failed \(1 NotQueryable\)/)
+    expect(stderr).toContain("1 target behind Steam's relays: query them with --game and --steam-key-file\n")
     expect(exitCode).toBe(1)
   })
 

@@ -13,7 +13,7 @@ describe("a scan with servers behind Steam's relays", () => {
     await using api = await startSteamApi()
     await using list = await file(`${FAKE}\n127.0.0.1:1\n${other}\n${FAKE}\n`)
     const { exitCode, stderr, stdout } = await run(
-      ["scan", "--json", "--query", "all", "--timeout", "500", "--game", "tf2", "--file", list.path],
+      ["scan", "--json", "--query", "all", "--timeout", "2000", "--game", "tf2", "--file", list.path],
       { env: api.env }
     )
     const [udp, ...steam] = objects(stdout)

@@ -15,7 +15,7 @@ import { OtherTargets } from "./checkpoint.ts"
 import type { CheckpointFile } from "./checkpointFile.ts"
 import { explainSystemError } from "../systemError.ts"
 import { makeReport, whyNotQueried } from "./report.ts"
-import { counted } from "../view/quantities.ts"
+import { counted, plural } from "../view/quantities.ts"
 import { targetText } from "./resultLine.ts"
 import { type Relayed, isRelayed, queryRelayed } from "./relayed.ts"
 import { type ScanSettings, scanOptions } from "./flags.ts"
@@ -130,9 +130,15 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
     }
   }
 
+  /** Servers behind Steam's relays that were not queried, because there is no game or key. */
+  let notQueriedBySteam = 0
+
   const take = Effect.fnUntraced(function* (batch: ReadonlyArray<ScanResult<ScanQuery>>) {
     for (const result of batch) {
       report.take(result)
+      if (result._tag === "Failed" && result.error._tag === "Excluded" && isRelayed(targetText(result.target))) {
+        notQueriedBySteam++
+      }
       // Set the exit code before printing, because the reader may close the pipe.
       if (result._tag === "Failed" || report.hasUnqueriedTargets()) recordFailure()
     }
@@ -187,10 +193,16 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
     Effect.onExit((exit) =>
       Effect.gen(function* () {
         if (file !== undefined) faults = yield* file.end(exit._tag === "Success", err)
-        const steamLine =
-          bySteam.answered + bySteam.failed === 0
+        const steamLine = [
+          ...(bySteam.answered + bySteam.failed === 0
             ? []
-            : [`By Steam's Web API: ${counted(bySteam.answered)} responded, ${counted(bySteam.failed)} failed`]
+            : [`By Steam's Web API: ${counted(bySteam.answered)} responded, ${counted(bySteam.failed)} failed`]),
+          ...(notQueriedBySteam === 0
+            ? []
+            : [
+                `${plural(notQueriedBySteam, "target")} behind Steam's relays: query them with --game and --steam-key-file`
+              ])
+        ]
         const summary = progress.done > 0 ? report.summary(yield* Clock.currentTimeMillis, file?.name) : []
         const isInterrupted = exit._tag === "Failure" && Cause.hasInterrupts(exit.cause)
         const done = checkpoint?.finished ?? progress.done + progress.duplicates
