@@ -20,6 +20,7 @@ import type { Days } from "../src/http/Api.ts"
 import type { PageFile } from "@sourcewire/ui/page"
 import { layer, Web, type WebOptions } from "../src/http/server.ts"
 import { Store } from "../src/store/Store.ts"
+import type { TargetList } from "../src/http/targetList.ts"
 import { Monitor } from "../src/watch/Monitor.ts"
 import { css, info } from "./answers.ts"
 import { inLab, type Lab, planFor, type RunningMonitor } from "./lab.ts"
@@ -948,5 +949,97 @@ describe("access", () => {
         const told = (yield* Effect.promise(() => response.json())) as object
         expect([path, response.status, told]).toEqual([path, 404, expect.objectContaining({ _tag: "NoList" })])
       }
+    }))
+})
+
+describe("the monitor's own list", () => {
+  const calls: Array<ReadonlyArray<unknown>> = []
+  const broken = { message: "The file cannot be written." }
+  /** Records its calls, and fails for texts with `broken`. */
+  const record = <A>(result: A, ...call: ReadonlyArray<unknown>): Effect.Effect<A, { readonly message: string }> =>
+    Effect.suspend(() => {
+      calls.push(call)
+      return JSON.stringify(call).includes("broken") ? Effect.fail(broken) : Effect.succeed(result)
+    })
+  const list: TargetList = {
+    add: (servers) =>
+      record(
+        servers.addresses.includes("no address")
+          ? { added: [], rejected: [{ text: "no address", message: "It is not an address." }] }
+          : { added: servers.addresses.map((text) => ({ text, address: `${text}:27015` })), rejected: [] },
+        "add",
+        servers
+      ),
+    remove: (address) => record({ text: address, group: "all" }, "remove", address),
+    edit: (address, edit) => record(undefined, "edit", address, edit),
+    addWebhook: (webhook) => record(undefined, "addWebhook", webhook),
+    removeWebhook: (name) => record(undefined, "removeWebhook", name)
+  }
+
+  test(
+    "is changed over HTTP, and errors contain its reasons",
+    ({ json, monitor, url }) =>
+      Effect.gen(function* () {
+        const send = (method: string, path: string, body?: unknown) =>
+          Effect.promise(async () => {
+            const headers = { "content-type": "application/json" }
+            const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+            const response = await fetch(`${url}/api/${path}`, { method, headers, ...sent })
+            const text = await response.text()
+            const { _tag, ...rest } = (text === "" ? {} : JSON.parse(text)) as { readonly _tag?: string }
+            return _tag === undefined ? [response.status, rest] : [response.status, _tag]
+          })
+        const { id } = monitor.find("127.0.0.1:27015")!
+        calls.length = 0
+        assert.deepInclude(yield* json("/api/overview"), { adds: true })
+        assert.deepStrictEqual(yield* send("POST", "targets", { address: "192.0.2.1" }), [
+          201,
+          { address: "192.0.2.1:27015" }
+        ])
+        assert.deepStrictEqual(yield* send("POST", "targets", { address: "no address" }), [422, "NotAdded"])
+        assert.deepStrictEqual(yield* send("POST", "targets", { address: "broken" }), [422, "NotAdded"])
+        const many = { addresses: ["192.0.2.1"], group: "eu", labels: { region: "eu" }, names: { "192.0.2.1": "One" } }
+        assert.deepStrictEqual(yield* send("POST", "targets/many", many), [
+          200,
+          { added: [{ text: "192.0.2.1", address: "192.0.2.1:27015" }], rejected: [] }
+        ])
+        assert.deepStrictEqual(yield* send("DELETE", `targets/${id}`), [200, { text: "127.0.0.1:27015", group: "all" }])
+        assert.deepStrictEqual(yield* send("DELETE", "targets/999"), [404, "NoTarget"])
+        assert.deepStrictEqual(yield* send("PATCH", `targets/${id}`, { name: "One" }), [204, {}])
+        assert.deepStrictEqual(yield* send("PATCH", `targets/${id}`, { name: "broken" }), [422, "Unfit"])
+        const webhook = { name: "chat", url: "https://chat.example/secret" }
+        assert.deepStrictEqual(yield* send("POST", "webhooks", webhook), [204, {}])
+        assert.deepStrictEqual(yield* send("POST", "webhooks", { ...webhook, name: "broken" }), [422, "Unfit"])
+        assert.deepStrictEqual(yield* send("DELETE", "webhooks/none"), [404, "NoWebhook"])
+        assert.deepStrictEqual(
+          calls.filter((call) => !JSON.stringify(call).includes("broken")),
+          [
+            ["add", { addresses: ["192.0.2.1"] }],
+            ["add", { addresses: ["no address"] }],
+            ["add", many],
+            ["remove", "127.0.0.1:27015"],
+            ["edit", "127.0.0.1:27015", { name: "One" }],
+            ["addWebhook", webhook]
+          ]
+        )
+      }),
+    { list }
+  )
+
+  test("shows webhooks without their secrets", ({ json, monitor }) =>
+    Effect.gen(function* () {
+      yield* monitor.follow(
+        planFor({
+          ...PLAN.config,
+          webhooks: [
+            { name: "chat", url: "https://chat.example/secret", format: "discord", events: ["down"], groups: ["all"] },
+            { name: "other", urlFile: "/run/secrets/url" }
+          ]
+        })
+      )
+      assert.deepStrictEqual(yield* json("/api/webhooks"), [
+        { name: "chat", format: "discord", host: "chat.example", events: ["down"], groups: ["all"] },
+        { name: "other", format: "json", host: "(in a file)", events: ["up", "down"] }
+      ])
     }))
 })
