@@ -1,6 +1,4 @@
-/**
- * Builds the page: static files that work wherever they are put, and under a policy that forbids everything but themselves.
- */
+/** Builds the page as static files that work under any path, with a policy that allows only these files. */
 import { CONTENT_SECURITY_POLICY } from "@sourcewire/ui/page"
 import { defineConfig, type Plugin } from "vite"
 import { notices } from "../../tooling/presets/notices.ts"

@@ -1,6 +1,6 @@
 /**
- * The requests that the page sends: the one description that the bridge's handlers, the page's types and OpenAPI come from. The network in
- * the page answers requests of the same shape.
+ * The requests that the page sends. The bridge's handlers, the page's types and the OpenAPI description are derived from this module. The
+ * network in the page accepts the same requests.
  */
 import { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { toSchema } from "@sourcewire/protocol/schemas"
@@ -13,7 +13,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { GivenReplies } from "../engine/GivenReply.ts"
 import { MAX_EMULATED } from "../engine/limits.ts"
 
-/** Addresses of one list. */
+/** Maximum number of addresses in one list. */
 export const MAX_LIST = 5000
 
 const Address = Schema.String.check(Schema.isMaxLength(280))
@@ -21,7 +21,7 @@ const Milliseconds = Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum:
 
 const Info = Schema.Union([toSchema(InfoReply), toSchema(GoldSourceInfoReply)])
 
-/** Why something was not answered: an error of the client, without what only programs need. */
+/** An error of the client, with the fields that the page shows. */
 export const Failure = Schema.Struct({
   _tag: Schema.String,
   message: Schema.String,
@@ -32,38 +32,38 @@ export const Failure = Schema.Struct({
 }).annotate({ identifier: "Failure" })
 export type Failure = typeof Failure.Type
 
-/** The bridge may not ask this address. */
+/** The bridge is not allowed to query this address. */
 export class TargetRefused extends Schema.TaggedError<TargetRefused>()(
   "TargetRefused",
   { message: Schema.String },
   { httpApiStatus: 403 }
 ) {}
 
-/** The bridge was started without this. */
+/** The bridge was started without this feature. */
 export class NotOffered extends Schema.TaggedError<NotOffered>()(
   "NotOffered",
   { message: Schema.String },
   { httpApiStatus: 403 }
 ) {}
 
-/** The request makes no sense, or asks for more than there is. */
+/** The request is invalid, or exceeds a limit. */
 export class Unusable extends Schema.TaggedError<Unusable>()(
   "Unusable",
   { message: Schema.String },
   { httpApiStatus: 400 }
 ) {}
 
-/** Answers with {@link Unusable} and a sentence where a request does not have the form that its route describes. */
+/** Responds with {@link Unusable} and a message if a request does not match the schema of its route. */
 export class FormChecked extends HttpApiMiddleware.Service<FormChecked>()("@sourcewire/playground/FormChecked", {
   error: Unusable
 }) {}
 
 export const Status = Schema.Struct({
   rcon: Schema.Boolean,
-  /** Password of the emulated servers' consoles, which reach no further than loopback; absent where they have none. */
+  /** Password of the emulated servers' consoles, which are on loopback only; absent if they have no consoles. */
   emulatedPassword: Schema.optionalKey(Schema.String),
   emulate: Schema.Boolean,
-  /** Empty when any address may be asked. */
+  /** Empty if all addresses may be queried. */
   allow: Schema.Array(Schema.String),
   profiles: Schema.Array(Schema.Struct({ name: Schema.String, description: Schema.String })),
   faults: Schema.Array(Schema.Struct({ name: Schema.String, takes: Schema.String, description: Schema.String }))
@@ -80,10 +80,10 @@ const AskRequest = Schema.Struct({
   retries: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 })))
 }).annotate({ identifier: "AskRequest" })
 
-/** The round trip is a guess. */
+/** The round-trip time is ambiguous. */
 const rttAmbiguous = Schema.optionalKey(Schema.Literal(true))
 
-/** The headline of a server: as much of `summary` of `@sourcewire/games` as the page shows. */
+/** The summary of a server: the part of `summary` of `@sourcewire/games` that the page shows. */
 export const Headline = Schema.Struct({
   game: Schema.String,
   name: Schema.String,
@@ -98,15 +98,15 @@ export const Headline = Schema.Struct({
 }).annotate({ identifier: "Headline" })
 export type Headline = typeof Headline.Type
 
-/** Everything that a query can bring. */
+/** All possible results of a query. */
 export const Answer = Schema.Struct({
   rttMs: Schema.Finite,
   rttAmbiguous,
   info: Schema.optionalKey(Info),
-  /** Present if INFO is. */
+  /** Present if there is an INFO reply. */
   summary: Schema.optionalKey(Headline),
   players: Schema.optionalKey(toSchema(PlayersReply)),
-  /** The list of players is empty because nobody plays by INFO, and PLAYER met silence. */
+  /** The list of players is assumed to be empty: INFO reports no players, and PLAYER timed out. */
   playersAssumed: Schema.optionalKey(Schema.Literal(true)),
   rules: Schema.optionalKey(toSchema(RulesReply)),
   challenge: Schema.optionalKey(toSchema(ChallengeReply)),
@@ -114,7 +114,7 @@ export const Answer = Schema.Struct({
 }).annotate({ identifier: "Answer" })
 export type Answer = typeof Answer.Type
 
-/** What happens while one server is asked, as it happens. */
+/** Events of the query of one server, sent as they occur. */
 export const AskEvent = Schema.Union([
   Schema.TaggedStruct("Datagram", {
     direction: Schema.Literals(["sent", "received"]),
@@ -137,10 +137,10 @@ const look = {
   error: Schema.optionalKey(Failure)
 }
 
-/** One look at a watched server; the time is that since the watch began. */
+/** One query of a watched server. The time is counted from the start of the watch. */
 export const Sample = Schema.Struct({
   timeMs: Schema.Finite,
-  /** Requests that were sent again; absent for none. */
+  /** Number of retransmitted requests; absent if there are none. */
   retransmissions: Schema.optionalKey(Schema.Finite),
   ...look
 }).annotate({ identifier: "Sample" })
@@ -162,7 +162,7 @@ export const Emulated = Schema.Struct({
   address: Schema.String,
   profile: Schema.String,
   faults: Schema.Array(Schema.String),
-  /** Kinds of requests that get replies which the user wrote. */
+  /** Kinds of requests for which the user has given replies. */
   serves: Schema.optionalKey(Schema.Array(Schema.String))
 }).annotate({ identifier: "Emulated" })
 export type Emulated = typeof Emulated.Type
@@ -175,11 +175,11 @@ const StartRequest = Schema.Struct({
 }).annotate({ identifier: "StartRequest" })
 export type StartRequest = typeof StartRequest.Type
 
-/** The last event of a stream that something else than itself ended. */
+/** The last event of a stream that was ended early. */
 export const Ended = Schema.TaggedStruct("Ended", { message: Schema.String }).annotate({ identifier: "Ended" })
 export type Ended = typeof Ended.Type
 
-/** A stream of events, whose last one may say why there are no more. */
+/** A stream of events. The last event can contain the reason why it ended early. */
 const streamOf = <A, I>(event: Schema.Codec<A, I>) =>
   HttpApiSchema.StreamSse({ data: Schema.toCodecJson(Schema.Union([event, Ended])) })
 

@@ -1,26 +1,29 @@
-/** How much the bridge takes on, for one client and in all, and for how long. */
+/** Limits of the bridge: per client, in total, and of durations. */
 
-/** For one reader with several tabs, and far above what a page needs. */
+/** Enough for one user with several tabs. */
 export const DEFAULT_LIMITS = {
-  /** Requests of one client that may come at once; they come back at `perSecond`. */
+  /** Maximum burst of requests from one client. The allowance is refilled at `perSecond`. */
   burst: 60,
   perSecond: 15,
-  /** Streams that one client has open at a time. */
+  /** Maximum number of open streams per client. */
   streams: 12,
-  /** Streams of all clients together. */
+  /** Maximum number of open streams of all clients. */
   allStreams: 64,
-  /** TCP connections at a time, more than there are streams; for one more, the one is closed that has been without a stream the longest. */
+  /**
+   * Maximum number of TCP connections, more than the number of streams. A further connection replaces the one that has been without a
+   * stream for the longest time.
+   */
   connections: 128,
-  /** Until a request is here, header and body, in ms. */
+  /** Time limit for receiving the headers and the body of a request, in ms. */
   requestMs: 10_000,
   /**
-   * Until a connection on which nothing moves is closed, in ms; a stream whose reader takes nothing is one. Has to be more than the
-   * pause of a watch, which is a minute at most.
+   * Time after which a connection without traffic is closed, in ms. This includes streams whose reader reads nothing. It must be longer
+   * than the interval of a watch, which is a minute at most.
    */
   stalledMs: 90_000,
-  /** A query, a list or a console command in all, in ms. */
+  /** Time limit for a query, a list or a console command, in ms. */
   streamMs: 300_000,
-  /** A watch in all, in ms: the page keeps no more than an hour of it. */
+  /** Time limit for a watch, in ms. The page stores at most the last hour. */
   watchMs: 3_600_000
 }
 

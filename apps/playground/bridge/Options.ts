@@ -1,4 +1,4 @@
-/** What a bridge is started with, as types see it and as JavaScript may hand it over. */
+/** The options of a bridge: their types, and checks for callers without types. */
 import { parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/address"
 import * as Record from "effect/Record"
@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { isIP } from "node:net"
 import { InvalidOption } from "@sourcewire/server"
 import { DEFAULT_LIMITS } from "./Limits.ts"
-import { fieldOf, sentenceOf } from "./form.ts"
+import { findField, formatProblem } from "./form.ts"
 
 const isTarget = (entry: string): boolean =>
   Result.isSuccess(IpRanges.parse(entry)) || Result.isSuccess(parseAddress(entry))
@@ -15,29 +15,32 @@ const isTarget = (entry: string): boolean =>
 const Positive = Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThan(0)))
 
 const Options = Schema.Struct({
-  /** Numeric address to listen on; 127.0.0.1 unless given. */
+  /** Numeric address to listen on (default: 127.0.0.1). */
   host: Schema.optional(
     Schema.String.check(Schema.makeFilter((host) => isIP(host) !== 0 || "Expected a numeric address"))
   ),
-  /** TCP port; 0, the default, lets the system choose. */
+  /** TCP port; 0: any free port (default: 0). */
   port: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))),
-  /** Whether the page may run console commands; `false` unless given. */
+  /** Whether the page may run console commands (default: `false`). */
   rcon: Schema.optional(Schema.Boolean),
-  /** What may be asked: ranges (`203.0.113.0/24`), `host` or `host:port`. Everything on loopback unless given, elsewhere required. */
+  /**
+   * Addresses that may be queried: ranges (`203.0.113.0/24`), `host` or `host:port`. Required unless the bridge listens on loopback
+   * (default: all).
+   */
   allow: Schema.optional(
     Schema.Array(
       Schema.String.check(Schema.makeFilter((entry) => isTarget(entry) || "Expected a range, a host or host:port"))
     )
   ),
-  /** `host:port` as browsers name a bridge that is not on loopback; its address and port unless given. */
+  /** Each `host:port` by which browsers reach a bridge that is not on loopback (default: its address and port). */
   names: Schema.optional(Schema.Array(Schema.String)),
-  /** Directory of the built page; beside this package unless given. */
+  /** Directory of the built page (default: the page next to this package). */
   page: Schema.optional(Schema.String),
-  /** How much the bridge takes on, where that is not the default. */
+  /** Limits that differ from the defaults. */
   limits: Schema.optional(Schema.Struct(Record.map(DEFAULT_LIMITS, () => Positive)))
 })
 
-/** Where to listen, and what to offer. */
+/** Options of a bridge: its listening address, and its features. */
 export type PlaygroundOptions = typeof Options.Type
 
 const decode = Schema.decodeUnknownResult(Options, { onExcessProperty: "error" })
@@ -46,5 +49,5 @@ export const checkOptions = (options: unknown): Result.Result<PlaygroundOptions,
   Result.mapError(
     decode(options),
     ({ issue }) =>
-      new InvalidOption({ option: fieldOf(issue), message: sentenceOf(issue, "The options of a playground") })
+      new InvalidOption({ option: findField(issue), message: formatProblem(issue, "The options of a playground") })
   )

@@ -1,4 +1,4 @@
-/** What the handlers of one bridge share. */
+/** Settings that all handlers of one bridge share. */
 import type { RateLimiter } from "@sourcewire/server"
 import * as Context from "effect/Context"
 import type { boundedServer } from "./connections.ts"
@@ -17,7 +17,7 @@ export class Settings extends Context.Service<
     readonly requests: RateLimiter
     readonly openStream: ReturnType<typeof streamPlaces>
     readonly keep: ReturnType<typeof boundedServer>["keep"]
-    /** Known once the server listens. */
+    /** Complete when the server listens. */
     readonly guard: () => Guard
   }
 >()("@sourcewire/playground/Settings") {}

@@ -1,6 +1,6 @@
 /**
- * Stands around the handler of every route of the API. It is part of the routes: whatever spelling of a path the router takes for one
- * of them, there is no way to its handler but this, and a path that matches no route has no handler.
+ * Checks each request before its handler runs. The check is part of the routes, so that every spelling of a path that the router accepts
+ * for a route is checked.
  */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { problem } from "@sourcewire/ui/problem"
@@ -11,7 +11,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { isJson, refusal } from "./guard.ts"
 import { Settings } from "./Settings.ts"
 
-/** Refuses whom the guard refuses, then counts what each client asks for; a refused request counts for nobody. */
+/** Rejects requests that the guard refuses, and limits the rate of each client. A refused request does not count. */
 export const authorised = HttpRouter.middleware(
   Effect.gen(function* () {
     const { guard, keep, openStream, requests } = yield* Settings
@@ -23,15 +23,15 @@ export const authorised = HttpRouter.middleware(
         if (refused !== undefined) return problem(403, "Forbidden", refused)
         const client = Option.getOrElse(remoteAddress, () => "")
         if (!requests.allows(client, performance.now(), 0)) {
-          return problem(429, "TooManyRequests", "Too many requests: wait a second.")
+          return problem(429, "TooManyRequests", "Too many requests. Try again in a second.")
         }
         if (method !== "POST") return yield* handle
         if (!isJson(headers))
-          return problem(415, "NoJson", "The bridge reads bodies of the type application/json only.")
-        // Every POST may turn into a stream, so each holds one of its client's places until its response has been sent.
+          return problem(415, "NoJson", "The body of a request must have the content type application/json.")
+        // Every POST can become a stream, so each counts as a stream of its client until its response was sent.
         const close = openStream(client)
         if (close === undefined) {
-          return problem(429, "TooManyRequests", "Too many queries at a time: wait for one to end.")
+          return problem(429, "TooManyRequests", "Too many queries are running. Wait until one of them has ended.")
         }
         yield* Effect.addFinalizer(() => Effect.sync(close))
         const release = keep(NodeHttpServerRequest.toIncomingMessage(request).socket)

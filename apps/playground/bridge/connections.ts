@@ -1,6 +1,6 @@
 /**
- * The TCP connections of the bridge, bounded in number and in the time that they may do nothing. A new connection always gets in, so
- * nobody keeps others out by opening many: those that have been without a stream the longest make room.
+ * Limits the number of TCP connections of the bridge, and the time that they can be idle. A new connection is always accepted, so that a
+ * client cannot keep others out with many connections. It replaces the one that has been without a stream for the longest time.
  */
 import { createServer } from "node:http"
 import type { Socket } from "node:net"
@@ -10,7 +10,7 @@ export const boundedServer = ({ connections, requestMs, stalledMs }: BridgeLimit
   const server = createServer({
     requestTimeout: requestMs,
     headersTimeout: requestMs,
-    // How often the two are looked at; half a minute otherwise.
+    // The interval at which both limits are checked. Node's default is half a minute.
     connectionsCheckingInterval: Math.min(requestMs, 1000)
   })
   server.timeout = stalledMs
@@ -24,7 +24,7 @@ export const boundedServer = ({ connections, requestMs, stalledMs }: BridgeLimit
     idle.delete(longest!)
     longest!.destroy()
   })
-  /** Keeps the connection while a stream runs on it; gives what to call at its end. */
+  /** Protects a connection while a stream uses it. Returns a function to call when the stream has ended. */
   const keep = (socket: Socket) => {
     idle.delete(socket)
     streams.set(socket, (streams.get(socket) ?? 0) + 1)

@@ -1,4 +1,4 @@
-/** Every stream of the bridge comes to an end: by itself, when its client goes away, or here. */
+/** Limits the duration of the bridge's streams. */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -6,12 +6,12 @@ import * as Stream from "effect/Stream"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { Ended } from "./Api.ts"
 
-/** How much longer a reader may take for the rest of a stream that has ended: a tenth, a second at least. */
+/** Additional time in which a reader must read the rest of a stream that has ended: a tenth of its limit, at least a second. */
 const readingMs = (ms: number): number => Math.max(1000, ms / 10)
 
 /**
- * A stream that ends after `ms` at the latest, and whose last event says why when something else than itself ended it. A reader that
- * takes too long for what is left loses the connection.
+ * Ends a stream after `ms`. If the stream is ended early, its last event contains the reason. If the reader does not read the rest in time,
+ * the connection is closed.
  */
 export const ending = Effect.fnUntraced(function* <A, E>(stream: Stream.Stream<A, E>, ms: number) {
   const { socket } = NodeHttpServerRequest.toIncomingMessage(yield* HttpServerRequest.HttpServerRequest)
@@ -27,16 +27,16 @@ export const ending = Effect.fnUntraced(function* <A, E>(stream: Stream.Stream<A
     ms
   )
   const last = Stream.suspend(() =>
-    isOver ? Stream.make(ended(`That is as long as the bridge does this: ${spelt(ms)}.`)) : Stream.empty
+    isOver ? Stream.make(endEvent(`Stopped after ${formatLimit(ms)}, the time limit of the bridge.`)) : Stream.empty
   )
-  // Behind the stream and not beside it, where an event of its own could come after the last one.
+  // Appended to the stream, not merged with it, so that no other event follows the last one.
   return Stream.concat(Stream.interruptWhen(stream, over), last).pipe(
-    Stream.catchCause((cause) => Stream.make(ended(`The bridge failed: ${messageOf(Cause.squash(cause))}`)))
+    Stream.catchCause((cause) => Stream.make(endEvent(`The bridge failed: ${errorMessage(Cause.squash(cause))}`)))
   )
 })
 
-const ended = (message: string): Ended => ({ _tag: "Ended", message })
+const endEvent = (message: string): Ended => ({ _tag: "Ended", message })
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const spelt = (ms: number): string => (ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} min`)
+const formatLimit = (ms: number): string => (ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} min`)

@@ -1,39 +1,39 @@
 /**
- * Who may speak to the bridge. It can send datagrams anywhere, so no page but its own may reach it: not one of another site that the
- * same browser shows, and not one whose name was pointed at this machine (DNS rebinding). Pure, and blind to paths: which requests need
- * what is decided where routes are (`authorisation.ts`), so that no spelling of a path gets round it.
+ * Decides which requests the bridge accepts. The bridge can send datagrams to any address, so only its own page may use it: not a page of
+ * another site in the same browser, and not a page whose name was directed at this host (DNS rebinding). Pure. It does not see paths: the
+ * routes decide which checks they require (`authorisation.ts`), so that no spelling of a path avoids a check.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 
 /** Headers of a request, by name in lower case. */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>
 
-/** Whom the bridge listens to. */
+/** The names and the token of the bridge. */
 export interface Guard {
-  /** `host:port` as browsers name this bridge, in lower case. */
+  /** Each `host:port` by which browsers reach this bridge, in lower case. */
   readonly hosts: ReadonlySet<string>
   readonly token: string
 }
 
 export const makeToken = (): string => randomBytes(32).toString("base64url")
 
-/** Whether a request was sent to a name of this bridge. Without that it gets nothing, the page's own files included. */
+/** Whether a request was sent to a name of this bridge. All other requests are rejected, even for files of the page. */
 export const isOwnHost = ({ host }: RequestHeaders, { hosts }: Guard): boolean =>
   host !== undefined && hosts.has(host.toLowerCase())
 
-/** Why a request to the API, sent to a name of this bridge, is refused; `undefined` when the page itself sent it. */
+/** Why a request to the API is refused; `undefined` if the bridge's page sent it. The name of the bridge was checked before. */
 export const refusal = (headers: RequestHeaders, { token }: Guard): string | undefined => {
   const { authorization, host, origin } = headers
   if (origin !== undefined && origin.toLowerCase() !== `http://${host?.toLowerCase()}`)
     return "Another origin may not use the bridge."
-  // Browsers set it and pages cannot.
+  // Browsers set this header, and pages cannot change it.
   const site = headers["sec-fetch-site"]
   if (site !== undefined && site !== "same-origin" && site !== "none") return "Another site may not use the bridge."
   const given = authorization?.startsWith("Bearer ") === true ? authorization.slice("Bearer ".length) : ""
-  return isSame(given, token) ? undefined : "The token is missing or wrong: open the address that the bridge printed."
+  return isSame(given, token) ? undefined : "The token is missing or wrong. Open the URL that the bridge printed."
 }
 
-/** Whether a body is announced as JSON, which no page of another origin can do without being asked about first (CORS). */
+/** Whether the content type of the body is JSON. A page of another origin can send this only with permission (CORS). */
 export const isJson = (headers: RequestHeaders): boolean =>
   headers["content-type"]?.split(";", 1)[0]!.trim().toLowerCase() === "application/json"
 

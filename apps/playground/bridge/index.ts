@@ -1,8 +1,7 @@
 /**
- * The bridge between the page and game servers, since browsers have no UDP: serves the built page and a small API on this machine.
- *
- * Safe by default: it listens on loopback, answers its own page only (host, origin, token), and the console is off. Bound to another
- * address it needs a list of what may be asked, asks no address of a private network, and emulates nothing.
+ * The bridge between the page and game servers, because browsers have no UDP. It serves the built page and a small API on this host. By
+ * default, it listens on loopback, accepts requests of its own page only (host, origin, token), and has no console. On another address, it
+ * requires a list of addresses that may be queried, queries no private networks, and emulates no servers.
  */
 import { formatAddress } from "@sourcewire/core"
 import { type Closable, startRunning } from "@sourcewire/core/transport"
@@ -30,9 +29,9 @@ export type { BridgeLimits } from "./Limits.ts"
 export type { PlaygroundOptions } from "./Options.ts"
 export { InvalidOption } from "@sourcewire/server"
 
-/** A bridge that listens. */
+/** A running bridge. */
 export interface RunningPlayground extends Closable {
-  /** The page, with the token in the fragment: whoever has it can use the bridge. */
+  /** URL of the page. Its fragment contains the token: anyone who has the URL can use the bridge. */
   readonly url: string
   readonly host: string
   readonly port: number
@@ -54,7 +53,7 @@ export const startPlayground = async (options: PlaygroundOptions = {}): Promise<
   if (!loopback && allow.length === 0) {
     throw new InvalidOption({
       option: "allow",
-      message: `A bridge on ${host} can be reached by others: give the addresses that it may ask.`
+      message: `A bridge on ${host} is reachable from other hosts. Set allow to the addresses that it may query.`
     })
   }
   const token = makeToken()
@@ -74,17 +73,17 @@ export const startPlayground = async (options: PlaygroundOptions = {}): Promise<
   const files = readPage(checked.page ?? fileURLToPath(new URL("../dist", import.meta.url)))
   const layer = application(files).pipe(
     Layer.provide(settings),
-    // A watch goes on for an hour: no stream's end is waited for.
+    // A watch can last an hour, so the shutdown does not wait for streams.
     Layer.provide(NodeHttpServer.layerServer(() => server, { host, port, gracefulShutdownTimeout: 0 })),
-    // In place of files, which it neither reads nor sends.
+    // Replaces the file services, which are not used.
     Layer.provide(HttpServer.layerServices)
   )
-  // Ends what is under way, which nobody waits for.
+  // Closes connections with requests in progress.
   const hangUp = Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
   const { closable } = await startRunning("The playground", layer, hangUp).catch((error: unknown) => {
     throw error instanceof ServeError ? error.cause : error
   })
-  // An upgrade is answered like any other request; taken for one, its connection would be out of the server's sight and limits.
+  // A request to upgrade the protocol is handled like any other request. Otherwise its connection would not be limited.
   server.removeAllListeners("upgrade")
   const { port: bound } = server.address() as AddressInfo
   const listening = formatAddress({ host, port: bound })

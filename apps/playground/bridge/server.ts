@@ -1,4 +1,4 @@
-/** The bridge as layers: what holds everywhere, the page, the API. */
+/** The bridge as layers: common checks and headers, the page, and the API. */
 import { POLICY_HEADER, type PageFile, pageRoutes } from "@sourcewire/ui/page"
 import { explained, problem } from "@sourcewire/ui/problem"
 import * as ByteSize from "effect/ByteSize"
@@ -18,7 +18,7 @@ import { serversLayer } from "./handlers/servers.ts"
 import { formCheckedLayer } from "./form.ts"
 import { Settings } from "./Settings.ts"
 
-/** Every response has them, refusals too. */
+/** Headers of every response, including errors. */
 const SECURITY_HEADERS = {
   "content-security-policy": POLICY_HEADER,
   "x-content-type-options": "nosniff",
@@ -27,17 +27,19 @@ const SECURITY_HEADERS = {
   "cross-origin-resource-policy": "same-origin"
 }
 
-/** A list of 5000 addresses fits, not much more. */
+/** Maximum size of a request's body: enough for a list of 5000 addresses. */
 const MAX_BODY_KB = 512
 
-// What is left is an end of the connection or a mistake of the bridge, which the server reports.
+// Other errors are closed connections or defects of the bridge, which the server handles.
 const explain = explained({
   400: ["Unreadable", "The request cannot be read."],
-  404: ["NotFound", "There is nothing here."],
+  404: ["NotFound", "There is no page with this path."],
   413: ["TooLarge", `The request is larger than ${MAX_BODY_KB} kB.`]
 })
 
-/** Around every response: it goes to a name of this bridge, has the headers, and where nobody else said why it refuses, it does. */
+/**
+ * Applies to every request: checks that it was sent to a name of this bridge, adds the headers, and adds a message to errors without one.
+ */
 const everywhere = HttpRouter.middleware(
   Effect.gen(function* () {
     const { guard } = yield* Settings
@@ -46,14 +48,14 @@ const everywhere = HttpRouter.middleware(
         const { headers } = yield* HttpServerRequest.HttpServerRequest
         const response = isOwnHost(headers, guard())
           ? yield* Effect.catchCause(handle, explain)
-          : problem(403, "Forbidden", "This address is not one of the bridge's own.")
+          : problem(403, "Forbidden", "The bridge does not have this name. Open the URL that the bridge printed.")
         return HttpServerResponse.setHeaders(response, SECURITY_HEADERS)
       })
   }),
   { global: true }
 )
 
-/** The whole application; needs {@link Settings} and a server. Whatever matches no route is answered with 404, and nothing is done. */
+/** The whole application, which requires {@link Settings} and a server. A request that matches no route gets status 404. */
 export const application = (files: ReadonlyMap<string, PageFile>) =>
   HttpRouter.serve(
     Layer.mergeAll(

@@ -1,9 +1,9 @@
-/** Places for streams: some for each client, and a number in all. */
+/** Limits the number of open streams, per client and in total. */
 import { IpRanges } from "@sourcewire/core/address"
 
 /**
- * Takes a place for a stream of the client at an address, or for IPv6 in the /64 that one host has to itself; `undefined` when there is
- * none, else what to call when it closes.
+ * Counts a stream of the client at an address (for IPv6, of its /64 network). Returns a function to call when the stream closes;
+ * `undefined` if a limit is reached.
  */
 export const streamPlaces = (perClient: number, inAll: number) => {
   const open = new Set<{ readonly client: string }>()

@@ -1,6 +1,6 @@
 /**
- * Which addresses the bridge may ask. On loopback it is the reader's own tool and asks whatever it is told. Bound elsewhere, strangers
- * use it: then it asks only what is on a list, and never an address of a private network.
+ * Decides which addresses the bridge may query. On loopback, only the user of this host can use it, so all addresses are allowed. On
+ * another address, other hosts can use it: then it queries only listed addresses, and none of private networks.
  */
 import { type Address, type InvalidAddress, type Unresolved, parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/address"
@@ -12,13 +12,13 @@ import * as Stream from "effect/Stream"
 import { type Failure, TargetRefused } from "./Api.ts"
 
 export interface TargetPolicy {
-  /** Ranges such as `203.0.113.0/24`, or `host`, `host:port`; empty for everything. */
+  /** Ranges such as `203.0.113.0/24`, or `host`, `host:port`; empty allows all addresses. */
   readonly allow: ReadonlyArray<string>
-  /** Whether addresses of this machine and of private networks may be asked. */
+  /** Whether addresses of this host and of private networks may be queried. */
   readonly local: boolean
 }
 
-/** What strangers get to nowhere: beside private networks what is shared, reserved, multicast, or stands for an IPv4 address. */
+/** Ranges besides private networks that other hosts must not reach: shared, reserved, multicast, and IPv6 forms of IPv4 addresses. */
 const RESERVED: ReadonlyArray<IpRanges.IpRange> = [
   "0.0.0.0/8",
   "100.64.0.0/10",
@@ -33,7 +33,7 @@ const RESERVED: ReadonlyArray<IpRanges.IpRange> = [
   "ff00::/8"
 ].map((text) => Result.getOrThrow(IpRanges.parse(text)))
 
-/** Whether a numeric address is that of a host on the open internet. */
+/** Whether a numeric address is a public address. */
 export const isPublic = (address: string): boolean =>
   ![...IpRanges.LOCAL, ...RESERVED].some((range) => IpRanges.contains(range, address))
 
@@ -44,9 +44,7 @@ const isListed = (entry: string, target: Address, numeric: string): boolean => {
   return Result.isSuccess(address) && address.success.host === target.host && address.success.port === target.port
 }
 
-/**
- * The address to ask, numeric, so that a name cannot mean something else when it is looked up again.
- */
+/** Checks a target, and returns its numeric address, because a second lookup of its name could return another one. */
 export const checkTarget = (
   input: string,
   { allow, local }: TargetPolicy
@@ -56,17 +54,22 @@ export const checkTarget = (
     const datagrams = yield* Datagrams
     const { address, family } = yield* datagrams.resolve(target.host)
     if (!local && !isPublic(address)) {
-      return yield* new TargetRefused({ message: `${input} is no public address: this bridge does not ask it.` })
+      return yield* new TargetRefused({
+        message: `${input} is not a public address. This bridge queries public addresses only.`
+      })
     }
     const why = notQueryable(address)
     if (why !== undefined) return yield* Effect.fail(why)
     if (allow.length > 0 && !allow.some((entry) => isListed(entry, target, address))) {
-      return yield* new TargetRefused({ message: `${input} is not on the list of what this bridge may ask.` })
+      return yield* new TargetRefused({ message: `${input} is not one of the addresses that this bridge may query.` })
     }
     return { host: address, port: target.port, family }
   })
 
-/** What comes of a target: one that may not be asked refuses the request, one that cannot be asked makes an event of it. */
+/**
+ * Runs `then` for an allowed target. A target that is not allowed fails the request. For a target that cannot be queried, the stream
+ * consists of the event of `failed`.
+ */
 export const onTarget = <A, E, R>(
   input: string,
   policy: TargetPolicy,

@@ -31,7 +31,7 @@ const MIN_WATCH_MS = 500
 const MAX_REPORTED = 4096
 const MAX_REPORTED_BYTES = 1024 * 1024
 
-/** What can be emulated: a part of every status. */
+/** The profiles and faults for emulated servers, a part of every status. */
 export const OFFERED = {
   profiles: profileNames.map((name) => ({ name, description: profiles[name]().description })),
   faults: [COMPRESS, ...faultSwitches]
@@ -45,7 +45,7 @@ export interface AskOptions {
 /** Options of the client: the page's has a seed for its randomness. */
 type Settings = Pick<ClientOptions, "random">
 
-/** Each datagram of a query as it passes, then the result. */
+/** The datagrams of a query as they are sent and received, then the result. */
 export const ask = (
   target: Address,
   kind: Kind,

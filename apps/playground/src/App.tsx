@@ -1,4 +1,4 @@
-/** The frame around the views: name, tabs, light and dark. */
+/** The frame of the page: name, tabs and theme. */
 import type { ComponentChild } from "preact"
 import { Browser, Console, Emulator, Query, Watch } from "./query/Query.tsx"
 import { Encode } from "./encode/Encode.tsx"

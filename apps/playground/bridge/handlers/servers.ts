@@ -1,4 +1,4 @@
-/** Emulated servers that the page starts, on loopback, for the life of the bridge. */
+/** Starts emulated servers for the page. They listen on loopback, and run until the bridge stops. */
 import { layer as transport } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -16,7 +16,8 @@ export const serversLayer = HttpApiBuilder.group(
     return handlers.handleAll({
       running: () => Effect.sync(servers.shown),
       start: Effect.fnUntraced(function* ({ payload }) {
-        if (!emulate) return yield* new NotOffered({ message: "A bridge that others can reach emulates no servers." })
+        if (!emulate)
+          return yield* new NotOffered({ message: "A bridge that other hosts can reach cannot emulate servers." })
         return yield* servers.start(payload).pipe(
           Effect.provide(transport),
           Effect.mapError(({ message }) => new Unusable({ message }))

@@ -1,4 +1,4 @@
-/** The view that decodes datagrams: what to paste into, the list, the inspector. */
+/** The view that decodes datagrams: the input, the list and the inspector. */
 import { Button, CopyButton } from "@sourcewire/ui/widgets"
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
@@ -116,11 +116,7 @@ export const Decode = () => {
                     <CopyButton label="Copy JSON" text={() => JSON.stringify(message, null, 2)} />
                   </>
                 )}
-                <CopyButton
-                  label="Copy link"
-                  title="The link holds the bytes themselves; nothing is uploaded"
-                  text={link}
-                />
+                <CopyButton label="Copy link" title="The link contains the bytes; nothing is uploaded" text={link} />
               </>
             }
           >

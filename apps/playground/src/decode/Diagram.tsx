@@ -1,4 +1,4 @@
-/** One conversation as arrows between its ends, for lists that hold just one. */
+/** Draws a conversation as arrows between its ends, if the list has only one conversation. */
 import { formatConversation } from "@sourcewire/capture"
 import { computed } from "@preact/signals"
 import { findRow } from "@sourcewire/ui/analysis"
@@ -6,10 +6,10 @@ import { type Passed, arrowsOf, bracketsOf } from "../query/sequence.ts"
 import { SequenceDiagram } from "../query/SequenceDiagram.tsx"
 import { chooseRow, chosenRow, datagrams, rows, shown } from "./workbench.ts"
 
-/** More arrows than these are no picture any more. */
+/** Maximum number of arrows. A diagram with more of them is not readable. */
 const MAX_ARROWS = 60
 
-/** The datagrams that are shown, as they passed between a client and one server; `undefined` where that is not what they are. */
+/** The shown datagrams as an exchange between one client and one server; `undefined` if they are not. */
 const exchange = computed(() => {
   const places = [...new Set(shown.value.flatMap((index) => rows.value[index]!.datagrams))].toSorted((a, b) => a - b)
   const server = rows.value[shown.value.find((index) => rows.value[index]!.server !== undefined) ?? -1]?.server

@@ -58,7 +58,7 @@ export const FilterBar = () => {
       {shown.value.length === rows.value.length ? null : (
         <>
           <Button onClick={widen}>All</Button>
-          <CopyButton label="Link to these" title="The link holds the bytes themselves" text={linkToShown} />
+          <CopyButton label="Link to these" title="The link contains the bytes" text={linkToShown} />
         </>
       )}
     </div>

@@ -5,7 +5,7 @@ import { addressesIn, complaintAbout } from "../query/listing.ts"
 /** The beginnings of links and console commands that people copy with an address. */
 const LEAD = /^(?:steam:\/\/connect\/|connect\s+)/i
 
-/** More are a list that the view Browser should get in its own field. */
+/** Maximum number of characters. Longer lists belong in the input of the view Browser. */
 const MAX_CHARACTERS = 200_000
 
 /** The addresses, if the text consists of addresses; none if it is bytes. */

@@ -1,19 +1,19 @@
-/** A capture file as the page shows it: the conversations in which the protocol is spoken. */
+/** Reads a capture file: the conversations that use the protocol. */
 import { CaptureReader, formatConversation, hasProtocolHead } from "@sourcewire/capture"
 import type { Datagram } from "@sourcewire/ui/bytes"
 
-/** The datagrams of a capture that belong to conversations in which the protocol is spoken. */
+/** The datagrams of a capture in conversations that use the protocol. */
 export interface Capture {
   readonly datagrams: ReadonlyArray<Datagram>
   /** Frames of other conversations and of other protocols. */
   readonly leftOut: number
   /** Addresses with ports of which ICMP says that no program listens there. */
   readonly refused: ReadonlySet<string>
-  /** Why the file was not read to its end, as a clause. */
+  /** Why the file was not read to its end, as a part of a sentence. */
   readonly problem: string | undefined
 }
 
-/** Reads a file; `undefined` when it is no capture. A file that breaks off gives what is whole. */
+/** Reads a file; `undefined` if it is not a capture. If the file is truncated, its complete packets are returned. */
 export const readCapture = (file: Uint8Array): Capture | undefined => {
   const reader = new CaptureReader()
   const all = reader.add(file)

@@ -1,13 +1,13 @@
-/** Opens files: captures, or text in any spelling of bytes. */
+/** Opens files: captures, or text in any notation of bytes. */
 import { hasProtocolHead, plural } from "@sourcewire/capture"
 import { readCaptureAside } from "./surveyor.ts"
 import { leaveFirstScreen } from "../state/address.ts"
 import { beginStep, outcome, paste, rows, show, work } from "./workbench.ts"
 
-/** Larger files would not fit into the memory of a tab several times over. */
+/** Maximum size of a file. Its content is in memory several times. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 
-/** Text larger than this is hardly something that a person copied. */
+/** Maximum size of a text file. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024
 
 export const openFile = async (file: File): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Which rows of the list are shown: those of a server or a conversation, of a type, with errors, with words in them. */
+/** Filters the rows of the list: by server or conversation, by type, by errors, and by words. */
 import { signal } from "@preact/signals"
 import { type Filter, formatConversation, passing as passingLines } from "@sourcewire/capture"
 import { isFaulty, findLastDatagram, formatName, type Row } from "@sourcewire/ui/analysis"
@@ -38,7 +38,7 @@ export const choicesOf = (rows: ReadonlyArray<Row>, datagrams: ReadonlyArray<Dat
   }
 }
 
-/** The next row that something is wrong with, in the direction of `step`; `undefined` where there is none. */
+/** The next row with a problem, in the direction of `step`; `undefined` if there is none. */
 export const nextFaulty = (
   rows: ReadonlyArray<Row>,
   shown: ReadonlyArray<number>,

@@ -11,7 +11,7 @@ export interface Done {
   readonly capture?: Capture | undefined
 }
 
-/** Bytes that are explained within a frame, also on a slow machine. */
+/** Number of bytes that even a slow computer can explain within a frame. */
 const AT_ONCE_BYTES = 64 * 1024
 
 let worker: Worker | undefined
@@ -33,5 +33,5 @@ export const explainAside = async (task: ToExplain): Promise<Explained> => {
   return (await ask(task)).explained ?? { rows: [], diagnoses: [] }
 }
 
-/** The datagrams of a capture file; `undefined` when it is none. */
+/** The datagrams of a capture file; `undefined` if it is not a capture. */
 export const readCaptureAside = async (file: Uint8Array): Promise<Capture | undefined> => (await ask({ file })).capture

@@ -1,4 +1,4 @@
-/** The datagrams of the view that decodes, and which of them is looked at. */
+/** The datagrams of the view Decode, and the selected one. */
 import { formatConversation, plural, readText } from "@sourcewire/capture"
 import { type Encoding, toHex } from "@sourcewire/protocol"
 import { isSplit } from "@sourcewire/protocol/wire"
@@ -36,10 +36,10 @@ const refused = signal<ReadonlySet<string> | undefined>(undefined)
 
 export const chosenRow = signal(0)
 
-/** Places of the rows that the filter lets through. */
+/** Positions of the rows that match the filter. */
 export const shown = computed(() => passing(rows.value, datagrams.value, filter.value))
 
-/** Of the servers whose rows the filter lets through. */
+/** Diagnoses of the servers whose rows match the filter. */
 export const shownDiagnoses = computed(() => {
   const { ends } = filter.value
   if (ends === "") return diagnoses.value
@@ -55,7 +55,7 @@ export const choices = computed(() => choicesOf(rows.value, datagrams.value))
 
 export const work = signal<string | undefined>(undefined)
 
-/** Whether what is shown belongs to an earlier input, since the last one could not be read. */
+/** Whether the shown datagrams belong to an earlier input, because the last input could not be read. */
 export const stale = computed(() => !outcome.value.ok && rows.value.length > 0)
 
 const anatomy = computed((): Anatomy | undefined => {
@@ -65,7 +65,7 @@ const anatomy = computed((): Anatomy | undefined => {
 
 export const inspection = makeInspection(anatomy)
 
-/** Chooses a row; fields that were chosen in another are forgotten. */
+/** Selects a row, and clears the selected field of the previous row. */
 export const chooseRow = (index: number): void =>
   batch(() => {
     if (index !== chosenRow.value) {
@@ -84,13 +84,13 @@ export const point = (finding: Finding): void => {
   if (anatomy !== undefined) pointAt(inspection, spansOfFinding(finding, anatomy, datagrams.value), finding.field)
 }
 
-/** Bytes whose hex the field for pasting shows. */
+/** Maximum number of bytes that the input shows as hex. */
 const SHOWN_BYTES = 20_000
 
 const hexOf = (given: ReadonlyArray<Datagram>): string =>
   countBytes(given) > SHOWN_BYTES ? "" : given.map((datagram) => toHex(datagram.bytes)).join("\n")
 
-/** Number of the latest input: an earlier one that is ready later is dropped. */
+/** Number of the latest input. The result of an earlier input is dropped. */
 let latest = 0
 
 interface Chosen {
@@ -99,14 +99,14 @@ interface Chosen {
   readonly refused?: ReadonlySet<string> | undefined
 }
 
-/** Shows datagrams that came from elsewhere: a file or a link. */
+/** Shows datagrams of a file or a link. */
 export const show = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chosen = {}): Promise<void> => {
   widen()
   pasted.value = hexOf(given)
   await survey(given, text, chosen)
 }
 
-/** The same from another view or the first screen: an example, a message that was built, a live query. */
+/** Shows datagrams of another view or the first screen: an example, an encoded message, or a live query. */
 export const openDatagrams = async (given: ReadonlyArray<Datagram>, text: string): Promise<void> => {
   if (tab.value === "decode" && rows.value.length === 0) leaveFirstScreen()
   await show(given, text)
@@ -137,7 +137,7 @@ const survey = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chos
   })
 }
 
-/** The row that is shown first: that of the most serious finding. */
+/** The row that is selected first: the row of the most serious finding. */
 const findFirst = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArray<Diagnosis>): number => {
   const findings = diagnoses.flatMap(({ findings }) => findings)
   const first =
@@ -258,14 +258,14 @@ const look = (): Values => ({
   enc: encoding.value === "auto" ? undefined : encoding.value
 })
 
-/** The state as parameters of a link; `undefined` when there is too much of it for one. */
+/** The state as parameters of a link; `undefined` if it is too large for a link. */
 export const save = async (): Promise<Values | undefined> => {
   if (datagrams.value.length === 0) return {}
   const packed = await packDatagrams(datagrams.value)
   return packed === undefined ? undefined : { d: packed, r: String(chosenRow.value), ...look() }
 }
 
-/** The places of all fragments of the reply that a datagram belongs to, even if they cannot be joined; otherwise its own. */
+/** The positions of all fragments of a datagram's reply, even if they cannot be joined; for other datagrams, its own position. */
 export const fragmentsOf = (datagram: number): ReadonlyArray<number> => {
   const all = datagrams.value
   const own = all[datagram]
@@ -286,25 +286,25 @@ export const chosenDatagrams = (): ReadonlyArray<Uint8Array> => {
   return places.map((index) => datagrams.value[index]!.bytes)
 }
 
-/** The address of the page with this state, or with the chosen row's datagrams alone where all are too much. */
+/** The URL of the page with this state. If all datagrams are too large for a link, it contains those of the selected row. */
 export const link = async (): Promise<string> => {
   const chosen = rows.value[chosenRow.value]?.datagrams.map((index) => datagrams.value[index]!) ?? []
   return linkTo("decode", (await save()) ?? { d: await packDatagrams(chosen), ...look() })
 }
 
-/** The address of the page with these datagrams; `undefined` where they are too much for one. */
+/** The URL of the page with these datagrams; `undefined` if they are too large for a link. */
 export const linkToDatagrams = async (given: ReadonlyArray<Datagram>): Promise<string | undefined> => {
   const packed = await packDatagrams(given)
   return packed === undefined ? undefined : linkTo("decode", { d: packed })
 }
 
-/** The datagrams of the rows that the filter lets through. */
+/** The datagrams of the rows that match the filter. */
 const shownDatagrams = (): ReadonlyArray<Datagram> => {
   const indices = new Set(shown.value.flatMap((index) => rows.value[index]!.datagrams))
   return datagrams.value.filter((_, index) => indices.has(index))
 }
 
-/** The address of the page with the rows that the filter lets through. */
+/** The URL of the page with the rows that match the filter. */
 export const linkToShown = (): Promise<string | undefined> => linkToDatagrams(shownDatagrams())
 
 export const shownForExport = (): Shown => ({

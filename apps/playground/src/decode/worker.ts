@@ -1,4 +1,4 @@
-/** The other end of `surveyor.ts`. */
+/** The worker of `surveyor.ts`. */
 import { readCapture } from "./captureFile.ts"
 import { explain } from "../explain/explain.ts"
 import type { Done, Task } from "./surveyor.ts"

@@ -21,7 +21,7 @@ import { Row } from "./Row.tsx"
 export const Encode = () => {
   useAddress("encode", { key: "m", watched: [draft.message], save: draft.save, recall: draft.recall })
   useSignalEffect(() => {
-    // A byte that was chosen brings the row of its field into view.
+    // Scrolls to the row of the field that contains the selected byte.
     const path = draft.inspection.chosen.value
     if (path !== undefined)
       document.querySelector(`[data-path="${CSS.escape(path)}"]`)?.scrollIntoView({ block: "nearest" })
@@ -34,7 +34,7 @@ export const Encode = () => {
     ["C array", "Copy as a C array", () => cArray(draft.tag.value, bytes)],
     ["TypeScript", "Copy as a call of encode", () => typescriptCall(draft.message.value)],
     ["Command line", "Copy as a sourcewire command", () => commandLine(draft.message.value, bytes)],
-    ["Link", "The link holds the message itself; nothing is uploaded", draft.link]
+    ["Link", "The link contains the message; nothing is uploaded", draft.link]
   ] as const
   return (
     <div class="encode">
@@ -97,7 +97,7 @@ export const Encode = () => {
         >
           {failure === undefined
             ? plural(bytes.length, "byte")
-            : `${displayText(failure.message)}. Below are the last bytes that there were.`}
+            : `${displayText(failure.message)}. The bytes below are the last valid ones.`}
         </p>
         <HexView id="encode-bytes" inspection={draft.inspection} />
         <Explanation inspection={draft.inspection} />

@@ -1,4 +1,4 @@
-/** A form made from a declaration: a row for each element, and for groups and lists rows inside rows. */
+/** A form that is built from a declaration, with a row for each element. Groups and lists contain rows. */
 import type { ComponentChild } from "preact"
 import { Checkbox } from "@sourcewire/ui/widgets"
 import { blankValue, isDemanded, isForbidden, isOptional, withKey } from "./draftFields.ts"

@@ -19,7 +19,7 @@ interface RowProps {
   readonly children?: ComponentChild
 }
 
-/** A name, what it means, a value, and what is wrong with it. */
+/** A name with its meaning, a value, and the error of the value. */
 export const Row = ({ children, element, lead, path }: RowProps) => {
   const complaint = children === undefined ? undefined : complaintAbout(path)
   const chosen = inspection.chosen.value === path
@@ -37,7 +37,7 @@ export const Row = ({ children, element, lead, path }: RowProps) => {
         <span class="quiet">
           <Prose text={element.doc} />
         </span>
-        {/* In the place of what the field means, so that nothing moves. */}
+        {/* Replaces the meaning of the field, so that the layout does not change. */}
         {complaint === undefined ? null : (
           <span class="wrong" role="alert" title={complaint}>
             {path} {complaint}.

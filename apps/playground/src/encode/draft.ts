@@ -1,6 +1,6 @@
 /**
- * The message that is being built: plain JSON, so that it may be wrong for a while. Numbers that cannot be read stay the text that was
- * typed, 64-bit numbers are always text.
+ * The message that is being edited, as plain JSON, so that it can be temporarily invalid. Invalid numbers stay text, and 64-bit numbers are
+ * always text.
  */
 import { batch, computed, effect, signal } from "@preact/signals"
 import { type EncodeError, type Message, decode, encode } from "@sourcewire/protocol"
@@ -28,12 +28,12 @@ export const tag = signal(FIRST_TAG)
 
 export const fields = signal<Draft>(startingPoint(FIRST_TAG))
 
-/** The draft as a message, which may still be impossible to write. */
+/** The draft as a message, which may be impossible to encode. */
 export const message = computed((): Message => ({ _tag: tag.value, ...fields.value }) as Message)
 
 export const encoded = computed((): Result.Result<Uint8Array, EncodeError> => encode(message.value))
 
-/** The last bytes that there were: shown while a value is wrong. */
+/** The last valid bytes, which are shown while a value is invalid. */
 export const lastBytes = signal<Uint8Array>(new Uint8Array(0))
 
 effect(() => {
@@ -58,7 +58,7 @@ const beginStep = (of?: string): void => {
   }, of)
 }
 
-/** Starts another message, from an example where there is one. */
+/** Starts another message, from an example if there is one. */
 export const chooseTag = (chosen: string): void => {
   beginStep()
   set(chosen, startingPoint(chosen))
@@ -69,34 +69,34 @@ export const blank = (): void => {
   fields.value = blankOf(findDeclaration(tag.value)!.fields)
 }
 
-/** Changes a field of the message itself; fields that it demands or forbids follow. */
+/** Changes a field of the message. Fields that become required or invalid are added or removed. */
 export const setTop: SetKey = (name, value) => {
   beginStep(name)
   fields.value = settle(findDeclaration(tag.value)!.fields, withKey(fields.value, name, value))
 }
 
-/** Turns a decoded message into one to edit, and shows it. */
+/** Opens a decoded message for editing. */
 export const editMessage = ({ _tag, ...rest }: Message): void => {
   set(_tag, rest)
   go("encode")
 }
 
-/** The draft as parameters of a link; `undefined` when it is too large for one. */
+/** The draft as parameters of a link; `undefined` if it is too large. */
 export const save = async (): Promise<Values | undefined> => {
   const packed = await packBytes(new TextEncoder().encode(JSON.stringify(message.value)))
   return packed === undefined ? undefined : { m: packed }
 }
 
-/** The address of the page with this draft; without it when it is too large. */
+/** The URL of the page with this draft; without the draft if it is too large. */
 export const link = async (): Promise<string> => linkTo("encode", (await save()) ?? {})
 
-/** Takes the draft from parameters; a damaged link leaves it as it is. */
+/** Reads the draft from parameters. If the link is damaged, the draft does not change. */
 export const recall = async (parameters: ReadonlyMap<string, string>): Promise<void> => {
   const bytes = await unpackBytes(parameters.get("m") ?? "")
   try {
     const { _tag, ...rest } = JSON.parse(new TextDecoder().decode(bytes)) as Draft
     if (findDeclaration(String(_tag)) !== undefined) set(String(_tag), rest)
   } catch {
-    // No JSON, or none of an object.
+    // It is not JSON, or not an object.
   }
 }

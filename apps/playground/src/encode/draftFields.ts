@@ -1,13 +1,13 @@
-/** Drafts and declarations: what an empty message looks like, and which fields others demand or forbid. */
+/** Derives from declarations the empty message, and the fields that are required or invalid in a draft. */
 import type { Declaration } from "@sourcewire/protocol/wire"
 
-/** Part of a message's layout, as the protocol declares it. */
+/** A part of a message's declared layout. */
 export type Element = Declaration["fields"][number]
 
 /** A record of a message that is being edited. */
 export type Draft = Readonly<Record<string, unknown>>
 
-/** Writes one key of a record; `undefined` takes it away. */
+/** Sets a key of a record; `undefined` removes it. */
 export type SetKey = (name: string, value: unknown) => void
 
 export const withKey = (record: Draft, name: string, value: unknown): Draft => {
@@ -15,7 +15,7 @@ export const withKey = (record: Draft, name: string, value: unknown): Draft => {
   return value === undefined ? rest : { ...record, [name]: value }
 }
 
-/** Fields of the least content: zeros, empty texts, nothing optional. */
+/** The smallest content of fields: zeros, empty texts, and no optional fields. */
 export const blankOf = (elements: ReadonlyArray<Element>): Draft => {
   const draft: Record<string, unknown> = {}
   for (const element of elements) {
@@ -47,7 +47,7 @@ export const blankValue = (element: Element): unknown => {
   return BLANKS[formatOf(element)] ?? 0
 }
 
-/** How the value of an element is edited: decimal digits may stand for a 64-bit number or a flag. */
+/** The kind of input for an element. Decimal digits can represent another kind of value, such as a 64-bit number or a flag (`as`). */
 export const formatOf = (element: Element): Element["kind"] =>
   element.kind === "decimal" ? (element.as ?? "decimal") : element.kind
 
@@ -56,19 +56,19 @@ export const isOptional = (element: Element): boolean =>
   (element.kind === "decimal" && element.optional === true) ||
   element.kind === "word"
 
-/** Whether what other fields say forbids an element. Says nothing about fields that are no part of a message. */
+/** Whether an element must be absent because of the values of other fields. `false` for fields outside of a message. */
 export const isForbidden = (element: Element, draft: Draft): boolean =>
   (element.when ?? []).some(
     (presence) =>
       "field" in presence && draft[presence.field] !== undefined && draft[presence.field] !== presence.equals
   )
 
-/** Whether what other fields say demands an element. */
+/** Whether an element is required because of the values of other fields. */
 export const isDemanded = (element: Element, draft: Draft): boolean =>
   element.when !== undefined &&
   element.when.every((presence) => "field" in presence && draft[presence.field] === presence.equals)
 
-/** Adds what is demanded and takes away what is forbidden. */
+/** Adds required fields, and removes fields that must be absent. */
 export const settle = (elements: ReadonlyArray<Element>, draft: Draft): Draft => {
   const settled: Record<string, unknown> = { ...draft }
   for (const element of elements) {
@@ -87,7 +87,7 @@ export interface Extra {
   readonly doc: string
 }
 
-/** The extras of a declaration. Those of texts and flags stand beside their fields. */
+/** The extras of a declaration. Those of texts and flags are shown beside their fields. */
 export const extrasOf = (declaration: Declaration): ReadonlyArray<Extra> => [
   ...declaration.fields.flatMap((element): ReadonlyArray<Extra> => {
     if (element.kind === "bits") return [{ name: element.name, kind: "number", doc: element.doc }]

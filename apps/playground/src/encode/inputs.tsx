@@ -1,9 +1,9 @@
-/** The inputs of a form, by how an element is written. */
+/** The inputs of a form, by the type of an element. */
 import { Button, Checkbox, Select } from "@sourcewire/ui/widgets"
 import { useSignal } from "@preact/signals"
 import { type Draft, type Element, formatOf } from "./draftFields.ts"
 
-/** A number as typed, or the text itself when it is none: the encoder then says what is wrong with it. */
+/** The typed number, or the text if it is not a number: the encoder then reports the error. */
 export const numberOr = (text: string): number | string => {
   const trimmed = text.trim()
   if (/^-?(?:\d+\.?\d*(?:e[+-]?\d+)?|0x[0-9a-f]+)$/i.test(trimmed)) return Number(trimmed)
@@ -33,10 +33,10 @@ export const NumberInput = ({ set, value, ...rest }: NumberInputProps) => (
   />
 )
 
-/** Anything that stays text: also hex and 64-bit numbers. */
+/** An input for values that are stored as text, such as hex and 64-bit numbers. */
 export const TextInput = ({ id, mono, set, value }: InputProps & { readonly mono?: boolean }) => {
   const text = String(value ?? "")
-  // A field that turned into another kind while somebody types would lose the focus.
+  // Always a textarea, because an input that becomes one during typing loses the focus.
   const rows = text.includes("\n") || text.length > 90 ? 3 : 1
   return (
     <textarea
@@ -54,7 +54,7 @@ export const TextInput = ({ id, mono, set, value }: InputProps & { readonly mono
 
 const wordsIn = (text: string): ReadonlyArray<string> => text.match(/\S+/g) ?? []
 
-/** A line for each. The typed text stays, with an unfinished line, while it has the same meaning as the value. */
+/** One line per entry. The typed text is kept, even with an unfinished line, while it has the same meaning as the value. */
 export const AddressesInput = ({ id, set, value }: InputProps) => {
   const typed = useSignal("")
   const lines = (value as ReadonlyArray<string>).join("\n")

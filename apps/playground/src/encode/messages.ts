@@ -1,8 +1,8 @@
-/** The messages of the protocol, grouped as people look for them. */
+/** The messages of the protocol, in groups by purpose. */
 import { findDeclaration } from "@sourcewire/protocol/wire"
 import groups from "./messages.json" with { type: "json" }
 
-/** Each group's title, and the declarations of its messages. */
+/** The title of each group, with the declarations of its messages. */
 export const messageGroups = Object.entries(groups).map(([title, tags]) => ({
   title,
   messages: tags.map((tag) => findDeclaration(tag)!)

@@ -1,4 +1,4 @@
-/** A built message in the spellings that people take away. */
+/** The encoded message in notations that can be copied. */
 import { type Message, toHex } from "@sourcewire/protocol"
 
 const BYTES_PER_LINE = 12

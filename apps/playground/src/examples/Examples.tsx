@@ -1,4 +1,4 @@
-/** All examples, a card each, and the documents that they are from. */
+/** All examples as cards, and the documents that contain them. */
 import { useEffect } from "preact/hooks"
 import { openDatagrams } from "../decode/workbench.ts"
 import { parameters } from "../state/address.ts"

@@ -1,11 +1,9 @@
-/**
- * Datagrams worth looking at: every example of the protocol documents, and what real servers send that no document says.
- */
+/** Example datagrams: all examples of the protocol documents, and undocumented messages of real servers. */
 import { fromHex } from "@sourcewire/protocol"
 import type { Datagram } from "@sourcewire/ui/bytes"
 import groups from "./examples.json" with { type: "json" }
 
-/** An example: what it is, where it comes from, what to look at, and its bytes as hex. */
+/** An example: its title, its source, a hint what to notice, and its bytes as hex. */
 export type Example = (typeof groups)[number]["examples"][number]
 
 export const exampleGroups = groups

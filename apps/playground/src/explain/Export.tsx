@@ -7,7 +7,7 @@ import { save } from "./save.ts"
 
 interface ExportProps {
   readonly shown: () => Shown
-  /** A link to the same in the page. */
+  /** A link that opens the same view. */
   readonly link: () => Promise<string | undefined>
 }
 

@@ -1,4 +1,6 @@
-/** Everything that the page shows about a list of datagrams before one of them is chosen. Pure, so that a worker can do it. */
+/**
+ * Computes everything that the page shows about a list of datagrams before one of them is selected. Pure, so that it can run in a worker.
+ */
 import { type Diagnosis, diagnose } from "@sourcewire/diagnosis"
 import type { Encoding } from "@sourcewire/protocol"
 import { type Row, survey } from "@sourcewire/ui/analysis"

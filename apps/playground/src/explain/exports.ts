@@ -97,15 +97,15 @@ export const toReplies = ({ datagrams }: Shown): { readonly text?: string; reado
   return { problem: `There are replies of ${others.length + 1} servers. Select one server with the filter.` }
 }
 
-/** Rows and bytes that Markdown has in full. */
+/** Maximum number of rows, and of bytes, in Markdown. */
 const MARKDOWN_ROWS = 40
 const MARKDOWN_BYTES = 4096
 
-/** Text of servers and players as code, in which nothing has a meaning. */
+/** Untrusted text as code, so that it is not formatted. */
 const code = (text: string): string =>
   `\`${displayText(text).replaceAll("`", "´").replaceAll("|", "\\|").replaceAll("\n", " ")}\``
 
-/** Foreign text within a sentence: nothing in it is a link, a mention, markup or HTML. */
+/** Untrusted text within a sentence, escaped so that it contains no link, mention, markup or HTML. */
 const escaped = (text: string): string =>
   displayText(text)
     .replaceAll(/[\\*_[\]<>|#~]/g, "\\$&")
@@ -125,7 +125,7 @@ const placesText = (places: ReadonlyArray<Place>, withDatagram = true): string =
     })
     .join("; ")
 
-/** Text for an issue thread: findings, the list of messages, and the bytes; `link` opens the same in the page. */
+/** Text for an issue thread: findings, the list of messages, and the bytes. `link` opens the same view. */
 export const toMarkdown = (shown: Shown, link: string | undefined): string => {
   const { datagrams } = shown
   const { diagnoses, rows } = explain(shown)

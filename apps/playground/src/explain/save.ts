@@ -1,4 +1,4 @@
-/** Saves a file that the page made. */
+/** Saves a file that the page has created. */
 
 export const save = (name: string, parts: Array<BlobPart>, type: string): void => {
   const url = URL.createObjectURL(new Blob(parts, { type }))
@@ -6,6 +6,6 @@ export const save = (name: string, parts: Array<BlobPart>, type: string): void =
   anchor.href = url
   anchor.download = name
   anchor.click()
-  // The download has its own reference by then.
+  // The download no longer needs the URL.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

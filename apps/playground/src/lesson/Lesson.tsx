@@ -1,4 +1,4 @@
-/** One exchange with a game server, to be clicked through: what passes, and what is in it. */
+/** A lesson about one exchange with a game server, step by step: its datagrams and their fields. */
 import { toHex } from "@sourcewire/protocol"
 import { useEffect, useRef } from "preact/hooks"
 import { plural } from "@sourcewire/capture"
@@ -31,10 +31,10 @@ export const Lesson = () => {
   const specimen = useRef<HTMLDivElement>(null)
   const show = (wanted: number): void => {
     goTo(wanted)
-    // On a narrow page it stands below the steps.
+    // On a narrow page, it is below the steps.
     specimen.current?.scrollIntoView({ block: "nearest" })
   }
-  // A field that the step chooses itself can be far down in the ribbon, which scrolls on its own.
+  // The step may select a field that is not visible in the ribbon, so scroll to it.
   useEffect(() => {
     const block = specimen.current?.querySelector<HTMLElement>(".block[aria-pressed=true]")
     const ribbon = block?.parentElement ?? undefined

@@ -1,11 +1,11 @@
-/** The fields of a message one after the other, as they stand on the wire: bytes, name, value. Entries of lists are one block each. */
+/** The fields of a message in the order of their bytes, with bytes, name and value. Each entry of a list is one block. */
 import { toHex } from "@sourcewire/protocol"
 import type { FieldNode } from "@sourcewire/ui/analysis"
 import { choose, type Inspection } from "@sourcewire/ui/inspector"
 
 const SHOWN_BYTES = 12
 
-/** Header and type say more in words than as numbers. */
+/** Header and type are shown as words, because their numbers explain less. */
 const valueOf = ({ meaning, tone, type, value }: FieldNode): string =>
   type === "bytes" ? "" : tone === "head" ? (meaning ?? value) : value
 

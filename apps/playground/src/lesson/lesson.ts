@@ -13,7 +13,7 @@ import type { NetworkName } from "../network/networks.ts"
 import exchange from "./exchange.json" with { type: "json" }
 import { practices } from "./practice.ts"
 
-/** Bytes of a full fragment: the least that a server can be told to send, so that two are enough for a lesson. */
+/** Size of a full fragment: the smallest setting of servers, so that the reply has two fragments. */
 const FRAGMENT_BYTES = 576
 
 export const datagrams = exchange.messages.flatMap(({ message, timeMs }): ReadonlyArray<Datagram> => {
@@ -24,7 +24,7 @@ export const datagrams = exchange.messages.flatMap(({ message, timeMs }): Readon
   return parts.map((bytes, i) => ({ bytes, timeMs: timeMs + i / 10, from, to }))
 })
 
-/** One for each datagram, and one for what the fragments make together. */
+/** One anatomy for each datagram, and one for the joined reply. */
 const rows = survey(datagrams)
 
 /** Solved by choosing a field, or by typing an answer. */
@@ -35,7 +35,7 @@ export interface Exercise {
   /** The text to type; `people` is the number of people on the server that was queried. */
   readonly answer?: string
   readonly hint: string
-  /** Shown when it is solved. */
+  /** Shown when the exercise is solved. */
   readonly right: string
 }
 
@@ -62,10 +62,10 @@ export const steps: ReadonlyArray<Step> = (exchange.steps as ReadonlyArray<Given
 /** Index of the step that is shown. */
 export const current = signal(0)
 
-/** By step, what was typed. */
+/** The typed answers, by step. */
 export const typed = signal<ReadonlyMap<number, string>>(new Map())
 
-/** By step, the result of the last check. */
+/** The result of the last check, by step. */
 export const checked = signal<ReadonlyMap<number, boolean>>(new Map())
 
 export const solved = computed(() => [...checked.value.values()].filter(Boolean).length)
@@ -73,7 +73,7 @@ export const solved = computed(() => [...checked.value.values()].filter(Boolean)
 /** The datagram of the step, field by field. */
 export const inspection = makeInspection(computed(() => anatomise(steps[current.value]!.row, datagrams)))
 
-/** The fields as the ribbon shows them: an entry of a list is one. */
+/** The fields of the ribbon. An entry of a list counts as one field. */
 export const blocks = computed(() =>
   listLeaves(inspection.anatomy.value?.fields ?? [], ({ name }) => name.startsWith("["))
 )
@@ -89,7 +89,7 @@ export const goTo = (step: number): void => {
   if (cut !== undefined) choose(inspection, cut)
 }
 
-/** The text as answers are compared: without blanks, and without what marks hexadecimal numbers. */
+/** An answer for comparison: without blanks, and without the prefixes of hexadecimal numbers. */
 const plain = (text: string): string => text.toLowerCase().replaceAll(/\s|^0x/g, "")
 
 export const type = (text: string): void => {

@@ -17,12 +17,12 @@ import { type AskOptions, OFFERED, ask, list, watch } from "../../engine/queryin
 import { makeMemoryStreams } from "./memoryStreams.ts"
 import type { Order } from "./messages.ts"
 
-/** The first server's port, so that the address that the page suggests is that of a server. */
+/** Port of the first server, which is also the port that the page suggests. */
 const FIRST_PORT = 27015
 
 const STATUS: Status = { rcon: true, emulatedPassword: EMULATED_PASSWORD, emulate: true, allow: [], ...OFFERED }
 
-/** Of the client's retransmissions: with the servers' seeds it makes a run repeatable. */
+/** Seed of the client's retransmissions. Together with the servers' seeds, it makes a run repeatable. */
 const CLIENT_SEED = 1
 
 type Event = AskEvent | Sample | ReadonlyArray<ListResult> | RconEvent

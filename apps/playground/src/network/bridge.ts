@@ -1,4 +1,4 @@
-/** The bridge that serves this page: real networks. Without its token there is none, and nothing is tried. */
+/** Sends requests to the bridge that serves this page, which uses real networks. Without its token, there is no bridge. */
 import type { Ended } from "../../bridge/Api.ts"
 import { token } from "../state/address.ts"
 import { type Network, NetworkError } from "./Network.ts"
@@ -11,7 +11,7 @@ const call = async (method: string, path: string, body?: unknown, signal?: Abort
     throw new NetworkError("The bridge does not respond. It may have been stopped.")
   })
   if (response.ok) return response
-  // Without JSON there is only the status.
+  // The response is not JSON, so only its status is reported.
   const { message } = (await response.json().catch(() => ({}))) as { readonly message?: string }
   throw new NetworkError(message ?? `The bridge responded with status ${response.status}.`)
 }
@@ -32,7 +32,7 @@ export const bridge: Network = {
   stream
 }
 
-/** The data of each server-sent event, in order. Comments and other fields are left out, and so is an event that breaks off. */
+/** The data of each server-sent event, in order. Comments, other fields and an incomplete event at the end are skipped. */
 export async function* sseData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()

@@ -4,7 +4,7 @@ import { type Network, NetworkError } from "./Network.ts"
 
 let worker: Worker | undefined
 let nextId = 0
-/** By the number of a request, what receives its reports. */
+/** The receivers of reports, by the number of their request. */
 const receivers = new Map<number, (report: Report) => void>()
 
 const send = (order: Order): void => {

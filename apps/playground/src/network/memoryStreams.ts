@@ -1,9 +1,9 @@
-/** TCP in memory, for the consoles of the servers that run in the page. Segments arrive in order, each after a moment. */
+/** TCP in memory, for the consoles of servers in the page. Segments arrive in order, with a short delay. */
 import { PortClosed, SendFailed } from "@sourcewire/core"
 import type { Endpoint, ListenOptions, StreamHandle, StreamHandler, Streams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 
-/** One way, in ms. */
+/** Delay in one direction, in ms. */
 const DELAY_MS = 1
 
 type Accept = (stream: StreamHandle) => StreamHandler
@@ -55,7 +55,7 @@ class End {
   private close(): void {
     if (!this.isOpen) return
     this.isOpen = false
-    // After what is still on its way.
+    // The end of the connection arrives after all data that were sent before.
     setTimeout(() => this.peer?.closed(), DELAY_MS)
   }
 

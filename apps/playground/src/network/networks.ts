@@ -1,4 +1,4 @@
-/** The two networks that panes can use, which of them is in use, and what it offers. */
+/** The two networks that panes can use, the one in use, and its features. */
 import { computed, signal } from "@preact/signals"
 import type { Status } from "../../bridge/Api.ts"
 import { token } from "../state/address.ts"
@@ -8,7 +8,7 @@ import { explain, type Network } from "./Network.ts"
 
 export type NetworkName = "page" | "bridge"
 
-/** Names for people. */
+/** Labels of the networks. */
 export const NETWORKS: Readonly<Record<NetworkName, string>> = {
   page: "In this page",
   bridge: "Bridge: real network"
@@ -31,7 +31,7 @@ const statuses = signal<Partial<Readonly<Record<NetworkName, Status>>>>({})
 /** Features of the network; `undefined` until it has responded. */
 export const status = computed(() => statuses.value[networkName.value])
 
-/** Why the network cannot be used, for people. */
+/** Why the network cannot be used, as a message. */
 export const trouble = signal<string | undefined>(undefined)
 
 /** Requests the status of the network in use, once. */

@@ -1,9 +1,9 @@
 /**
- * Values as the bridge's JSON has them. A message to the page would otherwise lose the fields of errors, and keep numbers that JSON has no
- * form for.
+ * Converts values to the form of the bridge's JSON. A message to the page would otherwise lose the fields of errors, and keep numbers that
+ * JSON does not support.
  */
 
-/** Fields of errors that panes show. */
+/** The fields of errors that panes show. */
 const SHOWN = ["_tag", "message", "phase", "text", "field", "offset"] as const
 
 export const plain = (value: unknown): unknown => {

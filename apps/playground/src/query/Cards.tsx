@@ -1,4 +1,4 @@
-/** A reply for people: the summary of the server, its settings, its players, its rules. */
+/** Shows the replies of a server: its summary, settings, players and rules. */
 import { useSignal } from "@preact/signals"
 import { displayText } from "@sourcewire/core/text"
 import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
@@ -9,7 +9,7 @@ import { GameFacts, type Replies, useFacts } from "@sourcewire/ui/inspector"
 import { plural } from "@sourcewire/capture"
 import { Checkbox, Coloured, Facts, Players, Rules } from "@sourcewire/ui/widgets"
 
-/** A round trip, with ≈ where it is a guess. */
+/** A round-trip time, with ≈ if it is ambiguous. */
 export const roundTrip = ({ rttAmbiguous, rttMs }: MeasuredRoundTrip, digits: number): string =>
   `${rttAmbiguous === true ? "≈" : ""}${rttMs.toFixed(digits)} ms`
 
@@ -44,9 +44,9 @@ export const Cards = ({ answer }: { readonly answer: Answer }) => {
 
 const InfoCard = ({ answer: { info, summary, ...rtt } }: { readonly answer: Answer }) => (
   <section class="info-card" aria-label="Server">
-    <h2>{summary === undefined ? "Answered" : <Coloured text={summary.name} />}</h2>
+    <h2>{summary === undefined ? "The server replied" : <Coloured text={summary.name} />}</h2>
     <Facts
-      facts={Object.entries({ ...(info && summary && factsOf(info, summary)), "Round trip": roundTrip(rtt, 2) })}
+      facts={Object.entries({ ...(info && summary && factsOf(info, summary)), "Round-trip time": roundTrip(rtt, 2) })}
     />
   </section>
 )

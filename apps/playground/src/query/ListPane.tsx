@@ -1,4 +1,4 @@
-/** Queries a list of servers, and shows them in a table while they reply. */
+/** Queries a list of servers, and shows their replies in a table as they arrive. */
 import { Alert, Button, Coloured, Form, SortBy, Stop, Submit, TextField, VirtualList } from "@sourcewire/ui/widgets"
 import { displayText } from "@sourcewire/core/text"
 import { useSignal } from "@preact/signals"

@@ -1,4 +1,4 @@
-/** The frame of the views that query servers: which network they use, and what it says. */
+/** The frame of the views that query servers: the network in use, and its errors. */
 import type { ComponentChild } from "preact"
 import { useEffect } from "preact/hooks"
 import { NetworkChoice } from "../network/NetworkChoice.tsx"

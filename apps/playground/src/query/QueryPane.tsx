@@ -34,7 +34,7 @@ const pointAndLook = (finding: Finding): void => {
   requestAnimationFrame(() => document.querySelector("#exchange-bytes")?.scrollIntoView({ block: "nearest" }))
 }
 
-/** Whether the findings are in front of the reply: the query, or a part of it, failed, or the reply is not what most people expect. */
+/** Whether the findings are shown before the reply: if the query, or a part of it, failed, or if the reply is unusual. */
 const isRemarkable = (): boolean =>
   failure.value !== undefined ||
   diagnoses.value.some(({ findings }) => findings.some(({ severity }) => severity !== "note"))
@@ -75,7 +75,7 @@ export const QueryPane = () => (
           </Button>
           <CopyButton
             label="Copy link to the exchange"
-            title="The link holds every datagram; nothing is uploaded"
+            title="The link contains all datagrams; nothing is uploaded"
             text={() => linkToDatagrams(passed.value)}
           />
         </>

@@ -1,10 +1,10 @@
-/** The arrows of an exchange, drawn. Each can be chosen, by pointer or by key. */
+/** Draws the arrows of an exchange. Each can be selected by pointer or key. */
 import { useMatches } from "@sourcewire/ui/widgets"
 import { type Arrow, type Bracket, FIRST, heightsOf } from "./sequence.ts"
 
 const HEAD = 7
 
-/** Where the lines of life stand, in CSS pixels, and how many characters fit between them. */
+/** Positions of the lifelines, in CSS pixels, and the number of characters that fit between them. */
 interface Frame {
   readonly width: number
   readonly client: number
@@ -21,7 +21,7 @@ interface SequenceDiagramProps {
   readonly brackets: ReadonlyArray<Bracket>
   readonly chosen: number
   readonly choose: (index: number) => void
-  /** What the ends are called. */
+  /** Names of the ends. */
   readonly local: string
   readonly remote: string
 }
@@ -120,7 +120,7 @@ const ArrowLine = ({ arrow, choose, chosen, frame: { characters, client, server,
   )
 }
 
-/** The text, or what of it fits, an ellipsis included; no character is cut in two. */
+/** The text, truncated with an ellipsis if it is too long. Characters are not split. */
 export const shorten = (text: string, max: number): string =>
   text.length > max
     ? `${Array.from(text)

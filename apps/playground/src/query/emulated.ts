@@ -12,7 +12,7 @@ export const emulated = signal<ReadonlyArray<Emulated>>([])
 
 export const complaint = signal<string | undefined>(undefined)
 
-/** By the ids of servers in the page, the replies that the user wrote. */
+/** The replies that the user has given, by the ids of servers in the page. */
 const given = new Map<string, ReadonlyArray<GivenReply>>()
 
 const update = async (change: () => Promise<ReadonlyArray<Emulated>>): Promise<void> => {
@@ -40,7 +40,7 @@ export const start = async (request: StartRequest): Promise<Emulated | undefined
 export const stop = (id?: string): Promise<void> =>
   update(() => network.value.request("DELETE", id === undefined ? "/servers" : `/servers/${id}`))
 
-/** What a link says about the emulated servers of the page; those of a bridge are on loopback and not part of a link. */
+/** The emulated servers of the page as text for a link. Servers of a bridge are not part of a link. */
 export const scenario = async (): Promise<Values> => {
   if (networkName.value !== "page") return {}
   const replies = emulated.value.flatMap(({ id }, index) => {
@@ -51,7 +51,7 @@ export const scenario = async (): Promise<Values> => {
   return { e: scenarioText(emulated.value), g: packed }
 }
 
-/** Starts the servers of a link in the page, in place of those that run. */
+/** Starts the servers of a link in the page. They replace the running ones. */
 export const restore = async (text: string, packed: string | undefined): Promise<void> => {
   wanted.value = "page"
   if (scenarioText(emulated.value) === text && packed === undefined && emulated.value.length > 0) return
@@ -71,7 +71,7 @@ export const restore = async (text: string, packed: string | undefined): Promise
 
 let isPrepared = false
 
-/** Shows what runs. The page starts its first server itself, so that there is one to query. */
+/** Shows the running servers. The page starts a first server, so that there is one to query. */
 export const prepare = async (isLinked: boolean): Promise<void> => {
   if (networkName.value === "bridge") return refresh()
   if (isPrepared || isLinked) {

@@ -1,4 +1,4 @@
-/** One live query and what it brought. */
+/** One live query and its result. */
 import type { Answer, AskEvent, Failure, Kind } from "../../bridge/Api.ts"
 import { fromHex } from "@sourcewire/protocol"
 import { batch, computed, signal } from "@preact/signals"
@@ -17,7 +17,7 @@ import { type Passed, arrowsOf, bracketsOf } from "./sequence.ts"
 /** The target; shared by all views that query. */
 export const address = signal("127.0.0.1:27015")
 
-/** What can be asked for, and what it is called. */
+/** The kinds of queries, with their labels. */
 export const KINDS: Readonly<Record<Kind, string>> = {
   query: "everything",
   info: "info",
@@ -33,20 +33,20 @@ export const passed = signal<ReadonlyArray<Passed>>([])
 
 export const answer = signal<Answer | undefined>(undefined)
 
-/** The query under way, or the last one. */
+/** The running query, or the last one. */
 export const live = new Live()
 
-/** Why the server was not asked, or gave no answer. */
+/** Why the server was not queried, or did not reply. */
 export const failure = signal<Failure | undefined>(undefined)
 
 export const arrows = computed(() => arrowsOf(passed.value))
 
-/** Fragments that are one reply. */
+/** Fragments of one reply. */
 export const brackets = computed(() => bracketsOf(passed.value))
 
 const refused = computed(() => new Set(failure.value?._tag === "PortClosed" ? [passed.value[0]?.to ?? ""] : []))
 
-/** Why the exchange went as it did; nothing before it is over. */
+/** The findings; empty until the exchange has ended. */
 export const diagnoses = computed(() =>
   live.running.value || passed.value.length === 0 ? [] : diagnose(passed.value, { refused: refused.value })
 )
@@ -63,10 +63,10 @@ export const point = (finding: Finding): void => {
   if (anatomy !== undefined) pointAt(inspection, spansOfFinding(finding, anatomy, passed.value), finding.field)
 }
 
-/** The arrow that is looked at, -1 for none. */
+/** Index of the selected arrow; -1 for none. */
 export const chosenArrow = signal(-1)
 
-/** State of the inspector below the diagram: the joined reply for the arrow that completes one, else the datagram itself. */
+/** State of the inspector below the diagram. It shows the joined reply for an arrow that completes one, otherwise the datagram. */
 export const inspection = makeInspection(
   computed(() => {
     const row = findRow(survey(passed.value), chosenArrow.value)
@@ -76,7 +76,7 @@ export const inspection = makeInspection(
 
 const MAX_KEPT = 2000
 
-/** Asks, and follows what happens. */
+/** Starts the query, and records its events. */
 export const ask = async (): Promise<void> => {
   batch(() => {
     passed.value = []

@@ -1,4 +1,4 @@
-/** A list of servers that is gone through: results as they come, sorted and filtered as wished. */
+/** The query of a list of servers: results as they arrive, sorted and filtered. */
 import type { ListResult } from "../../bridge/Api.ts"
 import { computed, signal } from "@preact/signals"
 import { hasWords } from "@sourcewire/capture"
@@ -7,10 +7,10 @@ import * as Result from "effect/Result"
 import type { Order } from "@sourcewire/ui/widgets"
 import { Live } from "./live.ts"
 
-/** The addresses as typed, separated by anything blank or by commas. */
+/** The typed addresses, separated by white space or commas. */
 export const addresses = signal("")
 
-/** Addresses of a typed text, each once. Comments after # are left out. */
+/** The addresses in a typed text, without duplicates and without comments after #. */
 export const addressesIn = (text: string): ReadonlyArray<string> => [
   ...new Set(
     text
@@ -20,31 +20,31 @@ export const addressesIn = (text: string): ReadonlyArray<string> => [
   )
 ]
 
-/** Words of the last list that are no addresses, each with what is wrong with it. */
+/** Words of the last list that are not addresses, each with its error. */
 export const rejected = signal<ReadonlyArray<string>>([])
 
-/** What is wrong with a word as an address. A name without a dot is a name of this network, and hardly meant in a list. */
+/** Why a word is not a valid address. A name without a dot is rejected, because in a list it is probably not a host name. */
 export const complaintAbout = (word: string): string | undefined => {
   const address = parseAddress(word)
   if (Result.isFailure(address)) return address.failure.message
   const { family, host } = address.success
   return family !== undefined || host.includes(".") || host === "localhost" || word.includes(":")
     ? undefined
-    : `"${word}" is a word without a dot or a port.`
+    : `"${word}" has no dot and no port.`
 }
 
 export const results = signal<ReadonlyArray<ListResult>>([])
 
 export const expected = signal(0)
 
-/** The list that is gone through, or was. */
+/** The running query of the list, or the last one. */
 export const live = new Live()
 
 export type Column = "target" | "name" | "map" | "players" | "rttMs"
 
 export const order = signal<Order<Column>>({ column: "players", down: true })
 
-/** Words that a row must hold, in any of its texts. */
+/** Words that a row must contain in one of its texts. */
 export const filter = signal("")
 
 const valueOf = ({ rttMs, summary, target }: ListResult, column: Column): number | string | undefined => {
@@ -53,7 +53,7 @@ const valueOf = ({ rttMs, summary, target }: ListResult, column: Column): number
   return summary?.[column]
 }
 
-/** The rows to show. Those without an answer are always last. */
+/** The rows to show. Servers without a reply are last. */
 export const arrange = (
   all: ReadonlyArray<ListResult>,
   words: string,
@@ -74,7 +74,7 @@ export const arrange = (
   })
 }
 
-/** {@link arrange}d by the choices of the page. */
+/** The rows, {@link arrange}d by the order and filter of the page. */
 export const shown = computed(() => arrange(results.value, filter.value, order.value))
 
 export const list = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Faults in groups, and combinations of faults under the names that people use for them. */
+/** Faults in groups, and common combinations of faults with their names. */
 import type { Status } from "../../bridge/Api.ts"
 
 /** Faults as the form contains them: `on`, or a number as text. */

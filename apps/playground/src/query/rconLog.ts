@@ -1,4 +1,4 @@
-/** The console: what was typed and what came back. */
+/** The console: typed commands and their replies. */
 import type { RconEvent } from "../../bridge/Api.ts"
 import { signal } from "@preact/signals"
 import { address } from "./exchange.ts"
@@ -9,7 +9,7 @@ export interface Entry {
   readonly text: string
 }
 
-/** Pieces that are kept, and characters of one. */
+/** Maximum number of stored entries, and of characters of one. */
 const MAX_ENTRIES = 500
 const MAX_CHARACTERS = 200_000
 
@@ -17,15 +17,15 @@ export const entries = signal<ReadonlyArray<Entry>>([])
 
 export const history = signal<ReadonlyArray<string>>([])
 
-/** Kept in memory only, and never part of the address. */
+/** Stored in memory only, never in the URL. */
 export const password = signal("")
 
-/** Protocols of a console; `auto` finds out. */
+/** Protocols of a console; `auto` detects it. */
 export const ENGINES = ["auto", "source", "goldsource", "quake"] as const
 
 export const engine = signal<(typeof ENGINES)[number]>("auto")
 
-/** The command under way, or the last one. */
+/** The running command, or the last one. */
 export const live = new Live()
 
 const add = (entry: Entry): void => {

@@ -26,7 +26,7 @@ export const scenarioText = (servers: ReadonlyArray<Emulated>): string =>
     .map((group) => (group.count === 1 ? spell(group) : `${spell(group)}*${group.count}`))
     .join(" ")
 
-/** The inverse. What is unknown is refused when the servers start. */
+/** The inverse. Unknown profiles and faults are rejected when the servers start. */
 export const readScenario = (text: string): ReadonlyArray<Group> =>
   text
     .split(" ")

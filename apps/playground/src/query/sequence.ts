@@ -1,6 +1,4 @@
-/**
- * An exchange as arrows between two lifelines: what each datagram is, which were sent again, which stayed without an answer.
- */
+/** Converts an exchange to arrows between two lifelines, with the type of each datagram, retransmissions, and requests without a reply. */
 import { toHex } from "@sourcewire/protocol"
 import { type Row, formatName, survey } from "@sourcewire/ui/analysis"
 import type { Datagram } from "@sourcewire/ui/bytes"
@@ -11,21 +9,21 @@ export interface Passed extends Datagram {
 }
 
 export interface Arrow extends Pick<Passed, "direction" | "timeMs"> {
-  /** What it carries, as in `A2S_INFO`. */
+  /** The name of its message, such as `A2S_INFO`. */
   readonly label: string
-  /** Further words: what is in it, or what is special. */
+  /** A short text about its content. */
   readonly detail: string
-  /** No reply came before it was sent again, or before the end. */
+  /** No reply arrived before it was retransmitted, or before the end. */
   readonly unanswered: boolean
-  /** The same bytes went the same way before. */
+  /** The same bytes were sent in the same direction before. */
   readonly again: boolean
 }
 
-/** Fragments of one reply, by the places of the first and the last arrow. */
+/** Fragments of one reply: the positions of the first and the last arrow. */
 export interface Bracket {
   readonly first: number
   readonly last: number
-  /** What the fragments are together, as in `S2A_RULES`. */
+  /** The name of the joined message, such as `S2A_RULES`. */
   readonly label: string
 }
 
@@ -43,7 +41,10 @@ const ANSWERS: Readonly<Record<string, string>> = {
   A2A_ACK: "A2A_PING"
 }
 
-/** Several requests may be in flight: a request is answered by what comes before it is sent again, except replies to others. */
+/**
+ * Several requests can be in flight. A request has a reply if a datagram arrives before it is retransmitted, except replies to other
+ * requests.
+ */
 const isAnswered = (names: ReadonlyArray<string>, passed: ReadonlyArray<Passed>, index: number): boolean => {
   for (let later = index + 1; later < passed.length; later++) {
     if (passed[later]!.direction === "received") {
@@ -53,7 +54,7 @@ const isAnswered = (names: ReadonlyArray<string>, passed: ReadonlyArray<Passed>,
   return false
 }
 
-/** By datagram: the name of the message that it is, or is a fragment of. */
+/** By datagram: the name of its message, or of the message that it is a fragment of. */
 const namesOf = (rows: ReadonlyArray<Row>, count: number): ReadonlyArray<string> => {
   const names = Array.from({ length: count }, () => "")
   for (const row of rows) for (const index of row.datagrams) names[index] = formatName(row)
@@ -65,7 +66,7 @@ export const arrowsOf = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> =>
   const names = namesOf(rows, passed.length)
   const seen = new Set<string>()
   return passed.map(({ bytes, direction, timeMs }, index) => {
-    // That of the datagram itself: a reply's stands behind those of its fragments.
+    // The row of the datagram itself. The row of a joined reply follows those of its fragments.
     const row = rows.find(({ datagrams }) => datagrams.at(-1) === index)!
     const key = `${direction} ${toHex(bytes)}`
     const again = seen.has(key)
@@ -75,7 +76,7 @@ export const arrowsOf = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> =>
   })
 }
 
-/** The height of each arrow: close ones apart enough to be read, long waits not so long that nothing else is seen. */
+/** The vertical position of each arrow. The distance grows with time, but has a minimum, to be readable, and a maximum. */
 export const heightsOf = (arrows: ReadonlyArray<Arrow>): ReadonlyArray<number> => {
   let y = FIRST
   return arrows.map(({ timeMs }, i) => {
@@ -85,7 +86,7 @@ export const heightsOf = (arrows: ReadonlyArray<Arrow>): ReadonlyArray<number> =
   })
 }
 
-/** Of the first arrow, below the names of the ends. */
+/** Position of the first arrow, below the names of the ends. */
 export const FIRST = 44
 const MIN_GAP = 25
 const MAX_GAP = 72

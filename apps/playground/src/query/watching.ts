@@ -13,18 +13,18 @@ export interface Look {
   readonly players?: number
   /** Requests that were sent again. */
   readonly retransmissions?: number
-  /** No reply came. */
+  /** There was no reply. */
   readonly isLost?: true
 }
 
-/** Queries that are stored: an hour, one each second. */
+/** Maximum number of stored queries: an hour with one per second. */
 export const MAX_LOOKS = 3600
 
 export const looks = signal<ReadonlyArray<Look>>([])
 
 export const latest = signal<Sample | undefined>(undefined)
 
-/** Queries in all, those without a reply, and retransmissions. */
+/** Total numbers of queries, of queries without a reply, and of retransmissions. */
 export const counts = signal({ all: 0, lost: 0, again: 0 })
 
 /** The watch that runs, or the last one. */

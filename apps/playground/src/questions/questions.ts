@@ -1,7 +1,7 @@
 /** Problems with game servers, as users describe them, and their causes. */
 import questionList from "./questions.json" with { type: "json" }
 
-/** A cause with what shows it: datagrams, an example by its id, or emulated servers as a link writes them. */
+/** A cause with its example: datagrams, the id of an example, or emulated servers in the format of links. */
 export interface Cause {
   readonly title: string
   readonly datagrams?: ReadonlyArray<{

@@ -1,6 +1,6 @@
 /**
- * The page's state in the fragment of its address, `#tab?key=value&…`. Also takes the bridge's token out of it, so that a copied link
- * never holds it.
+ * The state of the page, in the fragment of its URL: `#tab?key=value&…`. It removes the bridge's token from the URL, so that a copied link
+ * does not contain it.
  */
 import { computed, type ReadonlySignal, signal, untracked, useSignalEffect } from "@preact/signals"
 import { followPlace, formatFragment, place, replaceAddress } from "@sourcewire/ui/place"
@@ -11,7 +11,7 @@ export type Tab = (typeof TABS)[number]
 
 const isTab = (path: string): path is Tab => (TABS as ReadonlyArray<string>).includes(path)
 
-/** Links of earlier versions had these views as parts of Query. */
+/** In links of earlier versions, these views were parts of Query. */
 const FORMER_PARTS: Readonly<Record<string, Tab>> = {
   watch: "watch",
   list: "browser",
@@ -21,10 +21,10 @@ const FORMER_PARTS: Readonly<Record<string, Tab>> = {
 
 const tabOf = (path: string): Tab => (isTab(path) ? path : "decode")
 
-/** The view that is shown. */
+/** The current view. */
 export const tab = computed(() => tabOf(place.value.path))
 
-/** What the address says beside the view. */
+/** The parameters of the URL. */
 export const parameters = computed<ReadonlyMap<string, string>>(() => new Map(place.value.parameters))
 
 const TOKEN = "token"
@@ -32,7 +32,7 @@ const TOKEN = "token"
 /** The bridge's token, or `undefined` on a page that was not opened by the bridge. */
 export const token = signal<string | undefined>(undefined)
 
-/** The fragment that the page shows or has written. If the address has another one, the event of a link has not arrived yet. */
+/** The fragment that the page shows or has written. If the URL has another one, the event of a link has not arrived yet. */
 let known = ""
 
 const writeAddress = (fragment: string): void => {
@@ -46,7 +46,7 @@ export const followAddress = (): void =>
     const part = found.path === "query" ? FORMER_PARTS[parameters.get("p") ?? ""] : undefined
     const path = part ?? tabOf(found.path)
     const given = parameters.get(TOKEN)
-    // For this tab only, so that a reload keeps it.
+    // Stored for this tab, so that it survives a reload.
     if (given !== null) sessionStorage.setItem(TOKEN, given)
     if (given !== null || part !== undefined) {
       parameters.delete(TOKEN)
@@ -58,7 +58,7 @@ export const followAddress = (): void =>
     return { path, parameters }
   })
 
-/** What an address says of a view; what is absent or empty is left out. */
+/** The parameters of a view. Absent and empty ones are omitted. */
 export type Values = Readonly<Record<string, string | undefined>>
 
 export const fragment = (name: Tab, values: Values = {}): string => formatFragment(name, Object.entries(values))
@@ -78,30 +78,30 @@ const isFirstScreen = (state: unknown): boolean => (state as FirstScreen | null)
 /** Adds an entry to the browser's history, so that Back returns to the first screen. */
 export const leaveFirstScreen = (): void => {
   history.replaceState({ isFirstScreen: true } satisfies FirstScreen, "")
-  // Another fragment, because Back between equal ones is no change.
+  // A different fragment, because the browser reports no change between equal ones.
   history.pushState(null, "", fragment("decode", { r: "0" }))
   known = location.hash
 }
 
 interface Kept {
-  /** The parameter that holds most of it. */
+  /** The parameter with the largest part of the state. */
   readonly key: string
-  /** Signals that make it up. */
+  /** The signals that form the state. */
   readonly watched: ReadonlyArray<ReadonlySignal<unknown>>
-  /** What to write; `undefined` leaves the address as it is. */
+  /** The parameters to write; `undefined` does not change the URL. */
   readonly save: () => Promise<Values | undefined>
   readonly recall: (parameters: ReadonlyMap<string, string>) => Promise<void>
   /** Called when Back returns to the first screen. */
   readonly empty?: () => void
 }
 
-/** Milliseconds of rest before the address is written: browsers limit how often it may be. */
+/** Delay in milliseconds before the URL is written, because browsers limit the rate. */
 const REST_MS = 300
 
-/** By view, the parameter that holds most of it, and what it holds now, so that reading it back does nothing. */
+/** The last written value of each view's largest parameter, so that reading it back has no effect. */
 const remembered = new Map<Tab, { readonly key: string; packed?: string }>()
 
-/** Takes a view's state from the address, and keeps it there without a step in the browser's history. */
+/** Reads a view's state from the URL, and writes its changes there, without new entries in the browser's history. */
 export const useAddress = (name: Tab, { empty, key, recall, save, watched }: Kept): void => {
   const kept = remembered.get(name) ?? { key }
   remembered.set(name, kept)
@@ -109,7 +109,7 @@ export const useAddress = (name: Tab, { empty, key, recall, save, watched }: Kep
     const packed = parameters.value.get(key)
     if (tab.value !== name) return
     if (packed === undefined && isFirstScreen(history.state)) {
-      // Forward can follow at once, and reads it back.
+      // Cleared, so that Forward reads the same parameter again.
       kept.packed = ""
       untracked(() => empty?.())
     }
@@ -118,7 +118,7 @@ export const useAddress = (name: Tab, { empty, key, recall, save, watched }: Kep
     void recall(parameters.value)
   })
   useSignalEffect(() => {
-    // Read here, so that a change of any of them runs this again.
+    // Read here, so that this runs again when one of them changes.
     void [parameters.value, ...watched.map((one) => one.value)]
     const write = async (): Promise<void> => {
       const values = await save()

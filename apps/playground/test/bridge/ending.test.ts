@@ -28,7 +28,7 @@ afterAll(async () => {
   silent.close()
 })
 
-const ended = { _tag: "Ended", message: expect.stringMatching(/as long as the bridge does this: (1\.5|2) s/) }
+const ended = { _tag: "Ended", message: expect.stringMatching(/Stopped after (1\.5|2) s, the time limit/) }
 
 /** Says a word again and again, however little is read. */
 const dripping = (say: (text: string) => boolean, socket: { once: (event: "close", then: () => void) => unknown }) => {

@@ -160,7 +160,7 @@ describe("a first visit", () => {
     await page.keyboard.press("Enter")
     await page.waitForSelector(".practice .info-card")
     await page.click("button:text-is('Show the exchange')")
-    await page.waitForSelector(".info-card >> text=Round trip")
+    await page.waitForSelector(".info-card >> text=Round-trip time")
     expect(await page.inputValue("[name=address]")).toBe(server!.address)
     expect(errors).toEqual([])
     await page.context().close()
