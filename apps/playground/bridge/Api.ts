@@ -180,24 +180,24 @@ export const Ended = Schema.TaggedStruct("Ended", { message: Schema.String }).an
 export type Ended = typeof Ended.Type
 
 /** A stream of events. The last event can contain the reason why it ended early. */
-const streamOf = <A, I>(event: Schema.Codec<A, I>) =>
+const eventStream = <A, I>(event: Schema.Codec<A, I>) =>
   HttpApiSchema.StreamSse({ data: Schema.toCodecJson(Schema.Union([event, Ended])) })
 
 const queries = HttpApiGroup.make("queries").add(
   HttpApiEndpoint.get("status", "/status", { success: Status }),
   HttpApiEndpoint.post("ask", "/ask", {
     payload: AskRequest,
-    success: streamOf(AskEvent),
+    success: eventStream(AskEvent),
     error: TargetRefused
   }),
   HttpApiEndpoint.post("watch", "/watch", {
     payload: Schema.Struct({ address: Address, intervalMs: Milliseconds }),
-    success: streamOf(Sample),
+    success: eventStream(Sample),
     error: TargetRefused
   }),
   HttpApiEndpoint.post("list", "/list", {
     payload: Schema.Struct({ addresses: Schema.Array(Address).check(Schema.isBetweenLength(1, MAX_LIST)) }),
-    success: streamOf(Schema.Array(ListResult))
+    success: eventStream(Schema.Array(ListResult))
   })
 )
 
@@ -209,7 +209,7 @@ const console = HttpApiGroup.make("console").add(
       command: Schema.String.check(Schema.isMaxLength(4096)),
       engine: Schema.optionalKey(Schema.Literals(["auto", "source", "goldsource", "quake"]))
     }),
-    success: streamOf(RconEvent),
+    success: eventStream(RconEvent),
     error: [TargetRefused, NotOffered]
   })
 )

@@ -70,7 +70,7 @@ export const ask = (
         }
       })
       const client = Context.get(yield* Layer.build(Layer.provide(layer, network)).pipe(Effect.orDie), Client)
-      const result = yield* Effect.result(answerOf(client, target, kind, options))
+      const result = yield* Effect.result(queryServer(client, target, kind, options))
       const last: AskEvent = Result.isSuccess(result)
         ? { _tag: "Answered", answer: result.success }
         : { _tag: "Failed", error: result.failure }
@@ -80,7 +80,12 @@ export const ask = (
     { bufferSize: MAX_REPORTED + 1 }
   )
 
-const answerOf = Effect.fnUntraced(function* (client: ClientShape, target: Address, kind: Kind, options: AskOptions) {
+const queryServer = Effect.fnUntraced(function* (
+  client: ClientShape,
+  target: Address,
+  kind: Kind,
+  options: AskOptions
+) {
   if (kind === "ping") return (yield* client.ping(target, options)) satisfies Answer
   if (kind === "query") {
     const answer = yield* client.query(target, options)

@@ -37,7 +37,7 @@ const returnedChallenge = ({ sends }: Query): number | undefined => {
 export const repliesIn = (datagrams: ReadonlyArray<DiagnosedDatagram>): ReadonlyArray<ServerReplies> => {
   const readHex = (index: number): string => toHex(datagrams[index]!.bytes)
   return findConversations(datagrams).flatMap(({ entries, queries, server }) => {
-    const queryOf = new Map(queries.flatMap((query) => query.replies.map((reply) => [reply, query] as const)))
+    const queryByReply = new Map(queries.flatMap((query) => query.replies.map((reply) => [reply, query] as const)))
     const challenges = entries.filter(({ message }) => message?._tag === "ChallengeReply")
     const findChallenge = (query: Query | undefined): string | undefined => {
       const number = query && returnedChallenge(query)
@@ -53,7 +53,7 @@ export const repliesIn = (datagrams: ReadonlyArray<DiagnosedDatagram>): Readonly
     for (const entry of entries) {
       const { error, isRequest, message } = entry
       if (isRequest === true) continue
-      const asked = queryOf.get(entry)?.tag
+      const asked = queryByReply.get(entry)?.tag
       const tag = message?._tag ?? (error !== undefined && "messageTag" in error ? error.messageTag : undefined)
       // A challenge is a reply of its own only if the client requested nothing else.
       if (tag === "ChallengeReply" && asked !== "GetChallengeRequest") continue
@@ -63,7 +63,7 @@ export const repliesIn = (datagrams: ReadonlyArray<DiagnosedDatagram>): Readonly
     }
     const replies = Array.from(found, ([request, entry]): GivenReply => {
       const isChallenged = request !== "ping" && request !== "getChallenge"
-      const challenge = isChallenged ? findChallenge(queryOf.get(entry)) : undefined
+      const challenge = isChallenged ? findChallenge(queryByReply.get(entry)) : undefined
       return { request, ...(challenge === undefined ? {} : { challenge }), datagrams: entry.datagrams.map(readHex) }
     })
     return replies.length === 0 ? [] : [{ server, replies }]

@@ -35,7 +35,7 @@ const Below = ({ row, uptime }: { readonly row: TargetRow; readonly uptime: stri
     <small class="quiet">
       {findings !== undefined && (
         <span class="no-column">
-          {findings.kind} ({strengthOf(findings)}) ·{" "}
+          {findings.kind} ({formatStrength(findings)}) ·{" "}
         </span>
       )}
       {uptime !== "" && <span class="no-column">{uptime} up · </span>}
@@ -75,7 +75,7 @@ const Players = ({ row }: { readonly row: TargetRow }) => {
 }
 
 /** The strength of the strongest finding, and the number of the others. */
-const strengthOf = ({ count, strength }: NonNullable<TargetRow["findings"]>): string =>
+const formatStrength = ({ count, strength }: NonNullable<TargetRow["findings"]>): string =>
   count === 1 ? strength : `${strength}, ${count - 1} more`
 
 interface RowProps {
@@ -110,7 +110,7 @@ export const Row = ({ period, row }: RowProps) => {
         {row.findings !== undefined && (
           <>
             {row.findings.kind}
-            <small class={row.findings.strength === "strong" ? "wrong" : "quiet"}>{strengthOf(row.findings)}</small>
+            <small class={row.findings.strength === "strong" ? "wrong" : "quiet"}>{formatStrength(row.findings)}</small>
           </>
         )}
       </span>

@@ -42,7 +42,7 @@ export const queriesLayer = HttpApiBuilder.group(
       }, Effect.provide(network)),
       list: ({ payload: { addresses } }) => {
         const results = Stream.provide(
-          list(addresses, (address) => targetOf(address, targets)),
+          list(addresses, (address) => resolveTarget(address, targets)),
           network
         )
         return ending(results, limits.streamMs)
@@ -52,7 +52,7 @@ export const queriesLayer = HttpApiBuilder.group(
 )
 
 /** A target of a list. If every address may be queried, the scan looks names up itself, at its own rate. */
-const targetOf = Effect.fnUntraced(function* (input: string, policy: TargetPolicy) {
+const resolveTarget = Effect.fnUntraced(function* (input: string, policy: TargetPolicy) {
   if (!policy.local || policy.allow.length > 0) return yield* checkTarget(input, policy)
   const address = parseAddress(input)
   const why = Result.isSuccess(address) ? notQueryable(address.success.host) : undefined

@@ -24,7 +24,7 @@ export const DatagramList = () => {
     </>
   )
   const columns: ReadonlyArray<Column> = [
-    ["number", "No.", numberOf],
+    ["number", "No.", formatNumber],
     ...(hasTimes ? [["time", "Time, s", time] as Column] : []),
     ...(hasEnds ? [["ends", "From → to", ends] as Column] : []),
     ["size", "Bytes", ({ size }) => size],
@@ -74,5 +74,5 @@ export const DatagramList = () => {
   )
 }
 
-const numberOf = ({ datagrams }: Row): string =>
+const formatNumber = ({ datagrams }: Row): string =>
   datagrams.length === 1 ? String(datagrams[0]! + 1) : `${datagrams[0]! + 1}–${datagrams.at(-1)! + 1}`

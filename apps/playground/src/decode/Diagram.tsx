@@ -2,7 +2,7 @@
 import { formatConversation } from "@sourcewire/capture"
 import { computed } from "@preact/signals"
 import { findRow } from "@sourcewire/ui/analysis"
-import { type Passed, arrowsOf, bracketsOf } from "../query/sequence.ts"
+import { type Passed, makeArrows, findBrackets } from "../query/sequence.ts"
 import { SequenceDiagram } from "../query/SequenceDiagram.tsx"
 import { chooseRow, chosenRow, datagrams, rows, shown } from "./workbench.ts"
 
@@ -25,8 +25,8 @@ const exchange = computed(() => {
     passed.push({ ...datagram, direction, timeMs: datagram.timeMs - first.timeMs })
   }
   return {
-    arrows: arrowsOf(passed),
-    brackets: bracketsOf(passed),
+    arrows: makeArrows(passed),
+    brackets: findBrackets(passed),
     client: first.from === server ? first.to : first.from,
     places,
     server

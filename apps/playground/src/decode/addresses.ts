@@ -9,7 +9,7 @@ const LEAD = /^(?:steam:\/\/connect\/|connect\s+)/i
 const MAX_CHARACTERS = 200_000
 
 /** The addresses, if the text consists of addresses; none if it is bytes. */
-export const addressesOf = (text: string): ReadonlyArray<string> => {
+export const parseAddresses = (text: string): ReadonlyArray<string> => {
   if (text.length > MAX_CHARACTERS) return []
   const lines = text.split("\n").map((line) => line.trim().replace(LEAD, "").replace(/\/$/, ""))
   const words = addressesIn(lines.join("\n"))

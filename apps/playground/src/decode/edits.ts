@@ -2,7 +2,7 @@
 import type { Section } from "@sourcewire/ui/analysis"
 import type { Datagram } from "@sourcewire/ui/bytes"
 import type { Cursor } from "@sourcewire/ui/inspector"
-import { change, datagrams, fragmentsOf, inspection } from "./workbench.ts"
+import { change, datagrams, findFragments, inspection } from "./workbench.ts"
 
 const withBytes = (datagram: number, bytes: Uint8Array): ReadonlyArray<Datagram> =>
   datagrams.value.map((one, index) => (index === datagram ? { ...one, bytes } : one))
@@ -51,7 +51,7 @@ export const wrongChecksum = (): Command => {
 /** Removes the fragment of the cursor. */
 export const droppedFragment = (): Command => {
   const at = current()
-  const own = at === undefined ? [] : fragmentsOf(at.section.datagram!)
+  const own = at === undefined ? [] : findFragments(at.section.datagram!)
   if (at === undefined || own.length < 2) return undefined
   const dropped = at.section.datagram!
   const other = own.find((index) => index !== dropped)!
@@ -61,7 +61,7 @@ export const droppedFragment = (): Command => {
 /** Swaps the fragment of the cursor with the next one, or the last two. */
 export const swappedFragments = (): Command => {
   const at = current()
-  const own = at === undefined ? [] : fragmentsOf(at.section.datagram!)
+  const own = at === undefined ? [] : findFragments(at.section.datagram!)
   if (at === undefined || own.length < 2) return undefined
   const place = Math.min(own.indexOf(at.section.datagram!), own.length - 2)
   const [one, other] = [own[place]!, own[place + 1]!]

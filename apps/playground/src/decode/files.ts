@@ -28,7 +28,7 @@ export const openFile = async (file: File): Promise<void> => {
     return
   }
   if (hasProtocolHead(bytes)) return show([{ bytes }], `${file.name}: 1 datagram.`)
-  const text = bytes.length > MAX_TEXT_BYTES ? undefined : textOf(bytes)
+  const text = bytes.length > MAX_TEXT_BYTES ? undefined : decodeFile(bytes)
   if (text !== undefined) return paste(text)
   outcome.value = {
     ok: false,
@@ -37,7 +37,7 @@ export const openFile = async (file: File): Promise<void> => {
 }
 
 /** The text of a file; `undefined` if it is binary. PowerShell writes UTF-16. */
-const textOf = (bytes: Uint8Array): string | undefined => {
+const decodeFile = (bytes: Uint8Array): string | undefined => {
   const isUtf16 = bytes[0] === 255 && bytes[1] === 254
   const text = new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes)
   return /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(text) ? undefined : text

@@ -26,7 +26,7 @@ export const passing = (
 }
 
 /** The choices of a filter: every value in a list with its number of rows, the most frequent first. */
-export const choicesOf = (rows: ReadonlyArray<Row>, datagrams: ReadonlyArray<Datagram>) => {
+export const listChoices = (rows: ReadonlyArray<Row>, datagrams: ReadonlyArray<Datagram>) => {
   const counted = (names: ReadonlyArray<string | undefined>): ReadonlyArray<readonly [name: string, rows: number]> =>
     [...Map.groupBy(names, (name) => name)]
       .flatMap(([name, same]) => (name === undefined ? [] : [[name, same.length] as const]))

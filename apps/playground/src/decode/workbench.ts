@@ -9,11 +9,11 @@ import { chooseByte, type Cursor, forget, makeInspection, pointAt } from "@sourc
 import { focusFindings } from "../explain/focus.ts"
 import { type Values, go, leaveFirstScreen, linkTo, tab } from "../state/address.ts"
 import { step } from "../state/steps.ts"
-import { choicesOf, filter, passing, widen } from "./filtering.ts"
+import { listChoices, filter, passing, widen } from "./filtering.ts"
 import type { Diagnosis, Finding } from "@sourcewire/diagnosis"
 import type { Shown } from "../explain/exports.ts"
 import { rowOfDatagram, spansOfFinding } from "../explain/explanation.ts"
-import { addressesOf } from "./addresses.ts"
+import { parseAddresses } from "./addresses.ts"
 import { explainAside } from "./surveyor.ts"
 
 export const pasted = signal("")
@@ -51,7 +51,7 @@ export const shownDiagnoses = computed(() => {
   )
 })
 
-export const choices = computed(() => choicesOf(rows.value, datagrams.value))
+export const choices = computed(() => listChoices(rows.value, datagrams.value))
 
 export const work = signal<string | undefined>(undefined)
 
@@ -87,7 +87,7 @@ export const point = (finding: Finding): void => {
 /** Maximum number of bytes that the input shows as hex. */
 const SHOWN_BYTES = 20_000
 
-const hexOf = (given: ReadonlyArray<Datagram>): string =>
+const formatHex = (given: ReadonlyArray<Datagram>): string =>
   countBytes(given) > SHOWN_BYTES ? "" : given.map((datagram) => toHex(datagram.bytes)).join("\n")
 
 /** Number of the latest input. The result of an earlier input is dropped. */
@@ -102,7 +102,7 @@ interface Chosen {
 /** Shows datagrams of a file or a link. */
 export const show = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chosen = {}): Promise<void> => {
   widen()
-  pasted.value = hexOf(given)
+  pasted.value = formatHex(given)
   await survey(given, text, chosen)
 }
 
@@ -156,7 +156,7 @@ export const change = async (
   beginStep(of)
   const { kind } = rows.value[chosenRow.value]!
   const toggled = inspection.toggled.value
-  pasted.value = hexOf(given)
+  pasted.value = formatHex(given)
   if (given.length === 0) return clear()
   await survey(given, `Edited: ${plural(given.length, "datagram")}, ${countBytes(given)} bytes.`, {
     refused: refused.value
@@ -174,7 +174,7 @@ export const paste = async (text: string): Promise<void> => {
   pasted.value = text
   widen()
   if (text.trim() === "") return clear()
-  addresses.value = addressesOf(text)
+  addresses.value = parseAddresses(text)
   if (addresses.value.length > 0) {
     clear(text)
     outcome.value = {
@@ -266,7 +266,7 @@ export const save = async (): Promise<Values | undefined> => {
 }
 
 /** The positions of all fragments of a datagram's reply, even if they cannot be joined; for other datagrams, its own position. */
-export const fragmentsOf = (datagram: number): ReadonlyArray<number> => {
+export const findFragments = (datagram: number): ReadonlyArray<number> => {
   const all = datagrams.value
   const own = all[datagram]
   if (own === undefined || !isSplit(own.bytes)) return [datagram]
@@ -282,7 +282,7 @@ const SPLIT_ID_END = 8
 /** The datagrams of the chosen row, or all fragments of its reply. */
 export const chosenDatagrams = (): ReadonlyArray<Uint8Array> => {
   const chosen = rows.value[chosenRow.value]?.datagrams ?? []
-  const places = chosen.length === 1 ? fragmentsOf(chosen[0]!) : chosen
+  const places = chosen.length === 1 ? findFragments(chosen[0]!) : chosen
   return places.map((index) => datagrams.value[index]!.bytes)
 }
 

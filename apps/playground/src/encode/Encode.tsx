@@ -12,7 +12,7 @@ import { useAddress } from "../state/address.ts"
 import { openDatagrams } from "../decode/workbench.ts"
 import { Undo } from "../state/Undo.tsx"
 import * as draft from "./draft.ts"
-import { extrasOf } from "./draftFields.ts"
+import { listExtras } from "./draftFields.ts"
 import { Rows } from "./Form.tsx"
 import { NumberInput, TextInput } from "./inputs.tsx"
 import { cArray, commandLine, typescriptCall } from "./outputs.ts"
@@ -63,9 +63,9 @@ export const Encode = () => {
         </p>
         <form onSubmit={(event) => event.preventDefault()}>
           <Rows elements={declaration.fields} record={draft.fields.value} path="" set={draft.setTop} />
-          <details open={extrasOf(declaration).some(({ name }) => draft.fields.value[name] !== undefined)}>
+          <details open={listExtras(declaration).some(({ name }) => draft.fields.value[name] !== undefined)}>
             <summary>As sent</summary>
-            {extrasOf(declaration).map(({ doc, kind, name }) => {
+            {listExtras(declaration).map(({ doc, kind, name }) => {
               const set = (value: unknown) => draft.setTop(name, value === "" ? undefined : value)
               const common = { id: name, value: draft.fields.value[name], set }
               return (

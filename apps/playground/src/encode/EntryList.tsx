@@ -2,7 +2,7 @@
 import { Button, Table } from "@sourcewire/ui/widgets"
 import { useSignal } from "@preact/signals"
 import { inspection } from "./draft.ts"
-import { type Draft, type Element, type SetKey, blankOf, withKey } from "./draftFields.ts"
+import { type Draft, type Element, type SetKey, makeBlank, withKey } from "./draftFields.ts"
 import { NumberInput, Value } from "./inputs.tsx"
 import { Row, complaintAbout } from "./Row.tsx"
 
@@ -63,7 +63,7 @@ export const EntryList = ({ element, record, set }: EntryListProps) => {
           ])}
         />
         <p class="entries-foot">
-          <Button onClick={() => replace([...entries, blankOf(element.entry)])}>Add {element.entryName}</Button>
+          <Button onClick={() => replace([...entries, makeBlank(element.entry)])}>Add {element.entryName}</Button>
           {shown.length < entries.length ? (
             <Button onClick={() => void (all.value = true)}>Show all {entries.length}</Button>
           ) : null}

@@ -8,17 +8,17 @@ import { findDeclaration } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { ofMessage } from "@sourcewire/ui/analysis"
 import { packBytes, unpackBytes } from "@sourcewire/ui/bytes"
-import { datagramsOf, examples } from "../examples/examples.ts"
+import { readExample, examples } from "../examples/examples.ts"
 import { forget, makeInspection } from "@sourcewire/ui/inspector"
 import { type Values, go, linkTo } from "../state/address.ts"
 import { step } from "../state/steps.ts"
-import { type Draft, type SetKey, blankOf, settle, withKey } from "./draftFields.ts"
+import { type Draft, type SetKey, makeBlank, settle, withKey } from "./draftFields.ts"
 
 /** The first contents of a form: an example if there is one, otherwise an empty message. */
 export const startingPoint = (chosen: string): Draft => {
   const example = examples.find(({ startsFormOf }) => startsFormOf === chosen)
-  if (example === undefined) return blankOf(findDeclaration(chosen)?.fields ?? [])
-  const { _tag, ...fields } = Result.getOrThrow(decode(datagramsOf(example.id)[0]!.bytes))
+  if (example === undefined) return makeBlank(findDeclaration(chosen)?.fields ?? [])
+  const { _tag, ...fields } = Result.getOrThrow(decode(readExample(example.id)[0]!.bytes))
   return fields
 }
 
@@ -66,7 +66,7 @@ export const chooseTag = (chosen: string): void => {
 
 export const blank = (): void => {
   beginStep()
-  fields.value = blankOf(findDeclaration(tag.value)!.fields)
+  fields.value = makeBlank(findDeclaration(tag.value)!.fields)
 }
 
 /** Changes a field of the message. Fields that become required or invalid are added or removed. */

@@ -16,7 +16,7 @@ export const withKey = (record: Draft, name: string, value: unknown): Draft => {
 }
 
 /** The smallest content of fields: zeros, empty texts, and no optional fields. */
-export const blankOf = (elements: ReadonlyArray<Element>): Draft => {
+export const makeBlank = (elements: ReadonlyArray<Element>): Draft => {
   const draft: Record<string, unknown> = {}
   for (const element of elements) {
     if (element.kind === "literal" || element.kind === "marker" || element.kind === "bits") continue
@@ -41,14 +41,14 @@ const BLANKS: Readonly<Partial<Record<Element["kind"], unknown>>> = {
 
 /** The value that an element begins with when it is added. */
 export const blankValue = (element: Element): unknown => {
-  if (element.kind === "group") return blankOf(element.fields)
+  if (element.kind === "group") return makeBlank(element.fields)
   if (element.kind === "code") return Object.keys(element.names)[0] ?? 0
   if ("range" in element && element.range !== undefined) return element.range.min
-  return BLANKS[formatOf(element)] ?? 0
+  return BLANKS[chooseInput(element)] ?? 0
 }
 
 /** The kind of input for an element. Decimal digits can represent another kind of value, such as a 64-bit number or a flag (`as`). */
-export const formatOf = (element: Element): Element["kind"] =>
+export const chooseInput = (element: Element): Element["kind"] =>
   element.kind === "decimal" ? (element.as ?? "decimal") : element.kind
 
 export const isOptional = (element: Element): boolean =>
@@ -88,7 +88,7 @@ export interface Extra {
 }
 
 /** The extras of a declaration. Those of texts and flags are shown beside their fields. */
-export const extrasOf = (declaration: Declaration): ReadonlyArray<Extra> => [
+export const listExtras = (declaration: Declaration): ReadonlyArray<Extra> => [
   ...declaration.fields.flatMap((element): ReadonlyArray<Extra> => {
     if (element.kind === "bits") return [{ name: element.name, kind: "number", doc: element.doc }]
     if (element.kind === "addresses")

@@ -1,7 +1,7 @@
 /** The inputs of a form, by the type of an element. */
 import { Button, Checkbox, Select } from "@sourcewire/ui/widgets"
 import { useSignal } from "@preact/signals"
-import { type Draft, type Element, formatOf } from "./draftFields.ts"
+import { type Draft, type Element, chooseInput } from "./draftFields.ts"
 
 /** The typed number, or the text if it is not a number: the encoder then reports the error. */
 export const numberOr = (text: string): number | string => {
@@ -123,7 +123,7 @@ export const Value = ({ element, id, record, set }: ValueProps) => {
     case "code":
       return <CodeInput id={id} names={Object.keys(element.names)} value={value} set={own} />
     case "decimal": {
-      const format = formatOf(element)
+      const format = chooseInput(element)
       if (format === "u64") return <TextInput id={id} mono value={value} set={own} />
       if (format === "flag") return <Checkbox id={id} checked={value === true} set={own} />
       return <NumberInput id={id} value={value} set={own} />

@@ -3,11 +3,11 @@ import { useEffect } from "preact/hooks"
 import { openDatagrams } from "../decode/workbench.ts"
 import { parameters } from "../state/address.ts"
 import { Button } from "@sourcewire/ui/widgets"
-import { type Example, datagramsOf, exampleGroups, examples } from "./examples.ts"
+import { type Example, readExample, exampleGroups, examples } from "./examples.ts"
 import { DOCUMENTS, Sources } from "@sourcewire/ui/inspector"
 
 const open = ({ id, look, source, title }: Example): void =>
-  void openDatagrams(datagramsOf(id), `${title} (${source}). ${look}`)
+  void openDatagrams(readExample(id), `${title} (${source}). ${look}`)
 
 export const ExampleCards = ({ examples }: { readonly examples: ReadonlyArray<Example> }) => (
   <ul class="cards">

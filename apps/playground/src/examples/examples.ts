@@ -10,5 +10,5 @@ export const exampleGroups = groups
 
 export const examples: ReadonlyArray<Example> = groups.flatMap((group) => group.examples)
 
-export const datagramsOf = (id: string): ReadonlyArray<Datagram> =>
+export const readExample = (id: string): ReadonlyArray<Datagram> =>
   (examples.find((one) => one.id === id)?.datagrams ?? []).map((hex) => ({ bytes: fromHex(hex)! }))

@@ -23,7 +23,7 @@ import {
 import { Practice } from "./Practice.tsx"
 import { Ribbon } from "./Ribbon.tsx"
 
-const bytesOf = ({ row }: Step) => row.datagrams.map((index) => datagrams[index]!)
+const listDatagrams = ({ row }: Step) => row.datagrams.map((index) => datagrams[index]!)
 
 export const Lesson = () => {
   const at = current.value
@@ -98,12 +98,14 @@ export const Lesson = () => {
               label="Copy these bytes"
               title="To paste them above, for instance"
               text={() =>
-                bytesOf(step)
+                listDatagrams(step)
                   .map(({ bytes }) => toHex(bytes))
                   .join("\n")
               }
             />
-            <Button onClick={() => void openDatagrams(bytesOf(step), `${step.title}. ${step.text}`)}>Decode</Button>
+            <Button onClick={() => void openDatagrams(listDatagrams(step), `${step.title}. ${step.text}`)}>
+              Decode
+            </Button>
             <Button onClick={() => void openDatagrams(datagrams, "The lesson’s exchange.")}>The whole exchange</Button>
           </p>
         )}

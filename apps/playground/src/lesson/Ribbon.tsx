@@ -6,7 +6,7 @@ import { choose, type Inspection } from "@sourcewire/ui/inspector"
 const SHOWN_BYTES = 12
 
 /** Header and type are shown as words, because their numbers explain less. */
-const valueOf = ({ meaning, tone, type, value }: FieldNode): string =>
+const formatValue = ({ meaning, tone, type, value }: FieldNode): string =>
   type === "bytes" ? "" : tone === "head" ? (meaning ?? value) : value
 
 interface RibbonProps {
@@ -17,7 +17,7 @@ interface RibbonProps {
 export const Ribbon = ({ blocks, inspection }: RibbonProps) => {
   const anatomy = inspection.anatomy.value
   if (anatomy === undefined) return null
-  const hexOf = ({ spans }: FieldNode): string => {
+  const formatHex = ({ spans }: FieldNode): string => {
     const whole = spans.map(({ end, section, start }) => toHex(anatomy.sections[section]!.bytes, start, end)).join("")
     const shown = whole.slice(0, 2 * SHOWN_BYTES).replace(/..(?=.)/g, "$& ")
     return whole.length > 2 * SHOWN_BYTES ? `${shown} …` : shown
@@ -33,9 +33,9 @@ export const Ribbon = ({ blocks, inspection }: RibbonProps) => {
           aria-pressed={inspection.chosen.value === node.id}
           onClick={() => choose(inspection, node.id)}
         >
-          <span class="block-bytes">{hexOf(node)}</span>
+          <span class="block-bytes">{formatHex(node)}</span>
           <span class="block-name">{node.id.replace(/^\d+:/, "")}</span>
-          <span class="block-value">{valueOf(node)}</span>
+          <span class="block-value">{formatValue(node)}</span>
         </button>
       ))}
     </div>

@@ -35,7 +35,7 @@ export const makeMemoryHosts = Effect.gen(function* () {
   const both: Layer.Layer<Datagrams | Streams> = Layer.merge(network, Layer.succeed(Streams, makeMemoryStreams()))
   const servers = emulatedServers({ firstPort: FIRST_PORT, withConsole: true })
 
-  const targetOf = (input: string): Effect.Effect<Address, Failure> =>
+  const resolveTarget = (input: string): Effect.Effect<Address, Failure> =>
     Effect.suspend(() => {
       const parsed = parseAddress(input)
       if (Result.isFailure(parsed)) return Effect.fail<Failure>(parsed.failure)
@@ -53,7 +53,9 @@ export const makeMemoryHosts = Effect.gen(function* () {
     failed: (error: Failure) => A,
     then: (target: Address) => Stream.Stream<A, never, R>
   ): Stream.Stream<A, never, R> =>
-    Stream.unwrap(Effect.match(targetOf(input), { onFailure: (error) => Stream.make(failed(error)), onSuccess: then }))
+    Stream.unwrap(
+      Effect.match(resolveTarget(input), { onFailure: (error) => Stream.make(failed(error)), onSuccess: then })
+    )
 
   const settings = () => ({ random: seededRandom(CLIENT_SEED) })
   const failed = (error: Failure) => ({ _tag: "Failed", error }) as const
@@ -68,7 +70,7 @@ export const makeMemoryHosts = Effect.gen(function* () {
         (target) => watch(target, intervalMs, network, settings())
       ),
     "/list": ({ addresses }: { readonly addresses: ReadonlyArray<string> }) =>
-      Stream.provide(list(addresses, targetOf), network),
+      Stream.provide(list(addresses, resolveTarget), network),
     "/rcon": ({
       address,
       password,

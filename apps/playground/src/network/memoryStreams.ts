@@ -66,7 +66,7 @@ class End {
   }
 }
 
-const keyOf = ({ address, port }: Endpoint): string => `${address} ${port}`
+const formatEndpoint = ({ address, port }: Endpoint): string => `${address} ${port}`
 
 /** Listeners and connections of one page. */
 export const makeMemoryStreams = (): Streams["Service"] => {
@@ -77,7 +77,7 @@ export const makeMemoryStreams = (): Streams["Service"] => {
       Effect.acquireRelease(
         Effect.suspend(() => {
           const remote = { address: host, port }
-          const listener = listeners.get(keyOf(remote))
+          const listener = listeners.get(formatEndpoint(remote))
           if (listener === undefined) {
             return Effect.fail(new PortClosed({ message: `TCP port ${port} of ${host} is closed.` }))
           }
@@ -96,17 +96,17 @@ export const makeMemoryStreams = (): Streams["Service"] => {
     listen: ({ bind }: ListenOptions, accept) =>
       Effect.acquireRelease(
         Effect.suspend(() => {
-          if (listeners.has(keyOf(bind))) {
+          if (listeners.has(formatEndpoint(bind))) {
             const message = `TCP port ${bind.port} of ${bind.address} is in use.`
             return Effect.fail(new SendFailed({ message, code: "EADDRINUSE" }))
           }
           const listener = { accept, open: new Set<StreamHandle>() }
-          listeners.set(keyOf(bind), listener)
+          listeners.set(formatEndpoint(bind), listener)
           return Effect.succeed({ local: bind, listener })
         }),
         ({ listener }) =>
           Effect.sync(() => {
-            listeners.delete(keyOf(bind))
+            listeners.delete(formatEndpoint(bind))
             for (const handle of listener.open) handle.destroy()
           })
       )

@@ -14,7 +14,7 @@ const running = new Map<number, Fiber.Fiber<unknown, unknown>>()
 
 const report = (report: Report): void => postMessage(report)
 
-const reasonOf = (cause: Cause.Cause<unknown>): string => {
+const explainCause = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   return error instanceof Error ? error.message : String(error)
 }
@@ -35,6 +35,6 @@ addEventListener("message", ({ data: order }: MessageEvent<Order>) => {
   running.set(id, fiber)
   fiber.addObserver((exit) => {
     running.delete(id)
-    report(Exit.isSuccess(exit) ? { id, result: exit.value } : { id, failure: reasonOf(exit.cause) })
+    report(Exit.isSuccess(exit) ? { id, result: exit.value } : { id, failure: explainCause(exit.cause) })
   })
 })

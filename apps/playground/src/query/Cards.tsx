@@ -46,20 +46,20 @@ const InfoCard = ({ answer: { info, summary, ...rtt } }: { readonly answer: Answ
   <section class="info-card" aria-label="Server">
     <h2>{summary === undefined ? "The server replied" : <Coloured text={summary.name} />}</h2>
     <Facts
-      facts={Object.entries({ ...(info && summary && factsOf(info, summary)), "Round-trip time": roundTrip(rtt, 2) })}
+      facts={Object.entries({ ...(info && summary && listFacts(info, summary)), "Round-trip time": roundTrip(rtt, 2) })}
     />
   </section>
 )
 
 /** `300 of 350, 2 bots, 12 waiting to join`: the counts of a summary. */
-export const countsOf = ({ bots, maxPlayers, players, queue }: Headline): string =>
+export const formatCounts = ({ bots, maxPlayers, players, queue }: Headline): string =>
   [
     `${players} of ${maxPlayers}`,
     ...(bots === 0 ? [] : [plural(bots, "bot")]),
     ...(queue === null || queue === 0 ? [] : [`${queue} waiting to join`])
   ].join(", ")
 
-const factsOf = (
+const listFacts = (
   info: NonNullable<Answer["info"]>,
   summary: Headline
 ): Readonly<Record<string, string | undefined>> => ({
@@ -67,7 +67,7 @@ const factsOf = (
   "Game text": info.game === summary.game ? undefined : info.game,
   Map: summary.map,
   Mode: summary.mode ?? undefined,
-  Players: countsOf(summary),
+  Players: formatCounts(summary),
   Kind: `${info.serverType}, ${info.environment}`,
   Password: summary.password ? "needed" : "none",
   VAC: info.vac ? "on" : "off",

@@ -1,6 +1,6 @@
 /** Draws the arrows of an exchange. Each can be selected by pointer or key. */
 import { useMatches } from "@sourcewire/ui/widgets"
-import { type Arrow, type Bracket, FIRST, heightsOf } from "./sequence.ts"
+import { type Arrow, type Bracket, FIRST, placeArrows } from "./sequence.ts"
 
 const HEAD = 7
 
@@ -27,7 +27,7 @@ interface SequenceDiagramProps {
 }
 
 export const SequenceDiagram = ({ arrows, brackets, chosen, choose, local, remote }: SequenceDiagramProps) => {
-  const heights = heightsOf(arrows)
+  const heights = placeArrows(arrows)
   const frame = useMatches("(max-width: 700px)") ? NARROW : WIDE
   const { client, server, width } = frame
   const height = (heights.at(-1) ?? FIRST) + 26

@@ -5,7 +5,7 @@ import { networkName, status } from "../network/networks.ts"
 import { linkTo } from "../state/address.ts"
 import { complaint, emulated, scenario, start, stop } from "./emulated.ts"
 import { askServer } from "./exchange.ts"
-import { type FaultValues, PRESETS, groupsOfFaults, presetOf, switchesOf } from "./presets.ts"
+import { type FaultValues, PRESETS, groupsOfFaults, findPreset, listSwitches } from "./presets.ts"
 
 const hints: Readonly<Record<string, string>> = {
   chance: "0 to 1",
@@ -34,7 +34,7 @@ export const ServersPane = () => {
     faults.value = value === undefined || value === "" ? rest : { ...rest, [name]: value }
   }
   const startServers = () =>
-    start({ profile: profile.value, faults: switchesOf(faults.value), count: Number(count.value) || 1 })
+    start({ profile: profile.value, faults: listSwitches(faults.value), count: Number(count.value) || 1 })
   const startAndQuery = async (): Promise<void> => {
     const started = await startServers()
     if (started !== undefined) askServer(started.address)
@@ -47,12 +47,12 @@ export const ServersPane = () => {
           <label class="preset">
             Faults{" "}
             <Select
-              value={presetOf(faults.value)}
+              value={findPreset(faults.value)}
               options={Object.keys(PRESETS)}
               choose={(title) => void (faults.value = PRESETS[title] ?? {})}
             >
               <option value="">none</option>
-              {presetOf(faults.value) === "own" ? <option value="own">as below</option> : null}
+              {findPreset(faults.value) === "own" ? <option value="own">as below</option> : null}
             </Select>
           </label>
           <TextField isLabelled label="How many" value={count} input={{ class: "short", inputMode: "numeric" }} />

@@ -12,7 +12,7 @@ import { networkName } from "../network/networks.ts"
 import { type Values, go, tab } from "../state/address.ts"
 import { emulated, restore, scenario } from "./emulated.ts"
 import { Live } from "./live.ts"
-import { type Passed, arrowsOf, bracketsOf } from "./sequence.ts"
+import { type Passed, makeArrows, findBrackets } from "./sequence.ts"
 
 /** The target; shared by all views that query. */
 export const address = signal("127.0.0.1:27015")
@@ -39,10 +39,10 @@ export const live = new Live()
 /** Why the server was not queried, or did not reply. */
 export const failure = signal<Failure | undefined>(undefined)
 
-export const arrows = computed(() => arrowsOf(passed.value))
+export const arrows = computed(() => makeArrows(passed.value))
 
 /** Fragments of one reply. */
-export const brackets = computed(() => bracketsOf(passed.value))
+export const brackets = computed(() => findBrackets(passed.value))
 
 const refused = computed(() => new Set(failure.value?._tag === "PortClosed" ? [passed.value[0]?.to ?? ""] : []))
 
@@ -86,7 +86,7 @@ export const ask = async (): Promise<void> => {
   })
   await live.follow<AskEvent>("/ask", { address: address.value.trim(), kind: kind.value }, (event) => {
     if (event._tag === "Datagram") {
-      if (passed.value.length < MAX_KEPT) passed.value = [...passed.value, passedOf(event)]
+      if (passed.value.length < MAX_KEPT) passed.value = [...passed.value, toPassed(event)]
     } else if (event._tag === "Answered") answer.value = event.answer
     else failure.value = event.error
   })
@@ -135,7 +135,7 @@ export const kept = {
 
 const HERE = "this page"
 
-const passedOf = ({ direction, hex, remote, timeMs }: Extract<AskEvent, { _tag: "Datagram" }>): Passed => ({
+const toPassed = ({ direction, hex, remote, timeMs }: Extract<AskEvent, { _tag: "Datagram" }>): Passed => ({
   direction,
   timeMs,
   bytes: fromHex(hex) ?? new Uint8Array(0),

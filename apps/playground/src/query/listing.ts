@@ -47,7 +47,7 @@ export const order = signal<Order<Column>>({ column: "players", down: true })
 /** Words that a row must contain in one of its texts. */
 export const filter = signal("")
 
-const valueOf = ({ rttMs, summary, target }: ListResult, column: Column): number | string | undefined => {
+const readValue = ({ rttMs, summary, target }: ListResult, column: Column): number | string | undefined => {
   if (column === "target") return target
   if (column === "rttMs") return rttMs
   return summary?.[column]
@@ -66,8 +66,8 @@ export const arrange = (
     )
   )
   return kept.toSorted((one, other) => {
-    const a = valueOf(one, column)
-    const b = valueOf(other, column)
+    const a = readValue(one, column)
+    const b = readValue(other, column)
     if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
     const compared = typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b))
     return down ? -compared : compared

@@ -21,7 +21,7 @@ export const PRESETS: Readonly<Record<string, FaultValues>> = {
 }
 
 /** The title of the preset with these faults; empty for no faults, `own` for all others. */
-export const presetOf = (faults: FaultValues): string => {
+export const findPreset = (faults: FaultValues): string => {
   const spelt = (values: FaultValues): string => JSON.stringify(Object.entries(values).toSorted())
   if (Object.keys(faults).length === 0) return ""
   return Object.keys(PRESETS).find((title) => spelt(PRESETS[title]!) === spelt(faults)) ?? "own"
@@ -47,5 +47,5 @@ export const groupsOfFaults = (
 }
 
 /** The switches of the emulator for the values of the form. */
-export const switchesOf = (faults: FaultValues): ReadonlyArray<string> =>
+export const listSwitches = (faults: FaultValues): ReadonlyArray<string> =>
   Object.entries(faults).map(([name, value]) => (value === "on" ? name : `${name}=${value}`))

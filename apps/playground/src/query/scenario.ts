@@ -7,7 +7,7 @@ import type { Emulated, StartRequest } from "../../bridge/Api.ts"
 type Group = Pick<StartRequest, "profile" | "faults" | "count">
 
 /** Servers that are equal and adjacent are one group. */
-export const groupsOf = (servers: ReadonlyArray<Emulated>): ReadonlyArray<Group> => {
+export const groupServers = (servers: ReadonlyArray<Emulated>): ReadonlyArray<Group> => {
   const groups: Array<Group> = []
   for (const { faults, profile } of servers) {
     const last = groups.at(-1)
@@ -22,7 +22,7 @@ const spell = ({ faults, profile }: Pick<Group, "profile" | "faults">): string =
   [profile, ...faults.map((fault) => fault.replace("=", "-"))].join("_")
 
 export const scenarioText = (servers: ReadonlyArray<Emulated>): string =>
-  groupsOf(servers)
+  groupServers(servers)
     .map((group) => (group.count === 1 ? spell(group) : `${spell(group)}*${group.count}`))
     .join(" ")
 

@@ -27,7 +27,7 @@ export interface Bracket {
   readonly label: string
 }
 
-export const bracketsOf = (passed: ReadonlyArray<Passed>): ReadonlyArray<Bracket> =>
+export const findBrackets = (passed: ReadonlyArray<Passed>): ReadonlyArray<Bracket> =>
   survey(passed)
     .filter(({ datagrams, kind }) => kind === "joined" && datagrams.length > 1)
     .map((row) => ({ first: row.datagrams[0]!, last: row.datagrams.at(-1)!, label: formatName(row) }))
@@ -55,15 +55,15 @@ const isAnswered = (names: ReadonlyArray<string>, passed: ReadonlyArray<Passed>,
 }
 
 /** By datagram: the name of its message, or of the message that it is a fragment of. */
-const namesOf = (rows: ReadonlyArray<Row>, count: number): ReadonlyArray<string> => {
+const listNames = (rows: ReadonlyArray<Row>, count: number): ReadonlyArray<string> => {
   const names = Array.from({ length: count }, () => "")
   for (const row of rows) for (const index of row.datagrams) names[index] = formatName(row)
   return names
 }
 
-export const arrowsOf = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> => {
+export const makeArrows = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> => {
   const rows = survey(passed)
-  const names = namesOf(rows, passed.length)
+  const names = listNames(rows, passed.length)
   const seen = new Set<string>()
   return passed.map(({ bytes, direction, timeMs }, index) => {
     // The row of the datagram itself. The row of a joined reply follows those of its fragments.
@@ -77,7 +77,7 @@ export const arrowsOf = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> =>
 }
 
 /** The vertical position of each arrow. The distance grows with time, but has a minimum, to be readable, and a maximum. */
-export const heightsOf = (arrows: ReadonlyArray<Arrow>): ReadonlyArray<number> => {
+export const placeArrows = (arrows: ReadonlyArray<Arrow>): ReadonlyArray<number> => {
   let y = FIRST
   return arrows.map(({ timeMs }, i) => {
     const waited = i === 0 ? 0 : timeMs - arrows[i - 1]!.timeMs

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals"
 import { fromHex } from "@sourcewire/protocol"
 import { Button } from "@sourcewire/ui/widgets"
 import { openDatagrams } from "../decode/workbench.ts"
-import { datagramsOf } from "../examples/examples.ts"
+import { readExample } from "../examples/examples.ts"
 import { queryScenario } from "../query/exchange.ts"
 import { type Cause, questions } from "./questions.ts"
 
@@ -54,6 +54,6 @@ const open = (question: string, { datagrams, example, servers, title }: Cause): 
   const given =
     example === undefined
       ? datagrams!.map(({ hex, ...rest }) => ({ ...rest, bytes: fromHex(hex)! }))
-      : datagramsOf(example)
+      : readExample(example)
   return openDatagrams(given, `Example for “${question}”. ${title}.`)
 }

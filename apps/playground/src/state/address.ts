@@ -19,10 +19,10 @@ const FORMER_PARTS: Readonly<Record<string, Tab>> = {
   servers: "emulator"
 }
 
-const tabOf = (path: string): Tab => (isTab(path) ? path : "decode")
+const parseTab = (path: string): Tab => (isTab(path) ? path : "decode")
 
 /** The current view. */
-export const tab = computed(() => tabOf(place.value.path))
+export const tab = computed(() => parseTab(place.value.path))
 
 /** The parameters of the URL. */
 export const parameters = computed<ReadonlyMap<string, string>>(() => new Map(place.value.parameters))
@@ -44,7 +44,7 @@ export const followAddress = (): void =>
   followPlace((found) => {
     const { parameters } = found
     const part = found.path === "query" ? FORMER_PARTS[parameters.get("p") ?? ""] : undefined
-    const path = part ?? tabOf(found.path)
+    const path = part ?? parseTab(found.path)
     const given = parameters.get(TOKEN)
     // Stored for this tab, so that it survives a reload.
     if (given !== null) sessionStorage.setItem(TOKEN, given)

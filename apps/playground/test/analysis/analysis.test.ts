@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { anatomise, type Anatomy, byteOwners, firstWorthwhile, listLeaves, survey } from "@sourcewire/ui/analysis"
 import { messageGroups } from "../../src/encode/messages.ts"
-import { datagramsOf } from "../../src/examples/examples.ts"
+import { readExample } from "../../src/examples/examples.ts"
 
 interface Example {
   readonly id: string
@@ -102,7 +102,7 @@ describe("the dissection of datagrams", () => {
   })
 
   it("shows both sides of a compressed reply", () => {
-    const datagrams = datagramsOf("made-compressed")
+    const datagrams = readExample("made-compressed")
     const rows = survey(datagrams)
     const anatomy = anatomise(rows.at(-1)!, datagrams)
     expect(anatomy.sections.map((section) => section.kind)).toEqual(["datagram", "datagram", "inflated"])
@@ -112,7 +112,7 @@ describe("the dissection of datagrams", () => {
   })
 
   it("explains values, and shows a byte of flags bit by bit", () => {
-    const datagrams = datagramsOf("made-edf")
+    const datagrams = readExample("made-edf")
     const { fields, sections } = anatomise(survey(datagrams)[0]!, datagrams)
     const byId = (id: string) => fields.find((field) => field.id === id)!
     expect(byId("type").meaning).toBe("0x49 'I'")

@@ -70,7 +70,7 @@ const JSON_TYPE = "Content-Type: application/json"
 const own = (): string => `Authorization: Bearer ${bridge.token}`
 const here = (): string => `127.0.0.1:${bridge.port}`
 
-const bytesOf = ({ body = "", headers = [], method, target, version = "1.1" }: Raw): string => {
+const listDatagrams = ({ body = "", headers = [], method, target, version = "1.1" }: Raw): string => {
   const host = headers.some((line) => /^host:/i.test(line)) ? [] : [`Host: ${here()}`]
   const length = body === "" ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]
   const lines = [...host, ...headers.filter((line) => line !== "Host: none"), ...length, "Connection: close"]
@@ -92,7 +92,7 @@ const accepted = async (bytes: string, responses = 1): Promise<ReadonlyArray<num
 const accept = async (requests: ReadonlyArray<readonly [what: string, raw: Raw]>): Promise<ReadonlyArray<string>> => {
   const wrong: Array<string> = []
   for (const [what, raw] of requests) {
-    const statuses = await accepted(bytesOf(raw))
+    const statuses = await accepted(listDatagrams(raw))
     if (statuses.length > 0) wrong.push(`${what}: ${raw.method} ${raw.target.slice(0, 80)} gives ${statuses.join()}`)
   }
   return wrong
@@ -268,7 +268,9 @@ describe("on one connection", () => {
   })
   const pipelined = (...raws: ReadonlyArray<Raw>): string =>
     raws
-      .map((raw, i) => (i < raws.length - 1 ? bytesOf(raw).replace("Connection: close", "X: 1") : bytesOf(raw)))
+      .map((raw, i) =>
+        i < raws.length - 1 ? listDatagrams(raw).replace("Connection: close", "X: 1") : listDatagrams(raw)
+      )
       .join("")
 
   it("a request after the page's own is checked separately", async () => {
@@ -278,20 +280,20 @@ describe("on one connection", () => {
   })
 
   it.each<[string, () => string, number]>([
-    ["HTTP/1.0", () => bytesOf({ ...start(), version: "1.0" }), 1],
+    ["HTTP/1.0", () => listDatagrams({ ...start(), version: "1.0" }), 1],
     [
       "HTTP/1.0 without a host, with the token",
-      () => bytesOf({ ...start(), version: "1.0", headers: [JSON_TYPE, own(), "Host: none"] }),
+      () => listDatagrams({ ...start(), version: "1.0", headers: [JSON_TYPE, own(), "Host: none"] }),
       1
     ],
     ["HTTP/0.9", () => "GET /api/status\r\n\r\n", 1],
     ["HTTP/2", () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 1],
-    ["HTTP/9.9", () => bytesOf({ ...start(), version: "9.9" }), 1],
-    ["two lengths", () => bytesOf({ ...start(), headers: [JSON_TYPE, "Content-Length: 0"] }), 1],
-    ["a length and chunks", () => bytesOf({ ...start(), headers: [JSON_TYPE, "Transfer-Encoding: chunked"] }), 1],
+    ["HTTP/9.9", () => listDatagrams({ ...start(), version: "9.9" }), 1],
+    ["two lengths", () => listDatagrams({ ...start(), headers: [JSON_TYPE, "Content-Length: 0"] }), 1],
+    ["a length and chunks", () => listDatagrams({ ...start(), headers: [JSON_TYPE, "Transfer-Encoding: chunked"] }), 1],
     [
       "a request in the body of another",
-      () => bytesOf({ method: "GET", target: "/nothing", body: bytesOf(start()) }),
+      () => listDatagrams({ method: "GET", target: "/nothing", body: listDatagrams(start()) }),
       1
     ],
     [
@@ -299,17 +301,17 @@ describe("on one connection", () => {
       () => pipelined({ method: "GET", target: "/nothing", headers: ["Content-Length: 0"] }, start()),
       2
     ],
-    ["a folded header", () => bytesOf({ ...start(), headers: [JSON_TYPE, `X: 1\r\n ${own()}`] }), 1],
+    ["a folded header", () => listDatagrams({ ...start(), headers: [JSON_TYPE, `X: 1\r\n ${own()}`] }), 1],
     [
       "a header with a space",
-      () => bytesOf({ ...start(), headers: [JSON_TYPE, `Authorization : Bearer ${bridge.token}`] }),
+      () => listDatagrams({ ...start(), headers: [JSON_TYPE, `Authorization : Bearer ${bridge.token}`] }),
       1
     ],
-    ["bare line feeds", () => bytesOf(start()).replaceAll("\r\n", "\n"), 1],
+    ["bare line feeds", () => listDatagrams(start()).replaceAll("\r\n", "\n"), 1],
     [
       "an upgrade to WebSocket",
       () =>
-        bytesOf({
+        listDatagrams({
           method: "GET",
           target: "/api/servers",
           headers: ["Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="]
@@ -319,13 +321,13 @@ describe("on one connection", () => {
     [
       "an upgrade to something",
       () =>
-        bytesOf({ ...start(), target: "//api/servers", headers: [JSON_TYPE, "Upgrade: x"] }).replace(
+        listDatagrams({ ...start(), target: "//api/servers", headers: [JSON_TYPE, "Upgrade: x"] }).replace(
           "close",
           "Upgrade"
         ),
       1
     ],
-    ["an expectation", () => bytesOf({ ...start(), headers: [JSON_TYPE, "Expect: 200-ok"] }), 1]
+    ["an expectation", () => listDatagrams({ ...start(), headers: [JSON_TYPE, "Expect: 200-ok"] }), 1]
   ])("%s bypasses no check", async (_, bytes, responses) => {
     expect(await accepted(bytes(), responses)).toEqual([])
     await expectNoEffect()
@@ -334,7 +336,7 @@ describe("on one connection", () => {
 
 describe("an upgrade", () => {
   it("is answered like any other request, and the connection stays HTTP", async () => {
-    const upgrade = bytesOf({ method: "GET", target: "/api/status", headers: ["Upgrade: websocket"] })
+    const upgrade = listDatagrams({ method: "GET", target: "/api/status", headers: ["Upgrade: websocket"] })
     const socket = connect(bridge.port, bridge.host)
     socket.write(upgrade.replace("Connection: close", "Connection: Upgrade"))
     let text = ""
@@ -356,7 +358,7 @@ describe("the same requests from the page", () => {
         headers: [own(), JSON_TYPE, `Origin: http://${here()}`],
         body: bodyFor(method, path)
       }
-      expect([method, path, statusesOf(await sendRaw(bridge, bytesOf(raw)))]).toEqual([method, path, [200]])
+      expect([method, path, statusesOf(await sendRaw(bridge, listDatagrams(raw)))]).toEqual([method, path, [200]])
     }
     // The console's connection and the datagrams come after the head of the response; an answer says that they came.
     await asPage(bridge, { path: "/api/ask", body: bodies()["/api/ask"] })
@@ -369,7 +371,7 @@ describe("the same requests from the page", () => {
 
   it("also require the token in another spelling of the path", async () => {
     const encoded = { method: "GET", target: "/%61pi/status" }
-    expect(await accepted(bytesOf(encoded))).toEqual([])
-    expect(await accepted(bytesOf({ ...encoded, headers: [own()] }))).toEqual([200])
+    expect(await accepted(listDatagrams(encoded))).toEqual([])
+    expect(await accepted(listDatagrams({ ...encoded, headers: [own()] }))).toEqual([200])
   })
 })

@@ -2,7 +2,7 @@ import { seriousFindings } from "@sourcewire/testing/accessibility"
 import { connect } from "@sourcewire/transport-node"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { datagramsOf } from "../../src/examples/examples.ts"
+import { readExample } from "../../src/examples/examples.ts"
 import { toHex } from "@sourcewire/protocol"
 import { copy } from "./stage.ts"
 import { setStaticStage, type StaticStage } from "./staticPage.ts"
@@ -13,11 +13,11 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => stage[Symbol.asyncDispose]())
 
-const hexOf = (example: string) =>
-  datagramsOf(example)
+const formatHex = (example: string) =>
+  readExample(example)
     .map(({ bytes }) => toHex(bytes))
     .join("\n")
-const INFO = hexOf("info-css")
+const INFO = formatHex("info-css")
 
 const open = async (bytes: string, options?: BrowserContextOptions) => {
   const opened = await stage.openStatic("", options)
@@ -63,7 +63,7 @@ describe("editing bytes", () => {
   })
 
   it("drops and swaps fragments, and breaks a checksum", async () => {
-    const { errors, page } = await open(hexOf("made-compressed"))
+    const { errors, page } = await open(formatHex("made-compressed"))
     const rows = () => page.locator("#datagrams .datagram").count()
     const bytes = await page.inputValue("#bytes")
     const all = await rows()

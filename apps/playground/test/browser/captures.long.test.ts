@@ -1,7 +1,7 @@
 import { fromHex } from "@sourcewire/protocol"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { datagramsOf } from "../../src/examples/examples.ts"
+import { readExample } from "../../src/examples/examples.ts"
 import { ip, links, pcap } from "../../../../tooling/testing/captureFiles.ts"
 import { seriousFindings } from "@sourcewire/testing/accessibility"
 import { copy, setStage, type Stage } from "./stage.ts"
@@ -12,8 +12,8 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => stage[Symbol.asyncDispose]())
 
-const reply = datagramsOf("info-css")[0]!.bytes
-const question = datagramsOf("info-request")[0]!.bytes
+const reply = readExample("info-css")[0]!.bytes
+const question = readExample("info-request")[0]!.bytes
 
 /** Three servers that are asked ten times each by one client; the second sends replies that are cut. */
 const capture = (): Buffer => {

@@ -2,7 +2,7 @@ import { fromHex } from "@sourcewire/protocol"
 import type { Page } from "playwright-core"
 import { seriousFindings } from "@sourcewire/testing/accessibility"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { datagramsOf } from "../../src/examples/examples.ts"
+import { readExample } from "../../src/examples/examples.ts"
 import { HEX, spellings } from "../../../../tooling/testing/spellings.ts"
 import { ip, links, pcap } from "../../../../tooling/testing/captureFiles.ts"
 import { copy, setStage, type Stage } from "./stage.ts"
@@ -129,7 +129,7 @@ describe("decoding", () => {
   })
 
   it("keeps the rows of a capture of 5000 datagrams to those in view, wherever it is scrolled", async () => {
-    const reply = datagramsOf("xash-rules-count-0")[0]!.bytes.subarray(0, 200)
+    const reply = readExample("xash-rules-count-0")[0]!.bytes.subarray(0, 200)
     const frames = Array.from({ length: 5000 }, (_, i) => {
       const payload = i % 2 === 0 ? fromHex("ffffffff56ffffffff")! : Uint8Array.from(reply)
       const ends = [

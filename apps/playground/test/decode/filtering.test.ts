@@ -2,13 +2,13 @@ import { formatConversation } from "@sourcewire/capture"
 import { describe, expect, it } from "vitest"
 import { survey } from "@sourcewire/ui/analysis"
 import type { Datagram } from "@sourcewire/ui/bytes"
-import { choicesOf, nextFaulty, passing } from "../../src/decode/filtering.ts"
-import { datagramsOf } from "../../src/examples/examples.ts"
+import { listChoices, nextFaulty, passing } from "../../src/decode/filtering.ts"
+import { readExample } from "../../src/examples/examples.ts"
 
 const client = "192.0.2.9:50000"
 const [a, b] = ["192.0.2.1:27015", "192.0.2.2:27015"]
 const of = (id: string, from: string, to: string, timeMs: number): Datagram => ({
-  bytes: datagramsOf(id)[0]!.bytes,
+  bytes: readExample(id)[0]!.bytes,
   from,
   to,
   timeMs
@@ -47,7 +47,7 @@ describe("the list of datagrams", () => {
   })
 
   it("offers only existing values", () => {
-    const { conversations, servers, types } = choicesOf(rows, datagrams)
+    const { conversations, servers, types } = listChoices(rows, datagrams)
     expect(servers).toEqual([
       [b, 3],
       [a, 2]

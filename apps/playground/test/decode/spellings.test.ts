@@ -1,9 +1,9 @@
 import { fromHex } from "@sourcewire/protocol"
 import { describe, expect, it } from "vitest"
-import { datagramsOf } from "../../src/examples/examples.ts"
+import { readExample } from "../../src/examples/examples.ts"
 import { spell } from "../../src/decode/spellings.ts"
 
-const { bytes } = datagramsOf("info-css")[0]!
+const { bytes } = readExample("info-css")[0]!
 const spelled = { datagrams: [bytes], message: undefined, problem: undefined, date: "2026-11-23" }
 
 describe("datagrams in other notations", () => {

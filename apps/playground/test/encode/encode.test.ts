@@ -4,12 +4,12 @@ import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { findDeclaration } from "@sourcewire/protocol/wire"
 import { messageGroups } from "../../src/encode/messages.ts"
-import { blankOf, type Draft, settle, withKey } from "../../src/encode/draftFields.ts"
+import { makeBlank, type Draft, settle, withKey } from "../../src/encode/draftFields.ts"
 import { numberOr } from "../../src/encode/inputs.tsx"
 import { cArray, commandLine, typescriptCall } from "../../src/encode/outputs.ts"
 import { startingPoint } from "../../src/encode/draft.ts"
 import { readText } from "@sourcewire/capture"
-import { datagramsOf, examples } from "../../src/examples/examples.ts"
+import { readExample, examples } from "../../src/examples/examples.ts"
 
 const messages = messageGroups.flatMap((group) => group.messages)
 
@@ -17,13 +17,13 @@ const messageOf = (tag: string, draft: Draft): Message => ({ _tag: tag, ...draft
 
 describe("a draft", () => {
   it.each(messages.map(({ tag }) => tag))("of %s can be written from the start, and empty", (tag) => {
-    for (const draft of [startingPoint(tag), blankOf(findDeclaration(tag)!.fields)]) {
+    for (const draft of [startingPoint(tag), makeBlank(findDeclaration(tag)!.fields)]) {
       expect(encode(messageOf(tag, draft))).toMatchObject({ _tag: "Success" })
     }
   })
 
   it.each(examples.map(({ id }) => id))("made of the decoded %s gives its bytes again", (id) => {
-    const datagrams = datagramsOf(id)
+    const datagrams = readExample(id)
     const decoded = datagrams.length === 1 ? decode(datagrams[0]!.bytes) : undefined
     if (decoded === undefined || Result.isFailure(decoded)) return
     const { _tag, ...draft } = JSON.parse(JSON.stringify(decoded.success)) as Draft

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { anatomise, firstWorthwhile, survey } from "@sourcewire/ui/analysis"
 import { DOCUMENTS } from "@sourcewire/ui/inspector"
-import { datagramsOf, examples } from "../../src/examples/examples.ts"
+import { readExample, examples } from "../../src/examples/examples.ts"
 
 const documents = JSON.parse(
   readFileSync(new URL("../../../../packages/protocol/test/fixtures/seed-examples.json", import.meta.url), "utf8")
@@ -25,12 +25,12 @@ describe("the examples", () => {
   })
 
   it.each(documents)("shows $id with the bytes of the document", ({ document, id, packets }) => {
-    expect(datagramsOf(id).map(({ bytes }) => toHex(bytes))).toEqual(packets)
+    expect(readExample(id).map(({ bytes }) => toHex(bytes))).toEqual(packets)
     expect(examples.find((example) => example.id === id)!.source).toBe(`document ${document.slice(0, 3)}`)
   })
 
   it.each(examples)("reads $id", ({ id }) => {
-    const datagrams = datagramsOf(id)
+    const datagrams = readExample(id)
     const rows = survey(datagrams)
     const { message } = anatomise(rows[firstWorthwhile(rows)]!, datagrams)
     expect(message === undefined).toBe(id === "challenge-malformed-2004")

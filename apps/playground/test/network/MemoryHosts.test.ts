@@ -8,7 +8,7 @@ import type { AskEvent, Emulated, Kind, Sample } from "../../bridge/Api.ts"
 import type { GivenReply } from "../../engine/GivenReply.ts"
 import { OFFERED } from "../../engine/querying.ts"
 import { makeMemoryHosts } from "../../src/network/MemoryHosts.ts"
-import { PRESETS, switchesOf } from "../../src/query/presets.ts"
+import { PRESETS, listSwitches } from "../../src/query/presets.ts"
 
 /** A page of its own, whose network runs in virtual time. */
 const inPage = <A>(use: (page: Page) => Generator<Effect.Effect<unknown, unknown>, A>): Promise<A> =>
@@ -78,7 +78,7 @@ describe("the network in the page", () => {
     ["truncated replies", "Malformed"]
   ])("shows a %s", (title, tag) =>
     inPage(function* ({ ask, start }) {
-      const { address } = yield* start("css", switchesOf(PRESETS[title]!))
+      const { address } = yield* start("css", listSwitches(PRESETS[title]!))
       expect((yield* ask(address, "info")).at(-1)).toMatchObject({ _tag: "Failed", error: { _tag: tag } })
     })
   )

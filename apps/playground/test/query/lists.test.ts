@@ -1,11 +1,11 @@
 import { parseFaults } from "@sourcewire/emulator/machines"
 import * as Result from "effect/Result"
-import { PRESETS, groupsOfFaults, presetOf, switchesOf } from "../../src/query/presets.ts"
+import { PRESETS, groupsOfFaults, findPreset, listSwitches } from "../../src/query/presets.ts"
 import { describe, expect, it } from "vitest"
 import type { ListResult } from "../../bridge/Api.ts"
 import { OFFERED } from "../../engine/querying.ts"
 import { addressesIn, arrange } from "../../src/query/listing.ts"
-import { countsOf, roundTrip } from "../../src/query/Cards.tsx"
+import { formatCounts, roundTrip } from "../../src/query/Cards.tsx"
 import { sseData } from "../../src/network/bridge.ts"
 import { type Look, MAX_LOOKS, outages, withLook } from "../../src/query/watching.ts"
 
@@ -23,17 +23,17 @@ const targets = (rows: ReadonlyArray<ListResult>) => rows.map((row) => row.targe
 
 describe("presets of faults", () => {
   it("are recognised by their values, in any order", () => {
-    expect(presetOf({})).toBe("")
-    expect(presetOf({ rechallenge: "1", "drop-first": "1" })).toBe("DDoS filter")
-    expect(presetOf({ loss: "0.5" })).toBe("own")
-    expect(new Set(Object.keys(PRESETS).map((title) => presetOf(PRESETS[title]!)))).toEqual(
+    expect(findPreset({})).toBe("")
+    expect(findPreset({ rechallenge: "1", "drop-first": "1" })).toBe("DDoS filter")
+    expect(findPreset({ loss: "0.5" })).toBe("own")
+    expect(new Set(Object.keys(PRESETS).map((title) => findPreset(PRESETS[title]!)))).toEqual(
       new Set(Object.keys(PRESETS))
     )
   })
 
   it("contain only existing faults", () => {
     for (const values of Object.values(PRESETS)) {
-      expect(Result.isSuccess(parseFaults(switchesOf(values).filter((name) => name !== "compress")))).toBe(true)
+      expect(Result.isSuccess(parseFaults(listSwitches(values).filter((name) => name !== "compress")))).toBe(true)
     }
   })
 
@@ -46,10 +46,10 @@ describe("presets of faults", () => {
 describe("the counts of a server", () => {
   it("are those of its summary", () => {
     const headline = { game: "", name: "", map: "", mode: null, version: null, password: false }
-    expect(countsOf({ ...headline, players: 300, maxPlayers: 350, bots: 1, queue: 12 })).toBe(
+    expect(formatCounts({ ...headline, players: 300, maxPlayers: 350, bots: 1, queue: 12 })).toBe(
       "300 of 350, 1 bot, 12 waiting to join"
     )
-    expect(countsOf({ ...headline, players: 0, maxPlayers: 32, bots: 0, queue: 0 })).toBe("0 of 32")
+    expect(formatCounts({ ...headline, players: 0, maxPlayers: 32, bots: 0, queue: 0 })).toBe("0 of 32")
   })
 })
 

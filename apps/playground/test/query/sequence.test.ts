@@ -3,7 +3,7 @@ import { splitDatagram } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { shorten } from "../../src/query/SequenceDiagram.tsx"
 import { describe, expect, it } from "vitest"
-import { arrowsOf, bracketsOf, heightsOf, type Passed } from "../../src/query/sequence.ts"
+import { makeArrows, findBrackets, placeArrows, type Passed } from "../../src/query/sequence.ts"
 
 const request = fromHex("ffffffff56ffffffff")!
 const challenge = fromHex("ffffffff414ba1d522")!
@@ -35,7 +35,7 @@ describe("a label", () => {
 
 describe("an exchange", () => {
   it("shows losses, retransmissions and fragments", () => {
-    const arrows = arrowsOf(
+    const arrows = makeArrows(
       passed([
         ["sent", request, 0],
         ["sent", request, 300],
@@ -62,15 +62,15 @@ describe("an exchange", () => {
 
   it("brackets the fragments of a reply", () => {
     const [first, second, third] = fragments.map((fragment, i) => ["received", fragment, i + 1] as const)
-    expect(bracketsOf(passed([["sent", request, 0], second!, first!, third!]))).toEqual([
+    expect(findBrackets(passed([["sent", request, 0], second!, first!, third!]))).toEqual([
       { first: 1, last: 3, label: "S2A_RULES" }
     ])
-    expect(bracketsOf(passed([["sent", request, 0], second!, first!]))).toEqual([])
+    expect(findBrackets(passed([["sent", request, 0], second!, first!]))).toEqual([])
   })
 
   it("shows which of several requests in flight has no reply", () => {
     const players = fromHex("ffffffff554ba1d522")!
-    const arrows = arrowsOf(
+    const arrows = makeArrows(
       passed([
         ["sent", proven, 0],
         ["sent", players, 1],
@@ -83,7 +83,7 @@ describe("an exchange", () => {
   })
 
   it("without any reply is unanswered to its end", () => {
-    const arrows = arrowsOf(
+    const arrows = makeArrows(
       passed([
         ["sent", request, 0],
         ["sent", request, 300]
@@ -93,14 +93,14 @@ describe("an exchange", () => {
   })
 
   it("is drawn downwards, with long waits shortened", () => {
-    const arrows = arrowsOf(
+    const arrows = makeArrows(
       passed([
         ["sent", request, 0],
         ["sent", request, 1],
         ["sent", request, 60_000]
       ])
     )
-    const [first, second, third] = heightsOf(arrows)
+    const [first, second, third] = placeArrows(arrows)
     expect(second! - first!).toBeLessThan(third! - second!)
     expect(third! - second!).toBeLessThan(100)
   })
