@@ -259,7 +259,7 @@ describe("the dashboard", () => {
       await page.waitForSelector("li:has-text('club')")
       // A webhook that was added from a page is not sent to local addresses.
       await page.click("button:text-is('Send test')")
-      await page.waitForSelector("text=/Not accepted: .*not a global unicast address/")
+      await page.waitForSelector("text=/Not accepted: .*is an address of a local or reserved network/")
       expect(await problemsOn(page)).toEqual([])
       await page.click("button:text-is('Remove')")
       await page.waitForSelector("text=No webhooks yet.")
