@@ -78,7 +78,7 @@ export const isUsage = ({ _tag = "" }: { readonly _tag?: string }): boolean => U
 /** Why a program cannot listen; the message of any other error. */
 export const whyNotListening = (error: Pick<NodeJS.ErrnoException, "code" | "message">): string => {
   const { code, message } = error
-  const [where = "That port"] = /\S+:\d+(?=\.?$)/.exec(message) ?? []
+  const [where = "The address to listen on"] = /\S+:\d+(?=\.?$)/.exec(message) ?? []
   switch (code) {
     case "EADDRINUSE":
       return `${where} is in use (EADDRINUSE): another program listens there. Stop it, or choose another port.`

@@ -4,7 +4,7 @@ import { whyNotListening } from "../src/exitCode.ts"
 it.each([
   ["Cannot open a UDP socket: bind EADDRINUSE 127.0.0.1:27015.", "127.0.0.1:27015 is in use (EADDRINUSE): "],
   ["listen EADDRINUSE: address already in use ::1:9100", "::1:9100 is in use (EADDRINUSE): "],
-  ["Failed to start server. Is port 9100 in use?", "That port is in use (EADDRINUSE): "]
+  ["Failed to start server. Is port 9100 in use?", "The address to listen on is in use (EADDRINUSE): "]
 ])("a port in use is explained in a sentence: %s", (message, sentence) => {
   expect(whyNotListening({ code: "EADDRINUSE", message })).toBe(
     `${sentence}another program listens there. Stop it, or choose another port.`

@@ -45,7 +45,7 @@ export const readText = (text: string): Understood | NotUnderstood => {
   }
   return {
     ok: false,
-    message: "The text is not a known notation for bytes: hex, base64, a dump, an escaped string or an array."
+    message: "The text is not in a known notation of bytes. Use hex, base64, a hex dump, an escaped string or an array."
   }
 }
 

@@ -35,7 +35,7 @@ describe("a pasted text", () => {
 
   it.each([
     ["", /no text/],
-    ["hello", /not a known notation/],
+    ["hello", /not in a known notation/],
     ["ff ff ff f", /odd number/],
     ["ff ff ff ff 49 zz 00", /“zz” is not hex/],
     ["{ 255, 256 }", /256 is not a byte/]
