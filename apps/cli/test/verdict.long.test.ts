@@ -17,6 +17,18 @@ it.concurrent("a minute between two queries reveals frozen play times, and nothi
   ])
 })
 
+it.concurrent(
+  "honest servers with packet loss and slow replies have no strong finding",
+  { timeout: 180_000 },
+  async () => {
+    const honest = Object.fromEntries(HONEST_KINDS.map((kind) => [kind, kind === "mirror" ? 3 : 2]))
+    await using servers = await startListed(10, { ...honest, frozen: 2 }, { loss: 0.1, delayMs: 50, jitterMs: 800 })
+    const { stdout } = await run(["scan", "--json", "--verdict", "--retries", "8", ...servers.addresses])
+    expect(objects(stdout).length).toBe(servers.addresses.length)
+    expect(strongFindings(stdout, servers.kindOf)).toEqual(["frozen: frozen-play-times", "frozen: frozen-play-times"])
+  }
+)
+
 describe.concurrent("a generated list over sockets", { timeout: 240_000 }, () => {
   const SIZE = { honest: 800, fakesOfEachKind: 250, manyPorts: 2200, manyPortsHosts: 2 }
   const list = new ServerList({ ...SIZE, network: "127.80" })

@@ -1,22 +1,30 @@
 /** Servers of a generated list, on loopback addresses. */
-import { startServer } from "@sourcewire/emulator"
+import { type Faults, startServer } from "@sourcewire/emulator"
 import { type ListedServer, ServerList } from "@sourcewire/emulator/machines"
 import { layer } from "@sourcewire/transport-node/effect"
 import { objects } from "./runCli.ts"
 
 const list = new ServerList({ seed: 5, honest: 200, fakesOfEachKind: 50 })
 
-/** The first servers of each kind, by how many are wanted. They listen at `127.78.NET.1` and up. */
-export const startListed = async (net: number, wanted: Partial<Record<ListedServer["kind"], number>>) => {
+/** The first servers of each kind, by how many are wanted, with faults. They listen at `127.78.NET.1` and up. */
+export const startListed = async (
+  net: number,
+  wanted: Partial<Record<ListedServer["kind"], number>>,
+  faults: Faults = {}
+) => {
   const chosen = Object.entries(wanted).flatMap(([kind, count]) =>
     [...list.servers()].filter((server) => server.kind === kind).slice(0, count)
   )
   const servers = await Promise.all(
     chosen.map(async (server, i) => {
+      const host = `127.78.${net}.${i + 1}`
+      const { handshake, ...profile } = list.profile(server)
+      const redirect = handshake?.redirect?.replace(server.host, host)
       const running = await startServer({
         transport: layer,
-        profile: list.profile(server),
-        host: `127.78.${net}.${i + 1}`
+        profile: { ...profile, handshake: redirect === undefined ? {} : { redirect } },
+        host,
+        faults
       })
       return { running, kind: server.kind, address: `${running.address}:${running.port}` }
     })

@@ -71,9 +71,7 @@ const stayedFindings = (stayed: ReadonlyArray<Stayed>, elapsed: number): Array<F
     const observed = `The play times of the ${connected.length} players who are on both lists did not advance in ${seconds(elapsed)}.`
     return [finding("frozen-play-times", "strong", observed)]
   }
-  if (stayed.length < LEAST_PLAYERS) return []
-  const shifts = stayed.map(({ shift }) => shift)
-  // A player who reconnected has a new play time, which is shorter than the time between the lists.
+  const shifts = connected.map(({ shift }) => shift)
   const odd = shifts.filter((shift) => shift < -CACHE_LAG || (shift > CACHE_LAG && shift < elapsed - 1))
   const late = shifts.filter((shift) => Math.abs(shift) > 5)
   if (odd.length >= LEAST_PLAYERS && odd.length * 4 >= shifts.length * 3 && late.length === shifts.length) {

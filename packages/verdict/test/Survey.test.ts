@@ -43,6 +43,9 @@ describe("a server on its own", () => {
   it("has no frozen play times if all players reconnect every minute", () => {
     const players = people((i) => 20 + i)
     expect(found({ players }, { players, atMs: START + MINUTE_MS })).toEqual({})
+    // They reconnected a few seconds sooner after the last map change.
+    const later = people((i) => 24 + i)
+    expect(found({ players }, { players: later, atMs: START + MINUTE_MS })).toEqual({})
   })
 
   it("has irregular play times if they advance at half speed", () => {

@@ -1,12 +1,15 @@
 /**
- * A generated list on loopback, as a process of its own: its servers with a socket each, a master that lists them, and Steam's Web API with
- * Steam's counts of them. `node listFarm.ts OPTIONS` takes the options of `ServerList` as JSON. It prints where the master and the API
- * listen. For each line of its input it prints the datagrams so far, and it ends with its input.
+ * A generated list on loopback, as a process of its own: its servers, a master that lists them, and Steam's Web API with Steam's counts of
+ * them. `node listFarm.ts OPTIONS` takes the options of `ServerList` as JSON. It prints where the master and the API listen. For each line
+ * of its input it prints the datagrams so far, and it ends with its input.
+ *
+ * Each server has a socket of its own, up to a limit. Longer lists use `forwarder.c`, which has one socket per port for all addresses.
  *
  * Steam's API returns at most 10,000 entries per request. This one returns as many as are requested, since a saved list has all of them.
  */
 import { ServerList, type ListedServer } from "@sourcewire/emulator/machines"
-import { RateLimiter, Responder, startMaster } from "@sourcewire/server"
+import { type Profile, RateLimiter, Responder, startMaster } from "@sourcewire/server"
+import { MessageType } from "@sourcewire/protocol/wire"
 import { HandshakeResponder } from "@sourcewire/server/machines"
 import { layer } from "@sourcewire/transport-node/effect"
 import { createSocket } from "node:dgram"
@@ -15,6 +18,10 @@ import type { AddressInfo } from "node:net"
 import { createInterface } from "node:readline"
 import { Readable } from "node:stream"
 import { DistinctRequests } from "./DistinctRequests.ts"
+import { startForwarder } from "./forwarder.ts"
+
+/** The limit of open files is usually 20,000 or more. */
+const MOST_SOCKETS = 15_000
 
 const list = new ServerList({ network: "127.80", ...(JSON.parse(process.argv[2] ?? "{}") as object) })
 /** Of the game servers. */
@@ -25,40 +32,57 @@ const distinct = new DistinctRequests(list.size)
 /** All clients of a farm have one address, and each server would have a table of clients. */
 const limit = new RateLimiter({ perSecond: 1e6 })
 
-/** Created with the first request. */
-const responding = (server: ListedServer) => {
-  const profile = list.profile(server)
-  const parts = [
-    new HandshakeResponder({ vac: true, ...profile.handshake, repliesToUnverified: true, limit }),
-    new Responder(profile)
-  ]
-  return (datagram: Uint8Array, address: string, port: number): ReadonlyArray<Uint8Array> => {
-    for (const part of parts) {
-      const found = part.respond(datagram, address, port, performance.now())
-      if (found.length > 0) return found
-    }
-    return []
+/** The server that the responders currently reply for. A responder for each of a million servers would need too much memory. */
+let current = list.server(0)
+const profile: Profile = {
+  ...list.profile(current),
+  info: () => list.info(current, Date.now()),
+  players: () => list.players(current, Date.now())
+}
+const responder = new Responder(profile)
+const handshakes = new Map<string | undefined, HandshakeResponder>()
+
+const handshakeResponder = (redirect: string | undefined): HandshakeResponder => {
+  let found = handshakes.get(redirect)
+  if (found === undefined) {
+    const target = redirect === undefined ? {} : { redirect }
+    found = new HandshakeResponder({ vac: true, ...target, repliesToUnverified: true, limit })
+    handshakes.set(redirect, found)
   }
+  return found
+}
+
+const respond = (
+  server: ListedServer,
+  datagram: Uint8Array,
+  address: string,
+  port: number
+): ReadonlyArray<Uint8Array> => {
+  requests++
+  distinct.add(server.index, datagram)
+  current = server
+  const now = performance.now()
+  const isHandshake = datagram[4] === MessageType.A2S_GETCHALLENGE
+  const part = isHandshake ? handshakeResponder(list.redirect(server)) : responder
+  const found = part.respond(datagram, address, port, now)
+  replies += found.length
+  return found
 }
 
 const open = (server: ListedServer): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = createSocket("udp4")
-    let respond: ReturnType<typeof responding> | undefined
     socket.on("message", (datagram, { address, port }) => {
-      requests++
-      distinct.add(server.index, datagram)
-      respond ??= responding(server)
-      for (const reply of respond(datagram, address, port)) {
-        replies++
-        socket.send(reply, port, address)
-      }
+      for (const reply of respond(server, datagram, address, port)) socket.send(reply, port, address)
     })
     socket.once("error", reject)
     socket.bind({ address: server.host, port: server.port, exclusive: true }, resolve)
   })
 
-for (const server of list.servers()) await open(server)
+if (list.size > MOST_SOCKETS) {
+  const forwarder = await startForwarder(list.servers())
+  forwarder.onDatagram((index, datagram, address, port) => respond(list.server(index), datagram, address, port))
+} else for (const server of list.servers()) await open(server)
 
 await using master = await startMaster({
   transport: layer,

@@ -53,8 +53,10 @@ export const overSockets = async (options: ServerListOptions): Promise<Measured>
     const begun = performance.now()
     const program = join(built.path, "sourcewire.js")
     const child = spawn(process.execPath, ["--import", usageReporter(usage), program, ...flags], {
-      stdio: ["ignore", "ignore", "ignore"]
+      stdio: ["ignore", "ignore", "pipe"]
     })
+    let summary = ""
+    child.stderr.on("data", (text: Buffer) => (summary = (summary + text.toString()).slice(-1000)))
     await once(child, "close")
     const seconds = (performance.now() - begun) / 1000
     const { requests } = await farm.counters()
@@ -68,14 +70,18 @@ export const overSockets = async (options: ServerListOptions): Promise<Measured>
       `${seconds.toFixed(1)} s`,
       `${cpuSeconds.toFixed(1)} s`,
       `${peakMb.toFixed(0)} MiB`,
+      /([\d,]+) failed/.exec(summary)?.[1] ?? "?",
       datagrams,
       (datagrams / list.size).toFixed(2)
     ])
   }
   return {
-    table: [["command", "time", "processor time", "peak memory", "datagrams to servers", "per server"], ...rows],
+    table: [
+      ["command", "time", "processor time", "peak memory", "failed", "datagrams to servers", "per server"],
+      ...rows
+    ],
     notes: [
-      `${list.size.toLocaleString("en")} servers on loopback, each with its own socket. All of them reply. \`--verdict\` waits a minute between its two queries.`,
+      `${list.size.toLocaleString("en")} servers on loopback; all of them reply. \`--verdict\` waits a minute between its two queries. Other programs ran on the machine, so only the ratios of the rows are meaningful.`,
       "Each query of a server takes two datagrams, because servers require a challenge. `--verdict` sends INFO twice to all, and PLAYER twice and one handshake request to servers with players."
     ]
   }

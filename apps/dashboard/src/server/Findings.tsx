@@ -1,4 +1,4 @@
-/** Facts about a server that contradict each other, each with its honest explanations. */
+/** Facts about a server that contradict each other, each with legitimate set-ups that look the same. */
 import type { FindingRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert } from "@sourcewire/ui/widgets"
@@ -8,9 +8,9 @@ import { formatDate, since } from "../words.ts"
 import { Panel } from "./Panel.tsx"
 
 const STRENGTHS: Readonly<Record<FindingRow["strength"], string>> = {
-  strong: "strong: no honest set-up that we know shows it",
-  medium: "medium: some honest set-ups show it",
-  weak: "weak: often honest"
+  strong: "strong: no legitimate set-up that we know shows it with default settings",
+  medium: "medium: some legitimate set-ups show it",
+  weak: "weak: often legitimate"
 }
 
 /** The findings that apply now. Earlier ones are loaded on demand. */

@@ -71,7 +71,7 @@ export const Uptimes = Schema.Struct({ "24h": Uptime, "7d": Uptime, "30d": Uptim
 })
 export type Uptimes = typeof Uptimes.Type
 
-/** `strong`: no honest set-up that we know shows it. `medium`: some do. `weak`: often honest. */
+/** `strong`: no legitimate set-up that we know shows it. `medium`: some do. `weak`: often legitimate. */
 const Strength = Schema.Literals(["strong", "medium", "weak"])
 
 /** A target in the list. Facts about the server are absent until it has replied. */
@@ -148,7 +148,7 @@ export type ChangeRow = typeof ChangeRow.Type
 export const FindingRow = Schema.Struct({
   kind: Schema.String,
   strength: Strength,
-  /** The observation, the value that a game server would report, and honest set-ups with the same observation. */
+  /** The observation, the value that a game server would report, and legitimate set-ups with the same observation. */
   observed: Schema.String,
   expected: Schema.String,
   honest: Schema.Array(Schema.String),

@@ -37,7 +37,7 @@ it.each(SCREENS)("are explained, the strongest first: $screen", async ({ context
   const items = page.locator(".findings > li")
   expect(await items.count()).toBe(2)
   const [first, second] = await items.allInnerTexts()
-  expect(first).toMatch(/^redirect strong: no honest set-up that we know shows it/)
+  expect(first).toMatch(/^redirect strong: no legitimate set-up that we know shows it/)
   expect(first).toContain("sends players who join to 192.0.2.77:27015")
   expect(first).toContain("lets other players join at its own address")
   expect(first).toContain("a server that has moved and sends players to its new address")
