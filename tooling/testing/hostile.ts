@@ -95,7 +95,7 @@ const complaintAbout = (error: unknown): string | undefined => {
   return undefined
 }
 
-/** Longest that a call may take, in ms: nothing hostile waits for a network. */
+/** Maximum duration of a call, in ms. No hostile call waits for a network. */
 const LONGEST_MS = 100_000
 
 const tooLong = (): Promise<never> =>

@@ -42,7 +42,7 @@ export interface RunOptions {
 export interface Running {
   readonly child: ChildProcess
   readonly ended: Promise<Run>
-  /** What it has printed so far. */
+  /** The output so far. */
   readonly output: () => Omit<Run, "exitCode">
   /** Resolves once standard output holds this text. */
   readonly printed: (text: string) => Promise<void>

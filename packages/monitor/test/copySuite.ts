@@ -1,4 +1,4 @@
-/** What every copy of a store does, from whichever database into whichever. */
+/** The tests of copying a store, between any two databases. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"

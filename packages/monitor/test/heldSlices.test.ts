@@ -1,4 +1,4 @@
-/** Which slices are asked while they change hands. */
+/** Which slices are queried while their owner changes. */
 import { describe, expect, it } from "vitest"
 import { HeldSlices } from "../src/watch/HeldSlices.ts"
 

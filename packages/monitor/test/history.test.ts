@@ -70,7 +70,7 @@ describe("an hour's samples", () => {
     const samples = hourly(turns(seed, 10 ** seed))
     const again = HourSamples.unpack(HOUR, samples.pack())
     expect(again).toEqual(samples)
-    // Whoever goes on after a crash goes on with the same sums.
+    // An instance that continues after a crash has the same sums.
     again.add(HOUR + 1, { players: 3, bots: 0, rttMs: 4 })
     samples.add(HOUR + 1, { players: 3, bots: 0, rttMs: 4 })
     expect(again.total()).toEqual(samples.total())

@@ -1,4 +1,4 @@
-/** When an answer says what the one before said. */
+/** When two replies count as equal. */
 import { describe, expect, it } from "vitest"
 import { isSame } from "../src/watch/isSame.ts"
 

@@ -1,4 +1,4 @@
-/** Programs of different age on one store. */
+/** Programs of different versions on one store. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

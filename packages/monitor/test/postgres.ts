@@ -9,7 +9,7 @@ import { externalProgram } from "../../../tooling/testing/externalProgram.ts"
 
 const [initdb, postgres] = ["initdb", "postgres"].map((name) => externalProgram(name, "postgresql"))
 
-/** Whether there is one. */
+/** Whether Postgres is installed. */
 export const isInstalled = initdb !== undefined && postgres !== undefined
 
 /** It refuses to run as root. */

@@ -1,4 +1,4 @@
-/** What every store does, whichever database it is in. */
+/** The tests that every store passes, whatever its database. */
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import assert from "node:assert/strict"

@@ -1,4 +1,4 @@
-/** What webhooks are told: over a real socket of loopback, about game servers in memory. */
+/** The alerts that webhooks receive: over a real socket on loopback, about game servers in memory. */
 import { assert, describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** A store that gets no answer. */
+/** A store that does not reply. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -106,7 +106,7 @@ describe("a proxy behind a proxy", () => {
         const near = yield* start({ rulesRefreshMs: 30_000 })
         const far = yield* makeProxy({ servers: [{ upstream: near.at, port: 27_017, maxStaleMs: 40_000 }] })
         yield* TestClock.adjust(5000)
-        // Replies to RULES must not be fetched from each proxy just before that proxy refreshes them.
+        // A proxy must not fetch the RULES reply of the proxy behind it just before that one is refreshed.
         for (let round = 0; round < 40; round++) {
           yield* TestClock.adjust(4900)
           const { ageMs, state } = far.status()[0]!

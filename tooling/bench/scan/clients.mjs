@@ -1,4 +1,4 @@
-// Who is measured, and how each is started.
+// The clients that are measured, and the commands that start them.
 import { existsSync } from "node:fs"
 import process from "node:process"
 import { fileURLToPath } from "node:url"

@@ -83,7 +83,7 @@ const look = () => {
 }
 
 const scan = scanWith(datagrams)
-// What loads with the first call is no part of a scan's cost.
+// Code that is loaded by the first call does not count as a cost of the scan.
 for await (const batch of scan([]).batches()) throw new Error(`${batch.length} results of nothing`)
 const scans = []
 for (const count of values.scans.split(",").map(Number)) {

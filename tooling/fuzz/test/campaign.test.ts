@@ -1,4 +1,6 @@
-/** The fuzzer itself: that it finds what is planted, makes it small, does the same again, and holds its own sources to their budgets. */
+/**
+ * Tests of the fuzzer: it finds planted errors, minimises them, repeats a run, and limits the steps of its own sources.
+ */
 import { describe, expect, it } from "vitest"
 import { campaign, runOne } from "../src/engine/campaign.ts"
 import { Counters } from "../src/engine/Counters.ts"

@@ -1,4 +1,4 @@
-/** What axe says of a page that is open. */
+/** The findings of axe in an open page. */
 import axe from "axe-core"
 import type { Page } from "playwright-core"
 

@@ -71,7 +71,7 @@ describe("a running monitor", () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "sourcewire-report-"))
     const flags = ["--json", "--bind", "127.0.0.1:0", "--store", ":memory:", "--interval", "1000"]
-    // Nobody listens at this port.
+    // No program listens at this port.
     monitor = start(["monitor", ...flags, "127.0.0.1:1"], { env: { XDG_STATE_HOME: directory } })
     await monitor.printed("\n")
     url = String(objects(monitor.output().stdout)[0]!["url"])

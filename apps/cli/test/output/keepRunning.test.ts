@@ -11,7 +11,7 @@ import { objects, type Running, type RunOptions, start } from "../runCli.ts"
 // Programs are started, many of them, on a machine that may have other things to do.
 vi.setConfig({ testTimeout: 180_000 })
 
-/** Where Linux has a disk that is always full. */
+/** Linux has a device that behaves like a full disk. */
 const FULL = "/dev/full"
 
 const closing: Array<() => unknown> = []

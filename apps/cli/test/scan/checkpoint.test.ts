@@ -1,4 +1,4 @@
-/** How far a scan has come, in memory and in its file. */
+/** The progress of a scan, in memory and in its file. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"

@@ -13,7 +13,7 @@ import { asPage, eventsOf, startBridge } from "./bridge.ts"
 import { startHostileConsole } from "./hostileConsole.ts"
 
 let game: RunningServer
-/** A server that never answers. */
+/** A server that never replies. */
 let silent: Socket
 let silentAddress: string
 

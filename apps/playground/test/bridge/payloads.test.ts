@@ -1,4 +1,4 @@
-/** What the bridge makes of bodies that its page would not send. */
+/** How the bridge handles bodies that its page would not send. */
 import { seededRandom } from "@sourcewire/core/testing"
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"

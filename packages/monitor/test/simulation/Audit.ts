@@ -11,15 +11,15 @@ import type { Machine, World } from "./World.ts"
 /** Who has asked and got no answer asks again within this time, in ms. */
 const RETRIES_MS = 3500
 
-/** What was counted in one part of a run. */
+/** Counts of one part of a run. */
 export interface Counts {
   /** Servers asked; one that is asked again since nothing came counts once. */
   asked: number
-  /** Servers that were asked once more in the same round. */
+  /** Servers that were queried again in the same round. */
   twice: number
   /** So long after its turn a server that always answers was asked, or is not asked yet, at most, in ms. */
   lateMs: number
-  /** Rows written by somebody who does not own their slice. */
+  /** Rows written by an instance that does not own their slice. */
   foreign: number
   /** How often a slice got another owner. */
   moves: number

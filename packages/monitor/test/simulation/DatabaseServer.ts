@@ -7,15 +7,15 @@ import type { Timing } from "@sourcewire/core/engine"
 import type { Mute } from "../../src/watch/Mutes.ts"
 import type { ChangeRow, IncidentRow, KnownRow, SampleRow } from "./storedRows.ts"
 
-/** What a call comes to. */
+/** The outcome of a call. */
 export type Outcome<A> = { readonly value: A } | { readonly error: string }
 
-/** Hears what a call comes to. */
+/** Called with the outcome of a call. */
 export type Done<A> = (outcome: Outcome<A>) => void
 
 /** Who is connected; the database hears of an end of a connection, or does not. */
 export interface Peer {
-  /** Fails what waits for an answer. */
+  /** Fails all calls that wait for a reply. */
   readonly disconnect: (why: string) => void
 }
 
@@ -45,7 +45,7 @@ export interface LockSession {
   cancel: () => void
 }
 
-/** What things take, in ms. */
+/** Durations, in ms. */
 export interface Costs {
   statementMs: number
   rowMs: number
@@ -165,7 +165,7 @@ export class DatabaseServer {
     transaction.cancel = this.timing.schedule(costs.statementMs + upserted * costs.rowMs, turn)
   }
 
-  /** Ends a transaction; what it has not committed was never there. */
+  /** Ends a transaction. Its uncommitted rows are discarded. */
   end(transaction: Transaction): void {
     if (transaction.isOver) return
     transaction.isOver = true
@@ -222,7 +222,7 @@ export class DatabaseServer {
     this.peers.delete(peer)
   }
 
-  /** Stops the server: what was not committed is lost, connections break. */
+  /** Stops the server: uncommitted rows are lost, and connections break. */
   stop(): void {
     this.isAway = true
     this.claims = []
@@ -232,7 +232,7 @@ export class DatabaseServer {
     for (const peer of this.peers) peer.disconnect("the connection was closed")
   }
 
-  /** Starts it again, with what was committed. */
+  /** Starts the server again, with the committed rows. */
   start(): void {
     this.isAway = false
   }

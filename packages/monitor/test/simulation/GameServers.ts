@@ -10,7 +10,7 @@ import * as Result from "effect/Result"
 import { info } from "../answers.ts"
 import type { Machine, World } from "./World.ts"
 
-/** So many servers share a /24. */
+/** Number of servers that share a /24 network. */
 const PER_NETWORK = 50
 const PORT = 27_015
 /** What they all say, but for the map: little, since there are a million. */
@@ -23,11 +23,11 @@ const DOWN = 3.4
 const DOWN_EVERY = 15
 
 const [STEADY, RESTARTING, DEAD] = [0, 1, 2]
-/** Of so many servers one goes down once in each {@link DOWN_EVERY} intervals, and one never answers. */
+/** One of this many servers goes down once every {@link DOWN_EVERY} intervals, and one never replies. */
 const ONE_RESTARTS_OF = 50
 const ONE_IS_DEAD_OF = 33
 
-/** Hears of each datagram that reaches a server. */
+/** Called for each datagram that reaches a server. */
 export type OnAsked = (server: number, machine: Machine) => void
 
 /** The servers, and the ways to them. */
@@ -67,7 +67,7 @@ export class GameServers {
     return (Number(high) * 256 + Number(low)) * PER_NETWORK + Number(last) - 1
   }
 
-  /** Whether it answers whenever it is asked. */
+  /** Whether the server always replies. */
   isSteady(server: number): boolean {
     return this.kinds[server] === STEADY
   }

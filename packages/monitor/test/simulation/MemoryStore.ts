@@ -27,11 +27,11 @@ export interface Way {
 
 /** What a simulation changes to see that it notices. */
 export interface StoreRules {
-  /** Whether what an owner of an older epoch writes is refused. */
+  /** Whether writes of an owner with an older epoch are rejected. */
   readonly isFenced: boolean
   /** Hears of what is written in the moment in which it is there. */
   readonly onCommit: (rows: Rows) => void
-  /** Hears which slices are claimed. */
+  /** Called with the slices that are claimed. */
   readonly onClaim: (slices: ReadonlyArray<number>) => void
 }
 

@@ -36,7 +36,7 @@ const FORGOTTEN_MS = 90_000
 /** Who ends without being told is started again after so long, by whatever looks after processes. */
 const RESTART_MS = 5000
 
-/** What is simulated. */
+/** The options of a simulated fleet. */
 export interface FleetOptions {
   readonly seed: number
   readonly targets: number

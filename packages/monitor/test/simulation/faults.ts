@@ -6,7 +6,7 @@ import { COSTS, type Runner, type SimulatedFleet } from "./SimulatedFleet.ts"
 
 const SECOND = 1000
 
-/** What may happen at most. */
+/** Upper limits of delays and repetitions. */
 export interface Bounds {
   /** So long a server that always answers waits beyond its turn until it is asked again, in ms. */
   readonly unaskedMs: number

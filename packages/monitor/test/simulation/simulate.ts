@@ -1,38 +1,38 @@
-/** Runs a fleet through all that can befall it, and says what held. */
+/** Runs a fleet through all faults, and reports which properties did not hold. */
 import { seededRandom } from "@sourcewire/core/testing"
 import { SLICES } from "../../src/store/slices.ts"
 import type { Counts } from "./Audit.ts"
 import { type Phase, makePhases } from "./faults.ts"
 import { type FleetOptions, SimulatedFleet } from "./SimulatedFleet.ts"
 
-/** What is simulated. */
+/** The options of a simulation. */
 export interface SimulationOptions extends FleetOptions {
   readonly runners: number
   /** Only these phases, in this order; all unless given. The first is always run. */
   readonly phases?: ReadonlyArray<string>
-  /** So many intervals there are after each phase, in which all recovers; 2 unless given. */
+  /** Number of intervals after each phase in which the fleet recovers (default: 2). */
   readonly recoveryIntervals?: number
-  /** Hears how far it is. */
+  /** Called with the outcome of each phase. */
   readonly onPhase?: (outcome: PhaseOutcome) => void
 }
 
-/** What became of a phase. */
+/** The outcome of a phase. */
 export interface PhaseOutcome extends Counts {
   readonly name: string
   readonly what: string
   /** So long a server waited beyond its turn, in ms. */
   readonly unaskedMs: number
-  /** Most that waited in a runner: targets to be asked, changes to be written. */
+  /** Maximum that waited in one runner: targets to be queried, changes to be written. */
   readonly waiting: { readonly asks: number; readonly writes: number }
   /** Fewest and most slices of a runner, at the end of it. */
   readonly slices: readonly [fewest: number, most: number]
   /** Age of what is stored of servers that always answer, at the end of it, in ms. */
   readonly ages: { readonly half: number; readonly most: number; readonly oldest: number }
-  /** What does not hold. */
+  /** Properties that do not hold. */
   readonly broken: ReadonlyArray<string>
 }
 
-/** What became of a run. */
+/** The outcome of a run. */
 export interface Outcome {
   readonly phases: ReadonlyArray<PhaseOutcome>
   readonly virtualSeconds: number
@@ -64,7 +64,7 @@ const choosePhases = (runners: number, names: ReadonlyArray<string> | undefined)
   return names === undefined ? all : ["start", ...names].map(find)
 }
 
-/** Runs it. The same seed gives the same. */
+/** Runs a simulation. Equal seeds have equal outcomes. */
 export const simulate = async (options: SimulationOptions): Promise<Outcome> => {
   const { intervalMs, onPhase, runners, seed } = options
   const { random } = Math
