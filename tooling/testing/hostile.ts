@@ -124,7 +124,7 @@ const checkCall = async (call: () => unknown): Promise<string | undefined> => {
   }
 }
 
-/** Calls a function with arguments that may be anything. */
+/** Calls a function with arguments of any kind. */
 export type Call = (...args: ReadonlyArray<never>) => unknown
 
 /** A function and arguments that it takes. Each is tried hostile; one that is a plain object with each of its properties hostile too. */

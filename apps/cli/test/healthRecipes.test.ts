@@ -135,7 +135,7 @@ describe("the script for LinuxGSM", () => {
     executable("gmodserver", "#!/bin/sh\ntouch $1ed\n")
     executable("check-server.sh", script.replace("127.0.0.1:27015", address))
     const env = { HOME: home, TMPDIR: home, PATH: `${home}:${process.env["PATH"]}` }
-    // Not in this process's turn: the emulated server is in it.
+    // Run it in another process, because the emulated server runs in this one.
     const { ended } = start([], {
       through: [
         "env",

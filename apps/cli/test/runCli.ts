@@ -9,7 +9,7 @@ import { inject } from "vitest"
 
 const { cache, ...built } = inject("program")
 
-/** What starts the program, as it is published. */
+/** The command that starts the published program. */
 export const program = built.command
 
 /** The program's folder; `undefined` where it is a single file. */

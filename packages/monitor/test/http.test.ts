@@ -802,7 +802,7 @@ describe("a group's status page", () => {
       expect(body).toContain(`${info.players}/${info.maxPlayers}`)
       expect(body).toContain("100.00 %")
       expect(body).toMatch(/<svg[^>]*aria-label="Down in 1 of the last 24 hours"/)
-      // Neither the reason nor a code of the system is anything for the public.
+      // The reason and the system's error code are not public.
       expect(body).not.toMatch(/ECONN|No reply|Timeout/)
       const policy = (yield* Effect.promise(() => fetch(`${url}/status/all`))).headers.get("content-security-policy")!
       const [, style] = /<style>([^]*)<\/style>/.exec(body)!
@@ -917,7 +917,7 @@ describe("access", () => {
         ]) {
           assert.strictEqual((yield* get(path)).status, 401, path)
         }
-        // Badges are open to everybody only with `publicBadges`.
+        // Badges are public only with `publicBadges`.
         assert.strictEqual((yield* get("/badge/127.0.0.1:27015.svg")).status, 401)
         yield* monitor.follow(planFor({ ...PLAN.config, publicBadges: true }))
         assert.strictEqual((yield* get("/badge/127.0.0.1:27015.svg")).status, 200)

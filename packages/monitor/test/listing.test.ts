@@ -31,7 +31,7 @@ describe("the list of servers", () => {
       const listing = new Listing()
       for (let second = 0; second < 5; second++) {
         for (const one of targets.values()) if (random() < 0.1) answer(one)
-        // One goes, one comes, and one is another one by the same number.
+        // One target is removed, one is added, and one is replaced by another with the same number.
         if (second > 2) targets.delete(second)
         if (second > 2) targets.set(300 + second, target(300 + second))
         targets.set(100, target(100))

@@ -1,4 +1,4 @@
-/** Which locations ask a target, and what they say in all. */
+/** Which locations query a target, and the state that their results have together. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"

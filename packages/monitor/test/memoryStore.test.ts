@@ -1,4 +1,4 @@
-/** The store of the simulated fleet does what the real ones do. */
+/** The store of the simulated fleet behaves as the real ones do. */
 import { describe, it } from "@effect/vitest"
 import { liveTiming } from "@sourcewire/core/engine"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Events of servers that other machines ask. */
+/** Events of servers that other machines query. */
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"

@@ -27,7 +27,7 @@ export const WORLDS = {
   usual: { busy: 0.2, mapMinutes: 30, jitterMs: 4 }
 } as const
 
-/** What is simulated. */
+/** The options of a simulation. */
 export interface Days {
   readonly targets: number
   readonly hours: number
@@ -36,7 +36,7 @@ export interface Days {
   readonly atHour: (hour: number) => Effect.Effect<void>
 }
 
-/** Sums of raw answers. */
+/** Sums of raw replies. */
 interface Raw {
   asked: number
   answered: number

@@ -48,7 +48,7 @@ export interface SteamApi {
   readonly url: string
   servers: ReadonlyArray<SteamServer>
   cap: number
-  /** The filters that it was asked for. */
+  /** The filters of the requests. */
   readonly asked: Array<string>
   /** URLs and header lines that came. */
   readonly seen: Array<string>
@@ -57,7 +57,7 @@ export interface SteamApi {
   readonly close: () => void
 }
 
-/** Starts one. */
+/** Starts an emulated Web API. */
 export const startSteamApi = async (servers: ReadonlyArray<SteamServer> = []): Promise<SteamApi> => {
   const http = createServer((request, response) => {
     api.seen.push(`${request.url} ${request.rawHeaders.join(" ")}`)

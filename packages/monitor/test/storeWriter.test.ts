@@ -1,4 +1,4 @@
-/** What waits for a store that cannot be written. */
+/** Rows that wait while the store cannot be written. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -147,7 +147,7 @@ for (const layout of layouts) {
         assert.strictEqual(reassembler.received, fragments.length - 1)
         assert.deepStrictEqual(Result.getOrThrow(reassembler.add(foreign.at(-1)!))!.bytes, rulesReply)
         assert.strictEqual(reassembler.received, 0)
-        // A reply that began earlier, and was followed by another one, may be complete first.
+        // The earlier of two interleaved replies is the first to be complete.
         for (const one of [fragments[0]!, ...foreign.slice(0, -1)]) reassembler.add(one)
         check(joinedByLast(reassembler, fragments.slice(1)))
         assert.deepStrictEqual(Result.getOrThrow(reassembler.add(foreign.at(-1)!))!.bytes, rulesReply)

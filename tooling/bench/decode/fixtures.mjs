@@ -5,7 +5,7 @@ import { splitDatagram, encodeAs } from "@sourcewire/protocol/wire"
 
 const bytes = (result) => {
   if (result._tag === "Failure") throw result.failure
-  // Of its own, not a slice of a pool: as a socket hands it out.
+  // A buffer with memory of its own, as sockets return it, not a slice of a pool.
   return Buffer.from(Uint8Array.from(result.success).buffer)
 }
 

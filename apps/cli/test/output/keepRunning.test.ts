@@ -51,7 +51,7 @@ const namedPipe = async (): Promise<string> => {
   return pipe
 }
 
-/** Somebody who reads a pipe, until it goes away. */
+/** A reader of a pipe, until it closes the pipe. */
 const reading = (pipe: string) => {
   const socket = new net.Socket({ fd: openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK), writable: false })
   const reader = { text: "", goAway: () => void socket.destroy() }

@@ -49,7 +49,7 @@ export const spansOfFinding = (
     return section < 0 ? [] : [{ section, start: offset, end: offset + length }]
   })
 
-/** Numbers of findings by severity: `1 error, 2 warnings, 1 note`; the first two always. */
+/** Numbers of findings by severity: `1 error, 2 warnings, 1 note`. Errors and warnings are always listed. */
 export const tally = (findings: ReadonlyArray<Pick<Finding, "severity">>): string => {
   const count = (severity: Severity): number => findings.filter((one) => one.severity === severity).length
   return SEVERITIES.flatMap((severity) =>

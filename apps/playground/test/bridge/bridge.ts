@@ -1,4 +1,4 @@
-/** A bridge to test, and a client that speaks to it as the page or as somebody else would. */
+/** A bridge to test, and a client that sends requests as the page or another program would. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
 import { connect } from "node:net"

@@ -90,7 +90,10 @@ describe("many connections", () => {
     await game.close()
   })
 
-  /** Opens connections that say nothing; gives what ends when all but as many as may stay are closed, and how to close the rest. */
+  /**
+   * Opens connections that send nothing. Returns a promise that ends when only the permitted number is open, and a
+   * function that closes the rest.
+   */
   const idle = async (): Promise<readonly [closed: Promise<void>, end: () => void]> => {
     const sockets = Array.from({ length: IDLE }, () => connect(bridge.port, bridge.host))
     let left = IDLE

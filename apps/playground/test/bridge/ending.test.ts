@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const ended = { _tag: "Ended", message: expect.stringMatching(/Stopped after (1\.5|2) s, the time limit/) }
 
-/** Says a word again and again, however little is read. */
+/** Sends a word repeatedly, even if the client reads little. */
 const dripping = (say: (text: string) => boolean, socket: { once: (event: "close", then: () => void) => unknown }) => {
   const drops = setInterval(() => say("word "), 20)
   socket.once("close", () => clearInterval(drops))

@@ -56,7 +56,8 @@ export class LostTime {
     const { exchange } = this.request
     const { deadline } = exchange
     const step = exchange.receive(datagram, (this.isHeld ? this.since : now) - this.ms)
-    // If the exchange advances, this was the reply to an earlier datagram, and the last one need not be sent any more.
+    // If the exchange advances, the datagram was the reply to an earlier request. The last request need not be sent
+    // again.
     if (step !== Step.Wait || exchange.deadline !== deadline) this.release(now)
     return step
   }

@@ -16,7 +16,7 @@ const LAST_RESEND_MS = 120_000
 /** What does not come to an end is given up by the engine after this; see `withDeadline` in its `SqlRunnerStorage`. */
 const LOCK_DEADLINE = "2 seconds"
 
-/** The way of one machine to the database. */
+/** The connection of one machine to the database. */
 export class Link implements Way, Peer {
   readonly peer: Peer = this
   isCut = false

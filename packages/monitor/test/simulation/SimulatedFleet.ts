@@ -24,7 +24,7 @@ import { makeRunnerStorage } from "./runnerStorage.ts"
 import { Machine, World } from "./World.ts"
 
 const START = 1_795_000_000_000
-/** What the database takes for a statement, and for a row of it, in ms. */
+/** The time that the database takes for a statement, and for a row of it, in ms. */
 export const COSTS = { statementMs: 1, rowMs: 0.02 } as const
 
 /** Longer than a simulation takes. */
@@ -33,7 +33,7 @@ const HOURS_MS = 100_000_000
 /** What another runner has had for so long is forgotten: longer than anybody is kept from learning that. */
 const FORGOTTEN_MS = 90_000
 
-/** Who ends without being told is started again after so long, by whatever looks after processes. */
+/** A process that ends unexpectedly is started again after this time, in ms. */
 const RESTART_MS = 5000
 
 /** The options of a simulated fleet. */
@@ -63,7 +63,7 @@ export interface Runner {
   readonly lost: Map<number, number>
 }
 
-/** Machines, their database, and the servers that they ask. */
+/** Machines, their database, and the servers that they query. */
 export class SimulatedFleet {
   readonly world: World
   readonly database: DatabaseServer

@@ -15,14 +15,14 @@ interface Due {
   run: (() => void) | undefined
 }
 
-/** All machines, and what happens when. */
+/** All machines, and their events in virtual time. */
 export class World {
   /** In ms since 1970. */
   now: number
   readonly random: () => number
-  /** So many there have been. */
+  /** Number of machines created so far. */
   machines = 0
-  /** What is due in which millisecond. */
+  /** The functions that are due, by millisecond. */
   private readonly slots = new Map<number, Array<Due>>()
   /** What fibres have yet to do at this moment. */
   private ready: Array<() => void> = []

@@ -41,7 +41,7 @@ const CUT_SECONDS = 30
 /** He learns it within so long after the way is back, as long as the database may take for an answer. */
 const BACK_SECONDS = 10
 
-/** A slow database takes so much longer for a statement and a row. */
+/** A slow database takes this many times as long for a statement and a row. */
 const SLOWNESS = 100
 
 const isSlow = (fleet: SimulatedFleet, slow: boolean): void => {

@@ -44,7 +44,7 @@ export interface Outcome {
 /** More changes than so many of each of its targets wait in no runner. */
 const MOST_WAITING = 2
 
-/** Nobody has more than so many times the slices that all would have if they were shared evenly. */
+/** No runner owns more than this many times its even share of the slices. */
 const MOST_SLICES = 1.5
 
 /**
