@@ -195,7 +195,7 @@ export const KINDS = {
   },
   "old-info-format": {
     severity: "note",
-    hint: "The fields have another order than in the reply of type 0x49. Programs that support only type 0x49 fail here."
+    hint: "The order of the fields differs from that in the reply of type 0x49. Programs that support only type 0x49 fail here."
   },
   "no-extra-data": {
     severity: "note",
@@ -203,7 +203,7 @@ export const KINDS = {
   },
   "trailing-bytes": {
     severity: "note",
-    hint: "Ignore them. A program that requires the reply to end here fails."
+    hint: "Ignore these bytes. A program fails if it requires that the reply ends before them."
   }
 } as const satisfies Readonly<Record<string, Kind>>
 

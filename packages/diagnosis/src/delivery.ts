@@ -167,7 +167,7 @@ function* strays({ entries, server }: Conversation): Generator<Finding> {
   )
 }
 
-/** Replies of another kind than the query. */
+/** Replies that do not belong to the kind of the query. */
 function* unexpected({ entries }: Conversation): Generator<Finding> {
   for (const entry of entries) {
     if (entry.unexpectedFor === undefined) continue

@@ -51,7 +51,7 @@ const SWITCHES: ReadonlyArray<Row> = [
   ["duplicate", "duplicate", "chance", "probability that a datagram is sent twice"],
   ["reorder", "reorder", "chance", "probability that a split reply is sent in reverse order"],
   ["rechallenge", "rechallenge", "count", "reject a correct challenge this many times, and send another one"],
-  ["same-challenge", "sameChallenge", "nothing", "with rechallenge: send the same challenge again"],
+  ["same-challenge", "sameChallenge", "nothing", "with rechallenge, send the same challenge again"],
   ["truncate", "truncateBytes", "bytes", "truncate replies at this length, and do not split them"],
   ["bad-checksum", "badChecksum", "nothing", "send compressed replies with a wrong CRC32"],
   ["wrong-id", "wrongId", "nothing", "send the last fragment with a wrong id"],

@@ -16,7 +16,7 @@ export const generateDecoder = (declaration: Declaration): string => {
 
 const HEADER = Array.from(connectionless(""), (byte, at) => `bytes[${at}] !== ${byte}`).join(" || ")
 
-/** How each begins: what is no message of this type is not for it. The `count` of a list stands right behind the type. */
+/** The start of a decoder, which rejects messages of other types. The `count` of a list follows the type directly. */
 const head = ({ tag, type }: Declaration, count?: ListElement["count"]): string => {
   const first = HEADER_BYTES + 1
   const start = first + (count === undefined ? 0 : NUMBER_BYTES[count.kind])

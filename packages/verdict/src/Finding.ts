@@ -31,9 +31,9 @@ export const KINDS = {
   "steam-count": {
     expected: "Steam counts about as many players as the server reports, without bots.",
     honest: [
-      "an outage of Steam's servers, which then counts no players anywhere",
+      "an outage of Steam: Steam then counts no players on any server",
       "players who arrived after Steam counted, if the server's list does not show them",
-      "players without Steam on a server that Steam does not secure"
+      "players without Steam, on a server that does not use VAC"
     ]
   },
   "uncounted-bots": {

@@ -161,7 +161,7 @@ export class Neighbours {
       findings.push(finding("copied-info", "medium", observed))
     }
     if (rules !== undefined && this.rules.get(rules)!.size >= HOSTS_WITH_ONE_RULES) {
-      const observed = `${HOSTS_WITH_ONE_RULES} IP addresses or IPv6 networks or more have exactly the same rules.`
+      const observed = `At least ${HOSTS_WITH_ONE_RULES} IPv4 addresses or IPv6 networks have exactly the same rules.`
       findings.push(finding("copied-rules", "weak", observed))
     }
     return findings

@@ -104,7 +104,7 @@ const arrivalFindings = (
     return [finding("impossible-arrivals", "strong", observed)]
   }
   if (stayed === 0 && before.size >= 6 && after.length >= 6) {
-    const observed = `None of the ${before.size} players compared is on the list ${seconds(elapsed)} later, which names ${last.list!.listed} others.`
+    const observed = `None of the ${before.size} players compared are on the list ${seconds(elapsed)} later. That list names ${last.list!.listed} other players.`
     return [finding("replaced-players", "weak", observed)]
   }
   return []

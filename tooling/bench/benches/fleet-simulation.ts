@@ -78,7 +78,7 @@ export default bench({
 
 - The database follows the rules of Postgres that the monitor relies on. Transactions lock their slices, and claims wait for them. One transaction at a time appends changes. An advisory lock ends with its session. Silent sessions and transactions are ended. As a store, it passes the same tests as SQLite and Postgres (\`packages/monitor/test/storeSuite.ts\`).
 - A broken connection loses all data in both directions, without an error. Lost data are sent again after pauses that double, as with TCP.
-- Game servers reply to INFO by a rule, below the scan's engine. No socket is open.
+- The game servers are simulated: a function computes each INFO reply from a rule. No socket is open.
 
 **Difference from real instances**: a simulated instance stores only the targets of slices that it has claimed, and removes them 90 s after another instance has claimed the slice. A real instance stores all targets, but 32 times a million targets do not fit into one process.
 

@@ -17,11 +17,11 @@ const REASONS: Readonly<Record<string, string>> = {
   "dow.version": "ours: INFO has the placeholder 1.0.0.0, the rules have the version",
   "valheim.version": "ours: INFO has the placeholder 1.0.0.0, the keywords have the version",
   "projectzomboid.version": "ours: INFO has the placeholder 1.0.0.0 or nothing, the rules have the version",
-  "quakelive.version": "both: ours is the longer one of the rules",
+  "quakelive.version": "both: Sourcewire shows the longer version, which is in the rules",
   "squad.players": "ours: INFO also counts players in the queue, but the rules do not",
   tags: "ours: no empty tags, no spaces around tags, and split like in the game",
   "dayz.mods": "ours: gamedig also counts keys of signatures as mods",
-  name: "both: gamedig removes blanks from both ends, ours is what the server sent",
+  name: "both: gamedig removes blanks from both ends, and Sourcewire keeps them",
   bots: "ours: the number in INFO; gamedig counts the list of players, which is missing or too short",
   failed: "ours: gamedig reports a failure"
 }

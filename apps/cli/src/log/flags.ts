@@ -15,7 +15,7 @@ export const flags = {
   from: options.texts("HOST[:PORT]", "Accept log lines from this server only"),
   secretFile: options.text(
     "FILE",
-    "File with the servers' sv_logsecret (with --http: with the path of the URL). Lines with another secret are dropped"
+    "File with the servers' sv_logsecret, or with --http, the secret path of the URL. Lines with another secret are dropped"
   ),
   count: options.count(0, "Stop after this many lines; 0: run until stopped", { least: 0, alias: "c" }),
   encoding: options.encoding,

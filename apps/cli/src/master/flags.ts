@@ -12,7 +12,7 @@ export const flags = {
   ),
   retries: options.query.retries,
   trace: options.query.trace,
-  server: options.text("HOST:PORT", "The master server, the same as ADDRESS. Valve's public master is offline"),
+  server: options.text("HOST:PORT", "Master server, instead of the argument ADDRESS. Valve's public master is offline"),
   region: options.oneOf<Region>(
     Object.keys(REGIONS) as ReadonlyArray<Region>,
     "world",

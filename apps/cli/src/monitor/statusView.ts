@@ -61,7 +61,7 @@ export const listTroubles = ({ orphaned, runners, trouble }: Fleet): ReadonlyArr
       unqueried > 0 &&
         `${safe(name)} has locked ${plural(unqueried, "slice")} and does not query ${unqueried === 1 ? "its" : "their"} servers; see its log.`,
       storeTrouble !== undefined && `${safe(name)} cannot write: ${safe(storeTrouble)}`,
-      lost > 0 && `${safe(name)} lost ${plural(lost, "change or hour", "changes and hours")}.`
+      lost > 0 && `${safe(name)} lost ${plural(lost, "record", "records")} of history.`
     )
   )
 ]

@@ -6,7 +6,7 @@ export const flags = {
   upstream: options.texts("HOST:PORT", "Game server behind the proxy", { alias: "u" }),
   bind: options.texts(
     "HOST[:PORT]",
-    "Numeric address and UDP port to listen on: one per upstream, or only that of the first; the others then use the following ports",
+    "Numeric address and UDP port to listen on, one per upstream. If you give only one, further upstreams use the following ports",
     { defaultText: "127.0.0.1:27015" }
   ),
   config: options.text("FILE", "Read servers and settings from FILE, and reload it when it changes"),

@@ -49,7 +49,7 @@ const METRICS: ReadonlyArray<Metric> = [
   ],
   [
     "state",
-    "1 for the state that the answers are in: starting, fresh, stale or gone.",
+    "1 for the current state of the cached replies (starting, fresh, stale or gone), 0 for the others.",
     ({ state }) => STATES.map((one) => [{ state: one }, Number(one === state)])
   ],
   [

@@ -46,8 +46,8 @@ export const flags = {
     "Numeric address and UDP port to listen on. Addresses other than loopback are reachable from other hosts"
   ),
   port: options.optionalCount(
-    "UDP port of the first server; a master uses the port after the last server; 0: any free port",
-    { least: 0, most: 65_535, alias: "p", defaultText: "27015, master 27010" }
+    "UDP port of the first server; 0: any free port. If it is given, a master uses the port after the last server",
+    { least: 0, most: 65_535, alias: "p", defaultText: "27015, and 27010 for a master" }
   ),
   allowAmplification: options.on(
     "Allow profiles of old games on addresses other than loopback. Attackers can use spoofed requests to send their large replies to others"

@@ -44,7 +44,7 @@ describe("monitor status", () => {
       "␛[31mevil  1.2.3        50   25,000       1,667     7.6 s  14 s  0.1 s   45 s  gone for 45 s",
       "old:9155   –             0        –           –         –     –      –      –  no report",
       "50 slices belong to instances that are gone.",
-      "eu-2:9155 lost 2 changes and hours."
+      "eu-2:9155 lost 2 records of history."
     ])
   })
 

@@ -33,8 +33,8 @@ const BridgeHelp = () => (
   <details class="bridge-help">
     <summary>Query real servers</summary>
     <p>
-      Game servers use UDP, which browsers do not have. A program on your computer sends the datagrams for this page. It
-      serves the same page on an address of your computer, and no other page can use it:
+      Game servers use UDP, which browsers do not support. The command below starts a program that sends the datagrams.
+      It also serves this page, at an address of your computer. Other web pages cannot use the program.
     </p>
     <pre class="terminal">npx sourcewire playground</pre>
     <p>

@@ -71,7 +71,7 @@ const behaviour = {
   }),
   verdicts: Schema.optionalKey(Schema.Boolean).annotateKey({
     description:
-      'Report facts that contradict each other about each server. Sends one handshake request to a server in six hours. Requires `"query": "all"`.',
+      'Report facts that contradict each other about each server. Sends each server one handshake request every six hours. Requires `"query": "all"`.',
     default: DEFAULTS.verdicts
   }),
   rconPasswordFile: Schema.optionalKey(Schema.NonEmptyString.annotate({ title: "path" })).annotateKey({
@@ -145,7 +145,7 @@ const webhook = Schema.Struct({
   waitMs: Schema.optionalKey(between(0, 600_000)).annotateKey({
     description:
       "Time for which an alert waits for others of its group, so that an outage of many servers becomes one alert. Alerts of groups with fewer than five servers do not wait.",
-    defaultText: "the interval of the group (at most a minute) and 2000"
+    defaultText: "the group's interval (at most 60000) plus 2000"
   }),
   perMinute: Schema.optionalKey(between(1, 600)).annotateKey({
     description: "Maximum number of requests per minute; further requests wait. Up to 20 alerts share one request.",

@@ -30,7 +30,7 @@ export const RunnerReport = Schema.Struct({
   wroteMs: Schema.optionalKey(Milliseconds),
   /** Why the store cannot be written. */
   storeTrouble: Schema.optionalKey(Schema.String),
-  /** Changes and hours that could not be stored. */
+  /** Changes, incidents and hours of history that could not be stored. */
   lost: Schema.Int
 })
 export type RunnerReport = typeof RunnerReport.Type

@@ -25,7 +25,7 @@ const innermostReason = (cause: Cause.Cause<unknown>): string => {
 /**
  * Warnings and errors of the engine, which repeats its messages:
  *
- * - An event is reported once in half a minute.
+ * - An event is reported at most once every 30 seconds.
  * - A warning without a cause is reported when it occurs a second time within half a minute. The engine repairs most of these conditions by
  *  itself; a starting fleet that has no other runner yet is one of them.
  * - Interruptions are not reported, since they occur whenever the program stops.

@@ -376,7 +376,7 @@ export const Overview = Schema.Struct({
   storeTrouble: Schema.optionalKey(Schema.String),
   /** Messages for the operator about rejected lists. Absent if there are none. */
   warnings: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** Changes and hours that could not be stored. */
+  /** Changes, incidents and hours of history that could not be stored. */
   lost: Schema.Int
 }).annotate({ identifier: "Overview" })
 export type Overview = typeof Overview.Type
@@ -610,7 +610,7 @@ const targets = HttpApiGroup.make("targets").add(
     success: HttpApiSchema.NoContent,
     error: [NoList, NoWebhook, Unfit]
   }),
-  /** Sends a test message. Each webhook can be tested once in five seconds. */
+  /** Sends a test message. Each webhook can be tested once every five seconds. */
   HttpApiEndpoint.post("testWebhook", "/webhooks/:name/test", {
     params: webhookName,
     payload: Schema.Struct({}),

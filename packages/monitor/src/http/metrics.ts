@@ -212,8 +212,8 @@ export const monitorMetrics = (
       "Time of the last successful write to the store.",
       writer.wroteAt === undefined ? [] : [["", writer.wroteAt / 1000]]
     ],
-    ["store_waiting", "Changes and hours that are not stored yet.", writer.waiting],
-    ["store_lost_total", "Changes and hours that could not be stored.", writer.lost],
+    ["store_waiting", "Changes, incidents and hours of history that are not stored yet.", writer.waiting],
+    ["store_lost_total", "Changes, incidents and hours of history that could not be stored.", writer.lost],
     [
       "store_unreadable_total",
       "Rows of the store that could not be decoded and count as unknown, by table.",

@@ -182,7 +182,7 @@ const isEntry = (entry: unknown): entry is readonly [string, number] =>
 const decodeCounted = (value: unknown): CountedList => {
   const { counts, from, to } = value as Readonly<Record<string, unknown>>
   if (typeof from !== "number" || typeof to !== "number" || !Array.isArray(counts) || !counts.every(isEntry)) {
-    throw new TypeError("the counts are no list of addresses with numbers")
+    throw new TypeError("the counts are not a list of pairs of address and number")
   }
   return { from, to, counts: new SteamCounts(counts) }
 }

@@ -41,7 +41,7 @@ export const SourceConfig = Schema.Struct({
   }),
   url: Schema.optionalKey(url).annotateKey({
     description:
-      "The same over https: lines, a JSON array of addresses, of objects with `address` or `addr`, or the content of `/targets`. ETag and Last-Modified are used. At most 16 MiB; redirects are not followed."
+      "A list over https: lines, a JSON array of addresses, a JSON array of objects with `address` or `addr`, or the content of `/targets`. ETag and Last-Modified are used. At most 16 MiB; redirects are not followed."
   }),
   master: Schema.optionalKey(Schema.NonEmptyString.annotate({ title: "`host:port`" })).annotateKey({
     description: "A master server."
@@ -93,7 +93,7 @@ export const SourceConfig = Schema.Struct({
   }),
   allowLocal: Schema.optionalKey(Schema.Boolean).annotateKey({
     description:
-      "Whether the source, and the servers that it lists, may have addresses that are not global unicast by IANA's registries: private networks, loopback, link-local, shared, reserved, documentation and multicast addresses. `http` URLs need it, too. Not valid with `file`, which may list any address. Host names on a list are not resolved when the list is read.",
+      "Whether the source and its servers may have addresses that are not public: private networks, loopback, link-local, shared, reserved, documentation and multicast addresses (all that IANA's registries do not mark as global unicast). `http` URLs need this setting, too. Not valid with `file`, which may list any address. Host names on a list are not resolved when the list is read.",
     default: false
   })
 })

@@ -114,7 +114,7 @@ export interface Preparation {
 
 const none: Prepared = () => NOTHING
 
-/** The datagrams of a reply in a profile. They are prepared again if its value is another object than last time. */
+/** The datagrams of a reply in a profile. They are prepared again if its value is no longer the same object. */
 export const prepared = (profile: Profile, name: ReplyName, how: Preparation): Prepared => {
   let value: Message | undefined
   let datagrams = none

@@ -59,7 +59,7 @@ export const runConsole = Effect.fnUntraced(function* (
   })
 
   yield* say(
-    `Logged in, ${session.rcon.engine} RCON. Tab completes names, after \`cvarlist\` and \`maps *\` all of them. Ctrl-R searches typed lines, Ctrl-F replies. Ctrl-D leaves.`
+    `Logged in, ${session.rcon.engine} RCON. Tab completes common names; after \`cvarlist\` and \`maps *\`, it completes all names. Ctrl-R searches typed lines, Ctrl-F searches replies, Ctrl-D leaves.`
   )
   for (;;) {
     const line = yield* prompt.next
