@@ -681,9 +681,9 @@ describe("the metrics for Prometheus", () => {
       )
       assert.include(body, 'name="a\\"b\\\\c␊�␛[31m"')
       // A server that is down has no counts, and says so.
-      const dead = body.split("\n").filter((line) => line.includes("27016"))
+      const dead = body.split("\n").filter((line) => line.includes('"127.0.0.1:27016"'))
       assert.deepStrictEqual(dead, ['sourcewire_server_up{target="127.0.0.1:27016",group="all",region="eu"} 0'])
-      assert.strictEqual(body.split("\n").filter((line) => line.includes("27015")).length, 7)
+      assert.strictEqual(body.split("\n").filter((line) => line.includes('"127.0.0.1:27015"')).length, 7)
     }))
 
   test("can be limited to a group, are compressed, and omit names and maps on request", ({ get, monitor, url }) =>
