@@ -266,9 +266,9 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private receivePlain(reply: ChallengeReply, now: number): Step {
     const sentNumber = this.given ?? this.own
     if (reply.challenge === sentNumber) {
-      // The datagram can be a duplicate of the previous reply: a reply to an earlier request is still outstanding, or it arrived too early
-      // for a reply to the last one. Sending the request again shows which.
-      const isReplyMissing = this.retry.isOutstanding(RequestKind.Opening)
+      // The datagram can be a duplicate of the previous reply: a reply to an earlier request, in either form, is still outstanding, or it
+      // arrived too early for a reply to the last one. Sending the request again shows which.
+      const isReplyMissing = this.retry.isOutstanding(RequestKind.Opening) || this.retry.isOutstanding(CSGO_OPENING)
       const mayBeRepeated = this.insisted === undefined || this.insisted.sent === this.retry.sent
       if (!isReplyMissing && !(this.retry.isTooSoon(now) && mayBeRepeated)) {
         return this.succeed(reply, this.measured(now, RequestKind.Challenged), { clientChallenge: sentNumber })
@@ -276,7 +276,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
       const guess = { rttMs: now - this.retry.sentAt, rttAmbiguous: true } as const
       this.insisted = {
         reply,
-        rtt: isReplyMissing ? this.measured(now, RequestKind.Opening) : guess,
+        rtt: isReplyMissing ? this.measured(now, RequestKind.Opening | CSGO_OPENING) : guess,
         sent: this.retry.sent
       }
       return Step.Wait

@@ -142,6 +142,16 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(result)).toMatchObject({ reply: { _tag: "HandshakeChallenge" }, rttMs: 40 })
   })
 
+  it("does not end at the challenge that a slow server sends for each form", () => {
+    // Both first requests arrive while the server is busy, and it replies to both at once.
+    const server: Server = (queried, nth) => {
+      if (queried === request(77)) return [{ hex: handshake(77), after: 5 }]
+      return nth === 2 ? [5, 9].map((after) => ({ hex: challenge(77), after })) : []
+    }
+    const { result } = drive(new HandshakeExchange(OURS, settings), server)
+    expect(Result.getOrThrow(result)).toMatchObject({ reply: { _tag: "HandshakeChallenge" }, form: "source" })
+  })
+
   it("ends with the plain challenge also if the first round trip was much longer than the others", () => {
     const slowFirst: Server = (_, nth) => [{ hex: challenge(77), after: nth === 1 ? 100 : 1 }]
     expect(Result.getOrThrow(run(slowFirst).result)).toMatchObject({ reply: { challenge: 77 }, sent: 3 })
