@@ -12,7 +12,8 @@ const EVENTS = {
   map: "map changed",
   version: "version changed",
   name: "name changed",
-  disagreement: "different states by location"
+  disagreement: "different states by location",
+  finding: "finding about a server"
 } as const
 
 /** The result of the last test of a webhook, or why a change failed. */
