@@ -5,9 +5,11 @@
  */
 import manifest from "../package.json" with { type: "json" }
 import { keepCompiled } from "./compileCache.ts"
+import { findVersionProblem } from "./nodeVersion.ts"
 import { explainSystemError } from "./systemError.ts"
 import { hideArguments } from "./rcon/hideArguments.ts"
 
+const USAGE = 2
 const INTERRUPTED = 130
 
 /**
@@ -49,8 +51,12 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 process.stderr.on("error", onStreamError)
 
 const args = process.argv.slice(2)
+const versionProblem = findVersionProblem(process.versions.node, manifest.engines.node)
 if (args.length === 1 && args[0] === "--version") process.stdout.write(`sourcewire v${manifest.version}\n`)
-else {
+else if (versionProblem !== undefined) {
+  process.stderr.write(`sourcewire: ${versionProblem}\n`)
+  process.exitCode = USAGE
+} else {
   keepCompiled(manifest.version)
   hideArguments()
   await run(args)
