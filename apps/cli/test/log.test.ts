@@ -96,7 +96,7 @@ describe("log", () => {
 
   it("sends each engine the command to log", async () => {
     const running = start(["log", "--bind", "127.0.0.1:0", "--count", "1"])
-    await running.complained("Xash3D")
+    await running.printedOnStderr("Xash3D")
     const port = Number(/Listening on 127\.0\.0\.1:(\d+)/.exec(running.output().stderr)![1])
     await send(port, { format: "xash3d" }, "a line")
     const { stderr, stdout } = await running.ended
@@ -124,7 +124,7 @@ describe("log", () => {
 
   it.each([[[]], [["--json"]]])("prints no escape sequence of a line: %j", async (flags) => {
     const running = start(["log", "--bind", "127.0.0.1:0", "--count", "1", ...flags])
-    await (flags.length === 0 ? running.complained("Xash3D") : running.printed("\n"))
+    await (flags.length === 0 ? running.printedOnStderr("Xash3D") : running.printed("\n"))
     const { stderr, stdout } = running.output()
     const port = Number(/127\.0\.0\.1:(\d+)/.exec(stderr + stdout)![1])
     // Our own sender takes them out; others don't.
@@ -185,7 +185,7 @@ describe("log --http", () => {
 
   it("names servers that send no log over UDP, and the commands to enter on CS2", async () => {
     const [udp, http] = [start(["log", "--bind", "127.0.0.1:0"]), start(["log", "--http", "--bind", "127.0.0.1:0"])]
-    await Promise.all([udp.complained("Left 4 Dead 2"), http.complained("logaddress_add_http")])
+    await Promise.all([udp.printedOnStderr("Left 4 Dead 2"), http.printedOnStderr("logaddress_add_http")])
     udp.child.kill("SIGINT")
     http.child.kill("SIGINT")
     const [datagrams, posts] = await Promise.all([udp.ended, http.ended])

@@ -1,5 +1,5 @@
 /**
- * Runs the command line as its users do: the built program in a process of its own.
+ * Runs the built program in a separate process, as users do.
  *
  * @module
  */
@@ -12,7 +12,7 @@ const { cache, ...built } = inject("program")
 /** The command that starts the published program. */
 export const program = built.command
 
-/** The program's folder; `undefined` where it is a single file. */
+/** The folder of the built program; `undefined` if the tested program is a single file. */
 export const bundle = built.bundle
 
 /** The environment of every run. */
@@ -25,29 +25,29 @@ export interface Run {
   readonly stderr: string
 }
 
-/** What a run gets besides arguments. */
+/** Options of a run. */
 export interface RunOptions {
   readonly stdin?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
-  /** Descriptors in place of the pipes that are read here. */
+  /** File descriptors that replace the pipes for the output. */
   readonly stdoutTo?: number
   readonly stderrTo?: number
-  /** Whether the program finds a place for what is compiled by itself. */
+  /** Whether the program chooses its own folder for Node's compile cache. */
   readonly ownCache?: boolean
-  /** Words in front of the command, as `nice` or `ip netns exec`. */
+  /** Words before the command, for example `nice` or `ip netns exec`. */
   readonly through?: ReadonlyArray<string>
 }
 
-/** A run under way: its process, and everything it prints. */
+/** A running program, and its output. */
 export interface Running {
   readonly child: ChildProcess
   readonly ended: Promise<Run>
   /** The output so far. */
   readonly output: () => Omit<Run, "exitCode">
-  /** Resolves once standard output holds this text. */
+  /** Resolves once standard output contains this text. */
   readonly printed: (text: string) => Promise<void>
-  /** Resolves once standard error does. */
-  readonly complained: (text: string) => Promise<void>
+  /** Resolves once standard error contains this text. */
+  readonly printedOnStderr: (text: string) => Promise<void>
 }
 
 /** Starts the program without waiting. */
@@ -97,14 +97,14 @@ export const start = (args: ReadonlyArray<string>, options: RunOptions = {}): Ru
     ended,
     output: () => ({ stdout, stderr }),
     printed: (text) => until(() => stdout.includes(text)),
-    complained: (text) => until(() => stderr.includes(text))
+    printedOnStderr: (text) => until(() => stderr.includes(text))
   }
 }
 
 /** Runs the program to its end. */
 export const run = (args: ReadonlyArray<string>, options?: RunOptions): Promise<Run> => start(args, options).ended
 
-/** The objects of NDJSON; throws when a line is anything else. */
+/** Parses NDJSON. Throws if a line is not JSON. */
 export const objects = (stdout: string): ReadonlyArray<Record<string, unknown>> =>
   stdout
     .split("\n")

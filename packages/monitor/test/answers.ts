@@ -1,16 +1,16 @@
-/** What servers say in these tests. */
+/** The replies of the servers in these tests. */
 import { summary } from "@sourcewire/games"
 import { profiles } from "@sourcewire/emulator"
 import type { InfoReply } from "@sourcewire/protocol"
 import type { LastAnswer } from "../src/watch/Watched.ts"
 
-/** A profile with everything. */
+/** The profile of a server with players and rules. */
 export const css = profiles.css()
 
-/** INFO of a server. */
+/** A reply to INFO. */
 export const info = css.info as InfoReply
 
-/** An answer as it is remembered. */
+/** A stored reply. */
 export const lastAnswer = (at: number): LastAnswer => ({
   at,
   rttMs: 12.345,

@@ -1,4 +1,4 @@
-/** Targets with a named game: which query port is tried when, and which one is kept. */
+/** Targets with a named game: when each query port is tried, and which one is stored. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -49,7 +49,7 @@ describe("a target with a named game", () => {
       const second = afterReading(first, yield* read("192.0.2.2"), source, 3)
       assert.deepStrictEqual(second.ports, ports)
       assert.isUndefined(afterReading(second, yield* read("192.0.2.2"), source, 4).ports)
-      // A list as a program of an earlier release has stored it.
+      // A list that an earlier release stored.
       const { ports: _, ...old } = first
       assert.deepStrictEqual(fromText(toText(old)), old)
     })
@@ -81,7 +81,7 @@ describe("a target with a named game", () => {
       yield* lab.pass(20)
       yield* first.stop
       const before = server.counters().requests
-      // Whoever is at the first candidate now is another server.
+      // Now a different server listens at the first candidate.
       const { server: stranger } = yield* lab.serve(27_015, named("Another server"))
       const { monitor } = yield* lab.watch(plan("unturned:127.0.0.1:27015"))
       yield* lab.pass(40)
@@ -89,7 +89,7 @@ describe("a target with a named game", () => {
       assert.isAbove(server.counters().requests, before)
       assert.strictEqual(stranger.counters().requests, 0)
       assert.strictEqual(target.known.last?.answer.queryPort, 27_016)
-      // Nor is it taken for the server when that goes down.
+      // It does not replace the monitored server when that goes down.
       yield* stop
       yield* lab.pass(120)
       assert.strictEqual(target.known.state, "down")

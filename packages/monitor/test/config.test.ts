@@ -1,4 +1,4 @@
-/** What a configuration means, and why it is rejected. The schema's own errors are in the tests of the program. */
+/** The meaning of a configuration, and the reasons for its rejection. The tests of the program cover errors of the schema. */
 import * as Result from "effect/Result"
 import { assert, describe, expect, it } from "vitest"
 import { makePlan, mapPaths, parsePlan, type Plan, type WebhookConfig } from "../src/config/Config.ts"
@@ -73,7 +73,7 @@ describe("a configuration", () => {
     expect(has({ rconPasswordFile: "rcon.txt" })).toEqual([false, true, false])
     expect(has({ locations: 2 })).toEqual([false, false, true])
     expect(has({ locations: ["berlin"] })).toEqual([false, false, true])
-    // One location is what every monitor is.
+    // A single location is the same as none.
     expect(has({ locations: 1 })).toEqual([false, false, false])
   })
 

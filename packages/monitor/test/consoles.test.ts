@@ -1,4 +1,4 @@
-/** Reads consoles over a network in memory, in virtual time: how often, and after which failures not. */
+/** How often consoles are read, and after which failures they are not read. The network is in memory, and the time is virtual. */
 import { assert, describe, expect, it } from "@effect/vitest"
 import { PortClosed } from "@sourcewire/core"
 import { networkLayer } from "@sourcewire/core/testing"
@@ -30,7 +30,7 @@ const noTcp: typeof Streams.Service = {
 const PORT = 27_015
 const HOUR = 3600
 
-/** A server, and the monitor that reads its console. */
+/** A server, and a monitor that reads its console. */
 const start = Effect.fnUntraced(function* (lab: Lab, name: string, password: string, intervalMs: number) {
   const commands: Array<string> = []
   let wrong = 0
@@ -77,7 +77,7 @@ const start = Effect.fnUntraced(function* (lab: Lab, name: string, password: str
   }
 })
 
-/** Lets time go by until something is so. Files are read in real time. */
+/** Lets time pass until a condition holds. Files are read in real time. */
 const passUntil = Effect.fnUntraced(function* (lab: Lab, isSo: () => boolean) {
   for (let looks = 0; looks < 500 && !isSo(); looks++) {
     yield* lab.pass(1)
@@ -102,7 +102,7 @@ describe("the console of a server", () => {
       expect(read.players).toHaveLength(22)
       expect(read.players[0]).toMatchObject({ name: "Cobalt?", ping: 15 })
       expect(JSON.stringify(read)).not.toContain("192.0.2.")
-      // A configuration without the file ends it.
+      // With a configuration without the file, the console is no longer read.
       yield* monitor.follow(plan({ rconPasswordFile: undefined }))
       yield* passUntil(lab, () => reading() === undefined)
     }))
@@ -112,7 +112,7 @@ describe("the console of a server", () => {
       const { file, monitor, plan, reading, wrong } = yield* start(lab, "wrong", "wrong", 60_000)
       yield* lab.pass(HOUR / 4, 10)
       expect(wrong()).toBe(1)
-      // A reload of the configuration does not repeat it.
+      // A reload of the configuration does not repeat the attempt.
       yield* monitor.follow(plan())
       yield* lab.pass(HOUR / 2, 10)
       expect(wrong()).toBe(1)

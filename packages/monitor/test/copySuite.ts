@@ -1,4 +1,4 @@
-/** The tests of copying a store, between any two databases. */
+/** Tests that copy a store between two databases. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -13,7 +13,7 @@ import { Store } from "../src/store/Store.ts"
 import { unknown } from "../src/watch/Watched.ts"
 import { simulateDays } from "./simulatedDays.ts"
 
-/** All rows of all tables that are copied, in order, as JSON has them. */
+/** All rows of the copied tables as JSON, in order. */
 export const readContents = (where: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
@@ -32,7 +32,7 @@ export const readContents = (where: string) =>
     return contents
   }).pipe(Effect.provide(isShared(where) ? postgres.layer(where) : sqlite.layer(where), { local: true }))
 
-/** Fills a store with hours of some targets, and what else it can hold. */
+/** Fills a store with hours of some targets, and with rows of the other tables. */
 export const fill = (where: string, { hours, targets }: { readonly hours: number; readonly targets: number }) =>
   Effect.gen(function* () {
     yield* simulateDays({ targets, hours, world: "busiest", atHour: () => Effect.void })
@@ -42,7 +42,7 @@ export const fill = (where: string, { hours, targets }: { readonly hours: number
     yield* store.enlist([{ address: "192.0.2.1:1", slice: 3, group: 'ä "b"', labels: { note: "\u{1f600} \\" } }], 7)
   }).pipe(Effect.provide(open(where), { local: true }))
 
-/** Copies `from` into `to`, which is empty, and looks at all of it. */
+/** Copies `from` to the empty store `to`, and compares all rows. */
 export const copiesWholly = (from: string, to: string) =>
   Effect.gen(function* () {
     const before = yield* readContents(from)
@@ -56,10 +56,10 @@ export const copiesWholly = (from: string, to: string) =>
     for (const table of ["target", "latest", "change", "sample", "webhook", "plan"]) assert.ok(counts.get(table)! > 0)
     const last = reports.at(-1)!
     assert.strictEqual(last.done, last.all)
-    // Once more is refused, and changes nothing.
+    // A second copy is rejected, and changes nothing.
     const refusal = yield* Effect.flip(copy({ from, to }))
     assert.match(refusal.message, /is not empty/)
-    // What comes next is numbered behind what is there, and known targets keep their numbers.
+    // New rows get higher numbers than the copied ones, and known targets keep their numbers.
     yield* Effect.gen(function* () {
       const store = yield* Store
       const ids = yield* store.watched

@@ -1,4 +1,4 @@
-/** What the engine of the fleet has to say. */
+/** Log messages of the fleet's engine. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Readers of events that do not read, over real sockets. */
+/** Clients that request events but do not read them, over real sockets. */
 import { assert, expect, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as Context from "effect/Context"
@@ -68,9 +68,9 @@ it.effect("a reader of events that is too far behind is disconnected, and the ot
           await waitForMoreThan(before)
           await sleep(5)
         }
-        // Buffers of the system have taken some of it, too.
+        // The system's buffers contain some of the data, too.
         expect(sent).toBeGreaterThan(MAX_WAITING_BYTES / 2_000_000)
-        // It is reset at once, and does not wait for a reader that may never read.
+        // The connection is reset at once, without waiting for a client that may never read.
         const ended = new Promise((resolve) => {
           stalled.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code))
           stalled.once("close", () => resolve("closed"))

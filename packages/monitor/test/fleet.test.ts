@@ -1,4 +1,4 @@
-/** What a machine of a fleet does with slices whose lock it has and whose epoch is another's; the engine is the real one. */
+/** An instance that has the lock of a slice while another instance has the slice's epoch. The engine is real. */
 import { assert, expect, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as RunnerStorage from "effect/cluster/RunnerStorage"
@@ -53,7 +53,7 @@ it.effect("a runner claims slices again whose epoch was taken, and is not ready 
         Effect.promise(() => fetch(`http://127.0.0.1:${Context.get(built, Web).port}${path}`))
       expect((yield* get("/ready")).status).toBe(200)
 
-      // Somebody else claims the slice of the target without having its lock, as a restored database does.
+      // Another instance claims the target's slice without the lock. A restored database has the same effect.
       const { slice } = monitor.find("127.0.0.1:27015")!
       const other = Context.get(yield* Layer.build(open(file)), Store)
       yield* other.claim("nobody", [slice])

@@ -1,4 +1,4 @@
-/** Samples, added up in steps and at once. */
+/** Sums of samples. The tests also compute them in a simpler way. */
 import { describe, expect, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"
 import { BUCKET_MS, type Counted, HOUR_MS, startOfHour, HourSamples } from "../src/history/HourSamples.ts"
@@ -7,7 +7,7 @@ import { listSamples } from "../src/http/views.ts"
 
 const HOUR = startOfHour(1_795_000_000_000)
 
-/** A turn: when, and what came of it. */
+/** The time and the result of a query. */
 type Turn = readonly [at: number, counted: Counted | undefined]
 
 const turns = (seed: number, count: number): ReadonlyArray<Turn> => {
@@ -95,7 +95,7 @@ describe("an hour's samples", () => {
       expect(one.timeOf(2)).toEqual({ up: 1, down: BUCKET_MS - 1, muted: 0 })
       expect(one.timeOf(3)).toBeUndefined()
     }
-    // A bucket has only so much time, even if the clock goes through it twice.
+    // The time in a bucket is limited to its length, even if the clock is set back and passes it twice.
     samples.addTime("down", HOUR, HOUR + HOUR_MS)
     expect(samples.totalTime()).toEqual({ ...expected, down: 2 * BUCKET_MS - 1 })
   })

@@ -1,4 +1,4 @@
-/** The pages of a monitor, over a real socket of loopback; the game servers are in memory. */
+/** The pages and the API of a monitor, over a real socket on loopback. The game servers are in memory. */
 import { assert, describe, expect, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import { hashSync } from "bcryptjs"
@@ -56,7 +56,7 @@ const PLAN = planFor({
 })
 
 let files = 0
-/** Three targets, of which the second is dead and the third has a name that means ill. */
+/** Starts a monitor of three targets. The second is down, and the third has a hostile name. */
 const test = (name: string, use: (pages: Pages) => Effect.Effect<void, unknown>, options: Partial<WebOptions> = {}) =>
   it.effect(name, () =>
     inLab(join(directory, `${files++}.db`), (lab) =>
@@ -295,7 +295,7 @@ describe("the API", () => {
       expect(yield* json(`/api/targets/${id}/samples?step=1h`)).toMatchObject({ stepMs: 3_600_000, samples: [{}] })
       const { players, times } = (yield* json(`/api/days?targets=${id},999`)) as typeof Days.Type
       expect(players).toEqual({ [id]: [...Array.from({ length: 23 }, () => null), info.players] })
-      // Of the current hour it was up for some seconds; nothing else was monitored.
+      // It was up for some seconds of the current hour. Other hours were not monitored.
       expect(times[id]!.slice(0, 23)).toEqual(Array.from({ length: 23 }, () => [0, 0, 0]))
       expect(times[id]![23]).toEqual([expect.toSatisfy((upMs: number) => upMs > 0 && upMs <= 20_000), 0, 0])
       expect(Object.keys(times)).toEqual([String(id)])
@@ -356,7 +356,7 @@ describe("the API", () => {
       expect(Object.keys(spec.paths["/api/mutes"]!["post"]!.responses)).toEqual(
         expect.arrayContaining(["201", "403", "422", "503"])
       )
-      // Every reference leads somewhere.
+      // Every reference has a target.
       for (const [, name] of JSON.stringify(spec).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
         expect(spec.components.schemas).toHaveProperty([name!])
       }
@@ -680,7 +680,7 @@ describe("the metrics for Prometheus", () => {
         `sourcewire_server_players{target="127.0.0.1:27015",group="all",region="eu"} ${info.players}\n`
       )
       assert.include(body, 'name="a\\"b\\\\c␊�␛[31m"')
-      // A server that is down has no counts, and says so.
+      // A server that is down has no counts, and its metrics show that it is down.
       const dead = body.split("\n").filter((line) => line.includes('"127.0.0.1:27016"'))
       assert.deepStrictEqual(dead, ['sourcewire_server_up{target="127.0.0.1:27016",group="all",region="eu"} 0'])
       assert.strictEqual(body.split("\n").filter((line) => line.includes('"127.0.0.1:27015"')).length, 7)
@@ -733,7 +733,7 @@ describe("the metrics for Prometheus", () => {
       assert.include((yield* probe("target=127.0.0.1:27016")).body, "probe_success 0\n")
       const allowed = yield* Effect.forkChild(probe("target=127.0.0.1:27020&module=info"))
       while (server.counters().replies < 2) yield* pass(0.01, 0.01)
-      // A batch of results waits some milliseconds for company.
+      // The monitor waits some milliseconds, so that a batch contains several results.
       yield* pass(0.2, 0.01)
       assert.include((yield* Fiber.join(allowed)).body, "probe_success 1\n")
       for (const target of ["192.0.2.1:27015", "other.example:27015"]) {
@@ -770,7 +770,7 @@ describe("a group's status page", () => {
         expect(yield* statuses(headers)).toEqual([200, 404, 200, 404])
         yield* monitor.follow(sharing(["all"]))
         expect(yield* statuses()).toEqual([200, 200, 401, 401])
-        // However the path is written, what is not public stays closed.
+        // Other spellings of the path do not give access to pages that are not public.
         for (const path of [
           "/status/%65vil",
           "/status/all/../evil",
@@ -883,7 +883,7 @@ describe("access", () => {
     }
     await measureWork("dear")
     const dear = await measureWork("dear")
-    // Without the added work, it would be a 64th.
+    // Without the added work, it would take a 64th of the time.
     expect(await measureWork("cheap")).toBeGreaterThan(dear / 4)
     expect(await measureWork("nobody")).toBeGreaterThan(dear / 4)
   })

@@ -1,4 +1,4 @@
-/** What others are noted of those that are being asked. */
+/** The targets in flight, which an instance records in the store for others. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -44,14 +44,14 @@ describe("targets in flight", () => {
 
       for (const target of [one, two, foreign]) inFlight.begin(target)
       yield* pass
-      // Between what is said of all, only of those who have come.
+      // Between two complete records, only new targets are recorded.
       for (const target of [three, foreign]) inFlight.begin(target)
       yield* pass
       inFlight.begin(foreign)
       yield* pass
       assert.deepStrictEqual(noted, ["all 1,2", "more 4"])
 
-      // One has its result, which is not stored.
+      // One target has a result that is not stored yet.
       inFlight.end(one)
       inFlight.end(three)
       writer.touch(one)
@@ -64,7 +64,7 @@ describe("targets in flight", () => {
       yield* pass
       assert.deepStrictEqual(noted.slice(2), ["all 2,1", "all 2"])
 
-      // Nothing is said while it is held, and what could not be said is said when the store is back.
+      // Nothing is recorded while the store is unavailable. The missing record follows when it is available again.
       state.isHeld = true
       inFlight.begin(one)
       yield* pass
@@ -77,7 +77,7 @@ describe("targets in flight", () => {
       yield* TestClock.adjust("2 seconds")
       assert.deepStrictEqual(noted.slice(4), ["all 2,1"])
 
-      // Where the next turn is a minute away a seventh of a second more or less is nothing.
+      // If the next turn is a minute away, a seventh of a second makes no difference.
       state.intervalMs = 60_000
       inFlight.begin(three)
       yield* TestClock.adjust("1 second")

@@ -1,4 +1,4 @@
-/** A network in memory with game servers on it and a monitor that watches them; all in virtual time. */
+/** A network in memory with game servers, and a monitor of these servers. The time is virtual. */
 import { networkLayer, makeNetwork, type MemoryNetwork } from "@sourcewire/core/testing"
 import { type Faults, makeServer } from "@sourcewire/emulator"
 import * as Context from "effect/Context"
@@ -19,37 +19,37 @@ import { css } from "./answers.ts"
 type Profile = typeof css
 type EmulatedServer = Effect.Success<ReturnType<typeof makeServer>>
 
-/** A plan out of groups. */
+/** The plan of a configuration, or of its groups. */
 export const planFor = (config: typeof MonitorConfig.Type | (typeof MonitorConfig.Type)["groups"]): Plan =>
   Result.getOrThrow(makePlan("groups" in config ? config : { groups: config }))
 
-/** A monitor and its store, until it is stopped. */
+/** A running monitor and its store. */
 export interface RunningMonitor {
   readonly monitor: typeof Monitor.Service
   readonly store: typeof Store.Service
   readonly stop: Effect.Effect<void>
 }
 
-/** A monitor over a network in memory, and what happens to it. */
+/** The parts of a test: the network, monitors, game servers and time. */
 export interface Lab {
   readonly network: MemoryNetwork
   readonly events: Array<MonitorEvent>
-  /** Starts a monitor on the same store as the one before; alone, unless its ownership says otherwise. */
+  /** Starts a monitor on the store of the previous one. By default, it owns all slices. */
   readonly watch: (
     plan: Plan,
     ownership?: Partial<typeof Ownership.Service>
   ) => Effect.Effect<RunningMonitor, unknown, Scope.Scope>
-  /** A game server at a port of 127.0.0.1, until it is stopped. */
+  /** Starts a game server at a port of 127.0.0.1. */
   readonly serve: (
     port: number,
     profile?: Profile,
     faults?: Faults
   ) => Effect.Effect<{ readonly server: EmulatedServer; readonly stop: Effect.Effect<void> }, unknown>
-  /** Lets time go by, a second at a time or in longer steps, as what is in it takes several turns. */
+  /** Lets time pass in steps (default: one second), because some events need several of them. */
   readonly pass: (seconds: number, step?: number) => Effect.Effect<void>
 }
 
-/** Runs a test. */
+/** Runs a test with a store in a file. */
 export const inLab = (file: string, use: (lab: Lab) => Effect.Effect<void, unknown, Scope.Scope>) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -87,7 +87,7 @@ export const inLab = (file: string, use: (lab: Lab) => Effect.Effect<void, unkno
           Effect.gen(function* () {
             for (let passed = 0; passed < seconds; passed += step) {
               yield* TestClock.adjust(step * 1000)
-              // The source of targets and the scan meet over promises, which the clock does not wait for.
+              // The source of targets passes them to the scan through promises, for which the clock does not wait.
               yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
             }
           })

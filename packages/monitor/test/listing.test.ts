@@ -1,4 +1,4 @@
-/** The list of targets: an order that begins from the last one is the order that it would be anyway. */
+/** The list of targets. Its order is the same if it is computed from the previous order. */
 import { describe, expect, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"
 import { SORTS } from "../src/http/Api.ts"

@@ -1,4 +1,4 @@
-/** The store of the simulated fleet behaves as the real ones do. */
+/** The store of the simulated fleet passes the tests of the real stores. */
 import { describe, it } from "@effect/vitest"
 import { liveTiming } from "@sourcewire/core/engine"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import { DatabaseServer } from "./simulation/DatabaseServer.ts"
 import { makeMemoryStore, type Way } from "./simulation/MemoryStore.ts"
 import { storeSuite } from "./storeSuite.ts"
 
-/** A database next door. */
+/** A connection to a database without latency. */
 const near = (): Way => ({
   peer: { disconnect: () => undefined },
   call: (work) =>

@@ -1,4 +1,4 @@
-/** A scrape of very many servers, over a real socket of loopback. */
+/** A scrape of many servers, over a real socket on loopback. */
 import { it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as Context from "effect/Context"
@@ -23,13 +23,13 @@ it.effect(
     inLab(":memory:", (lab) =>
       Effect.gen(function* () {
         const targets = Array.from({ length: SERVERS }, (_, i) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}:27015`)
-        // No turn comes while the clock stands.
+        // No target is queried while the clock stands still.
         const plan = planFor([{ name: "all", targets, labels: { region: "eu" }, intervalMs: 86_400_000 }])
         const { monitor, store } = yield* lab.watch(plan)
         for (const target of monitor.targets.values()) {
           const last = lastAnswer(1)
           const name = `Server ${target.id}`
-          // As in a real monitor, each has an answer of its own.
+          // As in a real monitor, each target has a separate reply.
           const answer = structuredClone(last.answer)
           Object.assign(target.known, { state: "up", last: { ...last, answer, summary: { ...last.summary, name } } })
         }
@@ -69,7 +69,7 @@ it.effect(
               SERVERS
             )
           }
-          // Reader and monitor share this process here, and this machine is shared with other tests.
+          // The limit is generous: the reader runs in the monitor's process, and other tests use the machine, too.
           expect(median(scrapes)).toBeLessThan(3000)
           expect(median(waits)).toBeLessThan(100)
         })

@@ -9,7 +9,7 @@ import * as sqlite from "../src/store/sqlite.ts"
 import * as sqlStore from "../src/store/sqlStore.ts"
 import { Store } from "../src/store/Store.ts"
 
-/** What a program does that knows so many steps of these. */
+/** Migrates the schema as a program that knows the first steps only. */
 const openedBy = (sql: SqlClient.SqlClient, known: number, steps: ReadonlyArray<Step> = migrations) =>
   migrate(sql, steps.slice(0, known))
 const stepsIn = (sql: SqlClient.SqlClient) =>
@@ -39,7 +39,7 @@ describe("migrations of the schema", () => {
       expect(refused.message).toBe(
         `The store was written by a newer version of Sourcewire: it has schema ${migrations.length + 1}, and this version supports up to ${migrations.length}. Upgrade this instance.`
       )
-      // The whole store says so too.
+      // Opening the store fails with the same error.
       const client = Layer.succeed(SqlClient.SqlClient, sql)
       const failure = yield* Effect.flip(Effect.provide(Store, Layer.provide(sqlStore.layer, client)))
       expect(failure).toMatchObject({ _tag: "StoreFailed", message: refused.message })

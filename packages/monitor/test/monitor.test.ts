@@ -42,7 +42,7 @@ describe("a monitor", () => {
         assert.deepInclude(known, { state: "up", failures: 0 })
         assert.strictEqual(known.last?.summary.name, info.name)
       }
-      // A question and its challenge, in the first seconds and then six times.
+      // A request without a challenge and one with it, in the first seconds, and then six times.
       for (const { server } of servers) {
         const { requests } = server.counters()
         assert.isAtLeast(requests, 2 * 6)
@@ -100,7 +100,7 @@ describe("a monitor", () => {
       assert.deepInclude(incident, { reason: "Timeout", players: info.players, map: info.map, isMuted: false })
       const { down, up } = target.known.hour!.totalTime()
       assert.strictEqual(down, incident!.to! - incident!.from)
-      // It was away for 320 seconds.
+      // It was down for 320 seconds.
       assert.closeTo(down, 320_000, 10_000)
       assert.isAtLeast(up, 10_000)
     }))
@@ -113,7 +113,7 @@ describe("a monitor", () => {
   ] as const) {
     test(`waits ${timeoutMs} ms, if configured, for a server that takes 1.2 s and ${what}`, (lab) =>
       Effect.gen(function* () {
-        // The round trips of the others are short.
+        // The round-trip times of the others are short.
         const fast = Array.from({ length: 20 }, (_, i) => 27_101 + i)
         for (const port of fast) yield* lab.serve(port)
         yield* lab.serve(27_015, profile, { delayMs: 1200 })
@@ -206,7 +206,7 @@ describe("a monitor", () => {
         yield* of("127.0.0.1:27016"),
         expected.filter(([field]) => field !== "joined" && field !== "left")
       )
-      // Readers hear of each once, in order.
+      // Each change is published once, in order.
       const heard = news.flatMap(({ changes }) => changes.map(({ id }) => id))
       assert.deepStrictEqual(
         heard,

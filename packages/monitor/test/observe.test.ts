@@ -50,7 +50,7 @@ const TIMEOUT = failure(new Timeout({ message: "No reply.", phase: "request", se
 const CLOSED = failure(new PortClosed({ message: "Port 27015 is closed." }))
 const UNSENT = failure(new SendFailed({ message: "No route.", local: true }))
 
-/** A target, and what its turns cause: one turn per interval. */
+/** A target with one query per interval, and the changes and incidents that the results cause. */
 const watch = (settings: object = {}) => {
   const plan = planFor([{ name: "eu", targets: [ADDRESS], intervalMs: INTERVAL, ...settings }])
   const target = new Watched(1, ADDRESS, { host: "192.0.2.1", port: 27_015 }, plan.targets.get(ADDRESS)!, unknown())

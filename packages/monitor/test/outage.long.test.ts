@@ -1,4 +1,4 @@
-/** A store that cannot be written for a while, under a monitor that goes on: a database that is away, a disk that is full. */
+/** A monitor whose store cannot be written for a while, because the database is unreachable or the disk is full. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
@@ -10,14 +10,14 @@ import { isInstalled, makePostgres } from "./postgres.ts"
 
 const server = isInstalled ? await makePostgres() : undefined
 await server?.start()
-/** Room for a log that is not written back before it has 4 MB. */
+/** Has space for SQLite's write-ahead log, which is written back only when it has 4 MB. */
 const disk = smallDisk(16)
 afterAll(async () => {
   disk?.[Symbol.dispose]()
   await server?.remove()
 })
 
-/** Lets time pass for servers in memory, and for the database, which has the time of this machine. */
+/** Lets time pass: virtual time for the servers in memory, and real time for the database. */
 const passing = (lab: Lab, seconds: number) =>
   Effect.gen(function* () {
     for (let second = 0; second < seconds; second++) {
@@ -26,7 +26,7 @@ const passing = (lab: Lab, seconds: number) =>
     }
   })
 
-/** What keeps a store from being written, and what ends that. */
+/** A store, and functions that make it unwritable and writable again. */
 interface Outage {
   readonly store: string
   readonly begin: () => Promise<void> | void
@@ -42,7 +42,7 @@ const survives = ({ begin, end, store: where }: Outage) =>
       const { monitor, store } = yield* lab.watch(
         planFor([
           { name: "all", targets, intervalMs: 1000 },
-          // So that there is much to write each second.
+          // These targets cause many writes per second.
           { name: "silent", targets: silent, intervalMs: 1000, timeoutMs: 200, retries: 0, downAfter: 100 }
         ])
       )

@@ -1,4 +1,4 @@
-/** What is watched where others say it, and where the store fails in between. */
+/** An instance that adopts the plan of another one, also if the store fails meanwhile. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SteamCounts } from "@sourcewire/verdict"
@@ -14,7 +14,7 @@ const groups = [{ name: "all", targets: ["192.0.2.1:1"], sources: [{ file: "a" }
 const [a, b] = planFor(groups).sources.map(({ key }) => key) as [string, string]
 const makeList = (address: string) => ({ ...NOTHING, missing: new Map([[address, 0]]) })
 
-/** Follows what others have published, and gives the plans that it has adopted; `state.fails` times that does not work. */
+/** Follows published plans, and records the adopted ones. The adoption fails `state.fails` times. */
 const start = Effect.gen(function* () {
   const state = { fails: 0, published: 1, stored: new Array<{ source: string; version: number; text: string }>() }
   const adopted: Array<ReadonlyArray<string>> = []
@@ -24,7 +24,7 @@ const start = Effect.gen(function* () {
       Effect.succeed(
         version === state.published ? undefined : { version: state.published, config: JSON.stringify({ groups }) }
       ),
-    // Who keeps a list has entered its servers already.
+    // The instance that reads a list has already added its servers.
     watched: Effect.succeed(new Map(["192.0.2.1:1", "192.0.2.2:2"].map((address, i) => [address, i + 1]))),
     lists: (after) => Effect.succeed(state.stored.filter(({ version }) => version > after))
   }

@@ -1,4 +1,4 @@
-/** The store in a real Postgres. */
+/** The store in a real Postgres database. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ const server = isInstalled ? await makePostgres() : undefined
 await server?.start()
 afterAll(() => server?.remove())
 
-/** A way to a database that can be cut: what is on it then stays there, and new connections are made in vain. */
+/** A forwarder to a database. After `cut`, it drops data of its connections, and new connections get no reply. */
 const makeWay = async (port: number) => {
   let isCut = false
   const sockets = new Set<Socket>()
@@ -88,7 +88,7 @@ describe.skipIf(server === undefined)("a store in Postgres", () => {
         { local: true }
       )
       expect(found.map(({ to }) => to)).toEqual(["64507", "64007", "63507"])
-      // The session that used it has ended, and what it did is known.
+      // Postgres publishes the statistics of a session when it ends.
       const scans = Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const [row] = yield* sql`select idx_scan as n from pg_stat_user_indexes where indexrelname = 'change_of_day'`
@@ -117,7 +117,7 @@ describe.skipIf(server === undefined)("a store in Postgres", () => {
             )
           }
           way.mend()
-          // Nothing that was sent into the cut ever arrives.
+          // Data that was sent during the cut never arrives.
           yield* Effect.eventually(withTimeouts(store, 5000).write({ ...batch, positions: new Map([["a", 2]]) }))
           expect(yield* Effect.eventually(Effect.timeout(store.webhookPosition("a"), "5 seconds"))).toBe(2)
           way.end()

@@ -1,4 +1,4 @@
-/** A Postgres of the tests' own, in a new directory, for as long as they run. */
+/** A Postgres server for tests, in a new directory. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { chownSync, mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
@@ -12,7 +12,7 @@ const [initdb, postgres] = ["initdb", "postgres"].map((name) => externalProgram(
 /** Whether Postgres is installed. */
 export const isInstalled = initdb !== undefined && postgres !== undefined
 
-/** It refuses to run as root. */
+/** The user that runs Postgres, which does not run as root. */
 export const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 
 const freePort = (): Promise<number> =>
@@ -25,17 +25,17 @@ const freePort = (): Promise<number> =>
 
 /** A database server that can be stopped and started. */
 export interface Postgres {
-  /** Of a database by this name. */
+  /** The URL of the database with this name. */
   readonly url: (database?: string) => string
   readonly start: () => Promise<void>
-  /** Of the process that all others of the server come from, while it runs. */
+  /** The id of the server's main process, while it runs. */
   readonly pid: () => number | undefined
-  /** At once, as in a crash. */
+  /** Stops the server abruptly, as in a crash. */
   readonly stop: () => Promise<void>
   readonly remove: () => Promise<void>
 }
 
-/** Makes one, with settings of its own; it does not run yet. */
+/** Creates a server with additional settings. It does not run yet. */
 export const makePostgres = async (settings: Readonly<Record<string, string>> = {}): Promise<Postgres> => {
   const more = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
   const directory = mkdtempSync(join(tmpdir(), "sourcewire-postgres-"))

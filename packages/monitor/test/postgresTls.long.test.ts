@@ -1,4 +1,4 @@
-/** A Postgres that is reached by TLS, with a certificate of an authority that no system knows. */
+/** Postgres over TLS, with a certificate of an authority that no system trusts. */
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -27,7 +27,7 @@ describe.skipIf(!isInstalled || openssl === undefined)("Postgres over TLS", () =
     certify("authority")
     const signed = ["-CA", "authority.crt", "-CAkey", "authority.key"]
     certify("server", "-addext", "subjectAltName=IP:127.0.0.1", ...signed)
-    // Postgres takes a key that is its own only.
+    // Postgres accepts only a key file that its own user owns.
     if (NOBODY !== undefined) {
       for (const name of [directory, file("server.key")]) chownSync(name, NOBODY.uid, NOBODY.gid)
     }
@@ -41,7 +41,7 @@ describe.skipIf(!isInstalled || openssl === undefined)("Postgres over TLS", () =
 
   const urlWith = (parameters: string, host = "127.0.0.1"): string =>
     `${server.url().replace("monitor@127.0.0.1", `monitor:secret@${host}`)}?${parameters}`
-  /** What the store says that can't be opened. */
+  /** The error of a store that cannot be opened. */
   const refusal = (parameters: string, host?: string) =>
     Effect.map(Effect.flip(Effect.provide(Store, openShared(urlWith(parameters, host)))), ({ message }) => message)
 

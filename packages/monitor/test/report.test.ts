@@ -31,7 +31,7 @@ const incident = (more: Partial<StoredIncident>): StoredIncident => ({
   ...more
 })
 
-/** A monitor of targets, and a store with the time of each and with incidents, which records the queries for these. */
+/** A monitor, and a store with the time in each state and with incidents. It records the requests for incidents. */
 const setUp = (
   targets: ReadonlyArray<Watched>,
   times: Readonly<Record<number, readonly [up: number, down: number, muted: number]>>,

@@ -1,4 +1,4 @@
-/** The store on every runtime, by the same tests; what one of them wrote the next one reads. */
+/** The store passes the same tests on every runtime, and each runtime reads the data of the previous one. */
 import { describe, expect, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -18,11 +18,11 @@ const titles: Array<string> = []
 storeSuite(
   (title) => void titles.push(title),
   () => () => {
-    throw new Error("These are only told.")
+    throw new Error("Only the titles are used here.")
   }
 )
 
-/** Each run writes a change, and says how many there are. */
+/** Number of changes in the store: each run writes one and prints the number. */
 let written = 0
 
 describe("the store", () => {

@@ -1,4 +1,4 @@
-/** When targets have their turn. */
+/** When targets are queried. */
 import { describe, expect, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"
 import { nextTurn, choosePhase, turnAhead, turnSoon } from "../src/schedule/rhythm.ts"
@@ -20,7 +20,7 @@ describe("the timing wheel", () => {
     const taken = new Map<number, number>()
     const entries = Array.from({ length: 500 }, (_, name) => entry(name))
     for (const one of entries) {
-      // Some are put elsewhere once more, which is where they count.
+      // Some entries are moved. Only their last position counts.
       for (let puts = 0; puts <= Math.floor(random() * 3); puts++) {
         const at = 1_000_000 + random() * 600_000
         due.set(one.name, at)
@@ -52,7 +52,7 @@ describe("the timing wheel", () => {
   it.each([4094, 4095, 4096, 4097, 4098])(
     "misses nothing in a pause of %i ticks, which is about its number of slots",
     (ticks) => {
-      // After the first tick was taken, so that the pause begins in the middle of the wheel.
+      // The pause begins after the first tick, in the middle of the wheel.
       const wheel = new TimingWheel<Entry>(50, 7 * 50)
       wheel.advance(7 * 50, () => expect.unreachable())
       const taken = new Set<number>()
@@ -215,7 +215,7 @@ describe("the schedule", () => {
     for (let name = 0; name < 5000; name++) schedule.put(entry(name), name)
     time.goTo(10_000)
     const turns = schedule[Symbol.asyncIterator]()
-    // Within a tick they come as they were put.
+    // Within a tick, entries have the order in which they were added.
     for (let name = 0; name < 5000; name++) expect((await turns.next()).value).toMatchObject({ name })
     expect(schedule.waiting()).toBe(0)
   })

@@ -1,4 +1,4 @@
-/** Events of servers that other machines query. */
+/** Events about servers that other instances query. */
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -31,7 +31,7 @@ it.effect("shared news contain each change in the store once, also after the sto
       const end = subscribe((news) => told.push(...news.changes.map(({ id }) => id)))
       stored.push(change(4))
       yield* pass
-      // This machine's own changes come from the store, too.
+      // This instance's own changes come from the store, too.
       for (const listener of own) listener({ changes: [change(5)], updated: [] })
       isAway = true
       stored.push(change(5), change(6))

@@ -1,6 +1,6 @@
 /**
- * Days of many targets in virtual time: what servers say goes through what makes history of answers into a real store, one question a
- * minute each. Of some targets the raw answers are added up here too, and compared with what the store has.
+ * Simulates days of many targets in virtual time, with one query per minute and target. The history of their replies is written to a real
+ * store. For every tenth target, the stored samples are compared with sums of the raw replies.
  */
 import { seededRandom } from "@sourcewire/core/testing"
 import * as Effect from "effect/Effect"
@@ -19,11 +19,11 @@ const MINUTE_MS = 60_000
 const START = startOfHour(1_795_000_000_000)
 const STEPS = [BUCKET_MS, HOUR_MS] as const
 
-/** How servers are. */
+/** Kinds of servers. */
 export const WORLDS = {
-  /** All full of people who come and go, the map another one three times an hour, the round trip anything. */
+  /** All servers have players. The number of players and the round-trip time vary widely, and the map changes three times per hour. */
   busiest: { busy: 1, mapMinutes: 20, jitterMs: 90 },
-  /** One in five has players and another map every half an hour; the others are empty. */
+  /** One server in five has players, and changes its map every half hour. The others are empty. */
   usual: { busy: 0.2, mapMinutes: 30, jitterMs: 4 }
 } as const
 
@@ -53,7 +53,7 @@ const expected = ({ answered, asked, least, most, players, rtt }: Raw) =>
     ? [asked, 0, undefined, undefined]
     : [asked, answered, { min: least, mean: players / answered, max: most }, rtt / answered / 1000]
 
-/** Runs them. Gives how many samples were compared, and those that were others than the raw answers say. */
+/** Runs the simulation. Returns the number of compared samples, and the samples that differ from the raw replies. */
 export const simulateDays = Effect.fnUntraced(function* ({ atHour, hours, targets: count, world }: Days) {
   const { busy, jitterMs, mapMinutes } = WORLDS[world]
   const addresses = Array.from({ length: count }, (_, i) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}:1`)
@@ -109,7 +109,7 @@ export const simulateDays = Effect.fnUntraced(function* ({ atHour, hours, target
     yield* writer.flush
     if (writer.trouble !== undefined) return yield* Effect.die(writer.trouble)
     if (minute % 60 !== 59) continue
-    // A day is kept, so the second one takes the room of the first.
+    // One day is kept, so that the second day replaces the first.
     yield* writer.prune({ fineDays: 1, hourlyDays: 1, changeDays: 1 }, now, HOUR_MS)
     yield* atHour((minute + 1) / 60)
   }

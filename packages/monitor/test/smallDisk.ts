@@ -1,6 +1,5 @@
 /**
- * A disk of a test's own that can be full: memory, mounted on a new directory. Needs Linux and root; where that is not permitted there is
- * none.
+ * A small disk in memory that a test can fill, mounted on a new directory. It needs Linux and root.
  *
  *     const disk = smallDisk()
  *     it.runIf(disk !== undefined)("goes on while the disk is full", …)
@@ -10,25 +9,25 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** The disk. */
+/** A mounted disk. Disposing of it unmounts it. */
 export interface SmallDisk extends Disposable {
   readonly directory: string
-  /** Leaves no byte free. */
+  /** Fills the disk. */
   readonly fill: () => void
-  /** Gives back what {@link fill} took. */
+  /** Frees the space that {@link fill} used. */
   readonly free: () => void
 }
 
 const BLOCK = new Uint8Array(4096)
 
-/** `undefined` where this cannot be done. */
+/** Mounts a disk of this size; `undefined` if that is not possible. */
 export const smallDisk = (megabytes: number): SmallDisk | undefined => {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return undefined
   const directory = mkdtempSync(join(tmpdir(), "sourcewire-disk-"))
   const { status, stderr } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", directory])
   if (status !== 0) {
     rmSync(directory, { recursive: true })
-    process.emitWarning(`No disk can be mounted here, tests that need one are left out: ${stderr}`)
+    process.emitWarning(`Cannot mount a disk. Tests that need one are skipped: ${stderr}`)
     return undefined
   }
   const ballast = join(directory, "ballast")

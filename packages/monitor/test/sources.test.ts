@@ -1,4 +1,4 @@
-/** Lists that targets come from: what is read, what is kept, and what a monitor makes of it. */
+/** Lists of targets: how they are read and stored, and how a monitor uses them. */
 import { assert, describe, expect, it } from "@effect/vitest"
 import { MasterFilter } from "@sourcewire/core/master"
 import { networkLayer } from "@sourcewire/core/testing"
@@ -35,7 +35,7 @@ import { answerTo, KEY, manyServers, startSteamApi } from "./steamApi.ts"
 type Given = Parameters<typeof checkSource>[1]
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-sources-"))
-/** A file that is whole at every moment. */
+/** Replaces a file, which is complete at every moment. */
 const write = (name: string, text: string): string => {
   const file = join(directory, name)
   writeFileSync(`${file}.new`, text)
@@ -43,7 +43,7 @@ const write = (name: string, text: string): string => {
   return file
 }
 
-/** What answers over HTTP. */
+/** Handles the next requests to the HTTP server. */
 let answer: (request: IncomingMessage, response: ServerResponse) => void
 const http = createServer((request, response) => answer(request, response))
 await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
@@ -409,7 +409,7 @@ describe("a hostile list", () => {
       clearInterval(look)
       if (message === undefined) assert.strictEqual(reading._tag, "Listed")
       else assert.match((reading as { message: string }).message, message)
-      // Unpacking and scanning take some tenths of a second on a busy machine, and were minutes.
+      // Decompression and parsing take some tenths of a second on a busy machine. Without the limit, they took minutes.
       assert.isBelow(longestMs, 1500)
     })
   )
@@ -485,12 +485,12 @@ describe("Steam's list", () => {
       const many = manyServers(CAP)
       const same = Array.from({ length: CAP }, () => ({ addr: "192.0.2.1:1" }))
       assert.match((yield* ask(same)).partial!, /^no condition divides the 10000 servers of $/)
-      // An API that takes no notice of conditions gives the same for ever.
+      // An API that ignores conditions always returns the same servers.
       let requests = 0
       const deaf = yield* listAll([], () => Effect.sync(() => (requests++, many)), 10)
       assert.strictEqual(deaf.partial, "it would require more than 10 requests")
       assert.strictEqual(requests, 10)
-      // One that knows a condition no longer gives nothing for it.
+      // An API that no longer supports a condition returns no servers for it.
       const lossy = yield* listAll([], (filter) => Effect.succeed(filter === "" ? many : []))
       assert.match(lossy.partial!, /servers of an earlier reply are missing in/)
       assert.strictEqual(lossy.addresses.size, CAP)
@@ -529,7 +529,7 @@ describe("Steam's list", () => {
 })
 
 describe("a monitor with sources", () => {
-  /** Lets time pass for servers and lists, until something is so. */
+  /** Lets time pass for servers and lists until a condition holds. */
   const until = (lab: Lab, what: () => boolean) =>
     Effect.gen(function* () {
       while (!what()) {
@@ -696,7 +696,7 @@ describe("a monitor with sources", () => {
           yield* lab.pass(1)
           yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2)))
         }
-        // It would be asked again after ten seconds, and a list that is read in time is read at once.
+        // Without the header, the monitor would read the list again after ten seconds.
         assert.isAtLeast(asked[1]! - asked[0]!, 299)
         assert.isAtMost(asked[1]! - asked[0]!, 310)
       })
@@ -714,7 +714,7 @@ describe("a monitor with sources", () => {
         const config = [{ name: "all", sources: [{ url, allowLocal: true, refreshMs: 10_000 }] }]
         yield* Effect.scoped(
           Effect.gen(function* () {
-            // The attempt is stored while the list is on its way.
+            // The attempt is stored before the list has arrived.
             let release = (): void => undefined
             answer = (_request, response) => {
               asked++
@@ -766,7 +766,7 @@ describe("a monitor with sources", () => {
           "master 127.0.0.1:27011",
           "steam \\appid\\440"
         ])
-        // Another configuration, and what its sources gave before is there at once.
+        // With another configuration, the stored lists of its sources are used at once.
         yield* monitor.follow(
           planFor([
             { name: "other", sources: [] },

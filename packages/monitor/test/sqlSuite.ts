@@ -1,4 +1,4 @@
-/** What stores in SQL databases do with rows that are damaged, or that a newer program has written. */
+/** Tests of stores in SQL databases with rows that are damaged, or that a newer program has written. */
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -15,9 +15,9 @@ const nothing = { known: [], changes: [], hours: [], incidents: [], positions: n
 
 type Test = (title: string, run: () => Effect.Effect<void, unknown>) => void
 
-/** Layers give an empty database and the client for it, each time the same one. */
+/** Each layer of one call of `fresh` opens the same database, which is empty at first, and provides its client. */
 export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlClient, StoreFailed>): void => {
-  /** Three targets with all that can be known of one. */
+  /** Runs a test on a store with three targets, each with a complete state. */
   const filled = <E>(
     use: (store: typeof Store.Service, sql: SqlClient, ids: ReadonlyArray<number>) => Effect.Effect<void, E>
   ) =>
@@ -70,7 +70,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
           const told = store.unreadable.take()
           assert.deepEqual([told.length, told[0]!.table], [1, "latest"])
           assert.deepEqual(store.unreadable.take(), [])
-          // The next turn replaces it.
+          // The next result replaces it.
           yield* store.write({
             ...nothing,
             known: [{ slice: SLICE, target: one!, known: { ...unknown(), state: "down" } }]
@@ -157,7 +157,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
         yield* store.write({ ...nothing, hours, changes: [changeAt(one!, NOW - 100 * DAY_MS), changeAt(one!, NOW)] })
         assert.equal(yield* store.prune(keep, NOW, 60_000), undefined)
         const wrong = NOW + 500 * DAY_MS
-        // History of the wrong time is there before retention looks.
+        // History from the wrong time exists before retention runs.
         yield* store.write({
           ...nothing,
           hours: [{ slice: SLICE, target: one!, samples: samplesAt(wrong) }],
@@ -204,14 +204,14 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
         const ids = (yield* store.changes({ limit: 9 })).map(({ id }) => id)
         assert.equal(new Set(ids).size, 3)
         assert.ok(ids.every((id) => Number.isSafeInteger(id)))
-        // The clock is right again: what comes then is the newest, and writing goes on.
+        // The clock is right again: later changes are the newest ones.
         yield* store.write({ ...nothing, changes: [changeAt(one!, NOW, "d")] })
         yield* store.write({ ...nothing, changes: [changeAt(one!, NOW, "d")] })
         assert.deepEqual(
           (yield* store.changes({ limit: 9 })).map(({ to }) => to),
           ["d", "c", "b", "a"]
         )
-        // A number that an older program has given beyond what is whole.
+        // A number from an older program that exceeds the safe integers.
         yield* sql`insert into change (id, target, at, was, became, field)
           values (9999999999999999, ${one!}, ${late}, '', 'z', 'map')`
         yield* store.write({ ...nothing, changes: [changeAt(one!, NOW + 1, "e")] })

@@ -1,4 +1,4 @@
-/** Steam's Web API as far as lists of servers go, on loopback: its key, its cap, its filters, its limit of requests. */
+/** Emulates the list of servers of Steam's Web API on loopback, with its key, filters, limit of entries and rate limit. */
 import { MasterFilter } from "@sourcewire/core/master"
 import * as Result from "effect/Result"
 import { createServer } from "node:http"
@@ -23,36 +23,36 @@ const CONDITIONS: Readonly<Record<string, (server: SteamServer, value: string) =
   empty: ({ players = 0 }) => players > 0
 }
 
-/** Whether a server meets a filter. A condition that it does not know, Steam answers with nothing. */
-const meets = (server: SteamServer, terms: MasterFilter.MasterFilter): boolean =>
+/** Whether a server meets a filter. For an unknown condition, Steam returns no servers. */
+const meetsFilter = (server: SteamServer, terms: MasterFilter.MasterFilter): boolean =>
   terms.every((term) => {
     if (!MasterFilter.isGroup(term)) {
       return CONDITIONS[term.key]?.(server, term.value) ?? false
     }
-    const isMet = (one: MasterFilter.Term): boolean => meets(server, [one])
+    const isMet = (one: MasterFilter.Term): boolean => meetsFilter(server, [one])
     return !(term.operator === "nor" ? term.terms.some(isMet) : term.terms.every(isMet))
   })
 
-/** What Steam answers to a filter. */
+/** The servers that Steam returns for a filter. */
 export const answerTo = (
   servers: ReadonlyArray<SteamServer>,
   filter: string,
   limit: number
 ): ReadonlyArray<SteamServer> => {
   const terms = Result.getOrThrow(MasterFilter.parse(filter))
-  return servers.filter((server) => meets(server, terms)).slice(0, limit)
+  return servers.filter((server) => meetsFilter(server, terms)).slice(0, limit)
 }
 
-/** What an API serves, and what it does next. */
+/** The state of an emulated API. */
 export interface SteamApi {
   readonly url: string
   servers: ReadonlyArray<SteamServer>
   cap: number
   /** The filters of the requests. */
   readonly asked: Array<string>
-  /** URLs and header lines that came. */
+  /** URLs and headers of the requests. */
   readonly seen: Array<string>
-  /** Statuses that the next requests get, each with the seconds to wait. */
+  /** Status codes for the next requests, each with the seconds of its Retry-After. */
   readonly refusals: Array<readonly [status: number, after?: number]>
   readonly close: () => void
 }
@@ -91,7 +91,7 @@ export const startSteamApi = async (servers: ReadonlyArray<SteamServer> = []): P
   return api
 }
 
-/** So many servers as a large game has them: one map, two systems, tags, hosters with many servers. */
+/** Servers of a large game: one map, two operating systems, tags, and hosters with many servers. */
 export const manyServers = (count: number): ReadonlyArray<SteamServer> =>
   Array.from({ length: count }, (_, i) => ({
     addr: `203.${i % 250}.${Math.floor(i / 250) % 7}.${i % 13}:${27_000 + Math.floor(i / 100)}`,

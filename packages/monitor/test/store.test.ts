@@ -67,14 +67,14 @@ it.live("separates the views of locations, which have owners of their own", () =
     yield* write(first, 2)
     yield* write(elsewhere, 3)
     expect(yield* Effect.all([all, first, elsewhere].map(failures))).toEqual([1, 2, 3])
-    // What has changed in one place has not changed in all.
+    // Only the first store has a history of changes. Those of locations have none.
     expect(yield* all.changes({ limit: 9 })).toHaveLength(1)
     expect(yield* second.claim("second", [7])).toEqual([7])
     expect(yield* write(first, 4)).toEqual([7])
     expect(yield* failures(second)).toBe(2)
     expect(yield* write(all, 5)).toEqual([])
     expect(yield* write(elsewhere, 6)).toEqual([])
-    // Nobody is told of it to watch something else.
+    // A store of a location publishes no plan, and changes no targets.
     expect(yield* second.publish("{}", [], 1)).toBe(0)
     expect(yield* all.published(-1)).toBeUndefined()
     expect([...(yield* all.watched).keys()]).toEqual(["192.0.2.1:27015"])

@@ -1,6 +1,6 @@
 /**
- * Runs the tests of the store in files of SQLite on the runtime that runs this, and prints the title of each that holds; then goes on with
- * the store in the file that it is given, and prints how many changes are in it.
+ * Runs the store's tests with SQLite files on the current runtime, and prints the title of each passed test. Then adds a change to the
+ * store in the given file, and prints the number of its changes.
  */
 import * as Effect from "effect/Effect"
 import { mkdtempSync, rmSync } from "node:fs"

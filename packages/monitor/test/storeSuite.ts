@@ -41,7 +41,7 @@ const changeAt = (target: number, at: number, to = "x"): OfSlice<Change> => ({
   to
 })
 
-/** What the number of a target is, and what is known of it. */
+/** Adds targets, and returns the number and the state of each by address. */
 const enlist = Effect.fnUntraced(function* (
   store: typeof Store.Service,
   targets: ReadonlyArray<NewTarget> = [ONE, TWO]
@@ -50,22 +50,22 @@ const enlist = Effect.fnUntraced(function* (
   const known = yield* store.known("slices", [ONE.slice, TWO.slice])
   return new Map(Array.from(yield* store.watched, ([address, id]) => [address, { id, known: known.get(id) }]))
 })
-/** Without the slice, as it is read. */
+/** A change as the store returns it, without the slice. */
 const read = ({ at, field, from, id, target, to }: Change): Change => ({ id, target, at, field, from, to })
 
-/** The number of the first target, in a store that knows both. */
+/** Adds both targets, and returns the number of the first one. */
 const first = (store: typeof Store.Service) => Effect.map(enlist(store), (stored) => stored.get(ONE.address)!.id)
 
-/** What takes the tests: a test runner, or a program on a runtime that has none of ours. */
+/** Registers a test with a test runner, or with a program on another runtime. */
 type Test = (title: string, run: () => Effect.Effect<void, unknown>) => void
 
-/** `fresh` gives a store that is empty; what it gives opens the same one each time. */
+/** Each layer of one call of `fresh` opens the same store, which is empty at first. */
 export const storeSuite = (
   test: Test,
   fresh: () => () => Layer.Layer<Store, StoreFailed>,
   { keepsFindings = true }: { readonly keepsFindings?: boolean } = {}
 ): void => {
-  /** Opens a store and runs a program on it; each time the same one. */
+  /** Returns a function that opens the same store each time, and runs a program on it. */
   const reopening = () => {
     const open = fresh()
     return <A, E>(use: (store: typeof Store.Service) => Effect.Effect<A, E>) =>
@@ -96,7 +96,7 @@ export const storeSuite = (
           assert.strictEqual(stored.get(TWO.address)!.known, undefined)
           const { id } = stored.get(ONE.address)!
           yield* store.write({ ...nothing, known: [{ slice: ONE.slice, target: id, known }] })
-          // More numbers than a database takes in one statement.
+          // More numbers than a database accepts in one statement.
           const many = Array.from({ length: 70_000 }, (_, number) => number)
           assert.deepStrictEqual([...(yield* store.known("targets", many)).keys()], [id])
           return id
@@ -145,7 +145,7 @@ export const storeSuite = (
           yield* store.keepList(b, [], [ONE.address, "nobody.example:1"], NOW)
           const watched = yield* store.watched
           assert.deepStrictEqual([...watched.keys()], [TWO.address])
-          // Who comes back is who he was.
+          // A target that is added again has its previous number.
           yield* store.keepList({ ...a, text: "3" }, [ONE, TWO], [], NOW)
           assert.strictEqual((yield* store.watched).get(TWO.address), watched.get(TWO.address))
           assert.strictEqual((yield* store.watched).size, 2)
@@ -262,7 +262,7 @@ export const storeSuite = (
   test("rejects an owner's old epoch after another has owned the slice and both have claimed again", () =>
     Effect.gen(function* () {
       const open = fresh()
-      // Three openings, of which the first and the last are the same machine: before it was frozen, and started anew.
+      // The store is opened three times. The first and the last are the same instance: before it was frozen, and after a restart.
       const [before, other, after] = [open(), open(), open()]
       const program = Effect.gen(function* () {
         const old = yield* Store
@@ -274,7 +274,7 @@ export const storeSuite = (
             const now = yield* Store
             assert.deepStrictEqual((yield* now.claim("A", OURS)).toSorted(), OURS)
             yield* now.write({ ...nothing, changes: [changeAt(id, NOW + 2, "now")] })
-            // The owner's name is right, and its epoch is not.
+            // The owner's name is right, but its epoch is old.
             assert.deepStrictEqual(
               (yield* old.write({ ...nothing, changes: [changeAt(id, NOW, "old")] })).toSorted(),
               OURS
@@ -379,11 +379,11 @@ export const storeSuite = (
         const locations = [{ location: "eu", reason: "Timeout" }]
         const mine = { slice: ONE.slice, target: one, ...begun }
         yield* store.write({ ...nothing, incidents: [mine] })
-        // The end, which knows less, changes nothing but the end; neither does what is written again.
+        // The end of an incident changes no other fields, and neither does a repeated write.
         const ended = { ...mine, noticedAt: 0, players: 0, to: NOW + 100 }
         yield* store.write({ ...nothing, incidents: [ended] })
         yield* store.write({ ...nothing, incidents: [mine] })
-        // Begins and ends within one batch; and one of a slice that is not ours is not written.
+        // One incident begins and ends within one batch. One belongs to a slice of another owner, and is not written.
         const second = { ...mine, target: two, slice: TWO.slice, from: NOW + 50, locations }
         yield* store.write({ ...nothing, incidents: [second, { ...second, to: NOW + 60, map: "x" }] })
         yield* store.write({ ...nothing, incidents: [{ ...mine, slice: 250, from: NOW + 70 }] })
@@ -458,7 +458,7 @@ export const storeSuite = (
             ["finding", "", "frozen-play-times"]
           ])
           assert.deepStrictEqual(yield* judge(NOW + 60, redirect), [])
-          // A kind that was not looked for stays.
+          // A finding stays if its kind was not checked.
           assert.deepStrictEqual(yield* judge(NOW + 120, redirect), [["finding", "frozen-play-times", ""]])
           assert.deepStrictEqual(
             (yield* store.findings()).map(({ from, kind, seenAt }) => [kind, from, seenAt]).toSorted(),

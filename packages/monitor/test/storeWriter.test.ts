@@ -96,11 +96,11 @@ describe("a store writer", () => {
         writer.touch(watched)
         return writer.flush
       })
-      // The answer goes to the store once.
+      // The reply is written once.
       yield* write
       yield* write
       assert.deepStrictEqual(hadAnswer, [false, true])
-      // After a failure the store may come back as it was some time ago: it gets the answer again, and then once.
+      // After a failure, the store may have been restored from a backup, so the reply is written again, once.
       isAway = true
       yield* write
       isAway = false

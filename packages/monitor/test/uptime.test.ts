@@ -10,7 +10,7 @@ import { makeWatched } from "./watchedTarget.ts"
 const HOUR = Date.UTC(2026, 10, 23, 12)
 const NOW = HOUR + HOUR_MS / 2
 
-/** A store with hours of target 1, each a state for the whole hour, which records the periods that are read. */
+/** A store with hours of target 1, each with one state. It records the periods that are read. */
 const storeOf = (hours: ReadonlyMap<number, TimedState>) => {
   const reads: Array<readonly [ids: ReadonlyArray<number>, fromMs: number, toMs: number]> = []
   const stateTime = (ids: ReadonlyArray<number>, fromMs: number, toMs: number) =>

@@ -1,4 +1,4 @@
-/** Targets as tests of pages and metrics need them. */
+/** Targets for tests of pages and metrics. */
 import { summary } from "@sourcewire/games"
 import { makeGroup } from "../src/config/Config.ts"
 import { type Known, type LastAnswer, unknown, Watched } from "../src/watch/Watched.ts"
@@ -6,11 +6,11 @@ import { info } from "./answers.ts"
 
 export const ADDRESS = "192.0.2.1:27015"
 
-/** What differs from a target that was never queried. */
+/** Differences from a target that was never queried. */
 export interface Given extends Partial<Omit<Known, "last">> {
   /** Fields of its INFO; absent if it has not replied. */
   readonly info?: Partial<typeof info> | undefined
-  /** When it replied, and how fast. */
+  /** Time and round-trip time of its last reply. */
   readonly reply?: Partial<Pick<LastAnswer, "at" | "rttMs" | "rttAmbiguous">>
   readonly names?: Readonly<Record<string, string>>
   readonly labels?: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** The alerts that webhooks receive: over a real socket on loopback, about game servers in memory. */
+/** The alerts that webhooks receive over a real socket on loopback. The game servers are in memory. */
 import { assert, describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -23,7 +23,7 @@ import { inLab, type Lab, planFor } from "./lab.ts"
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-webhooks-"))
 
-/** What came, and what is answered to it, the last one from then on. */
+/** An alert, as the receiver of the webhook gets it. */
 interface SentAlert {
   readonly event: string
   readonly text: string
@@ -33,7 +33,9 @@ interface SentAlert {
   readonly durationMs?: number
   readonly count?: number
 }
+/** The received requests. */
 let bodies: Array<{ readonly alerts: ReadonlyArray<SentAlert> }> = []
+/** Status codes of the next replies. The last one is repeated. */
 let statuses: Array<number> = []
 /** Seconds for which the receiver asks a sender to wait. */
 let retryAfter: string | undefined
@@ -227,7 +229,7 @@ describe("a message", () => {
   })
 })
 
-/** Lets time pass for the servers in memory, and for requests that are under way. */
+/** Lets time pass for the servers in memory and for requests in flight. */
 const passing = (lab: Lab, seconds: number) =>
   Effect.gen(function* () {
     for (let second = 0; second < seconds; second++) {

@@ -47,7 +47,7 @@ const PLAY_TIME_STEP = 1.75
 /** Seconds within which two play times of a frozen list count as equal. Copies have the same one, whenever they are read. */
 const SAME_PLAY_TIME = 2
 
-const momentOf = ({ joined }: SampledPlayer): number => LONGEST_PLAY + joined
+const findStart = ({ joined }: SampledPlayer): number => LONGEST_PLAY + joined
 
 export class Neighbours {
   private readonly hosts = new Map<string, Host>()
@@ -102,7 +102,7 @@ export class Neighbours {
     const { list } = snapshot
     if (list === undefined || snapshot.isRelay) return
     for (const player of this.samples.players(list)) {
-      this.moments.add(player.name, momentOf(player) / MOMENT_STEP)
+      this.moments.add(player.name, findStart(player) / MOMENT_STEP)
       this.playTimes.add(player.name, (list.atMs / 1000 - player.joined) / PLAY_TIME_STEP)
     }
   }
@@ -120,7 +120,7 @@ export class Neighbours {
     const count = (occurrences: Occurrences, value: number, seconds: number, step: number): number =>
       occurrences.count(player.name, (value - seconds) / step, (value + seconds) / step)
     return Math.max(
-      count(this.moments, momentOf(player), MOMENT, MOMENT_STEP),
+      count(this.moments, findStart(player), MOMENT, MOMENT_STEP),
       count(this.playTimes, at - player.joined, SAME_PLAY_TIME, PLAY_TIME_STEP)
     )
   }

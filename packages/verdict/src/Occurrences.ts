@@ -23,7 +23,7 @@ export class Occurrences {
   }
 
   add(hash: number, number = 0): void {
-    this.entries[this.used++] = entryOf(hash, number)
+    this.entries[this.used++] = packEntry(hash, number)
   }
 
   /** The number of entries with this hash, and with a number from `least` to `most`. */
@@ -31,7 +31,7 @@ export class Occurrences {
     const marks = (this.marks ??= this.sort())
     const mark = hash >>> this.shift
     const [from, to] = [marks[mark]!, marks[mark + 1]!]
-    return this.find(entryOf(hash, most) + 1, from, to) - this.find(entryOf(hash, least), from, to)
+    return this.find(packEntry(hash, most) + 1, from, to) - this.find(packEntry(hash, least), from, to)
   }
 
   private sort(): Uint32Array {
@@ -57,5 +57,5 @@ export class Occurrences {
   }
 }
 
-const entryOf = (hash: number, number: number): number =>
+const packEntry = (hash: number, number: number): number =>
   (hash >>> 0) * NUMBERS + Math.max(0, Math.min(NUMBERS - 1, Math.floor(number)))

@@ -29,7 +29,7 @@ const row = (outcomes: ReadonlyArray<PhaseOutcome>) => {
   return [
     what,
     count(asked),
-    seconds(most(({ unaskedMs }) => unaskedMs)),
+    seconds(most(({ overdueMs }) => overdueMs)),
     count(most(({ moves }) => moves)),
     count(most(({ twice }) => twice)),
     most(({ foreign }) => foreign),

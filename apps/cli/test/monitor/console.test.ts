@@ -164,7 +164,7 @@ describe("the players of a group with rconPasswordFile", () => {
     await writeFile(join(directory, "rcon.txt"), PASSWORD)
     const corrected = await until(server.where, hasPlayers)
     expect(corrected.console!.players!.map(({ name }) => name)).toEqual(server.names)
-    await watch!.complained(`the console of ${server.where} can be read again`)
+    await watch!.printedOnStderr(`the console of ${server.where} can be read again`)
   })
 
   it("are those of A2S on an instance without the file", async () => {
@@ -176,7 +176,7 @@ describe("the players of a group with rconPasswordFile", () => {
     expect(without.console!.error).toMatchObject({ _tag: "NoPassword" })
     expect(without.console).not.toHaveProperty("players")
     expect(without.answer!.players!.players).toHaveLength(server.names.length)
-    await watch!.complained("rcon.txt cannot be read (ENOENT)")
+    await watch!.printedOnStderr("rcon.txt cannot be read (ENOENT)")
     expect(JSON.stringify(without)).not.toContain(directory)
   })
 })

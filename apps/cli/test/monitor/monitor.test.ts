@@ -49,7 +49,7 @@ it.each([
   ["exporter", /^Querying 1 target\. No store: history is not kept\. Open the address above, .* Ctrl-C to stop\.$/m]
 ])("%s prints text without --json, also into a pipe", async (command, note) => {
   const watch = start([command, "--bind", "127.0.0.1:0", "127.0.0.1:1"], { env: { XDG_STATE_HOME: directory } })
-  await watch.complained("Ctrl-C")
+  await watch.printedOnStderr("Ctrl-C")
   watch.child.kill("SIGTERM")
   const { exitCode, stderr, stdout } = await watch.ended
   expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/)
@@ -214,7 +214,7 @@ describe("monitor", () => {
     await write("monitor.json", { groups: [group(27_016)] })
     await shows("/targets", "27016")
     await write("monitor.json", { groups: [{ ...group(27_017), intervall: 5 }] })
-    await watch.complained("there is no setting groups[0].intervall")
+    await watch.printedOnStderr("there is no setting groups[0].intervall")
     await shows("/targets", "27016")
     watch.child.kill("SIGTERM")
     await watch.ended

@@ -13,7 +13,7 @@ it("names a store, but not the password of a database", () => {
 
 it("prints which store is used", async () => {
   const monitor = start(["monitor", "127.0.0.1:1", "--store", ":memory:", "--bind", "127.0.0.1:0"])
-  await monitor.complained("Store: memory; history is lost when the monitor stops.")
+  await monitor.printedOnStderr("Store: memory; history is lost when the monitor stops.")
   monitor.child.kill("SIGTERM")
   expect((await monitor.ended).exitCode).toBe(0)
 })

@@ -1,6 +1,6 @@
 /**
- * What must hold of a fleet, looked at from outside: by the game servers, which hear who asks them, and by the database, which sees what
- * is written. Nothing here asks the monitors what they believe.
+ * Checks a fleet from outside, without the state of its monitors: by the queries that game servers receive, and by the rows that are
+ * written to the database.
  */
 import { choosePhase } from "../../src/schedule/rhythm.ts"
 import { findSlice } from "../../src/store/slices.ts"
@@ -8,26 +8,26 @@ import type { DatabaseServer, Peer, Rows } from "./DatabaseServer.ts"
 import type { GameServers } from "./GameServers.ts"
 import type { Machine, World } from "./World.ts"
 
-/** Who has asked and got no answer asks again within this time, in ms. */
+/** A query without a reply is retransmitted within this time, in ms. */
 const RETRIES_MS = 3500
 
-/** Counts of one part of a run. */
+/** Counts of a phase. */
 export interface Counts {
-  /** Servers asked; one that is asked again since nothing came counts once. */
+  /** Number of queries. Retransmissions are not counted. */
   asked: number
   /** Servers that were queried again in the same round. */
   twice: number
-  /** So long after its turn a server that always answers was asked, or is not asked yet, at most, in ms. */
+  /** Maximum delay of a query after its turn, in ms, including overdue queries. Only for servers that always reply. */
   lateMs: number
   /** Rows written by an instance that does not own their slice. */
   foreign: number
-  /** How often a slice got another owner. */
+  /** Number of times that a slice changed its owner. */
   moves: number
 }
 
 const nothing = (): Counts => ({ asked: 0, twice: 0, lateMs: 0, foreign: 0, moves: 0 })
 
-/** Watches servers and database. */
+/** Records the queries that servers receive, and checks the rows that are written. */
 export class Audit {
   counts = nothing()
   servers!: GameServers
@@ -37,12 +37,12 @@ export class Audit {
   private readonly askedAt: Float64Array
   private readonly offsets: Float64Array
   private readonly rounds: Int32Array
-  /** Of each server. */
+  /** The slice of each server. */
   readonly slices: Uint16Array
   /** When datagrams were last lost. */
   private lossyAt = 0
-  /** Numbers of the machines that asked last. */
-  private readonly askers: Uint32Array
+  /** For each server, the number of the machine that queried it last. */
+  private readonly lastMachines: Uint32Array
 
   /** When a machine first sent a query that it may repeat, by machine and server. */
   private readonly repeatable = new Map<number, number>()
@@ -55,11 +55,11 @@ export class Audit {
     this.offsets = new Float64Array(count)
     this.rounds = new Int32Array(count)
     this.slices = new Uint16Array(count)
-    this.askers = new Uint32Array(count)
+    this.lastMachines = new Uint32Array(count)
   }
 
-  /** Learns who the servers are. */
-  attend(servers: GameServers): void {
+  /** Sets the servers, with their turns and slices. */
+  setServers(servers: GameServers): void {
     this.servers = servers
     for (let server = 0; server < servers.count; server++) {
       const address = servers.address(server)
@@ -68,7 +68,7 @@ export class Audit {
     }
   }
 
-  /** What was counted since the last time; who has not been asked in his turn counts with the time up to now. */
+  /** Returns the counts since the last call. A server whose query is overdue counts with its delay so far. */
   take(): Counts {
     const { counts } = this
     for (let server = 0; server < this.servers.count; server++) this.look(server)
@@ -76,14 +76,14 @@ export class Audit {
     return counts
   }
 
-  readonly onAsked = (server: number, machine: Machine): void => {
-    const { askedAt, askers, counts, rounds, servers } = this
+  readonly onQuery = (server: number, machine: Machine): void => {
+    const { askedAt, lastMachines, counts, rounds, servers } = this
     const { now } = this.world
     const before = askedAt[server]!
     if (servers.loss > 0) this.lossyAt = now
     const mayRepeat = now - this.lossyAt < RETRIES_MS || !servers.isSteady(server)
     if (mayRepeat) {
-      if (askers[server] === machine.number && now - before < RETRIES_MS) return
+      if (lastMachines[server] === machine.number && now - before < RETRIES_MS) return
       // Two machines that query a silent server repeat their queries in turns.
       const key = machine.number * servers.count + server
       const isRepeated = now - (this.repeatable.get(key) ?? Number.NEGATIVE_INFINITY) < RETRIES_MS
@@ -95,11 +95,11 @@ export class Audit {
     if (before > 0 && rounds[server] === round % 2 ** 31) counts.twice++
     this.look(server)
     askedAt[server] = now
-    askers[server] = machine.number
+    lastMachines[server] = machine.number
     rounds[server] = round % 2 ** 31
   }
 
-  /** Looks how long after its turn a server is asked. An answer may come in another round than its question, and counts there. */
+  /** Records the delay of a server's query after its turn. If the reply belongs to a later round than the request, that round counts. */
   private look(server: number): void {
     const before = this.askedAt[server]!
     if (before === 0 || !this.servers.isSteady(server)) return
@@ -108,14 +108,14 @@ export class Audit {
     this.counts.lateMs = Math.max(this.counts.lateMs, Math.ceil(this.world.now - turn))
   }
 
-  /** Targets are entered in order, so a server's number is its target's less one. */
+  /** Targets are added in order, so that a server's number is the number of its target − 1. */
   readonly onCommit = (writer: Peer, rows: Rows): void => {
     for (const { target } of [...rows.known, ...rows.changes, ...rows.samples]) {
       if (this.database.slices.get(this.slices[target - 1]!)!.peer !== writer) this.counts.foreign++
     }
   }
 
-  /** How long ago servers that always answer were asked, by what is stored, in ms: the oldest, and what half and 99 % are below. */
+  /** Ages of the stored results of servers that always reply, in ms: the median, the 99th percentile and the maximum. */
   ages(): { readonly half: number; readonly most: number; readonly oldest: number } {
     const ages = new Float64Array(this.servers.count)
     let count = 0
@@ -128,35 +128,36 @@ export class Audit {
     return { half: at(0.5), most: at(0.99), oldest: at(1) }
   }
 
-  /** Servers whose stored changes are not those that they made, one after the other, up to what is known of them. */
-  falseHistories(): ReadonlyArray<string> {
+  /** Servers whose stored changes do not lead, one after the other, to their stored state. */
+  findWrongHistories(): ReadonlyArray<string> {
     const found: Array<string> = []
     for (let server = 0; server < this.servers.count; server++) {
-      const why = this.falsehood(server)
+      const why = this.findMistake(server)
       if (why !== undefined) found.push(`${this.servers.address(server)}: ${why}`)
     }
     return found
   }
 
-  private falsehood(server: number): string | undefined {
+  private findMistake(server: number): string | undefined {
     const known = this.database.latest.get(server + 1)
     if (known === undefined) return "nothing is stored"
     const changes = this.database.changesOf.get(server + 1) ?? []
     let [map, state] = ["", ""]
     for (const { became, field, was } of changes) {
       const before = field === "map" ? map : state
-      if (before !== "" && before !== was) return `${field} became ${before}, and then was ${was}`
+      if (before !== "" && before !== was)
+        return `${field} changed to ${before}, but the next change begins with ${was}`
       if (field === "map") map = became
       else if (field === "state") state = became
-      else return `${field} never changes`
+      else return `${field} cannot change`
       if (field === "map" && Number(became.slice(4)) !== Number(was.slice(4)) + 1 && this.servers.isSteady(server)) {
-        return `its map became ${became} after ${was}`
+        return `its map changed from ${was} to ${became}`
       }
     }
     const last = known.last?.answer.info.map
-    if (map !== "" && map !== last) return `its map is ${String(last)}, and the last change says ${map}`
-    if (state !== "" && state !== known.state) return `it is ${known.state}, and the last change says ${state}`
-    if (this.servers.isSteady(server) && state !== "") return "it was always up"
+    if (map !== "" && map !== last) return `its map is ${String(last)}, but ${map} in the last change`
+    if (state !== "" && state !== known.state) return `it is ${known.state}, but ${state} in the last change`
+    if (this.servers.isSteady(server) && state !== "") return "it has a change of state, although it was always up"
     return undefined
   }
 }

@@ -1,7 +1,7 @@
 /**
- * A database in memory that behaves as Postgres does for the monitor: transactions that lock slices and are seen whole or not at all,
- * a claim that waits for them, one transaction at a time that appends changes, sessions whose locks end with them. It knows nothing of
- * the monitor's rules but what its statements say: `MemoryStore.ts` has those.
+ * A database in memory that behaves like Postgres, as far as the monitor requires it. Transactions are atomic and lock slices, a claim
+ * waits for them, one transaction at a time appends changes, and the locks of a session end with it. The monitor's own rules are in
+ * `MemoryStore.ts`.
  */
 import type { Timing } from "@sourcewire/core/engine"
 import type { Mute } from "../../src/watch/Mutes.ts"
@@ -13,7 +13,7 @@ export type Outcome<A> = { readonly value: A } | { readonly error: string }
 /** Called with the outcome of a call. */
 export type Done<A> = (outcome: Outcome<A>) => void
 
-/** Who is connected; the database hears of an end of a connection, or does not. */
+/** A client of the database. The database may not notice the end of its connection. */
 export interface Peer {
   /** Fails all calls that wait for a reply. */
   readonly disconnect: (why: string) => void
@@ -41,7 +41,7 @@ export interface Transaction {
 export interface LockSession {
   readonly peer: Peer
   isOpen: boolean
-  /** Ends it when nothing was asked in it for long. */
+  /** Cancels the timeout that ends an idle session. */
   cancel: () => void
 }
 
@@ -51,12 +51,12 @@ export interface Costs {
   rowMs: number
 }
 
-/** As `idle_in_transaction_session_timeout` in `store/postgres.ts`. */
+/** The same as `idle_in_transaction_session_timeout` in `store/postgres.ts`. */
 const IDLE_TRANSACTION_MS = 5000
-/** As the engine sets `idle_session_timeout` for its lock's session. */
+/** The same as `idle_session_timeout`, which the engine sets for the session with its locks. */
 const IDLE_SESSION_MS = 6000
 
-/** The server, what is in it, and who is connected. */
+/** The server with its tables, locks and clients. */
 export class DatabaseServer {
   readonly slices = new Map<number, { owner: string; epoch: number; peer: Peer }>()
   private readonly ids = new Map<string, number>()
@@ -67,7 +67,7 @@ export class DatabaseServer {
   readonly samples = new Map<number, Map<number, SampleRow>>()
   readonly positions = new Map<string, number>()
   readonly lists = new Map<string, { version: number; text: string }>()
-  /** Whom who asks, by owner. */
+  /** Targets in flight, by the owner that queries them. */
   readonly inFlight = new Map<string, { at: number; targets: ReadonlyArray<number> }>()
   /** By target and start. */
   readonly incidents = new Map<string, IncidentRow>()
@@ -94,12 +94,12 @@ export class DatabaseServer {
     this.costs = costs
   }
 
-  /** Numbers of the targets that are watched, by address; each time they change, others. */
+  /** Numbers of the monitored targets by address. A change replaces the map. */
   watched: ReadonlyMap<string, number> = new Map()
-  /** The same by slice. */
+  /** Numbers of the monitored targets by slice. */
   readonly watchedOf = new Map<number, Set<number>>()
 
-  /** Enters targets that are watched. */
+  /** Adds monitored targets. */
   enter(targets: ReadonlyArray<{ readonly address: string; readonly slice: number; readonly group: string }>): void {
     const watched = new Map(this.watched)
     for (const { address, group, slice } of targets) {
@@ -113,7 +113,7 @@ export class DatabaseServer {
     this.watched = watched
   }
 
-  /** These are no longer watched. */
+  /** Ends the monitoring of these targets. Their rows remain. */
   leave(addresses: ReadonlyArray<string>): void {
     const watched = new Map(this.watched)
     for (const address of addresses) {
@@ -128,7 +128,7 @@ export class DatabaseServer {
     this.peers.add(peer)
   }
 
-  /** Begins a transaction that writes rows of slices; the rows of the slices are locked until it ends. */
+  /** Begins a transaction that writes rows of these slices, which are locked until it ends. */
   begin(peer: Peer, locked: ReadonlySet<number>): Transaction {
     const transaction: Transaction = { peer, locked, isOver: false, cancel: () => undefined }
     this.open.add(transaction)
@@ -136,7 +136,7 @@ export class DatabaseServer {
     return transaction
   }
 
-  /** Writes rows and commits; `check` hears of them in the moment in which they are there for all. */
+  /** Writes rows and commits. `check` is called when the rows become visible to all clients. */
   commit(transaction: Transaction, rows: Rows, check: (rows: Rows) => void, done: Done<void>): void {
     if (transaction.isOver) return done({ error: "terminating connection due to idle-in-transaction timeout" })
     transaction.cancel()
@@ -186,14 +186,14 @@ export class DatabaseServer {
     for (const { run, slices } of waiting) this.whenFree(slices, run)
   }
 
-  /** Runs something once no transaction under way has locked one of these slices. */
+  /** Runs a function when no transaction locks one of these slices. */
   whenFree(slices: ReadonlyArray<number>, run: () => void): void {
     const isLocked = slices.some((slice) => [...this.open].some(({ locked }) => locked.has(slice)))
     if (isLocked) this.claims.push({ slices, run })
     else run()
   }
 
-  /** A session that can hold advisory locks. */
+  /** Opens a session for advisory locks. */
   openSession(peer: Peer): LockSession {
     const session: LockSession = { peer, isOpen: true, cancel: () => undefined }
     this.sessions.add(session)
@@ -201,13 +201,13 @@ export class DatabaseServer {
     return session
   }
 
-  /** Something was asked in a session. */
+  /** Restarts the idle timeout of a session. */
   use(session: LockSession): void {
     session.cancel()
     session.cancel = this.timing.schedule(IDLE_SESSION_MS, () => this.close(session))
   }
 
-  /** Ends a session, and with it its locks. */
+  /** Ends a session and releases its locks. */
   close(session: LockSession): void {
     session.isOpen = false
     session.cancel()
@@ -215,7 +215,7 @@ export class DatabaseServer {
     for (const [lock, holder] of this.locks) if (holder === session) this.locks.delete(lock)
   }
 
-  /** A connection has ended, and the server has noticed. */
+  /** Handles the end of a client's connections. */
   drop(peer: Peer): void {
     for (const transaction of this.open) if (transaction.peer === peer) this.end(transaction)
     for (const session of this.sessions) if (session.peer === peer) this.close(session)
@@ -237,13 +237,13 @@ export class DatabaseServer {
     this.isAway = false
   }
 
-  /** What a target is called. */
+  /** The address and the group of a target. */
   describe(target: number): { readonly address: string; readonly group: string; readonly watched: 0 | 1 } {
     const address = [...this.ids].find(([, id]) => id === target)![0]
     return { address, group: this.groups.get(target)!, watched: this.watched.has(address) ? 1 : 0 }
   }
 
-  /** Removes incidents that ended before, and those of targets that are no longer watched. */
+  /** Removes incidents that began before a time and have ended, or whose targets are no longer monitored. */
   forgetIncidents(before: number): void {
     for (const [key, { from_at, target, to_at }] of this.incidents) {
       const isOver = (to_at !== null && to_at < before) || this.describe(target).watched === 0
@@ -251,7 +251,7 @@ export class DatabaseServer {
     }
   }
 
-  /** Removes changes with smaller numbers. */
+  /** Removes changes whose number is smaller than `before`. */
   forgetChanges(before: number): void {
     const kept = this.changes.filter(({ id }) => id >= before)
     this.changes.splice(0, this.changes.length)

@@ -1,6 +1,6 @@
 /**
- * Game servers that answer by a rule: what they say at a time follows from their number and the seed alone. Below the scan's engine, in
- * place of a network: a datagram that asks is heard by the server, and its reply comes back after a round trip, unless it is lost.
+ * Game servers whose replies depend only on the server's number, the time and the seed. They replace the network below the scan's engine: a
+ * server receives each request, and its reply arrives after the round-trip time, unless it is lost.
  */
 import type { DatagramHandler } from "@sourcewire/core/transport"
 import { Datagrams } from "@sourcewire/core/transport"
@@ -13,12 +13,12 @@ import type { Machine, World } from "./World.ts"
 /** Number of servers that share a /24 network. */
 const PER_NETWORK = 50
 const PORT = 27_015
-/** What they all say, but for the map: little, since there are a million. */
+/** The reply of all servers, except for the map. It is short, because there are a million servers. */
 const { gameId: _gameId, keywords: _keywords, sourceTv: _sourceTv, steamId: _steamId, ...said } = info
 
-/** Another map in each so many intervals. */
+/** Number of intervals between two changes of a server's map. */
 const MAP = 7
-/** So many intervals a server that goes down stays down, long enough for two failed turns; once in each so many. */
+/** Length of an outage, which contains at least two failed turns, and the time from one outage to the next, in intervals. */
 const DOWN = 3.4
 const DOWN_EVERY = 15
 
@@ -28,27 +28,27 @@ const ONE_RESTARTS_OF = 50
 const ONE_IS_DEAD_OF = 33
 
 /** Called for each datagram that reaches a server. */
-export type OnAsked = (server: number, machine: Machine) => void
+export type OnQuery = (server: number, machine: Machine) => void
 
-/** The servers, and the ways to them. */
+/** The servers and their network. */
 export class GameServers {
   readonly count: number
-  /** Share of datagrams that do not arrive, in either direction. */
+  /** Share of lost datagrams in each direction. */
   loss = 0
   private readonly world: World
   private readonly startedAt: number
   private readonly intervalMs: number
-  private readonly onAsked: OnAsked
+  private readonly onQuery: OnQuery
   private readonly kinds: Uint8Array
   private readonly phases: Uint32Array
   private readonly replies = new Map<number, Uint8Array>()
 
-  constructor(world: World, count: number, intervalMs: number, onAsked: OnAsked) {
+  constructor(world: World, count: number, intervalMs: number, onQuery: OnQuery) {
     this.world = world
     this.startedAt = world.now
     this.count = count
     this.intervalMs = intervalMs
-    this.onAsked = onAsked
+    this.onQuery = onQuery
     const { random } = world
     this.kinds = Uint8Array.from({ length: count }, () =>
       random() * ONE_RESTARTS_OF < 1 ? RESTARTING : random() * ONE_IS_DEAD_OF < 1 ? DEAD : STEADY
@@ -80,13 +80,13 @@ export class GameServers {
     )
   }
 
-  /** The number of its map: one more each time it changes. */
+  /** The number of the server's map, which grows by one with each change. */
   map(server: number, now = this.world.now): number {
     const mapMs = MAP * this.intervalMs
     return 1 + Math.floor((now - this.startedAt + (this.phases[server]! % mapMs)) / mapMs)
   }
 
-  /** The network as a machine sees it. */
+  /** The network of a machine. */
   datagramsOf(machine: Machine): typeof Datagrams.Service {
     return Datagrams.of({
       open: (_options, handler) =>
@@ -100,10 +100,10 @@ export class GameServers {
 
   private ask(machine: Machine, handler: DatagramHandler, address: string, port: number): void {
     const server = this.at(address)
-    this.onAsked(server, machine)
+    this.onQuery(server, machine)
     const { loss, world } = this
     if (!this.isUp(server) || (loss > 0 && (world.random() < loss || world.random() < loss))) return
-    // What is asked in one tick of a schedule comes back in two moments, which is less to compute.
+    // There are only two round-trip times, so that replies arrive together, which takes less time to compute.
     const roundTrip = server % 2 === 0 ? 20 : 70
     const reply = this.reply(this.map(server))
     world.schedule(roundTrip, () => handler.onDatagram(reply, address, port), machine)

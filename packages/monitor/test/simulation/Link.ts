@@ -1,19 +1,19 @@
 /**
- * A machine's connections to the database. While the way is cut nothing gets through, in either direction, and nobody is told: what was
- * sent is sent again after pauses that double, as TCP does.
+ * A machine's connections to the database. While they are cut, neither side is notified, and data is retransmitted after pauses that
+ * double, as with TCP.
  */
 import * as Effect from "effect/Effect"
 import type { DatabaseServer, Done, LockSession, Outcome, Peer } from "./DatabaseServer.ts"
 import type { Way } from "./MemoryStore.ts"
 import type { Machine, World } from "./World.ts"
 
-/** One way, in ms. */
+/** Latency in one direction, in ms. */
 const TRAVEL_MS = 1
-/** The first pause until something is sent again, and the longest. */
+/** The first and the longest pause before a retransmission. */
 const FIRST_RESEND_MS = 200
 const LAST_RESEND_MS = 120_000
 
-/** What does not come to an end is given up by the engine after this; see `withDeadline` in its `SqlRunnerStorage`. */
+/** The engine abandons a statement after this time; see `withDeadline` in its `SqlRunnerStorage`. */
 const LOCK_DEADLINE = "2 seconds"
 
 /** The connection of one machine to the database. */
@@ -50,7 +50,7 @@ export class Link implements Way, Peer {
       }
       const fail = (why: string): void => answer({ error: why })
       this.send(() => {
-        // What was given up is not gone on with.
+        // The caller has abandoned the call.
         if (isOver) return
         if (this.server.isAway) return fail("connection refused")
         this.waiting.add(fail)
@@ -61,11 +61,11 @@ export class Link implements Way, Peer {
       })
     })
 
-  /** One statement. */
+  /** Runs one statement. */
   readonly once = <A>(work: () => A): Effect.Effect<A, { readonly message: string }> =>
     this.call((done) => void this.server.timing.schedule(this.server.costs.statementMs, () => done({ value: work() })))
 
-  /** One statement in the session that holds the locks, which is replaced when that fails or takes too long. */
+  /** Runs one statement in the session that has the locks. If it fails or takes too long, the next statement gets a new session. */
   readonly inSession = <A>(work: (session: LockSession) => A): Effect.Effect<A, unknown> =>
     Effect.suspend(() => {
       const session = (this.session ??= this.server.openSession(this))

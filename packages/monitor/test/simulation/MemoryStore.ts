@@ -18,18 +18,18 @@ import { type Known, unknown } from "../../src/watch/Watched.ts"
 import type { DatabaseServer, Done, Peer, Rows, Transaction } from "./DatabaseServer.ts"
 import { encodeKnown, encodeRow } from "./storedRows.ts"
 
-/** A way to the database. */
+/** A client's connection to the database. */
 export interface Way {
   readonly peer: Peer
-  /** Has something done there, and gives what comes back. */
+  /** Runs a function on the server and returns its outcome. */
   readonly call: <A>(work: (done: Done<A>) => void) => Effect.Effect<A, { readonly message: string }>
 }
 
-/** What a simulation changes to see that it notices. */
+/** Rules and callbacks of a store. A simulation disables rules to verify that it detects the consequences. */
 export interface StoreRules {
   /** Whether writes of an owner with an older epoch are rejected. */
   readonly isFenced: boolean
-  /** Hears of what is written in the moment in which it is there. */
+  /** Called with the written rows when they become visible. */
   readonly onCommit: (rows: Rows) => void
   /** Called with the slices that are claimed. */
   readonly onClaim: (slices: ReadonlyArray<number>) => void
@@ -42,7 +42,7 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
   const mine = new Map<number, number>()
   const call = <A>(work: (done: Done<A>) => void): Effect.Effect<A, StoreFailed> =>
     Effect.mapError(way.call(work), ({ message }) => new StoreFailed({ message }))
-  /** One statement. */
+  /** Runs one statement. */
   const once = <A>(work: () => A): Effect.Effect<A, StoreFailed> =>
     call((done) => void server.timing.schedule(server.costs.statementMs, () => done({ value: work() })))
 
@@ -128,7 +128,7 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
     write: ({ changes, hours, incidents, known, positions }) =>
       Effect.suspend(() => {
         const owners = rules.isFenced ? isStillOurs : () => true
-        // All at once, before anything is waited for: what goes into one transaction is of one moment.
+        // Encoded before the first wait, so that all rows of a transaction are from the same time.
         const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
         const latest = known.map((one) => [one.slice, encodeRow(one)] as const)
         const samples = hours.map(

@@ -1,6 +1,6 @@
 /**
- * A fleet in virtual time. Real: the monitor with its schedule, rhythm, writer and scan, the slices, and the engine that says who owns
- * them. In memory: the database (its rules are tested like the real ones'), the way to it, the game servers.
+ * A fleet in virtual time. The monitor is real, with its schedule, writer and scan, and so is the engine that assigns slices to instances.
+ * The database, the connections to it and the game servers are in memory. The store passes the same tests as the real ones.
  */
 import { Datagrams } from "@sourcewire/core/transport"
 import { RunnerStorage } from "effect/cluster/RunnerStorage"
@@ -24,16 +24,16 @@ import { makeRunnerStorage } from "./runnerStorage.ts"
 import { Machine, World } from "./World.ts"
 
 const START = 1_795_000_000_000
-/** The time that the database takes for a statement, and for a row of it, in ms. */
+/** Duration of a statement of the database, and of each of its rows, in ms. */
 export const COSTS = { statementMs: 1, rowMs: 0.02 } as const
 
-/** Longer than a simulation takes. */
+/** Longer than any simulation. */
 const HOURS_MS = 100_000_000
 
-/** What another runner has had for so long is forgotten: longer than anybody is kept from learning that. */
+/** A runner's targets are removed after another runner has owned them for this time, which is longer than any fault delays this news. */
 const FORGOTTEN_MS = 90_000
 
-/** A process that ends unexpectedly is started again after this time, in ms. */
+/** Time after which a process that ended unexpectedly is restarted, in ms. */
 const RESTART_MS = 5000
 
 /** The options of a simulated fleet. */
@@ -42,24 +42,24 @@ export interface FleetOptions {
   readonly targets: number
   readonly intervalMs: number
   /**
-   * Whether a runner knows of all targets, as it does in fact, or of those in slices that it has claimed: 32 times a million targets
-   * take more memory than one process should have.
+   * Whether the plan of a runner contains all targets, as in a real fleet, or only those of slices that it has claimed. The latter saves
+   * memory: 32 runners with a million targets each would need too much for one process.
    */
   readonly sees: "all" | "claimed"
-  /** Rules that are taken out, to see that it is noticed. */
+  /** A rule that is disabled, to verify that the simulation detects the consequences. */
   readonly without?: "fencing" | "grace" | "deadline"
 }
 
-/** A process of the fleet. */
+/** A process of the fleet, and its machine. */
 export interface Runner {
   readonly name: string
   readonly machine: Machine
   readonly link: Link
   readonly stop: () => void
   monitor: typeof Monitor.Service | undefined
-  /** The slices of whose targets it knows, where it does not know of all. */
+  /** The slices whose targets are in its plan; unused with `sees: "all"`. */
   readonly seen: Set<number>
-  /** Those of them that somebody else has taken, and when. */
+  /** Slices of `seen` that another runner has claimed, and when. */
   readonly lost: Map<number, number>
 }
 
@@ -70,12 +70,12 @@ export class SimulatedFleet {
   readonly audit: Audit
   readonly servers: GameServers
   readonly options: FleetOptions
-  /** Those whose processes run or are stopped. */
+  /** Runners whose processes run or are frozen. */
   living: ReadonlyArray<Runner> = []
   readonly events: Array<MonitorEvent & { readonly runner: string; readonly at: number }> = []
   private readonly plan: Plan
   private readonly group: Group
-  /** By slice. */
+  /** The addresses of the targets, by slice. */
   private readonly addressesOf: ReadonlyArray<Array<string>> = ALL_SLICES.map(() => [])
 
   constructor(options: FleetOptions) {
@@ -87,8 +87,8 @@ export class SimulatedFleet {
       { ...COSTS }
     )
     this.audit = new Audit(this.world, this.database, targets, intervalMs)
-    this.servers = new GameServers(this.world, targets, intervalMs, this.audit.onAsked)
-    this.audit.attend(this.servers)
+    this.servers = new GameServers(this.world, targets, intervalMs, this.audit.onQuery)
+    this.audit.setServers(this.servers)
     const addresses = Array.from({ length: targets }, (_, server) => this.servers.address(server))
     const plan = planFor({ groups: [{ name: "all", targets: addresses.slice(0, 1), intervalMs }] })
     const config = { groups: [] }
@@ -169,7 +169,7 @@ export class SimulatedFleet {
     return { ...this.plan, targets: new Map(addresses.map((address) => [address, this.group])) }
   }
 
-  /** Has a runner know of the targets of more slices, which it is about to take. */
+  /** Adds the targets of slices to the plan of a runner that is about to claim these slices. */
   private show(runner: Runner, slices: ReadonlyArray<number>): void {
     for (const slice of slices) {
       const owner = this.database.slices.get(slice)?.peer
@@ -180,7 +180,7 @@ export class SimulatedFleet {
     this.follow(runner)
   }
 
-  /** Has runners know no longer of the targets that others have long had. */
+  /** Removes targets from a runner's plan that another runner has owned for a long time. */
   forget(): void {
     for (const runner of this.living) {
       const lost = [...runner.lost].filter(([, at]) => at < this.world.now - FORGOTTEN_MS)
@@ -195,7 +195,7 @@ export class SimulatedFleet {
 
   private follow(runner: Runner): void {
     const { machine } = runner
-    // Behind the taking of them, which is under way.
+    // Later, because the claim of the slices has not finished yet.
     this.world.schedule(
       1,
       () => {
@@ -208,36 +208,36 @@ export class SimulatedFleet {
     )
   }
 
-  /** `kill -9`: the connections break at once. */
+  /** Kills the process as with `kill -9`, so that its connections end at once. */
   kill(runner: Runner): void {
     this.powerOff(runner)
     this.database.drop(runner.link)
   }
 
-  /** The machine is gone, and its connections do not know it. */
+  /** Switches the machine off, which the database does not notice. */
   powerOff(runner: Runner): void {
     runner.machine.kill()
     this.living = this.living.filter((other) => other !== runner)
   }
 
-  /** Slices by their lock's holder, of those that run. */
+  /** The number of slices whose lock each runner holds, in ascending order. */
   balance(): ReadonlyArray<number> {
     const counts = new Map(this.living.map(({ link }) => [link as unknown, 0]))
     for (const { peer } of this.database.locks.values()) counts.set(peer, (counts.get(peer) ?? 0) + 1)
     return [...counts.values()].sort((a, b) => a - b)
   }
 
-  /** Targets of which somebody still knows something, though others have long asked them. */
-  kept(): number {
+  /** Number of targets whose state a runner keeps although another runner owns them. */
+  countStale(): number {
     const isOthers = (link: Link, slice: number): boolean => this.database.slices.get(slice)?.peer !== link
-    const keptBy = ({ link, monitor }: Runner): number =>
+    const countStaleIn = ({ link, monitor }: Runner): number =>
       [...(monitor?.targets.values() ?? [])].filter(
         (one) => one.known.askedAt !== undefined && isOthers(link, one.slice)
       ).length
-    return this.living.reduce((sum, runner) => sum + keptBy(runner), 0)
+    return this.living.reduce((sum, runner) => sum + countStaleIn(runner), 0)
   }
 
-  /** Most that waits in one of them: targets to be asked, changes to be written. */
+  /** The maximum number of waiting targets and of unwritten changes in one runner. */
   waiting(): { readonly asks: number; readonly writes: number } {
     const monitors = this.living.flatMap(({ monitor }) => (monitor === undefined ? [] : [monitor]))
     return {

@@ -1,6 +1,6 @@
 /**
- * Virtual time for several machines in one process. A machine is a clock, a scheduler and whatever arrives for it; it can be stopped
- * (what is due waits until it wakes, as with SIGSTOP) and killed (nothing of it ever runs again). Time goes on when all machines wait.
+ * Virtual time for several machines in one process. A machine has a clock and a scheduler. It can be stopped: its events then wait until it
+ * wakes, as after SIGSTOP. It can be killed: its events are then dropped. Time advances when all machines wait.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -17,14 +17,14 @@ interface Due {
 
 /** All machines, and their events in virtual time. */
 export class World {
-  /** In ms since 1970. */
+  /** The current time, in ms since 1970. */
   now: number
   readonly random: () => number
   /** Number of machines created so far. */
   machines = 0
   /** The functions that are due, by millisecond. */
   private readonly slots = new Map<number, Array<Due>>()
-  /** What fibres have yet to do at this moment. */
+  /** Tasks of fibers that are due now. */
   private ready: Array<() => void> = []
   private readonly scheduler = new Scheduler.MixedScheduler("async", (run) => {
     const task = { run: run as (() => void) | undefined }
@@ -37,7 +37,7 @@ export class World {
     this.random = seededRandom(seed)
   }
 
-  /** Runs something later, on a machine that may then be stopped or dead, or on none; the result cancels it. */
+  /** Runs a function later, on a machine if there is one, which may be stopped or dead by then. Returns a function that cancels it. */
   schedule(delayMs: number, run: () => void, machine?: Machine): () => void {
     const at = this.now + Math.max(1, Math.ceil(delayMs))
     const due: Due = { machine, run }
@@ -47,7 +47,7 @@ export class World {
     return () => (due.run = undefined)
   }
 
-  /** Lets so much time go by. */
+  /** Advances the time, and runs all functions that become due. */
   async pass(ms: number): Promise<void> {
     await this.settle()
     for (const end = this.now + ms; this.now < end;) {
@@ -64,7 +64,7 @@ export class World {
     }
   }
 
-  /** Machines wait for promises too, which none but the runtime can tell to be done. */
+  /** Runs all tasks. Machines also wait for promises, which only the runtime can settle. */
   private async settle(): Promise<void> {
     do {
       const { ready } = this
@@ -74,7 +74,7 @@ export class World {
     } while (this.ready.length > 0)
   }
 
-  /** What effects of a machine run in. */
+  /** The context for the effects of a machine: its clock and scheduler. */
   contextOf(machine: Machine): Context.Context<never> {
     const millis = (): number => this.now
     const nanos = (): bigint => BigInt(this.now) * 1_000_000n
@@ -95,10 +95,10 @@ export class World {
   }
 }
 
-/** A machine on which a process of ours runs. */
+/** A machine that runs one process. */
 export class Machine {
   readonly name: string
-  /** From 1 on, in the order in which they are made. */
+  /** Machines are numbered from 1, in the order of their creation. */
   readonly number: number
   private state: "runs" | "stopped" | "dead" = "runs"
   private held: Array<() => void> = []
@@ -118,18 +118,18 @@ export class Machine {
     return this.state === "runs"
   }
 
-  /** Runs something now, or when it wakes, or never. */
+  /** Runs a function: now, or if the machine is stopped, when it wakes. A dead machine ignores it. */
   run(work: () => void): void {
     if (this.state === "runs") work()
     else if (this.state === "stopped") this.held.push(work)
   }
 
-  /** Nothing runs until it wakes. */
+  /** Postpones everything until `wake`. */
   stop(): void {
     this.state = "stopped"
   }
 
-  /** All that was due meanwhile runs, in order. */
+  /** Runs everything that became due since `stop`, in order. */
   wake(): void {
     const { held } = this
     this.held = []
@@ -137,13 +137,13 @@ export class Machine {
     for (const work of held) work()
   }
 
-  /** Nothing runs any more, no finalizer either. */
+  /** Drops everything, including finalizers. */
   kill(): void {
     this.state = "dead"
     this.held = []
   }
 
-  /** Starts an effect on it. */
+  /** Starts an effect on this machine. */
   fork<A, E>(effect: Effect.Effect<A, E>): Fiber.Fiber<A, E> {
     return Effect.runForkWith(this.context)(effect)
   }

@@ -1,6 +1,6 @@
 /**
- * What befalls a fleet, one kind of fault after the other, each followed by time in which all recovers; then all kinds at once. Who is
- * hit, and when, follows from the seed.
+ * The faults of a simulated fleet: first each kind by itself, followed by time to recover, then all kinds at once. The seed determines
+ * which instances fail, and when.
  */
 import { COSTS, type Runner, type SimulatedFleet } from "./SimulatedFleet.ts"
 
@@ -8,24 +8,24 @@ const SECOND = 1000
 
 /** Upper limits of delays and repetitions. */
 export interface Bounds {
-  /** So long a server that always answers waits beyond its turn until it is asked again, in ms. */
-  readonly unaskedMs: number
-  /** Of a slice that gets another owner, the questions of so long a time may be asked twice, in ms. */
-  readonly twiceMs: number
+  /** Maximum delay of the next query of a server that always replies, after its turn, in ms. */
+  readonly overdueMs: number
+  /** When a slice changes its owner, queries of a period of this length may be repeated, in ms. */
+  readonly repeatedMs: number
 }
 
-/** Who takes a slice over asks again whose turn was not stored, and its old owner asks on until its next write is refused. */
-const TWICE_MS = 1000
-/** A lock ends after 6 s, somebody takes it within 3 s, and those that missed their turn are asked within 5 s. */
-const UNASKED_MS = 15_000
+/** The new owner of a slice repeats queries whose results were not stored. The old owner queries until its next write is rejected. */
+const REPEATED_MS = 1000
+/** A lock expires after 6 s, another instance acquires it within 3 s, and overdue targets are queried within 5 s. */
+const OVERDUE_MS = 15_000
 
-/** Who lets go of a slice leaves it alone until somebody has had the time to take it. */
-const LEFT_ALONE_MS = 5000
+/** After an instance releases a slice, it does not query the slice for a while, so that another instance can claim it. */
+const RELEASE_PAUSE_MS = 5000
 
 /** A part of a run. */
 export interface Phase {
   readonly name: string
-  /** What is done, for the report. */
+  /** A description for the report. */
   readonly what: string
   readonly run: (fleet: SimulatedFleet, pass: (ms: number) => Promise<void>) => Promise<void>
   readonly bounds: Bounds
@@ -36,22 +36,22 @@ const pick = (fleet: SimulatedFleet): Runner => {
   return running[Math.floor(fleet.world.random() * running.length)]!
 }
 
-/** Who cannot reach the database asks on, and does not learn that somebody else asks too, for so long. */
+/** An instance that cannot reach the database continues to query. For this time, it cannot detect that another instance queries, too. */
 const CUT_SECONDS = 30
-/** He learns it within so long after the way is back, as long as the database may take for an answer. */
+/** The time limit for a reply of the database. An instance detects the other one within this time after its connection is restored. */
 const BACK_SECONDS = 10
 
-/** A slow database takes this many times as long for a statement and a row. */
+/** A slow database needs this many times as long for a statement, and a tenth of that for a row. */
 const SLOWNESS = 100
 
-const isSlow = (fleet: SimulatedFleet, slow: boolean): void => {
+const setSlow = (fleet: SimulatedFleet, slow: boolean): void => {
   fleet.database.costs.statementMs = COSTS.statementMs * (slow ? SLOWNESS : 1)
   fleet.database.costs.rowMs = COSTS.rowMs * (slow ? SLOWNESS / 10 : 1)
 }
 
 const between = (fleet: SimulatedFleet, low: number, high: number): number => low + fleet.world.random() * (high - low)
 
-/** One fault of any kind, for some seconds. */
+/** Faults of all kinds. Each ends after some seconds. */
 const anything: ReadonlyArray<(fleet: SimulatedFleet, later: (ms: number, run: () => void) => void) => void> = [
   (fleet, later) => {
     const runner = pick(fleet)
@@ -79,8 +79,8 @@ const anything: ReadonlyArray<(fleet: SimulatedFleet, later: (ms: number, run: (
     later(between(fleet, 5, 20) * SECOND, () => fleet.start(runner.name))
   },
   (fleet, later) => {
-    isSlow(fleet, true)
-    later(between(fleet, 1, 10) * SECOND, () => isSlow(fleet, false))
+    setSlow(fleet, true)
+    later(between(fleet, 1, 10) * SECOND, () => setSlow(fleet, false))
   },
   (fleet, later) => {
     if (fleet.database.isAway) return
@@ -89,7 +89,7 @@ const anything: ReadonlyArray<(fleet: SimulatedFleet, later: (ms: number, run: (
   }
 ]
 
-/** The phases of a run with so many runners. */
+/** The phases of a run with this number of runners. */
 export const makePhases = (runners: number): ReadonlyArray<Phase> => {
   const some = Math.max(1, Math.round(runners / 8))
   const each = async (count: number, work: (index: number) => Promise<void>): Promise<void> => {
@@ -99,7 +99,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     {
       name: "start",
       what: `${runners} instances start at once`,
-      bounds: { unaskedMs: 1000, twiceMs: Number.POSITIVE_INFINITY },
+      bounds: { overdueMs: 1000, repeatedMs: Number.POSITIVE_INFINITY },
       run: (fleet, pass) => {
         for (let i = 0; i < runners; i++) fleet.start(`runner-${i}`)
         return pass(10 * SECOND)
@@ -108,13 +108,13 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     {
       name: "nothing",
       what: "no fault",
-      bounds: { unaskedMs: 1000, twiceMs: 0 },
+      bounds: { overdueMs: 1000, repeatedMs: 0 },
       run: (_, pass) => pass(60 * SECOND)
     },
     {
       name: "kill",
       what: `${some} instances are killed, one every 20 s, and started again 15 s later`,
-      bounds: { unaskedMs: UNASKED_MS, twiceMs: TWICE_MS },
+      bounds: { overdueMs: OVERDUE_MS, repeatedMs: REPEATED_MS },
       run: (fleet, pass) =>
         each(some, async () => {
           const runner = pick(fleet)
@@ -127,7 +127,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     {
       name: "power",
       what: `${some} instances lose power, and start again 30 s later`,
-      bounds: { unaskedMs: UNASKED_MS, twiceMs: TWICE_MS },
+      bounds: { overdueMs: OVERDUE_MS, repeatedMs: REPEATED_MS },
       run: (fleet, pass) =>
         each(some, async () => {
           const runner = pick(fleet)
@@ -139,7 +139,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     {
       name: "stop",
       what: `${some} instances are frozen for 1, 4 and 20 s each`,
-      bounds: { unaskedMs: UNASKED_MS, twiceMs: TWICE_MS },
+      bounds: { overdueMs: OVERDUE_MS, repeatedMs: REPEATED_MS },
       run: (fleet, pass) =>
         each(some, () =>
           each(3, async (i) => {
@@ -154,7 +154,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     {
       name: "join",
       what: `${some} more instances join`,
-      bounds: { unaskedMs: UNASKED_MS, twiceMs: TWICE_MS },
+      bounds: { overdueMs: OVERDUE_MS, repeatedMs: REPEATED_MS },
       run: (fleet, pass) =>
         each(some, async (i) => {
           fleet.start(`joined-${i}`)
@@ -164,7 +164,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     {
       name: "leave",
       what: `${some} instances are stopped in order`,
-      bounds: { unaskedMs: UNASKED_MS, twiceMs: TWICE_MS },
+      bounds: { overdueMs: OVERDUE_MS, repeatedMs: REPEATED_MS },
       run: (fleet, pass) =>
         each(some, async () => {
           pick(fleet).stop()
@@ -174,8 +174,8 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     {
       name: "cut",
       what: `${some} instances cannot reach the database for 3 s, then for ${CUT_SECONDS} s`,
-      // Each slice moves twice, away and back.
-      bounds: { unaskedMs: UNASKED_MS, twiceMs: ((CUT_SECONDS + BACK_SECONDS) / 2) * SECOND + TWICE_MS },
+      // Each slice moves twice: to another instance, and back.
+      bounds: { overdueMs: OVERDUE_MS, repeatedMs: ((CUT_SECONDS + BACK_SECONDS) / 2) * SECOND + REPEATED_MS },
       run: (fleet, pass) =>
         each(some, () =>
           each(2, async (i) => {
@@ -190,7 +190,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     {
       name: "loss",
       what: "5 % of all datagrams are lost, for 60 s",
-      bounds: { unaskedMs: 1000, twiceMs: 0 },
+      bounds: { overdueMs: 1000, repeatedMs: 0 },
       run: async (fleet, pass) => {
         fleet.servers.loss = 0.05
         await pass(60 * SECOND)
@@ -200,17 +200,17 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     {
       name: "slow",
       what: `each statement of the database takes ${SLOWNESS} times as long, for 60 s`,
-      bounds: { unaskedMs: UNASKED_MS, twiceMs: TWICE_MS },
+      bounds: { overdueMs: OVERDUE_MS, repeatedMs: REPEATED_MS },
       run: async (fleet, pass) => {
-        isSlow(fleet, true)
+        setSlow(fleet, true)
         await pass(60 * SECOND)
-        isSlow(fleet, false)
+        setSlow(fleet, false)
       }
     },
     {
       name: "restart",
       what: "the database is restarted (unavailable for 2 s)",
-      bounds: { unaskedMs: LEFT_ALONE_MS, twiceMs: TWICE_MS },
+      bounds: { overdueMs: RELEASE_PAUSE_MS, repeatedMs: REPEATED_MS },
       run: async (fleet, pass) => {
         fleet.database.stop()
         await pass(2 * SECOND)
@@ -220,7 +220,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     {
       name: "away",
       what: "the database is unavailable for 60 s",
-      bounds: { unaskedMs: LEFT_ALONE_MS, twiceMs: TWICE_MS },
+      bounds: { overdueMs: RELEASE_PAUSE_MS, repeatedMs: REPEATED_MS },
       run: async (fleet, pass) => {
         fleet.database.stop()
         await pass(60 * SECOND)
@@ -230,7 +230,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     {
       name: "all",
       what: "a fault of any kind every 5 s, for 120 s",
-      bounds: { unaskedMs: 3 * UNASKED_MS, twiceMs: (20 + BACK_SECONDS) * SECOND + TWICE_MS },
+      bounds: { overdueMs: 3 * OVERDUE_MS, repeatedMs: (20 + BACK_SECONDS) * SECOND + REPEATED_MS },
       run: (fleet, pass) =>
         each(24, async () => {
           const kind = anything[Math.floor(fleet.world.random() * anything.length)]!

@@ -8,7 +8,7 @@ import { type FleetOptions, SimulatedFleet } from "./SimulatedFleet.ts"
 /** The options of a simulation. */
 export interface SimulationOptions extends FleetOptions {
   readonly runners: number
-  /** Only these phases, in this order; all unless given. The first is always run. */
+  /** Names of phases, in order (default: all). The first phase is always run. */
   readonly phases?: ReadonlyArray<string>
   /** Number of intervals after each phase in which the fleet recovers (default: 2). */
   readonly recoveryIntervals?: number
@@ -20,13 +20,13 @@ export interface SimulationOptions extends FleetOptions {
 export interface PhaseOutcome extends Counts {
   readonly name: string
   readonly what: string
-  /** So long a server waited beyond its turn, in ms. */
-  readonly unaskedMs: number
-  /** Maximum that waited in one runner: targets to be queried, changes to be written. */
+  /** Maximum delay of a query after its turn, in ms. */
+  readonly overdueMs: number
+  /** Maximum number of waiting targets and of unwritten changes in one runner. */
   readonly waiting: { readonly asks: number; readonly writes: number }
-  /** Fewest and most slices of a runner, at the end of it. */
+  /** Smallest and largest number of slices of a runner, at the end of the phase. */
   readonly slices: readonly [fewest: number, most: number]
-  /** Age of what is stored of servers that always answer, at the end of it, in ms. */
+  /** Ages of the stored results of servers that always reply, at the end of the phase, in ms. */
   readonly ages: { readonly half: number; readonly most: number; readonly oldest: number }
   /** Properties that do not hold. */
   readonly broken: ReadonlyArray<string>
@@ -41,15 +41,15 @@ export interface Outcome {
   readonly broken: ReadonlyArray<string>
 }
 
-/** More changes than so many of each of its targets wait in no runner. */
+/** Maximum number of unwritten changes in a runner, per target. */
 const MOST_WAITING = 2
 
-/** No runner owns more than this many times its even share of the slices. */
+/** Maximum number of slices of a runner, as a multiple of its even share. */
 const MOST_SLICES = 1.5
 
 /**
- * Stored answers are at most two intervals and so much old once all has recovered, in ms. Two, since what was said to somebody who then
- * died is not asked for again in the same round.
+ * After recovery, stored results are at most two intervals and this time old, in ms. They can be older than one interval, because a server
+ * that replied to an instance just before its end is not queried again in the same round.
  */
 const STORED_WITHIN_MS = 2500
 
@@ -68,7 +68,7 @@ const choosePhases = (runners: number, names: ReadonlyArray<string> | undefined)
 export const simulate = async (options: SimulationOptions): Promise<Outcome> => {
   const { intervalMs, onPhase, runners, seed } = options
   const { random } = Math
-  // Retransmissions draw their jitter from it.
+  // It determines the jitter of retransmissions.
   Math.random = seededRandom(seed)
   try {
     const fleet = new SimulatedFleet(options)
@@ -90,26 +90,28 @@ export const simulate = async (options: SimulationOptions): Promise<Outcome> => 
       const counts = audit.take()
       const balance = fleet.balance()
       const ages = audit.ages()
-      const kept = fleet.kept()
-      const unaskedMs = counts.lateMs
+      const kept = fleet.countStale()
+      const overdueMs = counts.lateMs
       const even = SLICES / balance.length
-      /** Questions to a slice in a millisecond. */
+      /** Queries of a slice per millisecond. */
       const ofSlice = options.targets / SLICES / intervalMs
       const broken = [
-        counts.foreign > 0 && `${counts.foreign} rows of others were written`,
-        unaskedMs > bounds.unaskedMs && `a server was asked by nobody for ${unaskedMs} ms`,
-        counts.twice > bounds.twiceMs * counts.moves * ofSlice && `${counts.twice} of ${counts.asked} were asked twice`,
-        balance.reduce((sum, slices) => sum + slices, 0) !== SLICES && `slices are owned ${balance.join(", ")}`,
-        balance.at(-1)! > MOST_SLICES * even && `a runner has ${balance.at(-1)} slices of ${even}`,
-        ages.oldest > 2 * intervalMs + STORED_WITHIN_MS && `what is stored is ${ages.oldest} ms old`,
-        kept > 0 && `${kept} targets are known to somebody who does not own them`,
+        counts.foreign > 0 && `${counts.foreign} rows were written by instances that do not own their slice`,
+        overdueMs > bounds.overdueMs && `a server was queried ${overdueMs} ms late`,
+        counts.twice > bounds.repeatedMs * counts.moves * ofSlice &&
+          `${counts.twice} of ${counts.asked} queries were repeated in a round`,
+        balance.reduce((sum, slices) => sum + slices, 0) !== SLICES &&
+          `the runners own ${balance.join(", ")} slices, which is not ${SLICES} in total`,
+        balance.at(-1)! > MOST_SLICES * even && `a runner has ${balance.at(-1)} slices; its even share is ${even}`,
+        ages.oldest > 2 * intervalMs + STORED_WITHIN_MS && `a stored result is ${ages.oldest} ms old`,
+        kept > 0 && `the state of ${kept} targets is kept by a runner that does not own them`,
         waiting.writes > (MOST_WAITING * options.targets) / runners && `${waiting.writes} changes waited`
       ].filter((problem) => problem !== false)
       const outcome = {
         ...counts,
         name,
         what,
-        unaskedMs,
+        overdueMs,
         waiting,
         slices: [balance[0]!, balance.at(-1)!] as const,
         ages,
@@ -119,7 +121,7 @@ export const simulate = async (options: SimulationOptions): Promise<Outcome> => 
       fleet.forget()
       onPhase?.(outcome)
     }
-    const histories = audit.falseHistories()
+    const histories = audit.findWrongHistories()
     const lost = fleet.living.reduce((sum, { monitor }) => sum + (monitor?.writer.lost ?? 0), 0)
     return {
       phases: outcomes,
@@ -128,8 +130,8 @@ export const simulate = async (options: SimulationOptions): Promise<Outcome> => 
       changes: fleet.database.changes.length,
       broken: [
         ...outcomes.flatMap(({ broken, name }) => broken.map((problem) => `${name}: ${problem}`)),
-        ...(histories.length === 0 ? [] : [`${histories.length} false histories, as of ${histories[0]!}`]),
-        ...(lost === 0 ? [] : [`${lost} changes were given up`])
+        ...(histories.length === 0 ? [] : [`${histories.length} wrong histories, for example ${histories[0]!}`]),
+        ...(lost === 0 ? [] : [`${lost} changes were dropped`])
       ]
     }
   } finally {

@@ -10,14 +10,14 @@ export type ChangeRow = ReturnType<typeof rowOfChange>
 export type IncidentRow = ReturnType<typeof rowOfIncident>
 /** A row of `sample`. */
 export type SampleRow = ReturnType<typeof encodeHourRow>
-/** What `latest` has of a target. Answers are never changed once they are there, so they need no copy. */
+/** A row of `latest`. Replies are immutable, so they are not copied. */
 export type KnownRow = Omit<Known, "hour" | "earlier"> & {
   readonly target: number
   readonly slice: number
   readonly hour: number | undefined
-  /** Bytes as characters: a million arrays of a few bytes would take ten times as much. */
+  /** Bytes as characters, because a million small arrays would need ten times as much memory. */
   readonly samples: string | undefined
-  /** Its answer is the one that is there already. */
+  /** Whether the stored reply is the same, so that the row does not contain it. */
   readonly hasAnswer: boolean
 }
 
