@@ -98,7 +98,7 @@ describe.skipIf(!isInstalled)("lists of several machines", () => {
       write(2, 3)
       await all(2, 3, 9)
       const [other] = runners
-      expect(other!.read.at(-1)).toMatch(/: 2 servers \(1 new, 1 gone\)$/)
+      expect(other!.read.at(-1)).toMatch(/: 2 servers \(1 new, 1 removed\)$/)
       // What is not due again is not asked for again, whoever reads it.
       expect(requests).toBe(before)
     }
