@@ -23,7 +23,8 @@ const run = (program: string, args: ReadonlyArray<string>, cwd: string, input?: 
 const git = (...args: ReadonlyArray<string>): string => run("git", args, root).toString().trim()
 
 /** Number of schema migrations in a commit. */
-const stepsIn = (commit: string): number => git("grep", "-h", "^ *statements: (", commit, "--", STORE).split("\n").length
+const stepsIn = (commit: string): number =>
+  git("grep", "-h", "^ *statements: (", commit, "--", STORE).split("\n").length
 
 /** The last commit before the newest migration; `undefined` if the history is too short. */
 const commitBefore = (): string | undefined => {
