@@ -113,7 +113,7 @@ describe.skipIf(server === undefined)("a store in Postgres", () => {
           const hasty = withTimeouts(store, 300)
           for (const attempt of [hasty.write(batch), hasty.write(batch), hasty.claim("test", [1])]) {
             expect((yield* Effect.flip(attempt as Effect.Effect<unknown, StoreFailed>)).message).toContain(
-              "not answered"
+              "did not respond"
             )
           }
           way.mend()

@@ -95,7 +95,7 @@ describe("querying", () => {
     await page.fill("#addresses", `hello ${closed} 300.1.1.1`)
     await page.click("text=Query all")
     await page.waitForSelector("output[data-done='1']")
-    expect(await page.textContent(".problem")).toMatch(/2 words.*"hello" is a word without a dot.*300\.1\.1\.1/)
+    expect(await page.textContent(".problem")).toMatch(/2 words.*"hello" has no dot and no port.*300\.1\.1\.1/)
     expect(await page.textContent(".server.failed .cell-name")).toMatch(/^\w+: .{10,}/)
     expect(await page.textContent(".server.failed .cell-target")).toBe(closed)
     await page.context().close()
