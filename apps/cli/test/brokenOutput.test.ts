@@ -1,4 +1,4 @@
-/** Standard output that is full, or whose reader has gone: the exit code says what there is to say. */
+/** Commands whose standard output is full, or whose reader has closed the pipe. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, openSync, closeSync } from "node:fs"
@@ -7,7 +7,7 @@ import { env, program, run } from "./runCli.ts"
 
 const FULL = "/dev/full"
 const PING = "ffffffff6a00"
-/** More than a pipe holds, so that whoever writes it has to wait. */
+/** Longer than the buffer of a pipe, so that the program must wait for the reader. */
 const LONG = "no address! ".repeat(20_000)
 
 describe.runIf(existsSync(FULL))("a full standard output", { timeout: 120_000 }, () => {
@@ -29,7 +29,7 @@ describe.runIf(existsSync(FULL))("a full standard output", { timeout: 120_000 },
   })
 })
 
-/** Reads the first line of what a command prints for the first of its inputs, goes away, and lets it have the others. */
+/** Like `head`: reads the output for the first input, closes the pipe, and then sends the other inputs. Returns the exit code. */
 const asHead = async (args: ReadonlyArray<string>, inputs: readonly [string, ...Array<string>]): Promise<unknown> => {
   const child = spawn(program[0], [...program.slice(1), ...args], { env, stdio: ["pipe", "pipe", "ignore"] })
   child.stdin.on("error", () => {})

@@ -1,6 +1,6 @@
 /**
- * Builds the program as it is published, once for all tests of a run, far from any `node_modules`. `SOURCEWIRE_PROGRAM` names one to
- * be tested in its place, which starts by itself.
+ * Builds the published program, once for all tests of a run, in a folder without `node_modules`. To test another program, such as a single
+ * file, set `SOURCEWIRE_PROGRAM` to its path.
  *
  * @module
  */
@@ -14,11 +14,11 @@ import type { TestProject } from "vitest/node"
 declare module "vitest" {
   interface ProvidedContext {
     program: {
-      /** What starts it. */
+      /** The command that starts the program. */
       readonly command: readonly [string, ...Array<string>]
-      /** Where Node keeps what it compiled of it. */
+      /** The folder for Node's compile cache. */
       readonly cache: string
-      /** Its folder, where it was built here. */
+      /** The program's folder; absent if the program was not built here. */
       readonly bundle?: string
     }
   }
@@ -26,7 +26,7 @@ declare module "vitest" {
 
 const app = fileURLToPath(new URL("..", import.meta.url))
 
-/** What vitest calls before the first test; gives what it calls after the last. */
+/** Vitest calls this before the first test, and the returned function after the last one. */
 export const setup = ({ provide }: TestProject): (() => void) => {
   const given = process.env["SOURCEWIRE_PROGRAM"]
   const directory = mkdtempSync(join(tmpdir(), "sourcewire-program-"))
@@ -36,7 +36,7 @@ export const setup = ({ provide }: TestProject): (() => void) => {
   }
   const bundle = fileURLToPath(new URL("../../../tooling/presets/program.ts", import.meta.url))
   const built = spawnSync(process.execPath, [bundle, directory], { cwd: app, encoding: "utf8" })
-  if (built.status !== 0) throw new Error(`The program can't be built:\n${built.stdout}${built.stderr}`)
+  if (built.status !== 0) throw new Error(`Cannot build the program:\n${built.stdout}${built.stderr}`)
   writeFileSync(join(directory, "package.json"), '{ "type": "module" }')
   const command = [process.execPath, join(directory, "sourcewire.js")] as const
   provide("program", { command, cache: join(directory, "cache"), bundle: directory })

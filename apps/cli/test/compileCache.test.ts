@@ -13,14 +13,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(caches, { recursive: true }))
 
-/** Decodes with a home of its own. */
+/** Runs `decode` with a separate home directory. */
 const decode = (env: Readonly<Record<string, string>> = {}) =>
   run(["decode", "--json", "ffffffff414ba1d522"], {
     env: { HOME: caches, XDG_CACHE_HOME: caches, ...env },
     ownCache: true
   })
 
-// A single file holds its code compiled, or has its own ways.
+// Single-file programs do not use Node's compile cache.
 describe.runIf(bundle !== undefined)("the compile cache of Node", () => {
   it("is in a private folder, and caches of other versions are removed", async () => {
     mkdirSync(join(ours, "0.0.0-older"), { recursive: true })

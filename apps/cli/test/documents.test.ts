@@ -1,4 +1,4 @@
-/** The pages on the five documents name files, commands and messages; this holds them to the repository. */
+/** The pages about the five documents name files, commands and messages that exist in the repository. */
 import * as Protocol from "@sourcewire/protocol/wire"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

@@ -6,7 +6,7 @@ import { text, udpServer } from "./udpServer.ts"
 
 const u64 = (value: bigint): string => Buffer.from(BigUint64Array.of(value).buffer).toString("hex")
 
-/** An INFO of Rust's, whose counts are bytes, with these keywords. */
+/** An INFO reply of a Rust server with these keywords. Its counts are bytes. */
 const rustInfo = (keywords: string): string =>
   `ffffffff4911${text("name")}${text("Procedural Map")}${text("rust")}${text("Rust")}0000` +
   `2c9000646c0001${text("2500")}21${text(keywords)}${u64(252_490n)}`

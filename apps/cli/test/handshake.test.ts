@@ -11,7 +11,7 @@ const STEAM_ID = "8967452301004001"
 /** Our number in a request of Source 2013. */
 const numberIn = (request: string): string => request.slice(10, 18)
 
-/** Answers from the layouts of what real servers send; `undefined` for silence. */
+/** Replies in the layouts of real servers; `undefined` if the server does not respond. */
 const answering = (reply: (request: string, text: string) => string | undefined) =>
   udpServer((request) => {
     const given = reply(request, Buffer.from(request.slice(8), "hex").toString("latin1"))

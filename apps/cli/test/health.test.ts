@@ -1,4 +1,4 @@
-/** `sourcewire health`: its exit codes, and how it tells a server that starts from one that is dead. */
+/** The exit codes of `sourcewire health`, and how it distinguishes a starting server from a dead one. */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
@@ -110,7 +110,7 @@ describe("health", () => {
       line: { ok: false, state: "starting", error: { _tag: "PortClosed" } }
     })
     expect(await health(CLOSED, ...grace)).toMatchObject({ exitCode: 4 })
-    // The grace is over once it has passed, or the server has replied.
+    // The grace period ends after its duration, or when the server has replied.
     const { firstAt, start } = JSON.parse(await readFile(state, "utf8")) as { firstAt: number; start: string }
     await writeFile(state, JSON.stringify({ firstAt: firstAt - 3_600_000, start }))
     expect(await health(CLOSED, ...grace)).toMatchObject({ exitCode: 1, line: { state: "unhealthy" } })
@@ -120,7 +120,7 @@ describe("health", () => {
     expect(await health(where, ...grace)).toMatchObject({ exitCode: 0 })
     await server.close()
     expect(await health(where, ...grace)).toMatchObject({ exitCode: 1, line: { state: "unhealthy" } })
-    // After a restart of the container or the machine, it may be starting again.
+    // After a restart of the container or the host, the server may be starting again.
     const kept = JSON.parse(await readFile(state, "utf8")) as object
     await writeFile(state, JSON.stringify({ ...kept, start: "another" }))
     expect(await health(where, ...grace)).toMatchObject({ exitCode: 4 })

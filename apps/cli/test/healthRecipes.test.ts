@@ -1,4 +1,7 @@
-/** The recipes of docs/how-to/check-server-health.md and check-linuxgsm-servers.md: they are valid, and their commands tell a server that replies from one that does not. */
+/**
+ * The recipes of docs/how-to/check-server-health.md and check-linuxgsm-servers.md are valid, and their commands distinguish a server that
+ * replies from one that does not.
+ */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { Pod } from "kubernetes-models/v1"
@@ -83,7 +86,7 @@ describe("the recipes", () => {
       encoding: "utf8",
       env: { ...process.env, SYSTEMD_UNIT_PATH: `${directory}:` }
     })
-    // Other units of this machine may have faults of their own.
+    // Other units on this machine may have errors, too.
     expect(stderr.split("\n").filter((line) => /gameserver/.test(line))).toEqual([])
     expect(status).toBe(0)
   })
@@ -117,7 +120,7 @@ describe("the script for LinuxGSM", () => {
   const linuxGsm = readFileSync(new URL("../../../docs/how-to/check-linuxgsm-servers.md", import.meta.url), "utf8")
   const script = /```sh\n( *#!\/bin\/sh\n[^]*?)```/.exec(linuxGsm)![1]!.replaceAll(/^ {3}/gm, "")
 
-  /** Whether the script restarts a server at that address, that was started so many minutes ago or is stopped. */
+  /** Whether the script restarts a server at that address. `startedMin`: minutes since its start; `undefined` if it is stopped. */
   const restarts = async (address: string, startedMin: number | undefined): Promise<boolean> => {
     const home = mkdtempSync(join(directory, "linuxgsm-"))
     const lock = join(home, "lgsm/lock/gmodserver-started.lock")

@@ -1,6 +1,5 @@
 /**
- * One server that puts everything bad into every text, asked by every command: nothing that a terminal acts on, or that nobody would
- * see, reaches the output, in whatever format.
+ * Queries a server with hostile characters in every text. No command prints control sequences or invisible characters, in any format.
  */
 import { encode, toHex } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
@@ -20,7 +19,7 @@ import { udpServer } from "./udpServer.ts"
 
 const HOSTILE = '=1\u001b]0;owned\u0007\u001b[2J\u009b2J\r\nFORGED "\u202e\u200b\u3164\u2028\u2800שלום'
 
-/** What may not stand in any output; line ends may, where the program ends a line. */
+/** Characters that no output may contain, except for the program's own line ends. */
 const BAD = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u3164\u2800]|^FORGED/mu
 
 const expectHarmless = (output: { readonly stdout: string; readonly stderr: string }): void => {
@@ -28,7 +27,7 @@ const expectHarmless = (output: { readonly stdout: string; readonly stderr: stri
   expect(output.stderr).not.toMatch(BAD)
 }
 
-/** Every text but those that the protocol gives a form. */
+/** Hostile characters in every text whose form the protocol does not define. */
 const spoilt = <A>(value: A): A => {
   if (typeof value === "string") return HOSTILE as A
   if (Array.isArray(value)) return value.map(spoilt) as A

@@ -1,6 +1,6 @@
 /**
- * Two hosts of a test's own on this computer, joined by one cable: network namespaces of Linux, so that a test may take an interface
- * down without anybody else's noticing. Needs root and iproute2; where namespaces are not permitted there are none.
+ * Two network namespaces of Linux with a connection between them, so that a test can take an interface down without affecting other
+ * programs. They need root and iproute2.
  *
  *     const hosts = joinedHosts()
  *     it.runIf(hosts !== undefined)("survives an outage", …)
@@ -8,9 +8,9 @@
 import { spawnSync } from "node:child_process"
 import { externalProgram } from "../../../tooling/testing/externalProgram.ts"
 
-/** The hosts; `here` is where the program under test runs. */
+/** Two hosts. The tested program runs on `here`. */
 export interface JoinedHosts extends Disposable {
-  /** Runs a command line on a host: put these words in front of it. */
+  /** Words before a command, so that it runs on this host. */
   readonly here: ReadonlyArray<string>
   readonly there: ReadonlyArray<string>
   readonly addressThere: string
@@ -21,7 +21,7 @@ export interface JoinedHosts extends Disposable {
 const ADDRESS_HERE = "10.99.0.1"
 const ADDRESS_THERE = "10.99.0.2"
 
-/** `undefined` where this cannot be done. */
+/** Creates the hosts; `undefined` if that is not possible. */
 export const joinedHosts = (): JoinedHosts | undefined => {
   const ip = process.platform === "linux" ? externalProgram("ip", "iproute2") : undefined
   if (ip === undefined || process.getuid?.() !== 0) return undefined
@@ -41,7 +41,7 @@ export const joinedHosts = (): JoinedHosts | undefined => {
     for (const name of [here, there]) run("-n", name, "link", "set", "eth0", "up")
   } catch (error) {
     remove()
-    process.emitWarning(`No network namespaces here, tests that need them are left out: ${String(error)}`)
+    process.emitWarning(`Cannot create network namespaces. Tests that need them are skipped: ${String(error)}`)
     return undefined
   }
   return {

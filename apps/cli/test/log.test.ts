@@ -18,7 +18,7 @@ const send = (port: number, options: LogSenderOptions, ...lines: ReadonlyArray<s
     for (const line of lines) yield* sender.send(line)
   }).pipe(Effect.scoped, Effect.provide(layer), Effect.runPromise)
 
-/** A datagram as it is, one character for each byte. */
+/** A datagram with one byte for each character. */
 const sendBytes = (port: number, latin1: string): Promise<void> =>
   new Promise((resolve) => {
     const socket = createSocket("udp4")
@@ -127,11 +127,11 @@ describe("log", () => {
     await (flags.length === 0 ? running.printedOnStderr("Xash3D") : running.printed("\n"))
     const { stderr, stdout } = running.output()
     const port = Number(/127\.0\.0\.1:(\d+)/.exec(stderr + stdout)![1])
-    // Our own sender takes them out; others don't.
+    // Our own sender removes them, but other senders may not.
     await sendBytes(port, "\xff\xff\xff\xffRL 06/28/2025 - 08:42:47: \x1b[31mred\x07 \x9b2J\n\0")
     const ended = await running.ended
     expect(ended.stdout).toMatch(/red/)
-    // Of what a terminal acts on, nothing but the line ends.
+    // The only control characters are line ends.
     expect(ended.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
   })
 

@@ -22,7 +22,7 @@ const encodeList = (...addresses: ReadonlyArray<string>): string =>
     })
     .join("")}000000000000`
 
-/** As a Xash3D master: its own address for clients that do not name their version, otherwise its list. */
+/** Behaves like a Xash3D master: returns its own address to clients that do not send their version, otherwise its list. */
 const xash3dMaster = async () => {
   const master = await udpServer((request) => [
     Buffer.from(request, "hex").includes("\\clver\\0.21")

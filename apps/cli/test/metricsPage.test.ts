@@ -1,4 +1,4 @@
-/** The page of the documentation that lists the metrics has every metric of the monitor and of the proxy, and no others. */
+/** The reference page of metrics lists every metric of the monitor and of the proxy, and no others. */
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 

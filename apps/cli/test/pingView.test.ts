@@ -7,7 +7,7 @@ import { CTRL_C, hasTerminal, onTerminal } from "./terminal.ts"
 describe.runIf(hasTerminal)("ping on a terminal", () => {
   it("shows every server as its pings arrive, and leaves the results on the screen", async () => {
     await using server = await startServer({ transport: layer })
-    // Nothing listens there, which the system says at once, however slow it is.
+    // No program listens at this port, which the system reports at once, even on a slow machine.
     const closed = "127.0.0.9:9"
     const answering = `127.0.0.1:${server.port}`
     const terminal = onTerminal(["ping", "--count", "0", "--interval", "20", "--timeout", "10000", answering, closed], {
@@ -28,9 +28,9 @@ describe.runIf(hasTerminal)("ping on a terminal", () => {
     await terminal.until((text) => text.includes("paused"))
     terminal.type("q")
     expect(await terminal.ended).toBe(1)
-    // What was there before the view is there again, and the cursor.
+    // The previous content and the cursor are shown again.
     expect(terminal.written()).toContain("\u001b[?25h\u001b[?1049l")
-    // Nothing is drawn once the screen is given back.
+    // The view draws nothing after the screen is restored.
     expect(terminal.written().split("\u001b[?1049l")[1]).not.toContain("\u001b[")
     expect(terminal.written()).toMatch(new RegExp(`${answering}  \\d+ pings sent, \\d+ replies, 0 % lost; min`))
     expect(terminal.written()).toMatch(new RegExp(`${closed}  \\d+ pings? sent, 0 replies, 100 % lost`))

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { objects, run, start } from "./runCli.ts"
 
-// Programs are started, many of them, on a machine that may have other things to do.
+// The tests start many programs, and the machine may be busy.
 vi.setConfig({ testTimeout: 180_000 })
 
 let directory: string
@@ -17,7 +17,7 @@ type Running = ReturnType<typeof start>
 
 const until = (condition: () => boolean): Promise<boolean> => vi.waitUntil(condition, { timeout: 60_000, interval: 10 })
 
-/** Resolves once the log holds this text. */
+/** Resolves when the log contains this text. */
 const logged = (running: Running, text: string) => until(() => running.output().stderr.includes(text))
 
 const stop = async (running: Running, signal: "SIGTERM" | "SIGKILL" = "SIGTERM") => {
@@ -25,14 +25,14 @@ const stop = async (running: Running, signal: "SIGTERM" | "SIGKILL" = "SIGTERM")
   return await running.ended
 }
 
-/** An emulated server, and where it listens. */
+/** An emulated server and its address. */
 const serving = async (...args: ReadonlyArray<string>) => {
   const server = start(["serve", "--json", ...args])
   await server.printed("\n")
   return { server, upstream: String(objects(server.output().stdout)[0]!["listening"]) }
 }
 
-/** A proxy that has heard of all its game servers, and where it listens. */
+/** A proxy that has started, and its addresses. */
 const proxying = async (...args: ReadonlyArray<string>) => {
   const proxy = start(["proxy", "--json", ...args])
   await proxy.printed('"upstream"')
@@ -110,7 +110,7 @@ describe("proxy", () => {
     ])
     const file = join(directory, "proxy.json")
     const write = async (config: unknown) => {
-      // As an editor does it: another file in the place of the old one.
+      // Replaces the file, as editors do.
       await writeFile(`${file}~`, typeof config === "string" ? config : JSON.stringify(config))
       await rename(`${file}~`, file)
     }

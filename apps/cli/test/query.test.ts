@@ -93,7 +93,7 @@ describe("info, players, rules and query", () => {
   })
 
   it("never print an ambiguous round-trip time as exact", async () => {
-    // Every answer comes late: asked for again and again, it could be one to any. Without a challenge nothing else tells.
+    // Every reply is late. After several transmissions without a challenge, it could belong to any of them.
     const serve = (profile: Profile) => startServer({ transport: layer, profile, faults: { delayMs: 900 } })
     await using challenging = await serve(profiles.css())
     await using trusting = await serve({ ...profiles.css(), trusts: ["info"] })
@@ -184,7 +184,7 @@ describe("failures", () => {
         (await run([command, "--json", "--timeout", "300", ...addresses])).exitCode
       expect(await readExitCode(banned.address, other.address)).toBe(3)
       expect(await readExitCode(banned.address, formatLoopback(fine))).toBe(3)
-      // Another failure beside it is no refusal.
+      // With another failure next to it, the exit code is not that of a ban.
       expect(await readExitCode(banned.address, "127.0.0.1:1")).toBe(1)
     }
   )

@@ -12,7 +12,7 @@ const stop = (serving: Running) => {
   return serving.ended
 }
 
-/** For as long as the test runs. */
+/** Starts `serve`, which runs until the end of the test. */
 const serve = (args: ReadonlyArray<string>, options?: RunOptions): Running => {
   const serving = start(["serve", "--json", "--port", "0", ...args], options)
   onTestFinished(() => void stop(serving))
@@ -39,7 +39,7 @@ describe("serve with RCON", () => {
         { ok: true, engine: engine === "auto" ? rcon : engine, response: expect.stringMatching(/^in ?\n$/) }
       ])
     }
-    // HLTV, and engines of Quake's kind, say nothing to a wrong password, so that nobody can know.
+    // HLTV and Quake engines do not reply to a wrong password, so that a client cannot detect it.
     const isSilent = rcon === "quake" || profile === "hltv"
     const patience = isSilent ? ["--timeout", "1000"] : []
     const wrong = await run(["rcon", where, ...patience, "echo in"], { env: { SOURCEWIRE_RCON_PASSWORD: "wrong" } })

@@ -1,5 +1,5 @@
 /**
- * RCON servers to run the command line against.
+ * RCON servers for tests of the command line.
  *
  * @module
  */
@@ -12,22 +12,22 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** What no output may hold. With a blank, as passwords may. */
+/** The password, which no output may contain. It contains a blank, as passwords may. */
 export const PASSWORD = "open sesame 42"
 
-/** The environment that logs in. */
+/** The environment with the password. */
 export const env: Readonly<Record<string, string>> = { SOURCEWIRE_RCON_PASSWORD: PASSWORD }
 
 /** A running server, and `127.0.0.1:PORT`. */
 export interface Served extends RunningRconServer {
   readonly where: string
-  /** Commands so far, without those that log in over UDP. */
+  /** The received commands, without the log-in over UDP. */
   readonly commands: ReadonlyArray<string>
-  /** Resolves once this command has come. */
+  /** Resolves when this command was received. */
   readonly received: (command: string) => Promise<void>
 }
 
-/** An emulated server's console, where `forever` never ends and `rcon_password` prints the password, as GoldSource does. */
+/** The console of an emulated server. Its command `forever` never ends, and `rcon_password` prints the password, as on GoldSource. */
 export const serveRcon = async (
   engine: PromiseRconServerOptions["engine"],
   options: Pick<SourceRconServerOptions, "attempts" | "segments"> & { readonly queries?: Responder } = {},
@@ -55,7 +55,7 @@ export const serveRcon = async (
   return { ...server, where: `127.0.0.1:${server.local.port}`, commands, received }
 }
 
-/** A file, for as long as the test runs. */
+/** Creates a file that is removed at the end of the test. */
 export const file = async (content: string): Promise<AsyncDisposable & { readonly path: string }> => {
   const directory = await mkdtemp(join(tmpdir(), "sourcewire-"))
   const path = join(directory, "file.txt")

@@ -1,4 +1,4 @@
-/** Scans through outages of this machine's own network, on hosts of the test's own. */
+/** Scans during outages of the client's own network interface. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
@@ -53,7 +53,7 @@ describe.runIf(hosts !== undefined)("a scan of 4000 living servers", () => {
     const folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
     world.defer(() => rm(folder, { recursive: true }))
     const checkpoint = join(folder, "scan.json")
-    // A namespace has no way to the second address, which is an example's, nor to a name server.
+    // The namespace has no route to the second address, which is an example, nor to a name server.
     const unknown = ["192.0.2.1:27015", "game.example:27015"]
     const args = ["scan", "--json", "--timeout", "500", "--checkpoint", checkpoint, targets[0]!, ...unknown]
     const one = await run(args, { through: here })

@@ -1,4 +1,4 @@
-/** Scans whose checkpoint cannot be written, or is another scan's, and what a resumed one remembers. */
+/** Scans whose checkpoint cannot be written or belongs to another scan, and the state of resumed scans. */
 import { startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { spawnSync } from "node:child_process"
@@ -20,7 +20,7 @@ const dead = (count: number): ReadonlyArray<string> => Array.from({ length: coun
 const addressesIn = (stdout: string) => objects(stdout).map(({ address }) => address)
 const lastLine = (stderr: string): string => stderr.trimEnd().split("\n").at(-1)!
 
-/** Begins a scan, and interrupts it when it has a result of this target. */
+/** Starts a scan and interrupts it when it has a result for this target. */
 const interrupted = async (args: ReadonlyArray<string>, at: string) => {
   const running = start(args)
   await running.printed(`"${at}"`)
@@ -94,7 +94,7 @@ const canMount =
   unshare !== undefined && spawnSync(unshare, ["--mount", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0
 
 describe.runIf(canMount)("a checkpoint on a disk", { timeout: 180_000 }, () => {
-  /** Runs in a world with a file system of its own at the folder, made by these commands. */
+  /** Runs the program with a separate file system in the folder, which these commands create. */
   const on = (...commands: ReadonlyArray<string>) => ({
     through: [unshare!, "--mount", "sh", "-c", `${commands.join(" && ")} && exec "$@"`, "sh"]
   })

@@ -10,12 +10,12 @@ describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
     await using stays = await startServer({ transport: layer, profile: "css" })
     const leaves = await startServer({ transport: layer, profile: "rust" })
     const [one, other] = [stays, leaves].map(({ port }) => `127.0.0.1:${port}`) as [string, string]
-    // Without a number it would be 60 s to the next round, unless somebody asks for it.
+    // By default, the next round starts after 60 s or on request.
     const terminal = onTerminal(["scan", one, other, "--timeout", "3000", "--watch"], { columns: 110 })
     const first = await terminal.until((screen) => screen.includes("2 of 2 respond"))
     expect(first).toMatch(/^2 servers, queried every 60 s +round 1 · next in \d:\d\d$/m)
     expect(first).toMatch(/^ {2}address +ms +players ▼ +map +name +changed$/m)
-    // The one with more players.
+    // The server with more players.
     expect(first.indexOf(other)).toBeLessThan(first.indexOf(one))
 
     terminal.type(RIGHT)
@@ -27,7 +27,7 @@ describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
     const filtered = await terminal.until((screen) => screen.includes("Esc clears the filter"))
     expect(filtered).toMatch(/^1 of 2 servers/)
     expect(filtered).not.toContain(other)
-    // A letter while something is typed.
+    // A letter is part of the filter while it is edited.
     terminal.type("/q")
     await terminal.until((screen) => screen.includes("/players < 30q▏"))
     terminal.type(ESCAPE)
@@ -39,7 +39,7 @@ describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
     expect(second).toMatch(new RegExp(`^[▸ ] ${other} .* gone$`, "m"))
 
     terminal.resize(50, 8)
-    // The column that is sorted by stays.
+    // The sorted column stays visible.
     await terminal.until((screen) => /^ {2}address +map ▲$/m.test(screen))
     terminal.resize(40, 12)
     terminal.type("?")
@@ -53,7 +53,7 @@ describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
     terminal.type("q")
     expect(await terminal.ended).toBe(1)
     expect(terminal.screen()).toMatch(/2 targets in/)
-    // Nothing is drawn once the screen is given back.
+    // The view draws nothing after the screen is restored.
     expect(terminal.written().split("\u001b[?1049l")[1]).not.toContain("\u001b[")
   })
 

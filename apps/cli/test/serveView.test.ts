@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { run } from "./runCli.ts"
 import { CTRL_C, hasTerminal, onTerminal } from "./terminal.ts"
 
-/** Where a server of this profile listens, as the view says. */
+/** The address of the server with this profile, from the view. */
 const whereIs = (profile: string, screen: string): string =>
   new RegExp(`^(127\\.0\\.0\\.1:\\d+) +${profile} `, "m").exec(screen)![1]!
 
@@ -34,7 +34,7 @@ describe.runIf(hasTerminal)("serve on a terminal", () => {
     terminal.type("q")
     expect(await terminal.ended).toBe(0)
     expect(terminal.screen()).toMatch(new RegExp(`^${address}  \\d requests .* 1 unanswered$`, "m"))
-    // Nothing is drawn once the screen is given back.
+    // The view draws nothing after the screen is restored.
     expect(terminal.written().split("\u001b[?1049l")[1]).not.toContain("\u001b[")
   })
 

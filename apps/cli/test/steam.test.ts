@@ -1,4 +1,4 @@
-/** Servers behind Steam's relays, and `servers-at`, with an emulated Web API; nothing was asked of Steam itself. */
+/** Servers behind Steam's relays, and `servers-at`, with an emulated Web API. They were not tested with Steam's own API. */
 import { describe, expect, it } from "vitest"
 import { file } from "./rconServers.ts"
 import { objects, run } from "./runCli.ts"

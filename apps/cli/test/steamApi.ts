@@ -1,5 +1,5 @@
 /**
- * Steam's Web API on loopback, as far as servers behind relays and servers at an address go: its key, its limit of requests, its outages.
+ * Emulates Steam's Web API on loopback for servers behind relays and servers at an address, with its key, its rate limit and outages.
  *
  * @module
  */
@@ -11,7 +11,7 @@ export const KEY = "0123456789ABCDEF0123456789ABCDEF"
 const QUERY = "/IGameServersService/QueryByFakeIP/v1/"
 const AT = "/ISteamApps/GetServersAtAddress/v1/"
 
-/** 169.254.173.35:13768 as the API takes it. */
+/** The address 169.254.173.35:13768 in the form of the API's parameters. */
 const FAKE = { fake_ip: "2852039971", fake_port: "13768", app_id: "440" }
 
 const ANSWERS: Readonly<Record<string, object>> = {
@@ -60,11 +60,11 @@ export interface SteamApi extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>
   /** Paths with parameters, in the order of requests. */
   readonly seen: Array<string>
-  /** Statuses that the next requests get, each with the seconds to wait; 0 breaks the connection. */
+  /** Status codes for the next requests, each with the seconds of its Retry-After. 0 breaks the connection. */
   readonly refusals: Array<readonly [status: number, after?: number]>
 }
 
-/** Starts one. */
+/** Starts an emulated Web API. */
 export const startSteamApi = async (): Promise<SteamApi> => {
   const seen: Array<string> = []
   const refusals: Array<readonly [number, number?]> = []

@@ -1,5 +1,5 @@
 /**
- * Runs the command line on a pseudo-terminal, which `script` of util-linux makes, types, and reads what somebody would see there.
+ * Runs the command line on a pseudo-terminal, types keys, and reads the screen. `script` of util-linux creates the terminal.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { platform } from "node:process"
 import { onTestFailed, onTestFinished } from "vitest"
 import { env as commonEnv, program } from "./runCli.ts"
 
-/** Whether `script` is the one that this needs; other systems have another program of that name. */
+/** Whether `script` is that of util-linux. Other systems have a different program with this name. */
 export const hasTerminal = platform === "linux"
 
 /** Keys, as a terminal sends them. */
@@ -26,21 +26,21 @@ export const CTRL_R = "\u0012"
 /** A program on a terminal. */
 export interface Terminal {
   readonly type: (keys: string) => void
-  /** Waits until the program has written `text` behind everything that was waited for before; gives what stands before it. */
+  /** Waits until the program has written `text` after the texts of previous calls. Returns the output before it. */
   readonly shows: (text: string) => Promise<string>
-  /** Waits until the screen looks right, and gives it. */
+  /** Waits until the screen meets a condition, and returns the screen. */
   readonly until: (looksRight: (screen: string) => boolean) => Promise<string>
-  /** What somebody sees now: the lines of the screen, without blanks at their ends. */
+  /** The lines of the screen, without blanks at their ends. */
   readonly screen: () => string
-  /** Everything written so far, with the bytes that move the cursor. */
+  /** The complete output so far, with escape sequences. */
   readonly written: () => string
-  /** Gives the terminal another size, as somebody who drags a window's edge. */
+  /** Changes the size of the terminal, like a user who resizes a window. */
   readonly resize: (columns: number, rows: number) => void
   /** The program's exit code. */
   readonly ended: Promise<number | null>
 }
 
-/** How a terminal differs from one of 80 columns and 24 rows without colours. */
+/** Options of a terminal (default: 80 columns and 24 rows, without colours). */
 export interface TerminalOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly columns?: number
@@ -49,15 +49,15 @@ export interface TerminalOptions {
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
-/** Starts a command for as long as the test runs; both of its streams are shown. */
+/** Starts a command until the end of the test. The terminal shows both of its streams. */
 export const commandOnTerminal = (
   command: ReadonlyArray<string>,
   { columns = 80, env = {}, rows = 24 }: TerminalOptions = {}
 ): Terminal => {
-  // The shell tells which terminal it got before it becomes the program.
+  // The shell prints the path of its terminal before it executes the program.
   const start = `tty >&3; exec 3>&-; stty columns ${columns} rows ${rows}; exec ${command.map(quoted).join(" ")}`
   const child = spawn("script", ["--quiet", "--return", "--flush", "--command", start, "/dev/null"], {
-    // Somebody's terminal: Node paints nothing where CI is set.
+    // Without `CI`, as on a user's terminal, because Node uses no colours if it is set.
     env: { ...commonEnv, CI: undefined, NO_COLOR: "1", TERM: "xterm-256color", SHELL: "/bin/sh", ...env },
     stdio: ["pipe", "pipe", "pipe", "pipe"]
   })
@@ -91,7 +91,7 @@ export const commandOnTerminal = (
       })
     )
   })
-  // Also when the test is out of time, and waits for what never shows. The program is hung up on: asked to end, `script` would wait.
+  // Also after a timeout of the test. SIGKILL closes the terminal, so that the program gets SIGHUP. After SIGTERM, `script` would wait.
   onTestFinished(async () => {
     child.kill("SIGKILL")
     await ended
@@ -142,6 +142,6 @@ export const commandOnTerminal = (
   }
 }
 
-/** {@link commandOnTerminal} with the program. */
+/** Runs the program with {@link commandOnTerminal}. */
 export const onTerminal = (args: ReadonlyArray<string>, options?: TerminalOptions): Terminal =>
   commandOnTerminal([...program, ...args], options)

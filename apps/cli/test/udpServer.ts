@@ -1,5 +1,5 @@
 /**
- * A UDP server on loopback that answers as a test tells it to.
+ * A UDP server on loopback whose replies a test defines.
  *
  * @module
  */
@@ -32,5 +32,5 @@ export const udpServer = async (replies: (request: string) => ReadonlyArray<stri
   }
 }
 
-/** Hex of a text with its NUL. */
+/** A text and its NUL in hex. */
 export const text = (value: string): string => Buffer.from(`${value}\0`).toString("hex")

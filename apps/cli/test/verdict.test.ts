@@ -108,7 +108,7 @@ describe.concurrent("--verdict", { timeout: 120_000 }, () => {
     expect(exitCode).toBe(130)
   })
 
-  it("cannot be combined with flags that it has no meaning for", async () => {
+  it("cannot be combined with flags that do not apply to it", async () => {
     const runs = [
       ["scan", "--verdict", "--watch", "127.0.0.1:1"],
       ["scan", "--verdict", "--query", "all", "127.0.0.1:1"],

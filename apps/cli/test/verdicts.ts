@@ -44,7 +44,7 @@ interface Finding {
   readonly strength: string
 }
 
-/** Of each server with a strong finding, its kind and the finding's. */
+/** For each server with a strong finding, the kinds of the server and of the finding. */
 export const strongFindings = (stdout: string, kindOf: (address: unknown) => string): ReadonlyArray<string> =>
   objects(stdout)
     .flatMap(({ address, verdict }) =>

@@ -6,7 +6,7 @@ import { externalProgram } from "../../../../tooling/testing/externalProgram.ts"
 import { run } from "../runCli.ts"
 import { TAB, commandOnTerminal, hasTerminal } from "../terminal.ts"
 
-// Each without the files of whoever runs the tests, with the prompt `> `. Fish would suggest words in grey, which look like typed ones.
+// Each shell ignores the user's own settings, and has the prompt `> `. Fish's suggestions are off, because they look like typed text.
 const shells = [
   ["bash", "bash", ["--noprofile", "--norc", "-i"], ""],
   ["zsh", "zsh", ["--no-rcs", "-i"], "autoload -U compinit; compinit -u -D; "],
@@ -42,7 +42,7 @@ describe.runIf(hasTerminal)("completions", () => {
       terminal.type(`cd ${join(home, "work")}; ${before}source ${script}; clear; echo READY\r`)
       await terminal.until((screen) => /^READY\n+>$/.test(screen))
       let line = "> "
-      // Behind a word that is whole comes a blank; zsh shows it with the next key.
+      // A complete word is followed by a blank. zsh shows the blank with the next key.
       const completes = async (typed: string, whole: string) => {
         terminal.type(typed)
         await terminal.until((screen) => screen.includes(line + typed))

@@ -37,7 +37,7 @@ it.skipIf(mandoc === undefined)("mandoc reads each page, and shows every flag", 
     "warning",
     ...[undefined, ...names].map((name) => `${pageName(name)}.1`)
   ])
-  // A page written anew with each build has no date of its own.
+  // The page has no date, because each build writes it.
   expect(complaints.split("\n").filter((line) => line !== "" && !line.includes("missing date"))).toEqual([])
   for (const [name, { flags }] of Object.entries(commands)) {
     const page = read(["-T", "ascii", "-O", "width=500", `${pageName(name)}.1`]).replaceAll(/.\u0008/g, "")

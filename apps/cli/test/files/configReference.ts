@@ -1,4 +1,4 @@
-/** The tables of settings in the pages about configuration files, made of the schemas that read the files. */
+/** Generates the tables of settings in the pages about configuration files from the schemas of these files. */
 import { MonitorConfig } from "@sourcewire/monitor"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
@@ -17,7 +17,7 @@ const ofGroup = Object.fromEntries(
   Object.entries(group).filter(([name]) => !Object.hasOwn(defaults.schema.fields, name))
 )
 
-/** Pages by name, and for each the schemas of its tables by the name in their marks. */
+/** For each page, the schemas of its tables, by the name in the table's marks. */
 const PAGES: Readonly<Record<string, Readonly<Record<string, Struct>>>> = {
   "monitor-configuration": {
     "the file": MonitorConfig,

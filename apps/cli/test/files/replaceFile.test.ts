@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { removeUnfinished, replaceFile } from "../../src/files/replaceFile.ts"
 
-/** What the next name is made of; undefined is left to chance. */
+/** The bytes of the next temporary name; `undefined` for random bytes. */
 let nextName: Buffer | undefined
 vi.mock("node:crypto", async (original) => {
   const crypto = await original<typeof Crypto>()
@@ -58,7 +58,7 @@ describe("replaceFile", () => {
     expect((await lstat(file)).isSymbolicLink()).toBe(false)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
 
-    // Somebody who could tell the name.
+    // Another user has guessed the name.
     nextName = Buffer.from("0123456789abcdef", "hex")
     const predicted = `${file}.${process.pid}.0123456789abcdef.new`
     await symlink(victim, predicted)
@@ -118,7 +118,7 @@ describe("replaceFile", () => {
     expect(await readdir(folder)).toEqual(["state.json"])
   })
 
-  // The process dies where it would make that call.
+  // The process ends instead of making that call.
   it.runIf(posix).each(["open", "sync", "rename"])("a crash at %s leaves the old file complete", async (call) => {
     await writeFile(file, "old")
     const module = pathToFileURL(fileURLToPath(new URL("../../src/files/replaceFile.ts", import.meta.url))).href

@@ -1,4 +1,4 @@
-/** Steam's counts are read in pieces of a file, whose borders may be anywhere. */
+/** Steam's counts are read from a file in pieces, which may end anywhere. */
 import { SteamCounts } from "@sourcewire/verdict"
 import { describe, expect, it } from "vitest"
 import { EntryCutter } from "../../src/verdict/steamList.ts"

@@ -1,4 +1,4 @@
-/** The screens that the guide to the terminal shows are those of the views; what is missing there is what the test prints. */
+/** The guide to the terminal shows the screens of the views. If a screen is missing, the test prints it. */
 import { profiles } from "@sourcewire/emulator"
 import { encode } from "@sourcewire/protocol"
 import { current } from "@sourcewire/server"

@@ -1,6 +1,6 @@
 /**
- * A monitor that is killed at any moment: all that it reported two seconds before is stored, nothing is stored twice or missing between two
- * others, the file is whole, and webhooks hear of every change at least once.
+ * A monitor that is killed at random times. Changes that it reported two seconds before are stored, no change is missing or stored twice,
+ * the file is intact, and webhooks receive every change at least once.
  */
 import { seededRandom } from "@sourcewire/core/testing"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -13,9 +13,9 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, expect, it, vi } from "vitest"
 import { objects, start } from "../runCli.ts"
 
-/** How often it is killed; SOURCEWIRE_KILLS=200 for the whole campaign. */
+/** Number of kills. A complete campaign uses `SOURCEWIRE_KILLS=200`. */
 const KILLS = Number(process.env["SOURCEWIRE_KILLS"] ?? 8)
-/** What is older than this is stored. */
+/** Changes are stored after this time at most. */
 const STORED_MS = 2000
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-crash-"))
@@ -44,7 +44,7 @@ interface Stored {
   readonly became: string
 }
 
-/** Changes of a field in the file, which is whole. */
+/** The stored changes of a field. Checks the integrity of the file. */
 const stored = (field: "state" | "map"): ReadonlyArray<Stored> => {
   const database = new DatabaseSync(file)
   expect(database.prepare("pragma integrity_check").all()).toEqual([{ integrity_check: "ok" }])
@@ -86,9 +86,9 @@ it(
     let server: ReturnType<typeof start> | undefined
     const lost: Array<number> = []
     for (let kill = 0; kill < KILLS; kill++) {
-      // The server comes and goes, so that there is something to tell.
+      // The server starts and stops, so that there are changes.
       if (server === undefined) {
-        // A webhook is not sent each change of a server that comes and goes, but each change of its map.
+        // For a flapping server, the webhook gets every change of the map, but not every change of the state.
         server = start(["serve", "--json", "--port", String(port), "--map", `map_${kill}`])
         await server.printed("\n")
         port = Number(String(objects(server.output().stdout)[0]!["listening"]).split(":").at(-1))
@@ -126,7 +126,7 @@ it(
     const states = stored("state")
     expect(stored("map").length).toBeGreaterThan(KILLS / 8)
     expect(states.length).toBeGreaterThan(KILLS / 4)
-    // Up and down take turns: none is there twice, and none is missing between two others.
+    // Up and down alternate, so that no change is missing or stored twice.
     for (const [i, { became, was }] of states.entries()) {
       expect([was, became].toSorted()).toEqual(["down", "up"])
       if (i > 0) expect(was).toBe(states[i - 1]!.became)

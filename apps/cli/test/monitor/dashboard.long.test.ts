@@ -1,4 +1,4 @@
-/** The monitor's page in a real browser, over real servers on loopback. */
+/** The monitor's page in a real browser, with real servers on loopback. */
 import { launch } from "@sourcewire/testing/browser"
 import { once } from "node:events"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
@@ -26,7 +26,7 @@ const printed = async (args: ReadonlyArray<string>, home = directory) => {
   return objects(process.output().stdout)[0]!
 }
 
-/** Starts a monitor with a store in memory and a home of its own. */
+/** Starts a monitor with a store in memory and a separate home directory. Returns its URL. */
 const startEmpty = async (name: string, ...args: ReadonlyArray<string>): Promise<string> => {
   const home = await mkdtemp(join(directory, `${name}-`))
   return String(
@@ -36,7 +36,7 @@ const startEmpty = async (name: string, ...args: ReadonlyArray<string>): Promise
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "sourcewire-dashboard-"))
-  // The page as it is released, beside the program that is tested; a single file has it inside.
+  // The tested program reads the page from its folder. A single file contains the page.
   if (bundle !== undefined) buildPage(join(bundle, "dashboard"))
   browser = await launch()
   address = String((await printed(["serve", "--port", "0", "--name", NAME, "--json"]))["listening"])
@@ -84,7 +84,7 @@ describe("the dashboard", () => {
     await page.waitForSelector(".plot canvas")
     await page.waitForSelector(".panel td")
     expect(await page.locator(".plot").count()).toBe(4)
-    // The first minutes fill the plot: it is an hour wide, and says when data begins.
+    // The plot shows an hour, and marks where data begins.
     await page.waitForSelector(".hint:has-text('The first data is from ')")
     const cells = await page.locator(".strip span").count()
     expect(cells).toBeGreaterThanOrEqual(12)
@@ -151,7 +151,7 @@ describe("the dashboard", () => {
       await page.locator("a.row").click()
       await page.click("button:text-is('Remove')")
       await page.waitForSelector("text=No servers yet")
-      // The browser tells of the refusal itself.
+      // The browser reports the rejection itself.
       expect(errors).toEqual([expect.stringContaining("422")])
       await page.context().close()
     })
@@ -298,7 +298,7 @@ describe("the dashboard", () => {
     await page.waitForSelector("text=150 slices of stopped instances")
     expect(await problemsOn(page)).toEqual([])
     expect(errors).toEqual([])
-    // Nobody waits for the end of those that are being answered.
+    // Do not wait for requests in flight.
     await page.unrouteAll({ behavior: "ignoreErrors" })
     await page.context().close()
   })
@@ -363,7 +363,7 @@ describe("the dashboard", () => {
       expect(errors.filter((error) => !error.includes("404 (Not Found)"))).toEqual([])
       await page.context().close()
     }
-    // Another site, which has its frames from the monitor.
+    // Another site, whose frames show pages of the monitor.
     const frames = ["embed/public", "embed/private", "status/public", ""].map(
       (path) => `<iframe src="${at}/${path}"></iframe>`
     )
@@ -462,7 +462,7 @@ describe("the dashboard", () => {
     })
     await page.reload()
     await page.waitForSelector(".row:has-text('algo')")
-    // Whatever stands inside bdi, a title isolates it by characters.
+    // Text in a title is isolated by characters, because `bdi` is not possible there.
     expect(await page.locator(".row .cell-name b bdi").count()).toBe(1)
     await page.evaluate(`location.hash = "#/server/${up.id}"`)
     await page.waitForSelector("h2:has-text('algo')")

@@ -1,4 +1,4 @@
-/** The recipes of docs/how-to/show-servers-in-*.md, against a running monitor: their requests are answered, and their fields are there. */
+/** The recipes of docs/how-to/show-servers-in-*.md with a running monitor: their requests succeed, and the replies have their fields. */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -54,7 +54,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** A request as the page has it, at this monitor and about this server. */
+/** A request of the page, with the addresses of this monitor and server. */
 const sendRequest = (text: string, token = TOKEN) => {
   const where = text.replace("http://monitor:9155/", `${url.replace(/\/$/, "")}/`).replace("192.0.2.10:27015", address)
   return fetch(where, { headers: { authorization: `Bearer ${token}` } })
@@ -83,7 +83,7 @@ interface Widget {
 const gatus = readYaml("gatus") as Gatus
 const homepage = readYaml("homepage") as readonly [Record<string, readonly [Record<string, { widget: Widget }>]>]
 
-/** A request to create a monitor, of Kener's HTTP API. */
+/** A request to Kener's HTTP API that creates a monitor. */
 interface Kener {
   readonly tag: string
   readonly name: string
@@ -131,7 +131,7 @@ describe("Kener", () => {
   const request = JSON.parse(/<<'END'\n([^]*?)\nEND/.exec(readPage("kener"))![1]!) as Kener
   const { eval: text, headers, url: source } = request.type_data
 
-  /** Evaluates a reply in the way of Kener, which builds a function of its four arguments. */
+  /** Evaluates a reply like Kener, which creates a function with four parameters. */
   const judge = (status: number, body: string): unknown =>
     new Function("statusCode", "responseTime", "responseRaw", "modules", `return (${text})(...arguments);`)(
       status,
@@ -191,7 +191,7 @@ it.skipIf(curl === undefined)("Uptime Kuma receives pushes only while the server
   const push = (where: string) =>
     new Promise<number>((resolve) => {
       const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}`, TMPDIR: bin }
-      // Not in this process's turn: the receiver is in it.
+      // Not synchronously, because the receiver is in this process.
       const child = start([], {
         through: ["env", `PATH=${env.PATH}`, `TMPDIR=${bin}`, "sh", "-c", script.replace("192.0.2.10:27015", where)]
       })

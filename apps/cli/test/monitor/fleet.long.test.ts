@@ -1,4 +1,4 @@
-/** Several monitors on one Postgres share its targets: who asks what, when one goes, dies, is stopped, or the database is away. */
+/** Monitors share the targets of one Postgres database, also when one leaves, dies or is frozen, or the database is unreachable. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
@@ -30,12 +30,12 @@ describe.skipIf(!isInstalled)("a fleet", () => {
     await world.stop()
   })
 
-  /** How many servers a runner asks. */
+  /** Number of servers that a runner queries. */
   const share = async ({ url }: Runner): Promise<number> => {
     const metrics = await (await fetch(`${url}/metrics`)).text()
     return metrics.match(/^sourcewire_server_up\{/gm)?.length ?? 0
   }
-  /** What the machines tell of themselves. */
+  /** The output of `monitor status`. */
   const status = async (...args: ReadonlyArray<string>) =>
     objects((await run(["monitor", "status", "--json", ...args])).stdout)
   const shares = (runners: ReadonlyArray<Runner>, all: number) =>
@@ -50,7 +50,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
     await shares([one], all)
     const two = await fleet.start("two")
     await shares([one, two], all)
-    // Every page has all of them.
+    // The page of every runner shows all servers.
     await until("the page of one has what the other asks", async () => {
       const overview = (await (await fetch(`${two.url}/api/overview`)).json()) as { readonly up: number }
       return overview.up === all
@@ -60,7 +60,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
       const asked = told.reduce((sum, { targets }) => sum + Number(targets), 0)
       return told.length === 2 && asked === all && told.every(({ ok }) => ok === true)
     })
-    // Events are those of all servers, whoever asks them.
+    // The events of a runner are about all servers, whichever runner queries them.
     const ofTwo = await (await fetch(`${two.url}/metrics`)).text()
     const events = await fetch(`${one.url}/api/events`)
     let told = ""
@@ -69,7 +69,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
       const addresses = [...told.matchAll(/"address":"([^"]+)"/g)].map(([, address]) => address!)
       if (addresses.some((address) => ofTwo.includes(`sourcewire_server_up{target="${address}"`))) break
     }
-    // Whoever leaves in order is not missed.
+    // A runner that stopped in order is not reported.
     await two.end("SIGTERM")
     await shares([one], all)
     await until("one is alone", async () => (await status(one.url)).length === 1)
@@ -106,7 +106,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
       expect(frozen).toMatchObject({ foreignWrites: 0, brokenChains: 0 })
       const away = await outage(place, 3 * INTERVAL_MS)
       expect(away).toMatchObject({ foreignWrites: 0, brokenChains: 0, died: 0 })
-      // Something was written to look at.
+      // The triggers checked some rows.
       expect(away.changes).toBeGreaterThan(frozen.changes)
     }
   )

@@ -1,4 +1,4 @@
-/** The manifest of a fleet: whether Kubernetes would take it, and whether the command in it does what it is there for. */
+/** The manifests of a fleet are valid, and the command in them works. */
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import * as apps from "kubernetes-models/apps/v1"

@@ -1,4 +1,4 @@
-/** Processes in two locations: who owns what, and one that dies. */
+/** Runners in two locations: the slices of each, and the death of one. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { beginAudit, foreignWrites, psql } from "../../../../tooling/fleet/src/audit.ts"
 import {
@@ -13,7 +13,7 @@ import { program } from "../runCli.ts"
 
 const INTERVAL_MS = 1000
 
-/** However busy the machine is. */
+/** Waits with a generous limit, because the machine may be busy. */
 const eventually = (what: string, isSo: () => Promise<boolean>) => until(what, isSo, 200_000)
 
 describe.skipIf(!isInstalled)("runners of locations", () => {
@@ -52,7 +52,7 @@ describe.skipIf(!isInstalled)("runners of locations", () => {
       await us!.end("SIGKILL")
       await world.stop()
       await eventually("the others say that all are down", async () => count("latest where state = 'down'") === all)
-      // It was up when it was heard of last.
+      // It was up at its last result.
       expect(count("location_latest where state = 'up'")).toBe(all)
       expect(count("change where field = 'state' and became = 'down'")).toBe(all)
       expect(foreignWrites(url)).toBe(0)

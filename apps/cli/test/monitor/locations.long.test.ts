@@ -1,4 +1,7 @@
-/** Servers that several locations ask: runners with source addresses of their own, servers that ignore some of these, a real Postgres. */
+/**
+ * Several locations query the same servers: runners with different source addresses, servers that ignore some of the addresses, and a real
+ * Postgres.
+ */
 import { Datagrams } from "@sourcewire/core/transport"
 import { profiles } from "@sourcewire/emulator"
 import {
@@ -27,7 +30,7 @@ import { isInstalled, makePostgres, type Postgres, until } from "../../../../too
 
 const answer = Result.getOrThrow(encode(profiles.css().info as InfoReply))
 
-/** A server, and the source addresses that it ignores. */
+/** A server that ignores the source addresses in `closed`. */
 const serve = async () => {
   const closed = new Set<string>()
   const askers = new Set<string>()
@@ -41,7 +44,7 @@ const serve = async () => {
   return { address: `127.0.0.1:${socket.address().port}`, askers, closed, close: () => socket.close() }
 }
 
-/** UDP that sends from one address. */
+/** A transport that sends from one address. */
 const from = (source: string): Layer.Layer<Datagrams> =>
   Layer.effect(
     Datagrams,
@@ -55,7 +58,7 @@ const from = (source: string): Layer.Layer<Datagrams> =>
 
 const INTERVAL_MS = 1000
 
-/** However busy the machine is. */
+/** Waits with a generous limit, because the machine may be busy. */
 const eventually = (what: string, isSo: () => Promise<boolean>) => until(what, isSo, 200_000)
 
 describe.skipIf(!isInstalled)("locations", () => {
@@ -89,7 +92,7 @@ describe.skipIf(!isInstalled)("locations", () => {
       metrics: async () => (await fetch(`${url}/metrics`)).text(),
       detail: async () =>
         (await (await fetch(`${url}/api/targets/${runner.target().id}`)).json()) as typeof Api.TargetDetail.Type,
-      /** Of what a location has asked, how much was answered. */
+      /** The share of a location's queries that got a reply. */
       share: async (location: string) => {
         const response = await fetch(`${url}/api/targets/${runner.target().id}/samples?location=${location}`)
         const { samples } = (await response.json()) as { readonly samples: ReadonlyArray<typeof Api.Sample.Type> }
@@ -131,14 +134,14 @@ describe.skipIf(!isInstalled)("locations", () => {
     const [eu, us] = await Promise.all([start("eu-1", "eu", EU), start("us-1", "us", US)])
     await eventually("both ask", async () => server.askers.has(EU) && server.askers.has(US))
     await eventually("up", async () => (await eu.state()) === "up")
-    // Nobody but the locations asks.
+    // Only the locations query the server.
     expect([...server.askers].toSorted()).toEqual([EU, US])
     server.closed.add(US)
     await eventually("they do not agree", async () => (await eu.changes("disagreement")).length === 1)
     expect(await us.state()).toBe("up")
     const rows = async () =>
       (await us.detail()).locations!.map(({ counts, location, state }) => `${location} ${state} ${counts}`)
-    // Neither counts for as long as what it last wrote is older than its turns.
+    // A location does not count while its last written result is older than its interval.
     await eventually("both count", async () => (await rows()).toSorted().join() === "eu up true,us down true")
     expect(await eu.metrics()).toMatch(/^sourcewire_location_up\{.*location="eu"\} 1$/m)
     expect(await us.metrics()).toMatch(/^sourcewire_location_up\{.*location="us"\} 0$/m)

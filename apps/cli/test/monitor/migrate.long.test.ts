@@ -1,4 +1,4 @@
-/** From one machine's file to a database that several share: what was known goes on. */
+/** Migrates a monitor from a file to a shared database, where it continues with its state. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -24,7 +24,7 @@ describe.skipIf(!isInstalled)("a monitor that moves to Postgres", () => {
 
   const json = async <A>(url: string): Promise<A> => (await (await fetch(url)).json()) as A
 
-  /** Starts a monitor, and waits until the server was asked after `since`; gives what it says then. */
+  /** Starts a monitor and waits until it has queried the server after `since`. Returns its data about the server. */
   const watch = async (since: number, ...args: ReadonlyArray<string>) => {
     const running = start(["monitor", "--json", "--bind", "127.0.0.1:0", ...args])
     await running.printed("\n")

@@ -22,14 +22,14 @@ const write = async (name: string, content: unknown): Promise<string> => {
   return file
 }
 
-/** An emulated server, and where it listens. */
+/** An emulated server and its address. */
 const serving = async () => {
   const server = start(["serve", "--port", "0", "--json"])
   await server.printed("\n")
   return { server, address: String(objects(server.output().stdout)[0]!["listening"]) }
 }
 
-/** A monitor or an exporter, and where it is. */
+/** A monitor or an exporter, and its URL. */
 const watching = async (command: "monitor" | "exporter", ...args: ReadonlyArray<string>) => {
   const watch = start([command, "--json", "--bind", "127.0.0.1:0", ...args], {
     env: { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: directory }
@@ -69,7 +69,7 @@ it.each(["monitor", "exporter"] as const)("%s prints where it listens with --jso
 describe("monitor", () => {
   it("monitors a server from the start, and restores its state after a restart", async () => {
     const { address, server } = await serving()
-    // Its turn is that of the start, however long the test takes.
+    // The time is that of the query at the start, however long the test takes.
     const once = ["--interval", "86400000"]
     const first = await watching("monitor", address, ...once)
     await first.shows("/api/targets", '"state":"up"')
@@ -90,7 +90,7 @@ describe("monitor", () => {
     const silent = createSocket("udp4")
     let asked = 0
     silent.on("message", () => void asked++)
-    // A free port whose next one is free as well.
+    // A free port that is followed by another free port.
     const server = await vi.waitUntil(async () => {
       const probe = createSocket("udp4").bind(0, "127.0.0.1")
       await once(probe, "listening")
@@ -125,7 +125,7 @@ describe("monitor", () => {
     after.watch.child.kill("SIGTERM")
     await after.watch.ended
     silent.close()
-    // Named on the command line, and in the configuration.
+    // The game is named on the command line, and in the configuration.
     const { port } = server
     const named = await watching("monitor", "--store", ":memory:", `unturned:127.0.0.1:${port - 1}`)
     await named.shows("/api/targets", '"state":"up"')
@@ -147,7 +147,7 @@ describe("monitor", () => {
     expect((await add("127.0.0.1:27015", { "content-type": "text/plain" }))[0]).toBe(415)
     expect((await add("x".repeat(400)))[0]).toBe(400)
     expect(await add("169.254.0.1:27015")).toEqual([422, expect.stringContaining("Steam")])
-    // Both at once, and neither is lost.
+    // Two changes at the same time: neither is lost.
     const added = await Promise.all(["127.0.0.1:27015", " 127.0.0.1:27016 "].map((address) => add(address)))
     expect(added.map(([status]) => status)).toEqual([201, 201])
     expect(await add("127.0.0.1:27015")).toEqual([422, "127.0.0.1:27015 is already monitored."])

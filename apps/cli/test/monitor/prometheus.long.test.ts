@@ -1,4 +1,4 @@
-/** What Prometheus itself makes of the exporter, of the alert rules and of their tests. */
+/** Prometheus scrapes the exporter, and checks the alert rules and their tests. */
 import { spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
@@ -24,7 +24,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** An exporter that watches an emulated server and a port where none is. */
+/** An exporter of an emulated server and of a closed port. */
 const exporting = async () => {
   const server = start(["serve", "--json", "--port", "0"])
   await server.printed("\n")

@@ -1,4 +1,4 @@
-/** What the comparison of a monitor's figures with a schedule notices. */
+/** Which errors are found when a monitor's figures are compared with a schedule. */
 import { describe, expect, it } from "vitest"
 import { compare, type Recorded } from "./schedule/compare.ts"
 import { isOutage, makeSchedules, type ServerSchedule, valueAt } from "./schedule/schedule.ts"

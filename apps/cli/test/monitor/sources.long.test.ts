@@ -1,4 +1,4 @@
-/** Lists that several machines share: one of them reads, all watch. A real Postgres, a real file, a real web server. */
+/** Instances that share lists of targets in Postgres: one instance reads a list, and all query its servers. */
 import { layer as monitorLayer, Monitor, type MonitorEvent, makePlan, runSources, store } from "@sourcewire/monitor"
 import { layer as fleetLayer } from "@sourcewire/monitor/fleet"
 import { layer as transport } from "@sourcewire/transport-node/effect"
@@ -15,7 +15,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isInstalled, makePostgres, type Postgres, until } from "../../../../tooling/fleet/src/fleet.ts"
 
-/** However busy the machine is. */
+/** Waits with a generous limit, because the machine may be busy. */
 const eventually = (what: string, isSo: () => boolean) => until(what, () => Promise.resolve(isSo()), 100_000)
 
 describe.skipIf(!isInstalled)("lists of several machines", () => {
@@ -37,7 +37,7 @@ describe.skipIf(!isInstalled)("lists of several machines", () => {
     const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
     const sources = [{ file }, { url, allowLocal: true, refreshMs: 600_000 }]
     const plan = Result.getOrThrow(makePlan({ groups: [{ name: "all", sources, intervalMs: 60_000 }] }))
-    /** What it said of the file. */
+    /** Its log lines about the file. */
     const read: Array<string> = []
     const onEvent = ({ event, message }: MonitorEvent): void => {
       if (event === "source" && message.includes(file)) read.push(message)
@@ -99,7 +99,7 @@ describe.skipIf(!isInstalled)("lists of several machines", () => {
       await all(2, 3, 9)
       const [other] = runners
       expect(other!.read.at(-1)).toMatch(/: 2 servers \(1 new, 1 removed\)$/)
-      // What is not due again is not asked for again, whoever reads it.
+      // A list is not requested before it is due, even if another instance reads it now.
       expect(requests).toBe(before)
     }
   )

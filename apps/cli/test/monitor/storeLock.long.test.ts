@@ -1,4 +1,4 @@
-/** A second monitor on a real Postgres: refused if the first one is alone, welcome if both share the targets. */
+/** A second monitor on a Postgres database is accepted only if both monitors share the targets. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isInstalled, makePostgres, type Postgres } from "../../../../tooling/fleet/src/fleet.ts"
 import { run, start } from "../runCli.ts"

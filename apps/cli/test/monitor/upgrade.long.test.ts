@@ -1,4 +1,4 @@
-/** A fleet is upgraded, one machine after the other, while it goes on: from the program before the newest step of the schema to this one. */
+/** Upgrades a running fleet, one instance after the other, from the program before the newest migration to the current one. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { beginAudit } from "../../../../tooling/fleet/src/audit.ts"
 import { type Fleet, isInstalled, makeFleet, startWorld, type World } from "../../../../tooling/fleet/src/fleet.ts"

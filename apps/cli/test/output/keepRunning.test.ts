@@ -1,4 +1,4 @@
-/** What a proxy goes on in spite of: nobody and nothing that takes what it prints, and a terminal that hangs up. */
+/** A proxy continues if its output cannot be written or is not read, and if its terminal hangs up. */
 import { execFileSync } from "node:child_process"
 import { closeSync, constants, openSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { objects, type Running, type RunOptions, start } from "../runCli.ts"
 
-// Programs are started, many of them, on a machine that may have other things to do.
+// The tests start many programs, and the machine may be busy.
 vi.setConfig({ testTimeout: 180_000 })
 
 /** Linux has a device that behaves like a full disk. */
@@ -22,7 +22,7 @@ afterEach(async () => {
 const until = (condition: () => boolean | Promise<boolean>) =>
   vi.waitUntil(condition, { timeout: 60_000, interval: 20 })
 
-/** A proxy whose game server is not there, with its pages. */
+/** Starts a proxy with metrics, whose game server does not exist. */
 const proxying = async (options?: RunOptions) => {
   const args = ["--upstream", "127.0.0.1:1", "--bind", "127.0.0.1:0", "--metrics", "127.0.0.1:0"]
   const proxy = start(["proxy", "--json", ...args], options)
@@ -34,7 +34,7 @@ const proxying = async (options?: RunOptions) => {
 const linesLost = async (metrics: string): Promise<number> =>
   Number(/^sourcewire_proxy_log_lines_lost_total (\d+)$/m.exec(await (await fetch(metrics)).text())![1])
 
-/** Has the proxy write to its log. */
+/** Makes the proxy write to its log. */
 const provoke = ({ child }: Running): void => void child.kill("SIGHUP")
 
 const endedBySigterm = async (proxy: Running) => {
@@ -42,7 +42,7 @@ const endedBySigterm = async (proxy: Running) => {
   return (await proxy.ended).exitCode
 }
 
-/** A pipe with a name. */
+/** Creates a named pipe. */
 const namedPipe = async (): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), "sourcewire-log-"))
   closing.push(() => rm(directory, { recursive: true }))
@@ -51,7 +51,7 @@ const namedPipe = async (): Promise<string> => {
   return pipe
 }
 
-/** A reader of a pipe, until it closes the pipe. */
+/** Reads a pipe until `goAway` closes it. */
 const reading = (pipe: string) => {
   const socket = new net.Socket({ fd: openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK), writable: false })
   const reader = { text: "", goAway: () => void socket.destroy() }

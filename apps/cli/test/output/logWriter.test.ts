@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { logWriter } from "../../src/output/log.ts"
 
-/** A place that takes so many bytes, after which it is full. */
+/** An output that is full after this number of bytes. */
 const makePlace = () => {
   const place = { room: 0, text: "" }
   const writer = logWriter(

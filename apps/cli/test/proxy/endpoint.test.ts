@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-/** The endpoint, and where it is. */
+/** The endpoint and its port. */
 const endpoint = async (connectionMs: number, statuses: ReadonlyArray<ProxyStatus> = []) => {
   const scope = Scope.makeUnsafe()
   closing.push(() => Effect.runPromise(Scope.close(scope, Exit.void)))
@@ -25,7 +25,7 @@ const endpoint = async (connectionMs: number, statuses: ReadonlyArray<ProxyStatu
   return { url, port: Number(new URL(url).port) }
 }
 
-/** A connection of a client that may do anything, and whether it is still open. */
+/** A connection of any client, and whether it is still open. */
 const connected = async (port: number, localAddress = "127.0.0.1") => {
   const socket = net.connect({ port, host: "127.0.0.1", localAddress })
   closing.push(() => void socket.destroy())
@@ -70,7 +70,7 @@ describe("the pages of a proxy", () => {
     }
     expect(await readStatus(`${url}/metrics`)).toBe(200)
     await vi.waitUntil(() => strangers.filter(({ isOpen }) => isOpen).length <= MAX_CONNECTIONS, { timeout: 20_000 })
-    // Those that came last: whoever has just come is about to ask.
+    // The newest connections stay open, because their clients are about to send a request.
     expect(strangers.at(-1)!.isOpen).toBe(true)
     expect(strangers[0]!.isOpen).toBe(false)
   })
@@ -101,7 +101,7 @@ describe("the pages of a proxy", () => {
       act: (socket: net.Socket) => {
         socket.pause()
         socket.write("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n")
-        // Whoever does not read learns of the end by writing.
+        // A client that does not read detects the end by writing.
         const timer = setInterval(() => socket.write("\r\n"), 20)
         socket.on("close", () => clearInterval(timer))
       }

@@ -19,14 +19,14 @@ const iterate = async function* (targets: ReadonlyArray<string>) {
   yield* targets
 }
 
-/** The targets that are still to be asked, all of them begun. */
+/** Takes all remaining targets from the checkpoint. */
 const listRest = async (checkpoint: Checkpoint, targets: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const rest: Array<string> = []
   for await (const target of checkpoint.rest(iterate(targets))) rest.push(target)
   return rest
 }
 
-/** What another run makes of what this one has left. */
+/** The checkpoint of the next run, from the text of this one. */
 const resumed = ({ text }: { text: () => string }): Checkpoint =>
   Result.getOrThrow(Checkpoint.from(text(), plan, "info"))
 
@@ -54,7 +54,7 @@ describe("a checkpoint", () => {
         const begun: Array<string> = []
         for await (const target of checkpoint.rest(iterate(all))) {
           begun.push(target)
-          // Every other one has a result when the scan is interrupted.
+          // Every second target has a result when the scan is interrupted.
           if (begun.length % 2 === 1) {
             checkpoint.finish(target)
             asked.push(target)

@@ -2,7 +2,7 @@ import { ScanProgress } from "@sourcewire/core"
 import { expect, it } from "vitest"
 import { makeReport } from "../../src/scan/report.ts"
 
-/** A scan of 100 000 after a second and half of them. */
+/** A scan of 100,000 targets, half of which are completed after one second. */
 const halfDone = (total: number | undefined) => {
   const progress = new ScanProgress()
   const report = makeReport(progress, total, 0)

@@ -9,7 +9,7 @@ import { tracer } from "../../src/trace/tracer.ts"
 
 const remote = { address: "127.0.0.1", port: 27015 }
 
-/** What the tracer prints for datagrams received one after the other; times replaced. */
+/** The tracer's output for a sequence of received datagrams, with placeholders for times. */
 const traced = (...datagrams: ReadonlyArray<Uint8Array>): string => {
   let printed = ""
   const surface: Surface = {

@@ -73,7 +73,7 @@ describe("infoCard", () => {
 const player = (name: string, score: number, seconds: number): Player => ({ index: 0, name, score, duration: seconds })
 
 describe("playersTable", () => {
-  it("sorts by score, says what is not known, and what is missing", () => {
+  it("sorts by score, and marks unknown values and missing players", () => {
     const players = [player("", 3, -1), player("Zoë ★", 12, 3723), player("日本語", -4, 59)]
     expect(playersTable({ _tag: "PlayersReply", announced: 5, players, truncated: true }, canvas)).toMatchSnapshot()
   })
@@ -123,17 +123,17 @@ describe("quantities", () => {
     ])
   })
 
-  it("writes milliseconds with the digits that mean something", () => {
+  it("writes milliseconds with their significant digits", () => {
     expect([0.412, 12.34, 123.4].map(milliseconds)).toEqual(["0.41 ms", "12.3 ms", "123 ms"])
   })
 
-  it("marks a round trip that is a guess", () => {
+  it("marks an ambiguous round-trip time", () => {
     expect([roundTrip({ rttMs: 12.34 }), roundTrip({ rttMs: 289, rttAmbiguous: true })]).toEqual(["12.3 ms", "≈289 ms"])
     expect(roundTripJson({ rttMs: 1.23456, rttAmbiguous: true })).toEqual({ rttMs: 1.235, rttAmbiguous: true })
     expect(roundTripJson({ rttMs: 2 })).toEqual({ rttMs: 2 })
   })
 
-  it("draws bars that are full only when all is", () => {
+  it("draws full bars only for the maximum", () => {
     expect(
       [bar(0, 32), bar(1, 255), bar(254, 255), bar(255, 255), bar(40, 32), bar(3, 0)].map(([full]) => full.length)
     ).toEqual([0, 1, 19, 20, 20, 0])

@@ -1,6 +1,6 @@
 /**
- * Game servers of a community, made up: what each says at any moment, today and back in time. They fill in the evening, change their map,
- * and one or the other was down.
+ * Invented game servers of a community, with their replies at any time, now and in the past. They are full in the evening and change their
+ * maps, and some of them had outages.
  */
 import { profiles } from "@sourcewire/emulator"
 import type { InfoReply, Player, PlayersReply, RulesReply } from "@sourcewire/protocol"
@@ -78,15 +78,15 @@ export interface Server {
   readonly name: string
   readonly kind: Kind
   readonly port: number
-  /** How full it gets, as a share. */
+  /** Maximum share of its places that players use. */
   readonly popularity: number
   readonly rttMs: number
-  /** From when to when it was silent, in hours before now. */
+  /** Outages, in hours before now. */
   readonly silent: ReadonlyArray<readonly [from: number, to: number]>
   readonly seed: number
 }
 
-/** A number from 0 up to 1 that these numbers always give. */
+/** A pseudo-random number from 0 to 1, which depends only on these numbers. */
 const chance = (...numbers: ReadonlyArray<number>): number => {
   let hash = 0x811c9dc5
   for (const number of numbers) hash = Math.imul(hash ^ number, 0x01000193)
@@ -130,7 +130,7 @@ const LINES: ReadonlyArray<Line> = [
   ["l4d2", "Sydney", "Harbour AU versus", 0.3, 287]
 ]
 
-/** Thirty servers. */
+/** The thirty servers of the community. */
 export const COMMUNITY: ReadonlyArray<Server> = LINES.map(([kind, group, name, popularity, rttMs], seed) => {
   const port = 27_015 + 10 * (seed % 4)
   const host = group === "Sydney" ? "198.51.100" : "192.0.2"
@@ -142,7 +142,7 @@ export const COMMUNITY: ReadonlyArray<Server> = LINES.map(([kind, group, name, p
     port,
     popularity,
     rttMs,
-    // Everyone's machine was restarted once; of two the trouble is newer, and one of them is down now.
+    // All servers were restarted a week ago. Some had a later outage, and one is down now.
     silent: [
       [170.5, 170.2],
       ...(seed === 0 ? ([[11.8, 9.6]] as const) : []),
@@ -159,10 +159,10 @@ const PEOPLE = (
   "Pebble|Quiver|Mr. Raven|Saddle|Tundra|Ærø|Biscuit|Dynamo|Jigsaw"
 ).split("|")
 
-/** Now it is always half past eight in the evening, and what is far away is ten hours ahead. */
+/** The current time is always 20:30 at the nearby servers. Distant servers are ten hours ahead. */
 const HOUR_NOW = 20.5
 
-/** From nobody at night to most in the evening, by the time where the server is. */
+/** The share of players by the server's local time: lowest at night, highest in the evening. */
 const tide = ({ rttMs }: Server, at: number, now: number): number => {
   const hour = HOUR_NOW + (at - now) / HOUR_MS + (rttMs > 100 ? 10 : 0)
   const evening = Math.max(0, Math.sin(((hour - 14) / 24) * 2 * Math.PI))
@@ -170,7 +170,7 @@ const tide = ({ rttMs }: Server, at: number, now: number): number => {
   return (0.12 + 0.88 * evening ** 0.8) * (weekday === 0 || weekday === 6 ? 1 : 0.82)
 }
 
-/** How many people play, bots not counted. */
+/** Number of players, without bots. */
 const peopleAt = (server: Server, at: number, now: number): number => {
   const { kind, popularity, seed } = server
   const turn = Math.floor(at / (7 * MINUTE_MS))
@@ -183,7 +183,7 @@ const peopleAt = (server: Server, at: number, now: number): number => {
 
 const TEMPLATE = profiles.css()
 
-/** INFO of a server at a moment; `undefined` while it was silent. `now` is when the hours of silence are counted back from. */
+/** A server's reply to INFO at a time; `undefined` during an outage. The hours of outages are relative to `now`. */
 const infoAt = (server: Server, at: number, now: number): InfoReply | undefined => {
   const { kind, name, port, seed, silent } = server
   if (silent.some(([from, to]) => at >= now - from * HOUR_MS && at < now - to * HOUR_MS)) return undefined
@@ -209,7 +209,7 @@ const playersAt = (server: Server, at: number, now: number): ReadonlyArray<Playe
     duration: 60 + Math.floor(chance(slot, server.seed, 3) ** 2 * 9000)
   }))
 
-/** All that a server says at a moment; of one in a crowd INFO alone is kept. */
+/** All replies of a server at a time; of servers in the crowd, only INFO. */
 export const answerAt = (server: Server, at: number, now: number) => {
   const info = infoAt(server, at, now)
   if (info === undefined) return undefined
@@ -224,14 +224,14 @@ export const answerAt = (server: Server, at: number, now: number) => {
   }
 }
 
-/** The group of those that are many. */
+/** The group of the servers of `makeCrowd`. */
 export const CROWD = "list"
 
 const GREETINGS = ["Old", "Happy", "Salty", "Northern", "Rusty", "Silent", "Brave", "Lucky"]
 const PLACES = ["Harbour", "Lighthouse", "Fjord", "Orchard", "Foundry", "Canyon", "Meadow", "Citadel"]
 const kinds: ReadonlyArray<Kind> = Object.values(KINDS)
 
-/** As many more servers as are wanted, as a list of all servers has them. */
+/** Creates many more servers, as in a list of all servers of some games. */
 export const makeCrowd = (count: number): ReadonlyArray<Server> =>
   Array.from({ length: count }, (_, i) => {
     const seed = i + 1000

@@ -1,4 +1,4 @@
-/** The players from a server's console on its page, in a real browser, over real servers on loopback. */
+/** The page of a server with players from its console, in a real browser, with real servers on loopback. */
 import { launch } from "@sourcewire/testing/browser"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -12,7 +12,7 @@ let directory: string
 let url: string
 const running: Array<Running> = []
 
-/** Starts a part of the set-up, and returns what it prints, line by line. */
+/** Starts a program of the set-up, and returns the lines that it prints. */
 const printed = async (args: ReadonlyArray<string>, lines = 1) => {
   const process = start(args)
   running.push(process)

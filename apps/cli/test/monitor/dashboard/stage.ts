@@ -1,6 +1,6 @@
 /**
- * The dashboard over a monitor that runs: its servers are emulated on a network in memory, its store has a past, its pages are served over a
- * real socket of loopback and shown in a real browser.
+ * The dashboard of a running monitor in a real browser. The game servers are on a network in memory, the store contains a history, and the
+ * pages are served over a real socket on loopback.
  */
 import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import { Datagrams } from "@sourcewire/core/transport"
@@ -34,22 +34,22 @@ import { answerAt, CROWD, type Server } from "./community.ts"
 
 const app = fileURLToPath(new URL("../../../../dashboard", import.meta.url))
 
-/** Builds the page as it is released. */
+/** Builds the page as for a release. */
 export const buildPage = (directory: string): void => {
   const vite = join(app, "node_modules/vite/bin/vite.js")
   const args = [vite, "build", "--outDir", directory, "--emptyOutDir", "--logLevel", "error"]
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: app, encoding: "utf8" })
-  if (status !== 0) throw new Error(`The page can't be built:\n${stderr}`)
+  if (status !== 0) throw new Error(`Cannot build the page:\n${stderr}`)
 }
 
-/** The screens on which every flow of the page has to work. */
+/** The screens on which all tests of the page must pass. */
 export const SCREENS = [
   { screen: "desktop", context: { viewport: { width: 1200, height: 740 }, hasTouch: false } },
   { screen: "phone", context: { viewport: { width: 390, height: 780 }, hasTouch: true } }
 ] as const
 
 /**
- * Serious findings of axe in both colour schemes, and whether something is wider than the screen. The page has to be open without its
+ * Serious findings of axe in both colour schemes, and an error if the page is wider than the screen. The page must be open without its
  * policy, see `bypassCSP`.
  */
 export const problemsOn = async (page: Parameters<typeof seriousFindings>[0]): Promise<ReadonlyArray<string>> => {
@@ -67,12 +67,12 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 
 const seconds = (count: number): number => 1000 * count
 
-/** The times of questions: in a day every few minutes, before that every twenty. */
+/** The times of past queries: every two minutes during the last day, and every twenty minutes before. */
 function* timesOf(days: number, now: number): Generator<number> {
   const fine = now - DAY_MS
   for (let at = now - days * DAY_MS; at < fine; at += 20 * MINUTE_MS) yield at
   for (let at = Math.max(fine, now - days * DAY_MS); at < now; at += 2 * MINUTE_MS) yield at
-  // So lately that not all of them are asked at once when the monitor starts.
+  // A recent query, so that the monitor does not query all servers at once when it starts.
   yield now - seconds(1)
 }
 
@@ -82,15 +82,15 @@ interface Finding {
   readonly observed: string
 }
 
-/** What a stage shows. */
+/** The servers of a stage, and their history. */
 export interface Scene {
-  /** These answer. */
+  /** Servers that reply. */
   readonly servers: ReadonlyArray<Server>
-  /** These are known from a moment ago, and are hardly ever asked. */
+  /** Servers with a recent stored reply, which are rarely queried. */
   readonly crowd?: ReadonlyArray<Server>
-  /** For so many days the servers were watched. */
+  /** Days of history. */
   readonly days: number
-  /** Findings that apply to servers; then all groups have `verdicts`. */
+  /** Findings by the server's address. If present, all groups have `verdicts`. */
   readonly findings?: Readonly<Record<string, ReadonlyArray<Finding>>>
 }
 
@@ -114,18 +114,18 @@ const makeConfig = ({ crowd = [], findings, servers }: Scene): typeof MonitorCon
   ]
 })
 
-/** The same network, of which one host hears everything late, or nothing while it is gone. */
-const farAway = (
+/** A network on which datagrams reach one host with a delay, and are lost while the host is down. */
+const delayDatagrams = (
   datagrams: typeof Datagrams.Service,
   delayMs: number,
-  isGone: () => boolean
+  isDown: () => boolean
 ): typeof Datagrams.Service => ({
   ...datagrams,
   open: (options, { onDatagram, onFault }) =>
     datagrams.open(options, {
       onFault,
       onDatagram: (bytes, address, port) => {
-        if (isGone()) return
+        if (isDown()) return
         const kept = bytes.slice()
         setTimeout(() => onDatagram(kept, address, port), delayMs)
       }
@@ -165,7 +165,7 @@ const play = Effect.fnUntraced(function* (scene: Scene, page: string, file: stri
     const [host, port] = server.address.split(":") as [string, string]
     const currentAnswer = () => answerAt(server, Date.now(), now)
     let kept: { readonly minute: number; readonly answer: ReturnType<typeof currentAnswer> } | undefined
-    // The same object for as long as nothing changes.
+    // Computed once per minute, so that the same reply is the same object.
     const current = () => {
       const minute = Math.floor(Date.now() / MINUTE_MS)
       if (kept?.minute !== minute) kept = { minute, answer: currentAnswer() }
@@ -181,7 +181,7 @@ const play = Effect.fnUntraced(function* (scene: Scene, page: string, file: stri
     yield* Effect.provideService(
       running,
       Datagrams,
-      farAway(network.datagrams, server.rttMs, () => current() === undefined)
+      delayDatagrams(network.datagrams, server.rttMs, () => current() === undefined)
     )
   }
   const monitor = fleetStatusLayer({ name: "this monitor", version: "1.0.0" }).pipe(
@@ -194,10 +194,10 @@ const play = Effect.fnUntraced(function* (scene: Scene, page: string, file: stri
   return `http://127.0.0.1:${Context.get(services, Web).port}`
 })
 
-/** A stage that is set. */
+/** A running stage. */
 export type Stage = Awaited<ReturnType<typeof setStage>>
 
-/** Sets it. */
+/** Starts the monitor and the browser. */
 export const setStage = async (scene: Scene) => {
   const directory = mkdtempSync(join(tmpdir(), "sourcewire-dashboard-"))
   const page = join(directory, "page")

@@ -1,4 +1,4 @@
-/** The dashboard's views in a real browser: thirty servers with a week behind them, among a hundred thousand others. */
+/** The dashboard's views in a real browser: thirty servers with a history of a week, and a hundred thousand others. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { COMMUNITY, CROWD, makeCrowd } from "./community.ts"
 import { problemsOn, SCREENS, setStage, type Stage } from "./stage.ts"
@@ -36,7 +36,7 @@ const openServer = async (page: Page, name: string): Promise<void> => {
   await page.waitForSelector(".plot canvas")
 }
 
-/** The same on each screen. The findings of accessibility need scripts of their own in the page. */
+/** Runs a test on each screen. The accessibility checks add scripts to the page. */
 const everywhere = (title: string, use: (page: Page, screen: Screen) => Promise<void>, fragment = "", context = {}) =>
   it.each(SCREENS)(`${title}: $screen`, ({ context: ofScreen, screen }) =>
     look((page) => use(page, { screen, ...ofScreen }), fragment, { ...ofScreen, ...context, bypassCSP: true })
@@ -90,7 +90,7 @@ describe("the list of a hundred thousand", () => {
       await page.waitForSelector(".columns .cell-rttMs[aria-pressed=true]")
       await page.waitForSelector("#servers-0 .cell-rttMs:text-matches('^[78][.][0-9] ms$')")
       const durations = await page.evaluate<ReadonlyArray<number>>("durations")
-      // None of the browser's tasks is long enough for it to tell, which is from 50 ms on; ten times that is for machines that are busy.
+      // The browser reports tasks of 50 ms or more, and none should be that long. The limit is higher, because the machine may be busy.
       expect(Math.max(0, ...durations)).toBeLessThan(500)
     })
     expect(sizes.length).toBeGreaterThan(3)
@@ -115,7 +115,7 @@ describe("the list of a hundred thousand", () => {
       async (page) => {
         const row = page.locator(".row").filter({ hasText: wasDown!.name })
         await row.locator(".cell-day .line").first().waitFor()
-        // An outage of two hours and some minutes covers one whole hour or two, and parts of two more at most.
+        // An outage of two hours and some minutes covers one or two complete hours, and parts of at most two more.
         await row.locator(".day-strip .silent").waitFor()
         await row.locator(".day-strip .partly").first().waitFor()
         expect(await row.locator(".day-strip > title").textContent()).toMatch(/^Last 24 hours: down in [34] hours$/)
@@ -182,7 +182,7 @@ describe("a server's page", () => {
       await openServer(page, wasDown!.name)
       await page.waitForSelector(".strip .silent")
       const canvas = page.locator(".plot .u-over").first()
-      /** What all three plots say while the pointer is so many hours before now. */
+      /** Checks the values of all three plots at a number of hours before now. */
       const isSaid = async (hours: number, expected: ReadonlyArray<RegExp>): Promise<void> => {
         const { height, width } = (await canvas.boundingBox())!
         await canvas.hover({ position: { x: width * (1 - hours / 24), y: height / 2 } })
@@ -219,7 +219,7 @@ describe("a server's page", () => {
         .evaluateAll((bands) => bands.map((band) => band.getBoundingClientRect().width))
       const all = widths.reduce((sum, width) => sum + width, 0)
       expect(all / (edges[0]![1] - edges[0]![0])).toBeCloseTo(1, 1)
-      // A change every 40 minutes is too much for a month: then the plot names the maps with most time.
+      // With a change every 40 minutes, a longer plot lists only the maps with the longest time.
       await page.click("button:text-is('7 days')")
       await page.waitForSelector(".maps:has-text('map changes. Longest: ')")
     }))
@@ -239,9 +239,9 @@ describe("a server's page", () => {
     const [from, to] = ["from", "to"].map((name) =>
       Number(new URLSearchParams(page.url().split("?")[1]).get(name))
     ) as [number, number]
-    // A pixel of a phone is five minutes.
+    // A pixel on a phone is five minutes.
     expect(Math.abs(to - from - 4 * 3_600_000)).toBeLessThan(1_200_000)
-    // Two of four hours were an outage.
+    // There was an outage during two of the four hours.
     await expect.poll(() => page.locator(".strip .silent").count(), { timeout: 30_000 }).toBeGreaterThan(15)
     expect(await page.locator("button[aria-pressed=true]").allTextContents()).toEqual(["Show"])
     expect(await problemsOn(page)).toEqual([])
