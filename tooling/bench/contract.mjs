@@ -1,4 +1,4 @@
-// What every client of the comparison does alike: read the command line, take the time, check results, print one line of JSON.
+// The common part of all clients of the comparison: it reads the command line, measures, checks results and prints one line of JSON.
 //
 //   --targets FILE     one "ip:port" a line; the name of server i begins with "Bench #" and i in eight digits
 //   --workload W       B  INFO of every target, after an unmeasured pass over the first 1000
@@ -12,11 +12,11 @@
 //   --warmup N         unmeasured targets before
 //   --decode 1         of raw loops: decode everything
 //
-// Answered and right is `ok`, answered and wrong is `wrong`, the rest are neither.
+// `ok` counts correct replies, and `wrong` counts other replies. Targets without a reply are in neither.
 import { readFileSync } from "node:fs"
 import process from "node:process"
 
-/** What D has to find at each server. */
+/** Number of players and rules of each server, which workload D must return. */
 export const [PLAYERS, RULES] = [32, 120]
 
 export const readOptions = () => {
@@ -29,7 +29,7 @@ export const readOptions = () => {
   return options
 }
 
-/** The targets of a list, and how the name of the server at each begins. */
+/** The targets of a list, each with the beginning of its server's name. */
 export const readTargets = (file) => {
   const targets = readFileSync(file, "utf8").trim().split("\n")
   return new Map(targets.map((target, i) => [target, `Bench #${String(i).padStart(8, "0")}`]))
@@ -49,7 +49,7 @@ const peakMb = () => {
 }
 
 /**
- * Runs a client: `scan(targets, kind, options, onResult)` asks all targets for `info` or `all`, and calls
+ * Runs a client: `scan(targets, kind, options, onResult)` queries `info` or `all` of all targets, and calls
  * `onResult(target, answer | undefined)` once for each. An answer is `{ name, players?, rules? }` with the numbers of entries.
  */
 export const run = async (scan) => {
@@ -69,7 +69,7 @@ export const run = async (scan) => {
   const scanSome = (targets) => scan(targets, asksAll ? "all" : "info", options, onResult)
   const targets = [...names.keys()].slice(0, options.n || undefined)
   const { warmup = options.workload === "C" ? 0 : Math.min(1000, targets.length) } = options
-  // In scans no larger than the one that counts.
+  // Warm-up scans are not larger than the measured one.
   for (let left = warmup; left > 0; left -= targets.length) await scanSome(targets.slice(0, left))
   Object.assign(found, { ok: 0, wrong: 0 })
   const [startedAt, cpuBefore] = [performance.now(), cpuSeconds()]
@@ -84,7 +84,7 @@ export const run = async (scan) => {
   process.stdout.write(`${JSON.stringify(line)}\n`, () => process.exit(0))
 }
 
-/** A `scan` for clients that know nothing but single queries: so many of them at a time. */
+/** A `scan` for clients that support only single queries. Runs `concurrency` queries at a time. */
 export const scanByAsking = (ask) => async (targets, kind, options, onResult) => {
   let next = 0
   const worker = async () => {

@@ -1,15 +1,15 @@
 // Our scanner through its public API, as one client of the comparison (see contract.mjs). Runs under Node, Bun and Deno, each over its
-// own transport: over batched system calls where they can be had, which `--transport batched` insists on and `--transport plain` leaves
-// out. By default, it uses the scanner's own retries: without loss there are none, and Node need not report whether each datagram was
+// own transport. It uses batched system calls if they are available; `--transport batched` requires them, and `--transport plain` excludes
+// them. By default, it uses the scanner's own retries: without loss there are none, and Node need not report whether each datagram was
 // sent. Workload C also uses the scanner's own timeout, because it measures that.
-// `--tree FOLDER` takes the scanner of another checkout.
+// `--tree FOLDER` uses the scanner of another checkout.
 import { readOptions, run } from "./contract.mjs"
 import { publishedScan } from "./published.mjs"
 
 const runtime = globalThis.Bun === undefined ? (globalThis.Deno === undefined ? "node" : "deno") : "bun"
 const { transport: wanted, tree } = readOptions()
 const { scan, why } = await publishedScan(runtime, wanted, tree)
-// What loads with the first scan is no part of its cost, as the import is none: `bench start` has both.
+// Code that the first scan loads is not part of the measurement. `bench start` measures it, and the import, too.
 for await (const batch of scan([]).batches()) throw new Error(`${batch.length} results of nothing`)
 const batching = wanted !== "plain" && why === undefined
 if (wanted === "batched" && !batching) throw new Error(why)

@@ -1,5 +1,5 @@
-// Another library as a client of the comparison, through its public API: `node peer.mjs NAME …` (see contract.mjs). Retries are the
-// library's own, where it has any.
+// Another library as a client of the comparison, through its public API: `node peer.mjs NAME …` (see contract.mjs). If the library has
+// retries, they are used.
 import { createRequire } from "node:module"
 import process from "node:process"
 import { run, scanByAsking } from "./contract.mjs"
@@ -11,7 +11,7 @@ const split = (target) => {
 
 const countRules = (rules) => (Array.isArray(rules) ? rules.length : Object.keys(rules ?? {}).length)
 
-/** How each library asks for `info` or `all` of a target, in its own words. */
+/** For each library, a function that queries `info` or `all` of a target. */
 const asks = {
   gamedig:
     ({ GameDig }) =>
@@ -65,8 +65,8 @@ const asks = {
 }
 
 const [name] = process.argv.splice(2, 1)
-// One adds a listener per query, by the thousand, and Node would say so each time.
+// One library adds thousands of listeners, one per query, and Node would print a warning each time.
 process.removeAllListeners("warning")
-// Another one leaves rejected promises unhandled.
+// Another library does not handle rejected promises.
 process.on("unhandledRejection", () => undefined)
 await run(scanByAsking(asks[name](createRequire(import.meta.url)(name))))

@@ -1,5 +1,5 @@
-// A transport package as its users get it: bundled JavaScript. From the sources, Node would spend 57 MB on stripping types, which is
-// more than a scan takes, and which no user of the packages ever pays.
+// A transport package in its published form: bundled JavaScript. To strip the types of the sources, Node would need 57 MB, which is more
+// than a scan needs. Users of the packages do not have this cost.
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, renameSync } from "node:fs"
 import { basename, join } from "node:path"
@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const cache = join(root, "node_modules", ".cache", "sourcewire-bench")
 
-/** Imports what a module at the root of a tree would export whose text is given, made one file by this name. */
+/** Bundles `text`, a module at the root of a tree, into one file with this name, and imports the file. */
 export const bundled = async (name, text, tree = root) => {
   mkdirSync(cache, { recursive: true })
   const file = join(cache, `${name}.mjs`)
@@ -25,14 +25,14 @@ export const bundled = async (name, text, tree = root) => {
     }
   )
   if (status !== 0) throw new Error(`esbuild: ${stderr}`)
-  // Whole or not at all, since several programs may start at once.
+  // Replaced atomically, because several programs may start at the same time.
   renameSync(mine, file)
   return import(pathToFileURL(file).href)
 }
 
 /**
- * `scan` of `@sourcewire/transport-…`, and nothing that it does not need; of another checkout where one is given. Where `why` is absent it
- * can go over batched system calls, which a module of their own had once.
+ * `scan` of `@sourcewire/transport-…`, with only the code that it needs, from this tree or another checkout. If `why` is absent, `scan`
+ * can use batched system calls. Earlier versions have a separate module for these.
  */
 export const publishedScan = async (runtime, wanted = "plain", tree = root) => {
   const isApart = existsSync(join(tree, "packages/transport-node/src/Batched.ts"))

@@ -1,9 +1,8 @@
 /**
  * Writes a package's declarations to `dist`; run in the package's directory after `library.ts`.
  *
- * The compiler keeps the sources' `.ts` specifiers in declarations, where they would name files that a consumer's
- * compiler refuses to open, so they become `.js` here. Users cannot install `packages/inside`, so its declarations are
- * copied to `dist/inside`.
+ * The compiler keeps the `.ts` specifiers of the sources, but a user's compiler would reject them. Therefore they are changed to `.js`.
+ * Users cannot install `packages/inside`, so its declarations are copied to `dist/inside`.
  */
 import { spawnSync } from "node:child_process"
 import { globSync, readFileSync, writeFileSync } from "node:fs"
@@ -16,7 +15,7 @@ const compile = (project: string, ...options: ReadonlyArray<string>): void => {
 }
 compile("tsconfig.build.json")
 
-/** A relative specifier behind `from` or inside `import(…)`, as the compiler prints it. */
+/** A relative specifier after `from` or in `import(…)`, as the compiler prints it. */
 const specifier = /((?:from |import\(|import )")(\.{1,2}\/[^"]+)\.ts(")/g
 
 const INSIDE = /"@sourcewire\/inside\/(\w+)"/g

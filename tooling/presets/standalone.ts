@@ -47,8 +47,8 @@ const importedAtOnce: Plugin = {
   }
 }
 /**
- * Marks objects with computed names, and those that are made of others, as pure: for esbuild to read a name may do something. Effect's
- * prototypes are such objects, and each would keep all that its methods call.
+ * Marks objects with computed names or spread properties as pure, because esbuild assumes that reading them may have side effects.
+ * Effect's prototypes are such objects. Otherwise, a bundle would contain each unused prototype with everything that its methods call.
  */
 const pureObjects: Plugin = {
   name: "pure-objects",
@@ -75,7 +75,7 @@ writeFileSync(
   `The code in this folder has parts of:\n${RULE}${collectNotices(modules)}`
 )
 
-/** Declarations of the other packages, where their `exports` have sources. Of messages only the types are in use here. */
+/** Resolves other packages to their built declarations, because their `exports` refer to sources. Of messages, only the types are used. */
 const builtDeclarations: Plugin = {
   name: "built-declarations",
   resolveId: {
@@ -107,4 +107,4 @@ if (Object.keys(exports).length === 1) {
 }
 
 const [foreign] = /^(?:import|export) .* from "(?!\.).*$/m.exec(readFileSync("dist/index.d.ts", "utf8")) ?? []
-if (foreign !== undefined) throw new Error(`The declarations need what users need not have: ${foreign}`)
+if (foreign !== undefined) throw new Error(`The declarations import a package that users may not have: ${foreign}`)

@@ -1,6 +1,6 @@
-/** Puts text around parts of code. */
+/** Inserts text before and after parts of code. */
 
-/** A part of code, by its first place and the one behind it, and what is put there. */
+/** A part of code from `start` to before `end`, and the texts that are inserted before and after it. */
 export interface Part {
   readonly start: number
   readonly end: number
@@ -8,9 +8,9 @@ export interface Part {
   readonly behind: string
 }
 
-/** The code with each of the parts between its two texts. Of nested parts, the outer one comes first. */
+/** Inserts the texts around each part. In `parts`, an outer part must precede the parts that it contains. */
 export const wrapped = (code: string, parts: ReadonlyArray<Part>): string => {
-  // What ends at a place ends before anything begins there, and the inner before the outer.
+  // At the same position, ends come before beginnings, and the end of an inner part comes before that of an outer one.
   const marks = [
     ...parts.toReversed().map(({ behind, end }) => [end, behind] as const),
     ...parts.map(({ before, start }) => [start, before] as const)

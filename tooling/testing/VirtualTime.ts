@@ -7,10 +7,10 @@ interface Timer {
   run: (() => void) | undefined
 }
 
-/** A cancelled timer stays as an empty one. */
+/** A clock and its timers. A cancelled timer stays in the list without a function. */
 export class VirtualTime {
   #now = 0
-  /** The last to come first; of two of the same moment, the one that was scheduled first comes first. */
+  /** Sorted by time, latest first. Of two timers at the same time, the one that was scheduled last comes first. */
   readonly #timers: Array<Timer> = []
 
   readonly now = (): number => this.#now
@@ -27,7 +27,7 @@ export class VirtualTime {
     return () => void (timer.run = undefined)
   }
 
-  /** Moves it, or as long as anything is scheduled. */
+  /** Advances the clock to a time (default: until no timer is left), and runs the timers that are due. */
   goTo(at = Number.POSITIVE_INFINITY): void {
     for (let next = this.#timers.at(-1); next !== undefined && next.at <= at; next = this.#timers.at(-1)) {
       this.#timers.pop()

@@ -1,8 +1,8 @@
 /**
- * Writes captures for tests, by the formats' own descriptions: frames of every link layer that is read, in both file formats, both
- * byte orders and all units of time.
+ * Writes captures for tests according to the specifications of the formats: frames of every supported link layer, in both file formats,
+ * both byte orders and all time units.
  */
-/** One UDP datagram to be framed. */
+/** A UDP datagram. */
 export interface Sent {
   readonly source: readonly [host: string, port: number]
   readonly destination: readonly [host: string, port: number]
@@ -45,7 +45,7 @@ const ipv6 = ({ destination, source }: Sent, next: number, payload: Uint8Array):
     payload
   ])
 
-/** The IP packet of a datagram; `extension` puts an empty hop-by-hop header before the UDP of IPv6. */
+/** The IP packet of a datagram. With `extension`, an empty hop-by-hop header precedes the UDP header of IPv6. */
 export const ip = (sent: Sent, extension = false): Buffer => {
   const segment = udpSegment(sent)
   if (!sent.source[0].includes(":")) return ipv4(sent, 1, 0, segment)
@@ -69,10 +69,10 @@ export const ipFragments = (sent: Sent, bytes: number, id = 9): ReadonlyArray<Bu
 
 const etherType = (packet: Buffer): Buffer => u16(packet[0]! >> 4 === 4 ? 0x0800 : 0x86dd)
 
-/** Frames by the number of their link layer. */
+/** Functions that create frames, by the number of the link layer. */
 export const links: Readonly<Record<number, (packet: Buffer) => Buffer>> = {
   0: (packet) => Buffer.concat([Buffer.from([2, 0, 0, 0]), packet]),
-  // Ethernet with a VLAN tag, and the padding that short frames have.
+  // Ethernet with a VLAN tag, and with the padding of short frames.
   1: (packet) => Buffer.concat([Buffer.alloc(12), u16(0x8100), u16(7), etherType(packet), packet, Buffer.alloc(6)]),
   101: (packet) => packet,
   108: (packet) => Buffer.concat([Buffer.from([0, 0, 0, 2]), packet]),
@@ -123,7 +123,7 @@ export const pcap = (
   ])
 }
 
-/** A pcapng file of one section: an interface with a resolution of its own, a name block that readers skip, and the frames. */
+/** A pcapng file with one section: an interface with a time resolution, a name block, which readers skip, and the frames. */
 export const pcapng = (
   linkType: number,
   frames: ReadonlyArray<Frame>,

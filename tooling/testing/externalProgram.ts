@@ -24,11 +24,11 @@ export const programOnPath = (name: string): string | undefined =>
     .map((directory) => join(directory, name))
     .find(isExecutable)
 
-/** The same; in CI it has to be there. `debianPackage` is what the message tells to install. */
+/** Path of a program found on `PATH`. Throws in CI if it is missing; the error names the Debian package to install. */
 export const externalProgram = (name: string, debianPackage: string): string | undefined => {
   const path = programOnPath(name)
   if (path === undefined && process.env["CI"] !== undefined) {
-    throw new Error(`${name} is not installed, and CI does not leave tests out: apt-get install ${debianPackage}`)
+    throw new Error(`${name} is not installed, and CI must not skip tests: apt-get install ${debianPackage}`)
   }
   return path
 }

@@ -1,6 +1,6 @@
 /**
- * What JavaScript can hand to any function, whatever its types say, and how a call of it may end: in a value, or in an error of ours that
- * says in a sentence what is wrong, and with which option. Never in a `TypeError` from within.
+ * Calls functions with arguments that their types do not allow. Each call must return a value or fail with one of our errors, which names
+ * the problem in a sentence, and the option. It must not fail with a `TypeError` of the engine.
  */
 import * as Result from "effect/Result"
 import * as vm from "node:vm"
@@ -9,7 +9,7 @@ const throwing = (): never => {
   throw new Error("a property that must not be read")
 }
 
-/** What a function of the caller's throws is his own, and may come back to him. */
+/** Thrown by a function of the caller. A call may pass it back to the caller. */
 class CallersOwn extends Error {}
 
 class Odd {
@@ -25,7 +25,7 @@ const detached = (): Uint8Array => {
   return bytes
 }
 
-/** Each made anew, so that no call sees what another did to it. */
+/** Invalid values by description. Each call gets a new value, because another call may have changed it. */
 const hostileValues: Readonly<Record<string, () => unknown>> = {
   undefined: () => undefined,
   null: () => null,
@@ -74,14 +74,14 @@ const hostileValues: Readonly<Record<string, () => unknown>> = {
   "an array of floats": () => new Float64Array(4)
 }
 
-/** Words of the engine's own complaints. */
+/** Words in the engine's own error messages. */
 const RAW =
   /is not (iterable|defined|a constructor)|\b[\w.]+\.\w+ is not a function|Cannot (read|convert|mix|destructure)|\[object|undefined is not (a function|iterable|an object)/
 
 const NOT_OURS = "not an error of ours"
 
-/** What is wrong with an error that a call ended with; `undefined` when it is one of ours. */
-const complaintAbout = (error: unknown): string | undefined => {
+/** The problem with an error of a call; `undefined` if the error is one of ours. */
+const findErrorProblem = (error: unknown): string | undefined => {
   if (error instanceof CallersOwn || (error instanceof Error && error.message.startsWith("Class constructor Odd")))
     return
   if (typeof error !== "object" || error === null || !("_tag" in error) || typeof error._tag !== "string") {
@@ -103,7 +103,7 @@ const tooLong = (): Promise<never> =>
     setTimeout(() => reject(new Error(`no end within ${LONGEST_MS} ms`)), LONGEST_MS).unref()
   })
 
-/** Also of what was handed back, which may not want to be looked at. */
+/** Whether a value is a failed `Result`. Reading a hostile value may throw. */
 const hasFailed = (value: unknown): value is Result.Failure<unknown, unknown> => {
   try {
     return Result.isResult(value) && Result.isFailure(value)
@@ -112,22 +112,22 @@ const hasFailed = (value: unknown): value is Result.Failure<unknown, unknown> =>
   }
 }
 
-/** Makes a call and says what is wrong with its end; `undefined` when nothing is. A `Result` that failed is looked at like an error. */
+/** Makes a call and returns the problem with its outcome; `undefined` if there is none. A failed `Result` is checked like an error. */
 const checkCall = async (call: () => unknown): Promise<string | undefined> => {
   try {
     const given: unknown = call()
-    // A value with a `then` that is no promise may never settle.
+    // Only real promises are awaited, because another value with a `then` may never settle.
     const value: unknown = given instanceof Promise ? await Promise.race([given, tooLong()]) : given
-    return hasFailed(value) ? complaintAbout(value.failure) : undefined
+    return hasFailed(value) ? findErrorProblem(value.failure) : undefined
   } catch (error) {
-    return complaintAbout(error)
+    return findErrorProblem(error)
   }
 }
 
 /** Calls a function with arguments of any kind. */
 export type Call = (...args: ReadonlyArray<never>) => unknown
 
-/** A function and arguments that it takes. Each is tried hostile; one that is a plain object with each of its properties hostile too. */
+/** A function with valid arguments. Each argument, and each property of plain objects, is replaced by hostile values. */
 export interface Row {
   readonly call: Call
   readonly good: ReadonlyArray<() => unknown>
@@ -139,7 +139,7 @@ const isPlain = (value: unknown): value is object =>
   Object.getPrototypeOf(value) === Object.prototype &&
   !("declaration" in value)
 
-/** Every argument in turn hostile, the others as they should be; then every property of each that is a plain object. */
+/** Lists of arguments with one hostile argument, or with one hostile property of a plain object. All others are valid. */
 const hostileCalls = function* (good: Row["good"]): Generator<readonly [name: string, args: ReadonlyArray<unknown>]> {
   for (const [at, argument] of good.entries()) {
     const having = (value: unknown) => good.map((other, i) => (i === at ? value : other()))
@@ -156,7 +156,7 @@ const hostileCalls = function* (good: Row["good"]): Generator<readonly [name: st
   }
 }
 
-/** Makes every hostile call, all at once, and says what is wrong with their ends. */
+/** Makes all hostile calls in parallel, and returns the problems with their outcomes. */
 export const complaints = async ({ call, good }: Row): Promise<ReadonlyArray<string>> => {
   const ends = await Promise.all(
     Array.from(hostileCalls(good), async ([name, args]) => {
@@ -167,11 +167,11 @@ export const complaints = async ({ call, good }: Row): Promise<ReadonlyArray<str
   return ends.flat()
 }
 
-/** Classes of errors are made by us, not by callers. */
+/** Whether a value is a class of errors. Callers create no errors, so these are not tested. */
 const isError = (value: unknown): boolean => typeof value === "function" && value.prototype instanceof Error
 const isModule = (value: unknown): value is object => Object.prototype.toString.call(value) === "[object Module]"
 
-/** Names of all functions that a module exports, those of modules in it too. */
+/** Names of all functions that a module exports, including those of exported modules. */
 export const listFunctions = (module: object, prefix = ""): ReadonlyArray<string> =>
   Object.entries(module).flatMap(([name, value]) => {
     if (isModule(value)) return listFunctions(value, `${name}.`)

@@ -11,7 +11,7 @@ import type { Call } from "./hostile.ts"
 
 type Anything = (...args: ReadonlyArray<never>) => unknown
 
-/** Calls of effects over this transport, and of functions that give something to dispose of. */
+/** Calls effects over this transport, and functions that return a disposable object. */
 export const overTransport = <R>(transport: Layer.Layer<R>, openSockets: () => number) => {
   const unhandled: Array<unknown> = []
   const onUnhandled = (reason: unknown): void => void unhandled.push(reason)

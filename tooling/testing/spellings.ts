@@ -1,5 +1,5 @@
-/** One reply in every spelling that people paste. Used by the unit tests and, in a real browser, by the page's. */
-/** S2A_INFO_SRC of document 001. */
+/** A reply in every text format that users paste. Unit tests and the tests in a real browser use it. */
+/** The S2A_INFO_SRC message of document 001. */
 export const HEX =
   "ffffffff490267616d653278732e636f6d20436f756e7465722d537472696b6520536f757263652023310064655f647573740063737472696b6500436f756e7465722d537472696b653a20536f7572636500f000051004646c0000312e302e302e323200"
 
@@ -11,7 +11,7 @@ const pairs = HEX.match(/../g)!
 const printable = (byte: number): boolean => byte >= 0x20 && byte < 0x7f
 const character = (byte: number): string => (printable(byte) ? String.fromCharCode(byte) : ".")
 
-/** Sixteen bytes a line. */
+/** Groups of sixteen bytes, one per line. */
 const rows = (each: (offset: number, row: Uint8Array) => string, of = bytes): string =>
   Array.from({ length: Math.ceil(of.length / 16) }, (_, i) => each(i * 16, of.subarray(i * 16, (i + 1) * 16))).join(
     "\n"
@@ -33,7 +33,7 @@ const escaped = (quote: string): string =>
     )
     .join("")
 
-/** An IPv4 and UDP header in front, as `tcpdump -X` shows a packet. */
+/** The packet with its IPv4 and UDP headers, as `tcpdump -X` shows it. */
 const packet = Uint8Array.from([
   ...fromHex(`4500${hex(28 + bytes.length, 4)}00010000401100007f0000017f000001`),
   ...fromHex(`69879c40${hex(8 + bytes.length, 4)}0000`),
@@ -42,7 +42,7 @@ const packet = Uint8Array.from([
 
 const tcpdump = rows((offset, row) => `\t0x${hex(offset, 4)}:  ${words(row).padEnd(39)}  ${text(row)}`, packet)
 
-/** By name, as the page names what it took the text for. */
+/** Texts by the name of their format, which the page shows for the detected format. */
 export const spellings: ReadonlyArray<{ readonly name: string; readonly spelling: string; readonly text: string }> = [
   { name: "plain hex", spelling: "hex", text: HEX },
   { name: "spaced hex", spelling: "hex", text: pairs.join(" ") },

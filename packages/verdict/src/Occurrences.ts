@@ -46,7 +46,7 @@ export class Occurrences {
     return marks
   }
 
-  /** The position of the first entry that is not less. */
+  /** The position of the first entry that is not less than `entry`. */
   private find(entry: number, from: number, to: number): number {
     while (from < to) {
       const middle = (from + to) >>> 1

@@ -1,11 +1,11 @@
-// The datagrams that every decoder gets: a usual INFO, 64 players in one datagram, 120 rules in five fragments. Sizes are those of a
-// busy Counter-Strike: Source server.
+// The datagrams for all decoders: a typical INFO reply, 64 players in one datagram, and 120 rules in five fragments. The sizes are those of
+// a busy Counter-Strike: Source server.
 import { InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { splitDatagram, encodeAs } from "@sourcewire/protocol/wire"
 
 const bytes = (result) => {
   if (result._tag === "Failure") throw result.failure
-  // A buffer with memory of its own, as sockets return it, not a slice of a pool.
+  // A buffer with separate memory, as sockets return it, not a slice of a pool.
   return Buffer.from(Uint8Array.from(result.success).buffer)
 }
 

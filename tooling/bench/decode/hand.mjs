@@ -1,6 +1,6 @@
-// The limit: decoders that an expert writes by hand for exactly these datagrams, without checks of what they read. The datagram is
-// turned into a string once, texts are cut out of it; only texts with a byte above 0x7F take a TextDecoder. One loop finds a text's end
-// and such bytes: `indexOf` of the buffer, and then a look for these, takes up to three times as long.
+// The limit for decoders: written by hand for exactly these datagrams, without checks. The datagram is converted to a string once, and
+// texts are slices of it. Only texts with a byte above 0x7F need a TextDecoder. One loop finds the end of a text and such bytes: `indexOf`
+// and a separate loop take up to three times as long.
 
 const decoder = new TextDecoder()
 let all = ""

@@ -1,6 +1,6 @@
-// Everything that is measured, by name: `info`, `players` and `rules` decode the fixtures and return a name or a count, to be checked.
-// Libraries without an exported decoder are measured through their public API with the socket replaced by one that answers at once;
-// what they spend on promises is a part of their price, and the table says so.
+// The measured decoders, by name: `info`, `players` and `rules` decode the fixtures and return a name or a count, which is checked.
+// Libraries without an exported decoder are measured through their public API, with a socket that replies at once. Their results include
+// the cost of promises, which the table mentions.
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -33,7 +33,7 @@ const hand = async () => {
   }
 }
 
-/** A file of a package that its exports hide. */
+/** Path of a file that a package does not export. */
 const inside = (name, file) => fileURLToPath(new URL(`../node_modules/${name}/${file}`, import.meta.url))
 
 const gamedig = async () => {

@@ -1,4 +1,4 @@
-// Measures one case of one library, in a process of its own so that no compiler's profile is shared. Prints one JSON line.
+// Measures one case of one library in a separate process, so that the compiler has no profile of other code. Prints one line of JSON.
 import { expected, libraries } from "./libraries.mjs"
 
 const [name, what] = process.argv.slice(2)
@@ -28,7 +28,7 @@ const measure = async () => {
   }
   await spin(500)
   let best = 0
-  // The best of several: whatever else runs on the machine only ever makes it slower.
+  // The fastest of several runs, because other programs on the machine only make a run slower.
   for (let i = 0; i < 5; i++) best = Math.max(best, await spin(150))
   return wrong > 0 ? { wrong: true } : { perSecond: best }
 }

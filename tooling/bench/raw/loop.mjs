@@ -24,7 +24,7 @@ const requestFor = ({ challenge, step }) => {
 
 const asBuffer = (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 
-/** What a whole reply says, by what was asked for: all of it, or what its header shows. */
+/** Functions that read a complete reply, by the kind of query: all fields, or only the header. */
 const readers = DECODES
   ? {
       info: (bytes) => byHand.info(asBuffer(bytes)).name,
@@ -59,7 +59,7 @@ const onMessage = (bytes, address, port) => {
   if (state === undefined || bytes.length < 9) return
   if (bytes[0] === 0xfe) {
     if (state.step !== 2) return
-    // Buffers of a runtime that reuses them have to be copied.
+    // The datagram must be copied if the runtime reuses its buffer.
     if (DECODES) state.parts.push(Buffer.from(bytes))
     else if (bytes[9] === 0) state.rules = rulesIn(bytes, 17)
     state.fragments |= 1 << bytes[9]

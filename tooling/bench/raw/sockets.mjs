@@ -1,4 +1,4 @@
-// The sockets of each runtime, as plain as it gives them: `open(onMessage)` gives `send(bytes, port, address)`.
+// The sockets of each runtime, without any additions: `open(onMessage)` returns `send(bytes, port, address)`.
 import { createSocket } from "node:dgram"
 
 /** @type {any} */
@@ -14,7 +14,7 @@ const ofNode = (onMessage) =>
 
 const MAX_PER_CALL = 256
 
-/** Sends of a turn go out in one call. */
+/** Sends the datagrams of one turn of the event loop in one call. */
 const ofBun = async (onMessage) => {
   let waiting = []
   const socket = await Bun.udpSocket({
@@ -50,5 +50,5 @@ const ofDeno = (onMessage) => {
   return (bytes, port, hostname) => void socket.send(bytes, { transport: "udp", hostname, port })
 }
 
-/** The runtime's that runs this. */
+/** Opens a socket of the current runtime. */
 export const open = Bun !== undefined ? ofBun : Deno !== undefined ? ofDeno : ofNode

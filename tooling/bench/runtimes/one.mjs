@@ -1,9 +1,9 @@
-// Asks INFO many times and prints the CPU time of one query in µs, user and system together. Runs on each runtime.
+// Queries INFO many times and prints the CPU time of one query in µs, user and system time together. Runs on each runtime.
 import { loadTransport } from "../../conformance/src/transport.ts"
 
 const [queries, inFlight, ...servers] = process.argv.slice(2)
 const { connect } = await loadTransport()
-// Patient, since a busy machine may stop it for long.
+// The timeout is long, because a busy machine may stop the process for a long time.
 const client = await connect({ timeoutMs: 30_000 })
 
 const ask = async (count) => {
@@ -14,7 +14,7 @@ const ask = async (count) => {
   await Promise.all(Array.from({ length: Number(inFlight) }, (_, i) => worker(i)))
 }
 
-// As many to warm up: compilers work on threads of their own, whose time counts too.
+// The same number of queries as a warm-up, because the time of compiler threads counts, too.
 await ask(Number(queries))
 const before = process.cpuUsage()
 const start = performance.now()

@@ -1,4 +1,4 @@
-// Queries on a runtime: the program of each tree, bundled, and servers in another process.
+// Queries on a runtime, with the bundled program of each tree. The servers are in another process.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempDisposable } from "node:fs/promises"
@@ -8,17 +8,17 @@ import process from "node:process"
 import { bundle, run, runtimes } from "../../conformance/src/runtimes.ts"
 import { pinned } from "../farm/farmProcess.ts"
 
-/** The runtimes; of Node, the version that the project is developed on. */
+/** The measured runtimes. Node 22 is excluded, because the project is developed on a newer version. */
 export const measured = runtimes.filter(({ name }) => name !== "Node 22")
 
-/** One at a time; and as many as a monitor with a long list has. */
+/** Numbers of queries in flight: one, and as many as a monitor with a long list has. */
 export const LOADS = [1, 64]
 
 const on = (cpu, command) => (cpu === undefined ? command : pinned(cpu, command))
 
 /**
- * `trees` are folders; gives `measure(runtime, tree, queries, inFlight, cpu)`, to be disposed of. Each of `cpus` has servers of its own; one that
- * is `undefined` is where the system has it.
+ * Bundles the program of each folder in `trees`, and starts servers on each of `cpus`; `undefined` leaves the choice of the CPU to the
+ * system. Returns `measure(runtime, tree, queries, inFlight, cpu)`. Disposing of the result stops the servers.
  */
 export const prepareQueries = async (trees, ...cpus) => {
   const scratch = await mkdtempDisposable(join(tmpdir(), "sourcewire-bench-"))

@@ -7,10 +7,10 @@ import { programOnPath } from "../../testing/externalProgram.ts"
 
 const DENO = [programs.deno, "run", "-A", "--unstable-net", "--quiet"]
 
-/** A program of the bench, by a command that starts programs. */
+/** The command that starts a program of the bench; `command` starts the runtime. */
 const start = (command, file, ...args) => [...command, fileURLToPath(new URL(`../${file}`, import.meta.url)), ...args]
 const raw = (name, command) => ({ name, command: start(command, "raw/loop.mjs"), isRaw: true })
-/** `raw`: the client that it is compared with. */
+/** `raw`: the raw loop that the client is compared with. */
 const ours = (name, raw, command, transport = "plain") => ({
   name,
   raw,
@@ -18,13 +18,13 @@ const ours = (name, raw, command, transport = "plain") => ({
 })
 const peer = (name) => ({ name, command: start([process.execPath], "peer.mjs", name), isPeer: true })
 
-/** Ours where nothing else is said. */
+/** Our default client. */
 export const OURS = "sourcewire on Node"
 export const OURS_BATCHED = "sourcewire on Node 26, batched"
 
 const quakestat = programOnPath("quakestat")
 
-/** Ours, loops over the sockets that read headers only, other libraries, and qstat. */
+/** Our clients, raw loops over the sockets that read headers only, other libraries, and qstat. */
 export const clients = [
   ours(OURS, "raw node:dgram", [process.execPath]),
   raw("raw node:dgram", [process.execPath]),
@@ -37,7 +37,7 @@ export const clients = [
   ours("sourcewire on Deno, batched", "raw Deno.listenDatagram", DENO, "batched"),
   raw("raw Deno.listenDatagram", DENO),
   ...["gamedig", "source-server-query", "steam-server-query", "@fabricio-191/valve-server-query"].map(peer),
-  // Written in C, of the distribution: where it is not installed it is left out.
+  // A program in C from the Linux distribution. If it is not installed, it is not measured.
   ...(quakestat === undefined
     ? []
     : [{ name: "qstat", command: start([process.execPath], "scan/qstat.mjs", quakestat) }])
@@ -45,20 +45,20 @@ export const clients = [
 
 export const rawLoops = clients.filter(({ isRaw }) => isRaw)
 
-/** The raw loops when they decode everything: what there is to be had for who wants to know what the datagrams say. */
+/** The raw loops, which also decode everything: the limit for a scan that returns decoded replies. */
 export const decodingLoops = rawLoops.map(({ command, name }) => ({
   name: `${name}, decoding by hand`,
   command: [...command, "--decode", "1"],
   decodes: name
 }))
 
-/** The name of each of ours with that of its runtime's loop among these. */
+/** Pairs of names: each of our clients, and the loop of its runtime. */
 export const pairsWith = (loops) =>
   clients.flatMap(({ name, raw }) =>
     loops.filter((loop) => raw === (loop.decodes ?? loop.name)).map((loop) => [name, loop.name])
   )
 
-/** What is to be said of each of ours beside another, where both ran. */
+/** A sentence for each pair of clients that both ran, from `say`. */
 export const beside = (medians, pairs, say) =>
   pairs.flatMap(([name, other]) => {
     const [ours, theirs] = [medians.get(name), medians.get(other)]

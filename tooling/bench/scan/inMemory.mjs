@@ -1,9 +1,9 @@
-// One scan over servers that are functions in the same process, so that nothing but our own code runs. Prints a line of JSON: CPU time
-// and garbage per server of each scan, and the peak of the process.
+// Scans servers that are functions in the same process, so that only our own code runs. Prints a line of JSON: CPU time and garbage per
+// server for each scan, and the peak memory of the process.
 //
 //   node inMemory.mjs TREE [--scans 10000,20000,20000] [--dead PERCENT] [--concurrency N] [--query info] [--timeout MS]
 //
-// TREE is a checkout, installed. Garbage is counted where no collection takes place: --min-semi-space-size=64 --max-semi-space-size=64.
+// TREE is an installed checkout. To count garbage, prevent collections: --min-semi-space-size=64 --max-semi-space-size=64.
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import process from "node:process"
@@ -20,7 +20,7 @@ const { positionals, values } = parseArgs({
 const tree = resolve(positionals[0] ?? ".")
 const [dead, concurrency] = [Number(values.dead), Number(values.concurrency)]
 
-// Where these stood before transports had an entry of their own.
+// Earlier versions have no separate entry for transports.
 const entry = existsSync(join(tree, "packages/core/src/transport.ts")) ? "transport" : "index"
 const { Datagrams, Effect, Layer, scanWith } = await bundled(
   `core${tree.replaceAll(/\W/g, "-")}`,
@@ -35,7 +35,7 @@ const challenge = Buffer.from([255, 255, 255, 255, 0x41, 1, 2, 3, 4])
 const replies = { 0x54: [fixtures.info], 0x55: [fixtures.players], 0x56: fixtures.ruleFragments }
 const NO_CHALLENGE = { 0x54: 25, 0x55: 0, 0x56: 0 }
 
-/** What a server answers: its challenge to a request without one. */
+/** A server's reply to a request: its challenge, if the request has none. */
 const answersTo = (request) => {
   const type = request[4]
   const hasChallenge = request.length > NO_CHALLENGE[type] && request[request.length - 1] === 4
@@ -50,13 +50,13 @@ const answer = () => {
     for (const datagram of due[i]) due[i + 1].onDatagram(datagram, due[i + 2], due[i + 3])
 }
 
-/** Whether an address is that of a dead server, which says nothing. */
+/** Whether the server at an address never replies. */
 const isDead = (address) => dead > 0 && Number(address.slice(address.lastIndexOf(".") + 1)) % 100 < dead
 
 const sendFor = (handler) => (request, address, port) => {
   if (isDead(address)) return
   if (waiting.length === 0) setImmediate(answer)
-  // As a runtime does it, which makes the text of each datagram's sender anew.
+  // Like a runtime, creates a new string with the sender's address for each datagram.
   waiting.push(answersTo(request), handler, Buffer.from(address, "latin1").toString("latin1"), port)
 }
 
@@ -73,7 +73,7 @@ function* targets(count) {
   for (let i = 0; i < count; i++) yield `10.${(i >>> 16) & 255}.${(i >>> 8) & 255}.${i & 255}:27015`
 }
 
-/** Sums what is allocated between two looks; where a collection came between them, nothing. */
+/** Adds the memory that was allocated since the last call, or nothing if a collection took place meanwhile. */
 let allocated = 0
 let before = 0
 const look = () => {

@@ -1,10 +1,10 @@
-// Dead servers, loss and latency: who finds all that live, how soon, and with how many datagrams.
+// Dead servers, packet loss and latency: which client finds all servers that respond, in which time, and with how many datagrams.
 import { verdict } from "../Bench.ts"
 import { beside, clients, pairsWith, rawLoops } from "./clients.mjs"
 import { startFarm } from "../farm/farmProcess.ts"
 import { compare, fixed } from "./runs.mjs"
 
-/** Ours beside the raw loop with three attempts of a second each. */
+/** Compares our clients with the raw loops, which make three attempts of one second each. */
 const compareLosses = (medians, alive) =>
   beside(medians, pairsWith(rawLoops), (name, raw, ours, limit) => {
     const runs = ours.lines.length
@@ -18,7 +18,7 @@ const compareLosses = (medians, alive) =>
     )
   })
 
-/** Of the servers, in percent and ms. */
+/** The farm's options: dead servers and loss in percent, latency and jitter in ms. */
 export const LOSSY = { n: 10_000, dead: 10, loss: 1, latency: 50, jitter: 10 }
 
 export const lossy = async (rounds) => {

@@ -1,12 +1,12 @@
-// A scan that does not end soon, and how large its process is meanwhile: `node memory.mjs COUNT [CONCURRENCY TIMEOUT_MS RETRIES]`. Prints
-// a line of JSON; its `points` are megabytes at even distances.
+// Measures the memory of a long scan: `node memory.mjs COUNT [CONCURRENCY TIMEOUT_MS RETRIES]`. Prints a line of JSON. Its `points` are the
+// megabytes after each hundredth of the targets.
 import process from "node:process"
 import { publishedScan } from "../published.mjs"
 
 const [count, concurrency, timeoutMs, retries] = process.argv.slice(2).map(Number)
 const { scan } = await publishedScan("node")
 
-/** The farm's, made on the way. */
+/** The addresses of the farm, generated on demand. */
 function* targets() {
   for (let i = 0x14_00_01; i < 0x14_00_01 + count; i++) {
     yield `127.${i >>> 16}.${(i >>> 8) & 255}.${i & 255}:17115`

@@ -1,11 +1,11 @@
-// The memory of a scan of a million targets, by the library and by the program.
+// Measures the memory of a scan of a million targets, with the library and with the program.
 import process from "node:process"
 import { fileURLToPath } from "node:url"
 import { verdict } from "../Bench.ts"
 import { startFarm } from "../farm/farmProcess.ts"
 import { fixed, runOnce } from "./runs.mjs"
 
-/** A program that only scans; some settings are for Node. */
+/** The command of a program that only scans; `forNode` are Node's flags. */
 const longScan = (count, settings, forNode, file = "memory.mjs") => [
   process.execPath,
   ...forNode,
@@ -14,13 +14,13 @@ const longScan = (count, settings, forNode, file = "memory.mjs") => [
   ...settings
 ]
 
-/** Keeps V8's space for young objects small, which V8 enlarges to 128 MB as long as something survives its collections. */
+/** Limits V8's space for young objects, which V8 otherwise enlarges up to 128 MB while objects survive its collections. */
 const SMALL = "--max-semi-space-size=4"
 const PROGRAM = "`sourcewire scan --json`"
-/** What a process of a million targets may take, in MB. */
+/** Maximum memory of a process that scans a million targets, in MB. */
 const MOST_MB = 130
 
-/** The memory of a very long scan over its targets. */
+/** Measures the memory after half of the targets, at the end, and the peak. */
 export const memory = async () => {
   const [count, dead] = [1_000_000, 95]
   await using farm = await startFarm({ n: count, dead })

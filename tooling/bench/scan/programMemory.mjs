@@ -1,5 +1,5 @@
-// The scan of memory.mjs by `sourcewire scan`, whose list is a file: `node programMemory.mjs COUNT CONCURRENCY TIMEOUT_MS RETRIES`. Prints
-// a line of JSON.
+// The same scan as in memory.mjs, with `sourcewire scan` and a list in a file. Prints a line of JSON.
+// `node programMemory.mjs COUNT CONCURRENCY TIMEOUT_MS RETRIES`
 import { spawnSync } from "node:child_process"
 import process from "node:process"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ const [count, ...settings] = process.argv.slice(2)
 await using built = await buildProgram()
 const program = join(built.path, "sourcewire.js")
 
-/** A module that makes the program print what it took, on a descriptor of its own. */
+/** A module that makes the program print its memory and CPU time to file descriptor 3. */
 const usageReporter = `data:text/javascript,${encodeURIComponent(`import { writeSync } from "node:fs"
 process.on("exit", () => {
   const { maxRSS, systemCPUTime, userCPUTime } = process.resourceUsage()

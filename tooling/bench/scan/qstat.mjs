@@ -24,7 +24,7 @@ const seconds = (performance.now() - startedAt) / 1000
 
 const names = readTargets(targets)
 
-/** A server's block of lines: the server, its rules, a line per player. */
+/** The lines of one server: the server itself, its rules, and a line per player. */
 const isRight = (block) => {
   const [server, rules = "", ...players] = block.split("\n")
   const [, target, name = ""] = server.split(SEPARATOR)

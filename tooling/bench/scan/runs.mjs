@@ -1,28 +1,28 @@
-// How clients are run for a comparison: each run is a process of its own on a CPU of its own, repeated where others disturbed it; clients
-// take turns; medians count.
+// Runs the clients of a comparison. Each run is a separate process on its own CPU, and is repeated if other processes used this CPU.
+// Clients take turns, and medians are compared.
 import { spawnSync } from "node:child_process"
 import process from "node:process"
 import { median, note, turns } from "../Bench.ts"
 import { pinned } from "../farm/farmProcess.ts"
 import { busySeconds, childrenSeconds, processorSeconds } from "../processorTime.ts"
 
-/** Others may use this share of a CPU. */
+/** Share of a CPU that other processes may use during a run. */
 const IDLE = 0.12
-/** So long, in seconds, others always may: it is near what can be measured. */
+/** CPU time, in seconds, that other processes may use in any case. Less cannot be measured reliably. */
 const OTHERS_SECONDS = 0.04
-/** Runs of one client in one round, until one is undisturbed. */
+/** Maximum number of runs of a client in a round, until one is undisturbed. */
 const MOST_TRIES = 4
-/** Runs at each concurrency to find the best. */
+/** Number of runs at each concurrency, to find the best one. */
 const SWEEP_RUNS = 3
 
-/** CPU time that other processes and the hypervisor have used on the CPUs of client and farm. Known on Linux only. */
+/** CPU time that other processes and the hypervisor have used on the CPUs of client and farm. Only Linux reports it. */
 const readOthers = (farm) => {
   if (process.platform !== "linux") return [0, 0]
   const [client, server] = busySeconds()
   return [client - childrenSeconds("self"), server - processorSeconds(farm.pid)]
 }
 
-/** Runs a command and gives the JSON of its last line, or an object with `failed`. `others` is the time that others took meanwhile. */
+/** Runs a command. Returns the JSON of its last line with `others`, the CPU time of other processes, or an object with `failed`. */
 export const runOnce = (farm, command, args) => {
   const [program, ...rest] = pinned(0, [...command, ...args])
   const before = readOthers(farm)
@@ -35,7 +35,7 @@ export const runOnce = (farm, command, args) => {
   }
 }
 
-/** The same, again while others disturb it; the least disturbed counts. */
+/** Repeats a run while other processes disturb it. Returns the least disturbed run. */
 export const runUndisturbed = async (farm, command, args) => {
   let best
   for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -49,7 +49,7 @@ export const runUndisturbed = async (farm, command, args) => {
   return best
 }
 
-/** The concurrency at which a client is fastest without losing servers; peers and limits differ a lot in it. */
+/** The concurrency at which a client is fastest and loses no servers. It differs widely between clients. */
 export const bestConcurrency = (farm, client, args, candidates) => {
   const rates = candidates.map((concurrency) => {
     note(".")
@@ -77,7 +77,7 @@ const medians = (lines) => {
   }
 }
 
-/** Rounds of all clients, each beginning with another; medians by client's name. */
+/** Runs all clients in rounds, each of which begins with a different client. Returns the medians by the client's name. */
 export const compare = async (farm, list, args, concurrencyOf, rounds) => {
   const runs = new Map(list.map(({ name }) => [name, []]))
   for (const client of turns(list, rounds)) {
@@ -89,16 +89,16 @@ export const compare = async (farm, list, args, concurrencyOf, rounds) => {
   return new Map([...runs].filter(([, lines]) => lines.length > 0).map(([name, lines]) => [name, medians(lines)]))
 }
 
-/** Servers per second that were right. */
+/** Correct servers per second. */
 export const rate = ({ ok, wall }) => Math.round(ok / wall)
 
-/** The median of what one client is to another round by round, so that what slows the machine for seconds slows both. */
+/** The median of the ratios of two clients in each round, because a slow period of the machine usually affects both. */
 const beside = (figure) => (ours, other) =>
   median(ours.lines.flatMap((line, i) => (other.lines[i] === undefined ? [] : [figure(line) / figure(other.lines[i])])))
 
-/** How many times the servers per second of another. */
+/** Ratio of the servers per second. */
 export const speedBeside = beside(({ ok, wall_s }) => ok / wall_s)
-/** How many times the CPU time per server of another. */
+/** Ratio of the CPU time per server. */
 export const cpuBeside = beside(({ cpu_s, ok }) => cpu_s / ok)
 
 export const fixed = (value, digits = 2) => value.toFixed(digits)

@@ -1,4 +1,4 @@
-// How many servers a second: ours beside the raw loop of its runtime, beside other libraries and beside qstat.
+// Servers per second of our clients, compared with the raw loop of the runtime, other libraries, and qstat.
 import { verdict } from "../Bench.ts"
 import { beside, clients, decodingLoops, OURS, OURS_BATCHED, pairsWith, rawLoops } from "./clients.mjs"
 import { startFarm } from "../farm/farmProcess.ts"
@@ -48,8 +48,8 @@ const makeTable = (medians, concurrencies) => [
 ]
 
 /**
- * `least`: how many times the fastest peer ours has to be; `mustBeat`: which of ours has to be faster than qstat; `further`: clients of
- * this comparison only.
+ * Measures a workload. `least`: required ratio to the fastest other library; `mustBeat`: the client that must be faster than qstat;
+ * `further`: additional clients.
  */
 export const speed = async (setting) => {
   const { candidates, further = [], least, mustBeat, n, rounds, workload } = setting
@@ -67,7 +67,7 @@ export const speed = async (setting) => {
   return { rounds, table: makeTable(medians, concurrencies), notes }
 }
 
-/** Ours and the raw loops when compilers have had their time: a service that scans all day. */
+/** Measures our clients and the raw loops after a long warm-up, as in a service that scans all day. */
 export const warm = async (rounds) => {
   const n = 50_000
   await using farm = await startFarm({ n })

@@ -17,7 +17,7 @@ const RUNTIMES: Readonly<Record<string, readonly [string, ...Array<string>]>> = 
   Deno: [programs.deno, "run", "--no-prompt", "--allow-all"]
 }
 
-/** Times the import that an argument names. */
+/** A program that measures the import of a module that its argument names. */
 const TIMING = `
 const timed = async (name) => {
   const begun = performance.now()
@@ -28,7 +28,7 @@ const empty = await timed("./empty.mjs")
 console.log((await timed(process.argv[2])) - empty)
 `
 
-/** Every package on every runtime, in turns: `ms` above the import of an empty module, in one process; the least of all rounds. */
+/** Measures all packages on all runtimes in turns. `ms` is the minimum of all rounds, minus the import of an empty module. */
 export const importPackages = async (rounds: number) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "sourcewire-import-"))
   const tarballs = join(folder.path, "tarballs")

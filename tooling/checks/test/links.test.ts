@@ -1,4 +1,4 @@
-/** Links of the documentation to files of the repository, and to headings in them, lead somewhere. Other sites are not checked. */
+/** Links of the documentation refer to existing files of the repository and to existing headings. Other sites are not checked. */
 import { existsSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { expect, it } from "vitest"

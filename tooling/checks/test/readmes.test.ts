@@ -1,4 +1,4 @@
-/** A published package's README shows first how to install it, with all that its programs import. */
+/** The README of a published package begins with its installation, including all packages that its programs import. */
 import { expect, it } from "vitest"
 import { packages, read } from "../src/workspace.ts"
 

@@ -1,4 +1,4 @@
-/** The threat model: each claim names a test that is there; the table of caps is complete, with the numbers that the code has. */
+/** The threat model: each claim names an existing test, and the table of caps is complete and has the numbers of the code. */
 import { describe, expect, it } from "vitest"
 import { read } from "../src/workspace.ts"
 
@@ -15,7 +15,7 @@ const table: ReadonlyArray<Row> = read("docs/explanation/threat-model.md")
     return match === null ? [] : [{ name: match[1]!, value: match[2]!.trim(), module: match[3]! }]
   })
 
-/** Caps of a module: constants that begin with MAX_, and the fields of its default limits. */
+/** The caps of a module: constants that begin with `MAX_`, and the fields of its default limits. */
 const findCaps = (module: string): ReadonlyMap<string, string> =>
   new Map(
     [...read(module).matchAll(/^(?:(?:export )?const (?=MAX_)| {2}(?=\w+: [\d_]+,?$))(\w+)(?: =|:) (.+?),?$/gm)].map(
@@ -23,7 +23,7 @@ const findCaps = (module: string): ReadonlyMap<string, string> =>
     )
   )
 
-/** A product of whole numbers, as code and table write them. */
+/** The value of a product of whole numbers, as in the code and the table. */
 const product = (text: string): number =>
   text.split("*").reduce((value, factor) => value * Number(factor.replaceAll(/[_ \u00a0]/g, "")), 1)
 

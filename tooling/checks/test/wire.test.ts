@@ -7,7 +7,7 @@ import { files, read } from "../src/workspace.ts"
 
 const WIRE = ["packages/protocol/src/Wire.ts", "packages/protocol/src/MessageType.ts"]
 
-/** Bytes that look like types and are none. */
+/** Bytes that have the value of a type, but are not types. */
 const OTHERS: Readonly<Record<string, ReadonlyArray<number>>> = {
   "packages/protocol/src/declarations/info.ts": [0x6c, 0x57, 0x6d, 0x44, 0x69, 0x49],
   "packages/protocol/src/internal/splitHeader.ts": [0x42],
@@ -20,7 +20,7 @@ const SPLIT_LONG = 0xfffffffe
 const TYPES = new Set<number>([...Object.values(MessageType), SPLIT_BYTE, SPLIT_LONG])
 const HEADER = /\b(?:0xff|255)(?:, *(?:0xff|255)){2}|fill\((?:0xff|255), 0, 4\)/gi
 
-/** Where a module spells one of them, in its code. */
+/** The places in a module's code that contain the header or the byte of a type. */
 const spelledIn = (file: string): ReadonlyArray<string> => {
   const text = read(file)
   const { comments, program } = parseSync(file, text)

@@ -1,6 +1,4 @@
-/**
- * The batched transports beside the suite: that they are what they say, and that they do as well where they fall back.
- */
+/** Further tests of the batched transports: they report whether they are batched, and work without batched system calls. */
 import { startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as dgram from "node:dgram"
@@ -20,7 +18,7 @@ const program = join(scratch, "batchedScan.mjs")
 beforeAll(() => bundle(fileURLToPath(new URL("../src/batchedScan.ts", import.meta.url)), program))
 afterAll(() => rm(scratch, { recursive: true }))
 
-/** Why a runtime is not batched when it has no more than its usual version and permissions. */
+/** Why a runtime does not batch system calls with its usual version and permissions. */
 const REASONS: Readonly<Record<string, RegExp>> = {
   "Node 22": /Node runs without --experimental-ffi/,
   "Node 24": /Node runs without --experimental-ffi/,
@@ -43,7 +41,7 @@ const cases = [
 ]
 
 it.each(cases)(
-  "$name: scans, says what it is, and lets what waits leave when it is closed",
+  "$name: scans, reports whether it is batched, and sends queued datagrams when it is closed",
   async ({ runtime, why }) => {
     await using closing = new AsyncDisposableStack()
     const addresses: Array<string> = []
@@ -70,7 +68,7 @@ it.each(cases)(
     expect(told.names.length).toBe(SERVERS)
     if (why === undefined) {
       expect(told.unavailable).toBeUndefined()
-      // Bun and Deno cannot size it themselves: this tells that the descriptor was found.
+      // Bun and Deno cannot set the size themselves, so this shows that the file descriptor was found.
       expect(told.receiveBufferBytes).toBe(2 * 65_536)
     } else expect(told.unavailable).toMatch(why)
   }

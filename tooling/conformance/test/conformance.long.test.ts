@@ -1,4 +1,4 @@
-/** The suite on every runtime but that of `conformance.test.ts`, with batched system calls too, and without top-level `await`. */
+/** The suite on all runtimes except that of `conformance.test.ts`, also with batched system calls and without top-level `await`. */
 import { batchedRuntimes, mainRuntimes, runtimes, singleFileRuntime } from "../src/runtimes.ts"
 import { holdToSuite } from "./suite.ts"
 

@@ -1,4 +1,4 @@
-/** The suite on the runtime that the project is developed on; all others are `conformance.long.test.ts`. */
+/** The suite on the runtime that the project is developed on. All others are in `conformance.long.test.ts`. */
 import { runtimes } from "../src/runtimes.ts"
 import { holdToSuite } from "./suite.ts"
 

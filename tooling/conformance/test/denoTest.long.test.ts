@@ -1,4 +1,4 @@
-/** The suite under Deno's own test runner, whose sanitizers fail a test that leaves an operation, a resource or a timer behind. */
+/** The suite with Deno's own test runner, whose sanitizers fail a test that leaves an operation, a resource or a timer open. */
 import { conformanceCases } from "@sourcewire/emulator/conformance"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-/** A server that never stops sending: queries to it and to other servers end when their time is over. */
+/** A server that floods its clients. It does not delay the end of queries to it or to other servers. */
 import { once } from "node:events"
 import { createSocket } from "node:dgram"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -6,7 +6,7 @@ import { run, runtimes } from "../src/runtimes.ts"
 import { besides, bundled } from "./livingFarm.ts"
 
 const TIMEOUT_MS = 1000
-/** The flood lasts longer than any machine is slow. */
+/** The flood lasts longer than the queries take on a slow machine. */
 const FLOOD_MS = 15_000
 
 const world = new AsyncDisposableStack()
@@ -36,6 +36,6 @@ it.each(runtimes)("$name", { timeout: 60_000 }, async (runtime) => {
   expect(["LimitExceeded", "UnexpectedReply", "Timeout"]).toContain(flooded)
   expect(waiting).toBe("Timeout")
   for (const { tookMs } of outcomes) expect(tookMs).toBeLessThan(FLOOD_MS / 3)
-  // It was one.
+  // The server did flood the client.
   expect(received).toBeGreaterThan(1000)
 })

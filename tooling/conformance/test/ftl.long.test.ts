@@ -1,6 +1,4 @@
-/**
- * What is kept from JavaScriptCore's last compiler is not compiled by it, and other runtimes do not notice.
- */
+/** A method that is excluded from JavaScriptCore's last compiler is not compiled by it. Other runtimes ignore the exclusion. */
 import { mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"

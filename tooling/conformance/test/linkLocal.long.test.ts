@@ -16,7 +16,7 @@ const [own] = Object.entries(networkInterfaces()).flatMap(([name, addresses = []
   )
 )
 
-// A machine in a container may have none.
+// A container may have no link-local address.
 describe.runIf(own !== undefined)("a link-local address", () => {
   let scratch = ""
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe.runIf(own !== undefined)("a link-local address", () => {
     expect(lines.slice(3)).toContain("scan: Failed")
   })
 
-  it("without a zone says that it needs one", async () => {
+  it("without a zone is rejected with an explanation", async () => {
     const { connect } = await import("@sourcewire/transport-node")
     await using client = await connect()
     await expect(client.info(`[${own!.address}]:27015`)).rejects.toMatchObject({

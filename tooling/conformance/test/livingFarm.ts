@@ -7,10 +7,10 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bundle, type Outcome, run, type Runtime } from "../src/runtimes.ts"
 
-/** Below the ports that systems choose by themselves. */
+/** Below the range of ports that systems assign. */
 const FIRST_PORT = 20_000
 
-/** A program, made one file, for the time of a test. */
+/** Bundles a program into one temporary file. */
 export const bundled = async (source: URL): Promise<AsyncDisposable & { readonly path: string }> => {
   const scratch = await mkdtemp(join(tmpdir(), "sourcewire-conformance-"))
   const path = join(scratch, "program.mjs")
@@ -18,7 +18,7 @@ export const bundled = async (source: URL): Promise<AsyncDisposable & { readonly
   return { path, [Symbol.asyncDispose]: () => rm(scratch, { recursive: true }) }
 }
 
-/** A program of ours in a process of its own that ends with this one, and the first that it prints. */
+/** Starts a program in a separate process, which ends with this one. Returns its first output. */
 export const besides = async (
   source: URL,
   args: ReadonlyArray<string>,
@@ -30,13 +30,13 @@ export const besides = async (
   return { said: said.toString().trim(), [Symbol.dispose]: () => void child.stdin.end() }
 }
 
-/** A farm, and how to ask all of it at once. */
+/** A farm, and a function that queries all its servers in parallel. */
 export interface LivingFarm extends AsyncDisposable {
   /** Runs the querying program on a runtime. Other words can precede the command of the runtime. */
   readonly ask: (runtime: Runtime, patienceMs: number) => Promise<Outcome>
 }
 
-/** So many servers at one address; `there` are the words that put a command line on their host. */
+/** Starts servers on consecutive ports of one address. `there`: words before a command, so that it runs on the servers' host. */
 export const livingFarm = async (
   address: string,
   count: number,

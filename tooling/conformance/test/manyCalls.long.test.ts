@@ -6,10 +6,10 @@ import { runtimes } from "../src/runtimes.ts"
 import { type LivingFarm, livingFarm, withDescriptors } from "./livingFarm.ts"
 
 const SERVERS = 10_000
-/** For machines that have much else to do: on an idle one it takes two seconds, with the default of three for each call. */
+/** A long timeout for busy machines. On an idle one, all calls take two seconds, less than the default timeout of three. */
 const [TIMEOUT_MS, PATIENCE_MS] = [20_000, 180_000]
 
-/** Of this process alone, so that two may run side by side. */
+/** An address that depends on the process, so that two runs do not interfere. */
 const ADDRESS = `127.98.${(process.pid >> 8) & 255}.${process.pid & 255}`
 
 let farm: LivingFarm

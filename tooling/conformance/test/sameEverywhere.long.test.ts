@@ -1,6 +1,4 @@
-/**
- * One program, its import line aside, on every runtime: it has to print the same.
- */
+/** Apart from its import line, one program runs on every runtime, with the same output. */
 import { startServer } from "@sourcewire/emulator"
 import { startRconServer } from "@sourcewire/server"
 import { layer as transport } from "@sourcewire/transport-node/effect"
@@ -22,7 +20,7 @@ it("prints the same on every runtime", async () => {
     handler: (command) => `you said ${command}\n`
   })
   const text = await readFile(new URL("../src/sameEverywhere.ts", import.meta.url), "utf8")
-  // Beside the sources, so that its imports are found.
+  // In the folder of the sources, so that its imports are found.
   const scratch = await mkdtemp(fileURLToPath(new URL("../node_modules/.same-", import.meta.url)))
   const outcomes: Array<string> = []
   try {

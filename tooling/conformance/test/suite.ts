@@ -1,4 +1,4 @@
-/** Runtimes' transports against the suite, over real sockets. Prints the table runtime × case. */
+/** Runs the suite with the transports of runtimes, over real sockets. Prints a table of runtimes and cases. */
 import { conformanceCases, type ConformanceResult } from "@sourcewire/emulator/conformance"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -7,13 +7,13 @@ import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { bundle, type Outcome, run, type Runtime } from "../src/runtimes.ts"
 
-/** The slowest needs some ten seconds on an idle machine. */
+/** The time limit of a runtime. The slowest needs about ten seconds on an idle machine. */
 const PATIENCE_MS = 240_000
 
-/** The last line of `run.ts`. Without it the runtime ended the program in the middle. */
+/** The last line of `run.ts`. If it is missing, the runtime ended the program early. */
 const THE_END = "The end was reached."
 
-/** Describes a test for each case on each of these runtimes. */
+/** Defines a test for each case on each of these runtimes. */
 export const holdToSuite = (all: ReadonlyArray<Runtime>): void => {
   let scratch = ""
   const outcomes = new Map<string, Outcome>()
@@ -58,7 +58,7 @@ export const holdToSuite = (all: ReadonlyArray<Runtime>): void => {
         outcomes.set(one.name, await run(one, args, PATIENCE_MS))
       }
     }
-    // Two, so that a machine with two cores is not what fails.
+    // Two at a time, so that a machine with two cores does not cause failures.
     await Promise.all([takeTurns(), takeTurns()])
   }, 2 * PATIENCE_MS)
 
@@ -70,11 +70,11 @@ export const holdToSuite = (all: ReadonlyArray<Runtime>): void => {
   describe.each(all)("$name", (runtime) => {
     it.each(conformanceCases.map(({ group, name }) => [group, name] as const))("%s: %s", (group, name) => {
       const result = parseResults(runtime).find((one) => one.group === group && one.name === name)
-      // Should it have died, this shows why instead of the result.
+      // If the process has crashed, the comparison shows its output instead of the result.
       expect(result ?? outcomes.get(runtime.name)?.stderr).toEqual({ group, name })
     })
 
-    it("runs to its end and ends by itself, silently", () => {
+    it("runs to its end, and exits without further output", () => {
       const outcome = outcomes.get(runtime.name)
       expect(outcome).toMatchObject({ status: 0, stderr: "" })
       expect(outcome?.stdout.trimEnd().endsWith(THE_END)).toBe(true)

@@ -1,6 +1,5 @@
 /**
- * Every code block of the documentation, those of the doc comments too: it compiles, and it runs. Addresses are those of servers that
- * are started for it; nothing leaves the machine.
+ * Every code block of the documentation and of doc comments compiles and runs. Its addresses are replaced by those of servers on loopback.
  */
 import { startServer } from "@sourcewire/emulator"
 import { startMaster, startRconServer } from "@sourcewire/server"
@@ -20,13 +19,13 @@ import { commentBlocks, markdownBlocks } from "../src/blocks.ts"
 import { root } from "../../checks/src/workspace.ts"
 
 const blocks = [...markdownBlocks(), ...commentBlocks()]
-// Below this package, so that what a block imports is found.
+// In this package, so that the imports of a block are found.
 const scratch = fileURLToPath(new URL("../.blocks", import.meta.url))
 const shell = process.platform === "win32"
 
-/** What a block that goes on until it is stopped may take, in ms. */
+/** Time after which a block without an end is stopped, in ms. */
 const ENDLESS_MS = 1500
-/** What others may take: two run the whole conformance suite, beside other tests. */
+/** Time limit of other blocks, in ms. Two of them run the whole conformance suite, next to other tests. */
 const PATIENCE_MS = 90_000
 
 const world = new AsyncDisposableStack()
@@ -35,7 +34,7 @@ let port = 0
 let monitorPort = 0
 let here: ReadonlyArray<readonly [pattern: RegExp, replacement: string]> = []
 
-/** A server on a UDP port, and its console on the TCP port of that number. */
+/** Starts a server on a UDP port, and its console on the same TCP port. */
 const startBoth = async (): Promise<number> => {
   for (;;) {
     const server = await startServer({ transport, intercept: inFront(new HandshakeResponder()) })
@@ -79,12 +78,12 @@ beforeAll(async () => {
     [/\b(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d+\b/g, "127.0.0.1"],
     [/("127\.0\.0\.1",\s+(?:port: )?)27015\b/g, `$1${port}`],
     [/(?<!host: "127\.0\.0\.1",\s+)\bport: \d+\b/g, "port: 0"],
-    // A busy machine answers late.
+    // A busy machine replies late.
     [/\bconnect\(\{ timeoutMs: \d{4}\b/g, `connect({ timeoutMs: ${PATIENCE_MS}`]
   ]
 }, 60_000)
 
-/** What a monitor says over HTTP, for a block that asks one. */
+/** Starts an HTTP server that replies like a monitor, for blocks that query one. */
 const startMonitor = async (): Promise<number> => {
   const target = { address: "192.0.2.7:27015", state: "up", name: "Ours", map: "de_dust2", players: 3, maxPlayers: 16 }
   const server = createServer((request, response) => {
@@ -101,11 +100,11 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-/** A block with the addresses of servers that are there. */
+/** A block with the addresses of the started servers. */
 const moved = (code: string): string =>
   here.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), code)
 
-/** The same of a program for another library, which has names of its own for its patience. */
+/** The same for a program with another library, whose options for timeouts have other names. */
 const movedAndPatient = (code: string): string =>
   moved(code)
     .replace(/\b1000\b/g, String(PATIENCE_MS))
@@ -118,7 +117,7 @@ const runtimeCommand = (code: string): readonly [string, ...Array<string>] => {
   return [code.includes("@sourcewire/transport-bun") ? programs.bun : programs.node]
 }
 
-/** Runs a block and gives how it ended: `running` when it had to be stopped. */
+/** Runs a block and returns its outcome: `running` if it was stopped at its time limit. */
 const run = (code: string, program: string): Promise<string> =>
   new Promise((resolve) => {
     const [command, ...args] = runtimeCommand(code)
@@ -132,10 +131,10 @@ const run = (code: string, program: string): Promise<string> =>
     })
   })
 
-/** It answers requests of HTTP, for whatever framework or host calls it. */
+/** Whether a block handles HTTP requests of a framework or host. */
 const isAsked = (code: string): boolean => /^export (const GET|default \{)/m.test(code)
 
-/** A program that asks a block once, as its host would. */
+/** A program that sends one request to a block, like its host. */
 const askOnce = (block: string): string => `import * as block from ${JSON.stringify(block)}
 const { GET, default: worker } = block
 const env = { MONITOR: "http://127.0.0.1:${monitorPort}", TOKEN: "secret" }
@@ -144,7 +143,7 @@ if (!response.ok || !(await response.text()).includes("de_dust2")) throw new Err
 process.exit()
 `
 
-/** It runs until it is stopped. */
+/** Whether a block runs until it is stopped. */
 const isEndless = (code: string): boolean => /await logs\(|createSocket/.test(code)
 
 describe.concurrent("a code block", { timeout: PATIENCE_MS + 10_000 }, () => {
@@ -160,7 +159,7 @@ describe.concurrent("a code block", { timeout: PATIENCE_MS + 10_000 }, () => {
   })
 })
 
-/** What a program prints, a line of JSON. */
+/** Runs a program and parses its output, which is a line of JSON. */
 const printed = async (name: string, code: string): Promise<unknown> => {
   const program = join(scratch, name)
   writeFileSync(program, movedAndPatient(code))
@@ -168,7 +167,7 @@ const printed = async (name: string, code: string): Promise<unknown> => {
   return JSON.parse(stdout)
 }
 
-/** The block of a page that says something, its last lines (the call, and what closes) left out. */
+/** The block of a page that contains a text, without its last lines from the first `console.log` on. */
 const definition = (page: string, says: string): string =>
   blocks
     .find(({ code, where }) => where.startsWith(`${page}:`) && code.includes(says))!
@@ -202,7 +201,7 @@ describe("the replacement for another library's function returns the same", () =
       "theirs2.js",
       `import query from "source-server-query"\n${print}`
     )) as Record<string, unknown>
-    // Letters where the page promises words, and ports above 32767 as negative numbers.
+    // The library returns letters instead of the words on the page, and ports above 32767 as negative numbers.
     expect([environment, header, server_type, port, tvport]).toEqual([
       "l",
       "I",

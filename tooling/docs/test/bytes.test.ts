@@ -1,4 +1,4 @@
-/** Bytes in the documentation are what the page says: each block decodes, and each message has one on its page. */
+/** Each block of bytes in the documentation can be decoded, and the page of each message contains its bytes. */
 import { decode, fromHex } from "@sourcewire/protocol"
 import { join as joined } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"

@@ -1,4 +1,4 @@
-/** What README.md and the first programs of the documentation hold. */
+/** Checks README.md and the first programs of the documentation. */
 import { globSync } from "node:fs"
 import { parseSync } from "oxc-parser"
 import { expect, it } from "vitest"
@@ -17,12 +17,12 @@ it("README.md runs no pnpm command", () => {
 /** The first program of a page. */
 const findFirst = (text: string): RegExpExecArray | null => /^```ts\n([\s\S]*?)^```$/m.exec(text)
 
-/** Pages whose first program is run by Node, by somebody who has an empty folder. */
+/** Pages whose first program users run with Node in an empty folder. */
 const pages = globSync(["README.md", "packages/*/README.md", "docs/{how-to,tutorials,explanation}/*.md"], {
   cwd: root
 }).filter((page) => {
   const [, code = ""] = findFirst(read(page)) ?? []
-  // Next.js names its files itself; Deno and Bun take every file as an ES module.
+  // Next.js determines the file names itself, and Deno and Bun treat every file as an ES module.
   return code.includes("import") && !/runtime = "nodejs"|transport-(deno|bun)"$/m.test(code)
 })
 

@@ -8,7 +8,7 @@ import { instrument } from "../src/engine/instrument.ts"
 import { minimise } from "../src/engine/minimise.ts"
 import type { Target } from "../src/Target.ts"
 
-/** Loads plain JavaScript as our sources are loaded: with counts. */
+/** Loads plain JavaScript with counters, like our sources. */
 const load = async (source: string, counters: Counters): Promise<(bytes: Uint8Array) => void> => {
   Object.assign(globalThis, { __sourcewireFuzz: counters })
   const code = instrument(source, counters.blockOf("planted.ts"))

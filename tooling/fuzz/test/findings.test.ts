@@ -4,7 +4,7 @@ import { parseInput, readFindings } from "../src/findings.ts"
 import { targets } from "../src/targets/index.ts"
 
 describe("findings", () => {
-  it.each(readFindings().map((finding) => [finding.file, finding] as const))("%s holds", async (_, finding) => {
+  it.each(readFindings().map((finding) => [finding.file, finding] as const))("%s is fixed", async (_, finding) => {
     const target = targets.find(({ name }) => name === finding.target)
     expect(target).toBeDefined()
     await target!.run(parseInput(finding))
@@ -12,17 +12,14 @@ describe("findings", () => {
 })
 
 describe("targets", () => {
-  it.each(targets.map((target) => [target.name, target] as const))(
-    "%s holds for all that it starts from",
-    async (_, target) => {
-      for (const input of target.seeds()) {
-        expect(input.length).toBeGreaterThan(0)
-        await target.run(input)
-      }
+  it.each(targets.map((target) => [target.name, target] as const))("%s accepts all seeds", async (_, target) => {
+    for (const input of target.seeds()) {
+      expect(input.length).toBeGreaterThan(0)
+      await target.run(input)
     }
-  )
+  })
 
-  it("have names of their own", () => {
+  it("have different names", () => {
     expect(new Set(targets.map(({ name }) => name)).size).toBe(targets.length)
   })
 })

@@ -1,4 +1,4 @@
-/** The whole run: everything that is compared, as the page. */
+/** Runs all comparisons and writes their page. */
 import { compareMasters } from "./compareMasters.ts"
 import { compareQueries } from "./compareQueries.ts"
 import { compareRcon } from "./compareRcon.ts"

@@ -16,14 +16,14 @@ export const npmVersion = (name: string): string => {
   }
 }
 
-/** The version of a Debian package, without what Debian appends to the author's. */
+/** The author's version of a Debian package, without Debian's suffix. */
 export const debianVersion = (name: string): string =>
   execFileSync("dpkg-query", ["--show", "--showformat=${Version}", name], { encoding: "utf8" }).replace(
     /^\d+:|[+-](?:dfsg|\d+$).*$/g,
     ""
   )
 
-/** Programs of Debian that are compared, by the path or name that tells whether they are installed. */
+/** The compared programs of Debian, by a path or name that shows whether they are installed. */
 const DEBIAN: Readonly<Record<string, string>> = {
   quakestat: "qstat",
   rconclt: "rcon",

@@ -1,4 +1,4 @@
-/** The run over programs of other authors agrees with the committed page. */
+/** A comparison with programs of other authors has the results of the committed page. */
 import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -9,7 +9,7 @@ import { missingPackages } from "../src/versions.ts"
 const PAGE = fileURLToPath(new URL("../../../docs/interop.md", import.meta.url))
 const PROGRAM = fileURLToPath(new URL("../src/interop.ts", import.meta.url))
 
-/** Another release of Debian has other versions, which may well agree. */
+/** The lines of the page without the versions of Debian's programs, because other releases of Debian have other versions. */
 const withoutDebianVersions = (page: string): ReadonlyArray<string> =>
   page
     .trim()
@@ -18,8 +18,8 @@ const withoutDebianVersions = (page: string): ReadonlyArray<string> =>
 
 const missing = missingPackages()
 
-// In CI a missing program is a failure.
-// Quake 3 drops RCON requests above its rate limit, and UDP may lose one on a busy machine: RCON does not repeat them, so the run is.
+// In CI, a missing program is a failure.
+// The run is repeated, because RCON does not retransmit: Quake 3 drops requests above its rate limit, and UDP may lose some.
 const options = { retry: 2 }
 it.skipIf(missing.length > 0 && process.env["CI"] === undefined)("agrees with docs/interop.md", options, async () => {
   expect(missing).toEqual([])

@@ -51,7 +51,7 @@ describe("installed from the tarballs", { timeout: 600_000 }, () => {
     expect(await run(programs.node22, ["main.cjs"], directory)).toBe(SERVER_NAME)
   })
 
-  it("TypeScript, the declarations checked too", async () => {
+  it("TypeScript, with a check of the declarations", async () => {
     const directory = await project("typescript", [
       "@sourcewire/protocol",
       "@sourcewire/proxy",

@@ -1,4 +1,4 @@
-/** The findings of axe in an open page. */
+/** Checks the accessibility of an open page with axe. */
 import axe from "axe-core"
 import type { Page } from "playwright-core"
 
@@ -21,10 +21,10 @@ const run = async (page: Page): Promise<ReadonlyArray<Violation>> => {
   })
 }
 
-/** All findings; the page has to be open without its policy, see `bypassCSP`. */
+/** All findings. The page must be open without its policy, see `bypassCSP`. */
 export const accessibilityFindings = async (page: Page): Promise<ReadonlyArray<string>> =>
   (await run(page)).map(({ text }) => text)
 
-/** The serious and critical ones. */
+/** The serious and critical findings. */
 export const seriousFindings = async (page: Page): Promise<ReadonlyArray<string>> =>
   (await run(page)).flatMap(({ impact, text }) => (impact === "serious" || impact === "critical" ? [text] : []))

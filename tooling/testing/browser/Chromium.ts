@@ -24,7 +24,7 @@ const PLACES: ReadonlyArray<string | undefined> = [
 export const findBrowser = (): string | undefined =>
   [...PLACES, chromium.executablePath()].find((path) => path !== undefined && path !== "" && existsSync(path))
 
-/** Playwright's own browser, downloaded; where that is not to be had, Debian's. */
+/** Downloads Playwright's own browser, or installs Debian's if that fails. */
 const install = (): void => {
   const cli = join(dirname(createRequire(import.meta.url).resolve("playwright-core/package.json")), "cli.js")
   spawnSync(process.execPath, [cli, "install", "chromium"], { stdio: "ignore" })
@@ -33,7 +33,7 @@ const install = (): void => {
   spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { stdio: "ignore" })
 }
 
-/** Starts it, without a window and without a word to the network. */
+/** Starts the browser without a window and without its own network traffic. */
 export const launch = (): Promise<Browser> => {
   if (findBrowser() === undefined) install()
   const executablePath = findBrowser()
@@ -56,7 +56,7 @@ export const launch = (): Promise<Browser> => {
   })
 }
 
-/** Runs in the browser. */
+/** A function that runs in the browser. */
 const TO_WEBP = `async (png) => {
   const bitmap = await createImageBitmap(await (await fetch("data:image/png;base64," + png)).blob())
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
@@ -65,7 +65,7 @@ const TO_WEBP = `async (png) => {
   return btoa(Array.from(new Uint8Array(await webp.arrayBuffer()), (byte) => String.fromCharCode(byte)).join(""))
 }`
 
-/** Gives pictures as WebP, half the size and hardly worse. The page that does it is of its own: the policy of ours lets no data in. */
+/** Converts PNG images to WebP, at half the size. It uses a separate page, because the policy of ours forbids `data:` URLs. */
 export const webpIn = async (browser: Browser): Promise<(png: Buffer) => Promise<Buffer>> => {
   const converter = await browser.newPage()
   return async (png) => {

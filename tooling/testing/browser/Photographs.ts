@@ -25,7 +25,7 @@ interface Stage {
   ) => Promise<{ readonly page: Page; readonly errors: ReadonlyArray<string> }>
 }
 
-/** Goes from view to view, by their names; throws where the page has an error. */
+/** Opens one view after the other, by name. Throws if the page reports an error. */
 export const photograph = async (
   { browser, open }: Stage,
   views: Readonly<Record<string, (page: Page) => Promise<void>>>,
