@@ -118,7 +118,7 @@ describe("ping", () => {
   })
 })
 
-/** Of so many pings, the ones that came back. */
+/** The statistics of this number of pings with these replies. */
 const tallyStatistics = (sent: number, answers: ReadonlyArray<MeasuredRoundTrip>) => {
   const tally = new PingTally()
   for (const answer of answers) tally.add(answer)

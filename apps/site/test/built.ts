@@ -1,16 +1,16 @@
-/** The built site as files: what a page loads, where its links lead. */
+/** Reads the files of the built site: the files that a page loads, and the targets of its links. */
 import { readFileSync, readdirSync } from "node:fs"
 import { join, posix } from "node:path"
 import { gzipSync } from "node:zlib"
 
 /** A page of the site. */
 export interface Page {
-  /** From the site's folder, with forward slashes. */
+  /** Path from the site's folder, with forward slashes. */
   readonly path: string
   readonly html: string
 }
 
-/** Files that were not made by this build: the playground has tests of its own. */
+/** Whether a file is a page of this build. The playground is another build with separate tests. */
 const isOurs = (path: string): boolean => path.endsWith(".html") && !path.startsWith("playground/")
 
 /** All pages. */
@@ -20,10 +20,10 @@ export const readPages = (site: string): ReadonlyArray<Page> =>
     .filter(isOurs)
     .map((path) => ({ path, html: readFileSync(join(site, path), "utf8") }))
 
-/** What the browser fetches by itself, by the address as it is written. */
+/** Tags whose addresses the browser loads by itself. */
 const LOADED = /<(?:script|img|link)\b[^>]*?\s(?:src|href)="([^"]+)"[^>]*>/g
 
-/** Addresses that a page loads at once, itself not among them; `data:` and hints for later left out. */
+/** Addresses that a page loads at once, without icons, lazy images, prefetch hints and `data:`. */
 export const loadedBy = ({ html }: Page): ReadonlyArray<string> =>
   [...html.matchAll(LOADED)]
     .filter(([tag]) => !/rel="(prefetch|icon)"|loading="lazy"/.test(tag))
@@ -54,5 +54,5 @@ export const resolveLink = (
   }
 }
 
-/** Size of a file as it travels. */
+/** Compressed size of a file. */
 export const gzippedBytes = (file: string): number => gzipSync(readFileSync(file), { level: 9 }).length

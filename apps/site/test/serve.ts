@@ -1,4 +1,4 @@
-/** The built site under a path, served as any static host would. */
+/** Serves the built site under a path, like a static host. */
 import { readFileSync } from "node:fs"
 import { type Server, createServer } from "node:http"
 import { type AddressInfo } from "node:net"
@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".txt": "text/plain"
 }
 
-/** A server that listens, and the site's address. */
+/** A listening server, and the site's address. */
 export interface Served extends AsyncDisposable {
   readonly url: string
 }

@@ -1,4 +1,4 @@
-/** The site as it is published: built for a path, without a dead link, light, and shown in a real browser. */
+/** The published site: built for a path, without dead links, with small pages, and shown in a real browser. */
 import { seriousFindings } from "@sourcewire/testing/accessibility"
 import { launch } from "@sourcewire/testing/browser"
 import { spawnSync } from "node:child_process"
@@ -12,7 +12,7 @@ import { gzippedBytes, findIds, findLinks, loadedBy, type Page, readPages, resol
 import { type Served, serve } from "./serve.ts"
 
 const BASE = "/some/path/"
-/** What a reader downloads before a page is there, gzipped: the page, its scripts and styles. */
+/** Maximum size of a page with its scripts and styles, gzipped. */
 const FIRST_LOAD_BYTES = 150_000
 
 const site = mkdtempSync(join(tmpdir(), "sourcewire-site-"))

@@ -37,7 +37,7 @@ interface SentAlert {
 let bodies: Array<{ readonly alerts: ReadonlyArray<SentAlert> }> = []
 /** Status codes of the next replies. The last one is repeated. */
 let statuses: Array<number> = []
-/** Seconds for which the receiver asks a sender to wait. */
+/** The `Retry-After` header of the next replies. */
 let retryAfter: string | undefined
 const receiver = createServer((request, response) => {
   let body = ""

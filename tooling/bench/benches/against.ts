@@ -76,7 +76,7 @@ const queries = async (trees: Trees, rounds: number): Promise<Measured> => {
 }
 
 const decoding = async (trees: Trees, rounds: number): Promise<Measured> => {
-  // V8 chooses 4 or 8 MB for young objects by what loading has left, and rules take a seventh longer with 8 MB.
+  // V8 chooses 4 or 8 MB for young objects, depending on the memory after loading. With 8 MB, rules take a seventh longer.
   const flags = ["--min-semi-space-size=4", "--max-semi-space-size=4"]
   const rows: Array<Row> = []
   for (const what of ["info", "players", "rules"]) {

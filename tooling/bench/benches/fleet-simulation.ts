@@ -1,4 +1,4 @@
-/** A fleet of monitors in virtual time: what it does in every fault, with more servers and instances than a machine has room for. */
+/** A fleet of monitors in virtual time during all kinds of faults, with more servers and instances than a machine could run. */
 import {
   type Outcome,
   type PhaseOutcome,

@@ -1,9 +1,9 @@
 /**
- * A generated list on loopback, as a process of its own: its servers, a master that lists them, and Steam's Web API with Steam's counts of
+ * A generated list on loopback, in a separate process: its servers, a master that lists them, and Steam's Web API with Steam's counts of
  * them. `node listFarm.ts OPTIONS` takes the options of `ServerList` as JSON. It prints where the master and the API listen. For each line
  * of its input it prints the datagrams so far, and it ends with its input.
  *
- * Each server has a socket of its own, up to a limit. Longer lists use `forwarder.c`, which has one socket per port for all addresses.
+ * Each server has a separate socket, up to a limit. Longer lists use `forwarder.c`, which has one socket per port for all addresses.
  *
  * Steam's API returns at most 10,000 entries per request. This one returns as many as are requested, since a saved list has all of them.
  */

@@ -1,6 +1,6 @@
 /**
  * Checks that every module begins with a sentence about its purpose, that public declarations mention only exported names, and that examples
- * have lines of their own.
+ * have separate lines.
  */
 import { globSync } from "node:fs"
 import { parseSync } from "oxc-parser"

@@ -217,7 +217,7 @@ describe("the dashboard", () => {
       await once(receiver, "listening")
       target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/secret`
       const config = join(directory, "webhooks.json")
-      // Each screen tests a webhook of its own, since one is tested once in five seconds at most.
+      // Each screen tests another webhook, because a webhook can be tested only once in five seconds.
       const webhooks = SCREENS.map(({ screen }) => ({
         name: screen,
         url: target,
@@ -251,7 +251,7 @@ describe("the dashboard", () => {
     it.each(SCREENS)("adds one, tests it and removes it: $screen", async ({ context, screen }) => {
       const { page } = await open({ ...context, bypassCSP: true }, "#/webhooks", empty)
       await page.waitForSelector("text=No webhooks yet.")
-      // A name of its own: a webhook can be tested once in 5 seconds.
+      // Each screen uses another name, because a webhook can be tested only once in five seconds.
       await page.fill("[name=webhook-name]", `club-${screen}`)
       await page.fill("[name=webhook-url]", target)
       await page.selectOption("[aria-label=Format]", "json")

@@ -2,7 +2,7 @@ import type { ChangeRow } from "@sourcewire/monitor/api"
 import { describe, expect, it } from "vitest"
 import { NO_CHANGES, PAGE, withNewest, withOlder } from "../../src/events/changes.ts"
 
-/** Changes from one number down to another. */
+/** Changes with descending numbers. */
 const from = (newest: number, oldest: number): ReadonlyArray<ChangeRow> =>
   Array.from({ length: newest - oldest + 1 }, (_, i) => {
     const id = newest - i

@@ -26,7 +26,7 @@ const lookAt = (hex: ReadonlyArray<string>): Anatomy => {
   return anatomise(rows[firstWorthwhile(rows)]!, datagrams)
 }
 
-/** How many of the bytes of all sections some field explains. */
+/** Number of bytes in all sections that a field explains. */
 const coverage = ({ fields, sections }: Anatomy): ReadonlyArray<number> =>
   sections.map(({ bytes }, section) => {
     const explained = new Set<number>()

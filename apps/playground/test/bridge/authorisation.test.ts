@@ -1,4 +1,4 @@
-/** Whatever a request looks like: without the token, and from another origin, it reaches no handler. */
+/** A request without the token or from another origin reaches no handler, in any spelling. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { METHODS } from "node:http"
@@ -9,14 +9,14 @@ import type { RunningPlayground } from "../../bridge/index.ts"
 import { asPage, sendRaw, startBridge, statusesOf } from "./bridge.ts"
 import { spellingsOf } from "./spellings.ts"
 
-/** What can be asked for with effect: a game server counts its requests, a console its connections, the bridge what it started. */
+/** Shows the effects of requests: a game server counts its requests, a console its connections, and the bridge lists its servers. */
 let bridge: RunningPlayground
 let game: RunningServer
 let console: Server
 let connections = 0
-/** A server that was started before, which a stranger could stop. */
+/** A running server, which an unauthorised request could stop. */
 let running: string
-/** Requests of this file that must not have had any effect. */
+/** Number of requests in this file that must have no effect. */
 let sent = 0
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const consoleAddress = (): string => `127.0.0.1:${(console.address() as AddressInfo).port}`
 
-/** A body that each route takes, so that nothing but the guard stands before its handler. */
+/** A valid body for each route, so that only the guard can reject the request. */
 const bodies = (): Readonly<Record<string, unknown>> => ({
   "/api/ask": { address: `127.0.0.1:${game.port}`, kind: "ping" },
   "/api/watch": { address: `127.0.0.1:${game.port}`, intervalMs: 1000 },
@@ -49,7 +49,7 @@ const bodies = (): Readonly<Record<string, unknown>> => ({
   "/api/servers": { profile: "css", faults: [], count: 1 }
 })
 
-/** Every route that there is: those of the API, and its description. */
+/** All routes: those of the API, and its description. */
 const ROUTES: ReadonlyArray<readonly [method: string, path: string]> = [
   ...Object.values(Api.groups).flatMap((group) =>
     Object.values(group.endpoints).map((endpoint) => [endpoint.method, endpoint.path.replace(":id", "1")] as const)
@@ -61,7 +61,7 @@ interface Raw {
   readonly method: string
   readonly target: string
   readonly version?: string
-  /** Header lines; `Host` is there unless one of them is. */
+  /** Header lines. `Host` is added if it is missing. */
   readonly headers?: ReadonlyArray<string>
   readonly body?: string
 }
@@ -79,16 +79,16 @@ const listDatagrams = ({ body = "", headers = [], method, target, version = "1.1
 
 const bodyFor = (method: string, path: string): string => (method === "POST" ? JSON.stringify(bodies()[path]) : "")
 
-/** Sends, and gives what was not refused; a connection that is closed without a word is refused too. */
+/** Sends bytes, and returns the statuses of accepted requests. A connection that is closed without a response is a rejection. */
 const accepted = async (bytes: string, responses = 1): Promise<ReadonlyArray<number>> => {
   sent++
   const text = await sendRaw(bridge, bytes, responses)
-  // No page of another origin is told that it may read what comes.
+  // No response permits a page of another origin to read it.
   expect(text).not.toMatch(/access-control-allow/i)
   return statusesOf(text).filter((status) => status < 400)
 }
 
-/** What each request came to, where it was not refused. */
+/** A description of each request that was accepted, with its status. */
 const accept = async (requests: ReadonlyArray<readonly [what: string, raw: Raw]>): Promise<ReadonlyArray<string>> => {
   const wrong: Array<string> = []
   for (const [what, raw] of requests) {
@@ -98,7 +98,7 @@ const accept = async (requests: ReadonlyArray<readonly [what: string, raw: Raw]>
   return wrong
 }
 
-/** Nothing was asked, started or stopped. */
+/** Checks that no server was queried, started or stopped. */
 const expectNoEffect = async (): Promise<void> => {
   const { body } = await asPage(bridge, { path: "/api/servers" })
   expect([game.counters().requests, connections, body]).toEqual([0, 0, running])
@@ -107,7 +107,7 @@ const expectNoEffect = async (): Promise<void> => {
 describe("without the token", () => {
   it.each(ROUTES)("%s %s is rejected in every spelling", async (method, path) => {
     const requests = spellingsOf(path, here())
-      // A query before the path asks for the page itself, which anybody on this machine may have.
+      // A query before the path requests the page itself, which needs no token.
       .filter(([what]) => !(what === "a query before" && method === "GET"))
       .map(([what, target]) => {
         const raw = { method, target, headers: [JSON_TYPE], body: bodyFor(method, path) }
@@ -360,7 +360,7 @@ describe("the same requests from the page", () => {
       }
       expect([method, path, statusesOf(await sendRaw(bridge, listDatagrams(raw)))]).toEqual([method, path, [200]])
     }
-    // The console's connection and the datagrams come after the head of the response; an answer says that they came.
+    // The bridge sends the head of a response before it queries a server, so wait for complete responses.
     await asPage(bridge, { path: "/api/ask", body: bodies()["/api/ask"] })
     await asPage(bridge, { path: "/api/rcon", body: bodies()["/api/rcon"] })
     expect(game.counters().requests).toBeGreaterThan(0)

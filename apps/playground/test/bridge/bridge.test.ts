@@ -71,7 +71,7 @@ describe("the bridge", () => {
   it("reports the first megabyte of a flood, and no more", async () => {
     const flood = createSocket("udp4")
     await new Promise<void>((resolve) => flood.bind(0, "127.0.0.1", resolve))
-    // No datagram of the protocol, so that the query waits on.
+    // An invalid datagram, so that the query continues to wait.
     const datagram = Buffer.alloc(60_000, "a")
     let asking = true
     flood.once("message", (_, { address, port }) => {
@@ -103,7 +103,7 @@ describe("the bridge", () => {
     const closed = eventsOf(
       await asPage(bridge, { path: "/api/ask", body: { address: "127.0.0.1:9", kind: "info", timeoutMs: 500 } })
     )
-    // Nothing that only programs need, never a stack.
+    // No internal fields and no stack.
     const error = { _tag: "PortClosed", message: expect.any(String) }
     expect(closed.at(-1)).toEqual({ _tag: "Failed", error })
     const nonsense = eventsOf(await asPage(bridge, { path: "/api/ask", body: { address: "1.2.3", kind: "info" } }))

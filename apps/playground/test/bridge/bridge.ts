@@ -1,4 +1,4 @@
-/** A bridge to test, and a client that sends requests as the page or another program would. */
+/** A bridge for tests, and a client that sends requests like the page or like another program. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
 import { connect } from "node:net"
@@ -6,26 +6,26 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type PlaygroundOptions, type RunningPlayground, startPlayground } from "../../bridge/index.ts"
 
-/** Starts a bridge on a free port, with a page that is as good as any where only the bridge is tested. */
+/** Starts a bridge on a free port. By default, it has a minimal page. */
 export const startBridge = async (options: PlaygroundOptions = {}): Promise<RunningPlayground> => {
   const page = mkdtempSync(join(tmpdir(), "sourcewire-page-"))
   try {
     writeFileSync(join(page, "index.html"), "<!doctype html><title>page</title>")
     return await startPlayground({ page, ...options })
   } finally {
-    // The bridge has it in memory.
+    // The bridge has read the page into memory.
     rmSync(page, { recursive: true })
   }
 }
 
-/** A response, whole. */
+/** A complete response. */
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly body: string
 }
 
-/** What to send; headers as they are, which `fetch` would not allow for `Host` and `Origin`. */
+/** A request with any headers, including `Host` and `Origin`, which `fetch` would not allow. */
 export interface Sent {
   readonly method?: string
   readonly path: string
@@ -64,8 +64,8 @@ export const send = ({ host, port }: { readonly host: string; readonly port: num
   })
 
 /**
- * Sends bytes as they are, which no HTTP library would, and gives what came back: whole responses, or what there was when the bridge
- * closed the connection. What came is cut at the heads of as many responses as are expected, since a stream has no end.
+ * Sends any bytes, including invalid HTTP. Returns the received text when it contains the heads of the expected number of responses,
+ * because a stream has no end, or when the bridge closes the connection.
  */
 export const sendRaw = (
   { host, port }: { readonly host: string; readonly port: number },
@@ -81,18 +81,18 @@ export const sendRaw = (
       text += data
       if (statusesOf(text).length >= responses) socket.destroy()
     })
-    // What was refused may be closed before all of it was written.
+    // The bridge may close the connection of a rejected request before it has read all bytes.
     socket.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "ECONNRESET" && error.code !== "EPIPE") reject(error)
     })
     socket.on("close", () => resolve(text))
   })
 
-/** The statuses of the responses in a text of bytes. */
+/** The statuses of the responses in a text. */
 export const statusesOf = (text: string): ReadonlyArray<number> =>
   [...text.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, status]) => Number(status))
 
-/** Sends with the token, as the page does. */
+/** Sends a request with the token, like the page. */
 export const asPage = (bridge: RunningPlayground, sent: Sent): Promise<Reply> =>
   send(bridge, { ...sent, headers: { authorization: `Bearer ${bridge.token}`, ...sent.headers } })
 

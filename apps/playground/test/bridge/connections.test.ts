@@ -1,4 +1,4 @@
-/** Connections that do nothing, or too slowly, end; and they keep nobody out meanwhile. */
+/** Idle and slow connections are closed, and do not prevent other connections meanwhile. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { connect, type Socket } from "node:net"
@@ -8,7 +8,7 @@ import type { RunningPlayground } from "../../bridge/index.ts"
 import { DEFAULT_LIMITS } from "../../bridge/Limits.ts"
 import { asPage, send, startBridge, statusesOf } from "./bridge.ts"
 
-/** What came until the other side closed. */
+/** The received text until the other side closes the connection. */
 const untilClosed = (socket: Socket): Promise<string> =>
   new Promise((resolve) => {
     let text = ""
@@ -18,7 +18,7 @@ const untilClosed = (socket: Socket): Promise<string> =>
     socket.on("close", () => resolve(text))
   })
 
-/** Sends `head`, then a byte again and again for as long as it may. */
+/** Sends `head`, then one byte at a time until the connection is closed. */
 const drip = ({ host, port }: RunningPlayground, head: string): Promise<string> => {
   const socket = connect(port, host)
   socket.write(head)

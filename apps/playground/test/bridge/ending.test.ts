@@ -1,4 +1,4 @@
-/** Streams end: after their time, when their client goes away, and when it does not read. */
+/** Streams end after their time limit, when their client disconnects, and when it does not read. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
@@ -70,7 +70,7 @@ describe("an endless stream", () => {
   })
 })
 
-/** Sends a request as the page does, on a connection whose answer nobody reads. */
+/** Sends a request like the page, on a connection whose response is not read. */
 const unread = (bridge: RunningPlayground, path: string, body: unknown) => {
   const text = JSON.stringify(body)
   const socket = connect(bridge.port, bridge.host)
@@ -81,7 +81,7 @@ const unread = (bridge: RunningPlayground, path: string, body: unknown) => {
   return socket
 }
 
-/** Ends when there is a place for a stream again. */
+/** Waits until another stream is permitted. */
 const place = async (bridge: RunningPlayground): Promise<void> => {
   const body = { address: `127.0.0.1:${game.port}`, kind: "ping" }
   let reply = await asPage(bridge, { path: "/api/ask", body })
@@ -126,7 +126,7 @@ describe("a stream whose client", () => {
     ["when its time is over", { streamMs: 500 }]
   ])("does not read ends %s", async (_, limits) => {
     await using bridge = await startBridge({ rcon: true, limits: { ...plenty, ...limits } })
-    // Each of these characters is six in JSON, so that the reply is far more than systems hold for a connection.
+    // Each of these characters is six characters in JSON, so that the response is much larger than the system's buffers.
     await using console = await startHostileConsole((say, socket) => {
       const flood = (): void => {
         while (say("\u0001".repeat(4000)));
@@ -142,7 +142,7 @@ describe("a stream whose client", () => {
   })
 })
 
-/** All events of a stream that may take so many ms. */
+/** All events of a stream with this time limit, in ms. */
 const allOf = <A, E>(stream: Stream.Stream<A, E>, ms: number) => {
   const socket = { destroy: () => {} }
   const request = { source: { socket } } as unknown as HttpServerRequest.HttpServerRequest

@@ -1,13 +1,13 @@
-/** A Source RCON server that lets everybody in and then says what it likes. */
+/** A Source RCON server that accepts any password, and then sends any text. */
 import { createServer, type AddressInfo, type Socket } from "node:net"
 
-/** What it does with a command: `say` sends text in answer to it, and gives whether the client takes more. */
+/** Handles the first command. `say` sends text as its reply, and returns whether more can be sent without buffering. */
 export type Behaviour = (say: (text: string) => boolean, socket: Socket) => void
 
-/** A server that listens. */
+/** A listening server. */
 export interface HostileConsole extends AsyncDisposable {
   readonly address: string
-  /** Ends when the first client has gone. */
+  /** Resolves when the first client has disconnected. */
   readonly left: Promise<void>
 }
 
@@ -24,7 +24,7 @@ const packet = (id: number, type: number, text: string): Buffer => {
 const AUTH = 3
 const AUTH_RESPONSE = 2
 
-/** Listens on a free port of loopback. */
+/** Starts the server on a free port of loopback. */
 export const startHostileConsole = async (behave: Behaviour): Promise<HostileConsole> => {
   let gone: () => void
   const left = new Promise<void>((resolve) => (gone = resolve))

@@ -10,7 +10,7 @@ let bridge: RunningPlayground
 let game: RunningServer
 beforeAll(async () => {
   game = await startServer({ transport: layer })
-  // Whatever comes out of a payload, no datagram leaves this machine.
+  // The bridge may query only these addresses, so that no payload sends a datagram to another machine.
   const limits = { burst: 1e6, perSecond: 1e6, streams: 1e6 }
   bridge = await startBridge({ rcon: true, allow: [address(), CLOSED], limits })
 })
@@ -21,13 +21,13 @@ afterAll(async () => {
 
 const SECRET = "s3cret-pass"
 
-/** Of a server that answers. */
+/** The address of a server that replies. */
 const address = (): string => `127.0.0.1:${game.port}`
 
-/** Nothing listens there, which is known at once. */
+/** An address with a closed port, so that a query fails at once. */
 const CLOSED = "127.0.0.1:1"
 
-/** A body that each route takes. No watch is allowed, since it would not end. */
+/** A valid body for each route. Watching is excluded, because it would not end. */
 const BODIES: Readonly<Record<string, () => unknown>> = {
   "/api/ask": () => ({ address: address(), kind: "query", timeoutMs: 200, retries: 0 }),
   "/api/list": () => ({ addresses: [address(), address()] }),
@@ -104,7 +104,7 @@ const ODD: ReadonlyArray<unknown> = [
   JSON.parse('{"__proto__":{"address":"127.0.0.1:1"}}')
 ]
 
-/** A copy with one thing changed, at any depth. */
+/** A copy with one random change at any depth. */
 const changed = (value: unknown, random: () => number): unknown => {
   const below = (limit: number): number => Math.floor(random() * limit)
   const odd = (): unknown => ODD[below(ODD.length)]

@@ -56,7 +56,7 @@ describe("pages of other origins", () => {
     const reply = await asPage(bridge, { path: "/api/rcon", body })
     expect([reply.status, JSON.parse(reply.body)._tag]).toEqual([403, "NotOffered"])
     expect(connections).toBe(0)
-    // One that has it does connect.
+    // A client with the token can connect.
     await using withConsole = await startBridge({ rcon: true })
     await asPage(withConsole, { path: "/api/rcon", body })
     expect(connections).toBe(1)
@@ -149,7 +149,7 @@ describe("the limits of a client", () => {
     expect((await ask()).status).toBe(429)
     leaving.abort()
     await expect(reader.read()).rejects.toMatchObject({ name: "AbortError" })
-    // The server learns of it in its own time.
+    // The server notices the end of the connection later.
     let reply = await ask()
     while (reply.status === 429) reply = await ask()
     expect(reply.status).toBe(200)

@@ -1,10 +1,10 @@
-/** Other ways to write the path of a request: what some router somewhere takes for the same. */
+/** Other spellings of a request's path, which a router could treat as the same path. */
 
 /** `%61` for `a`: one character of a path as its bytes. */
 const encoded = (path: string, index: number): string =>
   `${path.slice(0, index)}%${path.charCodeAt(index).toString(16).padStart(2, "0")}${path.slice(index + 1)}`
 
-/** Request targets that could be read as `path`, by what is done to it; the path itself first. `host` is `address:port`. */
+/** Request targets that a router could treat as `path`, by the kind of change. The first is the path itself. `host` is `address:port`. */
 export const spellingsOf = (path: string, host: string): ReadonlyArray<readonly [what: string, target: string]> => {
   const [, api = "", ...names] = path.split("/")
   const rest = names.join("/")

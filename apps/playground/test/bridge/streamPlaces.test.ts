@@ -8,7 +8,7 @@ describe("places for streams", () => {
     expect(open("192.0.2.1")).toBeUndefined()
     expect(open("192.0.2.2")).toBeDefined()
     close()
-    // Closing twice gives no second place.
+    // Closing a stream twice frees only one place.
     close()
     expect(open("192.0.2.1")).toBeDefined()
     expect(open("192.0.2.1")).toBeUndefined()

@@ -1,4 +1,4 @@
-/** Every view of the page without a bridge: what axe finds, in both themes, on a desktop and on a phone; and the keyboard. */
+/** Checks every view of the page without a bridge with axe, in both themes, on a desktop and on a phone, and with the keyboard. */
 import { accessibilityFindings } from "@sourcewire/testing/accessibility"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -14,7 +14,7 @@ const WAIT = { timeout: 30_000 }
 
 const tab = (page: Page, name: string) => page.click(`header nav >> text=${name}`)
 
-/** Shows each view, in an order in which one can follow the other. */
+/** Opens all views, one after the other. */
 const views: ReadonlyArray<readonly [name: string, show: (page: Page) => Promise<unknown>]> = [
   ["first screen", (page) => page.waitForSelector(".lesson")],
   ["causes of a problem", (page) => page.click("text=My server shows 0 players")],
@@ -139,7 +139,7 @@ describe("every view", () => {
   )
 })
 
-/** What has the focus: its text or label, and whether it is visible and marked. */
+/** The focused element: its text or label, and whether it is visible and marked. */
 const focus = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement

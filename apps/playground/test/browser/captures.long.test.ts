@@ -15,7 +15,7 @@ afterAll(() => stage[Symbol.asyncDispose]())
 const reply = readExample("info-css")[0]!.bytes
 const question = readExample("info-request")[0]!.bytes
 
-/** Three servers that are asked ten times each by one client; the second sends replies that are cut. */
+/** A client queries three servers ten times each. The second server sends truncated replies. */
 const capture = (): Buffer => {
   const client = ["127.0.0.1", 40000] as const
   const frames = Array.from({ length: 60 }, (_, i) => {

@@ -11,7 +11,7 @@ afterAll(() => stage[Symbol.asyncDispose]())
 const HEX = "ffffffff414ba1d522"
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent)
 
-/** The address follows what is shown after a moment. */
+/** Waits until the address is updated, which happens with a short delay. */
 const inAddress = (page: Page, part: string) => page.waitForFunction((text) => location.hash.includes(text), part)
 
 describe("taking back", () => {

@@ -1,4 +1,4 @@
-/** What pages of other origins can make a real browser send to the bridge, and that none of it reaches a handler. */
+/** Requests that pages of other origins can make a real browser send to the bridge. None of them reaches a handler. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
@@ -21,10 +21,10 @@ let game: RunningServer
 let console: Server
 let connections = 0
 let elsewhere: HttpServer
-/** A server that was started before, which another page could stop. */
+/** A running server, which another page could try to stop. */
 let running: string
 
-/** What the bridge answered, as method, path and status. */
+/** The bridge's responses, as method, path and status. */
 const answers: Array<string> = []
 const note = (message: unknown): void => {
   const { request, response } = message as { readonly request: IncomingMessage; readonly response: ServerResponse }
@@ -62,7 +62,7 @@ afterAll(async () => {
   elsewhere.close()
 })
 
-/** Bodies that the routes take, and spellings of each path. */
+/** Valid bodies for the routes, and spellings of each path. */
 const targets = (): ReadonlyArray<{ readonly path: string; readonly body: Record<string, unknown> }> => {
   const address = `127.0.0.1:${game.port}`
   const bodies: Readonly<Record<string, Record<string, unknown>>> = {
@@ -80,7 +80,7 @@ const targets = (): ReadonlyArray<{ readonly path: string; readonly body: Record
   )
 }
 
-/** Runs in the page: sends in every way that pages have, and waits until each has come to an end. Gives how many there were. */
+/** Runs in the page: sends requests by every API of pages, and waits for the end of all. Returns their number. */
 const attack = async ([base, all]: [
   string,
   ReadonlyArray<{ readonly path: string; readonly body: Record<string, unknown> }>
@@ -97,7 +97,7 @@ const attack = async ([base, all]: [
     document.body.append(element)
   }
   const stop = new AbortController()
-  // A stream that was opened after all is no reason to wait for its end.
+  // A stream that was opened by mistake is aborted, because it has no end.
   const send = (url: string, init: RequestInit): void =>
     void ends.push(fetch(url, { ...init, signal: stop.signal }).catch(() => {}))
   let frames = 0
@@ -180,7 +180,7 @@ describe("a page of another origin", () => {
       answers.length = 0
       const sent = await page.evaluate(attack, [to(), [...targets()]] satisfies Parameters<typeof attack>[0])
       await context.close()
-      // The browser did ask, and was told no each time; only WebSockets and what needs leave first (CORS) end before that.
+      // The browser sent the requests, and all were rejected. Only WebSockets and requests with a CORS preflight end before that.
       expect(answers.length).toBeGreaterThan(sent / 2)
       expect(answers.filter((answer) => !/ 4\d\d$/.test(answer))).toEqual([])
       const { body } = await asPage(bridge, { path: "/api/servers" })

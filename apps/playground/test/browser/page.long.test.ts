@@ -120,7 +120,7 @@ describe("decoding", () => {
     expect(
       (await other.locator(".hex-title.inflated").count()) + (await other.locator(".datagram").count())
     ).toBeGreaterThan(3)
-    // A reload keeps it, since the state is in the address.
+    // A reload does not change it, because the state is in the address.
     await other.reload()
     await other.waitForSelector('.field.chosen[data-field="rules[1]"]')
     expect(errors).toEqual([])
@@ -323,7 +323,7 @@ describe("the page", () => {
     await page.waitForSelector("#inspector-bytes")
     await page.waitForFunction(() => location.hash.length > "#decode".length)
     await page.fill("#bytes", HEX.slice(0, -2))
-    // As between a click on a link and its event: the address names the other view, which is not shown yet.
+    // As between a click on a link and its event, the address names the other view, which is not shown yet.
     const address = await page.evaluate(async () => {
       history.pushState(null, "", "#encode")
       await new Promise((resolve) => setTimeout(resolve, 1_000))

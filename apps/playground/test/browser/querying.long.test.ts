@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => stage[Symbol.asyncDispose]())
 
-/** An address where nobody listens any more. */
+/** An address whose port was closed. */
 const closedAddress = async (): Promise<string> => {
   const socket = createSocket("udp4")
   socket.bind(0, "127.0.0.1")
@@ -40,7 +40,7 @@ describe("querying", () => {
     await other.waitForSelector("#datagrams")
     expect(await other.locator("#datagrams .ends").first().textContent()).toContain("this page →")
     expect(await other.locator("#datagrams .reply").allTextContents()).toContainEqual(expect.stringMatching(/\d/))
-    // As a picture there too.
+    // It is also shown as a diagram there.
     await other.click("text=As arrows between both ends")
     expect(await other.locator(".arrow").count()).toBe(await page.locator(".arrow").count())
     await other.locator(".arrow").last().click()

@@ -11,7 +11,7 @@ import { launch } from "@sourcewire/testing/browser"
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Builds the page as it is released, into a directory of its own. */
+/** Builds the page as for a release, in a new directory. */
 const buildPage = async (): Promise<string> => {
   const outDir = mkdtempSync(join(tmpdir(), "sourcewire-page-"))
   await build({
@@ -23,14 +23,14 @@ const buildPage = async (): Promise<string> => {
   return outDir
 }
 
-/** A page that is open, and what went wrong in it. */
+/** An open page, and its errors. */
 export interface Opened {
   readonly page: Page
-  /** Errors of scripts, of the console, and what the policy forbade. */
+  /** Errors of scripts, errors and warnings in the console, and violations of the policy. */
   readonly errors: ReadonlyArray<string>
 }
 
-/** Everything that a test of the page needs. */
+/** A browser, a bridge and the built page. */
 export interface Stage extends AsyncDisposable {
   readonly browser: Browser
   readonly bridge: RunningPlayground
@@ -43,7 +43,7 @@ export interface Stage extends AsyncDisposable {
   ) => Promise<Opened>
 }
 
-/** Opens an address in a context of its own, and lists what goes wrong in the page. */
+/** Opens an address in a new browser context, and collects the errors of the page. */
 export const openPage = async (browser: Browser, url: string, context: BrowserContextOptions): Promise<Opened> => {
   const page = await (
     await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"], ...context })
@@ -58,14 +58,14 @@ export const openPage = async (browser: Browser, url: string, context: BrowserCo
   return { page, errors }
 }
 
-/** Clicks what copies, and waits until it has: gives the text of the clipboard. */
+/** Clicks an element that copies a text, and returns the text of the clipboard. */
 export const copy = async (page: Page, selector: string): Promise<string> => {
   await page.evaluate(() => navigator.clipboard.writeText(""))
   await page.click(selector)
   return vi.waitUntil(() => page.evaluate(() => navigator.clipboard.readText()), { timeout: 30_000 })
 }
 
-/** Builds, serves, starts the browser. */
+/** Builds the page, starts a bridge that serves it, and starts the browser. */
 export const setStage = async (options: PlaygroundOptions = {}): Promise<Stage> => {
   const built = await buildPage()
   const bridge = await startPlayground({ page: built, ...options })

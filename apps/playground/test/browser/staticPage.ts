@@ -1,4 +1,4 @@
-/** The built page on a host that serves files and nothing else, under a path, as the website of the documentation has it. */
+/** The built page on a host that only serves files, under a path, as on the website of the documentation. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { BrowserContextOptions } from "playwright-core"
@@ -9,9 +9,9 @@ const PREFIX = "/some/path"
 
 /** A stage whose page is also served without a bridge. */
 export interface StaticStage extends Stage {
-  /** Opens the page at a fragment where nothing but its files is served; at no fragment, it shows its first screen. */
+  /** Opens the page at a fragment, without a bridge. Without a fragment, it shows its first screen. */
   readonly openStatic: (fragment?: string, options?: BrowserContextOptions) => Promise<Opened>
-  /** Requests for anything but the page's files. */
+  /** Requests for other paths than the page's files. */
   readonly unknown: ReadonlyArray<string>
 }
 

@@ -65,7 +65,7 @@ describe("an exported message", () => {
   it("is a call that returns the same bytes", () => {
     const text = typescriptCall(info)
     const [, argument] = /encode\((\{[^]*\})\)/.exec(text)!
-    // The literal is JSON but for unquoted keys and 64-bit numbers.
+    // Except for unquoted keys and 64-bit numbers, the literal is JSON.
     const json = argument!.replaceAll(/^(\s*)(\w+):/gm, '$1"$2":').replaceAll(/\b(\d+)n\b/g, '"$1"')
     const { _tag, ...draft } = JSON.parse(json) as Draft
     expect(toHex(Result.getOrThrow(encode(messageOf(String(_tag), draft))))).toBe(toHex(bytes))

@@ -1,4 +1,4 @@
-/** What the page exports, served by `sourcewire serve --replies` to clients: ours, and one of another author. */
+/** Exports of the page, served by `sourcewire serve --replies` to our client and to a third-party client. */
 import { startServer } from "@sourcewire/emulator"
 import { fromHex } from "@sourcewire/protocol"
 import { connect } from "@sourcewire/transport-node"
@@ -80,7 +80,7 @@ describe("exports of the page, served", () => {
       await serving(name, content, async (port) => {
         const read = await client.query(`127.0.0.1:${port}`)
         expect(read).toMatchObject({ info, players, rules })
-        // The very bytes, and the challenge of the recording.
+        // The same bytes and the same challenge as in the recording.
         const again = await exchangeWith(port)
         const received = ({ datagrams }: Shown) =>
           new Set(
@@ -96,7 +96,7 @@ describe("exports of the page, served", () => {
     const query = async (port: number) => {
       const args = ["-nocfg", "-json", "-utf8", "-R", "-P", "-timeout", "5", "-a2s", `127.0.0.1:${port}`]
       const [told] = JSON.parse((await promisify(execFile)(quakestat!, args)).stdout) as [Record<string, unknown>]
-      // quakestat adds the game port to the rules if it is another one than the queried port.
+      // quakestat adds the game port to the rules if it differs from the queried port.
       const { hostport: _, ...rules } = told["rules"] as Record<string, string>
       const { map, name, numplayers, players } = told
       return { map, name, numplayers, players, rules }

@@ -10,7 +10,7 @@ import { OFFERED } from "../../engine/querying.ts"
 import { makeMemoryHosts } from "../../src/network/MemoryHosts.ts"
 import { PRESETS, listSwitches } from "../../src/query/presets.ts"
 
-/** A page of its own, whose network runs in virtual time. */
+/** A separate page, whose network runs in virtual time. */
 const inPage = <A>(use: (page: Page) => Generator<Effect.Effect<unknown, unknown>, A>): Promise<A> =>
   Effect.gen(function* () {
     const perform = yield* makeMemoryHosts
@@ -139,7 +139,7 @@ describe("the network in the page", () => {
 })
 
 it("runs commands on the consoles of servers in the page", async () => {
-  // In real time, which the streams in memory have.
+  // In real time, because the streams in memory use it.
   const perform = Effect.runSync(makeMemoryHosts)
   const outcomeOf = (path: string, body: unknown) => perform({ id: 0, method: "POST", path, body })
   const started = outcomeOf("/servers", { profile: "css", faults: [], count: 1 })

@@ -1,7 +1,7 @@
 /**
- * Game servers that follow a schedule, in a process of its own: one socket each, on addresses of loopback. They require a challenge and
- * answer INFO. Started with the options of the schedule as JSON; it sends the addresses of the servers to its parent, starts the schedule at a time
- * that the parent sends, and reports on request for how long the process itself was late at most.
+ * Game servers that follow a schedule, in a separate process: one socket each, on loopback addresses. They require a challenge and reply to
+ * INFO. The process is started with the options of the schedule as JSON. It sends the addresses of the servers to its parent, starts the
+ * schedule at a time that the parent sends, and reports its own maximum delay on request.
  */
 import { profiles } from "@sourcewire/emulator"
 import { seededRandom } from "@sourcewire/core/testing"

@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { connect } from "@sourcewire/transport-node"
 import { asPage, startBridge } from "../bridge.ts"
 
-// The first in its process, while starting servers is slow: later ones are done before the next request is read.
+// The first test in its process, because the first servers start slowly. Later ones start before the next request is read.
 it("the limit of emulated servers also holds for concurrent requests", async () => {
   await using bridge = await startBridge()
   const body = { profile: "tf2", faults: [], count: 129 }
@@ -10,7 +10,7 @@ it("the limit of emulated servers also holds for concurrent requests", async () 
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 400)])
   const running = await asPage(bridge, { path: "/api/servers" })
   expect(JSON.parse(running.body)).toHaveLength(129)
-  // The rest is free, to the last one.
+  // All other places are free.
   const rest = await asPage(bridge, { path: "/api/servers", body: { ...body, count: 127 } })
   expect(JSON.parse(rest.body)).toHaveLength(256)
   expect((await asPage(bridge, { path: "/api/servers", body: { ...body, count: 1 } })).status).toBe(400)
