@@ -96,7 +96,7 @@ describe.concurrent("--verdict", { timeout: 120_000 }, () => {
     expect(strongFindings(stdout, servers.kindOf)).toEqual(["redirecting: redirect"])
   })
 
-  it("prints what is known after Ctrl-C", async () => {
+  it("prints the findings so far after Ctrl-C", async () => {
     await using servers = await startListed(7, { redirecting: 1 })
     const running = start(["scan", "--json", "--verdict=3600", ...servers.addresses])
     while (servers.requests() < 5) await new Promise((resolve) => setTimeout(resolve, 50))

@@ -12,7 +12,7 @@ const hook = (more: Partial<WebhookConfig>): Config => ({
   webhooks: [{ name: "chat", url: "https://chat.example/", ...more }]
 })
 
-const problemOf = (config: Config): string => {
+const findProblem = (config: Config): string => {
   const plan = makePlan(config)
   assert(Result.isFailure(plan))
   return plan.failure.message
@@ -157,7 +157,7 @@ describe("a configuration", () => {
     ["pageUrl must be a URL of http or https", { groups: [], pageUrl: "monitor.example" }],
     ["publicStatus: there is no group us", { groups: [{ name: "eu" }], publicStatus: ["eu", "us"] }]
   ])("is rejected: %s", (problem, config) => {
-    expect(problemOf(config)).toContain(problem)
+    expect(findProblem(config)).toContain(problem)
   })
 
   it("may have joins, verdicts and consoles if it queries everything", () => {
@@ -179,7 +179,7 @@ describe("a webhook", () => {
     ['json has no setting "to"', hook({ to: "room" })],
     ["telegram requires ", hook({ format: "telegram" })]
   ])("is rejected: %s", (problem, config) => {
-    expect(problemOf(config)).toContain(`webhook chat: ${problem}`)
+    expect(findProblem(config)).toContain(`webhook chat: ${problem}`)
   })
 
   it.each<readonly [what: string, more: Partial<WebhookConfig>]>([

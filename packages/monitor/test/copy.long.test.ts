@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { copy } from "../src/store/copy.ts"
 import { open } from "../src/store/index.ts"
 import { Store } from "../src/store/Store.ts"
-import { readContents, copiesWholly, fill } from "./copySuite.ts"
+import { readContents, checkCopy, fill } from "./copySuite.ts"
 import { isInstalled, makePostgres } from "./postgres.ts"
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-copy-"))
@@ -23,7 +23,7 @@ describe.skipIf(server === undefined)("a store that is copied to Postgres", () =
     Effect.gen(function* () {
       const [old, back] = [join(directory, "old.db"), join(directory, "back.db")]
       yield* fill(old, { hours: 24, targets: 20 })
-      yield* copiesWholly(old, server!.url())
+      yield* checkCopy(old, server!.url())
       const inUse = yield* Effect.flip(copy({ from: server!.url(), to: back })).pipe(
         Effect.provide(open(server!.url()), { local: true })
       )

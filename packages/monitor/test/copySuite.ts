@@ -43,7 +43,7 @@ export const fill = (where: string, { hours, targets }: { readonly hours: number
   }).pipe(Effect.provide(open(where), { local: true }))
 
 /** Copies `from` to the empty store `to`, and compares all rows. */
-export const copiesWholly = (from: string, to: string) =>
+export const checkCopy = (from: string, to: string) =>
   Effect.gen(function* () {
     const before = yield* readContents(from)
     const reports: Array<CopyProgress> = []

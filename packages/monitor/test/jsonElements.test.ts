@@ -103,19 +103,19 @@ describe("the fields of an object", () => {
 })
 
 describe("the string of an element", () => {
-  const stringOf = (text: string, most: number) => stringIn(text, [...elementsIn(text)][0]!, most)
+  const readString = (text: string, most: number) => stringIn(text, [...elementsIn(text)][0]!, most)
 
   it("is unescaped", () => {
-    expect(stringOf('["a\\u00e9\\n"]', 100)).toBe("aé\n")
+    expect(readString('["a\\u00e9\\n"]', 100)).toBe("aé\n")
   })
 
   it("is nothing if it is longer than allowed, or no string", () => {
-    expect(stringOf('["abc"]', 5)).toBe("abc")
-    expect(stringOf('["abc"]', 4)).toBeUndefined()
-    expect(stringOf("[12]", 100)).toBeUndefined()
+    expect(readString('["abc"]', 5)).toBe("abc")
+    expect(readString('["abc"]', 4)).toBeUndefined()
+    expect(readString("[12]", 100)).toBeUndefined()
   })
 
   it("is an error if it has a bad escape", () => {
-    expect(() => stringOf('["\\x"]', 100)).toThrow(BadList)
+    expect(() => readString('["\\x"]', 100)).toThrow(BadList)
   })
 })

@@ -18,7 +18,7 @@ const mute = (more: Partial<Mute>): Mute => ({
   ...more
 })
 
-const mutesOf = (...list: ReadonlyArray<Mute>): Mutes => {
+const makeMutes = (...list: ReadonlyArray<Mute>): Mutes => {
   const mutes = new Mutes()
   mutes.set(list)
   return mutes
@@ -30,39 +30,39 @@ const MINUTE = 60_000
 
 describe("a mute", () => {
   it("applies from its start until before its end", () => {
-    const mutes = mutesOf(mute({}))
+    const mutes = makeMutes(mute({}))
     expect([99, 100, 199, 200].map((at) => mutes.isMuted(target(), at))).toEqual([false, true, true, false])
     expect(mutes.at(target(), 150)).toEqual({ by: "mute", until: 200 })
     expect(mutes.at(target(), 200)).toBeUndefined()
   })
 
   it("applies to its server, or to its group, and to no other", () => {
-    const server = mutesOf(mute({}))
+    const server = makeMutes(mute({}))
     expect(server.isMuted(target("192.0.2.2:27015"), 150)).toBe(false)
-    const group = mutesOf(mute({ kind: "group", what: "eu" }))
+    const group = makeMutes(mute({ kind: "group", what: "eu" }))
     expect(group.isMuted(target("192.0.2.2:27015"), 150)).toBe(true)
     expect(group.isMuted(target("192.0.2.2:27015", "us"), 150)).toBe(false)
     // A group may have the name of a server.
-    expect(mutesOf(mute({ kind: "group" })).isMuted(target(), 150)).toBe(false)
+    expect(makeMutes(mute({ kind: "group" })).isMuted(target(), 150)).toBe(false)
   })
 
   it("without an end applies for ever", () => {
-    const mutes = mutesOf(mute({ until: undefined, note: "moving" }))
+    const mutes = makeMutes(mute({ until: undefined, note: "moving" }))
     expect(mutes.at(target(), 1e15)).toEqual({ by: "mute", note: "moving" })
   })
 
   it("that ends last is the one that is shown", () => {
-    const mutes = mutesOf(
+    const mutes = makeMutes(
       mute({ id: 1, until: 200, note: "first" }),
       mute({ id: 2, until: 300, note: "longest" }),
       mute({ id: 3, until: 250, kind: "group", what: "eu" })
     )
     expect(mutes.at(target(), 150)).toEqual({ by: "mute", until: 300, note: "longest" })
-    expect(mutesOf(mute({ until: 200 }), mute({ until: undefined })).at(target(), 150)).toEqual({ by: "mute" })
+    expect(makeMutes(mute({ until: 200 }), mute({ until: undefined })).at(target(), 150)).toEqual({ by: "mute" })
   })
 
   it("is replaced by a new list", () => {
-    const mutes = mutesOf(mute({}), mute({ kind: "group", what: "eu" }))
+    const mutes = makeMutes(mute({}), mute({ kind: "group", what: "eu" }))
     expect(mutes.list()).toHaveLength(2)
     mutes.set([])
     expect([mutes.isMuted(target(), 150), mutes.list()]).toEqual([false, []])
@@ -89,7 +89,7 @@ describe("a maintenance window", () => {
   })
 
   it("is hidden by a mute", () => {
-    const mutes = mutesOf(mute({ from: 0, until: MINUTE, note: "by hand" }))
+    const mutes = makeMutes(mute({ from: 0, until: MINUTE, note: "by hand" }))
     expect(mutes.at(target(undefined, "eu", WINDOW), 0)).toEqual({ by: "mute", until: MINUTE, note: "by hand" })
   })
 })
@@ -97,7 +97,7 @@ describe("a maintenance window", () => {
 describe("the muted parts of a period", () => {
   it("are those of mutes and windows together, without overlap, within the period", () => {
     const one = target(undefined, "eu", WINDOW)
-    const mutes = mutesOf(
+    const mutes = makeMutes(
       mute({ from: 9 * MINUTE, until: 12 * MINUTE }),
       mute({ from: 20 * MINUTE, until: undefined }),
       mute({ from: 0, until: MINUTE }),
@@ -110,7 +110,7 @@ describe("the muted parts of a period", () => {
   })
 
   it("are those of the windows if there is no mute of the target", () => {
-    const mutes = mutesOf(mute({ what: "192.0.2.9:27015" }))
+    const mutes = makeMutes(mute({ what: "192.0.2.9:27015" }))
     expect(mutes.within(target(undefined, "eu", WINDOW), 5 * MINUTE, 30 * MINUTE)).toEqual([[5 * MINUTE, 10 * MINUTE]])
     expect(mutes.within(target(), 0, 30 * MINUTE)).toEqual([])
   })

@@ -21,14 +21,14 @@ const reply = (own: Partial<typeof info> = {}, players?: ReadonlyArray<string>, 
     address: "192.0.2.1",
     port: 27_015,
     info: { ...info, name: "A server", map: "de_nuke", players: 3, bots: 0, maxPlayers: 16, ...own },
-    ...(players === undefined ? {} : { players: listOf(players) }),
+    ...(players === undefined ? {} : { players: makePlayers(players) }),
     rttMs: 20,
     sent: 1,
     received: 1,
     ...more
   }) as unknown as Turn
 
-const listOf = (names: ReadonlyArray<string>): PlayersReply => ({
+const makePlayers = (names: ReadonlyArray<string>): PlayersReply => ({
   _tag: "PlayersReply",
   announced: names.length,
   truncated: false,

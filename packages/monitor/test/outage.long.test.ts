@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 /** Lets time pass: virtual time for the servers in memory, and real time for the database. */
-const passing = (lab: Lab, seconds: number) =>
+const passTime = (lab: Lab, seconds: number) =>
   Effect.gen(function* () {
     for (let second = 0; second < seconds; second++) {
       yield* lab.pass(1)
@@ -34,7 +34,7 @@ interface Outage {
 }
 
 /** Maps change before, during and after three outages. */
-const survives = ({ begin, end, store: where }: Outage) =>
+const checkOutages = ({ begin, end, store: where }: Outage) =>
   inLab(where, (lab) =>
     Effect.gen(function* () {
       const targets = ["127.0.0.1:27015"]
@@ -52,20 +52,20 @@ const survives = ({ begin, end, store: where }: Outage) =>
         yield* running
         running = (yield* lab.serve(27_015, { ...css, info: { ...info, map } })).stop
         maps.push(map)
-        while (monitor.find(targets[0]!)!.known.last?.summary.map !== map) yield* passing(lab, 1)
+        while (monitor.find(targets[0]!)!.known.last?.summary.map !== map) yield* passTime(lab, 1)
       })
       yield* play("first")
       for (let outage = 0; outage < 3; outage++) {
         yield* play(`before ${outage}`)
         yield* Effect.promise(async () => begin())
         yield* play(`during ${outage}`)
-        while (monitor.writer.trouble === undefined) yield* passing(lab, 1)
+        while (monitor.writer.trouble === undefined) yield* passTime(lab, 1)
         yield* Effect.promise(async () => end())
-        while (monitor.writer.trouble !== undefined) yield* passing(lab, 1)
+        while (monitor.writer.trouble !== undefined) yield* passTime(lab, 1)
       }
       yield* play("last")
-      while (monitor.writer.waiting > 0) yield* passing(lab, 1)
-      yield* passing(lab, 3)
+      while (monitor.writer.waiting > 0) yield* passTime(lab, 1)
+      yield* passTime(lab, 3)
       const changes = (yield* store.changes({ limit: 100 })).toReversed().filter(({ field }) => field === "map")
       assert.deepStrictEqual(
         changes.map(({ from, to }) => [from, to]),
@@ -79,10 +79,10 @@ const survives = ({ begin, end, store: where }: Outage) =>
 
 describe("after an outage all changes are stored once and in order", () => {
   it.effect.skipIf(server === undefined)("if the database was unreachable", () =>
-    survives({ store: server!.url(), begin: () => server!.stop(), end: () => server!.start() })
+    checkOutages({ store: server!.url(), begin: () => server!.stop(), end: () => server!.start() })
   )
 
   it.effect.skipIf(disk === undefined)("if the disk was full", () =>
-    survives({ store: join(disk!.directory, "monitor.db"), begin: () => disk!.fill(), end: () => disk!.free() })
+    checkOutages({ store: join(disk!.directory, "monitor.db"), begin: () => disk!.fill(), end: () => disk!.free() })
   )
 })

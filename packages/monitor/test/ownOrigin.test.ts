@@ -3,45 +3,45 @@ import { describe, expect, it } from "vitest"
 import { findRefusal } from "../src/http/ownOrigin.ts"
 
 const JSON_TYPE = { "content-type": "application/json" }
-const statusOf = (method: string, headers: Readonly<Record<string, string>>): number | undefined => {
+const requestStatus = (method: string, headers: Readonly<Record<string, string>>): number | undefined => {
   const refusal = findRefusal(method, { host: "monitor.example:8080", ...headers })
   return refusal === undefined ? undefined : HttpServerResponse.toWeb(refusal).status
 }
 
 describe("a request", () => {
   it("that only reads is accepted from any page", () => {
-    expect(statusOf("GET", { origin: "https://evil.example" })).toBeUndefined()
-    expect(statusOf("HEAD", { origin: "https://evil.example" })).toBeUndefined()
+    expect(requestStatus("GET", { origin: "https://evil.example" })).toBeUndefined()
+    expect(requestStatus("HEAD", { origin: "https://evil.example" })).toBeUndefined()
   })
 
   it.each(["https://monitor.example:8080", "http://monitor.example:8080"])(
     "with the origin %s is accepted",
     (origin) => {
-      expect(statusOf("POST", { origin, ...JSON_TYPE })).toBeUndefined()
+      expect(requestStatus("POST", { origin, ...JSON_TYPE })).toBeUndefined()
     }
   )
 
   it.each(["https://evil.example", "https://monitor.example", "https://monitor.example:8081", "null", ""])(
     "with the origin '%s' is refused",
     (origin) => {
-      expect(statusOf("POST", { origin, ...JSON_TYPE })).toBe(403)
-      expect(statusOf("DELETE", { origin })).toBe(403)
+      expect(requestStatus("POST", { origin, ...JSON_TYPE })).toBe(403)
+      expect(requestStatus("DELETE", { origin })).toBe(403)
     }
   )
 
   it.each(["application/json", "APPLICATION/JSON; charset=utf-8"])("of a program with %s is accepted", (type) => {
-    expect(statusOf("POST", { "content-type": type })).toBeUndefined()
+    expect(requestStatus("POST", { "content-type": type })).toBeUndefined()
   })
 
   it.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "text/plain; application/json"])(
     "with %s is refused, because any page can send it",
     (type) => {
-      expect(statusOf("POST", { "content-type": type })).toBe(415)
+      expect(requestStatus("POST", { "content-type": type })).toBe(415)
     }
   )
 
   it("without a body is accepted only if it deletes", () => {
-    expect(statusOf("DELETE", {})).toBeUndefined()
-    expect(statusOf("PUT", {})).toBe(415)
+    expect(requestStatus("DELETE", {})).toBeUndefined()
+    expect(requestStatus("PUT", {})).toBe(415)
   })
 })

@@ -12,7 +12,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const NONE = { up: 0, down: 0, unknown: 0, muted: 0 }
 
-const rowOf = (given: Given, more: Partial<GroupStatus["rows"][number]> = {}, muted?: Muted) => ({
+const makeRow = (given: Given, more: Partial<GroupStatus["rows"][number]> = {}, muted?: Muted) => ({
   row: toTargetRow(makeWatched(given), muted),
   uptimes: undefined,
   times: [],
@@ -67,7 +67,7 @@ describe("the row of a server", () => {
       muted: 0
     })
     const uptimes: Uptimes = { "24h": time(1, 0), "7d": time(99, 1), "30d": time(1, 1), "90d": time(0, 0) }
-    const row = rowOf(
+    const row = makeRow(
       {
         state: "up",
         stateAt: NOW - 26 * HOUR,
@@ -96,16 +96,16 @@ describe("the row of a server", () => {
     [49 * HOUR, "2 d 1 h"],
     [-5, "less than a minute"]
   ])("shows a state since %i ms as %s", (ms, expected) => {
-    expect(cells(rowOf({ state: "down", stateAt: NOW - ms }))[1]).toBe(`down | ${expected}`)
+    expect(cells(makeRow({ state: "down", stateAt: NOW - ms }))[1]).toBe(`down | ${expected}`)
   })
 
   it("of a server that is down has neither players nor map", () => {
-    const [name, state, , players] = cells(rowOf({ state: "down", info: { name: "A", map: "de_nuke", players: 3 } }))
+    const [name, state, , players] = cells(makeRow({ state: "down", info: { name: "A", map: "de_nuke", players: 3 } }))
     expect([name, state, players]).toEqual(["A | 192.0.2.1:27015", "down", "–"])
   })
 
   it("of a server that has never replied has its address twice and no uptime", () => {
-    expect(cells(rowOf({}))).toEqual([
+    expect(cells(makeRow({}))).toEqual([
       "192.0.2.1:27015 | 192.0.2.1:27015",
       "unknown",
       "Not down in the last 24 hours",
@@ -118,13 +118,13 @@ describe("the row of a server", () => {
   })
 
   it("of a muted server shows maintenance", () => {
-    expect(cells(rowOf({ state: "down" }, {}, { by: "mute" }))[1]).toBe("maintenance")
+    expect(cells(makeRow({ state: "down" }, {}, { by: "mute" }))[1]).toBe("maintenance")
   })
 
   it("has a bar for each monitored hour, by its worst state", () => {
     const page = render({
       rows: [
-        rowOf(
+        makeRow(
           {},
           {
             times: [
@@ -195,10 +195,10 @@ describe("the incidents of a group", () => {
 
 describe("a status page", () => {
   it("reports how many servers it does not show", () => {
-    expect(render({ counts: { ...NONE, up: 2, down: 1 }, rows: [rowOf({})] })).toContain(
+    expect(render({ counts: { ...NONE, up: 2, down: 1 }, rows: [makeRow({})] })).toContain(
       "2 servers more are not shown."
     )
-    expect(render({ counts: { ...NONE, up: 1 }, rows: [rowOf({})] })).not.toContain("not shown")
+    expect(render({ counts: { ...NONE, up: 1 }, rows: [makeRow({})] })).not.toContain("not shown")
   })
 
   it("has no table without servers", () => {

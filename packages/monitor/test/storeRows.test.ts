@@ -88,20 +88,20 @@ describe("the row of a target's state", () => {
     trouble: { _tag: "Timeout", message: "No reply." },
     hour
   }
-  const rowOf = (state: Known) => ({ ...encodeKnownRow(7, state, plainBytes), ...answerColumn(state) })
+  const encodeState = (state: Known) => ({ ...encodeKnownRow(7, state, plainBytes), ...answerColumn(state) })
 
   it("restores the state", () => {
     const unreadable = new UnreadableRows()
-    const again = decodeKnown(address, rowOf(known), unreadable)
+    const again = decodeKnown(address, encodeState(known), unreadable)
     expect(again).toEqual({ ...known, last: { ...known.last, rttMs: 12.345 } })
-    expect(decodeKnown(address, rowOf(unknown()), unreadable)).toEqual(unknown())
+    expect(decodeKnown(address, encodeState(unknown()), unreadable)).toEqual(unknown())
     expect(unreadable.all().size).toBe(0)
-    expect(rowOf(known)).toMatchObject({ target: 7, rtt: 12_345, rtt_ambiguous: 0 })
+    expect(encodeState(known)).toMatchObject({ target: 7, rtt: 12_345, rtt_ambiguous: 0 })
   })
 
   it("restores an ambiguous round-trip time", () => {
     const ambiguous = { ...known, last: { ...lastAnswer(40), rttAmbiguous: true } }
-    expect(decodeKnown(address, rowOf(ambiguous), new UnreadableRows()).last?.rttAmbiguous).toBe(true)
+    expect(decodeKnown(address, encodeState(ambiguous), new UnreadableRows()).last?.rttAmbiguous).toBe(true)
   })
 
   it("of a join without such a row is an unknown state", () => {
@@ -111,13 +111,13 @@ describe("the row of a target's state", () => {
 
   it("with a state of a newer program is an unknown state, and is counted", () => {
     const unreadable = new UnreadableRows()
-    expect(decodeKnown(address, { ...rowOf(known), state: "asleep" }, unreadable)).toEqual(unknown())
+    expect(decodeKnown(address, { ...encodeState(known), state: "asleep" }, unreadable)).toEqual(unknown())
     expect(unreadable.take()).toEqual([{ table: "latest", reason: 'unknown state "asleep"' }])
   })
 
   it("with damaged parts has the others", () => {
     const unreadable = new UnreadableRows()
-    const again = decodeKnown(address, { ...rowOf(known), answer: "{", trouble: "{" }, unreadable, "view")
+    const again = decodeKnown(address, { ...encodeState(known), answer: "{", trouble: "{" }, unreadable, "view")
     expect(again).toMatchObject({ state: "down", last: undefined, trouble: undefined, failures: 2 })
     expect([...unreadable.all()]).toEqual([["view", 2]])
   })
@@ -130,7 +130,7 @@ describe("the row of a target's state", () => {
     ["without failures", { failures: 0 }, undefined],
     ["absent", { failing_at: null }, undefined]
   ])("ignores the start of failures if it is left over: %s", (_, more, failingAt) => {
-    expect(decodeKnown(address, { ...rowOf(known), ...more }, new UnreadableRows()).failingAt).toBe(failingAt)
+    expect(decodeKnown(address, { ...encodeState(known), ...more }, new UnreadableRows()).failingAt).toBe(failingAt)
   })
 })
 

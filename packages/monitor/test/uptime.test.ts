@@ -11,7 +11,7 @@ const HOUR = Date.UTC(2026, 10, 23, 12)
 const NOW = HOUR + HOUR_MS / 2
 
 /** A store with hours of target 1, each with one state. It records the periods that are read. */
-const storeOf = (hours: ReadonlyMap<number, TimedState>) => {
+const makeStore = (hours: ReadonlyMap<number, TimedState>) => {
   const reads: Array<readonly [ids: ReadonlyArray<number>, fromMs: number, toMs: number]> = []
   const stateTime = (ids: ReadonlyArray<number>, fromMs: number, toMs: number) =>
     Effect.sync((): ReadonlyMap<number, StateTime> => {
@@ -35,7 +35,7 @@ const currentHour = (state: TimedState): HourSamples => {
 describe("the uptime of a target", () => {
   it.effect("has the time of each period, which begins on a full hour and includes the current one", () =>
     Effect.gen(function* () {
-      const { store } = storeOf(
+      const { store } = makeStore(
         new Map([
           [before(1), "up"],
           [before(24), "down"],
@@ -61,7 +61,7 @@ describe("the uptime of a target", () => {
 
   it.effect("reads no part of the history twice", () =>
     Effect.gen(function* () {
-      const { reads, store } = storeOf(new Map())
+      const { reads, store } = makeStore(new Map())
       yield* makeUptimes(store)([makeWatched({})], NOW)
       assert.deepStrictEqual(
         reads.map(([, from, to]) => [from, to]),
@@ -77,7 +77,7 @@ describe("the uptime of a target", () => {
 
   it.effect("is cached for ten seconds within an hour, but not the current hour", () =>
     Effect.gen(function* () {
-      const { reads, store } = storeOf(new Map())
+      const { reads, store } = makeStore(new Map())
       const read = makeUptimes(store)
       const hour = currentHour("up")
       const target = makeWatched({ hour })
@@ -101,7 +101,7 @@ describe("the uptime of a target", () => {
 
   it.effect("reads only targets that are not cached", () =>
     Effect.gen(function* () {
-      const { reads, store } = storeOf(new Map())
+      const { reads, store } = makeStore(new Map())
       const read = makeUptimes(store)
       const [one, two] = [makeWatched({}), Object.assign(makeWatched({}), { id: 2 })]
       yield* read([one], NOW)
@@ -118,7 +118,7 @@ describe("the uptime of a target", () => {
 describe("the time in each state", () => {
   it.effect("is summed from the hour of one time to the hour of another, with the current hour", () =>
     Effect.gen(function* () {
-      const { reads, store } = storeOf(
+      const { reads, store } = makeStore(
         new Map([
           [before(3), "up"],
           [before(2), "down"],
@@ -137,7 +137,7 @@ describe("the time in each state", () => {
 
   it.effect("of many targets and a long period is read in portions", () =>
     Effect.gen(function* () {
-      const { reads, store } = storeOf(new Map())
+      const { reads, store } = makeStore(new Map())
       const targets = Array.from({ length: 100 }, (_, i) => Object.assign(makeWatched({}), { id: i + 1 }))
       const found = yield* sumStateTime(store, targets, HOUR - 90 * DAY_MS, HOUR)
       assert.strictEqual(found.size, 100)

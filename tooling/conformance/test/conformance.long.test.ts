@@ -1,8 +1,8 @@
 /** The suite on all runtimes except that of `conformance.test.ts`, also with batched system calls and without top-level `await`. */
 import { batchedRuntimes, mainRuntimes, runtimes, singleFileRuntime } from "../src/runtimes.ts"
-import { holdToSuite } from "./suite.ts"
+import { defineSuite } from "./suite.ts"
 
-holdToSuite([
+defineSuite([
   ...runtimes.filter(({ name }) => name !== "Node 24"),
   ...mainRuntimes,
   ...batchedRuntimes,

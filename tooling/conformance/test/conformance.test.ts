@@ -1,5 +1,5 @@
 /** The suite on the runtime that the project is developed on. All others are in `conformance.long.test.ts`. */
 import { runtimes } from "../src/runtimes.ts"
-import { holdToSuite } from "./suite.ts"
+import { defineSuite } from "./suite.ts"
 
-holdToSuite(runtimes.filter(({ name }) => name === "Node 24"))
+defineSuite(runtimes.filter(({ name }) => name === "Node 24"))

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createSocket } from "node:dgram"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { run, runtimes } from "../src/runtimes.ts"
-import { besides, bundled } from "./livingFarm.ts"
+import { startProgram, bundled } from "./livingFarm.ts"
 
 const TIMEOUT_MS = 1000
 /** The flood lasts longer than the queries take on a slow machine. */
@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => world.disposeAsync())
 
 it.each(runtimes)("$name", { timeout: 60_000 }, async (runtime) => {
-  using server = await besides(new URL("../src/flood.ts", import.meta.url), [String(FLOOD_MS)])
-  flooding = `127.0.0.1:${server.said}`
+  using server = await startProgram(new URL("../src/flood.ts", import.meta.url), [String(FLOOD_MS)])
+  flooding = `127.0.0.1:${server.firstOutput}`
   const args = [program, flooding, `127.0.0.1:${silent.address().port}`, String(TIMEOUT_MS)]
   const { stderr, stdout } = await run(runtime, args, 50_000)
   expect(stderr).toBe("")

@@ -19,15 +19,15 @@ export const bundled = async (source: URL): Promise<AsyncDisposable & { readonly
 }
 
 /** Starts a program in a separate process, which ends with this one. Returns its first output. */
-export const besides = async (
+export const startProgram = async (
   source: URL,
   args: ReadonlyArray<string>,
   through: ReadonlyArray<string> = []
-): Promise<Disposable & { readonly said: string }> => {
+): Promise<Disposable & { readonly firstOutput: string }> => {
   const [command = "", ...first] = [...through, process.execPath, fileURLToPath(source), ...args]
   const child = spawn(command, first, { stdio: ["pipe", "pipe", "inherit"] })
-  const [said] = (await once(child.stdout, "data")) as [Buffer]
-  return { said: said.toString().trim(), [Symbol.dispose]: () => void child.stdin.end() }
+  const [output] = (await once(child.stdout, "data")) as [Buffer]
+  return { firstOutput: output.toString().trim(), [Symbol.dispose]: () => void child.stdin.end() }
 }
 
 /** A farm, and a function that queries all its servers in parallel. */
@@ -45,7 +45,7 @@ export const livingFarm = async (
   await using made = new AsyncDisposableStack()
   const program = made.use(await bundled(new URL("../src/manyCalls.ts", import.meta.url)))
   const place = [address, String(FIRST_PORT), String(count)]
-  made.use(await besides(new URL("../src/farm.ts", import.meta.url), place, options.there))
+  made.use(await startProgram(new URL("../src/farm.ts", import.meta.url), place, options.there))
   const args = [program.path, ...place, ...(options.timeoutMs === undefined ? [] : [String(options.timeoutMs)])]
   const all = made.move()
   return {

@@ -14,7 +14,7 @@ const PATIENCE_MS = 240_000
 const THE_END = "The end was reached."
 
 /** Defines a test for each case on each of these runtimes. */
-export const holdToSuite = (all: ReadonlyArray<Runtime>): void => {
+export const defineSuite = (all: ReadonlyArray<Runtime>): void => {
   let scratch = ""
   const outcomes = new Map<string, Outcome>()
   const parseResults = ({ name }: Runtime): ReadonlyArray<ConformanceResult> =>

@@ -21,14 +21,14 @@ describe.each([60, 80, 120])("help in %d columns", (columns) => {
 })
 
 // One width is enough to review a text; the tests above cover the others.
-it("help looks like this", async () => {
+it("help matches its snapshot", async () => {
   const pages = ["", ...names].map((name) => formatHelp(name, 80))
   await expect(`${pages.map((lines) => lines.join("\n")).join("\n\n\n")}\n`).toMatchFileSnapshot(
     "__snapshots__/help.txt"
   )
 })
 
-it.each(names)("help says every default once: %s", (name) => {
+it.each(names)("help contains every default once: %s", (name) => {
   const help = asOne(formatHelp(name, 200))
   for (const { description, is, otherwise, words } of Object.values(commands[name]!.flags)) {
     expect(description).not.toMatch(/unless given/)

@@ -11,7 +11,7 @@ const SERVER = ["192.0.2.1", 27015] as const
 const CLIENT = ["198.51.100.9", 50000] as const
 const OTHER = ["192.0.2.2", 27015] as const
 
-// A RULES reply with room for two fragments; and INFO of Xash3D with five bots, as recorded.
+// A RULES reply that needs two fragments, and the recorded INFO reply of a Xash3D server with five bots.
 const rules = Buffer.concat([Buffer.from("ffffffff45c800", "hex"), Buffer.from("sv_cheats\0off\0".repeat(200))])
 const bots =
   "ffffffff4931586173682070726f6265207365727665720070726f62655f726f6f6d0076616c76650048616c662d4c696665000000051005646c0000302e323100"

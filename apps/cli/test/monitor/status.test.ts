@@ -122,7 +122,7 @@ describe("monitor status", () => {
   })
 })
 
-it("says which directory for its store cannot be created, and what to do", async () => {
+it("names the directory of its store that cannot be created, and what to do", async () => {
   const { exitCode, stderr } = await run(["monitor", "127.0.0.1:1", "--bind", "127.0.0.1:0"], {
     env: { XDG_STATE_HOME: "/dev/null/x" }
   })

@@ -51,12 +51,12 @@ const namedPipe = async (): Promise<string> => {
   return pipe
 }
 
-/** Reads a pipe until `goAway` closes it. */
+/** Reads a pipe until `close` closes it. */
 const reading = (pipe: string) => {
   const socket = new net.Socket({ fd: openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK), writable: false })
-  const reader = { text: "", goAway: () => void socket.destroy() }
+  const reader = { text: "", close: () => void socket.destroy() }
   socket.setEncoding("utf8").on("data", (chunk: string) => (reader.text += chunk))
-  closing.push(reader.goAway)
+  closing.push(reader.close)
   return reader
 }
 
@@ -80,7 +80,7 @@ describe.skipIf(process.platform !== "linux")("a proxy", () => {
     closeSync(log)
     await until(() => first.text.includes("replies for"))
     expect(await linesLost(metrics)).toBe(0)
-    first.goAway()
+    first.close()
     await until(async () => {
       provoke(proxy)
       return (await linesLost(metrics)) >= 2

@@ -11,7 +11,7 @@ const shown = (parts: ReadonlyArray<string>): string => {
 
 describe("a reply's lines", () => {
   it.each([
-    ["as they are", ["a\nb\n"], "a\nb\n"],
+    ["unchanged", ["a\nb\n"], "a\nb\n"],
     ["with an end for the last", ["a\nb"], "a\nb\n"],
     ["with tabs, without carriage returns", ["a\tb\r", "\nc"], "a\tb\nc\n"],
     ["nothing for nothing", ["", ""], ""],

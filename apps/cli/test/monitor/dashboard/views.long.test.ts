@@ -183,14 +183,14 @@ describe("a server's page", () => {
       await page.waitForSelector(".strip .silent")
       const canvas = page.locator(".plot .u-over").first()
       /** Checks the values of all three plots at a number of hours before now. */
-      const isSaid = async (hours: number, expected: ReadonlyArray<RegExp>): Promise<void> => {
+      const expectValues = async (hours: number, expected: ReadonlyArray<RegExp>): Promise<void> => {
         const { height, width } = (await canvas.boundingBox())!
         await canvas.hover({ position: { x: width * (1 - hours / 24), y: height / 2 } })
         const texts = expected.map((one): unknown => expect.stringMatching(one))
         await expect.poll(() => page.locator(".plot .pointed").allTextContents(), { timeout: 30_000 }).toEqual(texts)
       }
-      await isSaid(10.4, [/: no reply$/, /: no reply$/, /: 0 % up$/])
-      await isSaid(4, [/, \d\d:\d\d: \d+(\.\d)?( \(\d+ to \d+\))?, (de|cs)_\w+$/, /: 1\d ms/, /: 100 % up$/])
+      await expectValues(10.4, [/: no reply$/, /: no reply$/, /: 0 % up$/])
+      await expectValues(4, [/, \d\d:\d\d: \d+(\.\d)?( \(\d+ to \d+\))?, (de|cs)_\w+$/, /: 1\d ms/, /: 100 % up$/])
       for (const span of ["7 days", "30 days"]) {
         await page.click(`button:text-is('${span}')`)
         await page.waitForSelector(`button[aria-pressed=true]:text-is('${span}')`)
