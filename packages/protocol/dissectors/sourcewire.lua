@@ -34,7 +34,7 @@ messages.CsgoConnectRequest = { valve = "C2S_CONNECT (CS:GO)", type = 107, doc =
 messages.ConnectionAccepted = { valve = "S2C_CONNECTION", type = 66, doc = "The server lets the client in. CS:GO's layout is not documented: such a message is returned as bytes.", fields = { { kind = "bytes", name = "payload", doc = "Everything after the type.", when = { { usually = true } } }, { kind = "i32", name = "clientChallenge", doc = "The client's number.", when = { { left = "some" } } }, { kind = "text", name = "text", doc = "Servers send `0000000000`.", when = { { left = "some" } }, unterminated = true } } }
 messages.UnknownMessage = { valve = "any other message", doc = "A message of an unknown type: its type byte and its bytes.", fields = { { kind = "u8", name = "type", doc = "The type byte." }, { kind = "bytes", name = "payload", doc = "Everything after the type." } } }
 
--- The part of the dissector that walks the declarations, as packages/protocol/src/internal/interpret does.
+-- Reads messages by their declarations, like packages/protocol/src/internal/interpret.
 local sourcewire = Proto("sourcewire", "Game-server query (A2S, Sourcewire)")
 
 local SIZES = { u8 = 1, u16 = 2, i32 = 4, u32 = 4, f32 = 4, u64 = 8 }
@@ -44,7 +44,7 @@ local MAKERS = {
   bits = ProtoField.uint8, code = ProtoField.uint8, bytes = ProtoField.bytes, literal = ProtoField.bytes
 }
 
--- Fields of Wireshark by message and path; texts and what is written in digits are strings.
+-- Wireshark fields by message and path. Texts and numbers in digits are strings.
 local known = {}
 local all = {}
 local function abbreviation(tag, path)
@@ -92,7 +92,7 @@ sourcewire.fields = all
 local malformed = ProtoExpert.new("sourcewire.malformed", "The message cannot be decoded", expert.group.MALFORMED, expert.severity.ERROR)
 sourcewire.experts = { malformed }
 
--- A reader of one datagram. What cannot be read ends it with an error, which has the field's path.
+-- A reader of one datagram. If a field cannot be read, the reader stops with an error that has the path of the field.
 local Reader = {}
 Reader.__index = Reader
 
@@ -101,7 +101,7 @@ function Reader:text() return self.buffer:raw(self.at, self:left()) end
 function Reader:need(bytes, path)
   if self:left() < bytes then error({ path = path }) end
 end
--- Notes a field. Those of an entry that turns out to be incomplete are dropped.
+-- Records a field. If an entry turns out to be incomplete, `tries` removes its fields.
 function Reader:note(path, from, kind)
   self.notes[#self.notes + 1] = { path = path, from = from, length = self.at - from, kind = kind }
 end
@@ -135,7 +135,7 @@ local function isPresent(reader, when, fields)
   return true
 end
 
--- Runs a step; where it fails, everything is as before it.
+-- Runs a step. If it fails, the reader is reset to its state before the step.
 local function tries(reader, step)
   local at, count = reader.at, #reader.notes
   if pcall(step) then return true end
@@ -298,7 +298,7 @@ for tag, message in pairs(messages) do
   if message.type and not byType[message.type] then byType[message.type] = tag end
 end
 
--- The message of a datagram, as packages/protocol/src/Datagram.ts tells them apart.
+-- Identifies the message of a datagram by the same rules as packages/protocol/src/Datagram.ts.
 local function tagOf(buffer)
   local kind = buffer(4, 1):uint()
   if kind == 0x41 then

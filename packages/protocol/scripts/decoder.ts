@@ -1,6 +1,6 @@
 /**
- * Straight-line decoders from declarations. They take only whole, regular datagrams; for everything else they return `undefined`, and
- * the interpreter says what is wrong or keeps what is whole.
+ * Generates straight-line decoders from declarations. These decoders read only complete, regular datagrams. For every other datagram they
+ * return `undefined`, and the interpreter reads it: it returns the complete part, or an error.
  */
 import type { Declaration, Element, ListElement, NumberKind } from "../src/declarations/Declaration.ts"
 import { NUMBER_BYTES } from "../src/declarations/Declaration.ts"
@@ -49,7 +49,7 @@ ${indented(4, reads)}
 const indented = (blanks: number, lines: ReadonlyArray<string>): string =>
   lines.map((line) => " ".repeat(blanks) + line).join("\n")
 
-/** Adjacent fields of fixed size, which one check of the bounds is enough for, and adjacent texts. */
+/** Groups adjacent elements: fields of fixed size, which share one bounds check, and texts. */
 const runs = (elements: ReadonlyArray<Element>): Array<Array<Element>> => {
   const found: Array<Array<Element>> = []
   for (const element of elements) {
@@ -64,8 +64,9 @@ const isFixed = (element: Element): boolean =>
   (element.kind in NUMBER_BYTES || element.kind === "flag" || element.kind === "code") && !("when" in element)
 
 /**
- * Reads of fields in order. Adjacent texts are searched for by the runtime and looked through together: a loop for each, which is faster
- * in a list of hundreds, makes a decoder of single texts half as expensive again to compile.
+ * The code that reads fields in order. By default, `indexOf` finds the ends of adjacent texts, and one call checks all of them for bytes
+ * above 0x7F. A loop per text (`textRead`) is faster in lists with hundreds of entries, but makes the other decoders 50 % more expensive
+ * to compile.
  */
 const generateReads = (
   elements: ReadonlyArray<Element>,
@@ -92,7 +93,7 @@ const textsRead = (texts: ReadonlyArray<Element>): ReadonlyArray<string> => {
   ]
 }
 
-/** In lists: looks for the NUL and for bytes above 0x7F in one loop. */
+/** The code that reads a text in a list. One loop finds the NUL and checks for bytes above 0x7F. */
 const textRead = ({ name }: Element): ReadonlyArray<string> => [
   `const ${name}Start = at`,
   `let ${name}Bits = 0`,
@@ -105,7 +106,7 @@ const textRead = ({ name }: Element): ReadonlyArray<string> => [
 const fixedRun = (run: ReadonlyArray<Element>): ReadonlyArray<string> => {
   const at = `${run[0]!.name}At`
   const values: Array<string> = []
-  // A flag that is neither 0 nor 1 keeps its number: the interpreter knows where.
+  // If a flag is neither 0 nor 1, the interpreter reads the datagram, because the message must contain the number that was sent.
   const checks: Array<string> = []
   let offset = 0
   for (const element of run) {
@@ -154,7 +155,7 @@ const optionalDecoder = (declaration: Declaration): string => {
   const after = fields.slice(fields.indexOf(group) + 1, fields.indexOf(bits))
   const reads = [
     ...generateReads(before),
-    // Values of this shape are rare: the interpreter reads them.
+    // Messages with this group are rare, so the interpreter reads them.
     `if (${condition.field} === ${JSON.stringify(condition.equals)}) return undefined`,
     ...generateReads(after)
   ]
@@ -184,7 +185,7 @@ ${indented(6, reads)}
     }`
 }
 
-/** A group of numbers and texts; texts before it may have left their bytes, which belong to the message. */
+/** The code that reads a group of numbers and texts. It first moves the stored bytes of earlier inexact texts to the message. */
 const groupRead = (name: string, fields: ReadonlyArray<Element>): ReadonlyArray<string> => [
   "if (foreign.extras !== undefined) takeExtras(message)",
   ...generateReads(fields),

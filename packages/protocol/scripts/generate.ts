@@ -1,8 +1,13 @@
 /**
- * Writes what follows from the declarations: `src/generated/codecs.ts` (interfaces, decoders, codecs), `src/generated/layouts.ts` (what
- * codecs need of the declarations at run time), `src/generated/requests.ts` (what clients send) the byte tables in `docs/protocol/`, and the dissector for
- * Wireshark in `dissectors/`.
- * With a folder as argument it writes there instead, for the check that what is committed is current.
+ * Generates files from the declarations:
+ *
+ * - `src/generated/codecs.ts`: interfaces, decoders and codecs
+ * - `src/generated/layouts.ts`: the part of the declarations that codecs need at run time
+ * - `src/generated/requests.ts`: the requests of clients
+ * - `docs/protocol/`: the byte tables
+ * - `dissectors/`: the Wireshark dissector and the Kaitai Struct specification
+ *
+ * If a folder is given as an argument, the files are written there. A check compares them with the committed files.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -42,10 +47,10 @@ import type { Encoding } from "../Text.ts"
 
 ${declarations.map(generateInterfaces).join("\n\n")}
 
-/** While it is being decoded. */
+/** A message while it is being decoded. */
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** Any message; its tag says which. */
+/** Any message. Its \`_tag\` names its type. */
 export type Message =
 ${declarations.map((d) => `  | ${d.tag}`).join("\n")}
 

@@ -8,7 +8,7 @@ import {
   type ValueElement
 } from "../src/declarations/properties.ts"
 
-/** The interface of a message, behind those of its entries and groups. */
+/** The interfaces of a message's entries and groups, and then the interface of the message. */
 export const generateInterfaces = (declaration: Declaration): string => {
   const { doc, fields, sources, tag, valve } = declaration
   const lines = [`  readonly _tag: "${tag}"`, ...listMessageProperties(declaration).map(line)]
@@ -72,5 +72,5 @@ const formatType = (element: ValueElement): string => {
 
 const TYPE_NAMES: Readonly<Record<string, string>> = { hltv: "HltvSlots", mod: "GoldSourceMod" }
 
-/** Of a group or the entries of a list. */
+/** The interface name of a group or of a list's entries. */
 export const typeName = (name: string): string => TYPE_NAMES[name] ?? name[0]!.toUpperCase() + name.slice(1)

@@ -1,6 +1,7 @@
 /**
- * The Kaitai Struct specification, from declarations. It has the messages that their type byte alone identifies, and both challenges.
- * Kaitai cannot express an incomplete last entry, text in digits, or conditions by regular expression: messages that need them are bytes.
+ * Generates the Kaitai Struct specification from declarations. It describes the messages that can be identified by their type byte alone,
+ * and both challenges. Kaitai cannot express incomplete last entries, numbers in digits, or conditions with regular expressions. Messages
+ * that need them are plain bytes in the specification.
  */
 import type { Declaration, Element, NumberElement, NumberKind, Presence } from "../src/declarations/Declaration.ts"
 import { CHALLENGE_BYTES, HANDSHAKE_MAGIC, HEADER_BYTES, MessageType, u32, WHOLE } from "../src/Wire.ts"
@@ -11,7 +12,7 @@ type Types = Record<string, Yaml>
 
 const CHALLENGE_TYPE = MessageType.S2C_CHALLENGE
 const MAGIC_NUMBER = u32(new TextEncoder().encode(HANDSHAKE_MAGIC), 0)
-/** What stands for the type of the handshake's challenge, which has the type byte of the other one. */
+/** Stands for the type of the handshake's challenge, because both challenges have the same type byte. */
 const HANDSHAKE = 0x100 + CHALLENGE_TYPE
 const OPAQUE = 0x200 + CHALLENGE_TYPE
 
@@ -45,7 +46,7 @@ const isSupported = (elements: ReadonlyArray<Element>): boolean =>
       (element.kind !== "group" || isSupported(element.fields))
   )
 
-/** A condition in Kaitai's expression language. `fields` are the elements that it can be about. */
+/** Formats a condition in Kaitai's expression language. It can depend on the elements in `fields`. */
 const formatCondition = (presence: Presence, fields: ReadonlyArray<Element>): string => {
   if ("field" in presence) {
     const field = fields.find(({ name }) => name === presence.field)!

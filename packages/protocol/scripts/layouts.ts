@@ -1,14 +1,14 @@
-/** Layouts from declarations: without their documentation, which would be half of the size of a codec. */
+/** Generates layouts from declarations. Layouts have no documentation, which would be half the size of a codec. */
 import type { Declaration } from "../src/declarations/Declaration.ts"
 import * as rules from "../src/internal/rules.ts"
 
-/** What only people read. An element's `doc` has to be there, and is empty. */
-const SAID: ReadonlySet<string> = new Set(["direction", "fast", "means", "sources", "valve", "values"])
+/** Properties that codecs do not need. An element's `doc` is required, so it is written as an empty text. */
+const DOCUMENTATION: ReadonlySet<string> = new Set(["direction", "fast", "means", "sources", "valve", "values"])
 
 const printed = (value: unknown, isMessage = false): string => {
   if (Array.isArray(value)) return `[${value.map((each) => printed(each)).join(", ")}]`
   if (typeof value !== "object" || value === null) return value === undefined ? "undefined" : JSON.stringify(value)
-  const entries = Object.entries(value).filter(([key]) => !SAID.has(key) && !(isMessage && key === "doc"))
+  const entries = Object.entries(value).filter(([key]) => !DOCUMENTATION.has(key) && !(isMessage && key === "doc"))
   return `{ ${entries.map(([key, each]) => `${key}: ${formatProperty(key, each)}`).join(", ")} }`
 }
 

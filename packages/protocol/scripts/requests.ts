@@ -1,16 +1,16 @@
-/** The requests that clients send over and over, as bytes, so that asking takes nothing of what writes messages. */
+/** Generates the frequent requests of clients as bytes, so that clients do not need the code that encodes messages. */
 import * as declarations from "../src/declarations/declarations.ts"
 import type { Fields } from "../src/declarations/Declaration.ts"
 import { writeDatagram } from "../src/internal/interpret/write.ts"
 
 type Wanted = readonly [name: string, tag: string, fields: Fields, doc: string]
 
-const CHALLENGED = "that asks for a challenge, which takes the place of the last four bytes."
-const HANDSHAKE = "with the document's payload; the client's number goes behind the type."
+const CHALLENGED = "that requests a challenge. The challenge replaces the last four bytes."
+const HANDSHAKE = "with the documented payload. The client's number follows the type."
 
 const wanted: ReadonlyArray<Wanted> = [
-  ["info", "InfoRequest", {}, "A2S_INFO, before there is a challenge."],
-  ["challengedInfo", "InfoRequest", { challenge: 0 }, "A2S_INFO; the challenge is the last four bytes."],
+  ["info", "InfoRequest", {}, "A2S_INFO without a challenge."],
+  ["challengedInfo", "InfoRequest", { challenge: 0 }, "A2S_INFO with a challenge in the last four bytes."],
   ["players", "PlayersRequest", { challenge: -1 }, `A2S_PLAYER ${CHALLENGED}`],
   ["rules", "RulesRequest", { challenge: -1 }, `A2S_RULES ${CHALLENGED}`],
   ["challenge", "GetChallengeRequest", {}, "A2S_SERVERQUERY_GETCHALLENGE."],
@@ -25,7 +25,7 @@ const wanted: ReadonlyArray<Wanted> = [
     "csgoHandshake",
     "CsgoHandshakeRequest",
     { challenge: 0 },
-    "A2S_GETCHALLENGE of CS:GO's handshake; the challenge is the eight hexadecimal digits before the NUL."
+    "A2S_GETCHALLENGE of CS:GO's handshake. The challenge is the eight hexadecimal digits before the NUL."
   ]
 ]
 
@@ -39,7 +39,7 @@ export const requests = (): string => `/**
  * @module
  */
 
-/** The requests that clients send over and over, each a whole datagram: to be copied before it is changed. */
+/** The frequent requests of clients, each a complete datagram. Copy a request before you change it. */
 export const REQUESTS: {
 ${wanted.map(([name, , , doc]) => `  /** ${doc} */\n  readonly ${name}: Uint8Array`).join("\n")}
 } = {

@@ -1,6 +1,6 @@
 /**
- * The byte tables of the documentation from declarations: one page for each module of messages. How a conversation goes, above the
- * tables and between two marks, is written by hand, and stays.
+ * Generates the byte tables of the documentation from declarations, one page per module of messages. Each page can have a section above
+ * the tables, between two marks, that is written by hand and describes the exchange. This section is preserved.
  */
 import { type Declaration, type Element, NUMBER_BYTES, type Presence } from "../src/declarations/Declaration.ts"
 import { declarations, modules } from "../src/declarations/declarations.ts"
@@ -19,10 +19,10 @@ const TITLES: Readonly<Record<string, string>> = {
   unknown: "Other messages"
 }
 
-/** What is written by hand on a page, with its marks. */
+/** The handwritten section of a page, with its marks. */
 const BY_HAND = /<!-- by hand -->\n[\s\S]*<!-- \/by hand -->\n\n/
 
-/** Pairs of path and text; `written` gives the text that a path has now, empty for none. */
+/** Returns pairs of path and text. `written` returns the current text of a path, or an empty text if the file does not exist. */
 export const tables = (written: (path: string) => string): ReadonlyArray<readonly [string, string]> => {
   const pages = Object.entries(modules).map(
     ([module, messages]) => [module, declarations.filter(({ tag }) => tag in messages)] as const

@@ -1,4 +1,4 @@
--- The part of the dissector that walks the declarations, as packages/protocol/src/internal/interpret does.
+-- Reads messages by their declarations, like packages/protocol/src/internal/interpret.
 local sourcewire = Proto("sourcewire", "Game-server query (A2S, Sourcewire)")
 
 local SIZES = { u8 = 1, u16 = 2, i32 = 4, u32 = 4, f32 = 4, u64 = 8 }
@@ -8,7 +8,7 @@ local MAKERS = {
   bits = ProtoField.uint8, code = ProtoField.uint8, bytes = ProtoField.bytes, literal = ProtoField.bytes
 }
 
--- Fields of Wireshark by message and path; texts and what is written in digits are strings.
+-- Wireshark fields by message and path. Texts and numbers in digits are strings.
 local known = {}
 local all = {}
 local function abbreviation(tag, path)
@@ -56,7 +56,7 @@ sourcewire.fields = all
 local malformed = ProtoExpert.new("sourcewire.malformed", "The message cannot be decoded", expert.group.MALFORMED, expert.severity.ERROR)
 sourcewire.experts = { malformed }
 
--- A reader of one datagram. What cannot be read ends it with an error, which has the field's path.
+-- A reader of one datagram. If a field cannot be read, the reader stops with an error that has the path of the field.
 local Reader = {}
 Reader.__index = Reader
 
@@ -65,7 +65,7 @@ function Reader:text() return self.buffer:raw(self.at, self:left()) end
 function Reader:need(bytes, path)
   if self:left() < bytes then error({ path = path }) end
 end
--- Notes a field. Those of an entry that turns out to be incomplete are dropped.
+-- Records a field. If an entry turns out to be incomplete, `tries` removes its fields.
 function Reader:note(path, from, kind)
   self.notes[#self.notes + 1] = { path = path, from = from, length = self.at - from, kind = kind }
 end
@@ -99,7 +99,7 @@ local function isPresent(reader, when, fields)
   return true
 end
 
--- Runs a step; where it fails, everything is as before it.
+-- Runs a step. If it fails, the reader is reset to its state before the step.
 local function tries(reader, step)
   local at, count = reader.at, #reader.notes
   if pcall(step) then return true end
@@ -262,7 +262,7 @@ for tag, message in pairs(messages) do
   if message.type and not byType[message.type] then byType[message.type] = tag end
 end
 
--- The message of a datagram, as packages/protocol/src/Datagram.ts tells them apart.
+-- Identifies the message of a datagram by the same rules as packages/protocol/src/Datagram.ts.
 local function tagOf(buffer)
   local kind = buffer(4, 1):uint()
   if kind == 0x41 then

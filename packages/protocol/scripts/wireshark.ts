@@ -1,4 +1,4 @@
-/** The Wireshark dissector, from declarations: tables of all messages with a header, and the code that walks them, which is `wireshark.lua`. */
+/** Generates the Wireshark dissector from declarations: tables of all messages with a header, and the code that reads them (`wireshark.lua`). */
 import { readFileSync } from "node:fs"
 import type { Declaration, Element, NumberElement, Presence } from "../src/declarations/Declaration.ts"
 
@@ -21,7 +21,7 @@ const printed = (value: Lua): string => {
   return `{ ${entries.join(", ")} }`
 }
 
-/** Lua has no regular expressions: such a condition holds where the usual message has it so. */
+/** Lua has no regular expressions. A condition that needs one gets the result that it has for ordinary messages. */
 const toLuaPresence = (presence: Presence): Lua => {
   if ("field" in presence) return { field: presence.field, equals: presence.equals }
   if ("left" in presence) return { left: presence.left === "some" ? "some" : presence.bytes }
@@ -68,11 +68,11 @@ const formatMessage = ({ doc, fields, tag, type, valve }: Declaration): string =
 
 /** The text of the dissector. */
 export const wireshark = (declarations: ReadonlyArray<Declaration>): string => {
-  const walker = readFileSync(new URL("wireshark.lua", import.meta.url), "utf8")
+  const code = readFileSync(new URL("wireshark.lua", import.meta.url), "utf8")
   const tables = declarations.filter(({ bare }) => bare !== true).map(formatMessage)
   return `-- Wireshark dissector for Valve's game-server queries. Generated from packages/protocol/src/declarations by \`pnpm generate\`; not to be edited.
 local messages = {}
 ${tables.join("\n")}
 
-${walker}`
+${code}`
 }

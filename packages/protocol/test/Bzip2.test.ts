@@ -65,8 +65,8 @@ describe("inflate", () => {
     assert.include(error.message, reason)
   })
 
-  // Streams that are written bit by bit. The part before the block, and its origin, are always the same; then follow used bytes, tables,
-  // selectors, codes and symbols.
+  // Streams that are written bit by bit. All begin with the same header and the same origin of the block. Used bytes, tables, selectors,
+  // codes and symbols follow.
   describe("a block is rejected", () => {
     type Bits = readonly [value: number, count: number]
     const written = (...fields: ReadonlyArray<Bits>): Uint8Array => {
@@ -116,7 +116,7 @@ describe("inflate", () => {
       })
     })
 
-    it("but not for one or twenty bits of a code word", () => {
+    it("but not for code words of 1 or 20 bits", () => {
       const symbol = (length: number, bits: Bits) =>
         getFailure(inflate(written(...ONE_BYTE, ...selectors(1), [length, 5], [0, 3], [length, 5], [0, 3], bits), 10))
       assert.include(symbol(20, [2, 20]).message, "an origin outside of the block")
@@ -148,7 +148,7 @@ describe("inflate", () => {
     }
   })
 
-  it("or read with the exact size, but never throws, on 10 000 damaged streams", () => {
+  it("or has the exact size, without an exception, for 10 000 damaged streams", () => {
     const random = seeded(3)
     for (let i = 0; i < 10_000; i++) {
       const damaged = mutate(compressedRules, random)

@@ -42,7 +42,7 @@ describe("a truncated or different message", () => {
     })
   })
 
-  it("is reported with the text in which the datagram ends", () => {
+  it("is reported with the text within which the datagram ends", () => {
     const cut = (text: string) => getFailure(decode(whole(text))).message
     expect(cut("I\x11name")).toBe("the datagram ends inside InfoReply.name at byte 6: 4 bytes, no NUL")
     expect(cut("I\x11name\0d")).toBe("the datagram ends inside InfoReply.map at byte 11: 1 byte, no NUL")
@@ -53,7 +53,7 @@ describe("a truncated or different message", () => {
     expect(dissect(whole("I\x11name")).fields.map(({ path }) => path)).toEqual(["header", "type", "protocol", "unread"])
   })
 
-  it("is recognised by header and type with the codec of one message", () => {
+  it("is rejected by the codec of one message if header or type differ", () => {
     expect(getFailure(ChallengeReply.decode(Uint8Array.of(1, 2, 3, 4, 0x41)))).toMatchObject({
       field: "header",
       offset: 0,
@@ -66,7 +66,7 @@ describe("a truncated or different message", () => {
     })
   })
 
-  it("is not read in an unknown encoding, dissected or not", () => {
+  it("is neither decoded nor dissected with an unknown encoding", () => {
     const unknown = { encoding: "utf8" as never }
     const { fields, result } = dissectAs(ChallengeReply, whole("A\x01\x02\x03\x04"), unknown)
     expect(fields).toEqual([])
@@ -107,13 +107,13 @@ describe("lists at their cap", () => {
   it.each([
     ["8 192 players", PlayersReply, players, "MAX_PLAYERS", MAX_PLAYERS],
     ["65 535 rules", RulesReply, rules, "MAX_RULES", MAX_RULES]
-  ] as const)("of %s are read, and not one more", (title, codec, bytes, limit, max) => {
+  ] as const)("of %s are read, but not one entry more", (title, codec, bytes, limit, max) => {
     expect(Result.getOrThrow<object, unknown>(codec.decode(bytes(max)))).toHaveProperty(
       `${title.split(" ").at(-1)}.length`,
       max
     )
-    for (const refused of [codec.decode(bytes(max + 1)), dissectAs<unknown>(codec, bytes(max + 1)).result]) {
-      expect(getFailure<unknown, unknown>(refused)).toMatchObject({
+    for (const result of [codec.decode(bytes(max + 1)), dissectAs<unknown>(codec, bytes(max + 1)).result]) {
+      expect(getFailure<unknown, unknown>(result)).toMatchObject({
         _tag: "LimitExceeded",
         limit,
         max,
@@ -136,7 +136,7 @@ describe("a value that cannot be encoded", () => {
   const U64 = "must be a decimal string from 0 to 18446744073709551615"
   const NUMBER = (min: number, max: number) => `must be a whole number from ${min} to ${max}`
 
-  it.each<readonly [what: object, field: string, reason: string]>([
+  it.each<readonly [message: object, field: string, reason: string]>([
     [{ ...info, protocol: 256 }, "protocol", NUMBER(0, 255)],
     [{ ...info, protocol: -1 }, "protocol", NUMBER(0, 255)],
     [{ ...info, protocol: 1.5 }, "protocol", NUMBER(0, 255)],
@@ -280,9 +280,13 @@ describe("an encoded message", () => {
     toHex(Result.getOrThrow(encode(message as Message, options))).replace(/^ffffffff/, "")
 
   it.each<readonly [name: string, message: object, hex: string]>([
-    ["a count that nobody gave", { _tag: "RulesReply", rules: [{ name: "a", value: "b" }] }, "45010061006200"],
+    ["a count that was not given", { _tag: "RulesReply", rules: [{ name: "a", value: "b" }] }, "45010061006200"],
     ["a count as given", { _tag: "RulesReply", announced: 9, rules: [] }, "450900"],
-    ["a flag's own byte", { ...info, vacCode: 7 }, `4911${"6e006d0066006700"}0a00010200646c00073100`],
+    [
+      "the byte of a flag that is neither 0 nor 1",
+      { ...info, vacCode: 7 },
+      `4911${"6e006d0066006700"}0a00010200646c00073100`
+    ],
     [
       "the first byte of a named code",
       { ...info, serverType: "sourcetv" },
@@ -300,22 +304,18 @@ describe("an encoded message", () => {
       "49116e006d00660067000a00010200646c00013100 02 ff"
     ],
     ["an empty list of extras", { ...info, edf: 0 }, "49116e006d00660067000a00010200646c00013100 00"],
+    ["a truncated version, without its NUL", { ...info, truncated: true }, "49116e006d00660067000a00010200646c000131"],
     [
-      "a version that was cut, without its NUL",
-      { ...info, truncated: true },
-      "49116e006d00660067000a00010200646c000131"
-    ],
-    [
-      "a cut version before extras, with its NUL",
+      "a truncated version before extras, with its NUL",
       { ...info, truncated: true, edf: 0 },
       "49116e006d00660067000a00010200646c0001310000"
     ],
     [
-      "a cut extra",
+      "a truncated extra",
       { ...info, truncated: true, edf: 0x80, trailing: "87" },
       "49116e006d00660067000a00010200646c000131008087"
     ],
-    ["no challenge that is not there", { _tag: "PlayersRequest" }, "55"],
+    ["no challenge if none is given", { _tag: "PlayersRequest" }, "55"],
     [
       "a command in quotes",
       { _tag: "RconRequest", challenge: 5, password: "p", command: "c" },
@@ -336,13 +336,13 @@ describe("an encoded message", () => {
     expect(encodeHex(message)).toBe(hex.replaceAll(" ", ""))
   })
 
-  it("counts as far as the field can", () => {
+  it("has the largest number that fits the field if a count is larger", () => {
     const player = { index: 0, name: "", score: 0, duration: 0 }
     const players = Array.from({ length: 300 }, () => player)
     expect(encodeHex({ _tag: "PlayersReply", players }).slice(0, 4)).toBe("44ff")
   })
 
-  it("keeps a mod's mark that is neither 0 nor 1", () => {
+  it("has the code of the mod flag if it is neither 0 nor 1", () => {
     const goldSource = { ...info, _tag: "GoldSourceInfoReply", address: "a", protocol: 47 }
     expect(encodeHex({ ...goldSource, isModCode: 5 })).toContain("6c000501")
     expect(encodeHex({ ...goldSource, isModCode: 1 })).toContain("6c000001")

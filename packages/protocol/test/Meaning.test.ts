@@ -6,17 +6,24 @@ import { listBits, findDeclaration, dissectFragment, explainField } from "../src
 import { info } from "./plainInfo.ts"
 
 /** The meanings of all fields of a datagram, by path. */
-const meanings = (datagram: Uint8Array): Readonly<Record<string, string | undefined>> => {
+const explainFields = (datagram: Uint8Array): Readonly<Record<string, string | undefined>> => {
   const { fields, result } = dissect(datagram)
   const declaration = findDeclaration(Result.getOrThrow(result)._tag)
   return Object.fromEntries(fields.map((field) => [field.path, explainField(field, datagram, declaration)]))
 }
 
-const of = (message: Message) => meanings(Result.getOrThrow(encode(message)))
+const explainMessage = (message: Message) => explainFields(Result.getOrThrow(encode(message)))
 
 describe("the meaning of a value", () => {
-  it("is shown as letters of its bytes, names or bits", () => {
-    const found = of({ ...info, protocol: 48, serverType: "dedicated", environment: 0x78, port: 27015, keywords: "x" })
+  it("is shown as the character of a byte, a name or bits", () => {
+    const found = explainMessage({
+      ...info,
+      protocol: 48,
+      serverType: "dedicated",
+      environment: 0x78,
+      port: 27015,
+      keywords: "x"
+    })
     expect(found).toMatchObject({
       header: "a whole message",
       type: "0x49 'I'",
@@ -28,7 +35,7 @@ describe("the meaning of a value", () => {
     })
     expect(found["name"]).toBeUndefined()
     expect(found["vac"]).toBeUndefined()
-    expect(of({ ...info, vac: true, vacCode: 3, serverType: 0 })).toMatchObject({
+    expect(explainMessage({ ...info, vac: true, vacCode: 3, serverType: 0 })).toMatchObject({
       vac: "0x03, where 0 or 1 was due",
       serverType: "0x00, which has no name"
     })
@@ -44,30 +51,30 @@ describe("the meaning of a value", () => {
     [Number.POSITIVE_INFINITY, "without end"]
   ])("is shown in words for a duration of %d s", (duration, words) => {
     const player = { index: 0, name: "a", score: 1, duration }
-    const found = of({ _tag: "PlayersReply", announced: 1, players: [player], truncated: false })
+    const found = explainMessage({ _tag: "PlayersReply", announced: 1, players: [player], truncated: false })
     expect(found["players[0].duration"]).toBe(words)
     expect(found["players[0].score"]).toBeUndefined()
   })
 
   it("is shown as the parts of Steam's 64-bit numbers", () => {
     expect(
-      of({ ...info, steamId: "90071996842377216", gameId: "1150669704793161728", appId: 0, port: 4660 })
+      explainMessage({ ...info, steamId: "90071996842377216", gameId: "1150669704793161728", appId: 0, port: 4660 })
     ).toMatchObject({
       steamId: "anonymous game server, public universe, account 0, instance 1",
       gameId: expect.stringContaining("app"),
       port: "0x1234"
     })
-    expect(of({ ...info, steamId: "76561197960287930", gameId: "16777456", appId: 240 })).toMatchObject({
+    expect(explainMessage({ ...info, steamId: "76561197960287930", gameId: "16777456", appId: 240 })).toMatchObject({
       steamId: "person, public universe, account 22202, instance 1",
       gameId: "mod of app 240"
     })
   })
 
   it("is shown for a challenge, a region, an address, a fragment", () => {
-    expect(of({ _tag: "PlayersRequest", challenge: -1 })["challenge"]).toBe("none yet: requests one")
-    expect(of({ _tag: "ChallengeReply", challenge: 0x22d5a14b })["challenge"]).toBe("0x22d5a14b")
-    expect(of({ _tag: "MasterRequest", region: 3, seed: "0.0.0.0:0", filter: "" })["region"]).toBe("Europe")
-    expect(of({ _tag: "MasterReply", servers: ["127.0.0.1:1"], complete: true })).toMatchObject({
+    expect(explainMessage({ _tag: "PlayersRequest", challenge: -1 })["challenge"]).toBe("none yet: requests one")
+    expect(explainMessage({ _tag: "ChallengeReply", challenge: 0x22d5a14b })["challenge"]).toBe("0x22d5a14b")
+    expect(explainMessage({ _tag: "MasterRequest", region: 3, seed: "0.0.0.0:0", filter: "" })["region"]).toBe("Europe")
+    expect(explainMessage({ _tag: "MasterReply", servers: ["127.0.0.1:1"], complete: true })).toMatchObject({
       "servers[0]": undefined,
       end: "the end of the list"
     })
@@ -83,7 +90,7 @@ describe("the meaning of a value", () => {
 })
 
 describe("the bits of a byte of flags", () => {
-  it("are those with a name, and the others that are set", () => {
+  it("are all bits with a name, and unnamed bits that are set", () => {
     const datagram = Result.getOrThrow(encode({ ...info, port: 1, edf: 0x80 }))
     datagram[datagram.length - 3] = 0x82
     const field = dissect(datagram).fields.find(({ path }) => path === "edf")!
@@ -111,11 +118,11 @@ describe("the meaning of a single field", () => {
   it.each<readonly [string, () => ReturnType<typeof meaning>, string | undefined]>([
     ["a text called type", () => meaning("InfoReply", "type", "text", "x", 0x49), undefined],
     ["a type without a character", () => meaning("InfoReply", "type", "u8", 0x20, 0x20), "0x20"],
-    ["the first that has one", () => meaning("InfoReply", "type", "u8", 0x21, 0x21), "0x21 '!'"],
-    ["the last that has one", () => meaning("InfoReply", "type", "u8", 0x7e, 0x7e), "0x7e '~'"],
-    ["one behind it", () => meaning("InfoReply", "type", "u8", 0x7f, 0x7f), "0x7f"],
+    ["the first type with a character", () => meaning("InfoReply", "type", "u8", 0x21, 0x21), "0x21 '!'"],
+    ["the last type with a character", () => meaning("InfoReply", "type", "u8", 0x7e, 0x7e), "0x7e '~'"],
+    ["the next type", () => meaning("InfoReply", "type", "u8", 0x7f, 0x7f), "0x7f"],
     ["the eleventh player's time", () => meaning("PlayersReply", "players[10].duration", "f32", 5), "5 s"],
-    ["no time", () => meaning("PlayersReply", "players[0].duration", "f32", 0), "less than a second"],
+    ["a time of 0 s", () => meaning("PlayersReply", "players[0].duration", "f32", 0), "less than a second"],
     ["a rule's name", () => meaning("RulesReply", "rules[0].name", "text", "x"), undefined],
     ["a part that a text does not have", () => meaning("InfoReply", "name.part", "text", "x"), undefined],
     [
@@ -124,26 +131,26 @@ describe("the meaning of a single field", () => {
       "0x07, where 0 or 1 was due"
     ],
     ["a code within a group", () => meaning("GoldSourceInfoReply", "mod.type", "code", "multiplayerOnly", 1), "0x01"],
-    ["no port", () => meaning("InfoReply", "port", "u16", 0), "none"],
+    ["port 0", () => meaning("InfoReply", "port", "u16", 0), "none"],
     ["a fragment's id", () => meaning(undefined, "id", "i32", 5), "0x00000005, not compressed"],
-    ["that of a compressed one", () => meaning(undefined, "id", "i32", 0x8000_0000), "0x80000000, compressed"],
+    ["a compressed fragment's id", () => meaning(undefined, "id", "i32", 0x8000_0000), "0x80000000, compressed"],
     [
-      "a SteamID of kinds without a name",
+      "a SteamID with unknown type and universe",
       () => meaning("InfoReply", "steamId", "u64", String((9n << 56n) | (15n << 52n))),
       "type 15, universe 9, account 0, instance 0"
     ],
     [
-      "what is no SteamID",
+      "an invalid SteamID with digits at its start",
       () => meaning("InfoReply", "steamId", "u64", "12x"),
       "invalid, no universe, account 0, instance 0"
     ],
     [
-      "what is none either",
+      "an invalid SteamID with digits at its end",
       () => meaning("InfoReply", "steamId", "u64", "x12"),
       "invalid, no universe, account 0, instance 0"
     ],
     [
-      "a game id of a kind without a name",
+      "a game id of an unknown type",
       () => meaning("InfoReply", "gameId", "u64", String((7n << 24n) | 5n)),
       "type 7 of app 5"
     ],
@@ -152,10 +159,10 @@ describe("the meaning of a single field", () => {
       () => meaning("InfoReply", "gameId", "u64", String((3n << 32n) | 5n)),
       "app 5, number 3"
     ],
-    ["a game id without one", () => meaning("InfoReply", "gameId", "u64", "5"), "app 5"]
+    ["a game id without a number", () => meaning("InfoReply", "gameId", "u64", "5"), "app 5"]
   ])("%s", (_, found, expected) => expect(found()).toBe(expected))
 
-  it("has no bits if it is not a field of flags", () => {
+  it("is not listed in bits if the field does not contain flags", () => {
     const field = { path: "protocol", type: "u8", value: 17, offset: 5, length: 1, doc: "" }
     expect(listBits(field, findDeclaration("InfoReply")!)).toEqual([])
   })

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { toHex } from "../src/Hex.ts"
 import { Reassembler, splitDatagram } from "../src/Split.ts"
 import { compressedRules, rulesReply } from "./bzip2Streams.ts"
-import { cut, joinedByLast } from "./fragments.ts"
+import { splitRules, addAll } from "./fragments.ts"
 
 const getFailure = <A, E>(result: Result.Result<A, E>): E => Result.getOrThrow(Result.flip(result))
 
@@ -65,7 +65,7 @@ describe("the caps of split replies", () => {
       expect(Result.getOrThrow(reassembler.add(fragment(9, number)))).toBeUndefined()
     }
     expect(reassembler.received).toBe(2)
-    // A fragment with the same number but another total differs: at most one of the two belongs to this reply.
+    // Two fragments with the same number and different totals: at most one of them belongs to this reply.
     expect(bytes({ maxFragments: 2 }, fragment(9, 1), fragment(8, 1)).reassembler.received).toBe(2)
   })
 
@@ -82,7 +82,7 @@ describe("the caps of split replies", () => {
   it("include the payload of every fragment, also of an unusually large one", () => {
     const reassembler = new Reassembler()
     const parts = [BEGIN, zeros(30_000), zeros(3), zeros(40_000)]
-    const joined = joinedByLast(
+    const joined = addAll(
       reassembler,
       parts.map((payload, number) => fragment(4, number, payload))
     )
@@ -92,10 +92,10 @@ describe("the caps of split replies", () => {
 
 describe("a fragment that does not fit the reply", () => {
   it.each([
-    ["counts other fragments", fragment(4, 1, zeros(9))],
-    ["is numbered like the total", fragment(3, 3, zeros(9))],
-    ["is numbered above it", fragment(3, 7, zeros(9))],
-    ["breaks off within its header", fragment(3, 1).subarray(0, 11)]
+    ["has another total", fragment(4, 1, zeros(9))],
+    ["has a number equal to the total", fragment(3, 3, zeros(9))],
+    ["has a number above the total", fragment(3, 7, zeros(9))],
+    ["ends within its header", fragment(3, 1).subarray(0, 11)]
   ])("is ignored: it %s", (_, stray) => {
     const reassembler = new Reassembler()
     const own = [fragment(3, 0, BEGIN), fragment(3, 1), fragment(3, 2, [1])]
@@ -103,14 +103,14 @@ describe("a fragment that does not fit the reply", () => {
     expect(Result.getOrThrow(reassembler.add(stray))).toBeUndefined()
     expect(reassembler.received).toBe(1)
     // A fragment without a payload is valid.
-    expect(joinedByLast(reassembler, own.slice(1)).bytes).toEqual(Uint8Array.from([...BEGIN, 1]))
+    expect(addAll(reassembler, own.slice(1)).bytes).toEqual(Uint8Array.from([...BEGIN, 1]))
   })
 
   it("is ignored if it came before the first one", () => {
     const reassembler = new Reassembler()
     for (const stray of [fragment(4, 1, zeros(9)), fragment(9, 3)]) reassembler.add(stray)
     const own = [fragment(3, 2, [1]), fragment(3, 1), fragment(3, 0, BEGIN)]
-    expect(joinedByLast(reassembler, own).bytes).toEqual(Uint8Array.from([...BEGIN, 1]))
+    expect(addAll(reassembler, own).bytes).toEqual(Uint8Array.from([...BEGIN, 1]))
   })
 
   it("leads to an error that lists all missing ones", () => {
@@ -124,7 +124,7 @@ describe("a fragment that does not fit the reply", () => {
   })
 })
 
-describe("a datagram that is no fragment", () => {
+describe("a datagram that is not a fragment", () => {
   it.each([
     ["ffffffff49", "a fragment must begin with FE FF FF FF", 0],
     ["feffffff01000000", "the datagram ends within the header of a fragment", 8],
@@ -147,14 +147,14 @@ describe("a datagram that is no fragment", () => {
     expect(reassembler.received).toBe(1)
   })
 
-  it("is not assumed for four FF and BZh before the reply is complete", () => {
+  it("is not reported for four FF and BZh before the reply is complete", () => {
     for (let damaged = 0; damaged < 4; damaged++) {
       const begin = [...BEGIN]
       begin[damaged] = 0
       expect(getFailure(new Reassembler().add(fragment(2, 0, begin)))).toMatchObject({ field: "number" })
     }
     for (let damaged = 0; damaged < 3; damaged++) {
-      const [first] = cut("source", true)
+      const [first] = splitRules("source", true)
       first![20 + damaged] = 0
       expect(getFailure(new Reassembler().add(first!))).toMatchObject({ field: "number" })
     }
@@ -166,19 +166,19 @@ describe("reused memory", () => {
   const reply = Uint8Array.from([...BEGIN, 1, 2, 3])
   const other = [fragment(2, 1, [9, 9]), fragment(2, 0, BEGIN)]
 
-  it("holds a reply until the next one", () => {
+  it("contains a reply until the next one is joined", () => {
     const reassembler = new Reassembler({ reuseMemory: true })
-    const { bytes } = joinedByLast(reassembler, small)
+    const { bytes } = addAll(reassembler, small)
     expect(bytes).toEqual(reply)
-    joinedByLast(reassembler, [fragment(2, 0, [...BEGIN.slice(0, 4), 0x44]), fragment(2, 1, [7, 7, 7])])
+    addAll(reassembler, [fragment(2, 0, [...BEGIN.slice(0, 4), 0x44]), fragment(2, 1, [7, 7, 7])])
     expect(bytes).toEqual(Uint8Array.from([...BEGIN.slice(0, 4), 0x44, 7, 7, 7]))
   })
 
   it("is not used by default", () => {
     for (const options of [undefined, {}, { reuseMemory: false }]) {
       const reassembler = new Reassembler(options)
-      const { bytes } = joinedByLast(reassembler, small)
-      joinedByLast(reassembler, [fragment(2, 0, BEGIN), fragment(2, 1, [7, 7, 7])])
+      const { bytes } = addAll(reassembler, small)
+      addAll(reassembler, [fragment(2, 0, BEGIN), fragment(2, 1, [7, 7, 7])])
       expect(bytes).toEqual(reply)
     }
   })
@@ -186,26 +186,26 @@ describe("reused memory", () => {
   it("carries over neither order, compression nor waiting fragments", () => {
     const reassembler = new Reassembler({ reuseMemory: true })
     const plain = Uint8Array.from([...BEGIN, 9, 9])
-    expect(joinedByLast(reassembler, other).bytes).toEqual(plain)
-    expect(joinedByLast(reassembler, small)).toMatchObject({ bytes: reply, compressed: false })
+    expect(addAll(reassembler, other).bytes).toEqual(plain)
+    expect(addAll(reassembler, small)).toMatchObject({ bytes: reply, compressed: false })
     const compressed = splitDatagram(rulesReply, {
       layout: "source",
       id: 2,
       maxBytes: 100,
       compressed: compressedRules
     })
-    expect(joinedByLast(reassembler, compressed)).toMatchObject({ bytes: rulesReply, compressed: true })
-    expect(joinedByLast(reassembler, small)).toMatchObject({ bytes: reply, compressed: false })
-    expect(joinedByLast(reassembler, other).bytes).toEqual(plain)
+    expect(addAll(reassembler, compressed)).toMatchObject({ bytes: rulesReply, compressed: true })
+    expect(addAll(reassembler, small)).toMatchObject({ bytes: reply, compressed: false })
+    expect(addAll(reassembler, other).bytes).toEqual(plain)
   })
 
   it("is freed after a reply that failed or was large", () => {
     const reassembler = new Reassembler({ reuseMemory: true, maxJoinedBytes: 40_000 })
     reassembler.add(fragment(2, 0, BEGIN))
     expect(getFailure(reassembler.add(fragment(2, 1, zeros(40_000))))).toMatchObject({ limit: "MAX_JOINED_BYTES" })
-    expect(joinedByLast(reassembler, small).bytes).toEqual(reply)
-    const { bytes } = joinedByLast(reassembler, [fragment(2, 0, BEGIN), fragment(2, 1, zeros(30_000))])
-    joinedByLast(reassembler, small)
+    expect(addAll(reassembler, small).bytes).toEqual(reply)
+    const { bytes } = addAll(reassembler, [fragment(2, 0, BEGIN), fragment(2, 1, zeros(30_000))])
+    addAll(reassembler, small)
     // The memory of the large reply was not reused.
     expect(bytes.subarray(5, 8)).toEqual(new Uint8Array(3))
   })

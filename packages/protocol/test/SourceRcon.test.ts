@@ -91,7 +91,7 @@ describe("SourceRconFramer", () => {
     assert.deepStrictEqual(framer.push(good), [])
   })
 
-  it("accepts a smaller cap, and holds no more than it", () => {
+  it("accepts a smaller cap, and stores no more bytes than it", () => {
     const framer = new SourceRconFramer({ maxPacketBytes: 64 })
     framer.push(encodePacket({ id: 1, type: 2, body: new Uint8Array(55) }))
     assert.strictEqual(framer.failure?._tag, "LimitExceeded")
@@ -156,7 +156,7 @@ describe("the limits of a framer", () => {
     assert.strictEqual(framer.pendingBytes, 3)
   })
 
-  it("hold for segments of every size, packets larger than all before, and incomplete packets", () => {
+  it("apply to segments of every size, growing packets and incomplete packets", () => {
     const framer = new SourceRconFramer()
     const bodies = [10, 240, 241, 242, 243, 500, 3, 5000, 20_000, 1].map((length, i) =>
       new Uint8Array(length).fill(0x61 + i)
@@ -211,26 +211,26 @@ describe.runIf(existsSync(captures))("captures", () => {
   })
 })
 
-describe("an invalid packet", () => {
+describe("a packet to encode", () => {
   const packet = (id: unknown, type: unknown) => () =>
     encodePacket({ id, type, body: new Uint8Array(0) } as unknown as SourceRconPacket)
 
-  it.each([2 ** 31, -(2 ** 31) - 1, 1.5, "1", undefined])("has the number %j, of itself or its type", (number) => {
+  it.each([2 ** 31, -(2 ** 31) - 1, 1.5, "1", undefined])("is rejected if its id or type is %j", (number) => {
     assert.throws(packet(number, 0), InvalidOption, /^id must be a whole number from -2147483648 to 2147483647\./)
     assert.throws(packet(0, number), InvalidOption, /^type must be a whole number/)
   })
 
-  it.each([2 ** 31 - 1, -(2 ** 31)])("does not have the number %i", (number) => {
+  it.each([2 ** 31 - 1, -(2 ** 31)])("may have the id and type %i", (number) => {
     assert.deepStrictEqual(plain(new SourceRconFramer().push(packet(number, number)())), [
       { id: number, type: number, body: "" }
     ])
   })
 
-  it.each([null, 5, "x"])("is %j", (value) => {
+  it.each([null, 5, "x"])("is rejected if it is %j", (value) => {
     assert.throws(() => encodePacket(value as never), InvalidOption, /^packet must be an object/)
   })
 
-  it("exceeds a cap from 8 to 2147483647 bytes", () => {
+  it("may have a cap from 8 to 2147483647 bytes", () => {
     for (const maxPacketBytes of [7, 2 ** 31])
       assert.throws(() => new SourceRconFramer({ maxPacketBytes }), InvalidOption, /^maxPacketBytes must be/)
     for (const maxPacketBytes of [8, 2 ** 31 - 1])

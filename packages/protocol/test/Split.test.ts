@@ -6,7 +6,7 @@ import { fromHex, toHex } from "../src/Hex.ts"
 import { join, Reassembler, splitDatagram, type Joined, type SplitLayout } from "../src/Split.ts"
 import { compressedRules, rulesReply } from "./bzip2Streams.ts"
 import { captures } from "./captures.ts"
-import { cut, joinedByLast, layouts, shuffled } from "./fragments.ts"
+import { splitRules, addAll, layouts, shuffled } from "./fragments.ts"
 import { isSplit } from "../src/Wire.ts"
 import { seeded } from "./random.ts"
 
@@ -37,7 +37,7 @@ describe("splitDatagram", () => {
   })
 
   it("writes size and CRC32 of the original before a bzip2 stream, and sets bit 31", () => {
-    const [first] = cut("source", true)
+    const [first] = splitRules("source", true)
     assert.strictEqual(first![7], 0x80)
     assert.strictEqual(toHex(first!, 12, 14), "8f06")
     assert.strictEqual(toHex(first!, 20, 23), "425a68")
@@ -52,7 +52,7 @@ describe("splitDatagram", () => {
 
   it("keeps size, CRC32 and the stream's first letters in one fragment", () => {
     for (const layout of ["source", "source-no-size"] as const) {
-      const fragments = cut(layout, true, 1, 12)
+      const fragments = splitRules(layout, true, 1, 12)
       assert.isAbove(fragments.length, 2)
       assert.deepStrictEqual(Result.getOrThrow(join(fragments)).bytes, rulesReply)
     }
@@ -66,7 +66,7 @@ describe("splitDatagram", () => {
 
   for (const layout of layouts) {
     it.effect.prop(
-      `${layout}: join gives back what was cut`,
+      `${layout}: join restores a split reply`,
       {
         body: Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))),
         repeat: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 60 })),
@@ -104,8 +104,8 @@ describe("isSplit", () => {
 for (const layout of layouts) {
   for (const bzip2 of [false, true]) {
     describe(`${layout}${bzip2 ? ", compressed" : ""}`, () => {
-      const fragments = cut(layout, bzip2)
-      const foreign = cut(layout, bzip2, 0x1235)
+      const fragments = splitRules(layout, bzip2)
+      const foreign = splitRules(layout, bzip2, 0x1235)
 
       const check = (joined: Joined): void => {
         assert.deepStrictEqual(joined.bytes, rulesReply)
@@ -116,24 +116,24 @@ for (const layout of layouts) {
       }
 
       it("joins fragments in order", () => {
-        check(joinedByLast(new Reassembler(), fragments))
+        check(addAll(new Reassembler(), fragments))
         check(Result.getOrThrow(join(fragments)))
       })
 
       it("joins fragments in reverse order, the first fragment last", () => {
-        check(joinedByLast(new Reassembler(), fragments.toReversed()))
+        check(addAll(new Reassembler(), fragments.toReversed()))
       })
 
       it("joins fragments in every kind of order", () => {
         const random = seeded(1)
-        for (let i = 0; i < 50; i++) check(joinedByLast(new Reassembler(), shuffled(fragments, random)))
+        for (let i = 0; i < 50; i++) check(addAll(new Reassembler(), shuffled(fragments, random)))
       })
 
       it("counts a duplicate once", () => {
         const last = fragments.at(-1)!
         const others = fragments.slice(0, -1)
-        check(joinedByLast(new Reassembler(), [...others, ...others, ...others.toReversed(), last]))
-        check(joinedByLast(new Reassembler(), [last, last, ...others.slice(1), last, ...others.slice(1), others[0]!]))
+        check(addAll(new Reassembler(), [...others, ...others, ...others.toReversed(), last]))
+        check(addAll(new Reassembler(), [last, last, ...others.slice(1), last, ...others.slice(1), others[0]!]))
       })
 
       it("separates two replies", () => {
@@ -149,14 +149,14 @@ for (const layout of layouts) {
         assert.strictEqual(reassembler.received, 0)
         // The earlier of two interleaved replies is the first to be complete.
         for (const one of [fragments[0]!, ...foreign.slice(0, -1)]) reassembler.add(one)
-        check(joinedByLast(reassembler, fragments.slice(1)))
+        check(addAll(reassembler, fragments.slice(1)))
         assert.deepStrictEqual(Result.getOrThrow(reassembler.add(foreign.at(-1)!))!.bytes, rulesReply)
       })
 
       it("joins a reply that is sent again", () => {
         const reassembler = new Reassembler()
-        check(joinedByLast(reassembler, fragments))
-        check(joinedByLast(reassembler, fragments))
+        check(addAll(reassembler, fragments))
+        check(addAll(reassembler, fragments))
       })
 
       it("copies, so that the caller may reuse its buffer", () => {
@@ -175,7 +175,7 @@ for (const layout of layouts) {
 
       it("maps each byte to its datagram", () => {
         const order = shuffled(fragments, seeded(2))
-        const joined = joinedByLast(new Reassembler(), order)
+        const joined = addAll(new Reassembler(), order)
         const sent = bzip2 ? compressedRules : rulesReply
         const rebuilt = new Uint8Array(sent.length)
         for (const { datagram, length, offset, start } of joined.fragments) {
@@ -187,8 +187,8 @@ for (const layout of layouts) {
       it("ignores a fragment that contradicts the first", () => {
         const contradiction = fragments[1]!.slice()
         contradiction[8]! += 1
-        check(joinedByLast(new Reassembler(), [fragments[0]!, contradiction, ...fragments.slice(1)]))
-        check(joinedByLast(new Reassembler(), [contradiction, ...fragments]))
+        check(addAll(new Reassembler(), [fragments[0]!, contradiction, ...fragments.slice(1)]))
+        check(addAll(new Reassembler(), [contradiction, ...fragments]))
       })
 
       it("lists missing fragments", () => {
@@ -209,7 +209,7 @@ for (const layout of layouts) {
 
 describe("compressed replies", () => {
   const damage = (at: number): Array<Uint8Array> => {
-    const fragments = cut("source", true)
+    const fragments = splitRules("source", true)
     fragments[0]![at]! ^= 1
     return fragments
   }
@@ -238,11 +238,11 @@ describe("compressed replies", () => {
     const reassembler = new Reassembler()
     for (const fragment of damage(16)) reassembler.add(fragment)
     assert.strictEqual(reassembler.received, 0)
-    assert.deepStrictEqual(joinedByLast(reassembler, cut("source", true)).bytes, rulesReply)
+    assert.deepStrictEqual(addAll(reassembler, splitRules("source", true)).bytes, rulesReply)
   })
 
   it.each(layouts)("are not assumed because bit 31 of the id is set: %s", (layout) => {
-    const fragments = cut(layout, false)
+    const fragments = splitRules(layout, false)
     for (const fragment of fragments) fragment[7] = 0x80
     const joined = Result.getOrThrow(join(fragments))
     assert.include(joined, { layout, compressed: false, id: 0x8000_1234 })
@@ -253,33 +253,33 @@ describe("compressed replies", () => {
 describe("ids", () => {
   it.each([0, 1, 0x8000, 0xffff, 0x8fff, 0x7fff_ffff])("may be %i like any other", (id) => {
     for (const layout of layouts) {
-      const joined = Result.getOrThrow(join(cut(layout, false, id)))
+      const joined = Result.getOrThrow(join(splitRules(layout, false, id)))
       assert.include(joined, { id, compressed: false })
     }
   })
 })
 
 describe("caps", () => {
-  const later = (id: number) => cut("source", false, id)[1]!
+  const later = (id: number) => splitRules("source", false, id)[1]!
 
   it("drop the oldest of too many replies", () => {
     const reassembler = new Reassembler({ maxPartialReplies: 3 })
     for (const id of [1, 2, 3, 4]) reassembler.add(later(id))
     assert.strictEqual(reassembler.received, 3)
-    const others = (id: number) => cut("source", false, id).toSpliced(1, 1)
-    assert.strictEqual(joinedByLast(reassembler, others(4)).id, 4)
+    const others = (id: number) => splitRules("source", false, id).toSpliced(1, 1)
+    assert.strictEqual(addAll(reassembler, others(4)).id, 4)
     for (const datagram of others(1)) assert.isUndefined(Result.getOrThrow(reassembler.add(datagram)))
   })
 
   it("reject too many fragments, and drop the reply", () => {
     const reassembler = new Reassembler({ maxFragments: 4 })
-    const error = getFailure(reassembler.add(cut("source", false)[0]!))
+    const error = getFailure(reassembler.add(splitRules("source", false)[0]!))
     assert.include(error, { _tag: "LimitExceeded", limit: "MAX_FRAGMENTS", max: 4 })
     assert.strictEqual(reassembler.received, 0)
   })
 
   it.each(["ordered", "reversed"])("reject too many bytes, %s", (order) => {
-    const fragments = cut("source", false)
+    const fragments = splitRules("source", false)
     const error = getFailure(join(order === "ordered" ? fragments : fragments.toReversed(), { maxJoinedBytes: 1000 }))
     assert.include(error, { _tag: "LimitExceeded", limit: "MAX_JOINED_BYTES", max: 1000 })
   })
@@ -299,12 +299,12 @@ describe("caps", () => {
   })
 })
 
-describe("a datagram that is no fragment", () => {
+describe("a datagram that is not a fragment", () => {
   it.each([
     ["an empty datagram", "", "header"],
     ["a whole message", "ffffffff49", "header"],
-    ["a cut mark", "feffff", "header"],
-    ["a cut id", "feffffff0100", "header"],
+    ["a truncated mark", "feffff", "header"],
+    ["a truncated id", "feffffff0100", "header"],
     ["a header without number", "feffffff01000000", "header"],
     ["no fragments at all", "feffffff0100000000000000ffffffff", "number"],
     ["a number that is the total", "feffffff010000000303e0040000", "number"],
@@ -325,20 +325,20 @@ describe("a datagram that is no fragment", () => {
 
   it("does not affect an incomplete reply", () => {
     const reassembler = new Reassembler()
-    const fragments = cut("source", false)
+    const fragments = splitRules("source", false)
     assert.isUndefined(Result.getOrThrow(reassembler.add(fragments[0]!)))
     assert.isTrue(Result.isFailure(reassembler.add(fromHex("feffff")!)))
-    assert.strictEqual(joinedByLast(reassembler, fragments.slice(1)).bytes.length, rulesReply.length)
+    assert.strictEqual(addAll(reassembler, fragments.slice(1)).bytes.length, rulesReply.length)
   })
 
-  it("is forgotten after a reset", () => {
+  it("does not affect fragments after a reset", () => {
     const reassembler = new Reassembler()
-    const fragments = cut("goldsource", false)
+    const fragments = splitRules("goldsource", false)
     reassembler.add(fragments[0]!)
     reassembler.reset()
     assert.strictEqual(reassembler.received, 0)
     assert.isUndefined(reassembler.missing())
-    assert.deepStrictEqual(joinedByLast(reassembler, fragments).fragments[0]!.datagram, 0)
+    assert.deepStrictEqual(addAll(reassembler, fragments).fragments[0]!.datagram, 0)
   })
 })
 

@@ -17,7 +17,7 @@ describe.each<SplitLayout>(["source", "source-no-size", "goldsource"])("a reply 
   const fragments = splitDatagram(reply, { layout, id: 7, maxBytes: 200 })
   const joined = Result.getOrThrow(join(fragments))
 
-  it("has fields that cover every byte, and the same payload as joining", () => {
+  it("has fields that cover every byte, and the same payload as the joined reply", () => {
     fragments.forEach((fragment, number) => {
       const fields = dissectFragment(fragment, layout)
       const value = (path: string) => fields.find((field) => field.path === path)
@@ -35,7 +35,7 @@ describe.each<SplitLayout>(["source", "source-no-size", "goldsource"])("a reply 
     })
   })
 
-  it("needs the layout only for a later fragment", () => {
+  it("can be dissected without its layout, except for later fragments", () => {
     expect(dissectFragment(fragments[0]!)).toEqual(dissectFragment(fragments[0]!, layout))
     expect(dissectFragment(fragments[1]!).map((field) => field.path)).toEqual(["header", "id", "rest"])
   })
@@ -87,7 +87,7 @@ describe("the fields of a fragment", () => {
       ]
     ],
     [
-      "a later one, of a layout that nobody said",
+      "a later fragment, without a layout",
       "0201aabb",
       undefined,
       ["8+4 rest bytes 0201aabb: Number, total and payload: only the first fragment determines their layout."]
@@ -97,7 +97,7 @@ describe("the fields of a fragment", () => {
   })
 })
 
-describe("a fragment that is cut", () => {
+describe("a truncated fragment", () => {
   const fragment = fromHex("feffffff07000080020001000200000003000000425a68")!
   it.each([
     [0, []],
@@ -110,7 +110,7 @@ describe("a fragment that is cut", () => {
     [19, ["header", "id", "total", "number", "size", "payload"]],
     [20, ["header", "id", "total", "number", "size", "inflatedSize", "crc32"]],
     [21, ["header", "id", "total", "number", "size", "inflatedSize", "crc32", "payload"]]
-  ])("gives the whole fields of its first %i bytes", (length, paths) => {
+  ])("has the complete fields of its first %i bytes", (length, paths) => {
     expect(dissectFragment(fragment.subarray(0, length), "source").map(({ path }) => path)).toEqual(paths)
   })
 
@@ -122,7 +122,7 @@ describe("a fragment that is cut", () => {
     expect(dissectFragment(fromHex("feffffff0700000002")!.subarray(0, length)).map(({ path }) => path)).toEqual(paths)
   })
 
-  it("is empty if the mark is another", () => {
+  it("has no fields if it does not begin with the mark of a fragment", () => {
     expect(dissectFragment(fromHex("ffffffff0700000002000001")!)).toEqual([])
   })
 })

@@ -61,7 +61,7 @@ describe("utf-8", () => {
     assert.isFalse(decodeText(bytes("f0 9f 98 80"), 0, 3, "utf-8").exact)
   })
 
-  it("replaces invalid bytes and reports that", () => {
+  it("replaces invalid bytes, and reports the text as inexact", () => {
     assert.deepStrictEqual(decode(bytes("41 ff 42"), "utf-8"), { text: "A\ufffdB", exact: false })
     assert.deepStrictEqual(decode(bytes("41 e2 98"), "utf-8"), { text: "A\ufffd", exact: false })
   })
@@ -109,7 +109,7 @@ describe("strict UTF-8", () => {
 
   it.effect.prop("agrees with the platform's strict decoder", { input: Bytes }, ({ input }) =>
     Effect.sync(() => {
-      // Mapped to the bytes that occur in sequences, so that valid sequences are not rare.
+      // Bytes are mapped to those that occur in UTF-8 sequences, so that valid sequences are not rare.
       const shapes = [0x41, 0x80, 0x9f, 0xa0, 0xbf, 0xc2, 0xe0, 0xe2, 0xed, 0xf0, 0xf4, 0x90]
       const folded = Uint8Array.from(input, (byte) => shapes[byte % shapes.length]!)
       let valid = true
@@ -201,7 +201,7 @@ describe("auto", () => {
 
 describe("every encoding", () => {
   for (const encoding of ENCODINGS) {
-    it.effect.prop(`${encoding}: what encodes decodes to itself`, { text: Schema.String }, ({ text }) =>
+    it.effect.prop(`${encoding}: an encoded text decodes to itself`, { text: Schema.String }, ({ text }) =>
       Effect.sync(() => {
         const encoded = encodeText(text, encoding)
         if (encoded === undefined) return true
@@ -210,7 +210,7 @@ describe("every encoding", () => {
       })
     )
 
-    it.effect.prop(`${encoding}: exact tells whether the bytes come back`, { input: Bytes }, ({ input }) =>
+    it.effect.prop(`${encoding}: exact is true if the text encodes to the same bytes`, { input: Bytes }, ({ input }) =>
       Effect.sync(() => {
         const given = Uint8Array.from(input)
         const { exact, text } = decode(given, encoding)

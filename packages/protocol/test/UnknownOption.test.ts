@@ -20,7 +20,7 @@ describe("the suggestion", () => {
     ["retry", "retries"],
     ["endcoding", "encoding"],
     ["perhost", "perHost"]
-  ])("%s is taken for %s", (wrong, meant) => assert.strictEqual(suggestion(wrong), meant))
+  ])("for %s is %s", (wrong, meant) => assert.strictEqual(suggestion(wrong), meant))
 
   it.each(["colour", "x", "limit", "via"])("is absent for %s", (wrong) => assert.isUndefined(suggestion(wrong)))
 })

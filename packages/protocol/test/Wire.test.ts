@@ -47,7 +47,7 @@ describe("the type", () => {
     expect(kinds).toEqual([MessageType.S2A_INFO_SRC, -1, -1, -1, FRAGMENT, FRAGMENT])
   })
 
-  it("has one name per byte, which is that of a message with it", () => {
+  it("has one name per byte, which is the name of a message with this type", () => {
     const names = Object.entries(MessageType)
     expect(new Set(names.map(([, type]) => type)).size).toBe(names.length)
     for (const [name, type] of names) {
@@ -68,7 +68,7 @@ describe("the number of a challenge", () => {
   })
 
   it.each([
-    { hex: "ffffffff414ba1d5", why: "a number cut short" },
+    { hex: "ffffffff414ba1d5", why: "an incomplete number" },
     { hex: "ffffffff444ba1d522", why: "another type" },
     { hex: "feffffff414ba1d522", why: "a fragment" },
     { hex: "ffffffff414ba1d52201", why: "a text of the same type" },

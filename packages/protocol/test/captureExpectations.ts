@@ -16,20 +16,20 @@ const INFO_NAMES: Readonly<Record<string, (info: InfoReply) => unknown>> = {
   sourceTvPort: (info) => info.sourceTv?.port,
   sourceTvName: (info) => info.sourceTv?.name,
   theShip: ({ theShip }) => theShip && { ...theShip, mode: SHIP_MODES.indexOf(theShip.mode as string) },
-  // Their field is the 16-bit field; ours is the app id.
+  // The file has the 16-bit field.
   appId: (info) => info.appId16 ?? info.appId & 0xffff
 }
 
-export const matches = (message: Message, capture: Capture): void => {
+export const expectCapture = (message: Message, capture: Capture): void => {
   const { expected } = capture
   if (expected === null) return
   switch (capture.query) {
     case "info":
-      return matchesInfo(message as InfoReply | GoldSourceInfoReply, expected)
+      return expectInfo(message as InfoReply | GoldSourceInfoReply, expected)
     case "players":
-      return matchesPlayers(message as PlayersReply, expected)
+      return expectPlayers(message as PlayersReply, expected)
     case "rules":
-      return matchesRules(message as RulesReply, expected)
+      return expectRules(message as RulesReply, expected)
     case "challenge":
       return expect(message).toEqual({
         _tag: "ChallengeReply",
@@ -39,14 +39,14 @@ export const matches = (message: Message, capture: Capture): void => {
   }
 }
 
-const matchesInfo = (info: InfoReply | GoldSourceInfoReply, expected: Values): void => {
+const expectInfo = (info: InfoReply | GoldSourceInfoReply, expected: Values): void => {
   for (const [name, value] of Object.entries(expected)) {
     const ours = name in INFO_NAMES ? INFO_NAMES[name]!(info as InfoReply) : (info as unknown as Values)[name]
     expect({ [name]: ours }).toEqual({ [name]: value })
   }
 }
 
-const matchesPlayers = ({ announced, players }: PlayersReply, expected: Values): void => {
+const expectPlayers = ({ announced, players }: PlayersReply, expected: Values): void => {
   if (expected["count"] !== undefined) expect(announced).toBe(expected["count"])
   const theirs = expected["players"] as ReadonlyArray<Values> | undefined
   if (theirs === undefined) return
@@ -62,7 +62,7 @@ const matchesPlayers = ({ announced, players }: PlayersReply, expected: Values):
   })
 }
 
-const matchesRules = ({ announced, rules }: RulesReply, expected: Values): void => {
+const expectRules = ({ announced, rules }: RulesReply, expected: Values): void => {
   if (expected["count"] !== undefined) expect(announced).toBe(expected["count"])
   const theirs = expected["rules"] as Readonly<Record<string, string>> | undefined
   if (theirs === undefined) return

@@ -1,6 +1,6 @@
 /**
- * Captures of real servers of 78 games. They may not be published. If the machine has them, they are read from there; otherwise the list is
- * empty, and its tests do nothing.
+ * Captures of real servers of 78 games. They may not be published, so they are not part of the repository. If the file does not exist, the
+ * list is empty, and its tests do nothing.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

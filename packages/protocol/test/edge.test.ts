@@ -107,7 +107,7 @@ describe("bytes", () => {
   const reply = Uint8Array.of(255, 255, 255, 255, 0x41, 7, 0, 0, 0)
   const challenge = Result.succeed({ _tag: "ChallengeReply", challenge: 7 })
 
-  it("are Buffers, shared ones and those of another realm, too", async () => {
+  it("may be a Buffer, in shared memory, or from another realm", async () => {
     const shared = new Uint8Array(new SharedArrayBuffer(9))
     shared.set(reply)
     const { runInNewContext } = await import("node:vm")
@@ -115,7 +115,7 @@ describe("bytes", () => {
     for (const given of [reply, Buffer.from(reply), shared, foreign]) expect(protocol.decode(given)).toEqual(challenge)
   })
 
-  it("are nothing else, and the error names a way to make bytes of it", () => {
+  it("may not be anything else, and the error names a function that converts the value", () => {
     const failure = (given: unknown) => {
       const read = protocol.decode(given as Uint8Array)
       return Result.isFailure(read) ? [read.failure._tag, (read.failure as Malformed).field, read.failure.message] : []
@@ -134,7 +134,7 @@ describe("bytes", () => {
   it("are read in known encodings only", () => {
     const read = protocol.decode(reply, { encoding: "utf8" as Encoding })
     expect(read).toMatchObject({ failure: { _tag: "Malformed", field: "encoding" } })
-    // The encoding itself in place of options.
+    // An encoding in place of the options.
     expect(protocol.decode(reply, "latin1" as never)).toMatchObject({ failure: { field: "encoding" } })
     expect(protocol.encode(message(), { encoding: "utf8" as Encoding })).toMatchObject({
       failure: { _tag: "EncodeError", field: "encoding" }

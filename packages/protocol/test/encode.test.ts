@@ -42,47 +42,47 @@ describe("an encoded message", () => {
       `${HEAD}rcon 1 "123" \0`
     ],
     [
-      "with a number that stands before the line's end",
+      "with a number before the end of the line",
       { _tag: "RconChallengeReply", challenge: 123 },
       `${HEAD}challenge rcon 123\n\0`
     ],
     [
-      "with a text behind a number, that has digits further on",
+      "with a text after a number, if only later characters are digits",
       { _tag: "SecretLogLine", secret: 5, line: "L 11/22" },
       `${HEAD}S5L 11/22\0`
     ],
     [
-      "without a header where it has none",
+      "without a header if its protocol has none",
       { _tag: "MasterRequest", region: 255, seed: "0.0.0.0:0", filter: "" },
       "1\xff0.0.0.0:0\0\0"
     ],
     [
-      "with addresses of any digits",
+      "with addresses and ports of any length",
       { _tag: "MasterReply", servers: ["10.200.130.255:65535"], complete: false },
       `${HEAD}f\n\x0a\xc8\x82\xff\xff\xff`
     ],
     [
-      "with as many bytes as it says",
+      "with as many bytes as its size field states",
       { ...handshake, encryptionKeySize: 2, encryptionKey: "0102", rest: "03" },
       `${HEAD}A3IOZ\x01\0\0\0\x02\0\0\0\x03\0\0\0\x02\0\x01\x02\x02\x01\0\0\0\0\0\0\x01\x03`
     ],
     [
-      "with the code of a flag",
+      "with a flag that is neither 0 nor 1",
       { ...legacy, vac: true, vacCode: 2 },
       `${HEAD}m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x30dl\0\0\x02`
     ],
     [
-      "with what HLTV adds",
+      "with HLTV's fields",
       { ...legacy, serverType: "sourcetv", hltv: { spectators: 258, slots: 3 } },
       `${HEAD}m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x30pl\0\0\x01\x02\x01\0\0\x03\0\0\0`
     ],
     [
-      "without what HLTV adds",
+      "without HLTV's fields",
       { ...legacy, serverType: "sourcetv" },
       `${HEAD}m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x30pl\0\0\x01`
     ],
     [
-      "without a mark for a missing end, where bytes follow",
+      "without a mark for its missing end, because other bytes follow",
       { ...info, version: "1", truncated: true, trailing: "7879" },
       `${encodeBytes({ ...info, version: "1" })}xy`
     ]
@@ -110,7 +110,7 @@ describe("an invalid message", () => {
       /cannot begin with a digit/
     ],
     [
-      "with fewer bytes than it says",
+      "with fewer bytes than its size field states",
       { ...handshake, encryptionKeySize: 3, encryptionKey: "0102" },
       "encryptionKey",
       "has 2 bytes, but encryptionKeySize says 3"
@@ -128,24 +128,24 @@ describe("an invalid message", () => {
       "must be an object"
     ],
     [
-      "with deaths and no money",
+      "with deaths but without money",
       { _tag: "PlayersReply", players: [{ index: 0, name: "", score: 0, duration: 0, deaths: 1 }], truncated: false },
       "players[0].money",
       "is missing"
     ],
     [
-      "with servers that are no list",
+      "with servers that are not a list",
       { _tag: "MasterReply", servers: 5, complete: true },
       "servers",
       "must be an array"
     ],
     [
-      "with what HLTV adds where it is none",
+      "with HLTV's fields on a server that is not HLTV",
       { ...legacy, hltv: { spectators: 1, slots: 2 } },
       "hltv",
       "may only be there when serverType is sourcetv"
     ],
-    ["with a flag's code that the flag says", { ...legacy, vac: true, vacCode: 1 }, "vacCode", /neither 0 nor 1/]
+    ["with a redundant code of a flag", { ...legacy, vac: true, vacCode: 1 }, "vacCode", /neither 0 nor 1/]
   ])("%s", (_, message, field, reason) => {
     const failure = encodeFailure(message)
     expect(failure.field).toBe(field)
@@ -161,7 +161,7 @@ describe("app id and game id", () => {
     [730, "730", { appId: 730 }],
     [0x10_0000 + 730, String(0x10_0000 + 730), { appId: 0x10_0000 + 730 }],
     [730, "0", { appId: 730, gameId: "0" }],
-    // The low 24 bits of a number that no double represents exactly.
+    // The low 24 bits of a number that a double cannot represent exactly.
     [0xab_cdef, String(2n ** 63n + 0xab_cdefn), { appId: 0xab_cdef }],
     [0xff_ffff, "999999995805695", { appId: 0xff_ffff & Number(999_999_995_805_695n & 0xff_ffffn) }]
   ])("of %i and %s are read as sent", (appId, gameId, expected) => {
@@ -171,7 +171,7 @@ describe("app id and game id", () => {
     expect(Object.keys(read)).not.toContain("appId16")
   })
 
-  it("that disagree keep the sent short one", () => {
+  it("that disagree keep the 16-bit app id as sent", () => {
     const bytes = Result.getOrThrow(write({ ...withIds(730, "730"), appId16: 5 }))
     expect(decode(bytes)).toMatchObject({ success: { appId: 730, appId16: 5 } })
   })

@@ -6,11 +6,11 @@ import { compressedRules, rulesReply } from "./bzip2Streams.ts"
 
 export const layouts: ReadonlyArray<SplitLayout> = ["source", "source-no-size", "goldsource"]
 
-export const cut = (layout: SplitLayout, bzip2: boolean, id = 0x1234, maxBytes = bzip2 ? 100 : 400) =>
+export const splitRules = (layout: SplitLayout, bzip2: boolean, id = 0x1234, maxBytes = bzip2 ? 100 : 400) =>
   splitDatagram(rulesReply, { layout, id, maxBytes, ...(bzip2 ? { compressed: compressedRules } : {}) })
 
 /** Adds all datagrams, and returns the reply that the last one must complete. */
-export const joinedByLast = (reassembler: Reassembler, datagrams: ReadonlyArray<Uint8Array>): Joined => {
+export const addAll = (reassembler: Reassembler, datagrams: ReadonlyArray<Uint8Array>): Joined => {
   for (const datagram of datagrams.slice(0, -1)) assert.isUndefined(Result.getOrThrow(reassembler.add(datagram)))
   return Result.getOrThrow(reassembler.add(datagrams.at(-1)!))!
 }

@@ -1,6 +1,6 @@
 /**
- * The three forms of the handshake. Every datagram is built by hand, field by field, from the tables of what real servers send, without the
- * encoder.
+ * The three forms of the handshake. Every datagram is built by hand, field by field and without the encoder, from tables of the datagrams
+ * of real servers.
  */
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
@@ -103,7 +103,7 @@ const cases: ReadonlyArray<readonly [name: string, hex: string, message: object]
     { _tag: "ConnectionRejected", clientChallenge: 0x64636261, text: "#GameUI_ServerRejectOldVersion" }
   ],
   [
-    "Source 2013: rejected in words of the server's own",
+    "Source 2013: rejected with a text of the server's own",
     `${HEADER} 39 00 00 00 00 ${ascii("Go away, \xd0\xb4\xd1\x80\xd1\x83\xd0\xb3\n\0")}`,
     { _tag: "ConnectionRejected", clientChallenge: 0, text: "Go away, друг\n" }
   ],
@@ -236,7 +236,7 @@ describe("the handshake, byte by byte", () => {
     expect(fields.some(({ path }) => path === "unread")).toBe(false)
   })
 
-  it("the shortest challenge of CS:GO has 59 bytes, as captured", () => {
+  it("the shortest challenge of CS:GO has 59 bytes, as in a capture", () => {
     const hex = `${HEADER} 41 05 f8 e7 0d 03 00 00 00 00 00 ${STEAM_ID} 01 ${ascii("connect0x0DE7F805\0")} be 35 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00`
     expect(parseHex(hex)).toHaveLength(59)
     expect(Result.getOrThrow(decode(parseHex(hex)))).toMatchObject({
@@ -265,9 +265,9 @@ describe("the handshake, byte by byte", () => {
         readonly replies: ReadonlyArray<{ readonly hex: string }>
       }>
     }
-    const joined = exchanges.filter(({ request_hex }) => request_hex.startsWith(`ffffffff${ascii("getchallenge")}`))
-    expect(joined.length).toBeGreaterThan(1)
-    for (const { replies, request_hex } of joined) {
+    const handshakes = exchanges.filter(({ request_hex }) => request_hex.startsWith(`ffffffff${ascii("getchallenge")}`))
+    expect(handshakes.length).toBeGreaterThan(1)
+    for (const { replies, request_hex } of handshakes) {
       expect(Result.getOrThrow(decode(fromHex(request_hex)!))._tag).toBe("GoldSourceHandshakeRequest")
       const bytes = fromHex(replies[0]!.hex)!
       const reply = Result.getOrThrow(decode(bytes))
@@ -278,7 +278,7 @@ describe("the handshake, byte by byte", () => {
   })
 })
 
-describe("what fits no form", () => {
+describe("a datagram that fits no form", () => {
   it.each<readonly [hex: string, messageTag: string, field: string, offset: number]>([
     // With authentication 3, the message continues after byte 21.
     [`${HEADER} 41 33 49 4f 5a d2 02 96 49 78 56 34 12 03 00 00 00`, "HandshakeChallenge", "encryptionKeySize", 21],
@@ -317,7 +317,7 @@ describe("what fits no form", () => {
     })
   })
 
-  it("a request to join shows no more than its header in an error: it holds a password", () => {
+  it("only the header of a request to join is shown in an error, because the request contains a password", () => {
     for (const hex of [`${HEADER} 6b 18 00 00 00 02 00 00 00`, `${HEADER} 6b be 35 00 00 09 00 00 00`]) {
       expect(Result.getOrThrow(Result.flip(decode(parseHex(hex))))).toMatchObject({ hex: "ffffffff" })
     }

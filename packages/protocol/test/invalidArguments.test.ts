@@ -11,7 +11,7 @@ const ENCODING = "encoding must be one of auto, utf-8, latin1, windows-1251, win
 const bytes = Result.getOrThrow(encode(info))
 
 describe("an encoding", () => {
-  it("that is none is named, with those that are", () => {
+  it("that is unknown is reported with the known ones", () => {
     expect(() => decodeText(bytes, 0, 1, "x" as never)).toThrow(ENCODING)
     expect(() => encodeText("x", "x" as never)).toThrow(ENCODING)
   })
@@ -30,14 +30,14 @@ describe("a datagram", () => {
     [new ArrayBuffer(1), "another object; new Uint8Array makes bytes of an ArrayBuffer"],
     [undefined, "undefined"],
     [5, "a number"]
-  ])("that is %j is said to be none", (value, kind) => {
+  ])("that is %j is reported as invalid", (value, kind) => {
     const message = `datagram must be a Uint8Array, as a Buffer is one, not ${kind}`
-    const refused = { _tag: "Malformed", field: "datagram", offset: 0, hex: "", message }
-    expect(decode(value as never)).toMatchObject({ failure: { ...refused, messageTag: "Datagram" } })
-    expect(new Reassembler().add(value as never)).toMatchObject({ failure: { ...refused, messageTag: "Split" } })
+    const expected = { _tag: "Malformed", field: "datagram", offset: 0, hex: "", message }
+    expect(decode(value as never)).toMatchObject({ failure: { ...expected, messageTag: "Datagram" } })
+    expect(new Reassembler().add(value as never)).toMatchObject({ failure: { ...expected, messageTag: "Split" } })
   })
 
-  it("is wanted in a list to be joined", () => {
+  it("is required in a list to be joined", () => {
     expect(join(5 as never)).toMatchObject({ failure: { messageTag: "Split", field: "datagram" } })
   })
 })
@@ -45,7 +45,7 @@ describe("a datagram", () => {
 describe("a split", () => {
   const split = (options: object) => () => splitDatagram(bytes, { layout: "source", id: 1, maxBytes: 400, ...options })
 
-  it("has an id of 32 bits, with a sign or without", () => {
+  it("has an id of 32 bits, signed or unsigned", () => {
     for (const id of [-(2 ** 31), 2 ** 32 - 1]) expect(split({ id })()).toHaveLength(1)
     for (const id of [-(2 ** 31) - 1, 2 ** 32, 0.5]) expect(split({ id })).toThrow(/^id must be a whole number/)
   })

@@ -1,4 +1,4 @@
-/** Datagrams that the fast decoders pass on: wrong counts, lists with further bytes after them, incomplete commands. */
+/** Datagrams that the fast decoders leave to the interpreter: wrong counts, lists with further bytes after them, incomplete commands. */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { decode, dissect } from "../src/index.ts"
@@ -27,7 +27,7 @@ describe("lists of players", () => {
   const reply = (announced: number, ...rest: ReadonlyArray<string>) =>
     read(`D${String.fromCharCode(announced)}${rest.join("")}`)
 
-  it("of The Ship have deaths and money of all players after the last one", () => {
+  it("of The Ship have the deaths and money of all players after the last entry", () => {
     const { message, paths } = reply(2, entry("a"), entry("b"), i32(1, 2, 3, -4))
     expect(message).toStrictEqual({
       announced: 2,
@@ -41,7 +41,7 @@ describe("lists of players", () => {
     expect(paths).toHaveLength(13)
   })
 
-  it("may have one entry more than announced, as long as two of The Ship's fields", () => {
+  it("may have an unannounced entry that is as long as The Ship's fields", () => {
     const { message } = reply(2, entry("a"), entry("b"), entry("sixsix"))
     expect((message as { readonly players: ReadonlyArray<object> }).players).toHaveLength(3)
   })
@@ -50,39 +50,53 @@ describe("lists of players", () => {
     [0x0100_0000, -0x0100_0000, true],
     [0x0100_0001, 0, false],
     [0, -0x0100_0001, false]
-  ])("have no such fields if they would be numbers such as %i and %i", (deaths, money, isBelieved) => {
+  ])("have The Ship's fields only if the numbers are plausible: %i and %i", (deaths, money, isPlausible) => {
     const { message } = reply(1, entry("a"), i32(deaths, money))
-    const appended = isBelieved ? { deaths, money } : {}
+    const appended = isPlausible ? { deaths, money } : {}
     expect(message).toMatchObject({ players: [{ ...player("a"), ...appended }], truncated: false })
-    expect("trailing" in message).toBe(!isBelieved)
+    expect("trailing" in message).toBe(!isPlausible)
   })
 
   it.each<readonly [string, number, ReadonlyArray<string>, ReadonlyArray<string>, boolean, string | undefined]>([
     [
-      "may be missing, with what The Ship appends",
+      "may lack entries before The Ship's fields",
       3,
       [entry("a"), entry("b"), i32(1, 2, 3, 4)],
       ["a", "b"],
       true,
       undefined
     ],
-    ["may be missing", 2, [entry("a")], ["a"], true, undefined],
-    ["may be more than announced", 1, [entry("a"), entry("b"), entry("c")], ["a", "b", "c"], false, undefined],
-    ["are none of zeros", 1, [entry("a"), "\0".repeat(20)], ["a"], false, "00".repeat(20)],
-    ["are those announced, be they zeros", 2, ["\0".repeat(20)], ["", ""], false, undefined],
-    ["may break off within the first, unannounced", 0, ["\0a\0\x01\0"], [], true, "0061000100"],
-    ["may break off behind those announced", 1, [entry("a"), "\0b\0\x01"], ["a"], false, "00620001"],
-    ["may be more than announced and break off", 1, [entry("a"), entry("b"), "\0c"], ["a", "b"], true, "0063"],
+    ["may lack entries", 2, [entry("a")], ["a"], true, undefined],
     [
-      "may be more than announced, before zeros",
+      "may have more entries than announced",
+      1,
+      [entry("a"), entry("b"), entry("c")],
+      ["a", "b", "c"],
+      false,
+      undefined
+    ],
+    ["have no unannounced entries of zeros", 1, [entry("a"), "\0".repeat(20)], ["a"], false, "00".repeat(20)],
+    ["have announced entries of zeros", 2, ["\0".repeat(20)], ["", ""], false, undefined],
+    ["may end within the first entry, which is unannounced", 0, ["\0a\0\x01\0"], [], true, "0061000100"],
+    ["may end within an unannounced entry", 1, [entry("a"), "\0b\0\x01"], ["a"], false, "00620001"],
+    [
+      "may have more entries than announced, and end within one",
+      1,
+      [entry("a"), entry("b"), "\0c"],
+      ["a", "b"],
+      true,
+      "0063"
+    ],
+    [
+      "may have more entries than announced before zeros",
       1,
       [entry("a"), entry("b"), "\0".repeat(20)],
       ["a", "b"],
       false,
       "00".repeat(20)
     ],
-    ["may be none", 0, [], [], false, undefined],
-    ["are none of zeros, announced or not", 0, ["\0\0\0\0"], [], false, "00000000"]
+    ["may be empty", 0, [], [], false, undefined],
+    ["have no entries of zeros if none is announced", 0, ["\0\0\0\0"], [], false, "00000000"]
   ])("%s", (_, announced, rest, names, truncated, trailing) => {
     const { message, paths } = reply(announced, ...rest)
     expect(message).toMatchObject({ announced, truncated })
@@ -99,15 +113,20 @@ describe("lists of players", () => {
 describe("pages of a master", () => {
   it.each([
     [
-      "has padding where two bytes too many begin with zeros",
+      "has padding if it has two extra bytes and begins with two zeros",
       "\0\0\x01\x02\x03\x04\x05\x06",
       "1.2.3.4:1286",
       "padding"
     ],
-    ["has none where its first address begins with zeros", "\0\0\x03\x04\x05\x06", "0.0.3.4:1286", undefined],
-    ["has bytes left where they stand behind", "\x01\x02\x03\x04\x05\x06\0\0", "1.2.3.4:1286", "trailing"],
-    ["has no padding of one zero", "\0\x02\x03\x04\x05\x06\0\0", "0.2.3.4:1286", "trailing"],
-    ["has no padding whose second byte is none", "\x02\0\x03\x04\x05\x06\0\0", "2.0.3.4:1286", "trailing"]
+    ["has no padding if its first address begins with zeros", "\0\0\x03\x04\x05\x06", "0.0.3.4:1286", undefined],
+    [
+      "has trailing bytes if the extra bytes are at the end",
+      "\x01\x02\x03\x04\x05\x06\0\0",
+      "1.2.3.4:1286",
+      "trailing"
+    ],
+    ["has no padding if only the first byte is zero", "\0\x02\x03\x04\x05\x06\0\0", "0.2.3.4:1286", "trailing"],
+    ["has no padding if only the second byte is zero", "\x02\0\x03\x04\x05\x06\0\0", "2.0.3.4:1286", "trailing"]
   ])("%s", (_, bytes, server, extra) => {
     const { message } = read(`f\n${bytes}`)
     expect(message).toStrictEqual({
@@ -121,7 +140,7 @@ describe("pages of a master", () => {
 describe("commands", () => {
   it.each<readonly [string, string, object, ReadonlyArray<string>]>([
     [
-      "rcon without a challenge, though a number comes later",
+      "rcon without a challenge, but with a number in the command",
       "rcon secret 5 status",
       { password: "secret", command: "5 status" },
       ["verb", "password", "command"]
@@ -133,7 +152,7 @@ describe("commands", () => {
       ["verb", "challenge", "password", "command"]
     ],
     [
-      "rcon with a password of another encoding",
+      "rcon with a password that is not UTF-8",
       'rcon 1 "p\xffw" status',
       { challenge: 1, password: "pÿw", command: "status", passwordHex: "70ff77" },
       ["verb", "challenge", "password", "command"]
@@ -154,7 +173,7 @@ describe("commands", () => {
     expect(decode(whole(`T${text}`))).toMatchObject({ failure: { _tag: "Malformed", field: "payload", offset } })
   })
 
-  it("rcon is a command with its blank only", () =>
+  it("rcon is a command only if a blank follows", () =>
     expect(RconRequest.decode(whole("rcon"))).toMatchObject({ failure: { field: "verb", offset: 8 } }))
 
   it("INFO may lack the NUL after its text", () => expect(read("TSource Engine Query").paths).toEqual(["payload"]))
@@ -165,10 +184,10 @@ describe("a reply to INFO", () => {
   const port = "\x87\x69"
 
   it.each<readonly [string, string, object]>([
-    ["alone", `\x80${port}`, { edf: 0x80, port: 27_015 }],
-    ["with another", `\x81${port}${i32(5, 0)}`, { edf: 0x81, port: 27_015, gameId: "5" }],
-    ["behind flags that nobody knows", `\x02x`, { edf: 2, trailing: "78" }]
-  ])("has the fields that its flags name: one %s", (_, rest, expected) => {
+    ["one", `\x80${port}`, { edf: 0x80, port: 27_015 }],
+    ["two", `\x81${port}${i32(5, 0)}`, { edf: 0x81, port: 27_015, gameId: "5" }],
+    ["an unknown one", `\x02x`, { edf: 2, trailing: "78" }]
+  ])("has the fields that its flags announce: %s", (_, rest, expected) => {
     const { message, paths } = reply(rest)
     expect(message).toMatchObject(expected)
     expect(paths.slice(paths.indexOf("edf"))).toEqual([
@@ -183,10 +202,16 @@ describe("a reply to INFO", () => {
   })
 
   it.each<readonly [string, string, string, object, number]>([
-    ["what HLTV adds, where just that is left", "p", `\x01${i32(5, 9)}`, { hltv: { spectators: 5, slots: 9 } }, 0],
-    ["bots, where HLTV adds nothing", "p", "\x01\x07", { bots: 7 }, 0],
-    ["bots, where it is no HLTV", "d", `\x01\x07${i32(5, 9).slice(1)}`, { bots: 7 }, 7],
-    ["neither, where nothing is left", "p", "\x01", {}, 0]
+    [
+      "HLTV's fields, if exactly their bytes are left",
+      "p",
+      `\x01${i32(5, 9)}`,
+      { hltv: { spectators: 5, slots: 9 } },
+      0
+    ],
+    ["bots, if HLTV's fields are missing", "p", "\x01\x07", { bots: 7 }, 0],
+    ["bots, if the server is not HLTV", "d", `\x01\x07${i32(5, 9).slice(1)}`, { bots: 7 }, 7],
+    ["neither, if no bytes are left", "p", "\x01", {}, 0]
   ])("of GoldSource ends with %s", (_, type, rest, expected, left) => {
     const { message } = read(`m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x2f${type}l\0\0${rest}`)
     const { bots, hltv, trailing = "" } = message as { bots?: number; hltv?: object; trailing?: string }
@@ -194,20 +219,20 @@ describe("a reply to INFO", () => {
     expect(trailing).toHaveLength(2 * left)
   })
 
-  it("has no bytes of a name if the text is exact", () => {
+  it("has no hex of a name if the decoded text is exact", () => {
     const { message } = read(`I\x11Zo\xc3\xab\0m\0f\0g\0\xda\x01\x01\x02\0dl\0\x01v\0`)
     expect(message).toMatchObject({ name: "Zoë" })
     expect(Object.keys(message)).not.toContain("nameHex")
   })
 
-  it("of GoldSource has no code for an absent mod", () => {
+  it("of GoldSource has a code of the mod flag only if the flag is neither 0 nor 1", () => {
     const { message } = read("m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x2fdl\0\0\x01\0")
     expect(Object.keys(message)).not.toContain("isModCode")
     expect(read("m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x2fdl\0\x07\x01\0").message).toMatchObject({ isModCode: 7 })
   })
 })
 
-it("the decoder and the dissection agree on each beginning of a datagram, and with bytes after it", () => {
+it("decode and dissect agree on datagrams that are truncated or have further bytes", () => {
   const datagrams = [...cases.map(({ bytes }) => bytes), ...captures.slice(0, 20).flatMap(({ packets }) => packets)]
   for (const bytes of datagrams) {
     for (let length = Math.max(5, bytes.length - 40); length <= bytes.length; length++) {

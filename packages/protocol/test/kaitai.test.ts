@@ -24,7 +24,7 @@ interface Place {
   readonly arr?: ReadonlyArray<Place>
 }
 
-/** What the compiled code reads in debug mode: values and their positions. */
+/** What the compileSpecification code reads in debug mode: values and their positions. */
 interface Read {
   readonly _debug: Readonly<Record<string, Place>>
   readonly [name: string]: unknown
@@ -35,7 +35,7 @@ interface Parsed extends Read {
   _read(): void
 }
 
-const compiled = async (): Promise<new (stream: KaitaiStream) => Parsed> => {
+const compileSpecification = async (): Promise<new (stream: KaitaiStream) => Parsed> => {
   const text = readFileSync(new URL("../dissectors/source_query.ksy", import.meta.url), "utf8")
   const files = await compiler.compile("javascript", parse(text), null, true)
   const module = { exports: {} as { readonly SourceQuery: new (stream: KaitaiStream) => Parsed } }
@@ -48,31 +48,31 @@ const BODY_AT = 5
 const isRead = (value: unknown): value is Read => typeof value === "object" && value !== null && "_debug" in value
 
 /** The fields that were read, as `path offset length`, and the values of numbers. Fields without bytes are left out. */
-const fieldsIn = (read: Read, prefix: string): ReadonlyArray<string> =>
+const listFields = (read: Read, prefix: string): ReadonlyArray<string> =>
   Object.entries(read._debug).flatMap(([name, place]) => {
     const places = place.arr ?? [place]
     return [read[name]].flat().flatMap((value, i) => {
       const { end, start } = places[i]!
-      if (isRead(value)) return fieldsIn(value, `${prefix}${name}.`)
+      if (isRead(value)) return listFields(value, `${prefix}${name}.`)
       const number = typeof value === "number" && end - start < 8 ? ` ${value}` : ""
       return end > start ? [`${prefix}${name} ${BODY_AT + start} ${end - start}${number}`] : []
     })
   })
 
 /** Renames fields for which Kaitai requires a name and we do not. */
-const asDissected = (field: string): string =>
+const renameField = (field: string): string =>
   field
     .replace("edfFields.", "")
     .replace(/(Appended|BeyondCount)\./, ".")
     .replace(/^servers\.ip (\d+) 4$/, "servers $1 6")
 
-/** 8-byte numbers are inexact in Kaitai's JavaScript. A flag or code is a number there, and a word here. */
+/** The compared types. 8-byte numbers are inexact in Kaitai's JavaScript, and it reads flags and codes as numbers. */
 const NUMBERS = new Set(["u8", "u16", "i32", "u32", "f32"])
 
-type SourceQuery = Awaited<ReturnType<typeof compiled>>
+type SourceQuery = Awaited<ReturnType<typeof compileSpecification>>
 
 /** Compares one datagram. Returns its message, unless the specification treats it as plain bytes. */
-const agree = (specification: SourceQuery, datagram: Uint8Array): string | undefined => {
+const compareFields = (specification: SourceQuery, datagram: Uint8Array): string | undefined => {
   const parsed = new specification(new KaitaiStream(datagram.slice().buffer))
   parsed._read()
   if (!isRead(parsed.body)) return undefined
@@ -87,8 +87,8 @@ const agree = (specification: SourceQuery, datagram: Uint8Array): string | undef
       // In Kaitai, the end mark of an address list is an ordinary address.
       return `${path.replaceAll(/\[\d+\]/g, "").replace(/^end$/, "servers")} ${offset} ${length}${number}`
     })
-  const there = fieldsIn(parsed.body, "")
-    .map(asDissected)
+  const there = listFields(parsed.body, "")
+    .map(renameField)
     .filter((field) => !field.startsWith("servers.port"))
     .map((field) => (numbers.has(field.split(" ")[0]!) ? field : field.split(" ").slice(0, 3).join(" ")))
   expect({ datagram: toHex(datagram), fields: there }).toEqual({ datagram: toHex(datagram), fields: here })
@@ -96,8 +96,8 @@ const agree = (specification: SourceQuery, datagram: Uint8Array): string | undef
 }
 
 it("agrees with dissect on every recorded datagram", async () => {
-  const specification = await compiled()
-  const seen = new Set(recordedDatagrams().flatMap((datagram) => agree(specification, datagram) ?? []))
+  const specification = await compileSpecification()
+  const seen = new Set(recordedDatagrams().flatMap((datagram) => compareFields(specification, datagram) ?? []))
   expect([...seen].sort()).toEqual([
     "ChallengeReply",
     "GetChallengeRequest",
@@ -113,12 +113,12 @@ it("agrees with dissect on every recorded datagram", async () => {
 })
 
 it("agrees with dissect on samples of messages that no recording has", async () => {
-  const specification = await compiled()
+  const specification = await compileSpecification()
   for (const codec of [HandshakeChallenge, MasterReply] as ReadonlyArray<Codec<{ readonly _tag: string }>>) {
     const samples = await Effect.runPromise(Arbitrary.sampleEffect(arbitrary(codec), { count: 25, seed: 11 }))
     for (const sample of samples) {
       const datagram = Result.getOrThrow(encodeAs(codec, sample))
-      if (Result.isSuccess(dissect(datagram).result)) agree(specification, datagram)
+      if (Result.isSuccess(dissect(datagram).result)) compareFields(specification, datagram)
     }
   }
 })

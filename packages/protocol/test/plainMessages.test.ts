@@ -36,7 +36,7 @@ describe("a decoded message", () => {
     expect(Object.getPrototypeOf(decoded)).toBe(Object.prototype)
   })
 
-  it("is a plain object in lists, too, and when the interpreter reads it", () => {
+  it("is a plain object in lists, too, and if the interpreter reads it", () => {
     const players: PlayersReply = {
       _tag: "PlayersReply",
       announced: 1,
@@ -70,7 +70,7 @@ describe("a 64-bit number", () => {
     expect(u64(bytes, 1)).toBe(String(value))
   })
 
-  it("is read as the runtime reads it, whatever its bytes", () => {
+  it("is read like the runtime's BigInt, whatever its bytes", () => {
     const view = new DataView(new ArrayBuffer(8))
     let seed = 1
     for (let i = 0; i < 20_000; i++) {
@@ -81,7 +81,7 @@ describe("a 64-bit number", () => {
     }
   })
 
-  it.each(["-1", "01", "1.5", "", " 1", "18446744073709551616", "0x1", 7, 7n])("is refused as %s", (steamId) => {
+  it.each(["-1", "01", "1.5", "", " 1", "18446744073709551616", "0x1", 7, 7n])("is rejected if it is %s", (steamId) => {
     const result = encodeAs(InfoReply, { ...info, steamId: steamId as string })
     expect(Result.isFailure(result) && result.failure).toMatchObject({ field: "steamId" })
     expect(Result.isFailure(result) && result.failure.message).toMatch(/decimal string/)

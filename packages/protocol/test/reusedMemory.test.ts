@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { Reassembler, splitDatagram } from "../src/Split.ts"
 import { rulesReply } from "./bzip2Streams.ts"
-import { cut, joinedByLast, layouts, shuffled } from "./fragments.ts"
+import { splitRules, addAll, layouts, shuffled } from "./fragments.ts"
 import { mutate, seeded } from "./random.ts"
 
 describe("reused memory", () => {
@@ -10,7 +10,11 @@ describe("reused memory", () => {
     const random = seeded(7)
     const one = new Reassembler()
     const other = new Reassembler({ reuseMemory: true })
-    const cuts = layouts.flatMap((layout) => [cut(layout, false), cut(layout, true), cut(layout, false, 0x7777)])
+    const cuts = layouts.flatMap((layout) => [
+      splitRules(layout, false),
+      splitRules(layout, true),
+      splitRules(layout, false, 0x7777)
+    ])
     let joined = 0
     for (let round = 0; round < 600; round++) {
       for (const fragment of shuffled(cuts[Math.floor(random() * cuts.length)]!, random)) {
@@ -29,18 +33,18 @@ describe("reused memory", () => {
   })
 
   it("counts fragments that wait for a first one separately for each reply", () => {
-    const backwards = cut("source", false).toReversed()
+    const backwards = splitRules("source", false).toReversed()
     const held = backwards.slice(0, -1).reduce((sum, { length }) => sum + length, 0)
     const reassembler = new Reassembler({ reuseMemory: true, maxJoinedBytes: Math.max(held, rulesReply.length) })
-    for (let i = 0; i < 5; i++) assert.deepStrictEqual(joinedByLast(reassembler, backwards).bytes, rulesReply)
+    for (let i = 0; i < 5; i++) assert.deepStrictEqual(addAll(reassembler, backwards).bytes, rulesReply)
   })
 
-  it("holds a reply until the next fragment", () => {
+  it("contains a reply until the next fragment arrives", () => {
     const reassembler = new Reassembler({ reuseMemory: true })
-    const { bytes } = joinedByLast(reassembler, cut("source", false))
+    const { bytes } = addAll(reassembler, splitRules("source", false))
     assert.deepStrictEqual(bytes, rulesReply)
     const larger = splitDatagram(new Uint8Array(40_000).fill(0xff), { layout: "source", id: 2 })
-    assert.strictEqual(joinedByLast(reassembler, larger).bytes.length, 40_000)
-    assert.deepStrictEqual(joinedByLast(reassembler, cut("goldsource", false)).bytes, rulesReply)
+    assert.strictEqual(addAll(reassembler, larger).bytes.length, 40_000)
+    assert.deepStrictEqual(addAll(reassembler, splitRules("goldsource", false)).bytes, rulesReply)
   })
 })

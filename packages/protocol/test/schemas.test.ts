@@ -60,7 +60,7 @@ describe("the schema of a message", () => {
     [PlayersRequest, { _tag: "PlayersRequest" }],
     [RconRequest, { _tag: "RconRequest", password: "p", passwordHex: "70", command: "c" }],
     [RconRequest, { _tag: "RconRequest", challenge: 1, password: "p", command: "c" }]
-  ])("takes what %o can say: %o", (codec, value) => {
+  ])("of codec %o accepts %o", (codec, value) => {
     expect(Schema.is(toSchema(codec))(value)).toBe(true)
   })
 
@@ -112,7 +112,7 @@ describe("the schema of a message", () => {
     [RconChallengeReply, { _tag: "RconChallengeReply" }],
     [RconRequest, { _tag: "RconRequest", command: "c" }],
     [RconRequest, { _tag: "RconRequest", challenge: 0.5, password: "p", command: "c" }]
-  ])("refuses of %o what it cannot say: %o", (codec, value) => {
+  ])("of codec %o rejects %o", (codec, value) => {
     expect(Schema.is(toSchema(codec))(value)).toBe(false)
   })
 
@@ -125,12 +125,12 @@ describe("the schema of a message", () => {
       "_tag address name map folder game players maxPlayers protocol serverType environment passwordProtected mod vac hltv bots " +
         "addressHex nameHex mapHex folderHex gameHex passwordProtectedCode isModCode vacCode trailing"
     ]
-  ])("of %o has the keys of its value", (codec, keys) => {
+  ])("of codec %o has the keys of the message", (codec, keys) => {
     const { fields } = toSchema(codec) as unknown as { readonly fields: object }
     expect(Object.keys(fields).join(" ")).toBe(keys)
   })
 
-  it("has the message's name and words", () => {
+  it("has the message's name, and its descriptions", () => {
     const { fields, ast } = toSchema(InfoReply) as unknown as {
       readonly fields: Readonly<Record<string, { readonly ast: { readonly annotations?: object } }>>
       readonly ast: { readonly annotations?: object }
@@ -147,7 +147,7 @@ describe("the schema of a message", () => {
 describe("a codec as a schema", () => {
   const schema = fromDatagram(PlayersReply)
 
-  it("tells why a datagram is none, and why a message has no bytes", () => {
+  it("reports why a datagram cannot be decoded, and why a message cannot be encoded", () => {
     expect(() => Schema.decodeSync(schema)(fromHex("ffffffff44")!)).toThrow(
       "PlayersReply.announced at byte 5 needs 1 byte, none left"
     )
@@ -158,7 +158,7 @@ describe("a codec as a schema", () => {
     expect(() => Schema.encodeSync(schema)(long as never)).toThrow("PlayersReply.players[0].name cannot hold a NUL")
   })
 
-  it("reads texts in the encoding that is asked for", () => {
+  it("reads texts in the specified encoding", () => {
     const datagram = fromHex("ffffffff440100eb000000000000000000")!
     const named = (options: Parameters<typeof fromDatagram>[1]) =>
       Schema.decodeSync(fromDatagram(PlayersReply, options))(datagram).players[0]!.name
@@ -167,7 +167,7 @@ describe("a codec as a schema", () => {
   })
 })
 
-it("a schema has a mark of truncation only where a message can be truncated", () => {
+it("a schema has the field truncated only if the message can be truncated", () => {
   const listNames = (codec: Parameters<typeof toSchema>[0]) =>
     Object.keys((toSchema(codec) as unknown as { readonly fields: object }).fields)
   expect(listNames(InfoReply)).toContain("truncated")

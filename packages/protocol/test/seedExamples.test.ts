@@ -34,7 +34,7 @@ describe("the examples of the protocol documents", () => {
     expect(toHex(Result.getOrThrow(encode(message)))).toBe(toHex(bytes))
     const { fields, result: dissected } = dissect(bytes)
     expect(Result.getOrThrow(dissected)).toEqual(message)
-    // Every byte belongs to exactly one field, except the NUL-free marker of a text command.
+    // Every byte belongs to exactly one field.
     expect(fields.map((field) => field.length).reduce((a, b) => a + b, 0)).toBe(bytes.length)
   })
 })

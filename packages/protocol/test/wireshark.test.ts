@@ -1,4 +1,4 @@
-/** The dissector for Wireshark finds the same fields at the same bytes as `dissect`, in every recorded datagram and in samples of all messages. */
+/** The Wireshark dissector finds the same fields at the same bytes as `dissect`, in every recorded datagram and in samples of messages. */
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -33,9 +33,9 @@ const RAW_IP = 101
 const HEADERS = 28
 const NUMBERS = new Set(["u8", "u16", "i32", "u32", "u64"])
 
-/** Whether both sides show a text in the same way: tshark escapes control characters, and reads UTF-8 only. */
+/** Whether both show a text in the same way: tshark escapes control characters, and reads UTF-8 only. */
 const isComparable = (value: unknown): boolean => /^[^\p{C}\uFFFD"\\]*$/u.test(String(value))
-const hasUtf8 = (bytes: Uint8Array): boolean => {
+const isUtf8 = (bytes: Uint8Array): boolean => {
   try {
     new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
     return true
@@ -45,7 +45,7 @@ const hasUtf8 = (bytes: Uint8Array): boolean => {
 }
 
 /** The fields that this package reads from a datagram, in the order of the bytes; `undefined` if it is not a message with a header. */
-const fieldsHere = (datagram: Uint8Array): ReadonlyArray<Field> | undefined => {
+const readFields = (datagram: Uint8Array): ReadonlyArray<Field> | undefined => {
   const { fields, result } = dissect(datagram)
   if (Result.isFailure(result)) return undefined
   const tag = result.success._tag.toLowerCase()
@@ -54,35 +54,35 @@ const fieldsHere = (datagram: Uint8Array): ReadonlyArray<Field> | undefined => {
     offset,
     hex: toHex(datagram, offset, offset + length),
     ...(NUMBERS.has(type) ||
-    (type === "text" && isComparable(value) && hasUtf8(datagram.subarray(offset, offset + length)))
+    (type === "text" && isComparable(value) && isUtf8(datagram.subarray(offset, offset + length)))
       ? { value: String(value) }
       : {})
   }))
 }
 
-const placeOf = (path: string, offset: number): string => `${path} ${offset}`
+const formatPlace = (path: string, offset: number): string => `${path} ${offset}`
 
 type Raw = readonly [hex: string, position: number, length: number]
 
 /** The fields in a packet of tshark's JSON, with the values at the compared places. */
-const fieldsIn = (layer: unknown, isCompared: (place: string) => boolean): ReadonlyArray<Field> =>
+const listFields = (layer: unknown, isCompared: (place: string) => boolean): ReadonlyArray<Field> =>
   typeof layer !== "object" || layer === null
     ? []
     : Object.entries(layer).flatMap(([key, value]: [string, unknown]) => {
         const path = key.replace(/_raw$/, "")
         if (!key.endsWith("_raw") || !path.startsWith("sourcewire.") || path === "sourcewire.message") {
-          return key.endsWith("_raw") ? [] : fieldsIn(value, isCompared)
+          return key.endsWith("_raw") ? [] : listFields(value, isCompared)
         }
         const raws = (Array.isArray((value as ReadonlyArray<unknown>)[0]) ? value : [value]) as ReadonlyArray<Raw>
         const shown = [(layer as Readonly<Record<string, unknown>>)[path]].flat()
         return raws.map(([hex, position], i) => {
           const offset = position - HEADERS
-          return { path, offset, hex, ...(isCompared(placeOf(path, offset)) ? { value: String(shown[i]) } : {}) }
+          return { path, offset, hex, ...(isCompared(formatPlace(path, offset)) ? { value: String(shown[i]) } : {}) }
         })
       })
 
 /** The fields that tshark reads from each datagram. */
-const fieldsThere = (
+const readWithTshark = (
   datagrams: ReadonlyArray<Uint8Array>
 ): ReadonlyArray<(isCompared: (place: string) => boolean) => ReadonlyArray<Field>> => {
   const file = join(directory, "capture.pcap")
@@ -105,25 +105,25 @@ const fieldsThere = (
   return packets.map(
     ({ _source }) =>
       (isCompared) =>
-        fieldsIn(_source.layers, isCompared)
+        listFields(_source.layers, isCompared)
   )
 }
 
-const byPlace = (a: Field, b: Field): number =>
+const comparePlaces = (a: Field, b: Field): number =>
   a.offset - b.offset || a.hex.length - b.hex.length || (a.path < b.path ? -1 : 1)
 
-const agree = (datagrams: ReadonlyArray<Uint8Array>): void => {
-  const read = fieldsThere(datagrams)
+const compareFields = (datagrams: ReadonlyArray<Uint8Array>): void => {
+  const read = readWithTshark(datagrams)
   for (const [i, datagram] of datagrams.entries()) {
-    const here = fieldsHere(datagram)!
+    const here = readFields(datagram)!
       .filter(({ hex }) => hex !== "")
-      .toSorted(byPlace)
+      .toSorted(comparePlaces)
     const compared = new Set(
-      here.flatMap(({ offset, path, value }) => (value === undefined ? [] : [placeOf(path, offset)]))
+      here.flatMap(({ offset, path, value }) => (value === undefined ? [] : [formatPlace(path, offset)]))
     )
     const there = read[i]!((place) => compared.has(place))
       .filter(({ hex }) => hex !== "")
-      .toSorted(byPlace)
+      .toSorted(comparePlaces)
     expect({ datagram: toHex(datagram), fields: there }).toEqual({ datagram: toHex(datagram), fields: here })
   }
 }
@@ -132,7 +132,7 @@ describe.skipIf(tshark === undefined)("the dissector for Wireshark", () => {
   it("agrees with ours on every recorded datagram", () => {
     const datagrams = recordedDatagrams()
     expect(datagrams.length).toBeGreaterThan(80)
-    agree(datagrams)
+    compareFields(datagrams)
   }, 120_000)
 
   it("agrees with ours on samples of messages", async () => {
@@ -152,8 +152,8 @@ describe.skipIf(tshark === undefined)("the dissector for Wireshark", () => {
     )
     const datagrams = samples
       .flatMap((messages, i) => messages.map((message) => Result.getOrThrow(encodeAs(codecs[i]!, message))))
-      .filter((bytes) => bytes.length < 60_000 && fieldsHere(bytes) !== undefined)
+      .filter((bytes) => bytes.length < 60_000 && readFields(bytes) !== undefined)
     expect(datagrams.length).toBeGreaterThan(150)
-    agree(datagrams)
+    compareFields(datagrams)
   }, 120_000)
 })

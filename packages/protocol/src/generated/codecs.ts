@@ -676,10 +676,10 @@ export interface UnknownMessage {
   readonly trailing?: string
 }
 
-/** While it is being decoded. */
+/** A message while it is being decoded. */
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** Any message; its tag says which. */
+/** Any message. Its `_tag` names its type. */
 export type Message =
   | InfoRequest
   | InfoReply

@@ -4,23 +4,23 @@
  * @module
  */
 
-/** The requests that clients send over and over, each a whole datagram: to be copied before it is changed. */
+/** The frequent requests of clients, each a complete datagram. Copy a request before you change it. */
 export const REQUESTS: {
-  /** A2S_INFO, before there is a challenge. */
+  /** A2S_INFO without a challenge. */
   readonly info: Uint8Array
-  /** A2S_INFO; the challenge is the last four bytes. */
+  /** A2S_INFO with a challenge in the last four bytes. */
   readonly challengedInfo: Uint8Array
-  /** A2S_PLAYER that asks for a challenge, which takes the place of the last four bytes. */
+  /** A2S_PLAYER that requests a challenge. The challenge replaces the last four bytes. */
   readonly players: Uint8Array
-  /** A2S_RULES that asks for a challenge, which takes the place of the last four bytes. */
+  /** A2S_RULES that requests a challenge. The challenge replaces the last four bytes. */
   readonly rules: Uint8Array
   /** A2S_SERVERQUERY_GETCHALLENGE. */
   readonly challenge: Uint8Array
   /** A2A_PING. */
   readonly ping: Uint8Array
-  /** A2S_GETCHALLENGE of the handshake, with the document's payload; the client's number goes behind the type. */
+  /** A2S_GETCHALLENGE of the handshake, with the documented payload. The client's number follows the type. */
   readonly handshake: Uint8Array
-  /** A2S_GETCHALLENGE of CS:GO's handshake; the challenge is the eight hexadecimal digits before the NUL. */
+  /** A2S_GETCHALLENGE of CS:GO's handshake. The challenge is the eight hexadecimal digits before the NUL. */
   readonly csgoHandshake: Uint8Array
 } = {
   info: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 84, 83, 111, 117, 114, 99, 101, 32, 69, 110, 103, 105, 110, 101, 32, 81, 117, 101, 114, 121, 0),

@@ -25,7 +25,7 @@ describe("a text of windows-1251", () => {
     ["ASCII alone", [a, z]],
     ["Ё alone", [0xa8, 0xb8]],
     ["nothing", []]
-  ])("is none of %s", (_, bytes) => expect(votes(...bytes)).toBe(false))
+  ])("is not a text in %s", (_, bytes) => expect(votes(...bytes)).toBe(false))
 
   it("is detected from its own bytes alone", () => {
     expect(looksCyrillic(Uint8Array.of(0xc0, 0xc1, 0x20), 1, 3)).toBe(false)

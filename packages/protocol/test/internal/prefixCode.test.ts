@@ -5,7 +5,7 @@ import { PrefixCode, readPrefixCode } from "../../src/internal/bunzip2/prefixCod
 const bits = (...bytes: ReadonlyArray<number>) => new BitReader(Uint8Array.from(bytes))
 
 describe("a prefix code", () => {
-  it("tells a word from the shorter one whose range ends where it begins", () => {
+  it("distinguishes a word from a shorter one whose range ends where the word begins", () => {
     const code = new PrefixCode(Uint8Array.of(1, 2, 2))
     const reader = bits(0b0_10_11_10_0, 0, 0, 0)
     expect([0, 1, 2, 3].map(() => code.read(reader))).toEqual([0, 1, 2, 1])
@@ -14,7 +14,7 @@ describe("a prefix code", () => {
   })
 
   it("has words of 1 to 20 bits", () => {
-    // Five bits for the first length; then 10 is a step up, 11 a step down, and 0 the end.
+    // The first five bits are the first length. After them, 10 adds one, 11 subtracts one, and 0 ends the length.
     expect(() => readPrefixCode(bits(0b10100_10_0, 0), 1)).toThrow(Corrupt)
     expect(() => readPrefixCode(bits(0b00001_11_0, 0), 1)).toThrow(Corrupt)
     expect(readPrefixCode(bits(0b10100_0_00, 0), 1)).toBeInstanceOf(PrefixCode)

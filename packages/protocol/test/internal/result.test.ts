@@ -8,8 +8,8 @@ import { fail, succeed } from "../../src/internal/result.ts"
 const good = (): Result.Result<number, string> => succeed(1)
 const bad = (): Result.Result<number, string> => fail("no")
 
-describe("what is made without Effect's own maker", () => {
-  it("is a result to every function of Effect", () => {
+describe("a result made without Effect's constructors", () => {
+  it("is a result for every function of Effect", () => {
     expect([good(), bad()].map(Result.isResult)).toEqual([true, true])
     expect([good(), bad()].map(Result.isSuccess)).toEqual([true, false])
     expect(
@@ -35,7 +35,7 @@ describe("what is made without Effect's own maker", () => {
   it.each([
     [good(), Result.succeed(1)],
     [bad(), Result.fail("no")]
-  ])("looks as Effect's does: %s", (ours, theirs) => {
+  ])("has the same properties and texts as Effect's: %s", (ours, theirs) => {
     expect(ours).toEqual(theirs)
     expect(JSON.stringify(ours)).toBe(JSON.stringify(theirs))
     expect(inspect(ours)).toBe(inspect(theirs))
@@ -43,7 +43,7 @@ describe("what is made without Effect's own maker", () => {
     expect(String(ours)).toBe(JSON.stringify(theirs))
   })
 
-  it("equals what holds the same", () => {
+  it("equals a result with the same content", () => {
     expect(Equal.equals(good(), good())).toBe(true)
     expect(Equal.equals(good(), succeed(2))).toBe(false)
     expect(Equal.equals(bad(), bad())).toBe(true)
