@@ -36,13 +36,13 @@ const withServer = (
     assert.strictEqual(network.openSockets, 0)
   })
 
-const at = ({ address, port }: { readonly address: string; readonly port: number }) => `${address}:${port}`
+const formatAddress = ({ address, port }: { readonly address: string; readonly port: number }) => `${address}:${port}`
 
 describe("EmulatedServer", () => {
-  it.effect("answers on loopback, reports its port, and counts", () =>
+  it.effect("replies on loopback, reports its port, and counts datagrams", () =>
     withServer({ profile: "css" }, (server, client) =>
       Effect.gen(function* () {
-        const info = yield* client.info(at(server))
+        const info = yield* client.info(formatAddress(server))
         assert.strictEqual(server.address, "127.0.0.1")
         assert.deepInclude(info, { _tag: "InfoReply", port: server.port, game: "Counter-Strike: Source" })
         const { bytesIn, bytesOut, ...counts } = server.counters()
@@ -52,48 +52,48 @@ describe("EmulatedServer", () => {
     )
   )
 
-  it.effect("creates a profile for its port", () =>
+  it.effect("creates the profile with the port that it listens on", () =>
     withServer({ profile: (port) => profiles.css({ port, people: 3 }) }, (server, client) =>
       Effect.gen(function* () {
-        assert.deepInclude(yield* client.info(at(server)), { port: server.port, players: 7 })
+        assert.deepInclude(yield* client.info(formatAddress(server)), { port: server.port, players: 7 })
       })
     )
   )
 
-  it.effect("compresses without being given a compressor", () =>
+  it.effect("compresses with its own compressor", () =>
     withServer({ profile: "tf2" }, (server, client) =>
       Effect.gen(function* () {
-        assert.deepInclude(yield* client.rules(at(server)), profiles.tf2().rules as object)
+        assert.deepInclude(yield* client.rules(formatAddress(server)), profiles.tf2().rules as object)
         assert.isBelow(server.counters().bytesOut, 5000)
       })
     )
   )
 
-  it.effect("calls functions for live values at every query", () => {
+  it.effect("calls the functions of live values at every query", () => {
     let count = 0
     const base = profiles.ship()
     const info = (): InfoReply => ({ ...(base.info as InfoReply), players: ++count })
     return withServer({ profile: { ...base, info } }, (server, client) =>
       Effect.gen(function* () {
-        const before = yield* client.info(at(server))
-        const after = yield* client.info(at(server))
+        const before = yield* client.info(formatAddress(server))
+        const after = yield* client.info(formatAddress(server))
         assert.strictEqual(after.players, before.players + 1)
       })
     )
   })
 
-  it.effect("delays by the clock, and drops delayed datagrams when it closes", () =>
-    // Well below the first retransmission delay. After it, the round-trip time could be counted from either datagram.
+  it.effect("delays datagrams, and drops delayed ones when it closes", () =>
+    // The delay is much shorter than the first retransmission delay, so the round-trip time is not ambiguous.
     withServer({ faults: { delayMs: 200 } }, (server, client) =>
       Effect.gen(function* () {
-        const { rttMs } = yield* client.ask("info", at(server))
+        const { rttMs } = yield* client.ask("info", formatAddress(server))
         assert.isTrue(rttMs >= 200 && rttMs < 300)
       })
     )
   )
 
   /** The number of replies to this many INFO requests that one address sends at once. */
-  const repliesTo = Effect.fnUntraced(function* (options: ServerOptions, requests: number) {
+  const countReplies = Effect.fnUntraced(function* (options: ServerOptions, requests: number) {
     const network = yield* makeNetwork()
     const server = yield* Effect.provide(makeServer(options), networkLayer(network))
     let replies = 0
@@ -105,24 +105,24 @@ describe("EmulatedServer", () => {
     return { replies, dropped: server.counters().dropped }
   })
 
-  it.effect("limits an address to 200 replies at once on public addresses by default", () =>
+  it.effect("limits replies on public addresses to a burst of 200 per client address by default", () =>
     Effect.gen(function* () {
       const hltv = { profile: "hltv", allowAmplification: true } as const
-      assert.strictEqual((yield* repliesTo(hltv, 1000)).replies, 1000)
-      assert.strictEqual((yield* repliesTo({ ...hltv, host: "192.0.2.1" }, 1000)).replies, 200)
+      assert.strictEqual((yield* countReplies(hltv, 1000)).replies, 1000)
+      assert.strictEqual((yield* countReplies({ ...hltv, host: "192.0.2.1" }, 1000)).replies, 200)
       const limit = { perSecond: 1, burst: 7 }
-      assert.strictEqual((yield* repliesTo({ ...hltv, host: "192.0.2.1", limit }, 1000)).replies, 7)
+      assert.strictEqual((yield* countReplies({ ...hltv, host: "192.0.2.1", limit }, 1000)).replies, 7)
     })
   )
 
-  it.effect("holds 4096 delayed datagrams, and counts the dropped ones", () =>
+  it.effect("stores up to 4096 delayed datagrams, and counts the dropped ones", () =>
     Effect.gen(function* () {
-      const delayed = yield* repliesTo({ profile: "hltv", faults: { delayMs: 2000 } }, 5000)
+      const delayed = yield* countReplies({ profile: "hltv", faults: { delayMs: 2000 } }, 5000)
       assert.deepEqual(delayed, { replies: 4096, dropped: 904 })
     })
   )
 
-  it.effect("lets an extension receive datagrams first", () =>
+  it.effect("passes datagrams to an extension first", () =>
     withServer(
       {
         profile: "xash3d",
@@ -134,13 +134,13 @@ describe("EmulatedServer", () => {
       },
       (server, client) =>
         Effect.gen(function* () {
-          assert.deepEqual((yield* client.players(at(server))).players, [])
-          assert.strictEqual((yield* client.info(at(server))).game, "Half-Life")
+          assert.deepEqual((yield* client.players(formatAddress(server))).players, [])
+          assert.strictEqual((yield* client.info(formatAddress(server))).game, "Half-Life")
         })
     )
   )
 
-  it.effect("refuses faults on public addresses, and profiles that cannot be encoded", () =>
+  it.effect("rejects faults on public addresses, and profiles that cannot be encoded", () =>
     Effect.gen(function* () {
       const network = yield* makeNetwork()
       const start = (options: ServerOptions) =>
@@ -151,7 +151,7 @@ describe("EmulatedServer", () => {
     })
   )
 
-  const failure = (options: ServerOptions) =>
+  const startAndCatch = (options: ServerOptions) =>
     Effect.gen(function* () {
       const network = yield* makeNetwork()
       const started = makeServer(options).pipe(
@@ -165,13 +165,13 @@ describe("EmulatedServer", () => {
       })
     })
 
-  const trusting = profileNames.filter((name) => (profiles[name]().trusts ?? []).length > 0)
+  const replyingToUnverified = profileNames.filter((name) => (profiles[name]().trusts ?? []).length > 0)
 
   it.effect.each(["127.0.0.1", "127.255.3.4", "::1", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1", "::FFFF:7f00:0001"])(
-    "lets a profile that replies to every address listen on %s",
+    "listens on %s with a profile that replies to unverified addresses",
     (host) =>
       Effect.gen(function* () {
-        for (const profile of trusting) assert.isUndefined(yield* failure({ profile, host }), profile)
+        for (const profile of replyingToUnverified) assert.isUndefined(yield* startAndCatch({ profile, host }), profile)
       })
   )
 
@@ -188,17 +188,17 @@ describe("EmulatedServer", () => {
     "::7f00:1",
     "2001:db8::127.0.0.1",
     "fe80::1%lo"
-  ])("lets it listen on %s only with allowAmplification", (host) =>
+  ])("listens on %s with such a profile only if allowAmplification is set", (host) =>
     Effect.gen(function* () {
-      assert.isNotEmpty(trusting)
-      for (const profile of trusting) {
-        assert.strictEqual(yield* failure({ profile, host }), "allowAmplification", profile)
-        assert.strictEqual(yield* failure({ profile: profiles[profile](), host }), "allowAmplification", profile)
+      assert.isNotEmpty(replyingToUnverified)
+      for (const profile of replyingToUnverified) {
+        assert.strictEqual(yield* startAndCatch({ profile, host }), "allowAmplification", profile)
+        assert.strictEqual(yield* startAndCatch({ profile: profiles[profile](), host }), "allowAmplification", profile)
         const made = () => profiles[profile]()
-        assert.strictEqual(yield* failure({ profile: made, host }), "allowAmplification", profile)
-        assert.isUndefined(yield* failure({ profile, host, allowAmplification: true }), profile)
+        assert.strictEqual(yield* startAndCatch({ profile: made, host }), "allowAmplification", profile)
+        assert.isUndefined(yield* startAndCatch({ profile, host, allowAmplification: true }), profile)
       }
-      assert.isUndefined(yield* failure({ profile: "css", host }))
+      assert.isUndefined(yield* startAndCatch({ profile: "css", host }))
     })
   )
 
@@ -244,7 +244,7 @@ describe("EmulatedServer", () => {
     ["allowAmplification", { allowAmplification: "no" }]
   ])("rejects an invalid %s (%#)", ([option, options]) =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* failure(options as ServerOptions), option)
+      assert.strictEqual(yield* startAndCatch(options as ServerOptions), option)
     })
   )
 

@@ -4,7 +4,7 @@ import type { Faults } from "../src/index.ts"
 import { faultSwitches, parseFaults } from "../src/machines.ts"
 
 describe("parseFaults", () => {
-  it("reads chances, counts, times, sizes and flags", () => {
+  it("reads probabilities, counts, times, sizes and flags", () => {
     const texts = ["loss=0.1", "rechallenge=2", "delay=50", "jitter=2.5", "truncate=1260", "spoof", "seed=7"]
     const expected: Faults = {
       loss: 0.1,
@@ -27,7 +27,7 @@ describe("parseFaults", () => {
     }
   )
 
-  it("knows every fault by one name, with a description", () => {
+  it("supports every fault under one name, with a description", () => {
     assert.strictEqual(new Set(faultSwitches.map(({ name }) => name)).size, faultSwitches.length)
     for (const { name, takes, description } of faultSwitches) {
       assert.isAbove(description.length, 10)

@@ -12,34 +12,34 @@ const ask = (type: string, challenge = -1): Uint8Array => {
   new DataView(request.buffer).setInt32(5, challenge, true)
   return request
 }
-const challengeIn = ({ bytes: datagram }: Passage): number => {
+const readChallenge = ({ bytes: datagram }: Passage): number => {
   assert.strictEqual(datagram[4], 0x41)
   return new DataView(datagram.buffer).getInt32(5, true)
 }
 
-/** A server with functions to query it. `rules` returns the datagrams for RULES with the right challenge. */
-const queried = (faults: Faults, profile = profiles.tf2()) => {
+/** A server with functions to query it. `queryRules` returns the datagrams of the reply to RULES with a valid challenge. */
+const makeServer = (faults: Faults, profile = profiles.tf2()) => {
   const responder = new FaultyResponder(profile, faults, { compress, firstSplitId: 0 })
   const depart = (request: Uint8Array, port = 1) => responder.depart(request, ADDRESS, port, 0)
-  const right = (type: string, port = 1) =>
+  const queryValid = (type: string, port = 1) =>
     depart(ask(type, responder.responder.challenges.issue(ADDRESS, port, 0)), port)
-  return { depart, right, rules: () => right("V") }
+  return { depart, queryValid, queryRules: () => queryValid("V") }
 }
 
-const datagrams = (departures: ReadonlyArray<Passage>) => departures.map(({ bytes }) => bytes)
-const numbers = (departures: ReadonlyArray<Passage>) => departures.map(({ bytes }) => bytes[9])
+const getBytes = (departures: ReadonlyArray<Passage>) => departures.map(({ bytes }) => bytes)
+const readNumbers = (departures: ReadonlyArray<Passage>) => departures.map(({ bytes }) => bytes[9])
 
 describe("FaultyResponder", () => {
-  it("equals the plain responder without faults", () => {
-    const fragments = queried({}).rules()
-    assert.deepEqual(numbers(fragments), [...fragments.keys()])
+  it("sends the same datagrams as the plain responder if there are no faults", () => {
+    const fragments = makeServer({}).queryRules()
+    assert.deepEqual(readNumbers(fragments), [...fragments.keys()])
     assert.isTrue(fragments.every(({ afterMs, forged }) => afterMs === 0 && !forged))
   })
 
-  it("loses everything, nothing, or a share by the seed", () => {
-    assert.lengthOf(queried({ loss: 1 }).rules(), 0)
+  it("loses all datagrams, or a share that depends on the seed", () => {
+    assert.lengthOf(makeServer({ loss: 1 }).queryRules(), 0)
     const some = (seed: number) => {
-      const { depart } = queried({ loss: 0.5, seed })
+      const { depart } = makeServer({ loss: 0.5, seed })
       return Array.from({ length: 64 }, () => depart(ask("U")).length).join("")
     }
     assert.strictEqual(some(3), some(3))
@@ -48,7 +48,7 @@ describe("FaultyResponder", () => {
   })
 
   it("ignores the first requests of each client", () => {
-    const { depart } = queried({ dropFirst: 2 })
+    const { depart } = makeServer({ dropFirst: 2 })
     const countReplies = (port: number) => depart(ask("U"), port).length
     assert.deepEqual(
       [
@@ -64,37 +64,37 @@ describe("FaultyResponder", () => {
     )
   })
 
-  it("delays, and jitters on top", () => {
-    for (const { afterMs } of queried({ delayMs: 50, jitterMs: 20 }).rules())
+  it("delays datagrams, and adds jitter", () => {
+    for (const { afterMs } of makeServer({ delayMs: 50, jitterMs: 20 }).queryRules())
       assert.isTrue(afterMs >= 50 && afterMs < 70)
   })
 
-  it("sends twice, and in reverse order", () => {
-    const plain = numbers(queried({}).rules())
+  it("sends datagrams twice, or in reverse order", () => {
+    const plain = readNumbers(makeServer({}).queryRules())
     assert.deepEqual(
-      numbers(queried({ duplicate: 1 }).rules()),
+      readNumbers(makeServer({ duplicate: 1 }).queryRules()),
       plain.flatMap((n) => [n, n])
     )
-    assert.deepEqual(numbers(queried({ reorder: 1 }).rules()), plain.toReversed())
+    assert.deepEqual(readNumbers(makeServer({ reorder: 1 }).queryRules()), plain.toReversed())
   })
 
-  it("answers correct challenges with new ones, as often as configured, then with data", () => {
-    const { depart, right } = queried({ rechallenge: 2 })
-    const second = challengeIn(right("U")[0]!)
-    const third = challengeIn(depart(ask("U", second))[0]!)
+  it("replies to valid challenges with new ones, as often as configured, and then with data", () => {
+    const { depart, queryValid } = makeServer({ rechallenge: 2 })
+    const second = readChallenge(queryValid("U")[0]!)
+    const third = readChallenge(depart(ask("U", second))[0]!)
     assert.notStrictEqual(second, third)
     assert.strictEqual(depart(ask("U", third))[0]!.bytes[4], 0x44)
   })
 
-  it("answers with the same challenge again", () => {
-    const { depart } = queried({ rechallenge: 1, sameChallenge: true })
-    const first = challengeIn(depart(ask("U"))[0]!)
-    assert.strictEqual(challengeIn(depart(ask("U", first))[0]!), first)
+  it("can send the same challenge again", () => {
+    const { depart } = makeServer({ rechallenge: 1, sameChallenge: true })
+    const first = readChallenge(depart(ask("U"))[0]!)
+    assert.strictEqual(readChallenge(depart(ask("U", first))[0]!), first)
     assert.strictEqual(depart(ask("U", first))[0]!.bytes[4], 0x44)
   })
 
   it("truncates replies instead of splitting them", () => {
-    const replies = datagrams(queried({ truncateBytes: 1260 }).rules())
+    const replies = getBytes(makeServer({ truncateBytes: 1260 }).queryRules())
     assert.deepEqual(
       replies.map((reply) => [reply[0], reply.length]),
       [[0xff, 1260]]
@@ -102,20 +102,20 @@ describe("FaultyResponder", () => {
   })
 
   it("sends a wrong checksum", () => {
-    const joined = join(datagrams(queried({ badChecksum: true }).rules()))
+    const joined = join(getBytes(makeServer({ badChecksum: true }).queryRules()))
     assert.strictEqual(Result.isFailure(joined) && joined.failure._tag, "ChecksumMismatch")
   })
 
-  it("gives the last fragment a wrong id, or adds a foreign one", () => {
-    assert.isTrue(Result.isFailure(join(datagrams(queried({ wrongId: true }).rules()))))
-    const fragments = queried({ foreignFragment: true }).rules()
-    assert.strictEqual(new Set(datagrams(fragments).map((datagram) => datagram.slice(4, 8).join())).size, 2)
-    assert.isTrue(Result.isSuccess(join(datagrams(fragments))))
+  it("sends the last fragment with a wrong id, or adds a fragment of another reply", () => {
+    assert.isTrue(Result.isFailure(join(getBytes(makeServer({ wrongId: true }).queryRules()))))
+    const fragments = makeServer({ foreignFragment: true }).queryRules()
+    assert.strictEqual(new Set(getBytes(fragments).map((datagram) => datagram.slice(4, 8).join())).size, 2)
+    assert.isTrue(Result.isSuccess(join(getBytes(fragments))))
   })
 
-  it("sends a forged reply of the same kind before the true one", () => {
-    const { depart, right } = queried({ spoof: true })
-    for (const departures of [depart(ask("U")), right("U")]) {
+  it("sends a forged reply of the same kind before the real one", () => {
+    const { depart, queryValid } = makeServer({ spoof: true })
+    for (const departures of [depart(ask("U")), queryValid("U")]) {
       assert.deepEqual(
         departures.map(({ forged }) => forged),
         [true, false]
@@ -126,13 +126,13 @@ describe("FaultyResponder", () => {
   })
 
   it("bans every client", () => {
-    const [reply] = queried({ ban: true }).depart(ask("U"))
+    const [reply] = makeServer({ ban: true }).depart(ask("U"))
     assert.match(String.fromCharCode(...reply!.bytes.slice(4)), /^lYou have been banned/)
   })
 })
 
 describe("injected faults", () => {
-  const injectedBy = (faults: Faults, type = "V"): ReadonlyArray<string> => {
+  const listInjected = (faults: Faults, type = "V"): ReadonlyArray<string> => {
     const responder = new FaultyResponder(profiles.tf2(), faults, { compress, firstSplitId: 0 })
     const challenge = responder.responder.challenges.issue(ADDRESS, 1, 0)
     responder.depart(ask(type, challenge), ADDRESS, 1, 0)
@@ -140,17 +140,17 @@ describe("injected faults", () => {
   }
 
   it("are reported by name", () => {
-    assert.deepEqual(injectedBy({}), [])
-    assert.deepEqual(injectedBy({ loss: 1 }), ["loss"])
-    assert.deepEqual(injectedBy({ duplicate: 1, delayMs: 5, reorder: 1 }), ["duplicate", "reorder"])
-    assert.deepEqual(injectedBy({ dropFirst: 1 }), ["dropFirst"])
-    assert.deepEqual(injectedBy({ rechallenge: 1, spoof: true }), ["rechallenge", "spoof"])
-    assert.deepEqual(injectedBy({ truncateBytes: 200 }), ["truncateBytes"])
-    assert.deepEqual(injectedBy({ wrongId: true, foreignFragment: true }), ["foreignFragment", "wrongId"])
-    assert.deepEqual(injectedBy({ ban: true, wrongId: true }), ["ban"])
+    assert.deepEqual(listInjected({}), [])
+    assert.deepEqual(listInjected({ loss: 1 }), ["loss"])
+    assert.deepEqual(listInjected({ duplicate: 1, delayMs: 5, reorder: 1 }), ["duplicate", "reorder"])
+    assert.deepEqual(listInjected({ dropFirst: 1 }), ["dropFirst"])
+    assert.deepEqual(listInjected({ rechallenge: 1, spoof: true }), ["rechallenge", "spoof"])
+    assert.deepEqual(listInjected({ truncateBytes: 200 }), ["truncateBytes"])
+    assert.deepEqual(listInjected({ wrongId: true, foreignFragment: true }), ["foreignFragment", "wrongId"])
+    assert.deepEqual(listInjected({ ban: true, wrongId: true }), ["ban"])
   })
 
-  it("are none if they could not apply", () => {
-    assert.deepEqual(injectedBy({ wrongId: true, reorder: 1, truncateBytes: 5000 }, "U"), [])
+  it("are not reported if they do not apply to the reply", () => {
+    assert.deepEqual(listInjected({ wrongId: true, reorder: 1, truncateBytes: 5000 }, "U"), [])
   })
 })

@@ -45,7 +45,7 @@ const rows: Readonly<Record<string, Row>> = {
   parseFaults: { call: machines.parseFaults, good: [() => ["loss=0.5"]] }
 }
 
-/** For tests of transports and clients, which are TypeScript programs. */
+/** Functions for tests of transports and clients, which are written in TypeScript. */
 const TESTING = ["runScenario", "runConformance"]
 
 describe("arguments from JavaScript", () => {

@@ -1,6 +1,5 @@
 /**
- * The fault matrix: every degree of packet loss with every other fault, and every combination of faults. `faultMatrix.test.ts` has single
- * cases.
+ * The fault matrix: every degree of packet loss with every other fault, and combinations of faults. `faultMatrix.test.ts` has single cases.
  */
 import { describe, expect, it } from "vitest"
 import { type Faults, simulate, Tally } from "./faultMatrix/simulate.ts"
@@ -16,9 +15,9 @@ const OTHERS: Readonly<Record<string, Faults>> = {
   "450 ms each way": { delayMs: 450 },
   "5 % corrupted": { delayMs: 25, jitterMs: 10, corrupt: 0.05 },
   "forged replies to 50 %": { delayMs: 25, jitterMs: 10, forgery: 0.5, spoof: 0.5 },
-  "1 send in 5 refused by the own machine": { delayMs: 25, jitterMs: 10, refuse: 0.2 },
+  "1 of 5 datagrams not sent because of a local error": { delayMs: 25, jitterMs: 10, refuse: 0.2 },
   "timers up to 300 ms late": { delayMs: 25, jitterMs: 10, lateTimersMs: 300 },
-  "the process stopped for 400 ms of every second": { delayMs: 25, jitterMs: 10, stoppedMs: 400 },
+  "process stopped for 400 ms of every second": { delayMs: 25, jitterMs: 10, stoppedMs: 400 },
   "all of these": {
     delayMs: 50,
     jitterMs: 40,
@@ -35,12 +34,12 @@ const OTHERS: Readonly<Record<string, Faults>> = {
 
 const QUERIES = 300
 
-describe("no result is wrong, and no RTT is reported as exact that is not", () => {
+describe("no result is wrong, and every inexact RTT is marked as ambiguous", () => {
   it.each(LOSSES.flatMap((loss) => Object.keys(OTHERS).map((name) => [loss * 100, name] as const)))(
-    "%d % loss each way, %s",
+    "%d % loss each way: %s",
     (percent, name) => {
-      const { untrue, wrong } = simulate({ ...OTHERS[name], loss: percent / 100 }, QUERIES, percent + 1)
-      expect({ untrue, wrong }).toEqual({ untrue: 0, wrong: 0 })
+      const { falseRtts, wrong } = simulate({ ...OTHERS[name], loss: percent / 100 }, QUERIES, percent + 1)
+      expect({ falseRtts, wrong }).toEqual({ falseRtts: 0, wrong: 0 })
     }
   )
 
@@ -62,7 +61,7 @@ describe("no result is wrong, and no RTT is reported as exact that is not", () =
     )
     const tally = new Tally()
     for (const [seed, faults] of combinations.entries()) simulate(faults, 40, seed, tally)
-    expect({ untrue: tally.untrue, wrong: tally.wrong }).toEqual({ untrue: 0, wrong: 0 })
+    expect({ falseRtts: tally.falseRtts, wrong: tally.wrong }).toEqual({ falseRtts: 0, wrong: 0 })
   })
 })
 

@@ -17,37 +17,42 @@ const EVERYTHING: Faults = {
 }
 
 describe("queries", () => {
-  it("all succeed over a network without faults, with as few datagrams as there can be", () => {
-    const { best, guessed, queries, right, sent, untrue } = simulate({}, 400, 1)
-    expect({ right, sent, guessed, untrue }).toEqual({ right: queries, sent: best, guessed: 0, untrue: 0 })
+  it("all succeed over a network without faults, with the minimum of datagrams", () => {
+    const { best, ambiguousRtts, queries, right, sent, falseRtts } = simulate({}, 400, 1)
+    expect({ right, sent, ambiguousRtts, falseRtts }).toEqual({
+      right: queries,
+      sent: best,
+      ambiguousRtts: 0,
+      falseRtts: 0
+    })
   })
 
   it.each(Object.keys(EVERYTHING).map((fault) => [fault, { ...EVERYTHING, [fault]: 0 }] as readonly [string, Faults]))(
-    "never have a wrong result under all faults but %s",
+    "never have a wrong result under all faults except %s",
     (_, faults) => {
-      const { altered, queries, right, untrue, wrong } = simulate(faults, 240, 3)
-      expect({ wrong, altered, untrue }).toEqual({ wrong: 0, altered: 0, untrue: 0 })
+      const { altered, queries, right, falseRtts, wrong } = simulate(faults, 240, 3)
+      expect({ wrong, altered, falseRtts }).toEqual({ wrong: 0, altered: 0, falseRtts: 0 })
       expect(right / queries).toBeGreaterThan(0.95)
     }
   )
 
   it.each<readonly [string, Faults]>([
-    ["refuses to send half of all datagrams", { refuse: 0.5 }],
-    ["wakes timers up to a second late", { lateTimersMs: 1000 }],
+    ["fails to send half of all datagrams", { refuse: 0.5 }],
+    ["runs timers up to a second late", { lateTimersMs: 1000 }],
     ["stops the process for nine tenths of the time", { stoppedMs: 900 }]
-  ])("all succeed on a machine that %s, with true round-trip times", (_, faults) => {
-    const { queries, right, untrue } = simulate({ ...faults, delayMs: 25, jitterMs: 10 }, 400, 6)
-    expect({ right, untrue }).toEqual({ right: queries, untrue: 0 })
+  ])("all succeed with correct round-trip times on a machine that %s", (_, faults) => {
+    const { queries, right, falseRtts } = simulate({ ...faults, delayMs: 25, jitterMs: 10 }, 400, 6)
+    expect({ right, falseRtts }).toEqual({ right: queries, falseRtts: 0 })
   })
 
   it.each([
-    ["slower than the first repetition", { delayMs: 450, duplicate: 0.3, loss: 0.3 }],
-    ["that loses a third", { delayMs: 25, jitterMs: 10, loss: 0.3 }]
+    ["with delays longer than the first retransmission delay", { delayMs: 450, duplicate: 0.3, loss: 0.3 }],
+    ["with 30 % loss", { delayMs: 25, jitterMs: 10, loss: 0.3 }]
   ] as const)("mark every inexact round-trip time as ambiguous, over a network %s", (_, faults) => {
-    const { failed, guessed, queries, untrue } = simulate(faults, 800, 6)
-    expect(untrue).toBe(0)
-    expect(guessed).toBeGreaterThan(0)
-    expect(guessed).toBeLessThanOrEqual(queries - failed)
+    const { failed, ambiguousRtts, queries, falseRtts } = simulate(faults, 800, 6)
+    expect(falseRtts).toBe(0)
+    expect(ambiguousRtts).toBeGreaterThan(0)
+    expect(ambiguousRtts).toBeLessThanOrEqual(queries - failed)
   })
 
   it("accept changed bytes only if no checksum can detect the change", () => {
@@ -56,7 +61,7 @@ describe("queries", () => {
     expect(altered).toBeGreaterThan(0)
   })
 
-  it("end the same way for the same seed", () => {
+  it("have the same results for the same seed", () => {
     expect(simulate(EVERYTHING, 100, 5)).toEqual(simulate(EVERYTHING, 100, 5))
   })
 })

@@ -10,7 +10,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { makeServer, profiles } from "../src/index.ts"
 
 /** Starts an emulated server of this profile, and returns the result of a handshake. */
-const ofProfile = Effect.fnUntraced(function* (given: Parameters<typeof makeServer>[0], loss = 0.2) {
+const runHandshake = Effect.fnUntraced(function* (given: Parameters<typeof makeServer>[0], loss = 0.2) {
   const transport = networkLayer(yield* makeNetwork({ loss, seed: 5 }))
   const server = yield* Effect.provide(makeServer(given), transport)
   const running = yield* Effect.forkChild(
@@ -40,7 +40,7 @@ describe("emulated servers", () => {
       { redirect: "192.0.2.7:27016" }
     ],
     [{ profile: "sourcetv" }, { form: "source", authProtocol: 2, authProtocolName: "hashed-cd-key" }],
-    // Outside loopback, an unverified address first gets 9 bytes.
+    // On public addresses, a client first gets a challenge of 9 bytes.
     [
       { profile: "css", host: "192.0.2.1" },
       { form: "source", steamId: "90071996842377216" }
@@ -54,21 +54,21 @@ describe("emulated servers", () => {
     [{ profile: "hltv" }, { form: "goldsource", authProtocol: 2 }]
   ])("%o", ([given, expected]) =>
     Effect.gen(function* () {
-      assert.deepInclude(Result.getOrThrow(yield* ofProfile(given)), expected)
+      assert.deepInclude(Result.getOrThrow(yield* runHandshake(given)), expected)
     })
   )
 
   it.effect.each(["xash3d", "rust"] as const)(
-    "%s answers queries, but not the handshake, and the error says so",
+    "%s replies to queries but not to the handshake, which the error reports",
     (profile) =>
       Effect.gen(function* () {
-        const failure = Result.getOrThrow(Result.flip(yield* ofProfile({ profile }, 0)))
+        const failure = Result.getOrThrow(Result.flip(yield* runHandshake({ profile }, 0)))
         assert.deepInclude(failure, { _tag: "Timeout", alive: true })
         assert.include(failure.message, "replies to queries (A2S_INFO), but not to this handshake")
       })
   )
 
-  it.effect("a profile reports errors in its handshake", () =>
+  it.effect("a server reports errors in the handshake of its profile", () =>
     Effect.gen(function* () {
       const transport = networkLayer(yield* makeNetwork({ loss: 0, seed: 1 }))
       const profile = { ...profiles.css(), handshake: { form: "quake" as never } }
@@ -79,7 +79,7 @@ describe("emulated servers", () => {
 })
 
 describe("HandshakeResponder", () => {
-  it.effect("handles handshakes for an emulated server, which continues to answer queries", () =>
+  it.effect("handles handshakes in front of an emulated server, which continues to reply to queries", () =>
     Effect.gen(function* () {
       const transport = networkLayer(yield* makeNetwork({ loss: 0.2, seed: 9 }))
       const rest = Uint8Array.of(9, 9)

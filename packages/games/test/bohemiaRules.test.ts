@@ -10,7 +10,7 @@ const text = (value: string): ReadonlyArray<number> => {
   return [bytes.length, ...bytes]
 }
 
-/** Arma's block with two DLCs, a difficulty, three mods and a key. It contains every byte that must be escaped. */
+/** A block of Arma 3 with two DLCs, a difficulty, three mods and a key. It contains every byte that must be escaped. */
 const ARMA = [
   [3, 0, 0b1000_0001, 0b1000_0000],
   [0b1101_0010, 1],
@@ -25,7 +25,7 @@ const ARMA = [
 const escaped = (bytes: ReadonlyArray<number>): ReadonlyArray<number> =>
   bytes.flatMap((byte) => (byte === 1 ? [1, 1] : byte === 0 ? [1, 2] : byte === 0xff ? [1, 3] : [byte]))
 
-/** A block in chunks, as RULES contains it if it is decoded as `auto`. */
+/** Returns a RULES reply with a block in chunks, as it is decoded with the encoding `auto`. */
 const makeReply = (escapedBytes: ReadonlyArray<number>, size = 124): RulesReply => {
   const total = Math.max(1, Math.ceil(escapedBytes.length / size))
   const rules = Array.from({ length: total }, (_, i) => {
@@ -75,7 +75,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     })
   })
 
-  it("have as many chunks as announced, whatever their letters are", () => {
+  it("have as many chunks as announced, in any order and among other rules", () => {
     const mods = Array.from({ length: 200 }, (_, i) => [1, 2, 3, 4, 1, 9, ...text(`A mod of number ${i}`)]).flat()
     const { rules, ...reply } = makeReply(escaped([2, 0, 0, 0, 200, ...mods, 0]))
     expect(rules.length).toBeGreaterThan(40)
@@ -91,14 +91,14 @@ describe("the rules of Arma 3 and DayZ", () => {
     [0b0000_0000_0100_0010, { thirdPerson: false, crosshair: false }],
     [0b0000_0001_1100_0010, { thirdPerson: true, crosshair: true }],
     [0b0000_0001_0000_0010, { thirdPerson: false, crosshair: true }],
-    // The other bits of the second byte have no meaning here.
+    // The other bits of the second byte have no meaning.
     [0b1111_1110_0000_0010, { thirdPerson: false, crosshair: false }]
-  ])("have the third person in bit 7 alone: %i", (bits, expected) => {
+  ])("have the third person in bit 7 and the crosshair in bit 8: %i", (bits, expected) => {
     const reply = makeReply(escaped([2, 0, 0, 0, bits & 255, bits >> 8, 0, 0]))
     expect(bohemiaRules(reply, "arma3").bohemia?.difficulty).toEqual({ level: 2, ai: 0, ...expected })
   })
 
-  it("are nothing if the server sends none", () => {
+  it("are absent if the server sends no chunks", () => {
     const reply: RulesReply = { _tag: "RulesReply", announced: 1, truncated: false, rules: [{ name: "a", value: "b" }] }
     expect(bohemiaRules(reply, "dayz")).toEqual({})
   })
@@ -117,10 +117,10 @@ describe("the rules of Arma 3 and DayZ", () => {
 
   it.each([
     ["an unknown version", escaped([1, 0, 0, 0]), "version"],
-    ["an escape of nothing", [3, 1, 9], "rules"],
+    ["an invalid escape", [3, 1, 9], "rules"],
     ["an escape at the end", [3, 1], "rules"],
     ["no bytes at all", [], "version"]
-  ])("report the error in %s", (_, bytes, field) => {
+  ])("report an error for %s", (_, bytes, field) => {
     expect(bohemiaRules(makeReply(bytes), "arma3")).toMatchObject({
       malformed: { _tag: "Malformed", messageTag: "RulesReply", field }
     })
@@ -137,7 +137,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     expect(bohemiaRules(makeReply(escaped(block)), "arma3").bohemia?.difficulty).toEqual(difficulty)
   })
 
-  it("are facts of the game, and not among its unread rules", () => {
+  it("are values of the game, and not listed as unread rules", () => {
     const reply = makeReply(escaped(ARMA), 20)
     const other = { name: "other", value: "x" }
     const read = readFacts(findGame("arma3"), { info: info(), rules: { ...reply, rules: [...reply.rules, other] } })
@@ -169,7 +169,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     ])
   })
 
-  it("are unread rules of the game if they are malformed, with the error", () => {
+  it("are listed as unread rules, with the error, if they are malformed", () => {
     const reply = makeReply(escaped([4, 0, 0, 0]))
     const read = readFacts(findGame("arma3"), { info: info(), rules: reply })
     expect(read).toMatchObject({ facts: [], malformed: { field: "version" }, unreadRules: reply.rules })
@@ -184,7 +184,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     })
   })
 
-  it("name the field in which they end", () => {
+  it("report the field within which they end", () => {
     const ended = (length: number) => bohemiaRules(makeReply(escaped(ARMA.slice(0, length))), "arma3").malformed
     expect(ended(1)).toMatchObject({
       message: "The rules end within overflow.",
@@ -204,7 +204,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     }
   })
 
-  it("never throw, whatever is changed in them", () => {
+  it("never cause an exception, whatever bytes are changed", () => {
     const random = seededRandom(20_261_122)
     const block = escaped(ARMA)
     let whole = 0

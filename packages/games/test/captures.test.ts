@@ -33,16 +33,19 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
     expect(queried.length).toBeGreaterThan(80)
   })
 
-  it.each(queried.map((server) => [server.id, server] as const))("%s is of its game", (id, server) => {
-    const wanted = MISLABELLED[id] ?? LABELS[server.label] ?? findGame(server.label)?.id
-    expect(identify(server.info)?.id).toBe(wanted)
+  it.each(queried.map((server) => [server.id, server] as const))("%s is identified as its game", (id, server) => {
+    const expected = MISLABELLED[id] ?? LABELS[server.label] ?? findGame(server.label)?.id
+    expect(identify(server.info)?.id).toBe(expected)
   })
 
-  it.each(queried.map((server) => [server.id, server] as const))("%s has a summary of JSON", (_, server) => {
-    const sum = summary("192.0.2.7:27015", server)
-    expect(JSON.parse(JSON.stringify(sum))).toEqual(sum)
-    expect(readFacts(identify(server.info), server).malformed).toBeUndefined()
-  })
+  it.each(queried.map((server) => [server.id, server] as const))(
+    "%s has a summary that JSON can represent",
+    (_, server) => {
+      const sum = summary("192.0.2.7:27015", server)
+      expect(JSON.parse(JSON.stringify(sum))).toEqual(sum)
+      expect(readFacts(identify(server.info), server).malformed).toBeUndefined()
+    }
+  )
 
   it.each(
     recorded.flatMap((server) => {
@@ -52,8 +55,8 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
         ? []
         : [[server.id, { info, rules }, block as unknown as Expected] as const]
     })
-  )("%s has its mods and keys", (_, said, expected) => {
-    const block = readFacts(findGame("arma3"), said).bohemia!
+  )("%s has its mods and keys", (_, answer, expected) => {
+    const block = readFacts(findGame("arma3"), answer).bohemia!
     expect(block).toMatchObject({ version: expected.version, overflow: expected.overflow })
     expect(block.trailing).toBeUndefined()
     if (expected.signatures !== undefined) expect(block.signatures).toEqual(expected.signatures)

@@ -1,6 +1,6 @@
 /**
- * Replies of real servers, by server: the captures of `packages/protocol/test/captures.ts`, which may not be published. If they are not
- * available, the list is empty, and its tests do nothing.
+ * The replies of real servers, grouped by server, from the captures of `packages/protocol/test/captures.ts`. The captures may not be
+ * published. If they are not available, the list is empty, and its tests do nothing.
  */
 import {
   type GoldSourceInfoReply,
@@ -15,7 +15,7 @@ import * as Result from "effect/Result"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
-/** The replies of a server, under the id with which its captures begin. */
+/** The replies of a server. `id` is the common beginning of the ids of its captures. */
 export interface Recorded {
   readonly id: string
   /** The collection's name of the game, which is not always correct. */

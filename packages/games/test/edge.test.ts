@@ -35,23 +35,23 @@ describe("arguments from JavaScript", () => {
   }
 })
 
-describe("an INFO", () => {
+describe("a reply to INFO", () => {
   const goldSource = { ...info(), _tag: "GoldSourceInfoReply" }
 
   it.each<readonly [what: string, reply: unknown]>([
-    ["a name that is no text", { ...info(), name: 1 }],
-    ["a map that is no text", { ...info(), map: undefined }],
-    ["a folder that is no text", { ...info(), folder: null }],
-    ["a game that is no text", { ...info(), game: 1 }],
-    ["a protocol that is no number", { ...info(), protocol: "17" }],
-    ["players that are no number", { ...info(), players: Number.NaN }],
-    ["a limit of players that is no number", { ...info(), maxPlayers: Number.POSITIVE_INFINITY }],
-    ["bots that are no number", { ...info(), bots: "2" }],
-    ["a version that is no text", { ...info(), version: 1 }],
-    ["an app id that is no number", { ...info(), appId: "240" }],
-    ["keywords that are no text", { ...info(), keywords: ["a"] }],
-    ["a port that is no number", { ...info(), port: "27015" }],
-    ["bots of GoldSource that are no number", { ...goldSource, bots: null }]
+    ["a name that is not a text", { ...info(), name: 1 }],
+    ["a map that is not a text", { ...info(), map: undefined }],
+    ["a folder that is not a text", { ...info(), folder: null }],
+    ["a game that is not a text", { ...info(), game: 1 }],
+    ["a protocol that is not a number", { ...info(), protocol: "17" }],
+    ["a player count that is not a number", { ...info(), players: Number.NaN }],
+    ["a limit of players that is not a number", { ...info(), maxPlayers: Number.POSITIVE_INFINITY }],
+    ["a bot count that is not a number", { ...info(), bots: "2" }],
+    ["a version that is not a text", { ...info(), version: 1 }],
+    ["an app id that is not a number", { ...info(), appId: "240" }],
+    ["keywords that are not a text", { ...info(), keywords: ["a"] }],
+    ["a port that is not a number", { ...info(), port: "27015" }],
+    ["a bot count of GoldSource that is not a number", { ...goldSource, bots: null }]
   ])("with %s is rejected, and the error names the argument", (_, reply) => {
     expect(() => games.identify(reply as InfoReply)).toThrow(
       expect.objectContaining({ option: "info", message: "info must be a reply to INFO, not an object." })
@@ -64,7 +64,7 @@ describe("an INFO", () => {
     )
   })
 
-  it("does not need the fields that not every server sends", () => {
+  it("may lack fields that some servers do not send", () => {
     const { bots: _, ...rest } = info()
     expect(games.identify(rest as InfoReply)?.id).toBe("css")
     const { appId: __, version: ___, ...gold } = goldSource
@@ -74,8 +74,8 @@ describe("an INFO", () => {
 
 describe("a list of players", () => {
   it.each<readonly [what: string, reply: unknown]>([
-    ["that is no list", { players: {} }],
-    ["with a name that is no text", { players: [{ name: "a" }, { name: 1 }] }]
+    ["that is not an array", { players: {} }],
+    ["with a name that is not a text", { players: [{ name: "a" }, { name: 1 }] }]
   ])("%s is rejected, and the error names the argument", (_, reply) => {
     const players = reply as PlayersReply
     expect(() => games.playerNames(players)).toThrow(
@@ -106,10 +106,10 @@ describe("a reply to RULES", () => {
   const rule = { name: "a", value: "b" }
 
   it.each<readonly [what: string, entry: object]>([
-    ["a name that is no text", { ...rule, name: 1 }],
-    ["a value that is no text", { ...rule, value: undefined }],
-    ["bytes of a name that are no text", { ...rule, nameHex: 1 }],
-    ["bytes of a value that are no text", { ...rule, valueHex: null }]
+    ["a name that is not a text", { ...rule, name: 1 }],
+    ["a value that is not a text", { ...rule, value: undefined }],
+    ["bytes of a name that are not a text", { ...rule, nameHex: 1 }],
+    ["bytes of a value that are not a text", { ...rule, valueHex: null }]
   ])("with %s is rejected, and the error names the option", (_, entry) => {
     const rules = { ...replies().rules, rules: [rule, entry] } as unknown as RulesReply
     expect(() => games.bohemiaRules(rules, "arma3")).toThrow(

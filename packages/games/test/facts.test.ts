@@ -61,7 +61,7 @@ describe("facts", () => {
     expect(readValues(id, keywords)).toEqual(values)
   })
 
-  // Not recordings: values that others report for these servers.
+  // These values are not recorded. Other sources report them for servers of these games.
   it.each<readonly [id: string, rules: Readonly<Record<string, string>>, values: Readonly<Record<string, FactValue>>]>([
     [
       "sdtd",
@@ -89,7 +89,7 @@ describe("facts", () => {
     expect(readValues(id, "", rules)).toEqual(values)
   })
 
-  it("are absent if a value is invalid; such keywords are unknown", () => {
+  it("are absent if a value is invalid, and its keyword is listed as unknown", () => {
     const read = readFacts(findGame("rust")!, {
       info: info({ keywords: "cp,cpx,cp1e3,mp-1,born0,born99999999999999,constructor" }),
       rules: makeRules({ "world.size": "big", constructor: "1", __proto__: "1" })
@@ -124,7 +124,7 @@ describe("facts", () => {
     expect(readValues("insurgencysandstorm", "", { ModList_s: ids })).toEqual({})
   })
 
-  it("of an unknown game are its keywords", () => {
+  it("of an unknown game are absent, and all keywords are listed as unknown", () => {
     const rules = makeRules({ a: "1" })
     expect(readFacts(undefined, { info: info({ keywords: "a,b" }), rules })).toEqual({
       values: {},
@@ -134,7 +134,7 @@ describe("facts", () => {
     })
   })
 
-  it("of keys and values in turn are pairs: an empty key is skipped, an unknown one is reported with its value", () => {
+  it("can be read from alternating keys and values; empty keys are skipped, unknown ones listed with their value", () => {
     const read = readFacts(findGame("codmw3"), { info: info({ keywords: "gt\\dm\\\\x\\zz\\1\\qp" }) })
     expect(read.values).toEqual({ mode: "dm" })
     expect(read.unknown).toEqual(["zz\\1", "qp\\"])
@@ -186,7 +186,7 @@ describe("facts", () => {
     expect(shown("rust", "", { uptime: "3600" })).toEqual([["Uptime", "1 h"]])
   })
 
-  it("have no label or text that is an identifier or an ISO date", () => {
+  it("have labels that are words, not identifiers", () => {
     const labels = Object.values(readers).flatMap(({ gathered = [], keywords = [], rules = [] }) =>
       [...keywords, ...rules, ...gathered].map(([, , , label]) => label)
     )
@@ -198,7 +198,7 @@ describe("facts", () => {
     ).toEqual([])
   })
 
-  it("omit rules that are not the source of a fact", () => {
+  it("list rules that are not the source of a fact as unread", () => {
     const unread = (id: string, rules: Readonly<Record<string, string>>) =>
       readFacts(findGame(id)!, { info: info(), rules: makeRules(rules) }).unreadRules.map(({ name }) => name)
     expect(unread("rust", { fps: "60", description_00: "x", description_01: "y", other: "z" })).toEqual(["other"])
@@ -206,7 +206,7 @@ describe("facts", () => {
   })
 
   it("do not come from a keyword that may be truncated", () => {
-    // 63 bytes, as Counter-Strike 2 sends them. The last tag may have been `gravity_low`.
+    // 63 bytes, which is the limit of Counter-Strike 2. The complete last tag could be `gravity_low`.
     const full = `${"a".repeat(47)},alltalk,gravity`
     expect(full).toHaveLength(63)
     const read = (keywords: string, id = "counterstrike2") =>
@@ -219,10 +219,10 @@ describe("facts", () => {
     expect(read(full).values).not.toHaveProperty("gravity")
     expect(read(full.slice(1))).toMatchObject({ values: { allTalk: true, gravity: "changed" } })
     expect(read(full.slice(1))).not.toHaveProperty("truncatedKeyword")
-    // With a separator at the end, the last keyword is complete.
+    // If a separator follows, the last keyword is complete.
     expect(read(`${full.slice(1)},`)).toMatchObject({ values: { gravity: "changed" } })
     expect(read(`${full.slice(1)},`)).not.toHaveProperty("truncatedKeyword")
-    // The limit counts bytes, and other games have other limits.
+    // The limit is in bytes, and other games have other limits.
     expect(read(`${"é".repeat(24)},alltalk,gravit`)).toMatchObject({ truncatedKeyword: "gravit" })
     expect(read(full, "css").values).toMatchObject({ gravity: "changed" })
   })
@@ -246,7 +246,7 @@ describe("facts", () => {
     expect(playerNames(players("a"))).toEqual(["a"])
   })
 
-  it("never throw, for any reply, and account for every keyword", () => {
+  it("never cause an exception, and name a source that is part of the keywords", () => {
     const pieces = Object.values(readers).flatMap(({ keywords, rules }) => [
       ...(keywords ?? []).map(([key]) => key),
       ...(rules ?? []).map(([key]) => key)
@@ -278,18 +278,18 @@ describe("facts", () => {
 })
 
 describe("a server that cannot be queried", () => {
-  it("has a reason for programs", () => {
+  it("is reported with a reason that programs can test", () => {
     expect(notQueryable("192.0.2.1", findGame("asa"))).toMatchObject({ _tag: "NotQueryable", reason: "noA2S" })
   })
 
-  it("is not one whose game is known only by its ports", () => {
+  it("is not every server of a game without a reader", () => {
     expect(findGame("hld")).toMatchObject({ reader: null, instead: null })
     expect(notQueryable("192.0.2.1", findGame("hld"))).toBeUndefined()
   })
 
-  it("is behind Steam's relays, or of a game without A2S", () => {
+  it("is behind Steam's relays, or its game does not support A2S", () => {
     expect(notQueryable("169.254.3.4")).toMatchObject({ _tag: "NotQueryable", reason: "relayed" })
-    // The address is the same for all clients; Steam's Web API can query it.
+    // The address is the same for all clients, so Steam's Web API can query it.
     expect(notQueryable("169.254.3.4")?.message).toContain("QueryByFakeIP")
     expect(notQueryable("169.254.3.4")?.message).not.toContain("computer")
     expect(notQueryable("169.253.3.4")).toBeUndefined()

@@ -1,13 +1,13 @@
 /**
- * The query ports in tables of other programs, by our ids: the port that they use if the user specifies none. Read in November 2026. Only
- * games that a table queries with A2S. gamedig's table comes from its package.
+ * The default query ports in tables of other programs, by our ids, as of November 2026. Only games that a table queries with A2S are
+ * included. gamedig's table comes from its package.
  */
 import type { Source } from "../src/Source.ts"
 
 /** Query ports by the id of a game. */
 export type PortTable = Readonly<Record<string, number>>
 
-/** The usual port, which most of DiscordGSM's games have. */
+/** Returns a table in which all of these games have the same port. */
 const at = (port: number, ...ids: ReadonlyArray<string>): PortTable => Object.fromEntries(ids.map((id) => [id, port]))
 
 /** The tables by their source. */
@@ -110,22 +110,22 @@ export const portTables: Readonly<Partial<Record<Source, PortTable>>> = {
 /** Games that a table queries with A2S and that we omit, as `source id`, with the reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   "discordgsm fs22":
-    "Farming Simulator 22 reports its state over HTTP; the table lists it with A2S, and no server was seen that answers it"
+    "The table lists Farming Simulator 22 with A2S, but the game reports its state over HTTP, and no server that supports A2S is known."
 }
 
 /** Every difference between a table and our first query port, as `source id`, with the reason. */
 export const DIFFERENCES: Readonly<Record<string, string>> = {
   "amp postscriptum": "The notes, gamedig and DiscordGSM have 10037; 27025 is the second candidate.",
-  "amp rust": "The notes: game port + 1 is right without RCON; with its usual port it is 28017. A candidate.",
+  "amp rust": "The notes: game port + 1 is correct without RCON, and 28017 with RCON on its usual port. A candidate.",
   "amp towerunite": "The notes, gamedig, DiscordGSM and LinuxGSM have 27015; 27016 is the second candidate.",
   "amp unturned": "The notes: the configured port is queried, and the next one carries the game. A candidate.",
-  "discordgsm dayofdragons": "gamedig has 27015. Nothing decides between the two, so both are candidates.",
+  "discordgsm dayofdragons": "gamedig has 27015. No source confirms either port, so both are candidates.",
   "discordgsm insurgencysandstorm": "The notes, LinuxGSM and WindowsGSM have 27131.",
   "discordgsm rust": "The notes: the default changed in February 2023. A candidate.",
   "discordgsm spaceengineers": "The notes and AMP have 27016.",
   "discordgsm unturned": "The notes: the configured port is queried, and the next one carries the game. A candidate.",
   "gamedig insurgencysandstorm": "The notes, LinuxGSM and WindowsGSM have 27131.",
-  "gamedig risingworld": "The notes have 4255; by AMP, 4254 is the port of an HTTP query over TCP.",
+  "gamedig risingworld": "The notes have 4255. According to AMP, 4254 is the port of an HTTP query over TCP.",
   "gamedig rust": "The notes: the default changed in February 2023. A candidate.",
   "gamedig spaceengineers": "The notes and AMP have 27016.",
   "gamedig theisle": "The notes, AMP and DiscordGSM have 7778.",

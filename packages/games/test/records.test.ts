@@ -17,20 +17,20 @@ const theirPort = ({ options }: TheirGame): number => {
   return options.port_query ?? (options.port ?? 27_015) + (typeof offset === "number" ? offset : offset[0]!)
 }
 
-/** Games without A2S for which gamedig has the port of another query protocol, which cannot be compared with the game port. */
-const ELSEWHERE_THEIRS = new Set(["palworld", "squad", "terraria"])
+/** Games without A2S for which gamedig has the port of another query protocol. This port cannot be compared with the game port. */
+const WITH_OTHER_QUERY_PORT = new Set(["palworld", "squad", "terraria"])
 
-/** gamedig's table, and the game ports of games that do not support A2S. */
+/** gamedig's table of query ports, and its game ports of games that do not support A2S. */
 const gamedig: PortTable = Object.fromEntries([
   ...theirs.map(([id, game]) => [id, theirPort(game)]),
   ...games.flatMap(({ id, instead }) => {
     const { port, port_query = port } = theirGames[id]?.options ?? {}
-    return instead === null || ELSEWHERE_THEIRS.has(id) ? [] : [[id, port ?? port_query]]
+    return instead === null || WITH_OTHER_QUERY_PORT.has(id) ? [] : [[id, port ?? port_query]]
   })
 ])
 const tables = Object.entries({ ...portTables, gamedig } as Readonly<Record<string, PortTable>>)
 
-/** The port to compare with a table. */
+/** Returns the port of our records that is compared with the tables. */
 const ourPort = (id: string): number | null => {
   const game = findGame(id)!
   return game.queryPorts.length === 0 || (game.instead !== null && id !== "squad")
@@ -45,7 +45,7 @@ describe("the records", () => {
     expect(all.filter((one) => !/^[a-z0-9]+$/.test(one))).toEqual([])
   })
 
-  it("contain every game that a table queries with A2S, except with a reason", () => {
+  it("contain every game that a table queries with A2S, except those in LEFT_OUT", () => {
     expect(theirs.length).toBe(138)
     const missing = tables.flatMap(([source, table]) =>
       Object.keys(table).flatMap((id) => (games.some((game) => game.id === id) ? [] : [`${source} ${id}`]))
@@ -53,7 +53,7 @@ describe("the records", () => {
     expect(missing).toEqual(Object.keys(LEFT_OUT))
   })
 
-  it("have the port of each table, except with a reason", () => {
+  it("have the same port as each table, except for DIFFERENCES", () => {
     const different = tables.flatMap(([source, table]) =>
       Object.entries(table).flatMap(([id, port]) =>
         Object.hasOwn(LEFT_OUT, `${source} ${id}`) || ourPort(id) === port ? [] : [`${source} ${id}`]
@@ -62,7 +62,7 @@ describe("the records", () => {
     expect(different.toSorted()).toEqual(Object.keys(DIFFERENCES))
   })
 
-  it("have the port of another table as a candidate if the reason says so", () => {
+  it("list a different port as a candidate exactly if its reason mentions this", () => {
     for (const [difference, reason] of Object.entries(DIFFERENCES)) {
       const [source, id] = difference.split(" ") as [string, string]
       const port = tables.find(([name]) => name === source)![1][id]!
@@ -72,7 +72,7 @@ describe("the records", () => {
     }
   })
 
-  it("name exactly the tables that confirm a port", () => {
+  it("list exactly the tables that confirm a port as its sources", () => {
     const wrong = games.flatMap(({ id, sources }) => {
       const confirmed = tables.flatMap(([source, table]) => (table[id] === ourPort(id) ? [source as Source] : []))
       return confirmed.toSorted().join() === sources.ports.toSorted().join() ? [] : [[id, confirmed, sources.ports]]
@@ -89,7 +89,7 @@ describe("the records", () => {
     expect(known.length / games.length).toBeGreaterThan(0.9)
   })
 
-  it("name two sources for each app id without a recorded server, of the games added in November 2026", () => {
+  it("list two sources for the app ids of games that were added in November 2026 without a recorded server", () => {
     const added = {
       americantrucksimulator: 270_880,
       aneurismiv: 2_773_280,
@@ -145,7 +145,7 @@ describe("finding a game", () => {
 describe("the ports to query", () => {
   const ports = (id: string, port?: number): ReadonlyArray<number> => likelyQueryPorts(findGame(id)!, port)
 
-  it("are the game's own, then the given one", () => {
+  it("are the game's query ports, and then the given port", () => {
     expect(ports("valheim")).toEqual([2457])
     expect(ports("valheim", 3000)).toEqual([3001, 3000])
     expect(ports("arma3", 65_535)).toEqual([65_535])
@@ -160,7 +160,7 @@ describe("the ports to query", () => {
     expect(ports("sin1", 22_450)).toEqual([22_450])
   })
 
-  it("begin with the given one if all servers of the game share a query port, which may be another server's", () => {
+  it("begin with the given port if the game has a fixed query port and the given one is not its usual game port", () => {
     expect(ports("ase", 27_016)).toEqual([27_016, 27_015])
     expect(ports("ase", 7777)).toEqual([27_015, 7777])
   })
@@ -190,7 +190,7 @@ describe("a server without an app id of its own", () => {
     ["cstrike", 49, "css"],
     ["dod", 48, "dod"],
     ["dod", 17, "dods"],
-    // Only one game has this folder, so its engine does not matter.
+    // Only one game has this folder, so the protocol does not matter.
     ["valve", 17, "hld"],
     ["garrysmod", 48, "garrysmod"]
   ])("is identified by the folder %s and the protocol %i if the app id is 0", (folder, protocol, expected) => {
@@ -203,7 +203,7 @@ describe("a server without an app id of its own", () => {
     expect(identify(goldSource)?.id).toBe("counterstrike16")
   })
 
-  it("is not identified by a folder of the other engine's game if the app id names the engine", () => {
+  it("is not identified by its folder if the app id belongs to another engine", () => {
     expect(id(70, "garrysmod", 48)).toBeUndefined()
     expect(id(220, "valve")).toBeUndefined()
   })
@@ -214,22 +214,22 @@ describe("a server without an app id of its own", () => {
   })
 })
 
-describe("games that were not identified", () => {
+describe("games that earlier versions did not identify", () => {
   it.each([
     ["citadel", 487_120, "Citadel"],
     ["lifeisfeudal", 290_080, "x"],
     ["rfactor", 339_790, "x"],
     ["sin1", 1309, "SiN 1"],
     ["sinepisodes", 1300, "SE1"]
-  ])("%s is identified now", (id, appId, folder) => {
+  ])("%s is identified", (id, appId, folder) => {
     expect(identify(info({ appId, folder }))?.id).toBe(id)
   })
 })
 
-describe("a game that has the app id and folder of an older one", () => {
+describe("a game with the app id and folder of an older game", () => {
   const cs = (version: string) => identify(info({ appId: 730, folder: "csgo", version }))?.id
 
-  it("begins with its first version, which counts as the new game", () => {
+  it("is identified by its version, from its first version on", () => {
     expect(findGame("counterstrike2")?.versionFrom).toBe("1.39")
     expect(cs("1.39")).toBe("counterstrike2")
     expect(cs("1.38.8.1")).toBe("csgo")

@@ -1,7 +1,7 @@
-/** Replies of a server for tests. */
+/** Replies of a server, for tests. */
 import type { InfoReply, RulesReply } from "@sourcewire/protocol"
 
-/** An INFO without unusual values, except those in `more`. */
+/** Returns a reply to INFO with usual values, and those in `more`. */
 export const info = (more: Partial<InfoReply> = {}): InfoReply => ({
   _tag: "InfoReply",
   protocol: 17,
@@ -21,7 +21,7 @@ export const info = (more: Partial<InfoReply> = {}): InfoReply => ({
   ...more
 })
 
-/** RULES from names and values. */
+/** Returns a reply to RULES with these names and values. */
 export const makeRules = (values: Readonly<Record<string, string>>): RulesReply => {
   const rules = Object.entries(values).map(([name, value]) => ({ name, value }))
   return { _tag: "RulesReply", announced: rules.length, truncated: false, rules }

@@ -11,7 +11,7 @@ const list = (length: number, name = "") => ({
 })
 
 describe("summary", () => {
-  it("has the same fields for every game, of JSON's types", () => {
+  it("has the same fields for every game, with types of JSON", () => {
     const given = summary("192.0.2.7:27016", { info: info({ keywords: "alltalk, stats," }) })
     expect(given).toEqual({
       gameId: "css",
@@ -37,7 +37,7 @@ describe("summary", () => {
     expect(Object.keys(unknown)).toEqual(Object.keys(given))
   })
 
-  it("uses the port of the game for the join link if INFO has it", () => {
+  it("uses the game port for the join link if INFO contains it", () => {
     expect(summary("[::1]:27020", { info: info({ port: 27015 }) }).connect).toBe("steam://connect/[::1]:27015")
     expect(summary("192.0.2.7:27020", { info: info({ port: 0 }) }).connect).toBe("steam://connect/192.0.2.7:27020")
   })
@@ -52,7 +52,7 @@ describe("summary", () => {
     expect(counted(8, 170).players).toBe(8)
   })
 
-  it("has no negative number of people", () => {
+  it("never has a negative number of humans", () => {
     expect(summary("host", { info: info({ bots: 9 }) })).toMatchObject({ bots: 5, humans: 0 })
   })
 
@@ -66,8 +66,8 @@ describe("summary", () => {
     })
     expect(summary("host", { info: info(rust) })).toMatchObject({ players: 44, maxPlayers: 144, queue: null })
     expect(summary("host", { info: info(rust) }, findGame("rust")).players).toBe(300)
-    const torn = info({ ...rust, appId: 252_490, keywords: "cp3O0,mp" })
-    expect(summary("host", { info: torn })).toMatchObject({ players: 44, maxPlayers: 144 })
+    const invalid = info({ ...rust, appId: 252_490, keywords: "cp3O0,mp" })
+    expect(summary("host", { info: invalid })).toMatchObject({ players: 44, maxPlayers: 144 })
   })
 
   it("uses the counts of INFO for a game whose INFO is correct, although its rules have counts, too", () => {
@@ -79,7 +79,7 @@ describe("summary", () => {
     })
   })
 
-  it("has no version, tags or port of a GoldSource reply, which has none", () => {
+  it("has no version, tags or game port if the reply is GoldSource's, which contains none", () => {
     const goldSource: GoldSourceInfoReply = {
       _tag: "GoldSourceInfoReply",
       address: "192.0.2.9:27099",
@@ -107,7 +107,7 @@ describe("summary", () => {
     })
   })
 
-  it("rejects a game that does not come from this package, and null", () => {
+  it("rejects null and a game that does not come from this package", () => {
     for (const game of [null, {}]) {
       expect(() => summary("host", { info: info() }, game as unknown as Game)).toThrow(
         expect.objectContaining({ _tag: "InvalidOption", option: "game" })
@@ -135,14 +135,14 @@ describe("summary", () => {
     expect(summary("host", { info: info({ version: "1.0.0.0" }) }, findGame("rust")).version).toBe("1.0.0.0")
   })
 
-  it("lists no tag that may be truncated", () => {
+  it("omits a tag that may be truncated", () => {
     const keywords = `${"a".repeat(55)},commun`
     const cs2 = { appId: 730, folder: "csgo", version: "1.40.1.2" }
     expect(summary("host", { info: info({ ...cs2, keywords: `${keywords}i` }) }).tags).toEqual(["a".repeat(55)])
     expect(summary("host", { info: info({ ...cs2, keywords }) }).tags).toEqual(["a".repeat(55), "commun"])
   })
 
-  it("takes name, map, password and version from rules if INFO has them wrong", () => {
+  it("uses name, map, password and version from the rules if those of INFO are wrong", () => {
     const battalion = info({ appId: 489_940, name: "", players: 0, passwordProtected: false })
     const rules = makeRules({
       bat_name_s: "A name",

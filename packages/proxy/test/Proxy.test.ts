@@ -8,7 +8,7 @@ import { makeProxy, type ProxyServerOptions } from "../src/index.ts"
 import { css, info, inLab, stoppable, upstream, UPSTREAM_TEXT } from "./lab.ts"
 
 describe("Proxy", () => {
-  it.effect("answers all three queries from its cache, and queries the game server once per interval", () =>
+  it.effect("replies to all three queries from its cache, and queries the game server once per interval", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const server = yield* upstream(css)
@@ -71,7 +71,7 @@ describe("Proxy", () => {
     )
   )
 
-  it.effect("serves the last replies when the game server stalls, then stops, then recovers", () =>
+  it.effect("serves the last replies while the game server is down, then no replies, and recovers with it", () =>
     inLab(({ client, during, events, start }) =>
       Effect.gen(function* () {
         const first = yield* stoppable(css)
@@ -115,8 +115,8 @@ describe("Proxy", () => {
   it.effect("reports which queries get no reply", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
-        const silent = { ...css, rules: () => undefined }
-        const { stop } = yield* stoppable(silent)
+        const withoutRules = { ...css, rules: () => undefined }
+        const { stop } = yield* stoppable(withoutRules)
         const proxy = yield* start({ maxStaleMs: 10_000 })
         assert.deepEqual(proxy.status()[0]!.notServed, ["info", "players", "rules"])
         yield* TestClock.adjust(3000)
@@ -128,7 +128,7 @@ describe("Proxy", () => {
     )
   )
 
-  it.effect("answers after a restart from its cache file, unless that is too old", () =>
+  it.effect("replies from its cache file after a restart, until the saved replies are too old", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const { stop } = yield* stoppable(profiles.cs16())
@@ -153,7 +153,7 @@ describe("Proxy", () => {
     )
   )
 
-  it.effect("ignores saved entries that are no replies, or come from the future", () =>
+  it.effect("ignores saved entries that are not replies, or have a time in the future", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const datagrams = ["ffffffff6a00"]
@@ -181,13 +181,13 @@ describe("Proxy", () => {
         const proxy = yield* start()
         yield* TestClock.adjust(1000)
         const before = proxy.status()[0]!.back.answered.info
-        const taken = yield* Effect.flip(
+        const portInUse = yield* Effect.flip(
           proxy.reconfigure([
             { upstream: "127.0.0.1:27020", port: 27_017 },
             { upstream: UPSTREAM_TEXT, port: 27_020 }
           ])
         )
-        assert.strictEqual(taken._tag, "SendFailed")
+        assert.strictEqual(portInUse._tag, "SendFailed")
         const twice = yield* Effect.flip(
           proxy.reconfigure([
             { upstream: "127.0.0.1:27020", port: 27_017 },
@@ -203,14 +203,14 @@ describe("Proxy", () => {
           { upstream: UPSTREAM_TEXT, port: 27_016, refreshMs: 500 },
           { upstream: "127.0.0.1:27020", port: 27_017 }
         ])
-        // The cached replies are kept under the new settings.
+        // The cached replies are also served with the new settings.
         assert.isDefined(proxy.status()[0]!.info)
         yield* TestClock.adjust(1000)
         assert.isAtLeast(proxy.status()[0]!.back.answered.info, before + 1)
         assert.deepInclude(yield* during(200, client.info("127.0.0.1:27017")), { protocol: 48 })
         const revision = proxy.revision()
         yield* proxy.reconfigure([{ upstream: "127.0.0.1:27020", port: 27_018 }])
-        assert.isDefined(proxy.status()[0]!.info, "known from its other address here")
+        assert.isDefined(proxy.status()[0]!.info, "cached under its other listening address")
         yield* proxy.reconfigure([{ upstream: "127.0.0.1:27020", port: 27_016 }])
         assert.isAbove(proxy.revision(), revision)
         yield* TestClock.adjust(1000)
@@ -239,28 +239,28 @@ describe("Proxy", () => {
         yield* makeServer({ profile: profiles.css({ map: "de_nuke" }), port: 27_020 })
         const proxy = yield* start()
         yield* TestClock.adjust(1000)
-        const askedAtOnce = (address: string) =>
+        const switchAndQuery = (address: string) =>
           Effect.gen(function* () {
             yield* proxy.reconfigure([{ upstream: address, port: 27_016, timeoutMs: 500 }])
             return yield* during(300, client.info(proxy.at, { timeoutMs: 250 }))
           })
-        assert.deepInclude(yield* askedAtOnce("127.0.0.1:27020"), { map: info.map })
+        assert.deepInclude(yield* switchAndQuery("127.0.0.1:27020"), { map: info.map })
         assert.deepInclude(yield* during(300, client.info(proxy.at)), { map: "de_nuke" })
-        // First a closed port, then one that does not reply.
-        assert.strictEqual((yield* Effect.flip(askedAtOnce("127.0.0.1:27021")))._tag, "Timeout")
-        yield* askedAtOnce(UPSTREAM_TEXT)
+        // First a game server with a closed port, and later one that does not reply.
+        assert.strictEqual((yield* Effect.flip(switchAndQuery("127.0.0.1:27021")))._tag, "Timeout")
+        yield* switchAndQuery(UPSTREAM_TEXT)
         assert.deepInclude(yield* during(300, client.info(proxy.at)), { map: info.map })
         const { open } = yield* Datagrams
         const silent = { address: "192.0.2.1", port: 27_015 }
         yield* open({ family: 4, bind: silent }, { onDatagram: () => {}, onFault: () => {} })
-        assert.deepInclude(yield* askedAtOnce("192.0.2.1:27015"), { map: info.map })
+        assert.deepInclude(yield* switchAndQuery("192.0.2.1:27015"), { map: info.map })
         yield* TestClock.adjust(1000)
         assert.strictEqual((yield* during(5000, Effect.flip(client.info(proxy.at))))._tag, "Timeout")
       })
     )
   )
 
-  it.effect("reports once why a server has not replied yet, and queries nothing that does not exist", () =>
+  it.effect("reports once that a name has no address, and sends no queries", () =>
     inLab(({ client, during, events, start }) =>
       Effect.gen(function* () {
         const proxy = yield* start({ upstream: "game.example" })

@@ -9,7 +9,7 @@ const read = (bytes: Uint8Array) => Result.getOrThrow(ageQuery.decode(bytes, "au
 const pong = (text: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xffj${text}`, (c) => c.charCodeAt(0))
 
 describe("the query for ages", () => {
-  it("is a ping for other servers", () => {
+  it("looks like a ping to servers that do not support it", () => {
     expect([...opening.subarray(0, 6)]).toEqual([0xff, 0xff, 0xff, 0xff, 0x69, 0])
     expect(isAgeRequest(opening)).toBe(true)
     for (const at of [6, 12, 30, opening.length - 1]) {
@@ -20,7 +20,7 @@ describe("the query for ages", () => {
     expect(isAgeRequest(opening.subarray(0, -1))).toBe(false)
   })
 
-  it("has a reply that is a ping's, never younger than the truth and never larger than the query", () => {
+  it("has a reply in the form of a ping reply, with ages rounded up, that is never larger than the query", () => {
     expect(read(ageReply({ info: 12.1, rules: 30_000 }))).toEqual({ info: 13, rules: 30_000 })
     const oldest = ageReply({ info: 1e15, players: 1e15, rules: Number.POSITIVE_INFINITY })
     expect(oldest.length).toBeLessThanOrEqual(opening.length)
@@ -36,7 +36,7 @@ describe("the query for ages", () => {
     "sourcewire age 1 2\0",
     "sourcewire age 1 2 -3\0",
     "sourcewire age 1 2 3 4\0"
-  ])("has no ages in the pong %j", (text) => {
+  ])("has no ages if the ping reply is %j", (text) => {
     expect(read(pong(text))).toBe("none")
   })
 })
@@ -47,13 +47,13 @@ describe("an origin", () => {
     expect(origin.takenAt("info", 1000)).toBe(1000)
     origin.note({ info: 300, rules: 5000 }, 2000)
     expect([origin.takenAt("info", 2001), origin.takenAt("rules", 2001)]).toEqual([1700, -3000])
-    // If a proxy reports no age for a reply, the reply is not from the game server.
+    // If a proxy reports no age for a reply, the reply does not come from the game server.
     expect(origin.takenAt("players", 2001)).toBeUndefined()
     origin.note("none", 3000)
     expect(origin.takenAt("info", 3001)).toBe(3001)
   })
 
-  it("is not the queried server until a proxy has omitted its ages several times", () => {
+  it("becomes the queried server only after a proxy has omitted its ages several times", () => {
     const origin = new Origin()
     origin.note({ info: 300 }, 2000)
     for (let times = 0; times < 4; times++) origin.missed()

@@ -14,7 +14,7 @@ const same = (time: number): number => time
 const saved = (more: Partial<SavedUpstream> = {}): SavedUpstream => ({ upstream: UPSTREAM, replies: {}, ...more })
 
 describe("the cache of a game server's replies", () => {
-  it("is fresh up to its age, and as a whole while all parts are", () => {
+  it("returns replies up to a maximum age, and is fresh while all replies are", () => {
     const cache = new UpstreamCache(UPSTREAM)
     expect([cache.isEmpty, cache.isFresh(0, 1e9)]).toEqual([true, false])
     cache.keep("info", [INFO], 1000)
@@ -25,7 +25,7 @@ describe("the cache of a game server's replies", () => {
     expect([cache.isFresh(1600, 100), cache.isFresh(1600.5, 100), cache.isEmpty]).toEqual([true, false, false])
   })
 
-  it("gets a new revision with every change, and only then", () => {
+  it("has a new revision after every change, and only then", () => {
     const cache = new UpstreamCache(UPSTREAM)
     const revisions = [cache.revision]
     const note = (): unknown => revisions.push(cache.revision)
@@ -40,7 +40,7 @@ describe("the cache of a game server's replies", () => {
     expect(revisions).toEqual([0, 1, 2, 2, 3])
   })
 
-  it("is restored from a file, with times and send behaviour", () => {
+  it("is restored from a file, with the times of the replies and the form of large replies", () => {
     const cache = new UpstreamCache(UPSTREAM)
     cache.address = "192.0.2.1"
     cache.oversize = { how: "split", layout: "goldsource", maxBytes: 1400 }
@@ -79,27 +79,30 @@ describe("the cache of a game server's replies", () => {
     ])
   })
 
-  it.each<readonly [what: string, reply: { readonly takenAt: number; readonly datagrams: ReadonlyArray<string> }]>([
-    ["comes from the future", { takenAt: 11, datagrams: [EMPTY_PLAYERS] }],
+  it.each<readonly [title: string, reply: { readonly takenAt: number; readonly datagrams: ReadonlyArray<string> }]>([
+    ["has a time in the future", { takenAt: 11, datagrams: [EMPTY_PLAYERS] }],
     ["is empty", { takenAt: 1, datagrams: [] }],
-    ["is more than both dialects", { takenAt: 1, datagrams: [EMPTY_PLAYERS, EMPTY_PLAYERS, EMPTY_PLAYERS] }],
-    ["is no hex", { takenAt: 1, datagrams: ["zz"] }],
-    ["is no message", { takenAt: 1, datagrams: ["ffffffff"] }],
+    [
+      "has more datagrams than there are dialects",
+      { takenAt: 1, datagrams: [EMPTY_PLAYERS, EMPTY_PLAYERS, EMPTY_PLAYERS] }
+    ],
+    ["is not hex", { takenAt: 1, datagrams: ["zz"] }],
+    ["is not a message", { takenAt: 1, datagrams: ["ffffffff"] }],
     ["is a reply of another kind", { takenAt: 1, datagrams: ["ffffffff450000"] }],
-    ["has something else beside it", { takenAt: 1, datagrams: [EMPTY_PLAYERS, "ffffffff6a00"] }]
-  ])("ignores a file that %s", (_, players) => {
+    ["has a second datagram of another kind", { takenAt: 1, datagrams: [EMPTY_PLAYERS, "ffffffff6a00"] }]
+  ])("ignores a saved reply that %s", (_, players) => {
     const cache = new UpstreamCache(UPSTREAM)
     cache.restore(saved({ replies: { players } }), same, 10)
     expect(cache.isEmpty).toBe(true)
   })
 
-  it("accepts entries that were saved this very moment", () => {
+  it("accepts entries that were saved at the current time", () => {
     const cache = new UpstreamCache(UPSTREAM)
     cache.restore(saved({ replies: { players: { takenAt: 10, datagrams: [EMPTY_PLAYERS] } } }), same, 10)
     expect(cache.kept("players")?.messages[0]?.players).toEqual([])
   })
 
-  it("saves encodable replies only", () => {
+  it("saves only replies that can be encoded", () => {
     const cache = new UpstreamCache(UPSTREAM)
     cache.keep("info", [{ ...INFO, players: 256 }], 0)
     cache.keep("players", [PLAYERS], 0)

@@ -1,4 +1,4 @@
-/** Proxies in front of proxies, also in a circle: replies keep their age, and no proxy confirms its own replies. */
+/** Proxies in front of proxies, also in a circle: replies keep their age, and no proxy treats its own old replies as new. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -7,8 +7,8 @@ import { css, info, inLab, type Lab, stoppable, upstream, UPSTREAM_TEXT } from "
 
 const MAX_STALE_MS = 60_000
 
-/** The cache of a proxy whose game server is offline. */
-const remembered = (start: Lab["start"]) =>
+/** Returns the saved cache of a proxy whose game server has stopped since. */
+const saveCache = (start: Lab["start"]) =>
   Effect.gen(function* () {
     const { stop } = yield* stoppable(css)
     const saved = yield* Effect.scoped(
@@ -30,10 +30,10 @@ describe("proxies that query each other", () => {
     { members: 3, loss: 0 },
     { members: 2, loss: 0.3 },
     { members: 3, loss: 0.3 }
-  ])("do not keep each other's replies fresh: $members of them, loss $loss", ({ loss, members }) =>
+  ])("do not keep each other's replies fresh: $members proxies, loss $loss", ({ loss, members }) =>
     inLab(({ during, client, events, network, start }) =>
       Effect.gen(function* () {
-        const known = yield* remembered(start)
+        const known = yield* saveCache(start)
         network.faults = { loss, jitterMs: 20 }
         const port = (index: number): number => 27_100 + (index % members)
         const ring: Array<Proxy> = []
@@ -68,7 +68,7 @@ describe("proxies that query each other", () => {
     )
   )
 
-  it.effect("drop each other's replies also if the ring is closed while they run", () =>
+  it.effect("drop each other's replies also if the circle is closed while they run", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         yield* upstream(css)
@@ -83,13 +83,13 @@ describe("proxies that query each other", () => {
     )
   )
 
-  it.effect("are detected if one queries itself by another name, and if it shows an offline server", () =>
+  it.effect("drop the replies of a proxy that queries itself by another name and has an offlineName", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const upstream = "itself.example:27018"
         const itself = yield* makeProxy({
           servers: [{ upstream, port: 27_018, offlineName: "Back soon", ping: false }],
-          saved: [{ ...(yield* remembered(start)), upstream }]
+          saved: [{ ...(yield* saveCache(start)), upstream }]
         })
         yield* TestClock.adjust(2 * MAX_STALE_MS)
         assert.strictEqual(getState(itself), "gone")
@@ -99,14 +99,14 @@ describe("proxies that query each other", () => {
 })
 
 describe("a proxy behind a proxy", () => {
-  it.effect("serves replies as old as the game server's last one, and becomes stale with it", () =>
+  it.effect("counts the age of replies from the game server, and becomes stale if the game server is down", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const { stop } = yield* stoppable(css)
         const near = yield* start({ rulesRefreshMs: 30_000 })
         const far = yield* makeProxy({ servers: [{ upstream: near.at, port: 27_017, maxStaleMs: 40_000 }] })
         yield* TestClock.adjust(5000)
-        // A proxy must not fetch the RULES reply of the proxy behind it just before that one is refreshed.
+        // The proxy must not always fetch RULES just before the other proxy refreshes it.
         for (let round = 0; round < 40; round++) {
           yield* TestClock.adjust(4900)
           const { ageMs, state } = far.status()[0]!
@@ -131,10 +131,10 @@ describe("a proxy behind a proxy", () => {
   it.effect("detects at once a proxy that replaces the game server after a stall", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
-        const known = yield* remembered(start)
+        const known = yield* saveCache(start)
         const { stop } = yield* stoppable(css)
         const far = yield* makeProxy({ servers: [{ upstream: UPSTREAM_TEXT, port: 27_017 }] })
-        // Long enough that the upstream is tested for being a proxy only once a minute.
+        // After this time, the proxy checks only once a minute whether its upstream is a proxy.
         yield* TestClock.adjust(200_000)
         yield* stop
         yield* TestClock.adjust(5000)
@@ -156,7 +156,7 @@ describe("a proxy behind a proxy", () => {
         yield* Effect.scoped(
           Effect.gen(function* () {
             yield* start({ upstream: "127.0.0.1:27020", port: 27_015 })
-            // By now it has detected that its upstream is a proxy.
+            // After this time, it has detected that its upstream is a proxy.
             yield* TestClock.adjust(30_000)
             assert.strictEqual(getState(far), "fresh")
           })

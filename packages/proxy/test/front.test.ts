@@ -4,16 +4,16 @@ import type { DatagramHandler, OpenOptions } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import { openFront } from "../src/front.ts"
 
-/** A front whose socket the test controls. */
-const opened = (countDropped?: () => number) =>
+/** Opens a front whose socket the test controls. */
+const openTestFront = (countDropped?: () => number) =>
   Effect.gen(function* () {
     const sent: Array<readonly [bytes: number, address: string, port: number]> = []
-    const queried: Array<OpenOptions> = []
+    const opened: Array<OpenOptions> = []
     const handlers: Array<DatagramHandler> = []
     const datagrams: typeof Datagrams.Service = {
       open: (options, handler) =>
         Effect.sync(() => {
-          queried.push(options)
+          opened.push(options)
           handlers.push(handler)
           return {
             local: options.bind!,
@@ -21,18 +21,18 @@ const opened = (countDropped?: () => number) =>
             ...(countDropped === undefined ? {} : { countDropped })
           }
         }),
-      resolve: () => Effect.die("not queried")
+      resolve: () => Effect.die("not used")
     }
     const front = yield* openFront("192.0.2.1", 27_015).pipe(Effect.provideService(Datagrams, datagrams))
-    return { front, handler: handlers[0]!, options: queried[0]!, sent }
+    return { front, handler: handlers[0]!, options: opened[0]!, sent }
   })
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charCodeAt(0))
 
 describe("a front", () => {
-  it.effect("listens on the configured address, with a queue for floods", () =>
+  it.effect("listens on the configured address, with a large receive buffer", () =>
     Effect.gen(function* () {
-      const { options } = yield* Effect.scoped(opened())
+      const { options } = yield* Effect.scoped(openTestFront())
       assert.deepInclude(options, {
         family: 4,
         bind: { address: "192.0.2.1", port: 27_015 },
@@ -42,13 +42,13 @@ describe("a front", () => {
     })
   )
 
-  it.effect("counts datagrams, and does not look up clients that get no reply", () =>
+  it.effect("counts datagrams, and passes only queries on", () =>
     Effect.gen(function* () {
-      const { front, handler, sent } = yield* Effect.scoped(opened())
-      const queried: Array<string> = []
+      const { front, handler, sent } = yield* Effect.scoped(openTestFront())
+      const passedOn: Array<string> = []
       front.answering = {
         respond: (datagram) => {
-          queried.push(String.fromCharCode(datagram[4]!))
+          passedOn.push(String.fromCharCode(datagram[4]!))
           return datagram[4] === 0x55 ? [new Uint8Array(7), new Uint8Array(8)] : []
         }
       }
@@ -59,7 +59,7 @@ describe("a front", () => {
         handler.onDatagram(bytes(`\xff\xff\xff\xff${type}`), "192.0.2.7", 50_000)
       }
       handler.onFault({ kind: "failed", message: "a fault" })
-      assert.deepEqual(queried, ["T", "U", "V", "W", "i"])
+      assert.deepEqual(passedOn, ["T", "U", "V", "W", "i"])
       assert.deepEqual(sent, [
         [7, "192.0.2.7", 50_000],
         [8, "192.0.2.7", 50_000]
@@ -75,10 +75,10 @@ describe("a front", () => {
     })
   )
 
-  it.effect("reports what the system has dropped, if the system reports it", () =>
+  it.effect("reports datagrams dropped by the operating system, if it reports them", () =>
     Effect.gen(function* () {
       let dropped = 3
-      const { front } = yield* Effect.scoped(opened(() => dropped))
+      const { front } = yield* Effect.scoped(openTestFront(() => dropped))
       const before = front.counters()
       dropped = 5
       assert.deepEqual([before.dropped, front.counters().dropped], [3, 5])

@@ -25,11 +25,11 @@ const rules = (...values: ReadonlyArray<string>): RulesReply => ({
 })
 
 describe("hiding the game server's address", () => {
-  it("puts another address into the older INFO, in text and in bytes", () => {
+  it("replaces the address in the older dialect of INFO, as text and as bytes", () => {
     expect(hideInInfo([{ ...legacy, addressHex: "e9" }], hiding)).toEqual([{ ...legacy, address: hiding.shown }])
   })
 
-  it("leaves today's INFO unchanged, since players need its port, unless another one is known", () => {
+  it("leaves the newer INFO unchanged, because players need its port, or inserts the port for players if it is known", () => {
     expect(hideInInfo([css], hiding)).toEqual([css])
     expect(hideInInfo([{ ...css, port: 30_015 }], { ...hiding, isForPlayers: true })).toEqual([
       { ...css, port: 27_016 }
@@ -38,8 +38,8 @@ describe("hiding the game server's address", () => {
     expect(hideInInfo([withoutPort], { ...hiding, isForPlayers: true })).toEqual([withoutPort])
   })
 
-  it("omits rules that contain its host, in every spelling, and adjusts the count", () => {
-    const telling = [
+  it("omits rules that contain the host, in every spelling, and adjusts the count", () => {
+    const revealing = [
       "198.51.100.7",
       "198.51.100.7:27015",
       "ip=198.51.100.7;",
@@ -49,13 +49,13 @@ describe("hiding the game server's address", () => {
       "2001:DB8::7"
     ]
     const harmless = ["198.51.100.70", "1198.51.100.7", "my-game.example", "game.example.org", "2001:db8::77", ""]
-    const shown = hideInRules(rules(...telling, ...harmless), hiding)
+    const shown = hideInRules(rules(...revealing, ...harmless), hiding)
     expect(shown.rules.map(({ value }) => value)).toEqual(harmless)
     expect(shown.announced).toBe(harmless.length)
-    expect(hideInRules({ ...rules(...telling), announced: 0 }, hiding).announced).toBe(0)
+    expect(hideInRules({ ...rules(...revealing), announced: 0 }, hiding).announced).toBe(0)
   })
 
-  it("omits HLTV's GameServer, wherever it is", () => {
+  it("omits HLTV's rule GameServer, whatever its address", () => {
     const shown = hideInRules(hltv.rules as RulesReply, hiding)
     expect(shown.rules.map(({ name }) => name)).toEqual(["HLTVProxy", "HLTVDelay", "HLTVChat", "HLTVDemo"])
     expect(shown.announced).toBe(4)
@@ -71,7 +71,7 @@ describe("hiding the game server's address", () => {
     { upstreamText: UPSTREAM_TEXT, options: { hideUpstream: true }, isHidden: true },
     { upstreamText: "itself.example:27015", options: {}, isHidden: true },
     { upstreamText: "itself.example:27015", options: { hideUpstream: false }, isHidden: false }
-  ])("is on by default for a game server on a public address: $upstreamText, $options", (row) =>
+  ])("is on by default only for a game server on a public address: $upstreamText, $options", (row) =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const ip = { name: "address", value: "127.0.0.1:27015" }

@@ -1,4 +1,4 @@
-/** Game servers that try to keep their proxy busy. Whatever they send, the proxy queries at its own rate and serves its cache. */
+/** Game servers that send useless datagrams. Whatever they send, the proxy queries at its own rate and serves its cache. */
 import { assert, describe, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import type { DatagramHandle } from "@sourcewire/core/transport"
@@ -10,8 +10,8 @@ import { css, info, inLab } from "./lab.ts"
 
 type Send = (bytes: Uint8Array) => void
 
-/** What the server sends for each request, and every 50 ms in addition. */
-interface Habit {
+/** Functions that send the datagrams of a hostile server: `answer` for each request, and `drip` every 50 ms. */
+interface Behaviour {
   readonly name: string
   readonly answer?: (send: Send, turn: number) => void
   readonly drip?: (send: Send, turn: number) => void
@@ -29,7 +29,7 @@ const fragment = (id: number, index: number, total: number): Uint8Array => {
   return bytes
 }
 
-const HABITS: ReadonlyArray<Habit> = [
+const BEHAVIOURS: ReadonlyArray<Behaviour> = [
   {
     name: "floods",
     answer: (send) => {
@@ -44,27 +44,30 @@ const HABITS: ReadonlyArray<Habit> = [
     drip: (send, turn) => send(challengeReply(-2 - turn))
   },
   {
-    name: "begins replies and never ends them",
+    name: "begins split replies and never completes them",
     answer: (send, turn) => {
       for (let id = 1; id < 20; id++) send(fragment(turn * 100 + id, 0, 255))
     }
   },
   {
-    name: "drips fragments of a reply that never gets whole",
+    name: "continuously sends fragments of a reply that is never complete",
     drip: (send, turn) => send(fragment(7, turn % 250, 255))
   },
   {
-    name: "lies about compression",
+    name: "marks uncompressed fragments as compressed",
     answer: (send, turn) => {
       for (let index = 0; index < 2; index++) send(fragment((turn + 1) | 0x80000000, index, 2))
     }
   },
-  { name: "answers with something else", answer: (send) => send(Uint8Array.of(255, 255, 255, 255, 0x4a, 0x6a, 0)) },
-  { name: "drips pongs", drip: (send) => send(Uint8Array.of(255, 255, 255, 255, 0x6a, 0)) }
+  {
+    name: "replies with an unexpected message",
+    answer: (send) => send(Uint8Array.of(255, 255, 255, 255, 0x4a, 0x6a, 0))
+  },
+  { name: "continuously sends ping replies", drip: (send) => send(Uint8Array.of(255, 255, 255, 255, 0x6a, 0)) }
 ]
 
 describe("a game server that", () => {
-  it.effect.each(HABITS)("$name delays no client", ({ answer, drip }) =>
+  it.effect.each(BEHAVIOURS)("$name does not delay clients", ({ answer, drip }) =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const datagrams = yield* Datagrams
@@ -95,7 +98,7 @@ describe("a game server that", () => {
         yield* TestClock.adjust(30_000)
         const { back, state } = proxy.status()[0]!
         assert.strictEqual(state, "stale")
-        // Each cycle ends in time. A longer pause follows a cycle with many datagrams.
+        // Each cycle ends in time. After a cycle with many datagrams, the proxy waits longer.
         assert.isAtLeast(back.failed.info - before.failed.info, 8)
         assert.isAtMost(back.sent - before.sent, 30 * 6)
         assert.deepInclude(yield* during(1000, client.info(proxy.at)), info)
@@ -108,7 +111,7 @@ describe("a game server that", () => {
 })
 
 describe("a name whose lookup never ends", () => {
-  it.effect("takes no longer than any other query", () =>
+  it.effect("times out like any other query", () =>
     inLab(({ events, network, start }) =>
       Effect.gen(function* () {
         const slow = { ...network.datagrams, resolve: () => Effect.never }

@@ -1,4 +1,4 @@
-/** A network in memory with a game server and a proxy in front of it, and functions to change both. All in virtual time. */
+/** A network in memory with a game server and a proxy in front of it, and functions to change both, in virtual time. */
 import { assert } from "@effect/vitest"
 import { Client } from "@sourcewire/core"
 import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
@@ -20,7 +20,7 @@ const UPSTREAM = 27_015
 /** The address of the game server. */
 export const UPSTREAM_TEXT = `127.0.0.1:${UPSTREAM}`
 
-/** A proxy over a network in memory, with a client on the other side. */
+/** A network in memory, with a client and a function that starts a proxy. */
 export interface Lab {
   readonly network: MemoryNetwork
   readonly client: typeof Client.Service
@@ -29,7 +29,7 @@ export interface Lab {
     options?: Partial<ProxyServerOptions>,
     saved?: ProxyOptions["saved"]
   ) => Effect.Effect<Proxy & { readonly at: string }, unknown, Datagrams | Scope.Scope>
-  /** Runs an effect while time passes. */
+  /** Runs an effect while this much time passes. */
   readonly during: <A, E>(ms: number, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
 }
 
@@ -65,10 +65,10 @@ export const inLab = (use: (lab: Lab) => Effect.Effect<void, unknown, Datagrams 
     assert.strictEqual(network.openSockets, 0)
   })
 
-/** The game server. */
+/** Starts the game server. */
 export const upstream = (profile: Profile, port: number = UPSTREAM) => makeServer({ profile, port })
 
-/** A game server that runs while the returned scope is open. */
+/** Starts a game server that can be stopped. */
 export const stoppable = Effect.fnUntraced(function* (profile: Profile, port?: number) {
   const scope = yield* Scope.make()
   const server = yield* Scope.provide(upstream(profile, port), scope)

@@ -9,8 +9,8 @@ import { css, inLab, upstream, UPSTREAM_TEXT } from "./lab.ts"
 const bytes = (latin1: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xff${latin1}`, (c) => c.charCodeAt(0))
 const PLAYERS = bytes("U\xff\xff\xff\xff")
 
-/** A client that sends datagrams to the proxy, one at a time. */
-const asker = Effect.gen(function* () {
+/** A client that sends datagrams to the proxy, one at a time, and returns the replies. */
+const makeAsker = Effect.gen(function* () {
   const { open } = yield* Datagrams
   const replies: Array<Uint8Array> = []
   const socket = yield* open(
@@ -27,37 +27,37 @@ const asker = Effect.gen(function* () {
 })
 
 describe("a server behind a proxy", () => {
-  it.effect("sends an address no more than its limit allows", () =>
+  it.effect("sends a client address no more than its limit allows", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         yield* upstream(css)
         yield* start({ limit: { perSecond: 1, burst: 2 } })
         yield* TestClock.adjust(1000)
-        const ask = yield* asker
+        const ask = yield* makeAsker
         const [challenge] = yield* ask(PLAYERS)
-        const proved = withChallenge(PLAYERS, "players", new DataView(challenge!.buffer).getInt32(5, true))
+        const verified = withChallenge(PLAYERS, "players", new DataView(challenge!.buffer).getInt32(5, true))
         const counts: Array<number> = []
-        for (let turn = 0; turn < 4; turn++) counts.push((yield* ask(proved)).length)
+        for (let turn = 0; turn < 4; turn++) counts.push((yield* ask(verified)).length)
         assert.deepEqual(counts, [1, 1, 0, 0])
         yield* TestClock.adjust(1000)
-        assert.strictEqual((yield* ask(proved)).length, 1)
+        assert.strictEqual((yield* ask(verified)).length, 1)
       })
     )
   )
 
-  it.effect("keeps its challenges when its settings change, and queries in one way only", () =>
+  it.effect("still accepts its challenges after a change of settings, and queries only with the new settings", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const server = yield* upstream(css)
         const proxy = yield* start({ refreshMs: 200 })
         yield* TestClock.adjust(1000)
-        const ask = yield* asker
+        const ask = yield* makeAsker
         const [challenge] = yield* ask(PLAYERS)
         yield* proxy.reconfigure([{ upstream: UPSTREAM_TEXT, port: 27_016, refreshMs: 60_000 }])
         yield* TestClock.adjust(100)
         const before = server.counters().requests
-        const proved = withChallenge(PLAYERS, "players", new DataView(challenge!.buffer).getInt32(5, true))
-        const [reply] = yield* ask(proved)
+        const verified = withChallenge(PLAYERS, "players", new DataView(challenge!.buffer).getInt32(5, true))
+        const [reply] = yield* ask(verified)
         assert.strictEqual(reply?.[4], 0x44)
         yield* TestClock.adjust(30_000)
         assert.strictEqual(server.counters().requests, before)
@@ -65,7 +65,7 @@ describe("a server behind a proxy", () => {
     )
   )
 
-  it.effect("continues undisturbed if a change does not concern it", () =>
+  it.effect("continues if a change of settings does not affect it", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         yield* upstream(css)
@@ -82,7 +82,7 @@ describe("a server behind a proxy", () => {
     )
   )
 
-  it.effect("applies one change at a time", () =>
+  it.effect("applies one change of settings at a time", () =>
     inLab(({ network, start }) =>
       Effect.gen(function* () {
         yield* upstream(css)

@@ -14,8 +14,8 @@ const settings = Result.getOrThrow(readSettings({ timeoutMs: 1000 }, undefined))
 const RULES = profiles.css().rules as RulesReply
 const bytes = Result.getOrThrow(encode(RULES))
 
-/** The form of a reply in these datagrams, as a proxy observes it. */
-const observed = (...datagrams: ReadonlyArray<Uint8Array>) => {
+/** Passes the datagrams of a reply to an exchange that observes the form of the reply. */
+const observe = (...datagrams: ReadonlyArray<Uint8Array>) => {
   const exchange = new ObservedExchange("rules", settings, new RoundTrip(), undefined, undefined)
   exchange.start(0)
   const steps = datagrams.map((datagram) => exchange.receive(datagram, 1))
@@ -31,7 +31,7 @@ const split = (layout: SplitLayout, maxBytes: number, isCompressed = false) =>
     ...(isCompressed ? { compressed: compress(bytes) } : {})
   })
 
-describe("the way a reply was sent", () => {
+describe("the form of a large reply", () => {
   it.each<readonly [layout: SplitLayout, maxBytes: number]>([
     ["source", 1260],
     ["source", 1248],
@@ -39,13 +39,13 @@ describe("the way a reply was sent", () => {
     ["goldsource", 1400],
     ["goldsource", 700]
   ])("is recognised for fragments: %s of %i bytes", (layout, maxBytes) => {
-    const { messages, oversize } = observed(...split(layout, maxBytes))
+    const { messages, oversize } = observe(...split(layout, maxBytes))
     expect(messages).toEqual([RULES])
     expect(oversize).toEqual({ how: "split", layout, maxBytes })
   })
 
   it("is recognised for compressed replies", () => {
-    expect(observed(...split("source", 600, true)).oversize).toEqual({
+    expect(observe(...split("source", 600, true)).oversize).toEqual({
       how: "split",
       layout: "source",
       maxBytes: 600,
@@ -53,14 +53,14 @@ describe("the way a reply was sent", () => {
     })
   })
 
-  it("is not derived from fragments that are oddly small, or larger than all networks pass", () => {
-    expect(observed(...split("source", 300)).oversize).toMatchObject({ maxBytes: 512 })
-    expect(observed(...split("source", 2000)).oversize).toMatchObject({ maxBytes: 1400 })
+  it("has a limit if fragments are very small, or too large for some networks", () => {
+    expect(observe(...split("source", 300)).oversize).toMatchObject({ maxBytes: 512 })
+    expect(observe(...split("source", 2000)).oversize).toMatchObject({ maxBytes: 1400 })
   })
 
-  it("is recognised for one large datagram, and not for an ordinary one", () => {
+  it("is recognised for one large datagram, but not for one of at most 1400 bytes", () => {
     expect(bytes.length).toBeGreaterThan(1400)
-    expect(observed(bytes).oversize).toEqual({ how: "whole", maxBytes: 65_507 })
+    expect(observe(bytes).oversize).toEqual({ how: "whole", maxBytes: 65_507 })
     const withSize = (size: number): Uint8Array => {
       const padding = size - 7 - 3
       const reply: RulesReply = {
@@ -72,11 +72,11 @@ describe("the way a reply was sent", () => {
       return Result.getOrThrow(encode(reply))
     }
     expect(withSize(1400)).toHaveLength(1400)
-    expect(observed(withSize(1400)).oversize).toBeUndefined()
-    expect(observed(withSize(1401)).oversize).toMatchObject({ how: "whole" })
+    expect(observe(withSize(1400)).oversize).toBeUndefined()
+    expect(observe(withSize(1401)).oversize).toMatchObject({ how: "whole" })
   })
 
-  it("changes nothing about the exchange", () => {
+  it("is observed without affecting the exchange", () => {
     const plain = new QueryExchange(Query.rules, { ...settings, random: () => 0 }, new RoundTrip())
     const watched = new ObservedExchange(
       "rules",

@@ -55,7 +55,7 @@ const catchFailure = (promise: Promise<unknown>): Promise<unknown> =>
 
 describe("invalid settings from JavaScript", () => {
   it.each(ROWS.map(([options, option], row) => ({ option, options, row })))(
-    "row $row: an error names $option",
+    "row $row: the error names $option",
     async ({ option, options }) => {
       const error = await catchFailure(start(options))
       assert.instanceOf(error, InvalidOption)

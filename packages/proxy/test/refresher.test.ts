@@ -13,7 +13,7 @@ const xash3d = (state: { players: number; password: boolean }) => {
   const infos = new Map<string, typeof info>()
   return upstream({
     ...css,
-    // Returns the same object while nothing changes, as profiles must.
+    // Profiles must return the same object while nothing changes.
     info: () => {
       const { password, players } = state
       const key = `${players} ${password}`
@@ -25,7 +25,7 @@ const xash3d = (state: { players: number; password: boolean }) => {
 }
 
 describe("a refresher", () => {
-  it.effect("forgets the players when an empty server no longer answers PLAYER", () =>
+  it.effect("drops the list of players if an empty server no longer replies to PLAYER", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const state = { players: 3, password: false }
@@ -42,14 +42,14 @@ describe("a refresher", () => {
     )
   )
 
-  it.effect("forgets the players when the game server requires a password and no longer answers PLAYER", () =>
+  it.effect("drops the list of players if the game server requires a password and no longer replies to PLAYER", () =>
     inLab(({ client, during, network, start }) =>
       Effect.gen(function* () {
         const state = { players: 3, password: false }
         yield* xash3d(state)
         const proxy = yield* start()
         yield* TestClock.adjust(1000)
-        // Also if it is not queried in every cycle, because it did not reply earlier for another reason.
+        // After this loss, PLAYER is not queried in every cycle.
         network.faults = { loss: 1 }
         yield* TestClock.adjust(9000)
         network.faults = {}
@@ -63,7 +63,7 @@ describe("a refresher", () => {
     )
   )
 
-  it.effect("keeps the list of a game server that lists its players despite a password", () =>
+  it.effect("serves the list of a game server that sends its players despite a password", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const locked = { ...info, passwordProtected: true }
@@ -75,7 +75,7 @@ describe("a refresher", () => {
           players: () => (isSilent ? undefined : (css.players as PlayersReply))
         })
         const proxy = yield* start()
-        // By now, its players are queried only once in 30 s.
+        // After this time, PLAYER is queried only once in 30 s.
         yield* TestClock.adjust(20_000)
         isSilent = false
         isLocked = true
@@ -85,7 +85,7 @@ describe("a refresher", () => {
     )
   )
 
-  it.effect("queries the players at once when INFO counts some again, however long there was no reply", () =>
+  it.effect("queries PLAYER at once when INFO counts players again, however long there was no reply", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const state = { players: 0, password: false }
@@ -106,7 +106,7 @@ describe("a refresher", () => {
     )
   )
 
-  it.effect("looks a name up once a minute, and in every cycle while its server does not respond", () =>
+  it.effect("resolves a name once a minute, and in every cycle while the server does not respond", () =>
     inLab(({ network, start }) =>
       Effect.gen(function* () {
         let lookUps = 0
@@ -131,13 +131,13 @@ describe("a refresher", () => {
   it.effect.each([
     { pongs: true, most: 6 },
     { pongs: false, most: 30 }
-  ])("reuses its challenge, and rarely queries ages: pongs $pongs", ({ most, pongs }) =>
+  ])("reuses its challenge, and rarely queries ages: replies to pings $pongs", ({ most, pongs }) =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const { ping: _, ...silent } = css
         yield* upstream(pongs ? css : silent)
         const proxy = yield* start()
-        // Two cycles with INFO. After them, PLAYER has the challenge, and RULES was queried once.
+        // After two cycles, PLAYER reuses the challenge, and RULES has been queried once.
         yield* TestClock.adjust(2500)
         assert.strictEqual(proxy.status()[0]!.back.sent, 7)
         yield* TestClock.adjust(237_500)
@@ -150,7 +150,7 @@ describe("a refresher", () => {
     )
   )
 
-  it.effect("counts a server as up that answers only PLAYER", () =>
+  it.effect("treats a server as up if it replies only to PLAYER", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const { open } = yield* Datagrams

@@ -30,7 +30,7 @@ describe("the settings of a proxy", () => {
     ])
   })
 
-  it("keep given values", () => {
+  it("contain the given values", () => {
     const given = {
       upstream: "localhost:27020",
       host: "0:0::1",
@@ -50,7 +50,7 @@ describe("the settings of a proxy", () => {
     ])
   })
 
-  it("are consistent if only a longer interval is given", () => {
+  it("have defaults that are consistent with a longer interval", () => {
     const [target] = targets({ upstream, refreshMs: 45_000 })
     expect(target).toMatchObject({ rulesRefreshMs: 45_000, maxStaleMs: 135_000 })
     const [slowRules] = targets({ upstream, rulesRefreshMs: 600_000 })
@@ -58,7 +58,7 @@ describe("the settings of a proxy", () => {
   })
 
   it.each([200, 201, 1000, 3999, 10_000, 20_000, 31_000, 34_000, 60_000])(
-    "refreshes everything before it expires with a maxStaleMs of %i alone",
+    "have intervals that refresh replies before they expire if only a maxStaleMs of %i is given",
     (maxStaleMs) => {
       const { refreshMs, rulesRefreshMs } = targets({ upstream, maxStaleMs })[0]!
       expect(refreshMs).toBeGreaterThanOrEqual(100)
@@ -70,13 +70,13 @@ describe("the settings of a proxy", () => {
     { maxStaleMs: 10_000, rulesRefreshMs: 30_000 },
     { maxStaleMs: 31_999, rulesRefreshMs: 30_000, refreshMs: 2000 },
     { maxStaleMs: 3000, refreshMs: 2000 }
-  ])("refuses intervals in which replies expire before they are refreshed: %j", (times) => {
-    const refused = Result.getOrThrow(Result.flip(checkedTargets([{ upstream, ...times }])))
-    expect(refused.option).toBe("servers.0.maxStaleMs")
-    expect(refused.message).toMatch(/expire before they are refreshed/)
+  ])("are rejected if replies would expire before they are refreshed: %j", (times) => {
+    const failure = Result.getOrThrow(Result.flip(checkedTargets([{ upstream, ...times }])))
+    expect(failure.option).toBe("servers.0.maxStaleMs")
+    expect(failure.message).toMatch(/expire before they are refreshed/)
   })
 
-  it("limit remote addresses, and not those on the same machine", () => {
+  it("limit the replies of a proxy on a public address, but not of one on loopback", () => {
     const readLimit = (server: Partial<ProxyServerOptions>) => targets({ upstream, ...server })[0]!.limit
     expect(readLimit({ host: "203.0.113.5" })).toEqual({ perSecond: 100 })
     expect(readLimit({ host: "::" })).toEqual({ perSecond: 100 })
@@ -114,7 +114,7 @@ describe("the settings of a proxy", () => {
     expect(isRefused({ upstream, port: 65_535 })).toBe(false)
   })
 
-  it("distinguish servers whose port the system chooses by their game server", () => {
+  it("distinguish servers on port 0 by their game server", () => {
     expect(targets({ upstream }, { upstream: "192.0.2.2" }, { upstream: "192.0.2.1:27016" })).toHaveLength(3)
     expect(targets({ upstream, host: "127.0.0.1" }, { upstream, host: "127.0.0.2" })).toHaveLength(2)
     expect(targets({ upstream, port: 1 }, { upstream, port: 2 })).toHaveLength(2)

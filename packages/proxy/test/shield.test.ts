@@ -26,8 +26,8 @@ const OPENINGS = {
 
 const decodeChallenge = (datagram: Uint8Array): number => Result.getOrThrow(ChallengeReply.decode(datagram)).challenge
 
-/** The replies to a client that sends a request, and repeats it with the challenge if it gets one. */
-const asking =
+/** Returns a function that sends a request, repeats it with the challenge if it gets one, and returns the replies. */
+const makeAsk =
   (shield: Shield) =>
   (what: keyof typeof OPENINGS, now = 0): ReadonlyArray<Message> => {
     const send = (datagram: Uint8Array): ReadonlyArray<Message> =>
@@ -35,12 +35,12 @@ const asking =
     const opening = OPENINGS[what]
     const first = send(opening)
     if (what === "ping" || what === "getChallenge" || first[0]?._tag !== "ChallengeReply") return first
-    // After a challenge, the client must get a reply.
+    // Without a reply to the second request, the challenge itself is returned, and the test fails.
     const answers = send(withChallenge(opening, what, first[0].challenge))
     return answers.length === 0 ? first : answers
   }
 
-interface Known {
+interface CachedReplies {
   readonly info?: InfoReply | GoldSourceInfoReply
   readonly players?: PlayersReply
   readonly rules?: Replies["rules"][number]
@@ -48,7 +48,7 @@ interface Known {
 
 type Target = Partial<ConstructorParameters<typeof Shield>[1]>
 
-const shieldOver = (cache: UpstreamCache, target: Target, onError: (error: EncodeError) => void = () => {}) =>
+const makeShieldWith = (cache: UpstreamCache, target: Target, onError: (error: EncodeError) => void = () => {}) =>
   new Shield(
     cache,
     {
@@ -69,23 +69,23 @@ const shieldOver = (cache: UpstreamCache, target: Target, onError: (error: Encod
     }
   )
 
-/** A shield with these replies, as of time 0. */
-const makeShield = ({ info, players, rules }: Known, target: Target = {}) => {
+/** A shield whose cache has these replies, received at time 0. */
+const makeShield = ({ info, players, rules }: CachedReplies, target: Target = {}) => {
   const cache = new UpstreamCache("192.0.2.1:27015")
   cache.oversize = { how: "whole", maxBytes: 65_507 }
   if (info !== undefined) cache.keep("info", [info], 0)
   if (players !== undefined) cache.keep("players", [players], 0)
   if (rules !== undefined) cache.keep("rules", [rules], 0)
-  const shield = shieldOver(cache, target)
+  const shield = makeShieldWith(cache, target)
   const respond = (datagram: Uint8Array) => shield.respond(datagram, "192.0.2.7", 50_000, 0)
   const challenge = (what: "rules") => withChallenge(OPENINGS[what], what, decodeChallenge(respond(OPENINGS[what])[0]!))
-  return { cache, ask: asking(shield), respond, challenge }
+  return { cache, ask: makeAsk(shield), respond, challenge }
 }
 
 const everything = { info: INFO, players: PLAYERS, rules: RULES }
 
 describe("a shield", () => {
-  it("answers from its cache, up to the age at which a reply is too old", () => {
+  it("replies from its cache, up to the maximum age of a reply", () => {
     const { ask } = makeShield(everything)
     expect(ask("info", MAX_STALE_MS)).toMatchObject([{ _tag: "InfoReply", name: INFO.name }])
     expect(ask("players", MAX_STALE_MS)).toEqual([PLAYERS])
@@ -95,21 +95,21 @@ describe("a shield", () => {
   })
 
   it.each(["info", "players", "rules", "ping", "getChallenge"] as const)(
-    "sends nothing to %s once everything is too old",
+    "does not reply to %s if all cached replies are too old",
     (what) => {
       expect(makeShield(everything).ask(what, MAX_STALE_MS + 1)).toEqual([])
     }
   )
 
-  it.each<readonly [what: "info" | "players" | "rules", known: Known]>([
+  it.each<readonly [query: "info" | "players" | "rules", cached: CachedReplies]>([
     ["info", { players: PLAYERS, rules: RULES }],
     ["players", { info: INFO, rules: RULES }],
     ["rules", { info: INFO, players: PLAYERS }]
-  ])("gives no challenge for %s while it has no reply for it", (what, known) => {
-    expect(makeShield(known).ask(what)).toEqual([])
+  ])("sends no challenge for %s if it has no reply to it", (query, cached) => {
+    expect(makeShield(cached).ask(query)).toEqual([])
   })
 
-  it("gives no challenge for replies that are too old, and continues with the rest", () => {
+  it("sends no challenge for a reply that is too old, and still sends the other replies", () => {
     const { ask, cache } = makeShield(everything)
     cache.keep("info", [INFO], MAX_STALE_MS)
     expect(ask("rules", 1.5 * MAX_STALE_MS)).toEqual([])
@@ -125,7 +125,7 @@ describe("a shield", () => {
     expect(ask("players")).toEqual([PLAYERS])
   })
 
-  it("shows a consistent empty server while it is offline, if it has a name for that", () => {
+  it("shows an empty server while the game server is down, if offlineName is set", () => {
     const { ask } = makeShield(everything, { offlineName: "Back soon" })
     const now = MAX_STALE_MS + 1
     expect(ask("info", now)).toMatchObject([{ ...INFO, name: "Back soon", players: 0, bots: 0 }])
@@ -135,8 +135,8 @@ describe("a shield", () => {
     expect(makeShield({}, { offlineName: "Back soon" }).ask("players", now)).toEqual([])
   })
 
-  it("hides the address of the game server, online and offline, as a name and as a number", () => {
-    const known: Known = {
+  it("hides the name and the address of the game server, also while it is down", () => {
+    const known: CachedReplies = {
       info: profiles.hltv().legacyInfo as GoldSourceInfoReply,
       rules: {
         _tag: "RulesReply",
@@ -159,7 +159,7 @@ describe("a shield", () => {
     expect(shown({ hideUpstream: true, publicAddress })).toEqual([publicAddress, publicAddress, 1])
   })
 
-  it("uses the new name for an offline server, whatever the bytes of the old one", () => {
+  it("does not send the bytes of the old name with offlineName", () => {
     const { ask } = makeShield({ info: { ...INFO, nameHex: "e9" } }, { offlineName: "Zoë is back soon" })
     expect(ask("info", MAX_STALE_MS + 1)).toMatchObject([{ name: "Zoë is back soon" }])
   })
@@ -197,13 +197,13 @@ describe("a shield", () => {
     const errors: Array<string> = []
     const cache = new UpstreamCache("192.0.2.1:27015")
     cache.keep("info", [{ ...INFO, map: "de\0dust" }], 0)
-    const shield = shieldOver(cache, {}, ({ message }) => void errors.push(message))
-    expect(asking(shield)("info").map(({ _tag }) => _tag)).toEqual(["ChallengeReply"])
+    const shield = makeShieldWith(cache, {}, ({ message }) => void errors.push(message))
+    expect(makeAsk(shield)("info").map(({ _tag }) => _tag)).toEqual(["ChallengeReply"])
     expect(errors).toHaveLength(1)
     expect(errors[0]).toMatch(/map/)
   })
 
-  it("answers pings only if configured", () => {
+  it("replies to pings only if configured", () => {
     expect(makeShield(everything, { ping: false }).ask("ping")).toEqual([])
   })
 })

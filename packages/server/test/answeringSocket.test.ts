@@ -1,4 +1,4 @@
-/** A socket that receives datagrams before the function that opens it has returned, as on a flooded port. */
+/** A socket can receive datagrams before the function that opens it has returned, for example on a flooded port. */
 import { Datagrams } from "@sourcewire/core/transport"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ const DATAGRAM = Uint8Array.of(1, 2, 3)
 const early = Layer.succeed(
   Datagrams,
   Datagrams.of({
-    resolve: () => Effect.die("no names here"),
+    resolve: () => Effect.die("not used"),
     open: ({ bind }, { onDatagram }) =>
       Effect.sync(() => {
         onDatagram(DATAGRAM, "127.0.0.1", 5)

@@ -10,7 +10,7 @@ describe("occurrences", () => {
     expect(counts).toEqual([3, 3, 2, 2, 0])
   })
 
-  it("are counted within numbers, both included", () => {
+  it("are counted within a range that includes both ends", () => {
     const occurrences = new Occurrences(8)
     for (const number of [10, 20, 20.9, 30]) occurrences.add(-1, number)
     for (const number of [-5, 2 ** 40]) occurrences.add(7, number)
@@ -20,7 +20,7 @@ describe("occurrences", () => {
     expect([occurrences.count(7, 0, 0), occurrences.count(7), occurrences.count(6)]).toEqual([1, 2, 0])
   })
 
-  it("may be none", () => {
+  it("can be empty", () => {
     expect(new Occurrences(0).count(5)).toBe(0)
   })
 })

@@ -13,7 +13,7 @@ const people = (duration: (i: number) => number, prefix = "Player ") => ({
   players: Array.from({ length: 6 }, (_, i) => ({ name: `${prefix}${i}`, score: i, duration: duration(i) }))
 })
 
-/** Kind and strength of each finding about the first of the addresses. */
+/** Surveys the observations, and returns the kind and strength of each finding about the first address. */
 const found = (...observations: ReadonlyArray<Partial<Observation>>): Partial<Record<FindingKind, Strength>> => {
   const survey = new Survey()
   for (const observation of observations)
@@ -36,14 +36,14 @@ describe("a server on its own", () => {
   it("has frozen play times if they are the same a minute later", () => {
     const players = { players: before }
     expect(found(players, { ...players, atMs: START + MINUTE_MS })).toEqual({ "frozen-play-times": "strong" })
-    // Our proxy serves a stale reply for up to a minute.
+    // A Sourcewire proxy serves stale replies for up to a minute.
     expect(found(players, { ...players, atMs: START + MINUTE_MS - 1000 })).toEqual({})
   })
 
   it("has no frozen play times if all players reconnect every minute", () => {
     const players = people((i) => 20 + i)
     expect(found({ players }, { players, atMs: START + MINUTE_MS })).toEqual({})
-    // They reconnected a few seconds sooner after the last map change.
+    // After the last map change, they reconnected a few seconds faster.
     const later = people((i) => 24 + i)
     expect(found({ players }, { players: later, atMs: START + MINUTE_MS })).toEqual({})
   })
@@ -55,7 +55,7 @@ describe("a server on its own", () => {
     })
   })
 
-  it("has impossible arrivals if new players have played for long", () => {
+  it("has impossible arrivals if new players have long play times", () => {
     const after = people((i) => 1000 + i * 100, "New ")
     expect(found({ players: before }, { players: after, atMs: START + MINUTE_MS })).toEqual({
       "impossible-arrivals": "strong"
@@ -69,7 +69,7 @@ describe("a server on its own", () => {
     })
   })
 
-  it("takes a PLAYER reply that comes after INFO", () => {
+  it("may have PLAYER replies in later observations than INFO", () => {
     const alone = { info: undefined, players: before }
     expect(
       found({}, { ...alone, atMs: START + 5000 }, { atMs: START + 70_000 }, { ...alone, atMs: START + 75_000 })
@@ -78,18 +78,18 @@ describe("a server on its own", () => {
     })
   })
 
-  it("has impossible play times", () => {
+  it("has impossible play times if they are negative", () => {
     expect(found({ players: people((i) => -100 * i - 2) })).toEqual({ "impossible-play-times": "medium" })
-    // GoldSource's bots.
+    // GoldSource's bots have a play time of -1 s.
     expect(found({ players: people(() => -1) })).toEqual({})
   })
 
-  it("has equal play times", () => {
+  it("has equal play times if all players are human", () => {
     expect(found({ players: people(() => 77) })).toEqual({ "equal-play-times": "weak" })
     expect(found({ players: people(() => 77), info: { ...INFO, bots: 6 } })).toEqual({})
   })
 
-  it("redirects", () => {
+  it("has a redirect if its handshake names another address", () => {
     const handshake = { replied: true, redirect: "192.0.2.9:27015" }
     expect(found({ handshake })).toEqual({ redirect: "strong" })
     expect(found({ handshake, info: { ...INFO, players: 0 } })).toEqual({ redirect: "medium" })
@@ -98,11 +98,11 @@ describe("a server on its own", () => {
     expect(found(to("192.0.2.1:27015"))).toEqual({})
   })
 
-  it("does not take part in the handshake", () => {
+  it("has no handshake if it does not reply to it", () => {
     expect(found({ handshake: { replied: false } })).toEqual({ "no-handshake": "weak" })
   })
 
-  it("takes longer for the handshake than for INFO", () => {
+  it("has an RTT difference if its fastest INFO is much faster than its handshake", () => {
     expect(found({ rttMs: { info: 2, handshake: 140 } })).toEqual({ "rtt-difference": "weak" })
     // Some servers reply to a handshake only in their next frame.
     expect(found({ rttMs: { info: 2, handshake: 70 } })).toEqual({})
@@ -110,7 +110,7 @@ describe("a server on its own", () => {
     expect(found(slow, { rttMs: { info: 2, handshake: 140 }, atMs: START + 1000 })).toEqual({})
   })
 
-  it("depends on the observer", () => {
+  it("has observer-dependent INFO if two observers get different counts", () => {
     const other = { observer: "b", atMs: START + 1000 }
     expect(found({ observer: "a" }, { ...other, info: { ...INFO, players: 20 } })).toEqual({
       "observer-dependent-info": "medium"
@@ -118,7 +118,7 @@ describe("a server on its own", () => {
     expect(found({ observer: "a" }, { ...other, info: { ...INFO, players: 7 } })).toEqual({})
   })
 
-  it("has the same count for hours", () => {
+  it("has a constant count if the count stays the same for hours", () => {
     const hours = Array.from({ length: 30 }, (_, i) => ({ atMs: START + i * 10 * MINUTE_MS }))
     expect(found(...hours)).toEqual({ "constant-count": "medium" })
     const constantCount = { sinceMs: START - 240 * MINUTE_MS, observations: 48 }
@@ -142,7 +142,7 @@ describe("Steam's counts", () => {
     expect(found({ info, listed }, { info, atMs: START + MINUTE_MS }, ...others)).toEqual({ "steam-count": "strong" })
   })
 
-  it("prove less about a server without VAC, and nothing while Steam counts no players at all", () => {
+  it("are weaker evidence about a server without VAC, and none if Steam counts no players on any server", () => {
     const insecure = { players: 0, secure: false }
     expect(found({ info, listed: insecure }, { info, atMs: START + MINUTE_MS }, ...others)).toEqual({
       "steam-count": "medium"
@@ -150,14 +150,14 @@ describe("Steam's counts", () => {
     expect(found({ info, listed }, ...others.map((other) => ({ ...other, listed })))).toEqual({})
   })
 
-  it("contradict no server that has filled, or lost its bots, between two observations", () => {
+  it("do not contradict a server that players joined or bots left between two observations", () => {
     const before = { info: { ...info, players: 2 }, listed }
     expect(found(before, { info, atMs: START + MINUTE_MS }, ...others)).toEqual({})
     const bots = { info: { ...info, bots: 20 }, listed: { players: 24, bots: 20 } }
     expect(found(bots, { info, atMs: START + MINUTE_MS })).toEqual({})
   })
 
-  it("do not contradict players who have arrived since then, or bots with a negative play time", () => {
+  it("do not contradict players who joined after Steam counted, or bots with a negative play time", () => {
     const counted = (players: Observation["players"], ages = [60, 120]) =>
       found(
         ...ages.map((age) => ({
@@ -176,13 +176,13 @@ describe("Steam's counts", () => {
     expect(counted(list((i) => 10 + i))).toEqual({})
     expect(counted(list(() => -1))).toEqual({})
     expect(counted({ players: [] })).toEqual(both("strong"))
-    // Without a list, it is unknown when the players arrived.
+    // Without a list of players, it is unknown when they joined.
     expect(counted(undefined)).toEqual(both("medium"))
   })
 
-  it("include bots that the server does not", () => {
+  it("show bots that the server does not count as bots", () => {
     expect(found({ info, listed: { players: 4, bots: 20 } })).toEqual({ "uncounted-bots": "strong" })
-    // Steam's players may include its bots.
+    // Steam's number of players may include the bots.
     expect(found({ info, listed: { players: 24, bots: 20 } })).toEqual({ "uncounted-bots": "medium" })
     // The bots have left.
     expect(found({ info: { ...info, players: 4 }, listed: { players: 4, bots: 20 } })).toEqual({})
@@ -210,7 +210,7 @@ describe("neighbours", () => {
       found(...addresses(count, (i) => ({ info: { ...named(i), steamId } })))
     expect(sharing(12, "90071996842377217")).toEqual({ "shared-steam-id": "strong" })
     expect(sharing(2, "90071996842377217")).toEqual({ "shared-steam-id": "weak" })
-    // Servers that are not logged in to Steam, or do not use it.
+    // Placeholders of servers that are not logged in to Steam, or do not use it.
     for (const placeholder of ["0", "1", "2", "72057594037927936", "85568392920039424", "90071992547409920"])
       expect([placeholder, sharing(12, placeholder)]).toEqual([placeholder, {}])
   })
@@ -228,14 +228,14 @@ describe("neighbours", () => {
   const ports = (count: number, host: string) =>
     Array.from({ length: count }, (_, i) => ({ address: `${host}:${20_000 + i}`, info: { ...named(i), players: 0 } }))
 
-  it("are more than a machine can run", () => {
+  it("have many ports if one address has more servers than a machine can run", () => {
     expect(found(...ports(1000, "192.0.2.1"))).toEqual({ "many-ports": "strong" })
     expect(found(...ports(999, "192.0.2.1"))).toEqual({})
-    // Steam's own addresses for servers behind its relays.
+    // Steam uses this network for servers behind its relays.
     expect(found(...ports(1000, "169.254.3.4"))).toEqual({})
   })
 
-  it("are counted by network with IPv6, since a machine has a whole one", () => {
+  it("are counted per /64 network with IPv6, because one machine can have a complete network", () => {
     const spread = (count: number, host: (i: number) => string) =>
       Array.from({ length: count }, (_, i) => ({ address: `[${host(i)}]:27015`, info: { ...named(i), players: 0 } }))
     const inOne = (i: number) => `2001:db8:0:7::${i.toString(16)}`
@@ -252,19 +252,19 @@ describe("neighbours", () => {
     })
   })
 
-  it("have networks, however their addresses are written", () => {
+  it("have the same network, however their addresses are written", () => {
     expect(parseHost("[::ffff:192.0.2.1]:27015")).toBe("192.0.2.1")
     expect(
       ["192.0.2.1", "2001:db8::1", "2001:0db8:0:0:1::", "fe80::1%eth0", "::1", "1:2:3:4:5:6:7:8"].map(findNetwork)
     ).toEqual(["192.0.2.1", "2001:db8::/64", "2001:db8::/64", "fe80::/64", "0::/64", "1:2:3:4::/64"])
   })
 
-  it("have one name at one address", () => {
+  it("have the same name on many ports of one address", () => {
     const same = ports(25, "192.0.2.1").map((port) => ({ ...port, info: { ...INFO, players: 0 } }))
     expect(found(...same)).toEqual({ "same-name-ports": "weak" })
   })
 
-  it("reply on ports that were drawn at random", () => {
+  it("reply on randomly chosen ports", () => {
     const random = Array.from({ length: 30 }, (_, i) => ({ address: `192.0.2.1:${30_000 + i}`, randomPort: true }))
     expect(found({}, ...random)).toEqual({ "random-ports": "strong" })
     expect(found({}, ...random.map((port, i) => ({ ...port, info: i < 3 ? INFO : undefined })))).toEqual({})
@@ -278,8 +278,8 @@ describe("a generated list", () => {
     ["without loss", {}, {}],
     ["with 10 % loss and slow servers", { loss: 0.1, slowMs: 3000 }, {}],
     ["with a map change between the observations", {}, { mapSeconds: 60, reconnects: true }],
-    ["with all of these", { loss: 0.1, slowMs: 3000 }, { mapSeconds: 60, reconnects: true }]
-  ])("has no honest server with a strong finding, and nearly all fakes have one, %s", (_name, conditions, maps) => {
+    ["with loss, slow servers and a map change", { loss: 0.1, slowMs: 3000 }, { mapSeconds: 60, reconnects: true }]
+  ])("has strong findings about no honest server and at least 99 % of the fakes, %s", (_name, conditions, maps) => {
     for (const seed of [1, 2]) {
       const outcomes = judge({ ...options, ...maps, seed }, conditions)
       for (const kind of HONEST_KINDS) expect([kind, outcomes.get(kind)!.wrong]).toEqual([kind, []])
@@ -290,13 +290,13 @@ describe("a generated list", () => {
     }
   })
 
-  it("has no honest server with a strong finding after one observation", () => {
+  it("has no strong finding about an honest server after one observation", () => {
     const outcomes = judge(options, { observations: 1 })
     for (const kind of HONEST_KINDS) expect([kind, outcomes.get(kind)!.wrong]).toEqual([kind, []])
   })
 })
 
-it("knows which games have a handshake", () => {
+it("the form of a game's handshake depends on its app id", () => {
   expect([440, 4_465_480, 10, undefined].map(handshakeForm)).toEqual(["source", "csgo", undefined, undefined])
 })
 

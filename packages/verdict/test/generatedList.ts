@@ -1,13 +1,13 @@
-/** Observes a generated list as a scan would: two queries a minute apart, with loss, slow servers and handshakes. */
+/** Observes a generated list like a scan, with two queries per server a minute apart, loss, slow servers and handshakes. */
 import { type FakeKind, type HonestKind, ServerList, type ServerListOptions } from "@sourcewire/emulator/machines"
 import { type Observation, Survey, type Verdict } from "../src/index.ts"
 
 export interface Conditions {
-  /** Observations of each server, a minute apart. Default 2. */
+  /** Number of observations of each server, a minute apart (default: 2). */
   readonly observations?: number
-  /** Share of datagrams that get lost. Each request is sent up to five times. Default 0. */
+  /** Share of datagrams that are lost (default: 0). Each request is sent up to five times. */
   readonly loss?: number
-  /** Longest time in ms between INFO and PLAYER. Default 200. */
+  /** Maximum time between INFO and PLAYER, in ms (default: 200). */
   readonly slowMs?: number
 }
 
@@ -28,7 +28,7 @@ export function* observations(
   const isLost = () => next() < (1 - (1 - loss) ** 2) ** 5
   for (let round = 0; round < observations; round++) {
     for (const server of list.servers()) {
-      // The second query of a server leaves no sooner than a minute after the last reply to the first.
+      // The second query of a server is sent at least a minute after the last reply to the first.
       const jitterMs = round === 0 ? 0 : Math.floor(next() * 2_000)
       const atMs = START + round * (MINUTE_MS + slowMs) + (server.index % 30_000) + jitterMs
       const playersAtMs = atMs + Math.floor(next() * slowMs)
@@ -51,11 +51,11 @@ export function* observations(
 export interface Outcome {
   readonly servers: number
   readonly contradicted: number
-  /** Of the servers that are not as they should be, with the reasons. */
+  /** The verdicts on honest servers with a strong finding, or on fakes without one. */
   readonly wrong: ReadonlyArray<Verdict>
 }
 
-/** By kind: how many servers, and how many of them have a strong finding. */
+/** Returns the number of servers of each kind, and how many of them have a strong finding. */
 export const judge = (options: ServerListOptions, conditions?: Conditions): Map<HonestKind | FakeKind, Outcome> => {
   const list = new ServerList(options)
   const survey = new Survey()

@@ -30,7 +30,7 @@ describe("emulatedConsole", () => {
     assert.notMatch(some, /mp_timelimit/)
   })
 
-  it("reads and sets a variable, which prints nothing", () => {
+  it("reads a variable, and sets one without output", () => {
     assert.strictEqual(run("sv_gravity", source), '"sv_gravity" = "800"\n')
     assert.strictEqual(run('sv_gravity "20 0"', source), "")
     assert.strictEqual(run("sv_gravity", goldSource), '"sv_gravity" is "20 0"\n')
@@ -46,7 +46,7 @@ describe("emulatedConsole", () => {
     assert.strictEqual(run(command, source), reply)
   })
 
-  it("prints nothing for unknown words on GoldSource, and a coloured warning on Xash3D", () => {
+  it("prints nothing for unknown commands on GoldSource, and a coloured warning on Xash3D", () => {
     assert.strictEqual(run("nosuch", goldSource), "")
     assert.strictEqual(run("nosuch", { ...source, engine: "quake" }), '^3Warning: ^7Unknown command "nosuch"\n')
   })

@@ -1,4 +1,4 @@
-/** The output of the emulated consoles' `status` can be parsed to the same values, for any names. */
+/** The `status` output of emulated consoles can be parsed to the same values, for any names. */
 import { assert, describe, it } from "@effect/vitest"
 import { readStatus, type StatusPlayer } from "@sourcewire/core/text"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import { type StatusStyle, statusText } from "../../src/console/statusText.ts"
 const LAYOUTS = { goldsource: "goldsource", source: "source", csgo: "source", cs2: "source2" } as const
 
 const whole = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
-/** Parts of names: parts of rows, and texts that parsers confuse. */
+/** Parts of names, chosen to confuse parsers: parts of rows and separators. */
 const Piece = Schema.Literals([
   "Zoë",
   "a",
@@ -43,10 +43,10 @@ const rows = Arbitrary.schema(Schema.Array(Row).check(Schema.isMaxLength(12)))
 
 type Row = typeof Row.Type
 
-/** The values of a player that a row in this style contains. */
+/** Returns the values of a player that a row in this style contains. */
 const makePlayer = (style: StatusStyle, row: Row, i: number): StatusPlayer => {
   const { account, connectedSeconds, hasAddress, isBot, loss, ping } = row
-  // At most one line end: a name with more of them is not a player's, but made to deceive a parser.
+  // At most one line end. Real players' names have no more, and parsers need not support them.
   const name = row.pieces.join("").replace("\n", "\u0000").replaceAll("\n", "").replace("\u0000", "\n")
   const uniqueId = isBot
     ? "BOT"
@@ -73,7 +73,7 @@ const makePlayer = (style: StatusStyle, row: Row, i: number): StatusPlayer => {
 }
 
 describe.each(Object.keys(LAYOUTS) as ReadonlyArray<StatusStyle>)("the status of %s", (style) => {
-  it("is parsed as it was written", async () => {
+  it("is parsed to the values it was written from", async () => {
     const result = await Effect.runPromise(
       Arbitrary.checkEffect(
         rows,
@@ -99,8 +99,8 @@ describe.each(Object.keys(LAYOUTS) as ReadonlyArray<StatusStyle>)("the status of
           )
           return true
         },
-        // A fixed seed, because one name in tens of thousands looks like the end of a row, as in `" BOT active`, which no parser can
-        // recognize.
+        // The seed is fixed, because about one name in tens of thousands looks like the end of a row (such as `" BOT active`). No parser
+        // can detect such a name.
         { runs: 400, seed: 7 }
       )
     )

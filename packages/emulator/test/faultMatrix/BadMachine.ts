@@ -1,6 +1,6 @@
 /**
- * Simulates a busy client machine in virtual time: timers fire late, and the process is stopped for a part of every second, during which it
- * receives neither timers nor datagrams.
+ * Simulates a busy client machine in virtual time. Timers run late, and the process is stopped for a part of every second. While it is
+ * stopped, it runs no timers and receives no datagrams.
  */
 import type { Timing } from "@sourcewire/core/engine"
 
@@ -13,7 +13,7 @@ export interface MachineFaults {
 
 const SECOND_MS = 1000
 
-/** The time of a program on that machine. */
+/** The clock and the timers of a program on the machine. */
 export class BadMachine implements Timing {
   private readonly time: Timing
   private readonly faults: MachineFaults

@@ -1,6 +1,6 @@
 /**
- * Runs many queries, each to its own server, over one network with faults, in virtual time. Uses our client's engine and machines and our
- * responder, with default settings. The same seed leads to the same result.
+ * Runs many queries over one network with faults, in virtual time. Each query has its own server. The simulation uses the engine and the
+ * state machines of our client, and our responder, with default settings. The same seed leads to the same result.
  */
 import { CallbackRequest, Engine, Limits } from "@sourcewire/core/engine"
 import { type Query, Query as Queries, QueryExchange } from "@sourcewire/core/query"
@@ -32,21 +32,21 @@ export interface Faults extends NetworkFaults, MachineFaults {
 /** Results of the queries, initially all 0. */
 export class Tally {
   queries = 0
-  /** Queries with the server's content as the reply. */
+  /** Queries whose result is the server's content. */
   right = 0
   /** Queries that ended with an error. */
   failed = 0
-  /** Queries with other content and no known cause. Must stay 0. */
+  /** Queries whose result is other content that the client should have detected. Must stay 0. */
   wrong = 0
-  /** Queries with other content, after a changed datagram of an uncompressed reply was delivered. The client cannot detect that. */
+  /** Queries whose result is other content because a datagram of an uncompressed reply was changed. The client cannot detect that. */
   altered = 0
   /** Replies with a round-trip time that is marked as ambiguous. */
-  guessed = 0
-  /** Replies with a round-trip time that is not marked, but impossible on this network. Must stay 0. */
-  untrue = 0
+  ambiguousRtts = 0
+  /** Replies with a round-trip time that is impossible on this network, but not marked as ambiguous. Must stay 0. */
+  falseRtts = 0
   /** Datagrams that the client sent. */
   sent = 0
-  /** Average number of datagrams of a client that detects every loss immediately. */
+  /** Expected number of datagrams of a client that detects every loss immediately. */
   best = 0
 }
 
@@ -61,11 +61,11 @@ interface MatrixQuery {
   readonly rounds: number
 }
 
-/** The content of a server's reply, decoded from its bytes. */
+/** Formats the content of a server's reply, as decoded from its bytes. */
 const formatContent = (message: unknown): string =>
   JSON.stringify(Result.getOrThrow(Result.flatMap(encode(message as Message), (bytes) => decode(bytes))))
 
-const queried = (
+const makeQuery = (
   profile: Profile,
   query: Query.Query<never> | Query.Query<unknown>,
   live: ReadonlyArray<unknown>,
@@ -88,20 +88,20 @@ const countFragments = (profile: Profile, kind: "U" | "V"): number => {
 
 const [css, tf2, cs16, ship] = [profiles.css(), profiles.tf2(), profiles.cs16(), profiles.ship()]
 
-/** The mix: whole replies, split replies in all three layouts, compressed ones, both dialects, with and without a challenge. */
+/** The queries: single and split replies in all three layouts, compressed ones, both dialects, with and without a challenge. */
 const MIX: ReadonlyArray<MatrixQuery> = [
-  queried(css, Queries.info, [css.info], 1),
-  queried(css, Queries.players, [css.players], 1),
-  queried(css, Queries.rules, [css.rules], countFragments(css, "V")),
-  queried(tf2, Queries.rules, [tf2.rules], countFragments(tf2, "V")),
-  queried(cs16, Queries.info, [cs16.info, cs16.legacyInfo], 1),
-  queried(cs16, Queries.rules, [cs16.rules], countFragments(cs16, "V")),
-  queried(ship, Queries.info, [ship.info], 1, 1),
-  queried(ship, Queries.players, [ship.players], 1)
+  makeQuery(css, Queries.info, [css.info], 1),
+  makeQuery(css, Queries.players, [css.players], 1),
+  makeQuery(css, Queries.rules, [css.rules], countFragments(css, "V")),
+  makeQuery(tf2, Queries.rules, [tf2.rules], countFragments(tf2, "V")),
+  makeQuery(cs16, Queries.info, [cs16.info, cs16.legacyInfo], 1),
+  makeQuery(cs16, Queries.rules, [cs16.rules], countFragments(cs16, "V")),
+  makeQuery(ship, Queries.info, [ship.info], 1, 1),
+  makeQuery(ship, Queries.players, [ship.players], 1)
 ]
 
-/** Datagrams of a client that detects every loss immediately: it repeats each round until the request and its whole reply arrive. */
-const fewestSends = ({ fragments, rounds }: MatrixQuery, loss: number): number => {
+/** The expected datagrams of a client that detects every loss immediately, and repeats a round until the complete reply has arrived. */
+const countExpectedSends = ({ fragments, rounds }: MatrixQuery, loss: number): number => {
   const challenge = (1 - loss) ** -2
   return (rounds - 1) * challenge + (1 - loss) ** -(1 + fragments)
 }
@@ -111,8 +111,8 @@ const FORGED = ["A\0\0\0\x42", "D\x01\0forged\0\0\0\0\0\0\0\0\0", "E\x01\0forged
 )
 const FORGED_INFO = Result.getOrThrow(encode({ ...(css.info as Message), name: "forged" } as Message))
 
-/** A socket on the network. It needs no scope, because the whole network is discarded. */
-const opener =
+/** Opens sockets on the network. They need no scope, because the whole network is discarded. */
+const makeOpener =
   (network: MemoryNetwork) =>
   (options: OpenOptions, handler: DatagramHandler): DatagramHandle =>
     Effect.runSync(Scope.provide(network.datagrams.open(options, handler), Scope.makeUnsafe()))
@@ -123,18 +123,18 @@ const FIRST_PORT = 1024
 /** Queries that share a network. Each uses its own port of a server. */
 const BATCH = 2000
 
-/** Whether a datagram and its reply can have taken this long together. */
+/** Whether this round-trip time is possible on the network. */
 const isPossible = (rttMs: number, faults: Faults): boolean => {
   const { delayMs = 1, jitterMs = 0, reorderMs = 50, reorder = 0, stoppedMs = 0 } = faults
   const longest = delayMs + jitterMs + (reorder > 0 ? reorderMs : 0)
-  // The sums of times differ by rounding. A stopped process receives a reply later than it arrives.
+  // 0.001 ms allows for rounding. A stopped process receives a reply later than it arrives.
   return rttMs > 2 * delayMs - 0.001 && rttMs < 2 * longest + stoppedMs + 0.001
 }
 
 const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tally): void => {
   const time = new VirtualTime()
   const network = new MemoryNetwork(time, { seed, ...faults })
-  const open = opener(network)
+  const open = makeOpener(network)
   const random = seededRandom(seed ^ 0x5eed)
   const machine = new BadMachine(time, faults, seededRandom(seed ^ 0x1a7e))
   const engine = new Engine({ timing: machine })
@@ -212,14 +212,14 @@ const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tal
         tally.failed++
         return
       }
-      if (rtt!.rttAmbiguous === true) tally.guessed++
-      else if (!isPossible(rtt!.rttMs, faults)) tally.untrue++
+      if (rtt!.rttAmbiguous === true) tally.ambiguousRtts++
+      else if (!isPossible(rtt!.rttMs, faults)) tally.falseRtts++
       if (one.accepted.has(JSON.stringify(result.success))) tally.right++
       else if (changed.has(port) && !one.compressed) tally.altered++
       else tally.wrong++
     }
     engine.submit(socket, new CallbackRequest(exchange, SERVER_HOST, port, onDone))
-    tally.best += fewestSends(one, faults.loss ?? 0)
+    tally.best += countExpectedSends(one, faults.loss ?? 0)
   }
   time.goTo()
   tally.queries += queries

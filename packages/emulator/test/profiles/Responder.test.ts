@@ -33,7 +33,7 @@ const withNumber = (type: string, challenge: number): Uint8Array => {
 
 const INFO = query("TSource Engine Query\0")
 
-const asker = (profile: Profile, options: ResponderOptions = {}) => {
+const makeAsker = (profile: Profile, options: ResponderOptions = {}) => {
   const responder = new Responder(profile, { compress, ...options })
   const ask = (request: Uint8Array, now = 0) => responder.respond(request, ADDRESS, PORT, now)
   const one = (request: Uint8Array, now = 0): Message => {
@@ -49,30 +49,30 @@ const asker = (profile: Profile, options: ResponderOptions = {}) => {
 }
 
 describe("Responder", () => {
-  it("answers INFO with a challenge", () => {
+  it("replies to INFO with a challenge", () => {
     const profile = profiles.css()
-    const { one } = asker(profile)
+    const { one } = makeAsker(profile)
     const reply = one(INFO)
     assert.strictEqual(reply._tag, "ChallengeReply")
     const { challenge } = reply as ChallengeReply
     assert.deepInclude(one(bytes({ _tag: "InfoRequest", challenge })), profile.info as object)
   })
 
-  it("answers PLAYER and RULES with a challenge, and splits large replies", () => {
+  it("replies to PLAYER and RULES with a challenge, and splits large replies", () => {
     const profile = profiles.css()
-    const { one, ask, challenge } = asker(profile)
+    const { one, ask, challenge } = makeAsker(profile)
     assert.deepEqual(one(withNumber("U", challenge())), profile.players as Message)
     assert.deepEqual(one(withNumber("V", challenge())), profile.rules as Message)
     assert.isAbove(ask(withNumber("V", challenge())).length, 1)
   })
 
-  it("gives every split reply an id of its own", () => {
-    const { ask, challenge } = asker(profiles.css(), { firstSplitId: 0x7fff })
+  it("sends every split reply with its own id", () => {
+    const { ask, challenge } = makeAsker(profiles.css(), { firstSplitId: 0x7fff })
     const readIds = (replies: ReadonlyArray<Uint8Array>) =>
       replies.map((reply) => new DataView(reply.buffer).getInt32(4, true))
     const rules = () => new Set(readIds(ask(withNumber("V", challenge()))))
     assert.deepEqual([...rules(), ...rules()], [0x8000, 0x8001])
-    // Challenges that were issued before keep their numbers.
+    // A later reply does not change the datagrams of an earlier one.
     const request = withNumber("V", challenge())
     const before = ask(request)
     const id = readIds(before)
@@ -80,16 +80,16 @@ describe("Responder", () => {
     assert.deepEqual(readIds(before), id)
   })
 
-  it("does not set the bit of compressed replies in the ids of others", () => {
-    const { ask, challenge } = asker(profiles.css(), { firstSplitId: 0x7fffffff })
+  it("sets the compression bit only in ids of compressed replies", () => {
+    const { ask, challenge } = makeAsker(profiles.css(), { firstSplitId: 0x7fffffff })
     for (const fragment of ask(withNumber("V", challenge()))) assert.strictEqual(fragment[7]! & 0x80, 0)
   })
 
-  it("truncates only what exceeds a datagram, even by a byte", () => {
+  it("splits a reply only if it exceeds a datagram, even by one byte", () => {
     const profile = profiles.css()
     const size = bytes(profile.players as Message).length
     const count = (maxBytes: number) => {
-      const { ask, challenge } = asker({ ...profile, oversize: { how: "split", maxBytes } })
+      const { ask, challenge } = makeAsker({ ...profile, oversize: { how: "split", maxBytes } })
       return ask(withNumber("U", challenge())).length
     }
     assert.deepEqual([count(size), count(size - 1)], [1, 2])
@@ -99,34 +99,34 @@ describe("Responder", () => {
     const profile = profiles.css()
     const size = bytes(profile.rules as Message).length
     const announced = (bufferBytes: number) => {
-      const { challenge, one } = asker({ ...profile, oversize: { how: "whole", maxBytes: 1400, bufferBytes } })
+      const { challenge, one } = makeAsker({ ...profile, oversize: { how: "whole", maxBytes: 1400, bufferBytes } })
       return (one(withNumber("V", challenge())) as RulesReply).announced
     }
     assert.deepEqual([announced(size) > 0, announced(size - 1)], [true, 0])
   })
 
-  it("with a constant challenge answers only queries that it trusts", () => {
+  it("replies only to trusted queries if its challenge is a constant", () => {
     const { trusts: _, ...profile } = profiles.warsow()
-    const { ask } = asker(profile)
+    const { ask } = makeAsker(profile)
     for (const request of [withNumber("U", -1), withNumber("U", 0), withNumber("U", 7), query("U"), INFO]) {
       assert.deepEqual(ask(request), [])
     }
   })
 
-  it("amplifies no request, unless all datagrams of its reply together are smaller", () => {
+  it("replies to unverified addresses only if all datagrams of the reply together are no larger than the request", () => {
     const { trusts: _, ...profile } = profiles.cs16()
     const padded = (length: number) => Uint8Array.from({ length }, (_, i) => query("rules\0")[i] ?? 0)
     const all = new Responder(profiles.cs16()).respond(query("rules"), ADDRESS, PORT, 0)
     const size = all.reduce((sum, { length }) => sum + length, 0)
     assert.isAbove(all.length, 1)
-    assert.deepEqual(asker(profile).ask(padded(Math.max(...all.map(({ length }) => length)))), [])
-    assert.deepEqual(asker(profile).ask(padded(size - 1)), [])
-    assert.lengthOf(asker(profile).ask(padded(size)), all.length)
+    assert.deepEqual(makeAsker(profile).ask(padded(Math.max(...all.map(({ length }) => length)))), [])
+    assert.deepEqual(makeAsker(profile).ask(padded(size - 1)), [])
+    assert.lengthOf(makeAsker(profile).ask(padded(size)), all.length)
   })
 
-  it("compresses if the profile does and a compressor is given", () => {
+  it("compresses if the profile uses compression and a compressor is given", () => {
     const profile = profiles.tf2()
-    const compressed = asker(profile)
+    const compressed = makeAsker(profile)
     const plain = new Responder(profile)
     const request = withNumber("V", compressed.challenge())
     assert.deepEqual(compressed.one(request), profile.rules as Message)
@@ -141,13 +141,13 @@ describe("Responder", () => {
     ["24 bytes, without the NUL", INFO.slice(0, 24)],
     ["padded to 1200 bytes", Uint8Array.from({ length: 1200 }, (_, i) => INFO[i] ?? 0)],
     ["29 bytes with -1", withNumber("TSource Engine Query\0", -1)],
-    ["33 bytes, stray ones after -1", Uint8Array.of(...INFO, 255, 255, 255, 255, 1, 2, 3, 4)]
-  ])("understands INFO of %s", (_, request) => {
-    assert.strictEqual(asker(profiles.css()).one(request)._tag, "ChallengeReply")
+    ["33 bytes, with stray bytes after -1", Uint8Array.of(...INFO, 255, 255, 255, 255, 1, 2, 3, 4)]
+  ])("accepts INFO of %s", (_, request) => {
+    assert.strictEqual(makeAsker(profiles.css()).one(request)._tag, "ChallengeReply")
   })
 
   it("reads a challenge in a padded request", () => {
-    const { ask, challenge } = asker(profiles.css())
+    const { ask, challenge } = makeAsker(profiles.css())
     const padded = new Uint8Array(1200)
     padded.set(withNumber("TSource Engine Query\0", challenge()))
     assert.strictEqual(ask(padded)[0]![4], 0x49)
@@ -163,19 +163,21 @@ describe("Responder", () => {
     "ffffffff54536f7572636520456e67696e6520517565727800",
     "ffffffff00",
     "ffffffffff"
-  ])("ignores the garbage %s", (garbage) => assert.deepEqual(asker(profiles.cs16()).ask(hex(garbage)), []))
+  ])("ignores the invalid datagram '%s'", (garbage) =>
+    assert.deepEqual(makeAsker(profiles.cs16()).ask(hex(garbage)), [])
+  )
 
   it("sends both dialects of INFO, the older first by default", () => {
     const types = (profile: Profile) => {
-      const { ask, challenge } = asker(profile)
+      const { ask, challenge } = makeAsker(profile)
       return ask(withNumber("TSource Engine Query\0", challenge())).map((reply) => reply[4])
     }
     assert.deepEqual(types(profiles.cs16()), [0x6d, 0x49])
     assert.deepEqual(types({ ...profiles.cs16(), firstInfo: "info" }), [0x49, 0x6d])
   })
 
-  it("answers the text queries of old games", () => {
-    const { one } = asker(profiles.cs16())
+  it("replies to the text queries of old games", () => {
+    const { one } = makeAsker(profiles.cs16())
     assert.strictEqual(one(query("details\0"))._tag, "GoldSourceInfoReply")
     assert.strictEqual(one(query("players\n"))._tag, "PlayersReply")
     assert.strictEqual(one(query("rules"))._tag, "RulesReply")
@@ -186,7 +188,7 @@ describe("Responder", () => {
     let players = 1
     const base = { ...(profiles.ship().info as InfoReply) }
     let info = { ...base, players }
-    const { ask, one } = asker({ ...profiles.ship(), info: () => info })
+    const { ask, one } = makeAsker({ ...profiles.ship(), info: () => info })
     const first = ask(INFO)[0]
     assert.strictEqual(ask(INFO)[0], first)
     info = { ...base, players: ++players }
@@ -196,7 +198,7 @@ describe("Responder", () => {
   it("reports a value that cannot be encoded, and sends nothing", () => {
     const errors: Array<string> = []
     const info = { ...(profiles.ship().info as InfoReply), protocol: 300 }
-    const { ask } = asker({ ...profiles.ship(), info }, { onError: (error) => errors.push(error.field) })
+    const { ask } = makeAsker({ ...profiles.ship(), info }, { onError: (error) => errors.push(error.field) })
     assert.deepEqual(ask(INFO), [])
     assert.deepEqual(errors, ["protocol"])
   })
@@ -205,7 +207,7 @@ describe("Responder", () => {
     const base = profiles.ship()
     const legacy = profiles.cs16().legacyInfo as GoldSourceInfoReply
     const counts = { players: 300, maxPlayers: 512, bots: 257 }
-    const { ask, challenge, one } = asker({
+    const { ask, challenge, one } = makeAsker({
       ...base,
       info: { ...(base.info as InfoReply), ...counts },
       legacyInfo: { ...legacy, ...counts },
@@ -229,7 +231,7 @@ describe("Responder", () => {
     assert.deepInclude(list, { announced: 44 })
     assert.deepEqual([list.players.length, list.players[299]!.index], [300, 43])
     const trueCounts: Profile = { ...base, info: { ...(base.info as InfoReply), players: 255, maxPlayers: 255 } }
-    assert.deepInclude(asker(trueCounts).one(INFO), { players: 255, maxPlayers: 255 })
+    assert.deepInclude(makeAsker(trueCounts).one(INFO), { players: 255, maxPlayers: 255 })
   })
 
   it.each<readonly [string, unknown]>([
@@ -237,9 +239,9 @@ describe("Responder", () => {
     ["a number", 5],
     ["another reply", { _tag: "RulesReply", announced: 0, rules: [], truncated: false }],
     ["a list with a hole", { _tag: "PlayersReply", announced: 1, players: [null], truncated: false }],
-    ["no list", { _tag: "PlayersReply", announced: 1, truncated: false }],
+    ["a reply without a list", { _tag: "PlayersReply", announced: 1, truncated: false }],
     [
-      "a function that fails",
+      "a function that throws",
       () => {
         throw new Error("not yet")
       }
@@ -247,21 +249,21 @@ describe("Responder", () => {
   ])("reports %s in place of a list of players, sends nothing, and continues", (_, players) => {
     const errors: Array<string> = []
     const profile = { ...profiles.ship(), players: players as PlayersReply }
-    const { ask, challenge, one } = asker(profile, { onError: (error) => errors.push(error.message) })
+    const { ask, challenge, one } = makeAsker(profile, { onError: (error) => errors.push(error.message) })
     assert.deepEqual(ask(withNumber("U", challenge())), [])
     assert.match(errors.join(), /players/)
     assert.strictEqual(one(INFO)._tag, "InfoReply")
     assert.isTrue(Result.isFailure(checkProfile(profile)))
   })
 
-  it("ignores a wrong challenge if the profile does", () => {
-    const { ask } = asker({ ...profiles.css(), challenge: { onWrong: "silence" } })
+  it("ignores a wrong challenge if the profile specifies this", () => {
+    const { ask } = makeAsker({ ...profiles.css(), challenge: { onWrong: "silence" } })
     assert.deepEqual(ask(withNumber("U", 12_345)), [])
     assert.strictEqual(ask(withNumber("U", -1)).length, 1)
   })
 
-  it("answers an expired challenge with a new one", () => {
-    const { one, challenge } = asker(profiles.xash3d())
+  it("replies to an expired challenge with a new one", () => {
+    const { one, challenge } = makeAsker(profiles.xash3d())
     const old = challenge()
     assert.strictEqual(one(withNumber("U", old))._tag, "PlayersReply")
     const later = new Responder(profiles.xash3d())
@@ -274,7 +276,7 @@ const unverifiedRequests: ReadonlyArray<readonly [name: string, request: Uint8Ar
   ["INFO", INFO],
   ["INFO without NUL", INFO.slice(0, 24)],
   ["T alone", query("T")],
-  ["INFO with a guess", withNumber("TSource Engine Query\0", 1)],
+  ["INFO with a guessed challenge", withNumber("TSource Engine Query\0", 1)],
   ["INFO with -1", withNumber("TSource Engine Query\0", -1)],
   ["INFO of 1200 bytes", Uint8Array.from({ length: 1200 }, (_, i) => INFO[i] ?? 0)],
   ["U alone", query("U")],
@@ -288,10 +290,10 @@ const unverifiedRequests: ReadonlyArray<readonly [name: string, request: Uint8Ar
     (word) => [word, query(word)] as const
   ),
   ["handshake", withNumber("q", 1)],
-  ["nothing", query("")]
+  ["only a header", query("")]
 ]
 
-/** Bytes sent per byte received, at worst, for each profile that trusts no address. */
+/** The most bytes sent per byte received. */
 describe("amplification before a challenge is returned", () => {
   const factor = (profile: Profile, request: Uint8Array): number => {
     const replies = new Responder(profile, { compress }).respond(request, ADDRESS, PORT, 0)
@@ -299,7 +301,7 @@ describe("amplification before a challenge is returned", () => {
   }
   const cautious = profileNames.filter((name) => profiles[name]().trusts === undefined)
 
-  it("does not exist with these profiles", () => {
+  it("is tested with all profiles that do not reply to unverified addresses", () => {
     assert.deepEqual(cautious, ["css", "tf2", "cs2", "csgo", "sourcetv", "rust", "arma3", "dayz", "cacher"])
   })
 
@@ -308,12 +310,12 @@ describe("amplification before a challenge is returned", () => {
     (name, _, request) => assert.isAtMost(factor(profiles[name](), request), 1)
   )
 
-  it.each(profileNames)("is at most 1 for %s, too, if it trusts no address", (name) => {
+  it.each(profileNames)("is at most 1 for %s without its trusted queries", (name) => {
     const { trusts: _, ...profile } = profiles[name]()
     for (const [what, request] of unverifiedRequests) assert.isAtMost(factor(profile, request), 1, what)
   })
 
-  it("exceeds 1 only for queries that an old game answers to every address", () => {
+  it("exceeds 1 only for queries of old games that reply to every address", () => {
     const kinds: Readonly<Record<string, string>> = { T: "info", U: "players", V: "rules", W: "getChallenge" }
     for (const name of profileNames) {
       const profile = profiles[name]()
@@ -324,7 +326,7 @@ describe("amplification before a challenge is returned", () => {
         const trusts: ReadonlyArray<string> = profile.trusts ?? []
         assert.isTrue(
           trusts.includes(kind) || trusts.includes("getChallenge"),
-          `${name} answers ${what} with more bytes`
+          `${name} replies to ${what} with more bytes`
         )
       }
     }

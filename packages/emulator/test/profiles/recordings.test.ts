@@ -1,6 +1,6 @@
 /**
- * Recordings of real servers, compared with the profiles of the same names. A responder with the recorded data gets each recorded request,
- * and its reply is compared with the recorded one. The tables below list the differences with their reasons.
+ * Compares recordings of real servers with the profiles of the same names. A responder with the recorded data receives each recorded
+ * request, and its reply must equal the recorded one. The tables below list the differences with their reasons.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { decode, fromHex, toHex } from "@sourcewire/protocol"
@@ -24,23 +24,23 @@ const recording = (name: string): ReadonlyArray<Recorded> => {
 const parseHex = (hex: string): Uint8Array => fromHex(hex)!
 const ADDRESS = ["192.0.2.7", 50_000] as const
 
-/** The message of an exchange's only reply. */
-const messageIn = <A extends Message["_tag"]>(of: ReadonlyArray<Recorded>, name: string, tag: A) => {
+/** Decodes the only reply of an exchange. */
+const findMessage = <A extends Message["_tag"]>(of: ReadonlyArray<Recorded>, name: string, tag: A) => {
   const [reply] = of.find((one) => one.name === name)!.replies
   const message = Result.getOrThrow(decode(parseHex(reply!.hex)))
   assert.strictEqual(message._tag, tag, name)
   return message as Extract<Message, { readonly _tag: A }>
 }
 
-/** Replaces challenges by zeros, because they always differ: four bytes after `A`, or a number with several digits in a text. */
-const withoutNumber = (hex: string): string => {
+/** Replaces challenges by zeros, because they always differ. A challenge is four bytes after `A`, or a number in a text. */
+const zeroChallenge = (hex: string): string => {
   if (/^ffffffff41[0-9a-f]{8}$/.test(hex)) return "ffffffff4100000000"
   const text = String.fromCharCode(...parseHex(hex))
   return text.replace(/^(\xff{4}(?:A0{8}|challenge) )-?\d+/, "$10")
 }
 
-/** The request with our challenge in place of the recorded correct one. */
-const queried = (request: string, challenge: number, isRight: (challenge: string) => boolean): Uint8Array => {
+/** Returns a recorded request with our challenge in place of the recorded valid challenge. */
+const withOurChallenge = (request: string, challenge: number, isRight: (challenge: string) => boolean): Uint8Array => {
   const bytes = parseHex(request)
   const at = request.startsWith("ffffffff54") ? 25 : 5
   if (/^ffffffff5[456]/.test(request) && bytes.length === at + 4 && isRight(request.slice(-8))) {
@@ -49,7 +49,7 @@ const queried = (request: string, challenge: number, isRight: (challenge: string
   return bytes
 }
 
-const play = (
+const expectRecordedReplies = (
   profile: Profile,
   { replies, request_hex }: Recorded,
   isRight: (challenge: string) => boolean,
@@ -57,47 +57,51 @@ const play = (
 ): void => {
   const responder = new Responder(profile)
   const challenge = responder.challenges.issue(...ADDRESS, 0)
-  const ours = responder.respond(queried(request_hex, challenge, isRight), ...ADDRESS, now)
+  const ours = responder.respond(withOurChallenge(request_hex, challenge, isRight), ...ADDRESS, now)
   assert.deepEqual(
-    ours.map((reply) => withoutNumber(toHex(reply))),
-    replies.map(({ hex }) => withoutNumber(hex))
+    ours.map((reply) => zeroChallenge(toHex(reply))),
+    replies.map(({ hex }) => zeroChallenge(hex))
   )
 }
 
-/** Requests of RCON, which another server handles, and requests to join, which are not supported. */
-const isElsewhere = ({ name }: Recorded): boolean => /^(rcon|"?challenge rcon|connect )/.test(name)
+/** Whether a profile does not handle the request: RCON, which has its own server, and requests to join, which are not supported. */
+const isUnsupported = ({ name }: Recorded): boolean => /^(rcon|"?challenge rcon|connect )/.test(name)
 
 describe("xash3d", () => {
   const all = recording("xash3d")
   const base = profiles.xash3d({ name: "Xash probe server", map: "probe_room", people: 0 })
-  const info = messageIn(all, "info: no players", "InfoReply")
-  const players = messageIn(all, "players: right challenge, five bots", "PlayersReply")
-  const rules = messageIn(all, "rules: right challenge", "RulesReply")
-  const bots = { ...base, info: messageIn(all, "info: five bots", "InfoReply"), players, rules }
+  const info = findMessage(all, "info: no players", "InfoReply")
+  const players = findMessage(all, "players: right challenge, five bots", "PlayersReply")
+  const rules = findMessage(all, "rules: right challenge", "RulesReply")
+  const bots = { ...base, info: findMessage(all, "info: five bots", "InfoReply"), players, rules }
 
-  /** A profile with the server's data at the time of an exchange. */
-  const at = ({ name, replies }: Recorded): Profile => {
+  /** Returns a profile with the server's data at the time of an exchange. */
+  const makeProfile = ({ name, replies }: Recorded): Profile => {
     if (name.includes("no player")) return { ...base, info, rules }
     if (name.includes("password")) return { ...bots, info: { ...bots.info, passwordProtected: true } }
     if (name.startsWith("info: ") && replies[0] !== undefined)
-      return { ...bots, info: messageIn(all, name, "InfoReply") }
-    if (name.includes("human")) return { ...bots, players: messageIn(all, name, "PlayersReply") }
+      return { ...bots, info: findMessage(all, name, "InfoReply") }
+    if (name.includes("human")) return { ...bots, players: findMessage(all, name, "PlayersReply") }
     if (name.includes("buffer")) {
-      const fitting = messageIn(all, name, "RulesReply").rules
+      const fitting = findMessage(all, name, "RulesReply").rules
       const more = [190, 191].map((n) => ({ name: `sv_probe_rule_${n}`, value: "v".repeat(20) }))
       return { ...bots, rules: { ...rules, announced: fitting.length + 2, rules: [...fitting, ...more] } }
     }
-    return name.startsWith("rules: reply") ? { ...bots, rules: messageIn(all, name, "RulesReply") } : bots
+    return name.startsWith("rules: reply") ? { ...bots, rules: findMessage(all, name, "RulesReply") } : bots
   }
 
-  it.each(all.filter((one) => !isElsewhere(one)).map((one) => [one.name, one] as const))("%s", (_, one) => {
-    play(at(one), one, (challenge) => !["ffffffff", "00000000", "78563412"].includes(challenge))
+  it.each(all.filter((one) => !isUnsupported(one)).map((one) => [one.name, one] as const))("%s", (_, one) => {
+    expectRecordedReplies(
+      makeProfile(one),
+      one,
+      (challenge) => !["ffffffff", "00000000", "78563412"].includes(challenge)
+    )
   })
 
   it("replaces a challenge after five to ten seconds", () => {
     const responder = new Responder(bots)
     const old = responder.challenges.issue(...ADDRESS, 4999)
-    const request = queried("ffffffff5500000000", old, () => true)
+    const request = withOurChallenge("ffffffff5500000000", old, () => true)
     const typeAt = (now: number, port = 1) => responder.respond(request, ADDRESS[0], port, now)[0]![4]
     assert.deepEqual(
       [4999, 5000, 9999, 10_000].map((now) => typeAt(now)),
@@ -111,7 +115,7 @@ describe("xash3d", () => {
   it("ignores PLAYER without players", () => {
     const responder = new Responder(base)
     assert.deepInclude(base.info as object, { players: 0, bots: 0 })
-    const request = queried("ffffffff5500000000", responder.challenges.issue(...ADDRESS, 0), () => true)
+    const request = withOurChallenge("ffffffff5500000000", responder.challenges.issue(...ADDRESS, 0), () => true)
     assert.deepEqual(responder.respond(request, ...ADDRESS, 0), [])
   })
 })
@@ -121,27 +125,26 @@ describe("hltv", () => {
   const named = profiles.hltv({ port: 27_117, name: "HLTV probe proxy", map: "probe_room" })
   const base: Profile = {
     ...named,
-    players: messageIn(all, "players U -1", "PlayersReply"),
-    rules: messageIn(all, "rules V -1", "RulesReply"),
-    // The generated profile plays Counter-Strike.
+    players: findMessage(all, "players U -1", "PlayersReply"),
+    rules: findMessage(all, "rules V -1", "RulesReply"),
+    // The generated profile is a Counter-Strike server.
     texts: JSON.parse(JSON.stringify(named.texts).replaceAll("cstrike", "valve")) as NonNullable<Profile["texts"]>
   }
-  const at = ({ name }: Recorded): Profile => ({
+  const makeProfile = ({ name }: Recorded): Profile => ({
     ...base,
-    legacyInfo: messageIn(all, name.startsWith("info T, ") ? name : "info T", "GoldSourceInfoReply")
+    legacyInfo: findMessage(all, name.startsWith("info T, ") ? name : "info T", "GoldSourceInfoReply")
   })
 
-  const deliberate = new Map([
-    ['legacy "infostring"', "the recorded proxy tells of its own settings, and in another order"],
-    ["legacy info, 255 slots", "two more numbers behind the maximum, which the profile does not have"]
+  const differences = new Map([
+    ['legacy "infostring"', "the recorded proxy reports its own settings, in another order"],
+    ["legacy info, 255 slots", "two more numbers after the maximum, which the profile does not send"]
   ])
 
-  it.each(all.filter((one) => !isElsewhere(one) && !deliberate.has(one.name)).map((one) => [one.name, one] as const))(
-    "%s",
-    (_, one) => play(at(one), one, () => false)
-  )
+  it.each(
+    all.filter((one) => !isUnsupported(one) && !differences.has(one.name)).map((one) => [one.name, one] as const)
+  )("%s", (_, one) => expectRecordedReplies(makeProfile(one), one, () => false))
 
-  it("has the keys of an infostring", () => {
+  it("sends only keys that a real infostring has", () => {
     const recorded = all.find(({ name }) => name === 'legacy "infostring"')!
     const [ours] = new Responder(base).respond(parseHex(recorded.request_hex), ...ADDRESS, 0)
     const entries = (bytes: Uint8Array) => String.fromCharCode(...bytes.subarray(4)).split("\\")
@@ -152,7 +155,7 @@ describe("hltv", () => {
 
   it("lists the proxy itself as a player, with blanks for non-ASCII characters in its name", () => {
     const { legacyInfo, players } = profiles.hltv({ name: "Zoë ★ HLTV" })
-    const recorded = messageIn(all, "info T, UTF-8 name", "GoldSourceInfoReply")
+    const recorded = findMessage(all, "info T, UTF-8 name", "GoldSourceInfoReply")
     assert.deepInclude(legacyInfo as object, { name: recorded.name, players: 0 })
     const list = players as Extract<Message, { readonly _tag: "PlayersReply" }>
     assert.deepInclude(list.players.at(-1), { index: list.players.length, name: recorded.name, score: 0, duration: 1 })
@@ -161,28 +164,27 @@ describe("hltv", () => {
 
 describe("rehlds", () => {
   const all = recording("rehlds")
-  const deliberate = new Map([
-    ["connect without arguments", "nobody joins an emulated server"],
-    ["connect, wrong protocol", "the same"]
+  const differences = new Map([
+    ["connect without arguments", "an emulated server does not support joining"],
+    ["connect, wrong protocol", "an emulated server does not support joining"]
   ])
 
-  it.each(all.filter((one) => !isElsewhere(one) && !deliberate.has(one.name)).map((one) => [one.name, one] as const))(
-    "%s",
-    (_, one) => play(profiles.rehlds(), one, () => false)
-  )
+  it.each(
+    all.filter((one) => !isUnsupported(one) && !differences.has(one.name)).map((one) => [one.name, one] as const)
+  )("%s", (_, one) => expectRecordedReplies(profiles.rehlds(), one, () => false))
 })
 
 describe("cacher", () => {
   const all = recording("cacher")
   const base: Profile = {
     ...profiles.cacher(),
-    info: messageIn(all, "info: with the challenge appended (29 bytes)", "InfoReply"),
-    players: messageIn(all, "players: with the challenge got from the info query", "PlayersReply")
+    info: findMessage(all, "info: with the challenge appended (29 bytes)", "InfoReply"),
+    players: findMessage(all, "players: with the challenge got from the info query", "PlayersReply")
   }
 
   it.each(all.map((one) => [one.name, one] as const))("%s", (name, one) => {
     const isRight = (challenge: string): boolean => !["ffffffff", "00000000", "01020304"].includes(challenge)
-    play(base, one, isRight, name.includes("expired") ? 1300 : 0)
+    expectRecordedReplies(base, one, isRight, name.includes("expired") ? 1300 : 0)
   })
 })
 
@@ -190,11 +192,11 @@ describe("warsow", () => {
   const responder = new Responder(profiles.warsow({ people: 0 }))
   const answer = (hex: string) => responder.respond(parseHex(hex), ...ADDRESS, 0).map((reply) => toHex(reply))
 
-  // From the field notes, because there is no recording.
+  // These replies come from the field notes, because there is no recording.
   it.each<readonly [string, string, ReadonlyArray<string>]>([
     ["PLAYER with -1", "ffffffff55ffffffff", ["ffffffff4100000000"]],
     ["W", "ffffffff57", ["ffffffff4100000000"]],
-    ["PLAYER with 0, of an empty server", "ffffffff5500000000", ["ffffffff4400"]],
+    ["PLAYER with 0", "ffffffff5500000000", ["ffffffff4400"]],
     ["PLAYER with any number", "ffffffff5501020304", ["ffffffff4400"]],
     ["PLAYER without a number", "ffffffff55", ["ffffffff4400"]],
     ["RULES with -1", "ffffffff56ffffffff", []],
@@ -206,7 +208,7 @@ describe("warsow", () => {
     assert.deepEqual(answer(request), [...replies])
   })
 
-  it("answers INFO with a challenge, which it ignores", () => {
+  it("ignores a challenge in INFO", () => {
     const info = "ffffffff54536f7572636520456e67696e6520517565727900"
     assert.deepEqual(answer(`${info}01020304`), answer(info))
     assert.lengthOf(answer(info), 1)

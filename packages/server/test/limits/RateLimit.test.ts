@@ -2,26 +2,26 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Profile, RateLimiter, Responder } from "../../src/index.ts"
 import { profile } from "../profile.ts"
 
-const allowed = (limiter: RateLimiter, address: string, tries: number, now: number): number =>
+const countAllowed = (limiter: RateLimiter, address: string, tries: number, now: number): number =>
   Array.from({ length: tries }, () => limiter.allows(address, now, 100)).filter(Boolean).length
 
 describe("RateLimiter", () => {
-  it("allows a burst, then a number per second", () => {
+  it("allows a burst, and then a limited number per second", () => {
     const limiter = new RateLimiter({ perSecond: 10, burst: 5 })
-    assert.strictEqual(allowed(limiter, "192.0.2.1", 20, 0), 5)
-    assert.strictEqual(allowed(limiter, "192.0.2.1", 20, 300), 3)
-    assert.strictEqual(allowed(limiter, "192.0.2.1", 20, 60_000), 5)
+    assert.strictEqual(countAllowed(limiter, "192.0.2.1", 20, 0), 5)
+    assert.strictEqual(countAllowed(limiter, "192.0.2.1", 20, 300), 3)
+    assert.strictEqual(countAllowed(limiter, "192.0.2.1", 20, 60_000), 5)
   })
 
   it("allows a burst of two seconds by default", () => {
-    assert.strictEqual(allowed(new RateLimiter({ perSecond: 5 }), "192.0.2.1", 50, 0), 10)
+    assert.strictEqual(countAllowed(new RateLimiter({ perSecond: 5 }), "192.0.2.1", 50, 0), 10)
     const bytes = new RateLimiter({ perSecond: 5 })
     let answers = 0
     while (bytes.allows("192.0.2.1", 0, 8192)) answers++
     assert.strictEqual(answers, 5)
   })
 
-  it("remembers an address that continues, however many others there are", () => {
+  it("keeps an active address in its table, however many other addresses there are", () => {
     const limiter = new RateLimiter({ perSecond: 0.001, burst: 1, addresses: 8 })
     assert.isTrue(limiter.allows("192.0.2.1", 0, 100))
     for (let i = 0; i < 1000; i++) {
@@ -32,16 +32,16 @@ describe("RateLimiter", () => {
 
   it("separates addresses", () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 1 })
-    assert.strictEqual(allowed(limiter, "192.0.2.1", 3, 0), 1)
-    assert.strictEqual(allowed(limiter, "192.0.2.2", 3, 0), 1)
-    assert.strictEqual(allowed(limiter, "2001:db8::1", 3, 0), 1)
+    assert.strictEqual(countAllowed(limiter, "192.0.2.1", 3, 0), 1)
+    assert.strictEqual(countAllowed(limiter, "192.0.2.2", 3, 0), 1)
+    assert.strictEqual(countAllowed(limiter, "2001:db8::1", 3, 0), 1)
   })
 
   it("separates addresses in the same slot of a small table, and hundreds in its default one", () => {
     const small = new RateLimiter({ perSecond: 1, burst: 1, addresses: 8 })
     const three = ["192.0.2.1", "192.0.2.2", "192.0.2.3"]
     assert.deepStrictEqual(
-      three.map((address) => allowed(small, address, 3, 0)),
+      three.map((address) => countAllowed(small, address, 3, 0)),
       [1, 1, 1]
     )
     const usual = new RateLimiter({ perSecond: 1, burst: 1 })
@@ -50,7 +50,7 @@ describe("RateLimiter", () => {
     assert.deepStrictEqual([answers(), answers()], [100, 0])
   })
 
-  it("counts a large reply as several, so that bytes are limited, too", () => {
+  it("counts a large reply as several replies, so that bytes are limited, too", () => {
     const limiter = new RateLimiter({ perSecond: 10, burst: 10, answerBytes: 1000 })
     const sent = (bytes: number, now: number): number => {
       let sum = 0
@@ -58,49 +58,49 @@ describe("RateLimiter", () => {
       return sum
     }
     assert.strictEqual(sent(250_000, 0), 250_000)
-    // At 10,000 bytes a second, a debt of 240,000 is paid after 24 s, and the first reply is allowed 100 ms later.
+    // The first reply exceeds the limit by 240,000 bytes. At 10,000 bytes per second, the next one is allowed after 24 s and 100 ms.
     assert.strictEqual(sent(1, 24_099), 0)
     assert.strictEqual(sent(1, 24_100), 1)
     assert.strictEqual(sent(5000, 60_000), 10_000)
     assert.strictEqual(sent(999, 120_000), 9990)
   })
 
-  it("limits an IPv6 /64 like one address, and a /48 like sixteen", () => {
+  it("allows an IPv6 /64 as much as one address, and a /48 as much as sixteen", () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 2 })
     const hosts = ["2001:db8:5::1", "2001:db8:5:0:ffff::2", "2001:0DB8:5:0000::3", "2001:db8:5::1%eth0"]
     assert.strictEqual(
-      hosts.reduce((sum, host) => sum + allowed(limiter, host, 3, 0), 0),
+      hosts.reduce((sum, host) => sum + countAllowed(limiter, host, 3, 0), 0),
       2
     )
     let network = 2
-    for (let i = 1; i < 1000; i++) network += allowed(limiter, `2001:db8:5:${i.toString(16)}::1`, 3, 0)
+    for (let i = 1; i < 1000; i++) network += countAllowed(limiter, `2001:db8:5:${i.toString(16)}::1`, 3, 0)
     assert.strictEqual(network, 32)
-    assert.strictEqual(allowed(limiter, "2001:db8:6::1", 3, 0), 2)
-    assert.strictEqual(allowed(limiter, "2001:db8:5:fff::1", 3, 500), 2)
+    assert.strictEqual(countAllowed(limiter, "2001:db8:6::1", 3, 0), 2)
+    assert.strictEqual(countAllowed(limiter, "2001:db8:5:fff::1", 3, 500), 2)
   })
 
   it("treats an IPv4-mapped IPv6 address as the IPv4 address", () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 1 })
-    assert.strictEqual(allowed(limiter, "::ffff:192.0.2.1", 3, 0), 1)
-    assert.strictEqual(allowed(limiter, "::ffff:c000:201", 3, 0), 0)
-    assert.strictEqual(allowed(limiter, "192.0.2.1", 3, 0), 0)
-    assert.strictEqual(allowed(limiter, "::ffff:192.0.2.2", 3, 0), 1)
+    assert.strictEqual(countAllowed(limiter, "::ffff:192.0.2.1", 3, 0), 1)
+    assert.strictEqual(countAllowed(limiter, "::ffff:c000:201", 3, 0), 0)
+    assert.strictEqual(countAllowed(limiter, "192.0.2.1", 3, 0), 0)
+    assert.strictEqual(countAllowed(limiter, "::ffff:192.0.2.2", 3, 0), 1)
   })
 
   it("does not let an exhausted /64 use up the limit of its /48", () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 1 })
-    assert.strictEqual(allowed(limiter, "2001:db8:5::1", 10_000, 0), 1)
-    assert.strictEqual(allowed(limiter, "2001:db8:5:1::1", 3, 0), 1)
+    assert.strictEqual(countAllowed(limiter, "2001:db8:5::1", 10_000, 0), 1)
+    assert.strictEqual(countAllowed(limiter, "2001:db8:5:1::1", 3, 0), 1)
   })
 
-  it("forgets the address that was idle longest when its table is full, and never grows", () => {
+  it("drops the address that was idle longest if its table is full, and never grows", () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 1, addresses: 8 })
     assert.isTrue(limiter.allows("192.0.2.1", 0, 100))
     for (let i = 0; i < 1000; i++) limiter.allows(`198.51.100.${i}`, i + 1, 100)
     assert.isTrue(limiter.allows("192.0.2.1", 1001, 100))
   })
 
-  it("has places for the configured number of addresses only", () => {
+  it("stores no more than the configured number of addresses", () => {
     const limiter = new RateLimiter({ perSecond: 0.001, burst: 1, addresses: 8 })
     const nine = Array.from({ length: 9 }, (_, i) => `192.0.2.${i}`)
     for (const [i, address] of nine.entries()) assert.isTrue(limiter.allows(address, i, 100))
@@ -111,7 +111,7 @@ describe("RateLimiter", () => {
 describe("Responder with a limit", () => {
   const info = Uint8Array.from("\xff\xff\xff\xffTSource Engine Query\0", (c) => c.charCodeAt(0))
 
-  it("limits what a game that replies to every address sends to one", () => {
+  it("limits the replies to one address if the game replies to unverified addresses", () => {
     const responder = new Responder(
       { ...profile(), trusts: ["info"] },
       { limit: new RateLimiter({ perSecond: 5, burst: 5 }) }
@@ -146,7 +146,7 @@ describe("Responder with a limit", () => {
     assert.isAbove(ask(0), 200_000)
     let bytes = 0
     for (let now = 0; now < 10_000; now += 50) bytes += ask(now)
-    // 100 replies of 4096 bytes a second for ten seconds, twice as many at once, and the last reply, which causes a debt.
+    // 100 replies of 4096 bytes per second for ten seconds, a burst of two seconds, and the last reply, which exceeds the limit.
     assert.isBelow(bytes, 12 * 100 * 4096 + 300_000)
     assert.isAbove(bytes, 10 * 100 * 4096)
   })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { sipHash24, sipHashLow, sipKey } from "../../src/limits/siphash.ts"
 
-/** From the reference implementation: key 00..0f; input 00, 01, 02, … of the given length. */
+/** Hashes of the reference implementation, with the key 00..0f and the input 00, 01, 02, … of the given length. */
 const vectors: ReadonlyArray<readonly [length: number, hash: bigint]> = [
   [0, 0x726fdb47dd0e0e31n],
   [1, 0x74f839c593dc67fdn],

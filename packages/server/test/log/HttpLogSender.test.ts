@@ -1,4 +1,4 @@
-/** Posts of log lines over connections in memory. The Node transport tests them over real sockets, against the receiver. */
+/** Posts of log lines over connections in memory. The tests of the Node transport use real sockets and the receiver. */
 import { assert, describe, it } from "@effect/vitest"
 import { SendFailed } from "@sourcewire/core"
 import { type StreamHandle, type StreamHandler, Streams } from "@sourcewire/core/transport"
@@ -10,7 +10,7 @@ import { type HttpLogSenderOptions, isLogUrl, makeHttpLogSender } from "../../sr
 const ENDPOINT = { address: "127.0.0.1", port: 80 }
 const OK = "HTTP/1.1 200 OK\r\n\r\n"
 
-/** A post, with its connection. */
+/** A post and its connection. */
 interface Post {
   readonly host: string
   readonly port: number
@@ -18,13 +18,13 @@ interface Post {
   text: string
 }
 
-const bodyOf = ({ text }: Post): string => text.slice(text.indexOf("\r\n\r\n") + 4)
-const offsetsOf = ({ text }: Post): ReadonlyArray<number> =>
+const readBody = ({ text }: Post): string => text.slice(text.indexOf("\r\n\r\n") + 4)
+const readOffsets = ({ text }: Post): ReadonlyArray<number> =>
   ["Begin", "End"].map((name) => Number(new RegExp(`^X-LogBytes-${name}Offset: (\\d+)\r$`, "m").exec(text)?.[1]))
 
 /**
- * A sender and its posts. `answer` returns the bytes that a receiver sends at once, `closed` if it closes the connection, or nothing if it
- * does not respond.
+ * A sender and its posts. `answer` returns the bytes that the receiver sends at once, `closed` if it closes the connection, `refused` if
+ * the port is closed, or nothing if the receiver does not respond.
  */
 const setUp = Effect.fnUntraced(function* (
   answer: (nth: number) => string | "closed" | "refused" | undefined = () => OK,
@@ -72,11 +72,11 @@ describe("a sender of log posts", () => {
       yield* sender.send("hello\nworld")
       yield* Fiber.join(yield* flush)
       assert.lengthOf(posts, 1)
-      assert.strictEqual(bodyOf(posts[0]!), "01/02/2025 - 03:04:05.067 - hello world\n")
+      assert.strictEqual(readBody(posts[0]!), "01/02/2025 - 03:04:05.067 - hello world\n")
       assert.match(posts[0]!.text, /^POST \/log HTTP\/1\.1\r\nHost: 127\.0\.0\.1:80\r\n/)
       assert.match(posts[0]!.text, /^Content-Length: 40\r$/m)
       assert.match(posts[0]!.text, /^Connection: close\r$/m)
-      assert.deepStrictEqual(offsetsOf(posts[0]!), [0, 40])
+      assert.deepStrictEqual(readOffsets(posts[0]!), [0, 40])
       assert.deepStrictEqual(sender.counters(), { posts: 1, accepted: 1 })
     })
   )
@@ -88,13 +88,13 @@ describe("a sender of log posts", () => {
       yield* Fiber.join(yield* flush)
       yield* sender.send("three")
       yield* Fiber.join(yield* flush)
-      const [first, second] = posts.map(offsetsOf)
+      const [first, second] = posts.map(readOffsets)
       assert.strictEqual(second![0], first![1])
       assert.strictEqual(second![1]! - second![0]!, first![1]! + 2)
     })
   )
 
-  it.effect("has the headers that are given, each on one line, and no others", () =>
+  it.effect("sends the configured headers, each on one line, and no others", () =>
     Effect.gen(function* () {
       const { flush, posts, sender } = yield* setUp(undefined, {
         url: "http://[::1]:8080/a?b=c",
@@ -118,7 +118,7 @@ describe("a sender of log posts", () => {
     "x".repeat(65),
     "closed",
     "refused"
-  ])("repeats a post after a second if the receiver answers %j", (reply) =>
+  ])("repeats a post after a second if the receiver replies %j", (reply) =>
     Effect.gen(function* () {
       const { flush, posts, sender } = yield* setUp((nth) => (nth === 1 ? (reply as "closed") : OK))
       yield* sender.send("one")
@@ -133,7 +133,7 @@ describe("a sender of log posts", () => {
     })
   )
 
-  it.effect("repeats a post if no answer comes within ten seconds", () =>
+  it.effect("repeats a post if there is no reply within ten seconds", () =>
     Effect.gen(function* () {
       const { flush, posts, sender } = yield* setUp((nth) => (nth === 1 ? undefined : OK), { retryMs: 5 })
       yield* sender.send("one")
@@ -146,7 +146,7 @@ describe("a sender of log posts", () => {
     })
   )
 
-  it.effect("reads an answer that arrives in parts", () =>
+  it.effect("reads a reply that arrives in parts", () =>
     Effect.gen(function* () {
       const { flush, posts, sender } = yield* setUp(() => undefined)
       yield* sender.send("one")
@@ -157,7 +157,7 @@ describe("a sender of log posts", () => {
     })
   )
 
-  it.effect("joins lines that wait, in posts of at most 32 KiB", () =>
+  it.effect("joins waiting lines into posts of at most 32 KiB", () =>
     Effect.gen(function* () {
       const { flush, posts, sender } = yield* setUp((nth) => (nth === 1 ? "closed" : OK))
       yield* sender.send("first")
@@ -166,15 +166,15 @@ describe("a sender of log posts", () => {
       yield* TestClock.adjust("1 second")
       yield* Fiber.join(flushed)
       assert.deepStrictEqual(
-        posts.map((post) => bodyOf(post).split("\n").length - 1),
+        posts.map((post) => readBody(post).split("\n").length - 1),
         [1, 32, 9]
       )
-      assert.isAtMost(bodyOf(posts[1]!).length, 32_768)
-      assert.strictEqual(offsetsOf(posts[2]!)[0], offsetsOf(posts[1]!)[1])
+      assert.isAtMost(readBody(posts[1]!).length, 32_768)
+      assert.strictEqual(readOffsets(posts[2]!)[0], readOffsets(posts[1]!)[1])
     })
   )
 
-  it.effect("drops the older half of the lines above 1 MiB, which the receiver sees as a gap", () =>
+  it.effect("drops the older half of the lines above 1 MiB, which is a gap for the receiver", () =>
     Effect.gen(function* () {
       const { flush, posts, sender } = yield* setUp((nth) => (nth === 1 ? "closed" : OK))
       yield* sender.send("first")
@@ -183,8 +183,8 @@ describe("a sender of log posts", () => {
       yield* TestClock.adjust("1 second")
       yield* Fiber.join(flushed)
       const [, after] = posts
-      assert.isAbove(offsetsOf(after!)[0]!, 500_000)
-      assert.include(bodyOf(posts.at(-1)!), " - 1099 x")
+      assert.isAbove(readOffsets(after!)[0]!, 500_000)
+      assert.include(readBody(posts.at(-1)!), " - 1099 x")
     })
   )
 })

@@ -85,7 +85,7 @@ describe("filters", () => {
 })
 
 describe("MasterResponder", () => {
-  it("sends pages in order of address after the seed, with an end mark", () => {
+  it("sends the servers after the seed, by address, in pages with an end mark", () => {
     const responder = new MasterResponder({ servers: many, repliesToUnverified: true })
     const all: Array<string> = []
     for (let seed = "0.0.0.0:0", pages = 1; ; pages++) {
@@ -128,7 +128,7 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual([255, 0, 3, 5].map(count), [4, 3, 3, 2])
   })
 
-  it("continues after a server that was removed, and follows the list", () => {
+  it("continues after a server that was removed, and uses the current list", () => {
     const servers = [...listed]
     let now: ReadonlyArray<ListedServer> = servers
     const responder = new MasterResponder({ servers: () => now, repliesToUnverified: true })
@@ -166,7 +166,7 @@ describe("MasterResponder", () => {
     assert.deepInclude(decodePage(responder.respond(request(), ...FROM, 0)), { servers: [], complete: true })
   })
 
-  it("omits addresses that the protocol cannot carry, and lists each once", () => {
+  it("omits addresses that the protocol cannot contain, and lists each address once", () => {
     const servers = [
       "[::1]:27015",
       "example:1",
@@ -229,15 +229,15 @@ describe("MasterResponder", () => {
   it("drops the filter that was unused longest", () => {
     const responder = new MasterResponder({ servers: listed })
     const ask = (i: number, now: number) => responder.respond(request(`\\map\\m${i}`), ...FROM, now).length
-    // Fifty filters are applied in this second. The last sixteen results are cached, and the first of these is used again.
+    // The limit allows fifty filters in this second. The last sixteen results are cached, and the oldest of them is used again.
     for (let i = 0; i < 50; i++) ask(i, 0)
     ask(34, 0)
-    // One more filter replaces a result, and uses the limit that was refilled meanwhile.
+    // The limit now allows one more filter. Its result replaces a cached one.
     assert.strictEqual(ask(50, 20), 1)
     assert.deepStrictEqual([ask(34, 20), ask(35, 20), ask(36, 20)], [1, 0, 1])
   })
 
-  it("reports an invalid filter, as far as the request is large enough", () => {
+  it("reports an invalid filter if the request is at least as large as the reply", () => {
     const responder = new MasterResponder({ servers: listed })
     const refusal = responder.respond(request("\\gamedir", { padding: 100 }), ...FROM, 0)
     assert.match(Result.getOrThrow(PrintReply.decode(refusal[0]!)).text, /gamedir/)
@@ -266,9 +266,9 @@ describe("MasterResponder", () => {
   })
 })
 
-describe("MasterResponder as Xash3D's", () => {
+describe("MasterResponder with the profile of Xash3D's masters", () => {
   const listed701 = many.slice(0, 701)
-  const addressesIn = (replies: ReadonlyArray<Uint8Array>) =>
+  const readAddresses = (replies: ReadonlyArray<Uint8Array>) =>
     replies.flatMap((reply) => decodePage([reply]).servers).toSorted()
 
   it("sends all servers at once, in datagrams with end marks, whatever the seed", () => {
@@ -280,7 +280,7 @@ describe("MasterResponder as Xash3D's", () => {
         [510, 510, 510, 510, 510, 510, 510, 510, 234]
       )
       assert.isTrue(replies.every((reply) => decodePage([reply]).complete))
-      assert.deepStrictEqual(addressesIn(replies), listed701.map(({ address }) => address).toSorted())
+      assert.deepStrictEqual(readAddresses(replies), listed701.map(({ address }) => address).toSorted())
     }
   })
 
@@ -288,7 +288,9 @@ describe("MasterResponder as Xash3D's", () => {
     const responder = new MasterResponder({ servers: listed, profile: "xash3d" })
     const [empty, ...more] = responder.respond(request("\\map\\nowhere"), ...FROM, 0)
     assert.deepStrictEqual([decodePage([empty!]).servers, decodePage([empty!]).complete, more.length], [[], true, 0])
-    assert.deepStrictEqual(addressesIn(responder.respond(request("\\map\\ctf_2fort"), ...FROM, 0)), ["10.0.0.2:27015"])
+    assert.deepStrictEqual(readAddresses(responder.respond(request("\\map\\ctf_2fort"), ...FROM, 0)), [
+      "10.0.0.2:27015"
+    ])
     const full = new MasterResponder({ servers: many.slice(0, 166), profile: "xash3d" })
     assert.lengthOf(full.respond(request(), ...FROM, 0), 2)
   })
@@ -320,7 +322,7 @@ describe("MasterResponder as Xash3D's", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 2, answerBytes: 1000 })
     const responder = new MasterResponder({ servers: listed701, profile: "xash3d", limit })
     const answers = Array.from({ length: 500 }, (_, i) => responder.respond(request(), ...FROM, i * 100).length > 0)
-    // 50 s at 1000 bytes a second, and the debts of the first and the last reply, are 12 lists of 4314 bytes.
+    // 50 s at 1000 bytes per second, plus the bytes by which the first and the last reply exceed the limit, are 12 lists of 4314 bytes.
     assert.strictEqual(answers.filter(Boolean).length, 12)
   })
 })

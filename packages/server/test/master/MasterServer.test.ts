@@ -51,7 +51,7 @@ describe("MasterServer", () => {
     })
   )
 
-  it.effect("sends them over a lossy network, where an incomplete list is never reported as complete", () =>
+  it.effect("sends them over a lossy network, and the client never reports an incomplete list as complete", () =>
     Effect.gen(function* () {
       const ends: Record<string, number> = {}
       for (let seed = 1; seed <= 60; seed++) {
@@ -64,12 +64,12 @@ describe("MasterServer", () => {
     })
   )
 
-  it.effect("is no slower with masters that send a page at a time", () =>
+  it.effect("sends its list page by page, in one round trip per page", () =>
     Effect.gen(function* () {
       const { counters, end, tookMs } = yield* fetchPages({ repliesToUnverified: true }, {}, { delayMs: 20 })
       assert.strictEqual(end, "complete")
       assert.strictEqual(counters.requests, 5)
-      // Five round trips of 40 ms, four pauses, and one missing reply at the end.
+      // Five round trips of 40 ms, four pauses, and the wait for one missing reply at the end.
       assert.isAtMost(tookMs, 5 * 40 + 4 * DEFAULT_PAGE_INTERVAL_MS + 110)
     })
   )

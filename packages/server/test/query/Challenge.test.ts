@@ -59,7 +59,7 @@ describe("ChallengeIssuer", () => {
     assert.strictEqual(drawn(), 2)
   })
 
-  it("accepts a challenge for one lifetime at least, for two at most", () => {
+  it("accepts a challenge for at least one lifetime and at most two", () => {
     const issuer = new ChallengeIssuer({ lifetimeMs })
     const early = issuer.issue("::1", 1, 0)
     assert.isTrue(issuer.accepts(early, "::1", 1, 1999))
@@ -70,10 +70,10 @@ describe("ChallengeIssuer", () => {
 
   it("issues another challenge in every window", () => {
     const issuer = new ChallengeIssuer({ lifetimeMs })
-    // More windows than one byte counts, and one that needs all six bytes.
+    // More windows than fit into one byte, and one that needs all six bytes.
     const windows = [...Array.from({ length: 1000 }, (_, i) => i), 2 ** 33, 2 ** 41]
-    const seen = new Set(windows.map((window) => issuer.issue("::1", 1, window * lifetimeMs)))
-    assert.strictEqual(seen.size, windows.length)
+    const challenges = new Set(windows.map((window) => issuer.issue("::1", 1, window * lifetimeMs)))
+    assert.strictEqual(challenges.size, windows.length)
   })
 
   it("changes its key and still accepts recent challenges", () => {
@@ -84,7 +84,7 @@ describe("ChallengeIssuer", () => {
     assert.strictEqual(drawn(), 1)
     assert.isTrue(issuer.accepts(before, "::1", 1, 3500))
     assert.strictEqual(drawn(), 2)
-    // The number of calls does not matter.
+    // Repeated calls do not change the key again.
     assert.isTrue(issuer.accepts(before, "::1", 1, 3600))
     assert.isFalse(issuer.accepts(before, "::1", 1, 4000))
     const beforeNext = issuer.issue("::1", 1, 5999)

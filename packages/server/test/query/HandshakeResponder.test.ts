@@ -23,8 +23,8 @@ const OURS = 0x12345678
 const getReply = (responder: HandshakeResponder, datagram: Uint8Array, now = 0, address: string = FROM[0]) =>
   responder.respond(datagram, address, FROM[1], now)
 
-/** The reply to a client that returns a plain challenge. */
-const proved = (responder: HandshakeResponder, now = 0): HandshakeChallenge => {
+/** Returns the reply to a client that returns its plain challenge. */
+const completeHandshake = (responder: HandshakeResponder, now = 0): HandshakeChallenge => {
   const [plain] = getReply(responder, request(OURS), now)
   const { challenge } = Result.getOrThrow(ChallengeReply.decode(plain!))
   const [reply] = getReply(responder, request(challenge), now)
@@ -41,8 +41,8 @@ describe("HandshakeResponder", () => {
       encryptionKey: Uint8Array.of(1, 2),
       rest: Uint8Array.of(3)
     })
-    const { serverChallenge, ...told } = proved(responder)
-    assert.deepInclude(told, {
+    const { serverChallenge, ...handshake } = completeHandshake(responder)
+    assert.deepInclude(handshake, {
       authProtocol: 3,
       encryptionKeySize: 2,
       encryptionKey: "0102",
@@ -57,10 +57,15 @@ describe("HandshakeResponder", () => {
   })
 
   it("has neither a SteamID nor VAC by default", () => {
-    assert.deepInclude(proved(new HandshakeResponder()), { steamId: "0", vac: false, encryptionKeySize: 0, rest: "" })
+    assert.deepInclude(completeHandshake(new HandshakeResponder()), {
+      steamId: "0",
+      vac: false,
+      encryptionKeySize: 0,
+      rest: ""
+    })
   })
 
-  it("accepts no challenge of another address, and no old one", () => {
+  it("rejects challenges of other addresses and old challenges", () => {
     const responder = new HandshakeResponder()
     const [plain] = getReply(responder, request(OURS))
     const { challenge } = Result.getOrThrow(ChallengeReply.decode(plain!))
@@ -74,7 +79,7 @@ describe("HandshakeResponder", () => {
     }
   })
 
-  it("answers a padded request at once, and unverified addresses if configured", () => {
+  it("replies to padded requests at once, and to unverified addresses if configured", () => {
     const [padded] = getReply(new HandshakeResponder(), request(OURS, 14))
     assert.strictEqual(Result.getOrThrow(HandshakeChallenge.decode(padded!)).clientChallenge, OURS)
     const [open] = getReply(new HandshakeResponder({ repliesToUnverified: true }), request(OURS))
@@ -95,15 +100,15 @@ describe("HandshakeResponder", () => {
     assert.deepStrictEqual(replies, [1, 1, 0, 0])
   })
 
-  it("limits unverified addresses to a hundred replies a second by default, and verified ones not", () => {
+  it("limits unverified addresses to a hundred replies per second by default, and does not limit verified ones", () => {
     const open = new HandshakeResponder({ repliesToUnverified: true })
     const count = (now: number) =>
       Array.from({ length: 1000 }, () => getReply(open, request(OURS), now).length).reduce((sum, one) => sum + one, 0)
     assert.deepStrictEqual([count(0), count(1000)], [200, 100])
     const cautious = new HandshakeResponder()
     const [proof] = getReply(cautious, request(OURS))
-    const proved = request(new DataView(proof!.buffer).getInt32(5, true))
-    for (let i = 0; i < 1000; i++) assert.isAbove(getReply(cautious, proved)[0]!.length, proved.length)
+    const verified = request(new DataView(proof!.buffer).getInt32(5, true))
+    for (let i = 0; i < 1000; i++) assert.isAbove(getReply(cautious, verified)[0]!.length, verified.length)
   })
 
   it("sends unverified addresses no more than it received, in replies of equal size, and never throws", () => {
@@ -134,7 +139,7 @@ describe("HandshakeResponder", () => {
   })
 })
 
-/** Datagrams built by hand, from the layouts of what real servers and clients send. */
+// The following tests build datagrams by hand, from the layouts of real servers' and clients' datagrams.
 const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
 const parseHex = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"))
 const formatHex = (datagrams: ReadonlyArray<Uint8Array>): ReadonlyArray<string> =>
@@ -155,7 +160,7 @@ describe("the form of Source 2013", () => {
   const ASK = `ffffffff71${OURS_HEX}${ascii("0000000000\0")}`
   const TICKET = `0800${"ab".repeat(8)}`
 
-  it("sends SteamID and VAC with Steam, and nothing after the authentication otherwise", () => {
+  it("sends SteamID and VAC if it uses Steam, and otherwise nothing after the authentication", () => {
     const [steam] = getReply(
       new HandshakeResponder({ ...open, steamId: "90071997434128265", vac: true }),
       parseHex(ASK)
@@ -170,7 +175,7 @@ describe("the form of Source 2013", () => {
   })
 
   /** A request to join, with the challenge of a recent handshake. */
-  const connecting = (
+  const makeConnectRequest = (
     responder: HandshakeResponder,
     {
       challenge,
@@ -187,23 +192,23 @@ describe("the form of Source 2013", () => {
     )
   }
 
-  it.each<readonly [why: string, what: Record<string, string>, reply: string]>([
+  it.each<readonly [title: string, fields: Record<string, string>, reply: string]>([
     ["lets a client in", {}, `ffffffff42${OURS_HEX}${ascii("0000000000\0")}`],
     ["rejects an unknown challenge", { challenge: "01020304" }, `ffffffff39${OURS_HEX}${BAD_CHALLENGE}`],
     ["rejects another version of the game", { version: "1" }, `ffffffff39${OURS_HEX}${OLD_VERSION}`],
     ["rejects another version of the protocol", { protocol: "0f000000" }, `ffffffff39${OURS_HEX}${OLD_VERSION}`],
     ["rejects a wrong password", { password: "x" }, `ffffffff39${OURS_HEX}${BAD_PASSWORD}`]
-  ])("%s", (_, what, reply) => {
+  ])("%s", (_, fields, reply) => {
     const responder = new HandshakeResponder(open)
-    assert.deepStrictEqual(formatHex(getReply(responder, connecting(responder, what))), [reply])
+    assert.deepStrictEqual(formatHex(getReply(responder, makeConnectRequest(responder, fields))), [reply])
   })
 
   it("requires its password", () => {
     const responder = new HandshakeResponder({ ...open, password: "pw" })
-    assert.deepStrictEqual(formatHex(getReply(responder, connecting(responder))), [
+    assert.deepStrictEqual(formatHex(getReply(responder, makeConnectRequest(responder))), [
       `ffffffff39${OURS_HEX}${BAD_PASSWORD}`
     ])
-    const [accepted] = formatHex(getReply(responder, connecting(responder, { password: "pw" })))
+    const [accepted] = formatHex(getReply(responder, makeConnectRequest(responder, { password: "pw" })))
     assert.match(accepted!, /^ffffffff42/)
   })
 
@@ -229,7 +234,7 @@ describe("the form of CS:GO", () => {
   const ask = (challenge: number): Uint8Array =>
     parseHex(`ffffffff71${ascii(`connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}\0`)}`)
 
-  it("requires its challenge, and repeats the text of the request when it is returned", () => {
+  it("requires its challenge, and repeats the text of a request that returns it", () => {
     const responder = new HandshakeResponder({ ...open, lobbyType: "public", password: "pw" })
     const tail = `be350000${ascii("public\0")}01ffffffffffffffff000000`
     const [retry] = getReply(responder, ask(0))
@@ -242,7 +247,7 @@ describe("the form of CS:GO", () => {
     ])
   })
 
-  it("has 59 bytes at least, as captured, and neither VAC nor a password by default", () => {
+  it("has at least 59 bytes, as in a capture, and neither VAC nor a password by default", () => {
     const responder = new HandshakeResponder(open)
     const [retry] = getReply(responder, ask(0))
     const [granted] = getReply(responder, ask(new DataView(retry!.buffer).getInt32(5, true)))
@@ -269,12 +274,12 @@ describe("the form of CS:GO", () => {
     )
   })
 
-  it.each<readonly [why: string, known: boolean, version: string, password: string, reply: string]>([
+  it.each<readonly [title: string, isKnown: boolean, version: string, password: string, reply: string]>([
     ["lets a client in", true, "be350000", "", "ffffffff42"],
     ["rejects an unknown challenge", false, "be350000", "", `ffffffff39${BAD_CHALLENGE}`],
     ["rejects another version", true, "00010000", "", `ffffffff39${OLD_VERSION}`],
     ["rejects a wrong password", true, "be350000", "x", `ffffffff39${BAD_PASSWORD}`]
-  ])("%s, without a number", (_, isKnown, version, password, reply) => {
+  ])("%s, without repeating the client's challenge", (_, isKnown, version, password, reply) => {
     const responder = new HandshakeResponder(open)
     const [retry] = getReply(responder, ask(0))
     const challenge = isKnown ? Buffer.from(retry!.subarray(5, 9)).toString("hex") : "01020304"

@@ -1,4 +1,4 @@
-/** The errors that a responder reports if a game server's functions do not return a reply. */
+/** The errors that a responder reports if the functions of a profile do not return a reply. */
 import { assert, describe, it } from "@effect/vitest"
 import { vi } from "vitest"
 import { type Profile, Responder } from "../../src/index.ts"
@@ -20,7 +20,7 @@ const makeProfile = (info: () => unknown): Profile => ({
   info: info as never
 })
 
-const BROKEN: ReadonlyArray<readonly [what: string, info: () => unknown, message: RegExp]> = [
+const BROKEN: ReadonlyArray<readonly [title: string, info: () => unknown, message: RegExp]> = [
   [
     "throws",
     () => {

@@ -14,7 +14,7 @@ const text = (datagram: Uint8Array | undefined): string => String.fromCharCode(.
 const replies = (profile: Profile, request: Uint8Array, options?: ResponderOptions) =>
   new Responder(profile, options).respond(request, ...FROM)
 
-/** Requests the players with the right challenge. */
+/** Requests the players with a valid challenge. */
 const queryPlayers = (profile: Profile, onError: (error: EncodeError) => void = () => assert.fail("an error")) => {
   const responder = new Responder(profile, { onError })
   const request = query("U\0\0\0\0")
@@ -28,18 +28,17 @@ const onePlayer: PlayersReply = {
   truncated: false
 }
 
-describe("parts that a profile lacks", () => {
-  it("are not answered: a ping", () =>
-    assert.deepStrictEqual(replies({ ...profile(), trusts: ["ping"] }, query("i")), []))
+describe("a query for a missing part of a profile", () => {
+  it("gets no reply: ping", () => assert.deepStrictEqual(replies({ ...profile(), trusts: ["ping"] }, query("i")), []))
 
-  it("are not answered: players, with the older dialect of INFO", () => {
+  it("gets no reply: players, if the profile has only the older dialect of INFO", () => {
     const { info: _, ...rest } = profile()
     const legacyInfo = () => undefined
     assert.deepStrictEqual(replies({ ...rest, legacyInfo }, query("U\xff\xff\xff\xff")), [])
     assert.lengthOf(replies({ ...rest, legacyInfo }, INFO), 1)
   })
 
-  it("are not answered: values that are undefined at the moment, without an error", () => {
+  it("gets no reply and causes no error if the value is currently undefined", () => {
     assert.deepStrictEqual(queryPlayers({ ...profile(), players: () => undefined }), [])
     let players: PlayersReply | undefined = onePlayer
     const fail = () => assert.fail("an error")
@@ -89,7 +88,7 @@ describe("a text query", () => {
     )
   })
 
-  it("gets the challenge of its address as a number with or without a sign", () => {
+  it("gets the challenge of its address as a signed or unsigned number", () => {
     const responder = new Responder(answering, {})
     const numbers = Array.from({ length: 64 }, (_, i) => {
       const address = `192.0.2.${i}`
@@ -104,12 +103,12 @@ describe("a text query", () => {
     assert.isTrue(numbers.every(([, unsigned]) => unsigned! >= 0))
   })
 
-  it("without an answer gets none", () => {
+  it("gets no reply if the profile has no text for it", () => {
     assert.deepStrictEqual(replies(answering, query("other")), [])
   })
 })
 
-it("prepares a reply again only if its value is another object", () => {
+it("encodes a reply again only if its value is another object", () => {
   const info = profile().info as InfoReply
   let live = info
   const responder = new Responder({ ...profile(), info: () => live, trusts: ["info"] })
@@ -124,23 +123,15 @@ describe("hidden players", () => {
   const info = hiding.info as object
 
   it.each<readonly [string, Partial<Profile>, number]>([
-    ["are shown while somebody plays", {}, 1],
-    [
-      "are hidden where INFO says that a password is wanted",
-      { info: { ...info, passwordProtected: true } as never },
-      0
-    ],
-    [
-      "are shown where another reply stands in INFO's place",
-      { info: { ...onePlayer, passwordProtected: true } as never },
-      1
-    ],
-    ["are shown where there is no INFO", { info: () => undefined }, 1],
-    ["are hidden where nobody plays", { players: { ...onePlayer, announced: 0, players: [] } }, 0],
-    ["are none where there is no list at the moment", { players: () => undefined }, 0]
+    ["are sent if INFO counts players", {}, 1],
+    ["are not sent if INFO requires a password", { info: { ...info, passwordProtected: true } as never }, 0],
+    ["are sent if INFO is replaced by another reply", { info: { ...onePlayer, passwordProtected: true } as never }, 1],
+    ["are sent if there is no INFO", { info: () => undefined }, 1],
+    ["are not sent if the list is empty", { players: { ...onePlayer, announced: 0, players: [] } }, 0],
+    ["are not sent if there is currently no list", { players: () => undefined }, 0]
   ])("%s", (_, part, count) => assert.lengthOf(queryPlayers({ ...hiding, ...part }), count))
 
-  it("are reported if another reply takes their place", () => {
+  it("are reported as invalid if the list is replaced by another reply", () => {
     const errors: Array<string> = []
     const players = { ...hiding.info, players: [] } as never
     assert.deepStrictEqual(
@@ -163,15 +154,15 @@ describe("text queries with a challenge", () => {
       )[0]
     )
   /** An issuer whose challenge for our address is negative. */
-  const negative = (): ChallengeIssuer => {
+  const makeNegativeIssuer = (): ChallengeIssuer => {
     for (;;) {
       const issuer = new ChallengeIssuer()
       if (issuer.issue(...FROM) < 0) return issuer
     }
   }
 
-  it("are answered with the challenge, negative or not", () => {
-    const challenges = negative()
+  it("are answered with the challenge, signed or unsigned", () => {
+    const challenges = makeNegativeIssuer()
     const number = challenges.issue(...FROM)
     assert.strictEqual(ask("signed", challenges), `\xff\xff\xff\xffA00000000 ${number}`)
     assert.strictEqual(ask("unsigned", challenges), `\xff\xff\xff\xffA00000000 ${number + 2 ** 32}`)
@@ -194,7 +185,7 @@ it("ids of split replies begin at a random number", () => {
 describe("an invalid profile", () => {
   const wrong = { ...profile(), oversize: { how: "burn", maxBytes: 1400 } } as unknown as Profile
 
-  it("is reported with the part, thrown or returned", () => {
+  it("is reported with the invalid part, as an exception or a result", () => {
     assert.throws(() => new Responder(wrong), InvalidOption, /^profile\.oversize\.how must be one of/)
     const { failure } = checkProfile(wrong) as unknown as { readonly failure: EncodeError }
     assert.deepInclude(failure, { messageTag: "Profile", field: "profile.oversize.how" })
@@ -203,11 +194,11 @@ describe("an invalid profile", () => {
   it.each<readonly [string, unknown, RegExp]>([
     ["another reply", { ...(profile().info as object) }, /^The profile's players must be of _tag PlayersReply\.$/],
     [
-      "a reply that cannot be read",
+      "a reply whose property throws",
       Object.defineProperty({ ...onePlayer }, "players", { get: () => assert.fail("gone") }),
       /^The profile's players has no bytes: .*gone\.$/
     ],
-    ["a function that fails", () => assert.fail("not yet"), /^The profile's players cannot be told: .*not yet\.$/]
+    ["a function that throws", () => assert.fail("not yet"), /^The profile's players cannot be told: .*not yet\.$/]
   ])("is reported with the reason why %s cannot be encoded", (_, players, message) => {
     const result = checkProfile({ ...profile(), players: players as never })
     assert.isTrue(Result.isFailure(result))

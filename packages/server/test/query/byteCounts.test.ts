@@ -27,7 +27,7 @@ describe("counts in one byte", () => {
     expect(withByteCounts(rest as Message)).not.toHaveProperty("bots")
   })
 
-  it("are sent modulo 256 in the list of players, as are their numbers", () => {
+  it("are sent modulo 256 in the list of players, like the players' numbers", () => {
     const list = { _tag: "PlayersReply" as const, truncated: false }
     expect(withByteCounts({ ...list, announced: 300, players: [player(255), player(256), player(300)] })).toEqual({
       ...list,
@@ -36,7 +36,7 @@ describe("counts in one byte", () => {
     })
   })
 
-  it("are left to the encoder if they are not whole numbers", () => {
+  it("are left unchanged, for the encoder to reject, if they are not whole numbers of a count", () => {
     expect(withByteCounts({ ...info, players: 256.5, maxPlayers: Number.NaN, bots: -1 })).toMatchObject({
       players: 256.5,
       maxPlayers: Number.NaN,

@@ -10,6 +10,6 @@ it.each([
   [0, 0, 1],
   [-1, -1, 0x7fffffff],
   [0, -2147483648, 1]
-])("the challenge bytes %i and %i make %i", (low, high, number) => {
+])("the hash words %i and %i result in the challenge %i", (low, high, number) => {
   assert.strictEqual(challengeNumber(low, high), number)
 })

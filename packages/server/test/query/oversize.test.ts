@@ -25,7 +25,7 @@ const players: PlayersReply = {
   truncated: false
 }
 
-/** The replies to a request with the right challenge. */
+/** The replies to a request with a valid challenge. */
 const queryReplies = (profile: Profile, type: number, compress?: (reply: Uint8Array) => Uint8Array) => {
   const responder = new Responder(profile, compress === undefined ? {} : { compress })
   const request = Uint8Array.of(255, 255, 255, 255, type, 0, 0, 0, 0)
@@ -39,8 +39,8 @@ const withOversize = (oversize: Profile["oversize"]): Profile => ({ ...profile()
 const replySize = (type: number): number =>
   queryReplies(withOversize({ how: "whole", maxBytes: 1400 }), type)[0]!.length
 
-describe("a buffer that is too small", () => {
-  const namesIn = (bufferBytes: number): ReadonlyArray<string> => {
+describe("a buffer for rules that is too small", () => {
+  const readNames = (bufferBytes: number): ReadonlyArray<string> => {
     const [reply] = queryReplies(withOversize({ how: "whole", maxBytes: 1400, bufferBytes }), RULES)
     const read = Result.getOrThrow(decode(reply!)) as RulesReply
     assert.notProperty(read, "trailing")
@@ -51,23 +51,23 @@ describe("a buffer that is too small", () => {
   const last = "hostname_of_it\0somewhere\0".length
 
   it.each([
-    ["one byte short", size - 1, 2],
-    ["that ends in the last value", size - 3, 2],
-    ["that ends with the last name", size - "somewhere\0".length, 2],
-    ["of all but the last rule", size - last, 2],
-    ["of one byte less than that", size - last - 1, 1],
-    ["without room for a rule", 8, 0]
-  ])("of %s holds only complete rules", (_, bufferBytes, count) =>
-    assert.deepStrictEqual(namesIn(bufferBytes), names.slice(0, count))
+    ["lacks one byte", size - 1, 2],
+    ["ends within the last value", size - 3, 2],
+    ["ends after the last name", size - "somewhere\0".length, 2],
+    ["fits all rules except the last", size - last, 2],
+    ["lacks one byte for the second-to-last rule", size - last - 1, 1],
+    ["fits no rule", 8, 0]
+  ])("that %s contains only complete rules", (_, bufferBytes, count) =>
+    assert.deepStrictEqual(readNames(bufferBytes), names.slice(0, count))
   )
 
-  it("truncates no other reply", () => {
+  it("does not affect other replies", () => {
     const oversize = { how: "whole", maxBytes: 1400, bufferBytes: 20 } as const
     assert.lengthOf(queryReplies(withOversize(oversize), PLAYER)[0]!, replySize(PLAYER))
   })
 })
 
-it("truncate: ends a reply in mid-text, and sends one datagram", () => {
+it("truncate: cuts a reply off at the limit, even within a text, and sends one datagram", () => {
   const [cut, ...more] = queryReplies(withOversize({ how: "truncate", maxBytes: 20 }), PLAYER)
   assert.deepStrictEqual([cut!.length, more.length], [20, 0])
   const [whole] = queryReplies(withOversize({ how: "truncate", maxBytes: replySize(PLAYER) }), PLAYER)

@@ -25,7 +25,7 @@ describe("the query of a request", () => {
     ["info 49  ", { word: "info", text: "info 49" }],
     ["x".repeat(24), { word: "x".repeat(24), text: "x".repeat(24) }],
     ["x".repeat(25), undefined],
-    ["info and more than is looked at", { word: "info", text: "info and more than is loo" }],
+    ["info and more than is compared", { word: "info", text: "info and more than is com" }],
     ["", undefined],
     [" info", undefined],
     ["\0", undefined]
@@ -48,7 +48,7 @@ describe("a request's challenge", () => {
     ["\x01\x02\x03", undefined, false],
     ["\xff\xff\xff", undefined, false],
     ["", undefined, false]
-  ])("in %j is %j, requested: %j", (bytes, challenge, asks) => {
+  ])("in %j is %j; the request requests one: %j", (bytes, challenge, isRequested) => {
     for (const [start, kind] of [
       ["U", "players"],
       ["V", "rules"],
@@ -56,7 +56,7 @@ describe("a request's challenge", () => {
     ] as const) {
       const datagram = request(start + bytes)
       assert.strictEqual(readChallenge(datagram, kind), challenge)
-      assert.strictEqual(requestsChallenge(datagram, kind), asks)
+      assert.strictEqual(requestsChallenge(datagram, kind), isRequested)
     }
   })
 

@@ -8,7 +8,7 @@ import { runInNewContext } from "node:vm"
 const from: CommandSource = { address: "127.0.0.1", port: 4000, engine: "source" }
 
 /** The output of a handler, and the number of warnings. */
-const outcome = (handler: unknown) => {
+const runAndCountWarnings = (handler: unknown) => {
   let warnings = 0
   const counting = Logger.layer([Logger.make(() => void warnings++)])
   return Effect.map(
@@ -26,10 +26,10 @@ describe("a handler", () => {
     ["an effect", () => Effect.succeed("a text")],
     ["a promise", () => Promise.resolve("a text")],
     ["an async function", async () => "a text"],
-    ["a promise from elsewhere", () => foreign]
-  ] as ReadonlyArray<readonly [string, () => unknown]>)("gives its text as %s", ([, handler]) =>
+    ["a promise of another realm", () => foreign]
+  ] as ReadonlyArray<readonly [string, () => unknown]>)("can return its text as %s", ([, handler]) =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* outcome(handler), ["a text", 0])
+      assert.deepStrictEqual(yield* runAndCountWarnings(handler), ["a text", 0])
     })
   )
 
@@ -52,19 +52,19 @@ describe("a handler", () => {
         throw new Error("secret")
       }
     ],
-    ["gives a promise that rejects with nothing", () => Promise.reject(undefined)],
+    ["returns a promise that rejects with undefined", () => Promise.reject(undefined)],
     ["dies", () => Effect.die(new Error("secret"))],
     ["fails", () => Effect.fail("secret")],
-    ["gives nothing", () => undefined],
-    ["gives null", () => null],
-    ["gives a number", () => 42],
-    ["gives an object", () => ({ text: "secret" })],
-    ["gives a promise of an object", async () => ({ text: "secret" })],
-    ["gives an effect of nothing", () => Effect.void],
-    ["is none", "no function"]
-  ] as ReadonlyArray<readonly [string, unknown]>)("that %s is a line of the reply and a warning", ([, handler]) =>
+    ["returns nothing", () => undefined],
+    ["returns null", () => null],
+    ["returns a number", () => 42],
+    ["returns an object", () => ({ text: "secret" })],
+    ["returns a promise of an object", async () => ({ text: "secret" })],
+    ["returns an effect of nothing", () => Effect.void],
+    ["is not a function", "no function"]
+  ] as ReadonlyArray<readonly [string, unknown]>)("that %s causes a line in the reply and a warning", ([, handler]) =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* outcome(handler), ["The server failed to carry out this command.\n", 1])
+      assert.deepStrictEqual(yield* runAndCountWarnings(handler), ["The server failed to carry out this command.\n", 1])
     })
   )
 })

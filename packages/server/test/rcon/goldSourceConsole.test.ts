@@ -53,7 +53,7 @@ describe("GoldSource", () => {
     }
   })
 
-  it("answers a wrong password like HLDS, also on a server without one", () => {
+  it("replies to a wrong password like HLDS, also on a server without a password", () => {
     for (const [password, expected] of [
       ["probe pw", "Bad rcon_password.\n"],
       ["", "Bad rcon_password.\nNo password set for this server.\n"]
@@ -64,7 +64,7 @@ describe("GoldSource", () => {
     }
   })
 
-  it("counts five wrong passwords, then answers every packet of the address with a ban", () => {
+  it("bans an address after five wrong passwords, and then replies to all of its packets with the ban", () => {
     const { attempts, challengeFor, replies } = makeConsole()
     const request = { _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "status" } as const
     for (let i = 0; i < 6; i++) assert.deepInclude(replies(request, i)[0], { text: "Bad rcon_password.\n" })
@@ -118,7 +118,7 @@ describe("amplification", () => {
     assert.isTrue(attempts.isBanned(HOME, 0))
   })
 
-  it("limits challenges for requests that are smaller", () => {
+  it("limits challenges sent in reply to smaller requests", () => {
     const { replies } = makeConsole()
     let answered = 0
     for (let i = 0; i < 10_000; i++) {
@@ -198,7 +198,7 @@ describe("HLTV", () => {
 })
 
 describe("Quake style", () => {
-  it("accepts a password without a challenge, and ignores all else", () => {
+  it("accepts a password without a challenge, and ignores other requests", () => {
     const { ask, replies } = makeConsole({ dialect: "quake" })
     assert.deepStrictEqual(ask({ _tag: "RconRequest", password: "probe pw", command: "status" }), {
       kind: "command",
@@ -240,7 +240,7 @@ describe("replies", () => {
     )
   })
 
-  it("are one padded datagram after a stray byte on HLTV, and none for no text", () => {
+  it("are one padded datagram with a stray byte on HLTV, and no datagram for an empty text", () => {
     const { console } = makeConsole({ dialect: "hltv" })
     assert.deepStrictEqual(console.reply("a longer text\n").map(latin1), ["\xff\xff\xff\xffl\xffa longer text\n\0"])
     assert.deepStrictEqual(console.reply("short\n").map(latin1), [
@@ -249,14 +249,14 @@ describe("replies", () => {
     assert.deepStrictEqual(console.reply(""), [])
   })
 
-  it("lose lines beyond HLTV's buffer", () => {
+  it("omit lines that do not fit into HLTV's buffer", () => {
     const { console } = makeConsole({ dialect: "hltv" })
     const [datagram, ...more] = console.reply(`${"x".repeat(999)}\n${"y".repeat(30)}\nlast\n`)
     assert.deepStrictEqual(more, [])
     assert.strictEqual(latin1(datagram!).slice(6), `${"x".repeat(999)}\nlast\n\0`)
   })
 
-  it("are a packet per line and an empty one in Quake style", () => {
+  it("are one packet per line and an empty one in Quake style", () => {
     const { console } = makeConsole({ dialect: "quake" })
     assert.deepStrictEqual(console.reply("a\nb").map(latin1), [
       "\xff\xff\xff\xffprint\na\n",

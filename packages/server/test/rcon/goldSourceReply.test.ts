@@ -10,7 +10,7 @@ describe("goldSourceReply", () => {
   const texts = (reply: string, max: number): ReadonlyArray<string> =>
     goldSourceReply(bytes(reply), max, noSplit).map(text)
 
-  it("ends each packet with two NULs; an empty text is one packet, too", () => {
+  it("ends each packet with two NULs, and sends one packet for an empty text", () => {
     assert.deepStrictEqual(texts("", 10), [`${HEAD}l\0\0`])
     assert.deepStrictEqual(texts("ok", 10), [`${HEAD}lok\0\0`])
   })
@@ -22,7 +22,7 @@ describe("goldSourceReply", () => {
     assert.deepStrictEqual(texts("abcd\na\nb", 5), [`${HEAD}labcd\n\0\0`, `${HEAD}la\nb\0\0`])
   })
 
-  it("keeps a longer line complete", () => {
+  it("does not divide a longer line", () => {
     assert.deepStrictEqual(texts("abcdefg\nh\nijklmno", 3), [
       `${HEAD}labcdefg\n\0\0`,
       `${HEAD}lh\n\0\0`,
@@ -62,7 +62,7 @@ describe("hltvReply", () => {
     assert.deepStrictEqual(texts("12345678"), [`${HEAD}l\xff12345678`.padEnd(1400, "\0")])
   })
 
-  it("keeps lines of up to 1021 bytes in total, and drops others one by one", () => {
+  it("sends lines of up to 1021 bytes in total, and omits each line that does not fit", () => {
     const long = "x".repeat(1000)
     assert.deepStrictEqual(texts(`${long}\n${"y".repeat(20)}\nz\n`), [`${HEAD}l\xff${long}\nz\n\0`])
     assert.deepStrictEqual(texts(`${long}\n${"y".repeat(20)}`), [`${HEAD}l\xff${long}\n${"y".repeat(20)}\0`])
@@ -74,7 +74,7 @@ describe("hltvReply", () => {
 describe("quakeReply", () => {
   const texts = (reply: string): ReadonlyArray<string> => quakeReply(bytes(reply)).map(text)
 
-  it("sends a packet per line, and an empty one at the end", () => {
+  it("sends one packet per line, and an empty one at the end", () => {
     assert.deepStrictEqual(texts(""), [`${HEAD}print\n`])
     assert.deepStrictEqual(texts("\na\nb"), [
       `${HEAD}print\n\n`,
@@ -84,7 +84,7 @@ describe("quakeReply", () => {
     ])
   })
 
-  it("sends more than 64 lines several at a time", () => {
+  it("sends several lines per packet if there are more than 64", () => {
     assert.strictEqual(texts("xyz\n".repeat(64)).length, 65)
     assert.deepStrictEqual(texts("x\n".repeat(65)), [`${HEAD}print\n${"x\n".repeat(65)}`, `${HEAD}print\n`])
   })

@@ -18,7 +18,7 @@ describe("LoginAttempts", () => {
     assert.isFalse(attempts.isBanned("192.0.2.2", 30_000))
   })
 
-  it("counts anew once 30 s have passed since the first failure", () => {
+  it("resets the count when 30 s have passed since the first failure", () => {
     const attempts = new LoginAttempts()
     failures(attempts, 5, 0)
     assert.deepStrictEqual(failures(attempts, 6, 30_000), [false, false, false, false, false, true])
@@ -34,7 +34,7 @@ describe("LoginAttempts", () => {
     assert.isFalse(attempts.isBanned(HOST, 399))
   })
 
-  it("sends a banned address five messages a second", () => {
+  it("allows five messages per second to a banned address", () => {
     const attempts = new LoginAttempts({ maxFailures: 0 })
     const countRefusals = (now: number): number =>
       Array.from({ length: 20 }, () => attempts.mayRefuse(HOST, now)).filter(Boolean).length
@@ -51,7 +51,7 @@ describe("LoginAttempts", () => {
     assert.isFalse(attempts.failed(HOST, 0))
   })
 
-  it("remembers 4096 addresses, and drops the one whose failure is oldest", () => {
+  it("stores 4096 addresses, and drops the one whose failure is oldest", () => {
     const attempts = new LoginAttempts({ maxFailures: 0 })
     const address = (i: number): string => `198.51.${i >> 8}.${i & 255}`
     for (let i = 0; i < 4096; i++) attempts.failed(address(i), 0)

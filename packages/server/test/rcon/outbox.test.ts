@@ -25,7 +25,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [38])
   })
 
-  it("sends the verdict on a password separately, and keeps the order after it", () => {
+  it("sends the result of a login separately, and keeps the order of later packets", () => {
     const { outbox, sizes, tick } = makeOutbox()
     outbox.push([packet(RESPONSE_VALUE, 0), packet(AUTH_RESPONSE, 0)])
     outbox.push([packet(RESPONSE_VALUE, 10)])
@@ -50,7 +50,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(cut.sizes, [3, 11, 6, 8])
   })
 
-  it("delays and joins", () => {
+  it("delays segments, and joins packets that are added meanwhile", () => {
     const { outbox, sizes, tick } = makeOutbox({ joinMs: 50 })
     outbox.push([packet(RESPONSE_VALUE, 0), packet(AUTH_RESPONSE, 0)])
     outbox.push([packet(RESPONSE_VALUE, 10)])
@@ -59,7 +59,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [52])
   })
 
-  it("delays later data again", () => {
+  it("delays later packets again", () => {
     const { outbox, sizes, tick, timers } = makeOutbox({ joinMs: 50 })
     outbox.push([])
     assert.lengthOf(timers, 0)
@@ -70,7 +70,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [14, 24])
   })
 
-  it("sends a verdict at once if nothing is queued", () => {
+  it("sends the result of a login at once if nothing is queued", () => {
     const { outbox, sizes } = makeOutbox()
     outbox.push([packet(AUTH_RESPONSE, 0), packet(RESPONSE_VALUE, 0)])
     assert.deepStrictEqual(sizes, [28])

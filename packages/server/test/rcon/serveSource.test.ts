@@ -1,4 +1,4 @@
-/** Which connections are accepted, for how long, and what the server stores for them. The test controls the connections and the time. */
+/** Limits of connections: their number, their duration and their memory. The tests control the connections and the time. */
 import { assert, describe, it } from "@effect/vitest"
 import { Streams } from "@sourcewire/core/transport"
 import type { StreamHandle, StreamHandler } from "@sourcewire/core/transport"
@@ -16,10 +16,10 @@ const PASSWORD = packet(1, AUTH, "right")
 const COMMAND = packet(2, EXEC_COMMAND, "x")
 
 /** A server and its connections. */
-const serving = Effect.fnUntraced(function* (options: Partial<SourceRconServerOptions>) {
+const startServing = Effect.fnUntraced(function* (options: Partial<SourceRconServerOptions>) {
   let accept: ((stream: StreamHandle) => StreamHandler) | undefined
   const streams = Streams.of({
-    connect: () => Effect.die("nobody connects"),
+    connect: () => Effect.die("not used"),
     listen: ({ bind }, onConnection) => {
       accept = onConnection
       return Effect.succeed({ local: bind })
@@ -48,9 +48,9 @@ const serving = Effect.fnUntraced(function* (options: Partial<SourceRconServerOp
 })
 
 describe("the time limit of a connection", () => {
-  it.effect("is that of the login until the password is correct", () =>
+  it.effect("is the login's time limit until the password is correct", () =>
     Effect.gen(function* () {
-      const { connect } = yield* serving({
+      const { connect } = yield* startServing({
         loginTimeoutMs: 1000,
         idleTimeoutMs: 60_000,
         attempts: { maxFailures: 100 }
@@ -80,7 +80,7 @@ describe("the time limit of a connection", () => {
 
   it.effect("restarts with each command and with each reply", () =>
     Effect.gen(function* () {
-      const { connect } = yield* serving({
+      const { connect } = yield* startServing({
         idleTimeoutMs: 1000,
         handler: () => Effect.as(Effect.sleep(900), "slow")
       })
@@ -102,7 +102,7 @@ describe("memory for a connection", () => {
   it.effect("is freed when the client does not read, and no further command runs", () =>
     Effect.gen(function* () {
       let carriedOut = 0
-      const { connect } = yield* serving({ handler: () => `${carriedOut++}` })
+      const { connect } = yield* startServing({ handler: () => `${carriedOut++}` })
       const { send, state } = connect()
       send(PASSWORD)
       state.queuedBytes = 1024 * 1024 - 100
@@ -115,9 +115,9 @@ describe("memory for a connection", () => {
     })
   )
 
-  it.effect("is limited to a number of commands behind a running one; then reading pauses", () =>
+  it.effect("is limited to a number of waiting commands, after which reading pauses", () =>
     Effect.gen(function* () {
-      const { connect } = yield* serving({ handler: () => Effect.as(Effect.sleep(100), "slow") })
+      const { connect } = yield* startServing({ handler: () => Effect.as(Effect.sleep(100), "slow") })
       const { send, state } = connect()
       send(PASSWORD)
       for (let i = 0; i < 64; i++) send(COMMAND)
@@ -131,9 +131,9 @@ describe("memory for a connection", () => {
 })
 
 describe("a banned address", () => {
-  it.effect("is disconnected at once, others are not, and it is accepted again later", () =>
+  it.effect("is disconnected at once, other addresses are not, and it is accepted again later", () =>
     Effect.gen(function* () {
-      const { connect, unban } = yield* serving({ attempts: { maxFailures: 0 } })
+      const { connect, unban } = yield* startServing({ attempts: { maxFailures: 0 } })
       const guessing = connect()
       guessing.send(packet(1, AUTH, "wrong"))
       assert.isTrue(guessing.state.isOver)

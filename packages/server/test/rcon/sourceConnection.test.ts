@@ -11,7 +11,7 @@ const join = (...packets: ReadonlyArray<Uint8Array>) => Uint8Array.from(packets.
 const plain = (packets: ReadonlyArray<SourceRconPacket>) => packets.map(({ body, id, type }) => [id, type, text(body)])
 
 const connection = (behaviour?: SourceBehaviour) => new SourceConnection(bytes("right"), behaviour)
-const loggedIn = (behaviour?: SourceBehaviour) => {
+const logIn = (behaviour?: SourceBehaviour) => {
   const it = connection(behaviour)
   it.receive(packet(1, AUTH, "right"))
   it.takePackets()
@@ -22,7 +22,7 @@ const commands = (it: SourceConnection) =>
   it.takeEvents().map((event) => (event.kind === "command" ? text(event.command) : event.kind))
 
 describe("log-in", () => {
-  it("answers with an empty reply and the verdict", () => {
+  it("is answered with an empty reply and the result", () => {
     const right = connection()
     right.receive(packet(7, AUTH, "right"))
     assert.deepStrictEqual(plain(right.takePackets()), [
@@ -32,14 +32,14 @@ describe("log-in", () => {
     assert.isTrue(right.loggedIn)
   })
 
-  it.each(["wrong", "", "righ", "rightr", "right\0"])("refuses %j", (password) => {
+  it.each(["wrong", "", "righ", "rightr", "right\0"])("fails with the password %j", (password) => {
     const it = connection({ login: "verdict" })
     it.receive(packet(7, AUTH, password))
     assert.deepStrictEqual(plain(it.takePackets()), [[-1, AUTH_RESPONSE, ""]])
     assert.isFalse(it.loggedIn)
   })
 
-  it("judges one password at a time, however many are in a segment", () => {
+  it("checks one password at a time, however many are in a segment", () => {
     const it = connection()
     it.receive(join(packet(1, AUTH, "a"), packet(2, AUTH, "b"), packet(3, AUTH, "right")))
     assert.deepStrictEqual(commands(it), ["login-failed"])
@@ -49,8 +49,8 @@ describe("log-in", () => {
     assert.deepStrictEqual(commands(it), ["logged-in"])
   })
 
-  it("revokes the login when a later password is wrong", () => {
-    const it = loggedIn()
+  it("is revoked if a later password is wrong", () => {
+    const it = logIn()
     it.receive(packet(2, AUTH, "wrong"))
     assert.isFalse(it.loggedIn)
   })
@@ -68,7 +68,7 @@ describe("log-in", () => {
 
 describe("commands", () => {
   it("run one at a time, with replies in order and the mirror after the reply", () => {
-    const it = loggedIn()
+    const it = logIn()
     it.receive(join(packet(5, EXEC_COMMAND, "a"), packet(6, RESPONSE_VALUE), packet(7, EXEC_COMMAND, "b")))
     assert.deepStrictEqual(commands(it), ["a"])
     assert.deepStrictEqual(it.takePackets(), [])
@@ -81,8 +81,8 @@ describe("commands", () => {
     assert.deepStrictEqual(commands(it), ["b"])
   })
 
-  it("have a reply of one packet or more", () => {
-    const it = loggedIn({ maxBodyBytes: 4 })
+  it("have a reply of at least one packet", () => {
+    const it = logIn({ maxBodyBytes: 4 })
     it.receive(packet(5, EXEC_COMMAND, "a"))
     it.reply(bytes(""))
     it.receive(packet(6, EXEC_COMMAND, "a"))
@@ -101,13 +101,13 @@ describe("commands", () => {
     ["text", 9, [[6, RESPONSE_VALUE, "Unknown request 9"]]],
     ["source", 9, []]
   ] as const)("mirror: %s, to a packet of type %i", (mirror, type, expected) => {
-    const it = loggedIn({ mirror })
+    const it = logIn({ mirror })
     it.receive(packet(6, type))
     assert.deepStrictEqual(plain(it.takePackets()), expected as never)
   })
 
-  it("have one reply each: a second is dropped", () => {
-    const it = loggedIn()
+  it("have one reply each, and a second one is dropped", () => {
+    const it = logIn()
     it.receive(packet(5, EXEC_COMMAND, "a"))
     it.reply(bytes("A"))
     it.reply(bytes("again"))
@@ -115,17 +115,17 @@ describe("commands", () => {
   })
 })
 
-describe("habits of other games' servers", () => {
-  it("include reading only the first packet of a segment", () => {
-    const it = loggedIn({ reads: "first-of-segment" })
+describe("the behaviour of other games' servers", () => {
+  it("can be to read only the first packet of a segment", () => {
+    const it = logIn({ reads: "first-of-segment" })
     it.receive(join(packet(5, EXEC_COMMAND, "a"), packet(6, EXEC_COMMAND, "b")))
     it.reply(bytes("A"))
     it.receive(packet(7, EXEC_COMMAND, "c"))
     assert.deepStrictEqual(commands(it), ["a", "c"])
   })
 
-  it("include losing a reply after its first part", () => {
-    const it = loggedIn({ maxBodyBytes: 4, replies: "first-part" })
+  it("can be to send only the first part of a reply", () => {
+    const it = logIn({ maxBodyBytes: 4, replies: "first-part" })
     for (const text of ["123456789", "", "1234", "12"]) {
       it.receive(packet(5, EXEC_COMMAND, "a"))
       it.reply(bytes(text))
@@ -139,7 +139,7 @@ describe("habits of other games' servers", () => {
 
 describe("limits", () => {
   it("pause reading while many requests wait", () => {
-    const it = loggedIn()
+    const it = logIn()
     it.receive(packet(5, EXEC_COMMAND, "slow"))
     assert.isFalse(it.full)
     for (let i = 0; i < 64; i++) it.receive(packet(6, RESPONSE_VALUE))
@@ -150,7 +150,7 @@ describe("limits", () => {
 
   it("end the connection after a request beyond the cap, and after data that is not RCON", () => {
     for (const input of [packet(1, EXEC_COMMAND, "x".repeat(17_000)), bytes("GET / HTTP/1.1\r\n\r\n")]) {
-      const it = loggedIn()
+      const it = logIn()
       it.receive(input)
       assert.deepStrictEqual(commands(it), ["broken"])
     }

@@ -1,10 +1,10 @@
 import { assert, it } from "@effect/vitest"
 import { canonicalCodes, codeLengths } from "../../../src/query/bzip2/huffman.ts"
 
-/** Frequencies of 40 symbols, each lower than the sum of all lower ones, so that codes would have 39 bits. */
+/** Fibonacci frequencies of 40 symbols. Without a limit, the longest code would have 39 bits. */
 const fibonacci = Int32Array.from({ length: 40 }, (_, i) => Math.round(1.618034 ** i / Math.sqrt(5)))
 
-it("Huffman codes have up to 17 bits, however rare a symbol is, and waste none", () => {
+it("Huffman codes have at most 17 bits, however rare a symbol is, and leave no code unused", () => {
   const lengths = codeLengths(fibonacci)
   assert.strictEqual(Math.max(...lengths), 17)
   assert.strictEqual(
