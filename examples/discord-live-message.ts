@@ -18,27 +18,27 @@ const addresses = process.argv.slice(2)
 const { INTERVAL_S = "60", MESSAGE_FILE = "message-id.txt", WEBHOOK_FILE = "webhook.txt" } = process.env
 const webhook = (await readFile(WEBHOOK_FILE, "utf8")).trim().replace(/\/$/, "")
 
-/** Servers choose their names, and some choose Markdown. */
-const plain = (text: string): string => text.slice(0, 80).replace(/[\\*_~`|>[\]()#@:]/g, "\\$&")
+/** Escapes Markdown, because names of servers can contain it. */
+const escapeMarkdown = (text: string): string => text.slice(0, 80).replace(/[\\*_~`|>[\]()#@:]/g, "\\$&")
 
 await using client = await connect()
 
-const cardOf = async (address: string) => {
+const makeCard = async (address: string) => {
   try {
     const info = await client.info(address)
     const { map, maxPlayers, name, players } = summary(address, { info })
     return {
-      title: plain(name),
-      description: `**${players}/${maxPlayers}** on ${plain(map)}\n\`${address}\``,
+      title: escapeMarkdown(name),
+      description: `**${players}/${maxPlayers}** on ${escapeMarkdown(map)}\n\`${address}\``,
       color: 0x0b5f57
     }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return { title: address, description: plain(why), color: 0xb3261e }
+    return { title: address, description: escapeMarkdown(why), color: 0xb3261e }
   }
 }
 
-/** Sends or edits the message. Returns the seconds to wait if Discord limits the requests. */
+/** Posts or edits the message. If Discord limits requests, it returns the number of seconds to wait. */
 const show = async (embeds: ReadonlyArray<object>): Promise<number> => {
   const id = await readFile(MESSAGE_FILE, "utf8").then(
     (text) => text.trim(),
@@ -50,9 +50,9 @@ const show = async (embeds: ReadonlyArray<object>): Promise<number> => {
     body: JSON.stringify({ embeds, allowed_mentions: { parse: [] } })
   })
   if (response.status === 429) return Number(response.headers.get("retry-after") ?? 5)
-  // Somebody deleted the message: the next round posts a new one.
+  // The message was deleted. The next update posts a new one.
   if (response.status === 404 && id !== "") await writeFile(MESSAGE_FILE, "")
-  else if (!response.ok) console.error(`Discord answered with status ${response.status}.`)
+  else if (!response.ok) console.error(`Discord replied with status ${response.status}.`)
   else if (id === "") {
     const { id: posted } = (await response.json()) as { readonly id: string }
     await writeFile(MESSAGE_FILE, posted)
@@ -61,10 +61,10 @@ const show = async (embeds: ReadonlyArray<object>): Promise<number> => {
 }
 
 for (;;) {
-  // Ten embeds fit into a message.
-  const cards = await Promise.all(addresses.slice(0, 10).map(cardOf))
+  // A message can have ten embeds.
+  const cards = await Promise.all(addresses.slice(0, 10).map(makeCard))
   const waitS = await show(cards).catch(() => {
-    // The error may contain the address of the webhook, which is a secret.
+    // The error is not printed, because it may contain the address of the webhook, which is a secret.
     console.error("Discord cannot be reached.")
     return 0
   })

@@ -11,26 +11,26 @@ import { connect, type ServerAnswer } from "@sourcewire/transport-node"
 const [address = "127.0.0.1:27015"] = process.argv.slice(2)
 const TOP = 5
 
-/** Players choose their names, and some choose Markdown. */
-const plain = (name: string): string => name.replace(/[\\*_~`|>[\]()#@:]/g, "\\$&") || "*(joining)*"
+/** Escapes Markdown, because names can contain it. A player who is still joining has no name. */
+const escapeMarkdown = (name: string): string => name.replace(/[\\*_~`|>[\]()#@:]/g, "\\$&") || "*(joining)*"
 
-const summaryOf = (answer: ServerAnswer): string => {
+const formatSummary = (answer: ServerAnswer): string => {
   const { rttAmbiguous, rttMs } = answer
   const { map, maxPlayers, name, players, queue } = summary(address, answer)
   const best = (answer.players?.players ?? []).toSorted((a, b) => b.score - a.score).slice(0, TOP)
   return [
-    `**${plain(name)}**`,
-    `${plain(map)} · ${players}/${maxPlayers} players${queue === null || queue === 0 ? "" : ` and ${queue} waiting`} · ${rttAmbiguous === true ? "≈ " : ""}${Math.round(rttMs)} ms`,
-    ...best.map((player, i) => `${i + 1}. ${plain(player.name)} (${player.score})`)
+    `**${escapeMarkdown(name)}**`,
+    `${escapeMarkdown(map)} · ${players}/${maxPlayers} players${queue === null || queue === 0 ? "" : ` and ${queue} waiting`} · ${rttAmbiguous === true ? "≈ " : ""}${Math.round(rttMs)} ms`,
+    ...best.map((player, i) => `${i + 1}. ${escapeMarkdown(player.name)} (${player.score})`)
   ].join("\n")
 }
 
 const client = await connect()
 try {
-  console.log(summaryOf(await client.query(address)))
+  console.log(formatSummary(await client.query(address)))
 } catch (error) {
-  // The message of an error is a sentence for users.
-  console.log(`**${plain(address)}** is not to be reached: ${error instanceof Error ? error.message : error}`)
+  // Messages of errors are written for users.
+  console.log(`**${escapeMarkdown(address)}** cannot be queried: ${error instanceof Error ? error.message : error}`)
 } finally {
   await client.close()
 }

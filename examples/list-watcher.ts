@@ -11,23 +11,23 @@ import { scan } from "@sourcewire/transport-deno"
 
 const [seconds = "30", ...servers] = process.argv.slice(2)
 
-/** The state of each server as one line. A change of this line is printed. */
+/** Returns the state of each server that responds, as one line of text. */
 const scanOnce = async (): Promise<ReadonlyMap<string, string>> => {
-  const seen = new Map<string, string>()
+  const states = new Map<string, string>()
   for await (const result of scan(servers)) {
     if (result._tag === "Answered") {
       const { map, name, players } = result.info
-      seen.set(String(result.target), `${name}: ${map}, ${players} players`)
+      states.set(String(result.target), `${name}: ${map}, ${players} players`)
     }
   }
-  return seen
+  return states
 }
 
 let before: ReadonlyMap<string, string> = new Map()
 for (;;) {
   const now = await scanOnce()
   for (const server of servers) {
-    if (before.get(server) !== now.get(server)) console.log(server, now.get(server) ?? "no longer answers")
+    if (before.get(server) !== now.get(server)) console.log(server, now.get(server) ?? "no longer responds")
   }
   before = now
   await new Promise((resolve) => setTimeout(resolve, Number(seconds) * 1000))

@@ -1,6 +1,6 @@
 /**
- * Your own game server, which server browsers can list: the responder replies to queries, and all other datagrams go to the game. Both
- * share one socket. For Node:
+ * A game server of your own that server browsers can list. The responder replies to queries, and the game handles all other datagrams.
+ * Both share one socket. For Node:
  *
  *     node own-server.ts [PORT]
  *
@@ -14,7 +14,7 @@ import { createSocket } from "node:dgram"
 /** The game's own state. */
 const players = new Map<string, { readonly name: string; readonly joinedAt: number; score: number }>()
 
-// The functions are called for each reply, so the reply has the current state.
+// The responder calls the functions for each reply, so a reply contains the current state.
 const profile: Profile = {
   name: "own",
   description: "A game of our own",
@@ -49,13 +49,13 @@ const profile: Profile = {
   oversize: { how: "split", maxBytes: 1260 }
 }
 
-// An address that has not returned a challenge gets no more bytes than it sent. Other addresses get 20 replies per second.
+// Until an address has returned a challenge, it gets no more bytes than it sent. After that, it gets at most 20 replies per second.
 const responder = new Responder(Result.getOrThrow(checkProfile(profile)), {
   limit: new RateLimiter({ perSecond: 20 }),
   onError: (error) => console.error(error.message)
 })
 
-/** Handles a datagram of the game itself. In this example, it is the name of a player who joins. */
+/** Handles a datagram of the game. In this example, the datagram is the name of a player who joins. */
 const play = (datagram: Uint8Array, player: string): void => {
   const name = new TextDecoder().decode(datagram).slice(0, 31)
   players.set(player, { name, joinedAt: performance.now(), score: 0 })

@@ -15,22 +15,22 @@ const client = await connect({ timeoutMs: 1500 })
 
 const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-const rowOf = async (client: PromiseClient, address: string): Promise<string> => {
+const makeRow = async (client: PromiseClient, address: string): Promise<string> => {
   try {
     const info = await client.info(address)
     const cells = [info.name, info.map, `${info.players}/${info.maxPlayers}`]
     return `<tr><td>${cells.map(escape).join("</td><td>")}</td></tr>`
   } catch {
-    return `<tr><td>${escape(address)}</td><td colspan="2">does not answer</td></tr>`
+    return `<tr><td>${escape(address)}</td><td colspan="2">does not respond</td></tr>`
   }
 }
 
 // The page is cached, so that the number of readers does not change the number of queries.
-const KEPT_MS = 10_000
+const CACHE_MS = 10_000
 let page: { readonly html: Promise<string>; readonly madeAt: number } | undefined
 
 const makePage = async (): Promise<string> => {
-  const rows = await Promise.all(servers.map((address) => rowOf(client, address)))
+  const rows = await Promise.all(servers.map((address) => makeRow(client, address)))
   return `<!doctype html><title>Our servers</title><table>${rows.join("")}</table>`
 }
 
@@ -38,7 +38,7 @@ export default {
   hostname: "127.0.0.1",
   port: Number(process.env["PORT"] ?? 8080),
   async fetch(): Promise<Response> {
-    if (page === undefined || Date.now() - page.madeAt > KEPT_MS) page = { html: makePage(), madeAt: Date.now() }
+    if (page === undefined || Date.now() - page.madeAt > CACHE_MS) page = { html: makePage(), madeAt: Date.now() }
     return new Response(await page.html, { headers: { "Content-Type": "text/html; charset=utf-8" } })
   }
 }

@@ -3,13 +3,13 @@
 #
 #     sh sourcewire-start.sh HOST:PORT COMMAND...
 #
-# A panel recognizes the end of the start by the first line with "is healthy:". The program `sourcewire` is in this directory or in PATH.
+# When a line contains "is healthy:", the panel shows the server as running. The program `sourcewire` must be in this directory or in PATH.
 # SOURCEWIRE_INTERVAL is the time between two checks, in seconds (default: 10).
 set -u
 target=$1
 shift
 if [ -f sourcewire ]; then
-  # Uploads over SFTP are not executable.
+  # A file uploaded over SFTP is not executable.
   chmod +x sourcewire
   sourcewire=./sourcewire
 else
@@ -25,11 +25,11 @@ fi
   while kill -0 $$ 2>/dev/null; do
     line=$("$sourcewire" health "$target" 2>&1)
     code=$?
-    # A server that ended during the check is not unhealthy.
+    # If the server ended during the check, the result is ignored.
     kill -0 $$ 2>/dev/null || exit
     line=${line%, RTT *}
     if [ "$code" -eq 0 ]; then started=yes; fi
-    # Until the first reply, the server is starting.
+    # Until its first reply, the server counts as starting.
     if [ -n "$started" ] && [ "$line" != "$last" ]; then
       echo "$line"
       last=$line

@@ -10,24 +10,24 @@ import * as Result from "effect/Result"
 const element = <E extends HTMLElement>(id: string): E => document.getElementById(id) as E
 
 const input = element<HTMLTextAreaElement>("hex")
-const verdict = element<HTMLParagraphElement>("verdict")
+const outcome = element<HTMLParagraphElement>("outcome")
 const fields = element<HTMLTableElement>("fields")
 
 const show = (): void => {
   fields.replaceChildren()
   const bytes = fromHex(input.value.replace(/\s/g, ""))
   if (bytes === undefined) {
-    verdict.textContent = "This is not hex."
+    outcome.textContent = "This is not hex."
     return
   }
   const dissection = dissect(bytes)
-  verdict.textContent = Result.match(dissection.result, {
+  outcome.textContent = Result.match(dissection.result, {
     onSuccess: ({ _tag }) => _tag,
     onFailure: ({ message }) => message
   })
   for (const { doc, length, offset, path, value } of dissection.fields) {
     const row = fields.insertRow()
-    // textContent, never HTML: any server can send any name.
+    // A server's texts are inserted as text, never as HTML, because they can contain anything.
     for (const cell of [`${offset}…${offset + length}`, path, String(value), doc]) row.insertCell().textContent = cell
   }
 }

@@ -1,6 +1,4 @@
-/**
- * Every example, on the runtime it is written for, against emulated servers.
- */
+/** Runs every example on its runtime, against emulated servers. */
 import { connect } from "@sourcewire/transport-node"
 import { layer as transport } from "@sourcewire/transport-node/effect"
 import { startServer } from "@sourcewire/emulator"
@@ -30,7 +28,7 @@ afterEach(() => {
   children.clear()
 })
 
-/** A program that runs: what it has printed so far, and how to wait for more. */
+/** Starts a program. Returns functions to read its output and to wait for more. */
 const start = (program: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
   const child = spawn(program, args, { cwd: directory, env: { ...process.env, ...env } })
   children.add(child)
@@ -39,7 +37,7 @@ const start = (program: string, args: ReadonlyArray<string>, env: Readonly<Recor
   child.stderr.setEncoding("utf8").on("data", (text: string) => (printed += text))
   return {
     printed: () => printed,
-    prints: (what: RegExp) => expect.poll(() => printed, { timeout: 15_000 }).toMatch(what),
+    prints: (pattern: RegExp) => expect.poll(() => printed, { timeout: 15_000 }).toMatch(pattern),
     ended: new Promise<number | null>((resolve) => child.once("close", resolve))
   }
 }
@@ -61,7 +59,7 @@ it("status-page.ts, on Bun", async () => {
   const response = await fetch(`http://127.0.0.1:${port}/`)
   const html = await response.text()
   expect(html).toContain("<td>de_dust2</td><td>26/32</td>")
-  expect(html).toContain('<td>127.0.0.1:1</td><td colspan="2">does not answer</td>')
+  expect(html).toContain('<td>127.0.0.1:1</td><td colspan="2">does not respond</td>')
 })
 
 it("discord-summary.ts, on Node", async () => {
@@ -71,7 +69,7 @@ it("discord-summary.ts, on Node", async () => {
   expect(program.printed()).toMatch(/^\*\*Sourcewire Emulator .*\*\*\nde\\_dust2 · 26\/32 players · \d+ ms\n1\. .*\n/)
   const offline = start(programs.node, ["discord-summary.ts", "127.0.0.1:1"])
   expect(await offline.ended).toBe(0)
-  expect(offline.printed()).toMatch(/^\*\*127\.0\.0\.1\\:1\*\* is not to be reached: ./)
+  expect(offline.printed()).toMatch(/^\*\*127\.0\.0\.1\\:1\*\* cannot be queried: ./)
 })
 
 it("discord-live-message.ts, on Node: posts once, then edits, also after a restart and a limit", async () => {
@@ -126,7 +124,7 @@ it("list-watcher.ts, on Deno", async () => {
   await program.prints(new RegExp(`${addresses[0]} Sourcewire .*de_dust2, 26 players`))
   await program.prints(new RegExp(`${addresses[1]} .*players`))
   await leaving.close()
-  await program.prints(new RegExp(`${addresses[1]} no longer answers`))
+  await program.prints(new RegExp(`${addresses[1]} no longer responds`))
 })
 
 it("rcon-automation.ts, on Bun", async () => {
@@ -173,7 +171,7 @@ it("decode-in-browser, bundled", { timeout: 60_000 }, async () => {
     })
     if (chromium === undefined) return
     const page = await readFile(join(directory, "decode-in-browser", "index.html"), "utf8")
-    // From a file, where modules are not loaded.
+    // The script is inserted into the page, because browsers do not load modules from files.
     const script = outputFiles[0]!.text.replaceAll("</script", "<\\/script")
     await writeFile(
       join(scratch, "index.html"),
@@ -190,7 +188,7 @@ it("decode-in-browser, bundled", { timeout: 60_000 }, async () => {
       pathToFileURL(join(scratch, "index.html")).href
     ])
     await program.ended
-    expect(program.printed()).toContain('<p id="verdict">InfoReply</p>')
+    expect(program.printed()).toContain('<p id="outcome">InfoReply</p>')
     expect(program.printed()).toContain("<td>name</td><td>Our first server</td>")
   } finally {
     await rm(scratch, { recursive: true, maxRetries: 3 })
