@@ -47,9 +47,9 @@ const BYTES_PER_LEVEL = 100_000
 /** Decompresses a stream to at most `maxBytes`; `undefined` if it contains more. Throws {@link Corrupt} for a damaged stream. */
 const inflateStream = (input: Uint8Array, maxBytes: number): Uint8Array | undefined => {
   const bits = new BitReader(input)
-  if (bits.read(24) !== 0x425a68) throw new Corrupt("no bzip2 stream")
+  if (bits.read(24) !== 0x425a68) throw new Corrupt("no header of a bzip2 stream")
   const level = bits.read(8) - 0x30
-  if (level < 1 || level > 9) throw new Corrupt("a block size that bzip2 lacks")
+  if (level < 1 || level > 9) throw new Corrupt("an invalid block size")
   const output = new Uint8Array(maxBytes)
   let length = 0
   for (;;) {

@@ -43,7 +43,7 @@ export const encode = (message: Message, options?: TextOptions): Result.Result<U
   if (typeof tag === "string" && Object.hasOwn(byTag, tag)) {
     return encodeAs(byTag[tag as Message["_tag"]] as Codec<Message>, message, options)
   }
-  const text = "message must be an object whose _tag is that of a message, as in InfoRequest"
+  const text = "message must be an object with the _tag of a message, such as InfoRequest"
   return fail(new EncodeError({ message: text, messageTag: "Message", field: "_tag" }))
 }
 

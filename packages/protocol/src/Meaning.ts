@@ -40,7 +40,7 @@ export const explainField = (
       return typeof value === "number" ? `${character(byte)}, which has no name` : character(byte)
     case "flag":
     case "marker":
-      return byte > 1 ? `${hex(byte, 2)}, where 0 or 1 was due` : undefined
+      return byte > 1 ? `${hex(byte, 2)}; must be 0 or 1` : undefined
     case "bits":
       return listBits(field, declaration)
         .flatMap((bit) => (bit.set ? [bit.name ?? `${hex(bit.mask, 2)}, which has no name`] : []))

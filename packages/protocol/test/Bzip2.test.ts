@@ -55,7 +55,7 @@ describe("inflate", () => {
 
   it.each([
     ["nothing", "", "ends early"],
-    ["another format", "1f8b0800", "no bzip2 stream"],
+    ["another format", "1f8b0800", "no header of a bzip2 stream"],
     ["block size 0", "425a6830", "block size"],
     ["neither block nor end", "425a6839ffffffffffffffffffff", "neither"],
     ["a randomised block", "425a68393141592653590000000080", "randomised"]
@@ -101,12 +101,12 @@ describe("inflate", () => {
 
     it.each<readonly [reason: string, fields: ReadonlyArray<Bits>]>([
       ["a block that uses no byte", [[0, 16]]],
-      ["a number of tables that bzip2 lacks", [...ONE_BYTE, [1, 3]]],
-      ["a number of tables that bzip2 lacks", [...ONE_BYTE, [7, 3]]],
-      ["a table that the block lacks", [...ONE_BYTE, [2, 3], [1, 15], [3, 2]]],
-      ["a code word of a length that bzip2 lacks", [...ONE_BYTE, ...selectors(1), [0, 5]]],
-      ["a code word of a length that bzip2 lacks", [...ONE_BYTE, ...selectors(1), [21, 5]]],
-      ["a code word that no table has", [...ONE_BYTE, ...selectors(1), ...CODES, [3, 2], [-1 >>> 0, 32]]],
+      ["an invalid number of tables", [...ONE_BYTE, [1, 3]]],
+      ["an invalid number of tables", [...ONE_BYTE, [7, 3]]],
+      ["a reference to a missing table", [...ONE_BYTE, [2, 3], [1, 15], [3, 2]]],
+      ["a code word of invalid length", [...ONE_BYTE, ...selectors(1), [0, 5]]],
+      ["a code word of invalid length", [...ONE_BYTE, ...selectors(1), [21, 5]]],
+      ["an unknown code word", [...ONE_BYTE, ...selectors(1), ...CODES, [3, 2], [-1 >>> 0, 32]]],
       ["more symbols than selectors", [...ONE_BYTE, ...selectors(0), ...CODES]],
       ["an origin outside of the block", [...ONE_BYTE, ...selectors(1), ...CODES, [2, 2]]]
     ])("that has %s", (reason, fields) => {

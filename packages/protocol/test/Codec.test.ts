@@ -94,7 +94,7 @@ describe("lists at their cap", () => {
       _tag: "LimitExceeded",
       limit: "FEW",
       max: 2,
-      message: "the RulesReply holds more than 2 entries"
+      message: "the RulesReply contains more than 2 entries"
     })
   })
 
@@ -117,7 +117,7 @@ describe("lists at their cap", () => {
         _tag: "LimitExceeded",
         limit,
         max,
-        message: `the ${codec.tag} holds more than ${max} entries`
+        message: `the ${codec.tag} contains more than ${max} entries`
       })
     }
   })
@@ -144,26 +144,26 @@ describe("a value that cannot be encoded", () => {
     [{ ...info, port: 65_536 }, "port", NUMBER(0, 65_535)],
     [{ ...info, name: undefined }, "name", "is missing"],
     [{ ...info, name: 5 }, "name", "must be a string"],
-    [{ ...info, name: "a\0b" }, "name", "cannot hold a NUL: it ends the text"],
-    [{ ...info, name: "\ud83d" }, "name", "has a character that auto lacks"],
+    [{ ...info, name: "a\0b" }, "name", "cannot contain a NUL, because a NUL ends the text"],
+    [{ ...info, name: "\ud83d" }, "name", "has a character that the encoding auto does not support"],
     [{ ...info, nameHex: "f" }, "nameHex", "must be bytes as hex text"],
     [{ ...info, nameHex: 255 }, "nameHex", "must be bytes as hex text"],
-    [{ ...info, nameHex: "6100" }, "name", "cannot hold a NUL: it ends the text"],
+    [{ ...info, nameHex: "6100" }, "name", "cannot contain a NUL, because a NUL ends the text"],
     [{ ...info, vac: 1 }, "vac", "must be true or false"],
-    [{ ...info, vac: false, vacCode: 2 }, "vacCode", "is for a true flag that is neither 0 nor 1"],
-    [{ ...info, vacCode: 1 }, "vacCode", "is for a true flag that is neither 0 nor 1"],
+    [
+      { ...info, vac: false, vacCode: 2 },
+      "vacCode",
+      "is only allowed if the flag is true and its byte is neither 0 nor 1"
+    ],
+    [{ ...info, vacCode: 1 }, "vacCode", "is only allowed if the flag is true and its byte is neither 0 nor 1"],
     [{ ...info, vacCode: 256 }, "vac", NUMBER(0, 255)],
     [
       { ...info, serverType: "tv" },
       "serverType",
-      "is none of dedicated, listen, sourcetv, emulatedListen, and no number"
+      "must be a number or one of dedicated, listen, sourcetv, emulatedListen"
     ],
     [{ ...info, serverType: 300 }, "serverType", NUMBER(0, 255)],
-    [
-      { ...info, theShip: { mode: "hunt", witnesses: 1, duration: 2 } },
-      "theShip",
-      "may only be there when appId is 2400"
-    ],
+    [{ ...info, theShip: { mode: "hunt", witnesses: 1, duration: 2 } }, "theShip", "is only allowed if appId is 2400"],
     [{ ...info, appId: 2400 }, "theShip", "is missing"],
     [{ ...info, appId: 2400, theShip: null }, "theShip", "must be an object"],
     [{ ...info, appId: 2400, theShip: 5 }, "theShip", "must be an object"],
@@ -171,7 +171,7 @@ describe("a value that cannot be encoded", () => {
     [{ ...info, sourceTv: { port: 70_000, name: "tv" } }, "sourceTv.port", NUMBER(0, 65_535)],
     [{ ...info, edf: 0x80 }, "port", "is announced by edf, but missing"],
     [{ ...info, edf: 0x90, port: 1 }, "steamId", "is announced by edf, but missing"],
-    [{ ...info, trailing: "00" }, "trailing", "would be read as edf: give edf as well"],
+    [{ ...info, trailing: "00" }, "trailing", "would be decoded as edf, so edf is also required"],
     [{ ...info, edf: 0, trailing: "0" }, "trailing", "must be bytes as hex text"],
     [{ ...info, steamId: 1 }, "steamId", U64],
     [{ ...info, steamId: "-1" }, "steamId", U64],
@@ -207,12 +207,12 @@ describe("a value that cannot be encoded", () => {
     [
       { ...challenge, encryptionKeySize: 2, encryptionKey: "ab", rest: "" },
       "encryptionKey",
-      "has 1 bytes, but encryptionKeySize says 2"
+      "has 1 bytes, but encryptionKeySize is 2"
     ],
     [
       { _tag: "RconRequest", password: 'a"b', command: "c" },
       "password",
-      "cannot hold a quotation mark: the protocol has no escape for it"
+      "cannot contain a quotation mark, because the protocol cannot escape it"
     ],
     [{ _tag: "RconRequest", challenge: 1.5, password: "a", command: "c" }, "challenge", "must be a whole number"],
     [{ _tag: "RconRequest", challenge: "1", password: "a", command: "c" }, "challenge", "must be a whole number"],
@@ -233,7 +233,7 @@ describe("a value that cannot be encoded", () => {
     [
       { ...challenge, authProtocol: 2, encryptionKeySize: 0, encryptionKey: "", rest: "" },
       "encryptionKeySize",
-      "may only be there when authProtocol is 3"
+      "is only allowed if authProtocol is 3"
     ],
     [
       {
@@ -252,7 +252,7 @@ describe("a value that cannot be encoded", () => {
     [
       { _tag: "SecretLogLine", secret: 1, line: "2" },
       "line",
-      "cannot begin with a digit: it would be read as part of secret"
+      "cannot begin with a digit: it would be decoded as part of secret"
     ],
     ...["1.2.3.4", "1.2.3.256:1", "256.2.3.4:1", "1.2.3.4:65536", "1.2.3.4:1x", "x1.2.3.4:1", "a.b.c.d:e"].map(
       (address) =>
@@ -271,7 +271,7 @@ describe("a value that cannot be encoded", () => {
 
   it("is reported with the encoding that lacks a character", () => {
     const error = getFailure(encodeAs(InfoReply, { ...info, name: "€" } as never, { encoding: "latin1" }))
-    expect(error.message).toBe("InfoReply.name has a character that latin1 lacks")
+    expect(error.message).toBe("InfoReply.name has a character that the encoding latin1 does not support")
   })
 })
 

@@ -36,7 +36,7 @@ describe("the meaning of a value", () => {
     expect(found["name"]).toBeUndefined()
     expect(found["vac"]).toBeUndefined()
     expect(explainMessage({ ...info, vac: true, vacCode: 3, serverType: 0 })).toMatchObject({
-      vac: "0x03, where 0 or 1 was due",
+      vac: "0x03; must be 0 or 1",
       serverType: "0x00, which has no name"
     })
   })
@@ -128,7 +128,7 @@ describe("the meaning of a single field", () => {
     [
       "a marker that is neither 0 nor 1",
       () => meaning("GoldSourceInfoReply", "isMod", "flag", 7, 7),
-      "0x07, where 0 or 1 was due"
+      "0x07; must be 0 or 1"
     ],
     ["a code within a group", () => meaning("GoldSourceInfoReply", "mod.type", "code", "multiplayerOnly", 1), "0x01"],
     ["port 0", () => meaning("InfoReply", "port", "u16", 0), "none"],

@@ -120,14 +120,14 @@ describe("bytes", () => {
       const read = protocol.decode(given as Uint8Array)
       return Result.isFailure(read) ? [read.failure._tag, (read.failure as Malformed).field, read.failure.message] : []
     }
-    const start = "datagram must be a Uint8Array, as a Buffer is one, not"
+    const start = "datagram must be a Uint8Array or a Buffer, not"
     expect(failure(reply.buffer)).toEqual([
       "Malformed",
       "datagram",
-      `${start} another object; new Uint8Array makes bytes of an ArrayBuffer`
+      `${start} another object; new Uint8Array converts an ArrayBuffer`
     ])
-    expect(failure([...reply])[2]).toBe(`${start} an array; Uint8Array.from makes bytes of an array`)
-    expect(failure("ffffffff4107000000")[2]).toBe(`${start} a string; fromHex makes bytes of hex`)
+    expect(failure([...reply])[2]).toBe(`${start} an array; Uint8Array.from converts an array`)
+    expect(failure("ffffffff4107000000")[2]).toBe(`${start} a string; fromHex converts hex to bytes`)
     expect(failure(undefined)[2]).toBe(`${start} undefined`)
   })
 

@@ -113,7 +113,7 @@ describe("an invalid message", () => {
       "with fewer bytes than its size field states",
       { ...handshake, encryptionKeySize: 3, encryptionKey: "0102" },
       "encryptionKey",
-      "has 2 bytes, but encryptionKeySize says 3"
+      "has 2 bytes, but encryptionKeySize is 3"
     ],
     [
       "with a player who is a number",
@@ -143,7 +143,7 @@ describe("an invalid message", () => {
       "with HLTV's fields on a server that is not HLTV",
       { ...legacy, hltv: { spectators: 1, slots: 2 } },
       "hltv",
-      "may only be there when serverType is sourcetv"
+      "is only allowed if serverType is sourcetv"
     ],
     ["with a redundant code of a flag", { ...legacy, vac: true, vacCode: 1 }, "vacCode", /neither 0 nor 1/]
   ])("%s", (_, message, field, reason) => {

@@ -25,13 +25,13 @@ describe("an encoding", () => {
 describe("a datagram", () => {
   it.each([
     [null, "null"],
-    [[255], "an array; Uint8Array.from makes bytes of an array"],
-    ["ff", "a string; fromHex makes bytes of hex"],
-    [new ArrayBuffer(1), "another object; new Uint8Array makes bytes of an ArrayBuffer"],
+    [[255], "an array; Uint8Array.from converts an array"],
+    ["ff", "a string; fromHex converts hex to bytes"],
+    [new ArrayBuffer(1), "another object; new Uint8Array converts an ArrayBuffer"],
     [undefined, "undefined"],
     [5, "a number"]
   ])("that is %j is reported as invalid", (value, kind) => {
-    const message = `datagram must be a Uint8Array, as a Buffer is one, not ${kind}`
+    const message = `datagram must be a Uint8Array or a Buffer, not ${kind}`
     const expected = { _tag: "Malformed", field: "datagram", offset: 0, hex: "", message }
     expect(decode(value as never)).toMatchObject({ failure: { ...expected, messageTag: "Datagram" } })
     expect(new Reassembler().add(value as never)).toMatchObject({ failure: { ...expected, messageTag: "Split" } })

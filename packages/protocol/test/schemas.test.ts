@@ -155,7 +155,7 @@ describe("a codec as a schema", () => {
       "must be a decimal string from 0 to 18446744073709551615"
     )
     const long = { ...players, players: [{ ...player, name: "a\0" }] }
-    expect(() => Schema.encodeSync(schema)(long as never)).toThrow("PlayersReply.players[0].name cannot hold a NUL")
+    expect(() => Schema.encodeSync(schema)(long as never)).toThrow("PlayersReply.players[0].name cannot contain a NUL")
   })
 
   it("reads texts in the specified encoding", () => {

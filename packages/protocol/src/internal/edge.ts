@@ -14,12 +14,12 @@ export const read = <A>(get: () => A): A | undefined => {
   }
 }
 
-const BYTES = "a Uint8Array, as a Buffer is one"
+const BYTES = "a Uint8Array or a Buffer"
 
 const conversionHint = (value: unknown): string => {
-  if (typeof value === "string") return "; fromHex makes bytes of hex"
-  if (Array.isArray(value)) return "; Uint8Array.from makes bytes of an array"
-  return value instanceof ArrayBuffer ? "; new Uint8Array makes bytes of an ArrayBuffer" : ""
+  if (typeof value === "string") return "; fromHex converts hex to bytes"
+  if (Array.isArray(value)) return "; Uint8Array.from converts an array"
+  return value instanceof ArrayBuffer ? "; new Uint8Array converts an ArrayBuffer" : ""
 }
 
 const describeKind = (value: unknown): string => {

@@ -67,7 +67,7 @@ const noReply = (field: ReplyName, why: string): EncodeError =>
 export const readReply = (profile: Profile, name: ReplyName): Result.Result<Message | undefined, EncodeError> =>
   Result.try({
     try: () => rejectPromise(current<Message | undefined>(profile[name])),
-    catch: (error) => noReply(name, error instanceof Pending ? PENDING : `cannot be told: ${String(error)}`)
+    catch: (error) => noReply(name, error instanceof Pending ? PENDING : `cannot be read: ${String(error)}`)
   })
 
 class Pending extends Error {}
@@ -100,7 +100,7 @@ export const encodeReply = (
     if (value?._tag !== TAGS[name]) return Result.fail(noReply(name, `must be of _tag ${TAGS[name]}`))
     return encode(withByteCounts(value), encoding === undefined ? {} : { encoding })
   } catch (error) {
-    return Result.fail(noReply(name, `has no bytes: ${String(error)}`))
+    return Result.fail(noReply(name, `cannot be encoded: ${String(error)}`))
   }
 }
 

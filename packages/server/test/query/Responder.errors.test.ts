@@ -26,7 +26,7 @@ const BROKEN: ReadonlyArray<readonly [title: string, info: () => unknown, messag
     () => {
       throw new Error("no database")
     },
-    /profile's info cannot be told: Error: no database/
+    /profile's info cannot be read: Error: no database/
   ],
   ["is async", async () => ({ _tag: "InfoReply" }), /profile's info is a promise/],
   ["is async and fails", () => Promise.reject(new Error("no database")), /profile's info is a promise/],

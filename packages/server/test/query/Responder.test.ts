@@ -196,9 +196,9 @@ describe("an invalid profile", () => {
     [
       "a reply whose property throws",
       Object.defineProperty({ ...onePlayer }, "players", { get: () => assert.fail("gone") }),
-      /^The profile's players has no bytes: .*gone\.$/
+      /^The profile's players cannot be encoded: .*gone\.$/
     ],
-    ["a function that throws", () => assert.fail("not yet"), /^The profile's players cannot be told: .*not yet\.$/]
+    ["a function that throws", () => assert.fail("not yet"), /^The profile's players cannot be read: .*not yet\.$/]
   ])("is reported with the reason why %s cannot be encoded", (_, players, message) => {
     const result = checkProfile({ ...profile(), players: players as never })
     assert.isTrue(Result.isFailure(result))

@@ -23,7 +23,7 @@ export const readBlock = (bits: BitReader, capacity: number): Uint8Array | undef
   const places = readUsedBytes(bits)
   const endOfBlock = places.length + 1
   const tableCount = bits.read(3)
-  if (tableCount < MIN_TABLES || tableCount > MAX_TABLES) throw new Corrupt("a number of tables that bzip2 lacks")
+  if (tableCount < MIN_TABLES || tableCount > MAX_TABLES) throw new Corrupt("an invalid number of tables")
   const selectors = readSelectors(bits, tableCount)
   const tables = Array.from({ length: tableCount }, () => readPrefixCode(bits, endOfBlock + 1))
 
@@ -78,7 +78,7 @@ const readSelectors = (bits: BitReader, tableCount: number): Uint8Array => {
   const order = Uint8Array.from({ length: tableCount }, (_, table) => table)
   for (let i = 0; i < selectors.length; i++) {
     let place = 0
-    while (bits.read(1) === 1) if (++place === tableCount) throw new Corrupt("a table that the block lacks")
+    while (bits.read(1) === 1) if (++place === tableCount) throw new Corrupt("a reference to a missing table")
     const table = order[place]!
     order.copyWithin(1, 0, place)
     order[0] = table

@@ -40,7 +40,7 @@ export class PrefixCode {
         return this.symbols[(ahead >>> (MAX_LENGTH - length)) - this.bases[length]!]!
       }
     }
-    throw new Corrupt("a code word that no table has")
+    throw new Corrupt("an unknown code word")
   }
 }
 
@@ -50,7 +50,7 @@ export const readPrefixCode = (bits: BitReader, symbols: number): PrefixCode => 
   let length = bits.read(5)
   for (let symbol = 0; symbol < symbols; symbol++) {
     while (bits.read(1) === 1) length += bits.read(1) === 1 ? -1 : 1
-    if (length < 1 || length > MAX_LENGTH) throw new Corrupt("a code word of a length that bzip2 lacks")
+    if (length < 1 || length > MAX_LENGTH) throw new Corrupt("a code word of invalid length")
     lengths[symbol] = length
   }
   return new PrefixCode(lengths)

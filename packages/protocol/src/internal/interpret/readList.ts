@@ -26,7 +26,7 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
       if (most === Number.POSITIVE_INFINITY && reader.onlyZerosLeft()) break
       if (!reader.tryRead(() => entries.push(readObject(entry, reader, `${name}[${entries.length}].`)))) return true
       if (entries.length > max) {
-        const message = `the ${String(target.fields["_tag"])} holds more than ${max} entries`
+        const message = `the ${String(target.fields["_tag"])} contains more than ${max} entries`
         throw new LimitExceeded({ message, limit, max })
       }
       starts.push(reader.position)

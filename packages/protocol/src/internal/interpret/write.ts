@@ -45,7 +45,7 @@ const checkContent = (writer: Writer, datagram: Uint8Array): void => {
       return !("misses" in presence) || !new RegExp(presence.misses).test(content)
     })
     if (isRead !== isPresent)
-      throw new Unwritable(path, `would be read ${isRead ? "where there is none" : "as another field"}`)
+      throw new Unwritable(path, `would be decoded ${isRead ? "although it is absent" : "as another field"}`)
   }
 }
 
@@ -55,7 +55,7 @@ const writeElements = (elements: ReadonlyArray<Element>, fields: Fields, writer:
     if (previous?.kind === "decimal" && element.kind === "text" && /^\d/.test(String(fields[element.name]))) {
       throw new Unwritable(
         prefix + element.name,
-        `cannot begin with a digit: it would be read as part of ${previous.name}`
+        `cannot begin with a digit: it would be decoded as part of ${previous.name}`
       )
     }
     writeElement(element, fields, writer, prefix)
@@ -96,7 +96,7 @@ const writeElement = (element: Element, fields: Fields, writer: Writer, prefix: 
     throw new Unwritable(path, "is missing")
   }
   if (element.when !== undefined && !isAllowed(element.when, fields)) {
-    throw new Unwritable(path, `may only be there when ${describe(element.when)}`)
+    throw new Unwritable(path, `is only allowed if ${describe(element.when)}`)
   }
   switch (element.kind) {
     case "text":
@@ -106,14 +106,14 @@ const writeElement = (element: Element, fields: Fields, writer: Writer, prefix: 
       if (typeof value !== "boolean") throw new Unwritable(path, "must be true or false")
       const code = fields[`${element.name}Code`]
       if (code !== undefined && (value !== true || (code as number) < 2)) {
-        throw new Unwritable(`${path}Code`, "is for a true flag that is neither 0 nor 1")
+        throw new Unwritable(`${path}Code`, "is only allowed if the flag is true and its byte is neither 0 nor 1")
       }
       return writer.number("u8", code ?? (value ? 1 : 0), path)
     }
     case "code": {
       const byte = typeof value === "number" ? value : element.names[value as string]?.[0]
       if (byte === undefined)
-        throw new Unwritable(path, `is none of ${Object.keys(element.names).join(", ")}, and no number`)
+        throw new Unwritable(path, `must be a number or one of ${Object.keys(element.names).join(", ")}`)
       return writer.number("u8", byte, path)
     }
     case "group":
@@ -135,7 +135,7 @@ const writeElement = (element: Element, fields: Fields, writer: Writer, prefix: 
     case "quoted": {
       const bytes = textBytes(fields, element.name, path, writer.encoding)
       if (bytes.includes(0x22))
-        throw new Unwritable(path, "cannot hold a quotation mark: the protocol has no escape for it")
+        throw new Unwritable(path, "cannot contain a quotation mark, because the protocol cannot escape it")
       writer.ascii('"')
       writer.bytes(bytes)
       return writer.ascii('" ')
@@ -144,7 +144,7 @@ const writeElement = (element: Element, fields: Fields, writer: Writer, prefix: 
       const bytes = parseHex(value, path)
       const { size } = element
       if (size !== "rest" && fields[size.field] !== bytes.length) {
-        throw new Unwritable(path, `has ${bytes.length} bytes, but ${size.field} says ${String(fields[size.field])}`)
+        throw new Unwritable(path, `has ${bytes.length} bytes, but ${size.field} is ${String(fields[size.field])}`)
       }
       return writer.bytes(bytes)
     }
@@ -179,7 +179,7 @@ const writeBits = (element: BitsElement, fields: Fields, writer: Writer): void =
   if (typeof given === "number") bits |= given
   if (bits === 0 && given === undefined) {
     if (fields["trailing"] === undefined || truncated) return
-    throw new Unwritable("trailing", `would be read as ${element.name}: give ${element.name} as well`)
+    throw new Unwritable("trailing", `would be decoded as ${element.name}, so ${element.name} is also required`)
   }
   writer.number("u8", bits, element.name)
   for (const { element: field } of element.fields) {
@@ -227,8 +227,8 @@ const textBytes = (fields: Fields, name: string, path: string, encoding: Encodin
   const hex = fields[`${name}Hex`]
   if (hex === undefined && typeof text !== "string") throw new Unwritable(path, "must be a string")
   const bytes = hex === undefined ? encodeText(text as string, encoding) : parseHex(hex, `${path}Hex`)
-  if (bytes === undefined) throw new Unwritable(path, `has a character that ${encoding} lacks`)
-  if (bytes.includes(0)) throw new Unwritable(path, "cannot hold a NUL: it ends the text")
+  if (bytes === undefined) throw new Unwritable(path, `has a character that the encoding ${encoding} does not support`)
+  if (bytes.includes(0)) throw new Unwritable(path, "cannot contain a NUL, because a NUL ends the text")
   return bytes
 }
 
