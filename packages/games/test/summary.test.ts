@@ -56,7 +56,7 @@ describe("summary", () => {
     expect(summary("host", { info: info({ bots: 9 }) })).toMatchObject({ bots: 5, humans: 0 })
   })
 
-  it("takes counts from the field that is correct for the game", () => {
+  it("uses counts from the field that is correct for the game", () => {
     const keywords = "cp300,mp400,qp12"
     const rust = { players: 44, maxPlayers: 144, bots: 0, keywords }
     expect(summary("host", { info: info({ ...rust, appId: 252_490 }) })).toMatchObject({

@@ -51,7 +51,7 @@ describe("SourceRconFramer", () => {
     assert.deepStrictEqual(plain(found), plain(session))
   })
 
-  it("keeps no reference to a segment, so that its owner may reuse it", () => {
+  it("keeps no reference to a segment, so that the caller may reuse it", () => {
     const framer = new SourceRconFramer()
     const segment = encodePacket({ id: 5, type: 0, body: ascii("kept") })
     const [packet] = framer.push(segment)

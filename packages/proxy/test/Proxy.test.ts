@@ -71,7 +71,7 @@ describe("Proxy", () => {
     )
   )
 
-  it.effect("serves the last replies while the game server is down, then no replies, and recovers with it", () =>
+  it.effect("serves the last replies when the game server stops, ends when they are too old, and recovers", () =>
     inLab(({ client, during, events, start }) =>
       Effect.gen(function* () {
         const first = yield* stoppable(css)

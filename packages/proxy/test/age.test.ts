@@ -42,7 +42,7 @@ describe("the query for ages", () => {
 })
 
 describe("an origin", () => {
-  it("is the server itself, unless that is a proxy which reports ages", () => {
+  it("is the queried server, unless this is a proxy that reports ages", () => {
     const origin = new Origin()
     expect(origin.takenAt("info", 1000)).toBe(1000)
     origin.note({ info: 300, rules: 5000 }, 2000)

@@ -91,7 +91,7 @@ describe("the settings of a proxy", () => {
     expect(["10.0.0.1", "game.example", "[::2]"].map(hides)).toEqual([true, true, true])
   })
 
-  it("accept values up to their bounds, and none beyond", () => {
+  it("may have values within their bounds, and no others", () => {
     const DAY_MS = 86_400_000
     const bounds = [
       ["refreshMs", 100, DAY_MS],

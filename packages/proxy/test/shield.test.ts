@@ -117,7 +117,7 @@ describe("a shield", () => {
     expect(ask("info", 1.5 * MAX_STALE_MS)).toMatchObject([{ _tag: "InfoReply" }])
   })
 
-  it("sends an empty list of players if INFO counts none and the game server does not answer PLAYER", () => {
+  it("sends an empty list of players if INFO counts none and the game server does not reply to PLAYER", () => {
     const { ask, cache } = makeShield({ info: { ...INFO, players: 0 } })
     expect(ask("players")).toEqual([{ _tag: "PlayersReply", announced: 0, players: [], truncated: false }])
     cache.keep("players", [PLAYERS], 0)

@@ -42,7 +42,7 @@ describe("emulatedConsole", () => {
     ["", ""],
     ["nosuch", 'Unknown command "nosuch"\n'],
     ["toString", 'Unknown command "toString"\n']
-  ])("answers %j", (command, reply) => {
+  ])("replies to %j", (command, reply) => {
     assert.strictEqual(run(command, source), reply)
   })
 
@@ -64,11 +64,11 @@ describe("emulatedConsole of an HLTV proxy", () => {
     ["say hello", ""],
     ["sv_gravity 800", 'WARNING! System::DispatchCommand: command "sv_gravity 800" not registered.\n'],
     ["", ""]
-  ])("answers %j", (command, reply) => {
+  ])("replies to %j", (command, reply) => {
     assert.strictEqual(run(command, goldSource), reply)
   })
 
-  it("shows status and players, including itself", () => {
+  it("shows status and players, including the proxy", () => {
     assert.match(run("status", goldSource) as string, /^--- HLTV Status ---\n[^]*Map "de_train", Players 4\n$/)
     assert.match(run("players", goldSource) as string, /^# 1 "[^]*--- Total 4 Players ---\n$/)
   })

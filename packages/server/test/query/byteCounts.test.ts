@@ -36,7 +36,7 @@ describe("counts in one byte", () => {
     })
   })
 
-  it("are left unchanged, for the encoder to reject, if they are not whole numbers of a count", () => {
+  it("are left unchanged if they are invalid, so that the encoder rejects them", () => {
     expect(withByteCounts({ ...info, players: 256.5, maxPlayers: Number.NaN, bots: -1 })).toMatchObject({
       players: 256.5,
       maxPlayers: Number.NaN,

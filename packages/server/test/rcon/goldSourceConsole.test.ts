@@ -77,7 +77,7 @@ describe("GoldSource", () => {
     assert.isAbove(challengeFor(), 0)
   })
 
-  it("forgets old failures", () => {
+  it("does not count old failures", () => {
     const { challengeFor, replies } = makeConsole()
     const request = { _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "status" } as const
     for (let i = 0; i < 20; i++) {
@@ -108,7 +108,7 @@ describe("amplification", () => {
     }
   })
 
-  it("bans no address for passwords without its challenge", () => {
+  it("does not ban an address for wrong passwords without its challenge", () => {
     const { ask, attempts, challengeFor } = makeConsole({ maxFailures: 0 })
     const others = challengeFor("192.0.2.2")
     for (const challenge of [undefined, 0, 12_345, others])
