@@ -9,7 +9,7 @@ export interface CapturedDatagram {
   readonly to: string
   /** Nanoseconds since 1970; `undefined` if the format has no times. */
   readonly timeNs: bigint | undefined
-  /** Number of the packet in its file, from 1. If the datagram was in IP fragments, that of the last one. 0 if there is no file. */
+  /** Number of the packet in its file, from 1. For a datagram in IP fragments, the number of the last fragment. 0 if there is no file. */
   readonly packet: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Writes datagrams as a pcapng file with comments, which Wireshark and tshark show. IP and UDP headers are made up from the addresses; their
- * checksums are valid.
+ * Writes datagrams as a pcapng file with comments, which Wireshark and tshark show. The IP and UDP headers are generated from the
+ * addresses, with valid checksums.
  */
 
 export interface WrittenDatagram {
@@ -13,7 +13,7 @@ export interface WrittenDatagram {
   readonly comments?: ReadonlyArray<string>
 }
 
-/** Addresses of the ranges for documentation, for ends whose address is unknown. */
+/** Addresses from the ranges reserved for documentation. They replace unknown addresses. */
 const PLACEHOLDERS = {
   4: { from: "192.0.2.1:27015", to: "192.0.2.9:50000" },
   6: { from: "[2001:db8::1]:27015", to: "[2001:db8::9]:50000" }

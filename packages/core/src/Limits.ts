@@ -51,8 +51,8 @@ export const SECOND_DIALECT_MS = 75
 export const WRONG_KIND_MS = 50
 
 /**
- * Maximum number of requests for one reply of a master, until two rounds have returned all addresses. With 5 % packet loss, a list in nine
- * datagrams needs three or four.
+ * Maximum number of requests for one reply of a master. The request is repeated until two rounds have returned all addresses. With 5 %
+ * packet loss, a list in nine datagrams needs three or four requests.
  */
 export const MAX_MASTER_ROUNDS = 8
 
@@ -80,7 +80,7 @@ export const MAX_REMEMBERED_REMOTES = 1024
  */
 export const FIRST_WINDOW = 16
 
-/** Maximum number of servers that a client queries at the same time, without those that seem to be dead. Further calls wait. */
+/** Maximum number of servers that a client queries at the same time, not counting those that seem to be dead. Further calls wait. */
 export const MAX_WINDOW = 256
 
 /** Maximum number of servers that a client queries at the same time, including those that seem to be dead. */
@@ -137,8 +137,8 @@ export const SCAN_PATIENCE_MS = 1000
 export const SCAN_MIN_RTO_MS = 150
 
 /**
- * How long a scan waits if this host loses its network connection, in ms. A radio link needs less to reconnect. After a longer outage, the
- * scan does not wait a second time.
+ * How long a scan waits if this host loses its network connection, in ms. A radio link needs less time to reconnect. After a longer outage,
+ * the scan does not wait a second time.
  */
 export const SCAN_OUTAGE_MS = 15_000
 

@@ -29,11 +29,11 @@ export interface Entry {
   readonly message?: Message
   readonly error?: DecodeError
   readonly joined?: Joined
-  /** Whether it is fragments that were never completed. */
+  /** Whether it consists of fragments of a reply that was never complete. */
   readonly isIncomplete?: true
-  /** Whether the client sent no request to the address that it came from. */
+  /** Whether it came from an address to which the client had sent no request. */
   isStray?: true
-  /** The request that it is in the place of a reply to, if it is another kind of message. */
+  /** If the message fits no request: the kind of request to which the server probably replied with it. */
   unexpectedFor?: Message["_tag"]
 }
 
@@ -79,13 +79,13 @@ const findDirection = (tag: string | undefined): boolean | undefined => {
 const ID_BYTES = 8
 const readId = (fragment: Uint8Array): string => fragment.subarray(4, ID_BYTES).join()
 
-/** Every message of the list, in the order in which it was complete. */
+/** Every message of the list, in the order in which the messages were complete. */
 const readEntries = (datagrams: ReadonlyArray<DiagnosedDatagram>): Array<Entry> => {
   const flows = new Flows<number>()
   const entries: Array<Entry> = []
   /** Fragments whose reply is not complete yet, by flow and id. */
   const waiting = new Map<string, Array<number>>()
-  /** Ids that were joined: what arrives later under them is a duplicate. */
+  /** Ids of joined replies. A later fragment with such an id is a duplicate. */
   const joinedIds = new Set<string>()
   const ends = (index: number) => {
     const { from, timeMs, to } = datagrams[index]!
@@ -140,7 +140,7 @@ const readEntries = (datagrams: ReadonlyArray<DiagnosedDatagram>): Array<Entry> 
 
 const parseHost = (address: string): string => address.slice(0, Math.max(0, address.lastIndexOf(":"))) || address
 
-/** Messages that answer one query only, and requests, which answer none. */
+/** Messages that belong to a single kind of query: its replies, and its request, which some servers return. */
 const SPECIFIC: ReadonlySet<string> = new Set([
   "InfoRequest",
   "PlayersRequest",
@@ -151,13 +151,13 @@ const SPECIFIC: ReadonlySet<string> = new Set([
   "RulesReply"
 ])
 
-/** The query without a reply that a reply to no query is probably meant for. */
+/** For a message that fits no request: the query without a reply to which the server probably replied with it. */
 const findMistaken = ({ message }: Entry, open: ReadonlyArray<Query>): Query | undefined =>
   SPECIFIC.has(message?._tag ?? "")
     ? open.find(({ replies, tag }) => replies.length === 0 && SPECIFIC.has(tag))
     : undefined
 
-/** Requests of one client that a reply can answer; older ones are forgotten. */
+/** Maximum number of requests of one client that a reply can answer. Older ones are forgotten. */
 const MAX_OPEN = 64
 
 /** Matches replies to requests, client by client. */
@@ -203,7 +203,7 @@ export const findConversations = (datagrams: ReadonlyArray<DiagnosedDatagram>): 
   const entries = readEntries(datagrams)
   const servers = new Set<string>()
   const repliers = new Set<string>()
-  /** By client: the servers that it sent requests to. */
+  /** The servers to which each client sent requests. */
   const queried = new Map<string, Set<string>>()
   for (const { from, isRequest, to } of entries) {
     if (isRequest === true && to !== undefined) servers.add(to)
@@ -228,7 +228,7 @@ export const findConversations = (datagrams: ReadonlyArray<DiagnosedDatagram>): 
     let server = isRequest ? to : from
     if (isRequest && from !== undefined && to !== undefined) {
       const targets = queried.get(from) ?? new Set()
-      // The last one is at the end.
+      // Moves the server to the end, because the servers are in the order of their last request.
       targets.delete(to)
       queried.set(from, targets.add(to))
     } else if (!isRequest && from !== undefined && to !== undefined) {
@@ -266,7 +266,7 @@ export const findPlaces = (entry: Entry, offset = 0, length = entry.bytes.length
   return [{ datagram: datagrams.at(-1)!, offset: last.offset + last.length, length: 0 }]
 }
 
-/** The bytes of a field; of the whole message if it has no such field. */
+/** The bytes of a field. If the message has no such field, all its bytes. */
 export const fieldPlaces = (entry: Entry, path: string): ReadonlyArray<Place> => {
   const field = dissect(entry.bytes).fields.find((one) => one.path === path)
   return field === undefined ? findPlaces(entry) : findPlaces(entry, field.offset, field.length)

@@ -29,7 +29,7 @@ const CHALLENGED = new Set(["InfoRequest", "PlayersRequest", "RulesRequest"])
 
 const DATA = new Set(["InfoReply", "PlayersReply", "RulesReply"])
 
-/** Requests with a rejected challenge from which on the client and the server are in a loop. */
+/** Number of requests with a rejected challenge at which the client and the server count as being in a loop. */
 const LOOP = 2
 
 export function* challengeFindings(conversation: Conversation): Generator<Finding> {
@@ -52,11 +52,11 @@ export function* challengeFindings(conversation: Conversation): Generator<Findin
   yield* silences(conversation, challenged, before)
 }
 
-/** Whether the server replied with the same challenge as the request has. */
+/** Whether the server only repeated the challenge that the request contained. */
 const isRepeatedChallenge = ({ replies, sends }: Query): boolean =>
   replies.every((reply) => !isChallenge(reply) || challengeIn(reply) === challengeIn(sends[0]!))
 
-/** By request, the newest challenge that its client had received before. */
+/** For each request, the newest challenge that its client had received before it. */
 type Before = ReadonlyMap<Entry, Entry | undefined>
 
 const challengesBefore = (entries: ReadonlyArray<Entry>): Before => {
@@ -93,7 +93,7 @@ function* explainClient(
       const text = `The server never accepts the challenge: ${rejected.length} times, it replied to ${name} with another challenge, although the request carried the one it had just sent.`
       yield finding("challenge-loop", text, places, { field: "challenge" })
     } else if (accepted && rejected.every(isRepeatedChallenge)) {
-      // A late reply to an earlier request repeats the challenge; the server accepted it.
+      // No finding: the server accepted the challenge, and a late reply to an earlier request repeated it.
     } else {
       const text = `The server did not accept the challenge that it had sent before, and sent a new one in reply to ${name}.`
       yield finding("challenge-expired", text, places, {
@@ -108,7 +108,7 @@ function* explainClient(
     .slice(at + 1)
     .flatMap((entry) => (entry.isRequest === true ? challengeIn(entry) : undefined) ?? [])
   const isUsed = carried.some((one) => one === challengeIn(issued) || !NONE.has(one))
-  // Without its requests, as in pasted replies, data after the challenge shows that the client used it.
+  // Pasted replies lack the requests. Then a reply with data after the challenge shows that the client used it.
   const isKept =
     own.some(({ replies }) => replies.some(isFinal)) ||
     (own.length === 0 && entries.slice(at + 1).some(({ message }) => message !== undefined && DATA.has(message._tag)))

@@ -13,7 +13,7 @@ export function* contentFindings({ entries }: Conversation): Generator<Finding> 
     const { error, message } = entry
     if (error !== undefined && !isForeign(entry, error)) {
       const found = errorFinding(entry, error)
-      // The server could read this request, or replies to anything.
+      // If the server sent a reply next, it could read this request, or it replies to anything.
       const isAnswered = entry.isRequest === true && entries[i + 1]?.isRequest === false
       yield isAnswered ? { ...found, severity: "warning" } : found
     }
@@ -46,7 +46,7 @@ const errorFinding = (entry: Entry, error: DecodeError): Finding => {
 const GAME_TEXT =
   "Games send texts beside the queries, for example when a player joins. Old queries (“details”, “players”) are texts, too; most servers ignore them."
 
-/** The word that a text message begins with; the text behind it can contain passwords. */
+/** The first word of a text message. The rest of the text is not shown, because it can contain passwords. */
 const findWord = (bytes: Uint8Array): string | undefined =>
   /^[A-Za-z]{3,20}(?![^\s\0\\])/.exec(decodeText(bytes, HEADER_BYTES, bytes.length, "latin1").text)?.[0]
 

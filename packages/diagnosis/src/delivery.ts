@@ -86,7 +86,7 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
     const total = headers.map((fields) => readValue(fields, "total")).find((one) => one !== undefined)
     const numbers = new Set(headers.map((fields) => readValue(fields, "number")))
     const places = entry.datagrams.map((datagram, i) => ({ datagram, offset: 0, length: bytes[i]!.length }))
-    // The client sent the request again, and the reply to that one arrived.
+    // The client sent the request again, and its reply was complete.
     const isRepeated = entries.some(
       ({ datagrams, joined, to }) => joined !== undefined && to === entry.to && datagrams[0]! > entry.datagrams[0]!
     )
@@ -111,7 +111,7 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
       const text = `Only the first of ${total} fragments arrived. It has ${plural(size, "byte")}, ${size + 28} with the headers of UDP and IPv4.${repeated}`
       yield finding("first-fragment-only", text, places, {
         severity,
-        // Large datagrams do pass, so this one was lost.
+        // The later reply shows that the network does not drop large datagrams, so the missing fragments were lost.
         hint: isRepeated ? KINDS["missing-fragments"].hint : undefined
       })
     } else {
@@ -127,10 +127,10 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
   }
 }
 
-/** Datagrams after a first fragment in which its reply usually continues. */
+/** Number of datagrams after a first fragment among which the next fragment of its reply usually is. */
 const NEXT_DATAGRAMS = 2
 
-/** The fragment after this one that is not a first one and was not joined either. */
+/** The next incomplete reply from the same server, soon after this first fragment, if its own first fragment is missing. */
 const otherId = (
   entry: Entry,
   unfinished: ReadonlyArray<Entry>,
@@ -147,7 +147,7 @@ const otherId = (
   )
 }
 
-/** The layout that a first fragment shows; `undefined` for others. */
+/** The layout of a first fragment; `undefined` for any other fragment. */
 const detectLayout = (fragment: Uint8Array) => {
   const fields = dissectFragment(fragment)
   const total = fields.find(({ path }) => path === "total")
@@ -176,12 +176,12 @@ function* unexpected({ entries }: Conversation): Generator<Finding> {
   }
 }
 
-/** Retransmissions of queries that got a reply, or for which similar queries did. */
+/** Reports retransmitted requests as packet loss, as a share of all requests of the kinds that got at least one reply. */
 function* lost(queries: ReadonlyArray<Query>): Generator<Finding> {
   const answered = new Set(queries.filter(({ replies }) => replies.length > 0).map(({ tag }) => tag))
   const relevant = queries.filter(({ tag }) => answered.has(tag))
   const sends = relevant.reduce((sum, query) => sum + query.sends.length, 0)
-  // A query that stayed without any reply has a finding of its own.
+  // A query without any reply has a separate finding.
   const retransmitted = relevant.flatMap(({ replies, sends }) =>
     replies.length === 0 ? [] : sends.slice(0, Math.max(0, sends.length - replies.length))
   )
@@ -226,7 +226,10 @@ function* large(entries: ReadonlyArray<Entry>, datagrams: ReadonlyArray<Diagnose
   )
 }
 
-/** Queries without a reply from a server that replies to others; those with a challenge are explained elsewhere. */
+/**
+ * The finding about a query without a reply, from a server that replies to other queries. If the query had a challenge, `challenges.ts`
+ * makes another finding.
+ */
 export const unanswered = (query: Query, why: string | undefined): Finding =>
   finding(
     "part-unanswered",

@@ -21,7 +21,7 @@ export interface Diagnosis {
   readonly clients: ReadonlyArray<string>
   /** Indices of its datagrams, in their order. */
   readonly datagrams: ReadonlyArray<number>
-  /** The most serious first, otherwise in the order of their bytes. */
+  /** The most serious first. Findings of the same severity are in the order of their datagrams. */
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -37,7 +37,7 @@ const merged = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> =>
     return { ...first, text: `${first.text} This occurs ${same.length} times.`, places }
   })
 
-/** Explains each conversation in a list of datagrams, which are in the order of time. */
+/** Explains each conversation in a list of datagrams, which must be in chronological order. */
 export const diagnose = (
   datagrams: ReadonlyArray<DiagnosedDatagram>,
   { refused }: DiagnoseOptions = {}
@@ -62,6 +62,8 @@ export const diagnose = (
     }
   })
 
-/** Explains one message by itself, from its FF FF FF FF on: what cannot be decoded, truncated lists, and forms that parsers may not support. */
+/**
+ * Explains a single message, which begins with FF FF FF FF: decoding errors, truncated lists, and forms that some parsers do not support.
+ */
 export const diagnoseMessage = (bytes: Uint8Array): ReadonlyArray<Finding> =>
   findConversations([{ bytes }]).flatMap((conversation) => [...contentFindings(conversation)])

@@ -42,7 +42,7 @@ export interface ServerOptions {
   readonly faults?: Faults
   /** Receives every datagram first, as RCON over UDP does. */
   readonly intercept?: Intercept
-  /** Limits the replies that one address gets beyond what it sent (default: 100 replies a second; on loopback unlimited). */
+  /** Limits the replies to an address that are larger than their requests (default: 100 replies a second; on loopback unlimited). */
   readonly limit?: RateLimitOptions
   /**
    * Permits a public address for a profile that replies in full to unverified addresses ({@link Profile.trusts}; default: false). **A

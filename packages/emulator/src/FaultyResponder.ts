@@ -161,7 +161,7 @@ const FORGERIES: Readonly<Record<number, Uint8Array>> = {
   })
 }
 
-/** A spoofed reply of the same kind as the genuine one; for a split one, rules. */
+/** A spoofed reply of the same kind as the genuine one. If the genuine one is split, the spoofed one is a RULES reply. */
 const forgery = (replies: ReadonlyArray<Uint8Array>): Passage => {
   const [first = new Uint8Array()] = replies
   const type = isSplit(first) ? MessageType.S2A_RULES : messageType(first)

@@ -56,7 +56,8 @@ export interface Game {
 export interface GameRecord extends Partial<Omit<Game, "id" | "name" | "sources">> {
   readonly name: string
   /**
-   * Sources of app ids and folders, other than a capture. A single source applies to the app ids; the source of the folders is then Valve.
+   * Sources of app ids and folders, other than a capture. If `from` is a single source, it is that of the app ids, and the source of the
+   * folders is Valve.
    */
   readonly from?: Source | Partial<Record<"appIds" | "folders", Source | ReadonlyArray<Source>>>
 }
@@ -76,7 +77,7 @@ const made = new WeakSet<Game>()
 export const demandGame = (game: Game | undefined): void =>
   void demand("game", "a game, as findGame returns it", () => game === undefined || made.has(game), game)
 
-/** The common facts of a group of games that have none. */
+/** The parameter `common` of {@link buildGames} for games that have no facts in common. */
 export const MIXED = {}
 
 const collectSources = (

@@ -42,7 +42,7 @@ const NAME_KEPT_MS = 60_000
 /** Time limit for the age request, in ms. Game servers may not support it. */
 const AGE_TIMEOUT_MS = 1000
 
-/** Interval in ms at which an upstream is tested for being a proxy, if it was none before. */
+/** Interval in ms at which the proxy tests whether an upstream that was not a proxy has become one. */
 const AGE_INTERVAL_MS = 60_000
 
 /**

@@ -12,7 +12,10 @@ export const formatTime = new Intl.DateTimeFormat(undefined, TIME).format
 
 const formatSeconds = new Intl.DateTimeFormat(undefined, { ...TIME, second: "2-digit" }).format
 
-/** The label of a moment (in seconds) on an axis with this step: its time, or for midnight its day. */
+/**
+ * The label of a tick on a time axis: the time of day. At midnight, and if the step is a day or more, it is the day. Both parameters are in
+ * seconds.
+ */
 export const formatTick = (seconds: number, step: number): string => {
   const date = new Date(seconds * 1000)
   const isDay = step >= DAY_SECONDS || (date.getHours() === 0 && date.getMinutes() === 0 && date.getSeconds() === 0)
@@ -20,7 +23,7 @@ export const formatTick = (seconds: number, step: number): string => {
   return step < MINUTE_SECONDS ? formatSeconds(seconds * 1000) : formatTime(seconds * 1000)
 }
 
-/** A moment (in seconds) between values that are this many seconds apart. */
+/** Formats the time of a plotted value. `apart` is the distance to the next value. Both parameters are in seconds. */
 export const formatPointed = (seconds: number, apart: number): string =>
   apart < MINUTE_SECONDS
     ? formatSeconds(seconds * 1000)

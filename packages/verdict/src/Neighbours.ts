@@ -10,7 +10,7 @@ import { LONGEST_PLAY, type PlayerSamples, type SampledPlayer } from "./PlayerSa
 import type { Snapshot } from "./Snapshot.ts"
 
 /**
- * Number of addresses from which copies of a list are no longer a legitimate mirror. A Sourcewire proxy, NAT or a second network card cause
+ * If copies of a list are at this many addresses, they are not a legitimate mirror. A Sourcewire proxy, NAT or a second network card cause
  * two or three.
  */
 const COPIES = 5
@@ -40,11 +40,16 @@ interface Host {
   randomReplied: number
 }
 
-/** Seconds in one step of {@link Occurrences}: a year has two million steps, and 40 days as many with the small one. */
+/**
+ * Seconds per step of the numbers in {@link Occurrences}, which has two million steps: enough for a year of connection times, and for 40
+ * days of play times.
+ */
 const MOMENT_STEP = 16
 const PLAY_TIME_STEP = 1.75
 
-/** Seconds within which two play times of a frozen list count as equal. Copies have the same one, whenever they are read. */
+/**
+ * Seconds within which two play times of a frozen list count as equal. All copies have the same play time, no matter when they are read.
+ */
 const SAME_PLAY_TIME = 2
 
 const findStart = ({ joined }: SampledPlayer): number => LONGEST_PLAY + joined

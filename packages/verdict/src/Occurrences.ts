@@ -3,7 +3,7 @@
  * then they are sorted once.
  */
 
-/** The numbers are below this. Together with a hash of 32 bits, they fit into the 53 bits of a double. */
+/** Every number is smaller than this. A number and a hash of 32 bits fit into the 53 bits of a double. */
 const NUMBERS = 2 ** 21
 
 /** Average number of entries between two marks of the index. */

@@ -19,12 +19,12 @@ const STEAM_DIFFERENCE = 5
 /** Minimum number of servers on which Steam counts players. Below it, Steam's counts are considered unavailable. */
 const STEAM_WORKS = 5
 
-/** Maximum seconds between the observations of two observers that are compared. */
+/** Two observations by different observers are compared only if they are at most this many seconds apart. */
 const SAME_TIME = 10
 
 /**
- * Least difference of two round-trip times, in tenths of a millisecond. Some servers reply to INFO at once, but to a handshake only in their
- * next frame.
+ * Minimum difference between the two round-trip times, in tenths of a millisecond. Some servers reply to INFO at once, but to a handshake
+ * only in their next frame.
  */
 const LONGER_RTT = 1000
 

@@ -64,7 +64,8 @@ interface Stayed {
 }
 
 const stayedFindings = (stayed: ReadonlyArray<Stayed>, elapsed: number): Array<Finding> => {
-  // A player who has played for less time than that between the lists may have reconnected, as all do at a map change on some games.
+  // A player whose play time is shorter than the time between the lists may have reconnected. In some games, all players reconnect at a map
+  // change.
   const connected = stayed.filter(({ played }) => played > elapsed + CACHE_LAG)
   const isFrozen = ({ shift }: Stayed): boolean => Math.abs(shift - elapsed) < 1
   if (elapsed >= FROZEN_AFTER && connected.length >= LEAST_PLAYERS && connected.every(isFrozen)) {

@@ -35,7 +35,7 @@ export const routeKeyOfText = (text: string, defaultPort: number): number => {
   return part >= 1 && part <= 65_535 ? key * 65_536 + part : -1
 }
 
-/** Parses such a text to an address; `undefined` for any other value. */
+/** Parses a numeric IPv4 address, with or without a port; `undefined` for any other value. */
 export const ipv4Address = (
   input: unknown,
   defaultPort: number

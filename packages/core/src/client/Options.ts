@@ -11,13 +11,13 @@ export { InvalidOption }
 export interface QueryOptions {
   /**
    * Time limit for one part of a query (INFO, PLAYER or RULES), in ms, from its first datagram to the complete reply (default: 3000). A
-   * name lookup has the same limit in addition. Time that faults of this host take is added, up to the same limit. The time that a call
-   * waits for its turn does not count.
+   * name lookup before it has a separate limit of the same length. While faults of this host prevent sending, the limit is extended, at
+   * most to twice its length. The time that a call waits for its turn does not count.
    */
   readonly timeoutMs?: number | undefined
   /**
-   * Maximum number of retransmissions per request (default: 8). Their times follow the server's round-trip time; retransmissions that do
-   * not fit into `timeoutMs` are not sent. Sending the request with a challenge is not a retransmission.
+   * Maximum number of retransmissions per request (default: 8). The delays between them follow the server's round-trip time.
+   * Retransmissions that do not fit into `timeoutMs` are not sent. Sending the request with a challenge is not a retransmission.
    */
   readonly retries?: number | undefined
   /** Encoding of the texts in replies (default: `auto`). */

@@ -91,7 +91,7 @@ interface CallParts {
  * | state | next when |
  * |---|---|
  * | waiting | the dispatcher admits it (`onTurn`) |
- * | opening | its socket is open, or another one in place of it |
+ * | opening | its socket, or a replacement, is open |
  * | in flight | the exchange has ended (`onDone`) |
  * | done | |
  *

@@ -1,8 +1,8 @@
 /**
  * Adjusts how many servers a client queries at the same time. The window grows with the replies. It shrinks to half if many replies needed
  * a retransmission, and the other replies took much longer than the shortest ones: then the network, a host or a receive queue is
- * overloaded, and retransmissions add to the load. One of the two signs alone has other causes. A lossy network loses datagrams at any
- * rate, and distant servers reply late.
+ * overloaded, and retransmissions add to the load. One of these two signs alone is not enough: a lossy network loses datagrams at any rate,
+ * and distant servers always reply late.
  *
  * Only replies to queries that started after the last change count, because earlier ones show the previous state. A scan has its own window
  * (`congestionWindow.ts`), because it knows the round-trip time and counts the datagrams that its receive queues lost. All times are ms of
@@ -14,9 +14,9 @@ import { FIRST_WINDOW } from "../Limits.ts"
 const LEAST_WINDOW = 4
 /** Number of replies that are evaluated together. */
 const REPLIES_PER_EVALUATION = 32
-/** Above this share, many replies needed a retransmission. */
+/** The window shrinks only if a larger share of the replies needed a retransmission. */
 const MANY_SHARE = 0.2
-/** Above this share, too few replies came without a retransmission to derive a duration from them. */
+/** If a larger share of the replies needed a retransmission, their durations count too, because too few other replies are left. */
 const MOST_SHARE = 0.75
 /** Replies are slow if their mean duration is this many times the lowest mean. */
 const LONG_FACTOR = 2
@@ -72,7 +72,10 @@ export class QueryWindow {
     if (this.replies >= REPLIES_PER_EVALUATION) this.evaluate(now)
   }
 
-  /** Servers count as dead. They occupied places in the window, and a missing reply does not show how high the load is. */
+  /**
+   * Some servers count as dead. The window grows, because they occupied places in it, and a missing reply does not show how high the load
+   * is.
+   */
   onDead(now: number): void {
     if (now - this.grownAt < this.deadMs) return
     this.grownAt = now

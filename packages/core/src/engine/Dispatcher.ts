@@ -7,8 +7,8 @@
  * 4. If there is no reply for long, it becomes overdue and no longer uses up room. Otherwise dead servers would block the servers that
  *    reply.
  *
- * The user of the dispatcher defines the room and the groups. Requests cost no object, closure or lookup here: each has a {@link Turn},
- * which links it into its line.
+ * The user of the dispatcher defines the groups, and the room: how many requests may be in flight. Requests cost no object, closure or
+ * lookup here: each has a {@link Turn}, which links it into its line.
  */
 import type { Timing } from "./Timing.ts"
 

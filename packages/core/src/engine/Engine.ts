@@ -6,7 +6,7 @@
  * one event loop and never suspends, so there are no locks.
  *
  * With few requests in flight, the timer is set to the exact time of the next deadline. With many, the engine wakes at most every 10 ms, so
- * a deadline can be handled that much late. A waiting request costs nothing until its deadline (`Deadlines`).
+ * a deadline can be handled up to 10 ms late. A waiting request costs nothing until its deadline (`Deadlines`).
  */
 import { routeKey } from "../address/ip.ts"
 import { MAX_OVERDUE_DATAGRAMS, MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../Limits.ts"
@@ -149,7 +149,7 @@ export class Engine<R extends InFlight = InFlight> {
   receiveFault(socket: EngineSocket, fault: SocketFault): void {
     this.counters.faults++
     const { peer } = fault
-    // If the system does not name the peer, the request is known only if it is the only one of the socket.
+    // If the system does not name the peer, the fault can be assigned only if the socket has a single request.
     const [only] = peer === undefined && socket.inFlight === 1 ? this.requestsOn(socket) : []
     const request = peer === undefined ? only : this.requests.get(routeKey(peer.address, peer.port))
     if (request?.socket === socket) this.onFault(request, fault)
@@ -241,8 +241,8 @@ export class Engine<R extends InFlight = InFlight> {
   }
 
   /**
-   * Datagrams that this host could not send are retried by real time, which did not stop. The argument is the time that the clock was
-   * stopped.
+   * Retries of datagrams that this host could not send follow real time. If the clock of the engine was stopped for `pausedMs`, these
+   * retries are due that much earlier on it.
    */
   private hastenRetries(pausedMs: number): void {
     this.requests.forEach((request) => {

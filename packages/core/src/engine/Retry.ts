@@ -34,7 +34,8 @@ export class RoundTrip {
   readonly isShared: boolean
   private samples = 0
   /**
-   * Upper limit of the round-trip time of a reply whose request was retransmitted too early, in ms; 0 if none was since the last sample.
+   * If requests were retransmitted too early: the longest time, in ms, that the first reply to one of them can have taken. 0 if none was
+   * since the last sample.
    */
   private tooEarlyMs = 0
   private readonly minRtoMs: number
@@ -51,8 +52,8 @@ export class RoundTrip {
     if (this.samples++ === 0) {
       this.minMs = this.smoothedMs = rttMs
       this.deviationMs = rttMs / 2
-      // RFC 6298 uses 4 here too. A query has only two or three rounds: with a tenth of the datagrams lost each way and an RTT of 200 ms, 4
-      // lets 3 of 1,000 queries fail, 2 only 1.
+      // RFC 6298 uses the factor 4 for the first sample, too. A query has only two or three rounds. If a tenth of the datagrams is lost in
+      // each direction and the RTT is 200 ms, 3 of 1,000 queries fail with the factor 4, and 1 with the factor 2.
       deviationFactor = 2
     } else {
       if (rttMs < this.minMs) this.minMs = rttMs
@@ -66,8 +67,8 @@ export class RoundTrip {
   }
 
   /**
-   * A retransmission was unnecessary, because both datagrams got a reply. The first reply took `rttMs` at most. The next request waits
-   * longer, so that its time is exact. `NaN` has no effect.
+   * A retransmission was unnecessary, because both datagrams got a reply. The first reply took `rttMs` at most. The next request is
+   * retransmitted later, so that its round-trip time is exact. `NaN` has no effect.
    */
   onTooEarly(rttMs: number): void {
     if (this.isShared || Number.isNaN(rttMs)) return

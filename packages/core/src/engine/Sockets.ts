@@ -57,8 +57,8 @@ export interface SharedSockets {
   readonly burstBytes: number
   readonly batching: boolean
   /**
-   * How long to wait for a socket that the system refuses, in ms. Then all requests of that family fail for the same time. After that, the
-   * next request tries again, which matters for scans without an end.
+   * If the system refuses a socket: how long requests wait for one, in ms. Then all requests of that address family fail at once, for a
+   * period of the same length. After it, the next request tries to open a socket again, so that an endless scan can recover.
    */
   readonly patienceMs: number
 }
@@ -71,7 +71,7 @@ interface Socket {
   readonly family: Family
   /** The `routeKey` of the server that the socket is connected to. Absent if any request can use it. */
   readonly server: number | string | undefined
-  /** Requests that wait until the socket is open, and since when they have wanted a socket. */
+  /** Requests that wait until the socket is open, and when each of them first requested a socket. */
   readonly opening: Map<SocketUser, number>
   /** Number of requests that the socket can serve at once without overrunning its receive queue. */
   room: number
@@ -104,14 +104,14 @@ export class Sockets {
   /** The connected socket of each request that uses one. */
   private readonly uses = new Map<SocketUser, Socket>()
   private readonly outages = new Map<Family, Outage>()
-  /** While sockets are scarce: until when, and how many may be connected. */
+  /** Sockets are scarce for a while after the system has refused one. Until this time, at most `scarceLimit` sockets may be connected. */
   private scarceUntil = Number.NEGATIVE_INFINITY
   private scarceLimit = 0
   private isClosed = false
 
   /** Maximum number of unconnected sockets per family. */
   private readonly mostShared: number
-  /** Whether that number of sockets is opened in any case. */
+  /** Whether that many sockets are opened even if fewer suffice for the requests. */
   private readonly isFixed: boolean
 
   constructor(parts: SocketParts) {
@@ -176,7 +176,7 @@ export class Sockets {
   })
 
   /**
-   * Assigns the socket to the request, which starts when the socket is open. `since` is when the request first wanted a socket (default:
+   * Assigns the socket to the request, which starts when the socket is open. `since` is when the request first requested a socket (default:
    * now).
    */
   private use(socket: Socket, request: SocketUser, since?: number): void {

@@ -1,6 +1,6 @@
 /**
  * Time that a request loses to faults of this host (no route, interface down, no buffers). Such a fault is not a reply, and not a missing
- * reply either. The clock of the exchange stops while the datagram is retried, until it is sent or the time for that is over.
+ * reply either. The clock of the exchange stops until the datagram is sent, or until the time limit for retries is over.
  */
 import { LOCAL_RETRY_MS } from "../Limits.ts"
 import type { Exchange } from "./Exchange.ts"
@@ -42,7 +42,7 @@ export class LostTime {
     this.retryAt = now + (amongMany ? MANY_RETRY_FACTOR * LOCAL_RETRY_MS : LOCAL_RETRY_MS)
   }
 
-  /** The engine's clock was stopped for `ms`, but real time was not: the retry comes sooner. */
+  /** The engine's clock was stopped for `ms`. The retry follows real time, so it is due that much earlier on this clock. */
   hasten(ms: number): void {
     this.retryAt -= ms
   }

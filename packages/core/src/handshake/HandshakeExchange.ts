@@ -16,7 +16,7 @@
  * | state | handshake reply | plain challenge, `connect-retry` | the same challenge again | no reply |
  * |---|---|---|---|---|
  * | requested | done | challenged: repeats the request with it | | retransmits, in another form |
- * | challenged | done | repeats the request with the new one | insisted; done if it cannot be a duplicate of the network | retransmits |
+ * | challenged | done | repeats the request with the new one | insisted; done if the network cannot have duplicated it | retransmits |
  * | insisted | done | challenged: repeats the request with the new one | done | retransmits; at the end done, with the challenge |
  */
 import { type DecodeError, ChallengeReply } from "@sourcewire/protocol"

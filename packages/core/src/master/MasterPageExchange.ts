@@ -46,7 +46,10 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
   private readonly retry: Retry
   private readonly earlier: EarlierPages
   private unexpected: UnexpectedReply | undefined = undefined
-  /** A page that equals an earlier one, with the number of requests at that time. If the next request leads to the same page, it is the reply. */
+  /**
+   * A page that equals an earlier one, and the number of requests sent before it arrived. It may be a duplicate made by the network. If
+   * such a page arrives again after a further request, it is the reply.
+   */
   private repeated: { readonly answer: MasterAnswer; readonly sent: number } | undefined = undefined
   /** The first datagram with an end mark. After it, the exchange only receives. */
   private first: MasterAnswer | undefined = undefined
@@ -149,11 +152,11 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     const answer = { reply, replyBytes: datagram.length, isWhole: true, ...rtt }
     if (reply.complete) {
       this.first = answer
-      // The timeout applied to the first datagram. The remaining datagrams get the same time again.
+      // The time limit until now was for the first datagram. It starts again for the remaining ones.
       this.retry.begin(now)
       return this.listenOn(answer, reply, now)
     }
-    // If it is the reply to two of our requests, the network did not duplicate it: the master sends this page again.
+    // If a known page also arrives after a further request, it is not a duplicate made by the network: the master replies with it.
     const isInsisted = this.repeated !== undefined && this.repeated.sent < this.sent
     if (!isRepeat || isInsisted) return this.finish(Result.succeed(answer))
     this.repeated = { answer, sent: this.sent }

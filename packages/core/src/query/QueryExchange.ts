@@ -53,7 +53,7 @@ export class QueryExchange<A> implements Exchange<A> {
   legacy: GoldSourceInfoReply | undefined = undefined
   /** Whether a request was retransmitted. */
   repeated = false
-  /** Whether the result only follows from the missing reply. */
+  /** Whether the result was derived from the missing reply. */
   assumed = false
   private current: QueryState = "requested"
   private readonly settings: ExchangeSettings
@@ -182,7 +182,7 @@ export class QueryExchange<A> implements Exchange<A> {
     if (this.current === "joining") this.current = this.challenges.isGiven ? "challenged" : "requested"
   }
 
-  /** Gives the fragments to the caller, who joins those of two queries from now on. */
+  /** Passes the fragments to the caller, which joins the fragments of both queries from now on. */
   handOverFragments(): Fragments | undefined {
     const { fragments } = this
     this.fragments = undefined
@@ -241,7 +241,8 @@ export class QueryExchange<A> implements Exchange<A> {
       case "joining": {
         if (this.retry.belongsToPrevious(now)) return Step.Wait
         const answer = this.query.decode(datagram, this.settings.encoding, type)
-        // The query in flight beside this one may have joined fragments that arrived before the last transmission of this one.
+        // While two queries are in flight, their fragments are joined together. Therefore the first fragment can be older than the last
+        // transmission of this query, and then it does not show the round-trip time.
         this.retry.measure(firstAt < this.retry.sentAt ? now : firstAt, this.answeredBy(type))
         if (Result.isFailure(answer)) return this.receiveDamaged(answer.failure, now)
         return type === this.query.oldAnswer ? this.hold(answer.success, now) : this.finish(answer)
@@ -317,8 +318,8 @@ export class QueryExchange<A> implements Exchange<A> {
         return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
       case "use":
         if (this.current === "requested") this.current = "challenged"
-        // The server responds. Transmissions that were lost before its first challenge do not shorten the query, and do not lengthen its
-        // delays.
+        // The server responds. Transmissions that were lost before its first challenge no longer count as retransmissions, and no longer
+        // lengthen the delays.
         if (isFirst) this.retry.onProgress()
         this.setRequest()
         return this.send(now)
@@ -442,7 +443,7 @@ const readId = (fragment: Uint8Array): number =>
 
 /** The fragments of incomplete replies, with their times of arrival. */
 export class Fragments {
-  /** When the first fragment arrived of the reply to which the last fragment belongs. */
+  /** For the reply to which the last fragment belongs: when its first fragment arrived. */
   firstAt = 0
   /** The same for each reply, by its id. */
   private readonly firsts = new Map<number, number>()

@@ -14,8 +14,8 @@
  * |---|---|
  * | a challenge while RULES has none | RULES uses it if PLAYER has one, otherwise PLAYER |
  * | the challenge that RULES has | as if PLAYER were alone |
- * | another challenge than RULES has | RULES pauses, since each request may make the challenge of the other invalid; PLAYER uses it |
- * | a refusal | RULES pauses; the refusal that follows, if one does, is for PLAYER |
+ * | a challenge other than that of RULES | RULES pauses, since each request may make the challenge of the other invalid; PLAYER uses it |
+ * | a refusal | RULES pauses. The first refusal ends neither query; a second one ends PLAYER |
  * | another kind of message, a damaged split reply | RULES pauses; PLAYER continues as if it were alone |
  *
  * A paused query sends nothing, but its reply is accepted. It sends again when PLAYER has ended.

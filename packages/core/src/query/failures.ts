@@ -1,4 +1,4 @@
-/** Makes the errors of queries: their messages, with a hint what to try. */
+/** Makes the errors of queries: their messages, with a hint about what to try. */
 import type { Encoding } from "@sourcewire/protocol"
 import {
   ConnectionRejected,

@@ -50,5 +50,8 @@ export const banned = (text: string): Refused | undefined => {
 export const isHltvPrint = (datagram: Uint8Array, textBytes: number): boolean =>
   datagram.length !== HEADER_BYTES + 1 + textBytes + 2
 
-/** Removes the stray byte that HLTV puts before each text from uninitialized memory. It is 0xFF, or a NUL, which loses the text. */
+/**
+ * Removes the stray byte that HLTV puts before each text from uninitialized memory. The byte is 0xFF, or a NUL. A NUL ends the text, which
+ * is then lost.
+ */
 export const removeStrayByte = (text: string): string => (text.startsWith("\xff") ? text.slice(1) : text)

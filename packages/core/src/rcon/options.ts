@@ -49,8 +49,8 @@ export interface RconSettings {
    */
   readonly timeoutMs?: number | undefined
   /**
-   * Maximum total time of a command from when it is sent, in ms, even if the server keeps sending; and of the log-in with all its attempts
-   * (default: 30,000, or `timeoutMs` if that is longer).
+   * Maximum total time of a command in ms, from when it is sent, even if the server keeps sending (default: 30,000, or `timeoutMs` if that
+   * is longer). It also limits the log-in with all its attempts.
    */
   readonly totalTimeoutMs?: number | undefined
   /** Encoding of commands and replies; `auto` sends UTF-8 (default: `auto`). */

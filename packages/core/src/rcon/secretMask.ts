@@ -24,13 +24,16 @@ export const maskHex = (error: DecodeError, secret: Uint8Array): DecodeError => 
 }
 
 /**
- * Masks a secret in a text that arrives in parts, also if several parts contain it together. If the end of a part may be the beginning of
+ * Masks a secret in a text that arrives in parts, even if the secret is divided between parts. If the end of a part may be the beginning of
  * the secret, it is masked at once, because the next part is not known yet.
  */
 export class SecretMask {
   /** The secret. All texts in this class have one character per byte. */
   readonly #secret: string
-  /** The unmasked end of the received text, as long as the part of a secret that may end in the next part. */
+  /**
+   * The end of the received text, unmasked and one character shorter than the secret, because a secret may begin in it and end in the next
+   * part.
+   */
   #tail = ""
 
   constructor(secret: Uint8Array) {

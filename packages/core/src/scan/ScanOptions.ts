@@ -38,8 +38,8 @@ export type PlainTargets = AddressInput | Iterable<AddressInput> | AsyncIterable
  * The options of a scan.
  *
  * - `timeoutMs`: time limit for a reply (default: 1000 to 3000 ms, derived from the round-trip times of this scan). If you set it, every
- *   reply within this time counts, even from a slow server. When all retransmissions of a target got no reply, the next target starts, so
- *   that dead targets do not slow down the scan.
+ *   reply within this time counts, even from a slow server. If a target has not replied to its last retransmission, the next target starts,
+ *   so that dead targets do not slow down the scan.
  * - `retries`: maximum number of retransmissions per request (default: 4).
  */
 export interface ScanOptions extends QueryOptions {

@@ -2,8 +2,8 @@
  * Limits the targets in flight at one address and in one network, so that no host and no link is flooded. Targets above a limit wait in
  * this module, in order. While too many wait, the scan reads no further targets.
  *
- * The counts are in tables, by a hash of the address. If the hashes of two addresses are equal, both share a limit. That is rare and
- * harmless, and takes a tenth of the time of a `Map`.
+ * The counts are in tables, by a hash of the address. If the hashes of two addresses are equal, both share a limit, which is rare and
+ * harmless. These tables take a tenth of the time of a `Map`.
  */
 import { canonicalIpv6, ipv6Number } from "../address/ipv6.ts"
 import { type Dispatched, type Dispatching, type Groups, Line, type Turn } from "../engine/Dispatcher.ts"
@@ -76,7 +76,7 @@ class Counts {
 
 /** Limits per host and per network. */
 export class HostLimits implements Groups<Limited> {
-  /** The limits count datagrams in flight. An overdue target has none, because all its transmissions have had their time. */
+  /** The limits count datagrams in flight. An overdue target has none, because the time for a reply to its last transmission is over. */
   readonly keepsOverdue = false
   private readonly hosts: Counts
   private readonly networks: Counts

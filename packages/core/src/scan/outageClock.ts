@@ -1,7 +1,7 @@
 /**
  * The clock of a scan, which decides when targets time out. It stops while the process does not run, because replies may be waiting in its
- * sockets, and while this host cannot send. It runs at a tenth of its speed if many servers that replied before do not reply at the same
- * time, because then the network has an outage and not the servers.
+ * sockets, and while this host cannot send. It runs at a tenth of its speed if no reply arrives although many servers that replied before
+ * are in flight, because then the cause is the network and not the servers.
  */
 import { SCAN_FIRST_OUTAGE_MS, SCAN_OUTAGE_MS } from "../Limits.ts"
 import type { RouteTable } from "../engine/RouteTable.ts"
@@ -9,7 +9,7 @@ import type { Timing } from "../engine/Timing.ts"
 import type { EngineCounters } from "../engine/traffic.ts"
 import type { Target } from "./target.ts"
 
-/** If a check is later than this, in ms, the process was busy or stopped, and the rest of the time does not count. */
+/** If a check is later than this, in ms, the process was busy or stopped, and the time beyond this delay does not count. */
 const LATE_MS = 30
 /** If no server replies, and at least this many servers that have replied before are in flight, the network has an outage. */
 const MISSED_IN_OUTAGE = 8
@@ -36,7 +36,7 @@ export class OutageClock implements Timing {
   /** Number of expected datagrams received until the last check, and the time of the last one. */
   private received = 0
   private receivedAt = 0
-  /** The value of `received` when too few servers that replied before were in flight to detect an outage. */
+  /** The value of `received` at the last count that found too few servers to detect an outage; −1 before the first one. */
   private fewAt = -1
   /** Duration of outages since the last expected datagram. */
   private outageMs = 0
@@ -55,7 +55,7 @@ export class OutageClock implements Timing {
     this.roundTrip = roundTrip
   }
 
-  /** The time of this clock. If a check is late, the clock stops until it has run, so that it never goes back. */
+  /** The time of this clock. If a check is late, the clock stops until the check has run, because the clock must never go back. */
   now(): number {
     return Math.min(this.timing.now() - this.lostMs, this.checkAt + LATE_MS)
   }

@@ -23,7 +23,7 @@ export interface TargetOwner {
   readonly repeats: boolean
   readonly sockets: { acquire(target: Target): void }
   onTargetDone(target: Target): void
-  /** All transmissions of the target got no reply in time. From now on the scan only waits for a late reply. */
+  /** No transmission of the target got a reply in time. From now on, the scan only waits for a late reply. */
   onOverdue(target: Target): void
 }
 
@@ -35,7 +35,7 @@ export class Target extends InFlight<TargetExchange> implements Limited {
   readonly turn: Turn<Limited> = new Turn<Limited>(this)
   address = ""
   family: Family = 4
-  /** Whether all its transmissions got no reply in time. It no longer uses up room, but a reply before its time limit still counts. */
+  /** Whether none of its transmissions got a reply in time. It no longer uses up room, but a reply before its time limit still counts. */
   isOverdue = false
   /** The target as the caller passed it. Absent if it is formatted from the key. */
   private given: AddressInput | undefined = undefined

@@ -1,6 +1,6 @@
 /**
- * One incomplete split reply: the fragments of one id. Payloads are copied once, in the order of arrival. If that is their own order, as it
- * nearly always is, the copy is the reply.
+ * One incomplete split reply: the fragments of one id. Payloads are copied once, in the order of arrival. Fragments nearly always arrive in
+ * the right order; then the copy is the reply.
  */
 import type * as Result from "effect/Result"
 import { fail, succeed } from "./result.ts"
@@ -183,7 +183,7 @@ export class PartialReply {
   private wait(fragment: Uint8Array, datagram: number): LimitExceeded | undefined {
     const { maxFragments, maxJoinedBytes } = this.limits
     const waiting = (this.waiting ??= [])
-    // In every layout, bytes 8 and 9 contain total and number.
+    // In every layout, bytes 8 and 9 contain the number of fragments and the number of this one.
     if (waiting.some((early) => early.fragment[8] === fragment[8] && early.fragment[9] === fragment[9])) {
       return undefined
     }
@@ -200,7 +200,7 @@ export class PartialReply {
     this.payloads = grown
   }
 
-  /** Puts payloads that arrived in another order into their own order. */
+  /** Sorts payloads that did not arrive in the order of their fragments. */
   private reorder(): Uint8Array {
     const payload = new Uint8Array(this.length)
     let start = 0

@@ -1,13 +1,13 @@
 /**
- * Limits how many replies an address can get beyond what it sent. It has a token bucket per address, in a table of fixed size. A large
- * reply counts as several, so that bytes are limited, too.
+ * Limits how many replies an address can get, with a token bucket per address, in a table of fixed size. A large reply counts as several,
+ * so that bytes are limited, too.
  *
  * An IPv6 host can use a whole /64, therefore all addresses of a /64 share a bucket. All addresses of a /48, which can belong to one owner,
  * share another bucket that is sixteen times as large.
  *
- * The responder applies it only to replies that are larger than their request. It limits the load from a verified client. It also limits
- * the traffic that a profile of an old game can send to a victim. Other spoofed requests get no such reply, therefore they cannot remove
- * valid clients from the table.
+ * The responder applies the limit only to replies that are larger than their request. The limit restricts the load from a verified client.
+ * It also limits the traffic that a profile of an old game can send to a victim. Other spoofed requests get no such reply, therefore they
+ * cannot remove valid clients from the table.
  */
 import { IpRanges } from "@sourcewire/core/address"
 import { demand } from "@sourcewire/inside/checks"

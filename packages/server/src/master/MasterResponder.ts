@@ -52,8 +52,8 @@ const MAX_REQUEST_BYTES = 1500
 const MAX_KEPT_SELECTIONS = 16
 
 /**
- * Number of new filters per second, and at once after a pause. Applying a filter to a long list is expensive, while a request has only a
- * few bytes. Above this rate, clients get no reply and retry.
+ * Maximum number of new filters per second, and of new filters at once after a pause. Applying a filter to a long list is expensive, while
+ * a request has only a few bytes. Above this rate, clients get no reply and retry.
  */
 const SELECTIONS_PER_SECOND = 50
 

@@ -33,14 +33,15 @@ export interface ChallengeOptions {
 export interface ChallengeBehaviour extends Pick<ChallengeOptions, "bind" | "lifetimeMs"> {
   /**
    * The reply to a wrong or expired challenge: a new one (default: `challenge`), or none (`silence`), as caches in front of game servers
-   * do. With `silence`, INFO with −1 gets no reply, either: it does not request a challenge from such caches.
+   * do. With `silence`, a request for INFO with the challenge −1 gets no reply, either, because such caches do not send a challenge in
+   * reply to −1.
    */
   readonly onWrong?: "challenge" | "silence"
   /** Whether A2S_SERVERQUERY_GETCHALLENGE gets a reply (default: false, like current games). */
   readonly getChallenge?: boolean
   /**
-   * Always send this number, like the qfusion engine does with 0. It proves nothing, therefore such a profile replies only to kinds of
-   * requests that it {@link Profile.trusts}.
+   * Always send this number, like the qfusion engine does with 0. A constant number proves nothing about the client, so such a profile
+   * replies only to kinds of requests that it {@link Profile.trusts}.
    */
   readonly constant?: number
 }

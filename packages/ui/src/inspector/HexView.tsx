@@ -19,7 +19,7 @@ interface HexLine {
 
 const listHexLines = (sections: ReadonlyArray<Section>, perRow: number): ReadonlyArray<HexLine> =>
   sections.flatMap(({ bytes }, section): ReadonlyArray<HexLine> => {
-    // One more than the bytes, because a byte can be missing at the end.
+    // There is one more position than bytes, because a byte can be missing at the end.
     const rows = Math.max(1, Math.ceil((bytes.length + 1) / perRow))
     return [{ section, offset: -1 }, ...Array.from({ length: rows }, (_, i) => ({ section, offset: i * perRow }))]
   })
@@ -64,7 +64,7 @@ export const HexView = ({ editing, id, inspection }: HexViewProps) => {
   const active = cursor === undefined ? -1 : lineAt(cursor)
   const look = looked === undefined ? -1 : lineAt({ section: looked.section, offset: looked.start })
 
-  // Keys can follow each other, or a click, before the next rendering. So they read the signals, not what was rendered.
+  // A key can follow another key or a click before the next rendering. Therefore the handlers read the signals and not the rendered values.
   const edit = (event: KeyboardEvent): boolean => {
     const cursor = inspection.cursor.value
     const section = inspection.anatomy.value?.sections[cursor?.section ?? -1]

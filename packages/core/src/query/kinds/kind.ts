@@ -14,8 +14,8 @@ export interface Query<A> {
   readonly challenged?: Uint8Array
   readonly alternate?: Alternate
   /**
-   * The result if the server does not reply, if that is known in advance. Then the query waits only once, for as long as a reply usually
-   * takes.
+   * The result that a missing reply means; absent for queries that need a reply. If it is present, the query normally ends without a
+   * retransmission, when the usual time for a reply has passed.
    */
   readonly silence?: A
   /** Whether to check that the server exists if it does not reply; see `Timeout.alive`. */

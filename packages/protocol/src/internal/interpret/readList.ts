@@ -51,8 +51,8 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
 const MAX_PLAUSIBLE = 0x0100_0000
 
 /**
- * The Ship sends deaths and money of all players after the last player. No field announces them. They are present if, after a number of
- * complete entries, exactly the bytes of as many appended parts remain, and all of them are plausible numbers.
+ * The Ship sends deaths and money of all players after the last player. No field announces them. They are present if exactly one appended
+ * part remains for each complete entry, and all numbers in these parts are plausible.
  */
 const readAppended = (
   { appended, name }: ListElement,
