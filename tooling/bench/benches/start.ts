@@ -33,7 +33,7 @@ const commands = async (rounds: number) => {
       .filter(({ name }) => JUDGED.has(name))
       .map(({ first, later, name }) =>
         verdict(
-          `sourcewire ${name}: ${times(later, empty!.later)} of an empty program (at most ${MOST_LATER}×), ${times(first, empty!.first)} in the first run (at most ${MOST_FIRST}×)`,
+          `sourcewire ${name}: ${times(later, empty!.later)} the time of an empty program (at most ${MOST_LATER}×), ${times(first, empty!.first)} in the first run (at most ${MOST_FIRST}×)`,
           later <= MOST_LATER * empty!.later && first <= MOST_FIRST * empty!.first
         )
       )
