@@ -19,7 +19,7 @@ export interface DiagnosedDatagram {
 export interface Entry {
   /** Indices of its datagrams, in the order of arrival. */
   readonly datagrams: ReadonlyArray<number>
-  /** Of the last datagram. */
+  /** Time of the last datagram. */
   readonly timeMs: number | undefined
   readonly from: string | undefined
   readonly to: string | undefined

@@ -1,4 +1,6 @@
-/** Findings: reasons why a conversation with a game server went as it did. Each has a severity, a hint, and the bytes that it is about. */
+/**
+ * Findings: explanations of the events in a conversation with a game server. Each has a severity, a hint, and the bytes that it is about.
+ */
 
 /**
  * How serious a finding is.

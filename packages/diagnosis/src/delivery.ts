@@ -16,7 +16,7 @@ const isPrivate = (host: string): boolean => /^(10\.|192\.168\.|172\.(1[6-9]|2\d
 
 const placesOfAll = (entries: ReadonlyArray<Entry>) => entries.flatMap((entry) => findPlaces(entry))
 
-/** From the first request to the last datagram of the conversation. */
+/** The time from the first request to the last datagram of the conversation, as part of a sentence. */
 const waited = ({ entries }: Conversation, since: Entry): string => {
   const last = entries.at(-1)?.timeMs
   return last === undefined || since.timeMs === undefined || last <= since.timeMs

@@ -1,5 +1,5 @@
 /**
- * Why a conversation with a game server went as it did: findings with a reason, a severity, a hint and the bytes. Pure: the datagrams come
+ * Explains a conversation with a game server by findings, each with a reason, a severity, a hint and the bytes. Pure: the datagrams come
  * from a capture, from a query, or from a person who pasted them.
  *
  * @module

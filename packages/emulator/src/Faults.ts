@@ -8,13 +8,13 @@ import * as Result from "effect/Result"
 export interface Faults extends Pick<PathFaults, "loss" | "duplicate" | "delayMs" | "jitterMs"> {
   /** Seed of all random decisions (default: 1). */
   readonly seed?: number
-  /** Number of first requests of each client that are ignored. */
+  /** Number of requests of each client that the server ignores at the beginning. */
   readonly dropFirst?: number
   /** Probability per reply that its datagrams are sent in reverse order. */
   readonly reorder?: number
   /** Number of times that a correct challenge gets another challenge in reply, per client and kind of query. */
   readonly rechallenge?: number
-  /** The other challenge equals the first one. */
+  /** The other challenge of `rechallenge` equals the first one. */
   readonly sameChallenge?: boolean
   /** Truncates replies at this number of bytes, even inside a text, and does not split them. Source did this at 1260 bytes in 2007. */
   readonly truncateBytes?: number

@@ -68,7 +68,7 @@ const findCodec = (datagram: Uint8Array): Codec<Message> | Malformed => {
   }
   const type = datagram[HEADER_BYTES]
   if (type === undefined) return refused(datagram, "type", HEADER_BYTES, "is missing")
-  // Document 000 prints −1 with eight FF. No message has this type, and treating it as one would shift every field.
+  // Document 000 shows the header −1 as eight FF bytes. No message has the type FF, and decoding such a datagram would shift every field.
   if (type === 0xff) return refused(datagram, "type", HEADER_BYTES, "is a fifth FF, which is no message type")
   return typed(type, datagram)
 }

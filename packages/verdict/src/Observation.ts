@@ -53,7 +53,7 @@ export interface ObservedRtt {
   readonly handshake?: number | undefined
 }
 
-/** For how long a server has reported one player count, if the caller has queried it more often than it adds observations. */
+/** How long a server has reported the same player count. For callers that query it more often than they add observations. */
 export interface ConstantCount {
   /** When the first reply with this count arrived, in ms since 1970. */
   readonly sinceMs: number

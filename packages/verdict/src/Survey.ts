@@ -55,7 +55,7 @@ class Seen {
   comparedWithSteam = 0
   differsFromSteam = true
   mostBots = 0
-  /** The longest time for which the caller knows the count to have been the same, and its observations. */
+  /** The longest period during which, according to the caller, the count was the same. */
   constantCount: ConstantCount | undefined
   observer: string | undefined
   /** The difference between the observations of two observers, if there is one. */

@@ -82,14 +82,14 @@ export interface ClientVerbs<S extends Style> {
   ) => Outcome<S, PlayersReply, ClientError>
   /** A2S_RULES: the server's public settings. */
   readonly rules: (address: AddressInput, options?: CallOptions<S, QueryOptions>) => Outcome<S, RulesReply, ClientError>
-  /** A challenge, by GETCHALLENGE or A2S_PLAYER. */
+  /** Requests a challenge, by GETCHALLENGE or A2S_PLAYER. */
   readonly challenge: (
     address: AddressInput,
     options?: CallOptions<S, QueryOptions>
   ) => Outcome<S, ChallengeReply, ClientError>
   /** Measures one round trip. */
   readonly ping: (address: AddressInput, options?: CallOptions<S, PingOptions>) => Outcome<S, PingAnswer, ClientError>
-  /** INFO, then PLAYER and RULES, together if the server allows it. Fails when INFO fails. */
+  /** INFO, then PLAYER and RULES, which are in flight together if the server allows it. Fails if INFO fails. */
   readonly query: (
     address: AddressInput,
     options?: CallOptions<S, ServerQueryOptions>

@@ -7,7 +7,9 @@ import { type Dispatched, type Dispatching, type Groups, Line } from "../engine/
 /** The requests of a client, by their servers. */
 export class OnePerServer<R extends Dispatched<R> & { readonly key: number | string }> implements Groups<R> {
   readonly keepsOverdue = true
-  /** Servers with a request in flight, or about to be. The value is the line of the requests that wait, or `undefined` if none ever waited. */
+  /**
+   * Servers with a request that is in flight or about to start. The value is the line of waiting requests; `undefined` if none ever waited.
+   */
   private readonly servers = new Map<number | string, Line<R> | undefined>()
 
   admit({ key, turn }: R): boolean {

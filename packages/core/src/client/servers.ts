@@ -1,6 +1,6 @@
 /**
- * The servers of a client: their round-trip times, and the path of a call to a socket. A call enters the dispatcher. When it is its turn,
- * it acquires a socket, which submits it to the engine. When it ends, it leaves both.
+ * The servers of a client: their round-trip times, and the path of a call to a socket. A call enters the dispatcher. When its turn comes,
+ * the call acquires a socket, and is submitted to the engine. When the call ends, it releases the socket and leaves the dispatcher.
  */
 import * as Effect from "effect/Effect"
 import { routeKey } from "../address/ip.ts"

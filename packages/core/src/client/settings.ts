@@ -47,9 +47,7 @@ export const checkedClientOptions = (
     return options
   })
 
-/**
- * Validates the options and adds defaults. If `more` is given, a call with an option that is neither a query option nor in `more` fails.
- */
+/** Validates the options and adds defaults. If `more` is present, every option must be a query option or in `more`. */
 export const readSettings = (
   options: QueryOptions | undefined,
   client: ClientOptions | undefined,

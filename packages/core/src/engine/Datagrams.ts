@@ -71,8 +71,8 @@ export interface DatagramHandle {
    */
   readonly send: (bytes: Uint8Array, address: string, port: number) => void
   /**
-   * Like `send`, but does not report faults. Present if that is cheaper. For datagrams that are retransmitted with `send` if no reply
-   * arrives.
+   * Like `send`, but does not report faults. Present if this is cheaper. Use it only for datagrams that are retransmitted with `send` if no
+   * reply arrives.
    */
   readonly sendQuietly?: (bytes: Uint8Array, address: string, port: number) => void
 }

@@ -132,7 +132,7 @@ export class Retry {
   private waiting = 0
   /** Datagrams without a reply, per kind of request. */
   private readonly unanswered = [0, 0, 0]
-  /** When the first of these was sent, per kind of request. */
+  /** When the first datagram without a reply was sent, per kind of request. */
   private readonly firstSentAt = [0, 0, 0]
   /**
    * The kinds of requests with an ambiguous reply. Later replies to them are ambiguous too, because they may belong to the same datagram.
@@ -257,8 +257,8 @@ export class Retry {
   }
 
   /**
-   * Whether a reply that arrives now belongs to the previous exchange. If so, one fewer is expected. Called once for each challenge and
-   * reply, before `measure`.
+   * Whether a reply that arrives now belongs to the previous exchange. If so, one reply fewer is expected from then on. Called once for
+   * each challenge and reply, before `measure`.
    */
   belongsToPrevious(now: number): boolean {
     if (this.previousOutstanding === 0 || !this.isTooSoon(now)) return false
@@ -295,8 +295,8 @@ export class Retry {
   }
 
   /**
-   * A reply to a request of one of these kinds arrived again. If the request was retransmitted, that was probably unnecessary. The
-   * round-trip time stays ambiguous, because the network or the server may have duplicated the reply.
+   * A reply to a request of one of these kinds arrived again. If the request was retransmitted, the retransmission was probably
+   * unnecessary. The round-trip time stays ambiguous, because the network or the server may have duplicated the reply.
    */
   onRepeated(kinds: number): void {
     if (this.takeReply(kinds) && !this.isExact) this.roundTrip.onTooEarly(this.atMostMs)
@@ -336,8 +336,8 @@ export class Retry {
 
   /**
    * Estimates an ambiguous round-trip time: from the first or from the last datagram that can have caused the reply, whichever is closer to
-   * the server's usual time. If that is unknown, it counts from the first. One lost datagram usually makes only one of a query's two rounds
-   * ambiguous; if both are, the server is probably slow.
+   * the server's usual time. If the usual time is unknown, the first datagram is used. One lost datagram usually makes only one of a
+   * query's two rounds ambiguous; if both are, the server is probably slow.
    */
   private estimate(sinceLastMs: number): number {
     const { isShared, smoothedMs } = this.roundTrip

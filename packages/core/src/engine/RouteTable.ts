@@ -13,8 +13,8 @@ const FIRST_PLACES = 256
 
 /**
  * Hash of a number of up to 53 bits. Keys with the same port differ only in the upper half of their low 32 bits, and a multiplication
- * carries that only into its own upper half. Therefore the upper half is mixed into the lower one. A shift by one bit less would leave
- * every second place unused.
+ * carries this difference only into the upper half of the product. Therefore the upper half is mixed into the lower one. With a shift of 15
+ * bits, every second place would stay unused.
  */
 export const mixNumber = (value: number): number => {
   // Bitwise operations use the low 32 bits of a larger number. The remainder of a division would be a function call.

@@ -1,10 +1,10 @@
 /**
  * The sockets of a client or a scan, in one table. A request acquires a socket and releases it.
  *
- * A client has a connected socket for each server. Only such a socket reports a closed port (ICMP), and on it the kernel drops datagrams
- * from other senders. The socket stays open for a few seconds, so that later queries reuse the challenge and the port. If a query ends
- * while replies are outstanding, no further query uses its socket, because it could not distinguish these replies from its own. The socket
- * only stays open until these replies must have arrived.
+ * A client has a connected socket for each server. Such a socket reports a closed port (ICMP), and the kernel drops datagrams that other
+ * senders send to it; an unconnected socket has neither advantage. The socket stays open for a few seconds, so that later queries reuse the
+ * challenge and the port. If a query ends while replies are outstanding, no further query uses its socket, because it could not distinguish
+ * these replies from its own. The socket only stays open until these replies must have arrived.
  *
  * The requests of a scan share unconnected sockets, as many as their receive queues require. The queries of a client share them too, if it
  * has many sockets or the system refuses more. A client opens one unconnected socket early and keeps it in reserve, because it could not

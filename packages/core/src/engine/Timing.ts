@@ -10,8 +10,8 @@ export interface Timing {
    */
   readonly schedule: (delayMs: number, run: () => void, background?: boolean) => () => void
   /**
-   * Calls `run` after the runtime has read its sockets again, which need not happen between two late timers. Absent if the runtime does not
-   * support this.
+   * Calls `run` after the runtime has read its sockets again. If two timers are late, the runtime may run both without reading its sockets.
+   * Absent if the runtime does not support this.
    */
   readonly afterReading?: (run: () => void) => () => void
 }

@@ -11,7 +11,10 @@ export const BURST_BYTES = {
   all: 5 * 2304
 }
 
-/** Usable share of a receive queue. Linux releases the space of datagrams that were read only after a quarter of the queue was read. */
+/**
+ * Usable share of a receive queue. Linux does not release the space of each datagram at once, but only after a quarter of the queue has
+ * been read.
+ */
 const USABLE_SHARE = 0.7
 
 /** How many bursts of that size fit, perhaps with a fraction. `queueBytes` defaults to the usual size of a queue. */

@@ -266,8 +266,8 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private receivePlain(reply: ChallengeReply, now: number): Step {
     const sentNumber = this.given ?? this.own
     if (reply.challenge === sentNumber) {
-      // The datagram can be a duplicate of the previous reply: a reply to an earlier request, in either form, is still outstanding, or it
-      // arrived too early for a reply to the last one. Sending the request again shows which.
+      // The datagram may be a duplicate of the previous reply if a reply to an earlier request, in either form, is still outstanding, or if
+      // it arrived too early for a reply to the last request. Sending the request again shows whether it is one.
       const isReplyMissing = this.retry.isOutstanding(RequestKind.Opening) || this.retry.isOutstanding(CSGO_OPENING)
       const mayBeRepeated = this.insisted === undefined || this.insisted.sent === this.retry.sent
       if (!isReplyMissing && !(this.retry.isTooSoon(now) && mayBeRepeated)) {

@@ -69,7 +69,7 @@ export class ScanBudget {
   private takeBesideOthers(scan: object, waitMs: number, now: number): number {
     for (const [one, { comesBackAt }] of this.waiting) if (comesBackAt + LATE_MS < now) this.waiting.delete(one)
     const counts = Array.from(this.waiting, ([one, { taken }]) => (one === scan ? [] : [taken])).flat()
-    // A scan is not compensated for a time in which it did not want to send.
+    // A scan is not compensated for a period in which it had nothing to send.
     const own = this.waiting.get(scan) ?? { taken: Math.max(0, ...counts), comesBackAt: now }
     const isAhead = own.taken - Math.min(...counts) >= this.ahead
     return this.take(scan, own, isAhead ? Math.max(1, waitMs) : waitMs, now)

@@ -46,7 +46,7 @@ export class TokenBucket {
   }
 
   private fill(now: number): void {
-    // The bucket has already been filled for this time.
+    // The tokens until this time were already added.
     if (now <= this.filledAt) return
     this.tokens = Math.min(this.burst, this.tokens + (now - this.filledAt) * this.perMs)
     this.filledAt = now

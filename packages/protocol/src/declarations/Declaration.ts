@@ -43,7 +43,10 @@ export interface NumberElement extends Named {
   readonly means?: "seconds" | "port" | "challenge" | "steamId" | "gameId"
   /** Meanings of single values. */
   readonly values?: Readonly<Record<number, string>>
-  /** Accepted values. Messages with the same type byte can differ in this range: any other value means that it is another message. */
+  /**
+   * Accepted values. If several messages have the same type byte, a value outside this range means that the datagram is another one of
+   * them.
+   */
   readonly range?: { readonly min: number; readonly max: number }
 }
 

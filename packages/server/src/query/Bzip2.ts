@@ -10,7 +10,7 @@
 import { blockSort } from "./bzip2/blockSort.ts"
 import { canonicalCodes, codeLengths } from "./bzip2/huffman.ts"
 
-/** Maximum size of a block after run-length coding, in bytes. Level 9 has 900 000; decoders reserve a few of them. */
+/** Maximum size of a block after run-length coding, in bytes. Level 9 allows 900 000, of which decoders reserve a few. */
 const BLOCK_BYTES = 900_000 - 19
 
 /** Number of symbols per entry of the selector list. */

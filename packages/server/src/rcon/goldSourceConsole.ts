@@ -34,7 +34,7 @@ const NOTHING = send([])
 /** Lifetime of a challenge. HLDS accepts it for an hour; with this value, it is valid for 30 to 60 minutes. */
 const CHALLENGE_LIFETIME_MS = 1_800_000
 
-/** Lifetime of HLTV's challenge from its first issue. Until then, HLTV sends the same challenge again. */
+/** Lifetime of HLTV's challenge, from when it is first sent. During this time, HLTV sends the same challenge again. */
 const HLTV_CHALLENGE_LIFETIME_MS = 40_000
 
 /** Maximum size of a request. HLDS ignores larger ones: the text after the four bytes must fit into a buffer of 512. */

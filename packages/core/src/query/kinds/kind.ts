@@ -32,7 +32,8 @@ export interface Query<A> {
 export interface Alternate {
   readonly packet: Uint8Array
   /**
-   * If true, it replaces every second first request. Otherwise it is sent just before the first request, from the third transmission on.
+   * If true, every second transmission of the first request is this packet instead. Otherwise this packet is sent just before the first
+   * request, from the third transmission on.
    */
   readonly instead: boolean
   /** Types of the replies that only this request can cause. */
