@@ -28,7 +28,7 @@ export interface Codec<A> {
   readonly tag: string
   /** The layout as data, without its documentation, which is in `findDeclaration(tag)`. */
   readonly layout: Layout
-  /** Fails with `Malformed`, also if the datagram is a message of another kind. */
+  /** Fails with `Malformed` if the bytes are invalid, or if the datagram is a message of another kind. */
   decode(datagram: Uint8Array, options?: TextOptions): Result.Result<A, DecodeError>
   /** The decoder that `decode` tries first, if this kind of message has one. */
   readonly fast: FastDecoder<A> | undefined

@@ -53,7 +53,7 @@ export const datagramKind = (datagram: Uint8Array): number => {
   return first === 0xfe ? FRAGMENT : -1
 }
 
-/** The type byte of a connectionless message, also if {@link MessageType} lacks it; −1 for any other datagram. */
+/** The type byte of a connectionless message, even if {@link MessageType} does not contain it; −1 for any other datagram. */
 export const messageType = (datagram: Uint8Array): number => Math.max(-1, datagramKind(datagram))
 
 /** An S2C_CHALLENGE that has this text in place of the number is the reply to a handshake: `Z O I 3`. */

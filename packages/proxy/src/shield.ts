@@ -151,7 +151,7 @@ export class Shield implements Answering {
     return messages === undefined ? undefined : this.shownInfoOf(messages)
   }
 
-  /** The player list. If the engine sends no list while the server is empty, it is an empty list. */
+  /** The player list. If the engine sends no list while the server is empty, the proxy serves an empty list. */
   private players(): PlayersReply | undefined {
     const list = this.isOffline ? undefined : this.fresh("players")?.[0]
     return list ?? (this.info()?.at(-1)?.players === 0 ? NOBODY : undefined)

@@ -1,6 +1,6 @@
 /**
- * One request per server at a time, because replies contain no number that tells which request they belong to. Other requests to the server wait,
- * however many there are.
+ * One request per server at a time, because replies contain no number that tells which request they belong to. All other requests to the
+ * server wait.
  */
 import { type Dispatched, type Dispatching, type Groups, Line } from "../engine/Dispatcher.ts"
 

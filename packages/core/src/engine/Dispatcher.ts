@@ -4,8 +4,8 @@
  * 1. A request enters. It waits for a place in its group: a client's server, or a scan's host and network.
  * 2. It is ready. It waits until there is room. The request that has been ready longest starts first.
  * 3. It is in flight until it leaves. Then the next request of the group gets its place.
- * 4. If there is no reply for long, it becomes overdue and no longer uses up room. Otherwise dead servers would block the servers that
- *    reply.
+ * 4. If there is no reply for a long time, it becomes overdue and no longer uses up room. Otherwise dead servers would block the servers
+ *   that reply.
  *
  * The user of the dispatcher defines the groups, and the room: how many requests may be in flight. Requests cost no object, closure or
  * lookup here: each has a {@link Turn}, which links it into its line.

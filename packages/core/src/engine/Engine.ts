@@ -242,7 +242,7 @@ export class Engine<R extends InFlight = InFlight> {
 
   /**
    * Retries of datagrams that this host could not send follow real time. If the clock of the engine was stopped for `pausedMs`, these
-   * retries are due that much earlier on it.
+   * retries become due earlier by this time.
    */
   private hastenRetries(pausedMs: number): void {
     this.requests.forEach((request) => {

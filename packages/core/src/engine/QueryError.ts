@@ -87,7 +87,7 @@ export class TooManyChallenges
     }
   > {}
 
-/** The server replied with another kind of message, also to the last transmission. */
+/** The server replied with another kind of message, even to the last transmission. */
 export class UnexpectedReply
   extends /* @__PURE__ */ TaggedError("UnexpectedReply")<
     AboutTarget & {

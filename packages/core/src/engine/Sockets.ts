@@ -247,7 +247,7 @@ export class Sockets {
       this.outages.delete(socket.family)
     }
     for (const [request, since] of opening) {
-      // The request may have ended meanwhile, for example because a function of the user threw when the previous one started.
+      // The request may have ended in the meantime, for example because a function of the user threw when the previous one started.
       if (request.isDone) continue
       if (socket.failure === undefined) this.parts.engine.submit(socket.engineSocket, request)
       else this.onOpenFailed(socket, socket.failure, request, since)

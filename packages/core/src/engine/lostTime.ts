@@ -42,7 +42,7 @@ export class LostTime {
     this.retryAt = now + (amongMany ? MANY_RETRY_FACTOR * LOCAL_RETRY_MS : LOCAL_RETRY_MS)
   }
 
-  /** The engine's clock was stopped for `ms`. The retry follows real time, so it is due that much earlier on this clock. */
+  /** The engine's clock was stopped for `ms`. The retry follows real time, so it becomes due earlier by `ms`. */
   hasten(ms: number): void {
     this.retryAt -= ms
   }

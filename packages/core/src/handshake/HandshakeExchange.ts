@@ -266,8 +266,9 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private receivePlain(reply: ChallengeReply, now: number): Step {
     const sentNumber = this.given ?? this.own
     if (reply.challenge === sentNumber) {
-      // The datagram may be a duplicate of the previous reply if a reply to an earlier request, in either form, is still outstanding, or if
-      // it arrived too early for a reply to the last request. Sending the request again shows whether it is one.
+      // The datagram may be a duplicate of the previous reply in two cases: a reply to an earlier request, in either form, is still
+      // outstanding, or this datagram arrived too early for a reply to the last request. Sending the request again shows whether it is a
+      // duplicate.
       const isReplyMissing = this.retry.isOutstanding(RequestKind.Opening) || this.retry.isOutstanding(CSGO_OPENING)
       const mayBeRepeated = this.insisted === undefined || this.insisted.sent === this.retry.sent
       if (!isReplyMissing && !(this.retry.isTooSoon(now) && mayBeRepeated)) {

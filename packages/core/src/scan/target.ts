@@ -67,8 +67,7 @@ export class Target extends InFlight<TargetExchange> implements Limited {
 
   override expire(now: number): Step {
     const step = super.expire(now)
-    // An exchange that does not retransmit any more waits until its time limit. If this wait is short, other targets need not start
-    // earlier.
+    // After the last retransmission, an exchange waits until its time limit. If this wait is short, other targets need not start earlier.
     if (step === Step.Wait && !this.isOverdue && this.owner.maxMs > SCAN_PATIENCE_MS) {
       this.isOverdue = true
       this.owner.onOverdue(this)

@@ -39,8 +39,8 @@ const mayTouchLatin = (byte: number): boolean => isHighLetter(byte) || isYo(byte
  * Whether `bytes[start, end)` is more likely windows-1251 than windows-1252.
  *
  * Cyrillic words are runs of high letters; accented Latin letters are next to ASCII letters. Therefore each pair of neighbours counts: two
- * high letters, or one and Ё, for windows-1251; a high letter or mark next to an ASCII letter for windows-1252. A tie, also in a text
- * without such pairs, is windows-1252.
+ * high letters, or one and Ё, for windows-1251; a high letter or mark next to an ASCII letter for windows-1252. If the counts are equal,
+ * for example because there are no such pairs, the text is windows-1252.
  */
 export const looksCyrillic = (bytes: Uint8Array, start: number, end: number): boolean => {
   let votes = 0

@@ -56,12 +56,12 @@ export interface ConsoleOptions {
   readonly password: Uint8Array
   readonly attempts: LoginAttempts
   readonly encoding: Encoding
-  /** Text per 0x6C datagram; a larger one is sent in fragments. */
+  /** Maximum number of text bytes per 0x6C datagram. Above 1393, a datagram is sent in fragments. */
   readonly maxTextBytes?: number | undefined
   readonly challenges?: ChallengeIssuer | undefined
 }
 
-/** Decides about each datagram of one socket. */
+/** Processes the datagrams of one socket, and decides how to reply to each. */
 export class GoldSourceConsole {
   readonly #options: ConsoleOptions
   private readonly challenges: ChallengeIssuer

@@ -109,7 +109,7 @@ export class BatchedSocket implements DatagramHandler {
     this.handler.onFault(fault)
   }
 
-  /** Sends the waiting datagrams. After that, the descriptor is not used any more. */
+  /** Sends the waiting datagrams. After that, the descriptor is no longer used. */
   close(): void {
     this.flush()
     this.fd = -1
