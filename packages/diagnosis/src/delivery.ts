@@ -167,7 +167,7 @@ function* strays({ entries, server }: Conversation): Generator<Finding> {
   )
 }
 
-/** Replies that do not belong to the kind of the query. */
+/** Reports replies of a kind that does not match the query. */
 function* unexpected({ entries }: Conversation): Generator<Finding> {
   for (const entry of entries) {
     if (entry.unexpectedFor === undefined) continue

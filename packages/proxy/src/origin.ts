@@ -26,8 +26,8 @@ export class Origin {
   }
 
   /**
-   * The time at which the game server sent a reply that has just arrived; `undefined` if it is unknown. It is never later than the true
-   * time if the ages were requested before the reply.
+   * The time at which the game server sent a reply that has just arrived; `undefined` if it is unknown. If the ages were requested before
+   * the reply, the result is never later than the true time.
    */
   takenAt(part: Part, now: number): number | undefined {
     return this.ages === undefined ? now : this.ages[part]

@@ -305,7 +305,7 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
     return (this.lost ?? this.exchange).expire(now)
   }
 
-  /** Prepares a request that has ended for another server. */
+  /** Prepares the object of an ended request for use with another server. */
   protected reset(port: number, key: number | string): void {
     this.port = port
     this.key = key
