@@ -36,7 +36,7 @@ export interface Bench<A extends Options = Record<never, never>> {
   readonly parts: (options: Widened<A>) => Readonly<Record<string, Part>>
 }
 
-/** Declares a benchmark; `parts` gets options of the types of their defaults. */
+/** Declares a benchmark. Its `parts` are called with the options; the type of an option is that of its default. */
 export const bench = <const A extends Options>(one: Bench<A>): Bench<A> => one
 
 /** Returns each item `rounds` times. Each round begins with a different item. */

@@ -4,13 +4,13 @@
 //   --workload W       B  INFO of every target, after an unmeasured pass over the first 1000
 //                      C  like B with loss, latency and dead servers; no warm-up
 //                      D  INFO, PLAYER and RULES of every target; warm-up as in B
-//   --concurrency N    most targets in flight                       [500]
-//   --timeout-ms N     most time for one request                    [1000]
+//   --concurrency N    maximum number of targets in flight          [500]
+//   --timeout-ms N     time limit for one request                   [1000]
 //   --attempts N       transmissions of one request                 [1]
 //   --n N              only the first N targets
-//   --repeat N         so many scans are measured as one            [1]
-//   --warmup N         unmeasured targets before
-//   --decode 1         of raw loops: decode everything
+//   --repeat N         number of scans that are measured together   [1]
+//   --warmup N         number of targets in the warm-up
+//   --decode 1         for raw loops: decode the complete replies
 //
 // `ok` counts correct replies, and `wrong` counts other replies. Targets without a reply are in neither.
 import { readFileSync } from "node:fs"

@@ -9,7 +9,8 @@ import { publishedScan } from "./published.mjs"
 const runtime = globalThis.Bun === undefined ? (globalThis.Deno === undefined ? "node" : "deno") : "bun"
 const { transport: wanted, tree } = readOptions()
 const { scan, why } = await publishedScan(runtime, wanted, tree)
-// Code that the first scan loads is not part of the measurement. `bench start` measures it, and the import, too.
+// An empty scan loads the code that the first scan needs, so that loading is not measured here. `bench start` measures it, together with
+// the import.
 for await (const batch of scan([]).batches()) throw new Error(`${batch.length} results of nothing`)
 const batching = wanted !== "plain" && why === undefined
 if (wanted === "batched" && !batching) throw new Error(why)

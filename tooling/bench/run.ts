@@ -1,6 +1,6 @@
 /**
- * Runs a benchmark and prints its tables. With `--write`, results and page in `docs/benchmarks` are renewed. The exit code is 1 if a limit
- * was missed.
+ * Runs a benchmark and prints its tables. With `--write`, it updates the results and the page in `docs/benchmarks`. The exit code is 1 if a
+ * limit was missed.
  *
  *     pnpm bench                            lists the benchmarks with their parts
  *     pnpm bench NAME [--parts A,B] [--OPTION VALUE …] [--write]

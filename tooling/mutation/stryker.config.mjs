@@ -1,6 +1,6 @@
 /**
  * Mutation testing, on demand and nightly: Stryker changes the sources of a package in one small way at a time and runs the unit tests
- * that cover the change. Reports are in `.mutation`; a later run repeats only what has changed.
+ * that cover the change. Reports are in `.mutation`; a later run repeats only mutants whose code or tests have changed.
  *
  *     PACKAGE=core pnpm mutate                                     a package
  *     PACKAGE=core pnpm mutate --mutate "packages/core/src/master/*.ts"     some of its files
@@ -16,7 +16,7 @@ export default {
   testRunner: "vitest",
   plugins: ["@stryker-mutator/vitest-runner", ...(isSample ? ["./tooling/mutation/sample.mjs"] : [])],
   vitest: { configFile: "tooling/mutation/vitest.config.ts", related: true },
-  // Packages find each other through links in node_modules, which lead out of a copied tree.
+  // Node finds the packages through links in node_modules, which would lead from a copied tree back to this one.
   inPlace: true,
   mutate: sampled([
     `packages/${name}/src/**/*.ts`,
@@ -27,7 +27,7 @@ export default {
     "!packages/*/src/testing.ts",
     "!packages/*/src/testing/**"
   ]),
-  // Tables made when a module is loaded: each mutant would need every test.
+  // Mutants in tables that are made when a module is loaded: each of them would need every test.
   ignoreStatic: true,
   coverageAnalysis: "perTest",
   incremental: !isSample,

@@ -18,7 +18,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["**/*.long.test.ts"],
     sequence: { sequencer: QuickFirst },
-    // As in the root's configuration. The changed sources count what they run, which makes tests slower.
+    // The same as in the root's configuration. Stryker's instrumented sources make tests slower.
     testTimeout: 120_000,
     hookTimeout: 120_000
   }

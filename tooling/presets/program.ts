@@ -38,8 +38,8 @@ const builtins: Plugin = {
 }
 
 /**
- * Inlines package.json separately into each module that imports it, and the texts of system errors (1 kB) into the entry, so that the
- * entry need not load a shared chunk. What it loads is compiled before it turns on the compile cache.
+ * Inlines package.json separately into each module that imports it, and the texts of system errors (1 kB) into the entry. The entry then
+ * needs no shared chunk, which would be compiled before the entry turns on the compile cache.
  */
 const copies: Plugin = {
   name: "copies",
@@ -55,7 +55,10 @@ const copies: Plugin = {
   }
 }
 
-/** Replaces the package `ws`, which is 3 % of the program: the program serves no WebSockets, and only closes the server it would serve. */
+/**
+ * Replaces the package `ws`, which is 3 % of the program. The program has no WebSockets: it never starts the WebSocket server, and only
+ * closes it.
+ */
 const webSockets: Plugin = {
   name: "web-sockets",
   resolveId: (path) => (path === "ws" ? "none:ws" : null),
@@ -112,7 +115,8 @@ await bundle.write({
       { name: "command-line", test: /apps[/\\]cli[/\\]src[/\\]commandLine[/\\](globalFlags|suggest)\.ts/ },
       { name: "streams", minShareCount: 2, test: STREAMS },
       { name: "schemas", minShareCount: 2, test: SCHEMAS },
-      // These two must be before the groups that import them, which would include them otherwise.
+      // This group and the next one must precede the groups with modules that import them. Otherwise, those groups would include their
+      // modules.
       { name: "dissection", minShareCount: 2, test: DISSECTION },
       { name: "client", minShareCount: SHARED_BY, test: CLIENT },
       { name: "master", minShareCount: 2, test: MASTER },

@@ -1,11 +1,11 @@
 /**
- * Bundles the main entry of a package, so that users install no other package with it: of the transports, whose functions return
- * promises, and of `@sourcewire/games`. Runs in the package's directory after `declarations.ts`, when all packages that it imports are
- * built. Code and declarations contain the parts that they need of the other packages and of Effect; modules behind an `import()` become
- * chunks. The code is not minified, for readable stacks.
+ * Bundles the main entry of a transport, whose functions return promises, or of `@sourcewire/games`, so that users need no other package.
+ * Runs in the package's directory after `declarations.ts`, when all packages that it imports are built. Code and declarations contain those
+ * parts of other packages and of Effect that they need. Modules behind an `import()` become chunks. The code is not minified, so that stack
+ * traces are readable.
  *
- * The bundlers of users get the file of the condition `module`, if the package has one: everything in one file without an `import()`.
- * From that they leave out the parts that are unused and marked as pure; of chunks, esbuild keeps whatever any of them uses.
+ * If the package has the condition `module`, the bundlers of users get its file: all code in one file, without an `import()`. From this
+ * file, bundlers remove unused parts that are marked as pure. From chunks, esbuild would keep everything that any of them uses.
  */
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -101,7 +101,7 @@ const declarations = await rolldown({
 })
 await declarations.write({ dir: "dist" })
 rmSync("dist/index.d.ts.map", { force: true })
-// Without other entries, nothing imports the declarations of the single modules.
+// If the package has no other entries, nothing imports the declarations of single modules.
 if (Object.keys(exports).length === 1) {
   for (const file of globSync("dist/**/*.d.ts*")) if (file !== join("dist", "index.d.ts")) rmSync(file)
 }

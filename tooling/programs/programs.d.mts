@@ -1,8 +1,8 @@
 /**
- * Types of `programs.mjs`, which says what they are.
+ * The types of `programs.mjs`.
  *
  * @module
  */
 
-/** Paths by the program's name. Where a platform has no package there is nothing at the path. */
+/** Path by program. If the lockfile has no package for this platform, the path does not exist. */
 export declare const programs: Readonly<Record<"node" | "node22" | "node26" | "deno" | "bun" | "pnpm", string>>

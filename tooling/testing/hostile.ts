@@ -74,7 +74,7 @@ const hostileValues: Readonly<Record<string, () => unknown>> = {
   "an array of floats": () => new Float64Array(4)
 }
 
-/** Words in the engine's own error messages. */
+/** Words that occur only in error messages of the JavaScript engine. */
 const RAW =
   /is not (iterable|defined|a constructor)|\b[\w.]+\.\w+ is not a function|Cannot (read|convert|mix|destructure)|\[object|undefined is not (a function|iterable|an object)/
 
@@ -124,7 +124,7 @@ const checkCall = async (call: () => unknown): Promise<string | undefined> => {
   }
 }
 
-/** Calls a function with arguments of any kind. */
+/** A function that is called with arguments of any kind. */
 export type Call = (...args: ReadonlyArray<never>) => unknown
 
 /** A function with valid arguments. Each argument, and each property of plain objects, is replaced by hostile values. */

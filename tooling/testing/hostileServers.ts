@@ -11,7 +11,10 @@ import type { Call } from "./hostile.ts"
 
 type Anything = (...args: ReadonlyArray<never>) => unknown
 
-/** Calls effects over this transport, and functions that return a disposable object. */
+/**
+ * Returns `effect` and `started`, which wrap a function for `complaints`: one that returns an effect over this transport, or one that
+ * returns a promise of a disposable object.
+ */
 export const overTransport = <R>(transport: Layer.Layer<R>, openSockets: () => number) => {
   const unhandled: Array<unknown> = []
   const onUnhandled = (reason: unknown): void => void unhandled.push(reason)

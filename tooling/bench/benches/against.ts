@@ -1,5 +1,6 @@
 /**
- * This tree beside another checkout: is anything slower? CPU time per server, query or message, as the median of the ratios of each round.
+ * Finds what became slower since another checkout. It compares CPU time per server, query or message, as the median of the ratios of all
+ * rounds.
  * Both trees run at the same time on one CPU each, so that a slow machine slows both. Scans take turns, because the farm needs the other
  * CPU.
  *
@@ -15,7 +16,7 @@ import { clients, OURS, OURS_BATCHED } from "../scan/clients.mjs"
 import { LOSSY } from "../scan/lossy.mjs"
 import { compare, cpuBeside, speedBeside } from "../scan/runs.mjs"
 
-/** A median may be worse by this factor. */
+/** Limit for the ratio of CPU times, now to before. */
 const WORST = 1.08
 
 type Row = readonly [what: string, cpu: number, speed: number | undefined]
@@ -36,8 +37,8 @@ const comparisonTable = (rows: ReadonlyArray<Row>): Measured => ({
 type Figures = Readonly<Record<string, number>>
 
 /**
- * Runs `measure(tree, cpu)` for both trees at the same time, and in each round once more with the CPUs exchanged. Returns the median ratio
- * of a figure.
+ * Runs `measure(tree, cpu)` twice per round, for both trees at the same time; the second time, the trees use each other's CPU. Returns a
+ * function that returns the median ratio of a figure.
  */
 const ratios = async (
   trees: readonly [before: string, now: string],
@@ -76,7 +77,7 @@ const queries = async (trees: Trees, rounds: number): Promise<Measured> => {
 }
 
 const decoding = async (trees: Trees, rounds: number): Promise<Measured> => {
-  // V8 chooses 4 or 8 MB for young objects, depending on the memory after loading. With 8 MB, rules take a seventh longer.
+  // V8 uses 4 or 8 MB for young objects, depending on the memory in use after loading. With 8 MB, decoding rules takes a seventh longer.
   const flags = ["--min-semi-space-size=4", "--max-semi-space-size=4"]
   const rows: Array<Row> = []
   for (const what of ["info", "players", "rules"]) {
@@ -88,7 +89,7 @@ const decoding = async (trees: Trees, rounds: number): Promise<Measured> => {
   return comparisonTable(rows)
 }
 
-/** Scans over servers that are functions, so that only our own code counts. */
+/** Scans servers that are functions in the same process, so that only the CPU time of our own code is measured. */
 const inMemory = async (trees: Trees, rounds: number): Promise<Measured> => {
   const runs = {
     "first scan of 10,000, in memory": [["--scans", "10000"], "cpuUs"],
@@ -103,7 +104,7 @@ const inMemory = async (trees: Trees, rounds: number): Promise<Measured> => {
     "garbage of INFO, PLAYER and RULES": [["--scans", "2000,4000", "--query", "all"], "bytes"]
   } as const
   const script = join(root, "tooling/bench/scan/inMemory.mjs")
-  /** So much space for young objects that no collection takes place. */
+  /** Enough space for young objects that V8 collects no garbage during a scan. */
   const uncollected = ["--min-semi-space-size=64", "--max-semi-space-size=64"]
   const rows: Array<Row> = []
   for (const [what, [args, field]] of Object.entries(runs)) {
@@ -116,7 +117,7 @@ const inMemory = async (trees: Trees, rounds: number): Promise<Measured> => {
         tree,
         ...args
       )
-      // A later scan sometimes meets a full collection or a recompilation, so the mean of the later ones counts.
+      // A later scan may include a full garbage collection or a recompilation, so the result is the mean of all later scans.
       const later = scans.length > 1 ? scans.slice(1) : scans
       return { mean: later.reduce((sum, scan) => sum + scan[field]!, 0) / later.length }
     })

@@ -25,7 +25,7 @@ const runOnce = (name: string, what: string): Run => {
   return status === 0 ? (JSON.parse(stdout) as Run) : {}
 }
 
-/** The fastest run: other work on the machine, and a compiler that guesses badly, only make it slower. */
+/** The result of the fastest run. Other programs on the machine and poor decisions of the compiler only make a run slower. */
 const fastest = (runs: ReadonlyArray<Run>): number | "wrong" | "unsupported" => {
   if (runs.some(({ wrong }) => wrong === true)) return "wrong"
   if (runs.some(({ perSecond }) => perSecond === undefined)) return "unsupported"

@@ -3,11 +3,11 @@ import { bench, verdict } from "../Bench.ts"
 import { startCommands } from "../start/commands.ts"
 import { importPackages } from "../start/imports.ts"
 
-/** Commands that scripts run often, whose duration is limited to a multiple of an empty Node program. */
+/** Commands that scripts run often. Their duration must not exceed a multiple of the duration of an empty Node program. */
 const JUDGED = new Set(["info --json HOST:PORT", "decode --json ffffffff414ba1d522", "query --json HOST:PORT"])
 const [MOST_LATER, MOST_FIRST] = [2.5, 4]
 
-/** Milliseconds above an empty module, on Node 24. */
+/** Maximum duration of an import on Node 24, in ms, without the import of an empty module. */
 const MOST_IMPORT_MS: Readonly<Record<string, number>> = {
   "@sourcewire/protocol": 15,
   "@sourcewire/transport-node": 60

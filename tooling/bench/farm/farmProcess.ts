@@ -31,7 +31,10 @@ export const pinned = (cpu: number, command: ReadonlyArray<string>): readonly [s
   return [program!, ...args]
 }
 
-/** Compiles a program in C after a change. If the compiler rejects the flags, it is compiled without them; throws if that fails, too. */
+/**
+ * Compiles a C program if its source has changed, and returns the path of the binary. If the compiler rejects the flags, it runs again
+ * without them. Throws if that fails, too.
+ */
 export const compiled = (path: string, ...flags: ReadonlyArray<string>): string => {
   mkdirSync(cache, { recursive: true })
   const binary = join(cache, basename(path, ".c"))

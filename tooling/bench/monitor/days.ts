@@ -110,14 +110,14 @@ const report = async (runs: ReadonlyArray<Run>) => {
   return { table: [["store, load", "targets", ...TABLES, "sample + change"], ...rows], notes }
 }
 
-/** Measures `targets` in the busiest world, and a tenth of them in the usual one. */
+/** Measures `targets` with the highest load, and a tenth of them with the usual load. */
 export const daysInSqlite = ({ targets }: { readonly targets: number }) =>
   report([
     { name: "SQLite, highest load", targets, run: inSqlite, world: "busiest" },
     { name: "SQLite, usual load", targets: Math.ceil(targets / 10), run: inSqlite, world: "usual" }
   ])
 
-/** Measures a tenth of `targets` in both worlds. */
+/** Measures a tenth of `targets` with both loads. */
 export const daysInPostgres = ({ targets }: { readonly targets: number }) => {
   if (!isInstalled) throw new Error("There is no Postgres in PATH.")
   const tenth = Math.ceil(targets / 10)

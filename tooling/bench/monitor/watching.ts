@@ -70,7 +70,7 @@ const watch = async (built: BuiltProgram, servers: number, dead: number, seconds
   return { alone: { cpu, asked: alone, ages }, readers: { cpu: cpuRead, asked: read, ages: agesRead }, rss, up, down }
 }
 
-/** Measures `servers` that live, and as many of which some are dead. */
+/** Measures twice: with `servers` that all reply, and with the same number of servers, some of which are dead. */
 export const watching = async ({ seconds, servers }: { readonly servers: number; readonly seconds: number }) => {
   await using built = await buildProgram()
   const rows: Array<ReadonlyArray<string>> = []

@@ -1,6 +1,6 @@
-// The minimal scan in JavaScript over the sockets of a runtime: a map from sender to state, headers read and nothing decoded, a fixed
-// timeout, no rate limit, no checks. It is the limit that scans are compared with. With `--decode 1`, replies are also decoded by
-// hand-written code, which is the limit for a scan that returns them.
+// The minimal scan in JavaScript over the sockets of a runtime: a map from sender to state, and a fixed timeout. It reads only the headers
+// of replies, and has no rate limit and no checks. It is the limit that scans are compared with. With `--decode 1`, replies are also
+// decoded by hand-written code, which is the limit for a scan that returns them.
 import process from "node:process"
 import { run } from "../contract.mjs"
 import * as byHand from "../decode/hand.mjs"

@@ -7,10 +7,10 @@ import { programOnPath } from "../../testing/externalProgram.ts"
 
 const DENO = [programs.deno, "run", "-A", "--unstable-net", "--quiet"]
 
-/** The command that starts a program of the bench; `command` starts the runtime. */
+/** The command that runs a script of this folder's parent. `command` starts the runtime. */
 const start = (command, file, ...args) => [...command, fileURLToPath(new URL(`../${file}`, import.meta.url)), ...args]
 const raw = (name, command) => ({ name, command: start(command, "raw/loop.mjs"), isRaw: true })
-/** `raw`: the raw loop that the client is compared with. */
+/** `raw` is the name of the raw loop that the client is compared with. */
 const ours = (name, raw, command, transport = "plain") => ({
   name,
   raw,
@@ -58,7 +58,7 @@ export const pairsWith = (loops) =>
     loops.filter((loop) => raw === (loop.decodes ?? loop.name)).map((loop) => [name, loop.name])
   )
 
-/** A sentence for each pair of clients that both ran, from `say`. */
+/** The sentences that `say` makes of each pair of clients, without pairs of which one client did not run. */
 export const beside = (medians, pairs, say) =>
   pairs.flatMap(([name, other]) => {
     const [ours, theirs] = [medians.get(name), medians.get(other)]

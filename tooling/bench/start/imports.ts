@@ -17,7 +17,7 @@ const RUNTIMES: Readonly<Record<string, readonly [string, ...Array<string>]>> = 
   Deno: [programs.deno, "run", "--no-prompt", "--allow-all"]
 }
 
-/** A program that measures the import of a module that its argument names. */
+/** A program that measures the import of the module that is named by its argument. */
 const TIMING = `
 const timed = async (name) => {
   const begun = performance.now()
@@ -28,7 +28,10 @@ const empty = await timed("./empty.mjs")
 console.log((await timed(process.argv[2])) - empty)
 `
 
-/** Measures all packages on all runtimes in turns. `ms` is the minimum of all rounds, minus the import of an empty module. */
+/**
+ * Measures the import of each package on each runtime, in rounds. `ms` is the minimum over all rounds, without the time for an empty
+ * module.
+ */
 export const importPackages = async (rounds: number) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "sourcewire-import-"))
   const tarballs = join(folder.path, "tarballs")

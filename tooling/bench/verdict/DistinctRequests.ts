@@ -1,7 +1,7 @@
 /**
  * Counts the requests that each server of a farm received, without retransmissions, so that the count does not depend on the speed of the
- * machine. A query sends a request without a challenge and one with it. All such requests of one kind in a row belong to one query,
- * however often they are retransmitted.
+ * machine. A query sends a request without a challenge and then one with it. Consecutive requests of the same kind to a server count as one
+ * query, however often they are retransmitted.
  */
 import { MessageType } from "@sourcewire/protocol/wire"
 
@@ -20,7 +20,7 @@ export class DistinctRequests {
   private readonly forms: Uint8Array
   private readonly counts: Uint8Array
   private readonly handshakes: Uint8Array
-  /** Of all servers. */
+  /** Number of requests to all servers. */
   total = 0
 
   constructor(servers: number) {
@@ -43,7 +43,7 @@ export class DistinctRequests {
     this.total++
   }
 
-  /** The most requests to one server. */
+  /** Maximum number of requests to one server. */
   get most(): number {
     return this.counts.reduce((most, count) => Math.max(most, count), 0)
   }

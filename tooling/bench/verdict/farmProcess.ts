@@ -20,9 +20,9 @@ interface Listening {
 interface FarmCounters {
   readonly requests: number
   readonly replies: number
-  /** The most requests to one server, without retransmissions (see `DistinctRequests`). */
+  /** Maximum number of requests to one server, without retransmissions (see `DistinctRequests`). */
   readonly most: number
-  /** The most handshake requests to one server. */
+  /** Maximum number of handshake requests to one server. */
   readonly mostHandshakes: number
   readonly masterRequests: number
 }
@@ -42,7 +42,7 @@ export const startListFarm = async (options: ServerListOptions) => {
   return {
     master,
     servers,
-    /** What Steam's API replies to a request for all entries. */
+    /** The body with which Steam's emulated API replies to a request for all entries. */
     steamReply: async (): Promise<ReadableStream<Uint8Array>> => {
       const url = `${api}/IGameServersService/GetServerList/v1/?limit=${servers}`
       const response = await fetch(url, { headers: { "x-webapi-key": KEY } })

@@ -1,11 +1,13 @@
 /**
- * A generated list on loopback, in a separate process: its servers, a master that lists them, and Steam's Web API with Steam's counts of
- * them. `node listFarm.ts OPTIONS` takes the options of `ServerList` as JSON. It prints where the master and the API listen. For each line
- * of its input it prints the datagrams so far, and it ends with its input.
+ * Serves a generated list on loopback, in a separate process: its servers, a master that lists them, and Steam's Web API with Steam's
+ * counts of them. Start it with `node listFarm.ts OPTIONS`, where OPTIONS are the options of `ServerList` as JSON. It prints the addresses
+ * of the master and the API, prints the current counts of datagrams for each line of its standard input, and exits when its standard input
+ * ends.
  *
  * Each server has a separate socket, up to a limit. Longer lists use `forwarder.c`, which has one socket per port for all addresses.
  *
- * Steam's API returns at most 10,000 entries per request. This one returns as many as are requested, since a saved list has all of them.
+ * Steam's real API returns at most 10,000 entries per request. This one returns the requested number, because a saved list contains all
+ * entries.
  */
 import { ServerList, type ListedServer } from "@sourcewire/emulator/machines"
 import { type Profile, RateLimiter, Responder, startMaster } from "@sourcewire/server"
@@ -24,15 +26,18 @@ import { startForwarder } from "./forwarder.ts"
 const MOST_SOCKETS = 15_000
 
 const list = new ServerList({ network: "127.80", ...(JSON.parse(process.argv[2] ?? "{}") as object) })
-/** Of the game servers. */
+/** Numbers of datagrams that the game servers received and sent. */
 let requests = 0
 let replies = 0
 const distinct = new DistinctRequests(list.size)
 
-/** All clients of a farm have one address, and each server would have a table of clients. */
+/**
+ * All servers share one limiter, because a table of clients per server would need too much memory. All clients of a farm have the same
+ * address, so the limit is high.
+ */
 const limit = new RateLimiter({ perSecond: 1e6 })
 
-/** The server that the responders currently reply for. A responder for each of a million servers would need too much memory. */
+/** The server as which the responders currently reply. A separate responder for each of a million servers would need too much memory. */
 let current = list.server(0)
 const profile: Profile = {
   ...list.profile(current),
@@ -89,7 +94,7 @@ await using master = await startMaster({
   servers: Array.from(list.servers(), ({ address }) => ({ address }))
 })
 
-/** The reply of Steam's API in pieces: as one text, that of a million servers would be longer than Node's longest. */
+/** The reply of Steam's API, in parts. With a million servers, the whole text would exceed the maximum length of a string in Node. */
 function* steamReply(limit: number): Generator<string> {
   yield '{"response":{"servers":['
   let index = 0

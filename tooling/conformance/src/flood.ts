@@ -4,7 +4,7 @@
  *
  *     flood <ms>
  *
- * Prints its port when it is ready, and ends with its standard input.
+ * Prints its port when it is ready, and exits when its standard input ends.
  */
 import { createSocket } from "node:dgram"
 

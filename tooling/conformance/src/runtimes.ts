@@ -14,7 +14,7 @@ export interface Runtime {
   readonly name: string
   readonly transport: string
   readonly command: readonly [program: string, ...args: Array<string>]
-  /** How `run.ts` runs the suite there; as a module with top-level `await` if absent. */
+  /** How `run.ts` runs the suite on this runtime (default: as a module with top-level `await`). */
   readonly style?: "batched" | "main"
 }
 

@@ -1,9 +1,9 @@
-/** A server that floods its clients. It does not delay the end of queries to it or to other servers. */
+/** Queries a server that floods its clients. The flood must not delay the end of queries to this server or to others. */
 import { once } from "node:events"
 import { createSocket } from "node:dgram"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { run, runtimes } from "../src/runtimes.ts"
-import { startProgram, bundled } from "./livingFarm.ts"
+import { startProgram, bundled } from "./respondingFarm.ts"
 
 const TIMEOUT_MS = 1000
 /** The flood lasts longer than the queries take on a slow machine. */

@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runtimes } from "../src/runtimes.ts"
-import { type LivingFarm, livingFarm, withDescriptors } from "./livingFarm.ts"
+import { type RespondingFarm, startRespondingFarm, withDescriptors } from "./respondingFarm.ts"
 
 const SERVERS = 10_000
 /** A long timeout for busy machines. On an idle one, all calls take two seconds, less than the default timeout of three. */
@@ -12,9 +12,9 @@ const [TIMEOUT_MS, PATIENCE_MS] = [20_000, 180_000]
 /** An address that depends on the process, so that two runs do not interfere. */
 const ADDRESS = `127.98.${(process.pid >> 8) & 255}.${process.pid & 255}`
 
-let farm: LivingFarm
+let farm: RespondingFarm
 beforeAll(async () => {
-  farm = await livingFarm(ADDRESS, SERVERS, { timeoutMs: TIMEOUT_MS })
+  farm = await startRespondingFarm(ADDRESS, SERVERS, { timeoutMs: TIMEOUT_MS })
 }, PATIENCE_MS)
 afterAll(() => farm[Symbol.asyncDispose]())
 

@@ -11,7 +11,7 @@ const INTERVAL_MS = 6000
 const OUTAGE_INTERVAL_MS = 10_000
 const NETWORKS = 240
 const SERVERS_OF_NETWORK = 20
-/** Webhooks receive the changes of the first servers only, because they are sent few changes per second. */
+/** Number of servers whose changes are sent to webhooks. It is small, because few changes per second are sent to a webhook. */
 const HEARD = 100
 const RUNNERS = 4
 const MAP_MS = 20_000
@@ -22,7 +22,7 @@ const MOST_TWICE = 0.001
 export const seconds = (ms: number): string => (ms / 1000).toFixed(1)
 const percent = (share: number): string => (100 * share).toFixed(2)
 
-/** The runners of a trial, and how they are started. */
+/** How the runners of a trial are started. */
 interface Beginning {
   readonly program: ReadonlyArray<string>
   readonly intervalMs: number
@@ -41,7 +41,7 @@ export const withFleet = async <A>(
 ): Promise<A> => {
   const world = await startWorld(NETWORKS, SERVERS_OF_NETWORK, MAP_MS)
   const askers = Math.max(1, locations.length)
-  // A program from before locations existed gets none.
+  // A program from before locations existed gets no setting for them.
   const settings = { intervalMs, ...(askers > 1 ? { locations: askers } : {}) }
   const fleet = await makeFleet(program, world.targets, settings, more(world.targets))
   const usual: Beginning["start"] = (_, number) => {
@@ -142,7 +142,10 @@ export const kills = (program: ReadonlyArray<string>, times: number) =>
 /** The locations of the runners, in turn, in a fleet whose servers are queried from two locations. */
 const LOCATIONS = ["east", "west"]
 
-/** Repeatedly stops and continues one runner: in a fleet with one location, and in one with two, each of which queries every server. */
+/**
+ * Repeatedly stops and continues one runner, first in a fleet without locations, then in a fleet with two locations, each of which queries
+ * every server.
+ */
 export const freezes = async (program: ReadonlyArray<string>, times: number) => {
   const frozen = (locations: ReadonlyArray<string>) =>
     withFleet({ program, intervalMs: INTERVAL_MS, locations }, (place) =>
@@ -166,7 +169,7 @@ export const freezes = async (program: ReadonlyArray<string>, times: number) => 
   }
 }
 
-/** Restarts the database (a quarter as often as other trials), and stops it once for a longer time. */
+/** Restarts the database a quarter as often as other trials are repeated, and stops it once for a longer time. */
 export const outages = async (program: ReadonlyArray<string>, times: number, awayMs: number) => {
   const listener = await startListener()
   const webhook = {

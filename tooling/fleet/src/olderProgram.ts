@@ -1,6 +1,6 @@
 /**
- * Builds the program from before the newest migration of the monitor's schema: from the repository's history, or, if the history is not
- * available, from the current source without the migration.
+ * Builds the program as it was before the newest migration of the monitor's schema. The source is from the repository's history. If the
+ * history is not available, the current source is built without the newest migration.
  */
 import { execFileSync } from "node:child_process"
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -22,7 +22,7 @@ const run = (program: string, args: ReadonlyArray<string>, cwd: string, input?: 
 
 const git = (...args: ReadonlyArray<string>): string => run("git", args, root).toString().trim()
 
-/** Number of schema migrations in a commit. */
+/** Number of migrations of the schema in the source of a commit. */
 const stepsIn = (commit: string): number =>
   git("grep", "-h", "^ *statements: (", commit, "--", STORE).split("\n").length
 

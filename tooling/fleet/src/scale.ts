@@ -13,17 +13,23 @@ import { makeFleet, type Runner } from "./fleet.ts"
 import { balanced } from "./trials.ts"
 
 const RUNNERS = [1, 2, 4]
-/** Different from other benchmarks, which may run at the same time during development. The scan's servers use the next port. */
+/**
+ * The ports are different from those of other benchmarks, which may run at the same time during development. The scan's servers use the
+ * next port.
+ */
 const PORT = 17_116
-/** More than four runners can query per second, however unevenly the slices are distributed. */
-const SERVERS_PER_TARGET_A_SECOND = 8
-/** The servers require a challenge. */
+/**
+ * Number of servers, as a multiple of the queries per second of one runner. Four runners cannot query all of them in a second, however
+ * unevenly the slices are distributed.
+ */
+const SERVERS_PER_RATE = 8
+/** Datagrams that a server receives per query: the servers require a challenge. */
 const DATAGRAMS = 2
 const WINDOW_MS = 10_000
 const WINDOWS = 5
 /**
- * Time before the measurement: a runner works for months, so that the compilers must have finished and each server must have replied
- * before.
+ * Duration of the warm-up. A real runner works for months, so the compilers should have finished before the measurement, and each server
+ * should have replied.
  */
 const WARM_MS = 30_000
 /** Additional duration of the scan. */
@@ -86,7 +92,7 @@ export const scale = async (program: ReadonlyArray<string>, rates: ReadonlyArray
   const rows: Array<Table[number]> = []
   const notes: Array<string> = []
   for (const rate of rates) {
-    const servers = SERVERS_PER_TARGET_A_SECOND * rate
+    const servers = SERVERS_PER_RATE * rate
     const scanned = Math.ceil((rate * (WARM_MS + WINDOWS * WINDOW_MS + SPARE_MS)) / 1000)
     await using farm = await startFarm({ n: servers, spin: 0 }, PORT)
     await using scanFarm = await startFarm({ n: scanned, spin: 0 }, PORT + 1)

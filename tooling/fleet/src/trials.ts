@@ -57,7 +57,7 @@ export interface Outcome extends Rounds {
   readonly changes: number
 }
 
-/** Observes the servers and the database while `happen` runs, and until every server has been queried again. */
+/** Runs `happen` and waits until every server has been queried again. Returns what servers and database recorded in this time. */
 export const observe = async (place: Place, happen: () => Promise<void>): Promise<Outcome> => {
   const { askers, fleet, intervalMs, world } = place
   await balanced(place)

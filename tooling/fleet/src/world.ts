@@ -1,7 +1,7 @@
 /**
  * Game servers for a fleet, in a separate process: one socket each, in loopback networks. They reply to INFO without a challenge, and
- * change their maps by the clock. Start it with `world.ts NETWORKS PORTS MAP_MS`. It sends its parent the addresses, and on request the
- * received queries.
+ * change their maps at fixed times. Start it with `world.ts NETWORKS PORTS MAP_MS`. It sends the addresses to its parent, and the received
+ * queries on request.
  */
 import { encode, type InfoReply } from "@sourcewire/protocol"
 import { profiles } from "@sourcewire/emulator"
@@ -27,7 +27,7 @@ const listen = (server: number): Promise<string> =>
     socket.on("message", (_, { address, port }) => {
       const now = Date.now()
       asked.push([server, now, port])
-      // Each server changes its map at another time.
+      // Each server changes its map at a different time.
       const map = Math.floor(now / mapMs + ((server * 0.618) % 1))
       socket.send(answers[map % answers.length]!, port, address)
     })

@@ -219,14 +219,13 @@ const quakestat = (): QueryClient => ({
         const { gametype, map, maxplayers, name, numplayers } = await state()
         return { name, map, folder: gametype, players: numplayers, maxPlayers: maxplayers }
       },
-      // It reverses the order of A2S.
+      // quakestat lists the players in the reverse order of A2S.
       players: async () => (await state()).players.map(({ name, score }) => ({ name, score })).toReversed(),
       rules: async () => (await state()).rules
     }
   }
 })
 
-/** All of them. */
 export const queryClients = (): ReadonlyArray<QueryClient> => [
   gamedig(),
   sourceServerQuery(),

@@ -11,7 +11,7 @@ export interface Session {
   readonly close: () => Promise<unknown> | void
 }
 
-/** A client, its protocols, and a function to log in to a server on a port of 127.0.0.1. It rejects if the login fails. */
+/** A client and its protocols. `open` logs in to a server on a port of 127.0.0.1, and rejects if the login fails. */
 export interface RconClient {
   readonly program: string
   readonly version: string
@@ -61,11 +61,13 @@ const rconSrcds = (): RconClient => {
   }
 }
 
-/** It emits each part of a reply as an event. After this time without another one, the reply is considered complete. */
+/** The client `rcon` emits each part of a reply as an event. A reply is considered complete if no other part follows within this time. */
 const QUIET_MS = 300
 const LONGEST_REPLY_MS = 5000
 
-/** Over UDP it removes the first and the last character of a datagram: the first letter of `print\n`, and the last line end. */
+/**
+ * Over UDP, the client `rcon` removes the first and the last character of a datagram: the first letter of `print\n`, and the last line end.
+ */
 const ofPrint = (text: string): string => (text.length < "rint\n".length ? "" : `${text.slice("rint\n".length)}\n`)
 
 const nodeRcon = (): RconClient => {
@@ -126,5 +128,4 @@ const rconclt = (): RconClient => {
   }
 }
 
-/** All of them. */
 export const rconClients = (): ReadonlyArray<RconClient> => [rconClient(), rconSrcds(), nodeRcon(), rconclt()]

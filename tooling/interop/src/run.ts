@@ -1,4 +1,4 @@
-/** Runs all comparisons and writes their page. */
+/** Runs all comparisons with programs of other authors, and creates the text of the page about them. */
 import { compareMasters } from "./compareMasters.ts"
 import { compareQueries } from "./compareQueries.ts"
 import { compareRcon } from "./compareRcon.ts"
@@ -6,7 +6,7 @@ import { compareServers } from "./compareServers.ts"
 import { reasons } from "./reasons.ts"
 import { page } from "./report.ts"
 
-/** The text of `docs/interop.md`. */
+/** Returns the text of `docs/interop.md`. */
 export const run = async (): Promise<string> => {
   const queries = await compareQueries(reasons)
   const consoles = await compareRcon(reasons)

@@ -8,11 +8,11 @@ import { run } from "./packed.ts"
 export interface Installer {
   readonly name: "npm" | "npm, CommonJS" | "pnpm" | "Bun" | "Deno"
   readonly transport: string
-  /** Files that must exist in the folder. */
+  /** Files that must exist in the folder before the installation, by name. */
   readonly files: Readonly<Record<string, object>>
-  /** The command that installs packages; their names follow. */
+  /** The command that installs packages. Their names are appended. */
   readonly add: (cache: string) => readonly [string, ...ReadonlyArray<string>]
-  /** The command that runs a file; its name follows. */
+  /** The command that runs a file. Its name is appended. */
   readonly run: readonly [string, ...ReadonlyArray<string>]
 }
 

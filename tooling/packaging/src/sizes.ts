@@ -92,7 +92,7 @@ const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> =
     splitting: true,
     outdir: join(directory, "out"),
     platform: "neutral",
-    // Like on the platforms `node` and `browser`.
+    // The condition that bundlers use on the platforms `node` and `browser`.
     conditions: ["module"],
     external: ["node:*"],
     metafile: true
@@ -105,7 +105,7 @@ const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> =
   return Buffer.concat(loaded.map((file) => files.get(file)!))
 }
 
-/** Bundles with rolldown, which Vite uses, too, with the same rule for chunks. */
+/** Bundles with rolldown, which Vite uses, too. As with esbuild, chunks of an `import()` do not count. */
 const byRolldown = async (code: string, directory: string): Promise<Uint8Array> => {
   const entry = join(directory, "entry.js")
   await writeFile(entry, code)

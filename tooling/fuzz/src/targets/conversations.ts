@@ -59,7 +59,10 @@ export const master: Target = {
 
 const OWN = 0x0b5eaa
 
-/** Maximum number of sent datagrams: three forms, the retries, challenges and the changes of form between them, and one damaged reply. */
+/**
+ * Maximum number of sent datagrams: one per form of the request, one per retry, those after challenges and changes of the form, and one
+ * after a damaged reply.
+ */
 const MOST_SENT = 3 + SETTINGS.retries + 2 * Limits.MAX_CHALLENGE_ROUNDS + 2
 
 export const handshake: Target = {

@@ -1,8 +1,11 @@
-/** Runs state machines in virtual time. Deadlines between two events are kept. */
+/** Runs state machines in virtual time. When time passes between two events, expired deadlines are handled first. */
 import { type Exchange, Step } from "@sourcewire/core/engine"
 import { type Input, must } from "../Target.ts"
 
-/** Runs events. An event contains the time since the last event / 16 ms, and its kind. `settle` checks the machine after each event. */
+/**
+ * Runs events. The first byte of an event is the time since the last event, in units of 16 ms; the rest is passed to `happen`. `settle`
+ * checks the machine after each event.
+ */
 export const play = (
   machine: { readonly deadline: number; readonly expire: (now: number) => unknown },
   events: Input,
@@ -29,9 +32,9 @@ export const play = (
 }
 
 /**
- * Runs an exchange to its end, which must come within the given number of ms. An event contains the time since the last event / 16 ms, the
- * bytes that control the target, and the datagram. Datagrams may come after the result. Returns the result and the number of sent
- * datagrams. `onDatagram` is called with each datagram before the result.
+ * Runs an exchange to its end, which must come before `endsAt`, in ms. The first byte of an event is the time since the last event, in
+ * units of 16 ms. The first `steering` bytes control the target, and the rest is the datagram. Datagrams may come after the result. Returns
+ * the result and the number of sent datagrams. `onDatagram` is called with each datagram before the result.
  */
 export const converse = <X extends Exchange<unknown, unknown>>(
   exchange: X,

@@ -29,12 +29,18 @@ const QUERIES: ReadonlyArray<AnyQuery> = [
   Query.anyPing
 ] as ReadonlyArray<AnyQuery>
 
-/** Maximum number of sent datagrams: each try can lead to all rounds of challenges, and to one repetition because of damage. */
+/**
+ * Maximum number of sent datagrams. Each try may need the maximum number of challenge rounds, and may be repeated once because of a damaged
+ * reply.
+ */
 const mostSent = (retries: number): number => 2 * (retries + 2) * (Limits.MAX_CHALLENGE_ROUNDS + 2)
 
 const START = Uint8Array.of(0, 8)
 
-/** A first part with the kind of query and the number of retries, then events: time since the last event / 16 ms, then the datagram. */
+/**
+ * An input: its first part selects the kind of query and the number of retries. The other parts are events: a byte with the time since the
+ * last event (in units of 16 ms), a byte that selects the sender, and the datagram.
+ */
 const conversation = (kind: number, ...parts: ReadonlyArray<Uint8Array>): Input => [
   START.with(0, kind),
   ...parts.map((part) => Uint8Array.of(3, 0, ...part))
@@ -104,7 +110,7 @@ export const serverExchange: Target = {
       must(exchange.received === heard, `counts ${exchange.received} of ${heard} datagrams`)
       heard++
     })
-    // RULES can be sent in two runs, if it started together with PLAYER and had to pause.
+    // RULES can be sent twice as often if it started together with PLAYER and had to pause.
     const most = (isConcurrent ? 4 : 3) * mostSent(settings.retries)
     must(exchange.sent === sent && sent <= most, `sent ${sent} datagrams`)
     must(exchange.received >= heard, `counts ${exchange.received} of ${heard} datagrams`)
@@ -128,7 +134,7 @@ const SENDERS = [
   { address: "::ffff:192.0.2.1", port: 27_015 }
 ]
 
-/** The datagrams that a client sends and its result, if it receives only from the senders that `isHeard` selects. */
+/** The datagrams that a client sends, and its result. The client receives only the datagrams of senders that `isHeard` selects. */
 const outcome = (how: Uint8Array, events: Input, isHeard: (sender: number) => boolean) => {
   const time = new VirtualTime()
   const engine = new Engine({ timing: time })

@@ -64,7 +64,7 @@ export const framer: Target = {
 const TERMINATORS: ReadonlyArray<Terminator> = ["auto", "mirror", "mirror-command", "quiet"]
 const LOGGED_IN: Input = [Uint8Array.of(0, 0), Uint8Array.of(1, 0, ...packet(1, 0), ...packet(1, 2))]
 
-/** Each ticket must end once, and parts must come between its begin and its end. */
+/** Checks the events of a connection: each command ends once, and the parts of its reply come before its end. */
 class Ledger {
   readonly open = new Set<number>()
   isBroken = false
@@ -83,8 +83,13 @@ class Ledger {
 }
 
 /**
- * Source RCON. Events: time passed / 16 ms; what happens: a segment (0), a packet with an id that is awaited (1), a command (2), its
- * cancellation (3), the end of the connection (4).
+ * Source RCON. The first byte of an event is the time since the last event, in units of 16 ms. The second byte selects its kind:
+ *
+ *     0  a segment with any bytes
+ *     1  a packet with an id that the client expects
+ *     2  a command
+ *     3  the cancellation of a command
+ *     4  the end of the connection
  */
 export const source: Target = {
   ...common,
@@ -160,13 +165,20 @@ export const source: Target = {
 }
 
 const ECHO = toHex(ascii("echo sourcewire"))
-/** Maximum number of echoes: those of the log-in, one per challenge, and those after a command, at growing intervals. */
+/** Maximum number of echoes in one command: at login, one per challenge, and after the command, at growing intervals. */
 const MAX_ECHOES = 10
 
 const at = (time: number, what: number, datagram: Uint8Array = new Uint8Array()): Uint8Array =>
   Uint8Array.of(time, what, ...datagram)
 
-/** RCON over UDP. Events: time passed / 16 ms; what happens: a datagram (0–3), a command (4), its cancellation (5), a closed port (6). */
+/**
+ * RCON over UDP. The first byte of an event is the time since the last event, in units of 16 ms. The second byte selects its kind:
+ *
+ *     0–3  a datagram
+ *     4    a command
+ *     5    the cancellation of the command
+ *     6    a closed port
+ */
 export const goldSource: Target = {
   ...common,
   name: "rcon udp client",
@@ -186,7 +198,7 @@ export const goldSource: Target = {
         [...begin, at(1, 0, connectionless("print\nhost: x\n\0")), at(255, 0)],
         [...begin, challenge, at(1, 0, connectionless("lYou have been banned from this server.\n\0\0"))],
         [...begin, at(1, 5), at(0, 4), at(0, 6)],
-        // HLTV: log-in, a command without output, and one with output.
+        // HLTV: login, a command without output, and one with output.
         [
           begin[0]!,
           at(0, 4),
@@ -215,7 +227,7 @@ export const goldSource: Target = {
         else if (datagram.startsWith("ffffffff72")) commands++
       }
       must(echoes <= MAX_ECHOES, "echoes without end")
-      // Once with the stored challenge, and once with each challenge that was requested because of a refusal.
+      // A command is sent once with the stored challenge, and once with each challenge that was requested after a refusal.
       must(commands <= 1 + MAX_CHALLENGES, "a command was sent too often")
       must((step === Step.Done) === (exchange?.result !== undefined), "a result without an end")
       if (step !== Step.Done) return

@@ -23,8 +23,8 @@ const totalBytes = (replies: ReadonlyArray<Uint8Array>): number => replies.reduc
 const responders = new Map<Profile, Responder>()
 
 /**
- * One responder for all runs, because the preparation of its replies takes long. With a fixed key, it keeps only the id of split replies
- * between runs.
+ * One responder per profile for all runs, because preparing its replies takes long. Its key is fixed, so the only state that one run leaves
+ * for the next is the id of split replies.
  */
 const sharedResponder = (profile: Profile): Responder => {
   const known = responders.get(profile)
@@ -34,7 +34,7 @@ const sharedResponder = (profile: Profile): Responder => {
   return made
 }
 
-/** Profiles that send complete replies only to clients with a challenge. A profile with `trusts` does not require one, so it is cleared. */
+/** Profiles without `trusts`: they send complete replies only to clients with a challenge. */
 const careful: ReadonlyArray<Profile> = allProfiles.map((profile) => ({ ...profile, trusts: [] }))
 
 const ADDRESSES = ["192.0.2.1", "192.0.2.2", "2001:db8::1", "192.0.2.1"]
@@ -51,8 +51,11 @@ const proven = (request: Uint8Array, challenge: Uint8Array): Uint8Array => {
 }
 
 /**
- * Requests of several addresses. Events: the client; whether the challenge of this client (1) or of the previous one (2) is inserted; time
- * since the last event / 256 ms. The first part selects the profile.
+ * Requests from several addresses. The first part of an input selects the profile. The first three bytes of an event are:
+ *
+ *     the client
+ *     the challenge to insert: 1 for that of this client, 2 for that of the previous client
+ *     the time since the last event, in units of 256 ms
  */
 export const responder: Target = {
   ...common,
@@ -118,7 +121,10 @@ export const responder: Target = {
   }
 }
 
-/** Replies that were already checked. Replies of a profile differ only in challenges and in ids of split replies. */
+/**
+ * Replies that were already checked, by kind and size. Replies of one profile with the same kind and size differ only in challenges and ids
+ * of split replies.
+ */
 const known = new Set<string>()
 
 const isKnown = (key: string): boolean => {
@@ -142,8 +148,12 @@ const PASSWORD = new TextEncoder().encode("correct horse")
 const hasPassword = (bytes: Uint8Array): boolean => toHex(bytes).includes(toHex(PASSWORD))
 
 /**
- * RCON over UDP. Events: the client; whether the last challenge is inserted after `rcon ` (1); time since the last event / 256 ms. Without
- * a challenge, a reply is not larger than the request, except for challenges, which are rate-limited.
+ * RCON over UDP. Without a challenge, a reply must not be larger than the request. The exception are challenges, whose rate is limited. The
+ * first three bytes of an event are:
+ *
+ *     the client
+ *     whether the last challenge is inserted after `rcon ` (1)
+ *     the time since the last event, in units of 256 ms
  */
 export const goldSourceConsole: Target = {
   ...common,
@@ -208,7 +218,13 @@ export const goldSourceConsole: Target = {
   }
 }
 
-/** Source RCON over TCP. Events: a segment (0–2), the end of the running command (3), `resume` after a failed login (4). */
+/**
+ * Source RCON over TCP. The first byte of an event selects its kind:
+ *
+ *     0–2  a segment
+ *     3    the end of the running command
+ *     4    `resume` after a failed login
+ */
 export const sourceConnection: Target = {
   ...common,
   name: "rcon source server",

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bundle, type Outcome, run, type Runtime } from "../src/runtimes.ts"
 
-/** Below the range of ports that systems assign. */
+/** Below the range from which systems assign ports. */
 const FIRST_PORT = 20_000
 
 /** Bundles a program into one temporary file. */
@@ -31,17 +31,20 @@ export const startProgram = async (
 }
 
 /** A farm, and a function that queries all its servers in parallel. */
-export interface LivingFarm extends AsyncDisposable {
-  /** Runs the querying program on a runtime. Other words can precede the command of the runtime. */
+export interface RespondingFarm extends AsyncDisposable {
+  /** Runs the querying program on a runtime, and stops it after `patienceMs`. */
   readonly ask: (runtime: Runtime, patienceMs: number) => Promise<Outcome>
 }
 
-/** Starts servers on consecutive ports of one address. `there`: words before a command, so that it runs on the servers' host. */
-export const livingFarm = async (
+/**
+ * Starts servers on consecutive ports of one address. `there` is a command that runs another command on the servers' host, such as `ip
+ * netns exec NAME`.
+ */
+export const startRespondingFarm = async (
   address: string,
   count: number,
   options: { readonly timeoutMs?: number; readonly there?: ReadonlyArray<string> } = {}
-): Promise<LivingFarm> => {
+): Promise<RespondingFarm> => {
   await using made = new AsyncDisposableStack()
   const program = made.use(await bundled(new URL("../src/manyCalls.ts", import.meta.url)))
   const place = [address, String(FIRST_PORT), String(count)]
