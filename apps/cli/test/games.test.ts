@@ -29,11 +29,11 @@ describe("servers of known games", () => {
     expect(objects(json.stdout)).toMatchObject([
       { ok: true, info: { players: 44 }, summary: { gameId: "rust", players: 300, maxPlayers: 400, queue: 12 } }
     ])
-    // One headline: the counts of the summary, not INFO's bytes.
+    // The headline has the counts of the summary, not the bytes of INFO.
     expect(people.stdout).toMatch(/Players +█+░+ 300\/400 \(12 waiting to join\)/)
     expect(people.stdout).not.toMatch(/\b44\b/)
     expect(people.stdout).toMatch(/Mode +rust/)
-    // Facts are text for people, and not a second headline.
+    // The settings are formatted for people, and do not repeat the headline.
     expect(people.stdout).toMatch(/Settings of Rust\n +Last wipe +2020-09-13 12:26 UTC\n/)
     expect(people.stdout).not.toMatch(/born +|players +300|T12:26/)
     expect([json.exitCode, people.exitCode]).toEqual([0, 0])
@@ -59,7 +59,7 @@ describe("servers of known games", () => {
     const count = answer!.rules.rules.length
     expect(some.stdout).toMatch(new RegExp(`${count} rules, \\d+ of them shown above \\(--all-rules lists all\\)`))
     expect(all.stdout).toMatch(new RegExp(`\n  ${count} rules\n`))
-    // The island is a fact; the chunks of bytes are mods.
+    // The rule `island` is shown as a fact, and the rules with chunks of bytes are shown as mods.
     expect(some.stdout).toMatch(/Island +/)
     expect(some.stdout).not.toMatch(/\n +island +/)
     expect(all.stdout).toMatch(/\n +island +/)

@@ -10,7 +10,7 @@ import { externalProgram } from "../../../tooling/testing/externalProgram.ts"
 
 /** Two hosts. The tested program runs on `here`. */
 export interface JoinedHosts extends Disposable {
-  /** Words before a command, so that it runs on this host. */
+  /** The command that runs another command on this host. */
   readonly here: ReadonlyArray<string>
   readonly there: ReadonlyArray<string>
   readonly addressThere: string

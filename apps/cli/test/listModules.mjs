@@ -1,4 +1,4 @@
-// Names on standard error each file that is imported, and in the end Node's own modules that were loaded.
+// Prints to standard error the URL of each imported file and, at the end, the names of Node's own modules that were loaded.
 import { registerHooks } from "node:module"
 
 registerHooks({

@@ -1,4 +1,4 @@
-/** Lists of targets: files, standard input and arguments, in every command that takes them. */
+/** Lists of targets: files, standard input and arguments, in every command that accepts them. */
 import { startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"

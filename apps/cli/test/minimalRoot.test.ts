@@ -20,7 +20,7 @@ it.runIf(bundle === undefined && process.platform === "linux")("checks the healt
   const root = mkdtempSync(join(tmpdir(), "sourcewire-root-"))
   const words = [program[0]!, root, `127.0.0.1:${server.port}`]
   const spaces = ["--user", "--map-root-user", "--mount", "--pid", "--fork"]
-  // `start` appends the program, which the script ignores.
+  // `start` appends the command of the program to these arguments. The script ignores it.
   const { ended } = start([], { through: ["unshare", ...spaces, "sh", "-c", SCRIPT, "sh", ...words] })
   const { exitCode, stderr, stdout } = await ended
   rmSync(root, { recursive: true })

@@ -60,10 +60,10 @@ const runConsole = async (
   })
   await Promise.race([found, ended])
   try {
-    // The whole group, with servers that outlived the command.
+    // Stops the whole process group, because servers may still run after the command has ended.
     process.kill(-child.pid!, "SIGTERM")
   } catch {
-    // No process of the group is left.
+    // No process of the group runs any more.
   }
   await ended
   return printed
@@ -253,16 +253,16 @@ describe("the template of AMP", () => {
 describe("the start script", () => {
   it("prints a line for each change, and ends with the server", async () => {
     const home = mkdtempSync(join(directory, "changes-"))
-    // Writes the exit code of each check to a file, which decides when the game goes on.
+    // Writes the exit code of each check to a file. The script of the game waits for these codes.
     writeExecutable(join(home, "sourcewire"), `(${sourcewire}); code=$?; echo $code >> codes; exit $code`)
     writeFileSync(join(home, "sourcewire-start.sh"), startScript)
     const port = await freePort()
     const serve = (people: number) =>
       `${program.map((word) => `'${word}'`).join(" ")} serve --port ${port} --people ${people} > log 2>&1 &`
-    // The script prints the first of two equal results before it checks again.
+    // Waits for two equal results, because the start script prints a result before it checks again.
     const checkedTwice = (code: number) =>
       `until [ "$(tail -n 2 codes 2>/dev/null | tr '\\n' ' ')" = '${code} ${code} ' ]; do sleep 0.1; done`
-    // The second server outlives the game, so that no check fails at its end.
+    // The second server still runs when the game's script ends, so that no check fails then.
     const game = [serve(3), checkedTwice(0), "kill -9 $!", checkedTwice(1), serve(4), checkedTwice(0)]
     writeFileSync(join(home, "game.sh"), game.join("\n"))
     const command = `sh sourcewire-start.sh 127.0.0.1:${port} sh game.sh`

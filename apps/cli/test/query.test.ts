@@ -37,7 +37,7 @@ describe("info, players, rules and query", () => {
   })
 
   it("print a server as text", async () => {
-    // The port in the reply is fixed, the port of the socket is not.
+    // The profile sets the port in the reply, so only the socket's port differs between runs.
     await using server = await startServer({ transport: layer, profile: profiles.css() })
     const { exitCode, stderr, stdout } = await run(["query", formatLoopback(server)])
     const stable = stdout

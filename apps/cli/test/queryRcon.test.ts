@@ -1,4 +1,4 @@
-/** `query --rcon` and `rcon HOST status --json`: what A2S hides of players, from the server's console. */
+/** `query --rcon` and `rcon HOST status --json` add details of players that A2S hides, from the server's console. */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { describe, expect, it } from "vitest"

@@ -9,7 +9,7 @@ const INSECURE = "--insecure-password-argument"
 
 const engines = ["source", "goldsource", "quake"] as const
 
-/** One wrong password is answered, the next one bans. */
+/** The first wrong password gets a reply, and the second one causes a ban. */
 const strict: LoginAttemptsOptions = { maxFailures: 1 }
 
 describe.each(engines)("rcon with a %s server", (engine) => {

@@ -71,7 +71,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
   it.each(["source", "goldsource"] as const)("completes names once a %s server has listed them", async (engine) => {
     await using server = await serveRcon(engine)
     const terminal = onTerminal(["rcon", server.where, "--engine", engine], { env })
-    // Keys in one piece are taken for pasted text, where a Tab completes nothing.
+    // Keys that arrive together are treated as pasted text, in which Tab completes nothing.
     const complete = async (start: string, name: string) => {
       await terminal.shows("> ")
       terminal.type(start)
@@ -275,7 +275,7 @@ describe.runIf(hasTerminal)("search", () => {
     terminal.type(CTRL_F)
     await terminal.until((screen) => /search replies "grav": sv_gravity +: 600/.test(screen))
     terminal.type(ENTER)
-    // The line comes back before the replies are written above it.
+    // The input line is shown again before the replies are written above it.
     await terminal.shows("2 lines of this session's replies")
     const screen = await terminal.until((screen) => screen.endsWith(`${server.where}> half`))
     expect(screen.split("\n").slice(-4)).toEqual([

@@ -50,7 +50,7 @@ describe("serve --replies", () => {
       return received
     }
     expect(await requesting(REQUEST, 1)).toEqual([CHALLENGE])
-    // Another number, for example one with its bytes in reverse order, is not accepted.
+    // A different challenge, for example one with its bytes in reverse order, is not accepted.
     expect(await requesting(`${REQUEST}04030201`, 1)).toEqual([CHALLENGE])
     expect(await requesting(`${REQUEST}01020304`, 2)).toEqual([REPLY, "0a"])
     socket.close()

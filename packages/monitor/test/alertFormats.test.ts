@@ -96,7 +96,9 @@ const UP = 'Evil "*_@room (192.0.2.1:27015) is up again after 1 min'
 const LINK = "https://monitor.example/#/server/7"
 const details = expect.objectContaining({ region: "eu", map: "de_dust2", reason: "no reply" })
 
-/** The documented request of each format, for a server that goes down, and for the end of the incident where there is such. */
+/**
+ * For each format, the documented request for a server that goes down, and, if the format has one, the request for the end of the incident.
+ */
 const documented: Readonly<
   Record<(typeof declaredFormats)[number], readonly [Partial<WebhookConfig>, object, object?]>
 > = {

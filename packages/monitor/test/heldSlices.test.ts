@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest"
 import { HeldSlices } from "../src/watch/HeldSlices.ts"
 
 const held = () => {
-  const now = { clock: 1000, confirmedAt: 1000, isAway: false }
+  const now = { clock: 1000, confirmedAt: 1000, isStoreUnavailable: false }
   const slices = new HeldSlices({
     clock: () => now.clock,
     confirmedAt: () => now.confirmedAt,
-    isAway: () => now.isAway
+    isStoreUnavailable: () => now.isStoreUnavailable
   })
   slices.take(7)
   return { now, slices }
@@ -39,7 +39,7 @@ describe("slices", () => {
     slices.leave(7)
     now.clock += 2500
     expect(slices.waitsUntil(7)).toBeDefined()
-    now.isAway = true
+    now.isStoreUnavailable = true
     expect(slices.waitsUntil(7)).toBeUndefined()
   })
 

@@ -1,4 +1,4 @@
-/** Sums of samples. The tests also compute them in a simpler way. */
+/** Sums of samples. The tests compare them with sums that they compute in a simpler way. */
 import { describe, expect, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"
 import { BUCKET_MS, type Counted, HOUR_MS, startOfHour, HourSamples } from "../src/history/HourSamples.ts"
@@ -29,7 +29,7 @@ const hourly = (all: ReadonlyArray<Turn>): HourSamples => {
 
 const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 
-/** The same, computed at once. */
+/** The same sums, computed from all results at once. */
 const naive = (all: ReadonlyArray<Turn>) => {
   const answers = all.flatMap(([, counted]) => (counted === undefined ? [] : [counted]))
   const rtts = answers.flatMap(({ rttMs }) => (rttMs === undefined ? [] : [Math.round(rttMs * 1000)]))
@@ -95,7 +95,7 @@ describe("an hour's samples", () => {
       expect(one.timeOf(2)).toEqual({ up: 1, down: BUCKET_MS - 1, muted: 0 })
       expect(one.timeOf(3)).toBeUndefined()
     }
-    // The time in a bucket is limited to its length, even if the clock is set back and passes it twice.
+    // The time in a bucket is limited to the bucket's length, even if the clock is set back, so that its time passes twice.
     samples.addTime("down", HOUR, HOUR + HOUR_MS)
     expect(samples.totalTime()).toEqual({ ...expected, down: 2 * BUCKET_MS - 1 })
   })

@@ -272,7 +272,7 @@ describe("the API", () => {
         Effect.map(json(`/api/targets?${query}`), (page) =>
           (page as { targets: ReadonlyArray<{ name: string }> }).targets.map(({ name }) => name)
         )
-      // The second has never replied, and the third calls itself something else.
+      // The second target has never replied, and the third reports a different name.
       expect(yield* listNames("sort=name")).toEqual(["Arena", info.name, "Zoo"])
       expect(yield* listNames("q=arena")).toEqual(["Arena"])
       expect((yield* get("/badge/127.0.0.1:27017.svg")).body).toContain("<title>Zoo:")
@@ -295,7 +295,7 @@ describe("the API", () => {
       expect(yield* json(`/api/targets/${id}/samples?step=1h`)).toMatchObject({ stepMs: 3_600_000, samples: [{}] })
       const { players, times } = (yield* json(`/api/days?targets=${id},999`)) as typeof Days.Type
       expect(players).toEqual({ [id]: [...Array.from({ length: 23 }, () => null), info.players] })
-      // It was up for some seconds of the current hour. Other hours were not monitored.
+      // The target was up for some seconds of the current hour. It was not monitored in the other hours.
       expect(times[id]!.slice(0, 23)).toEqual(Array.from({ length: 23 }, () => [0, 0, 0]))
       expect(times[id]![23]).toEqual([expect.toSatisfy((upMs: number) => upMs > 0 && upMs <= 20_000), 0, 0])
       expect(Object.keys(times)).toEqual([String(id)])
@@ -356,7 +356,7 @@ describe("the API", () => {
       expect(Object.keys(spec.paths["/api/mutes"]!["post"]!.responses)).toEqual(
         expect.arrayContaining(["201", "403", "422", "503"])
       )
-      // Every reference has a target.
+      // Every reference names an existing schema.
       for (const [, name] of JSON.stringify(spec).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
         expect(spec.components.schemas).toHaveProperty([name!])
       }
@@ -875,7 +875,7 @@ describe("access", () => {
 
   it("takes the same work for every name, whatever the cost of its hash", async () => {
     const gate = makeGate({ users: { cheap: hashSync("right", 4), dear: hashSync("right", 10) } })
-    // Processor time, which other programs on the machine do not change.
+    // Measures processor time, because other programs on the machine do not affect it.
     const measureWork = async (name: string): Promise<number> => {
       const before = process.cpuUsage()
       for (let i = 0; i < 3; i++) expect(await gate({ authorization: basic(`${name}:wrong`) })).toBe("unknown")
@@ -883,7 +883,7 @@ describe("access", () => {
     }
     await measureWork("dear")
     const dear = await measureWork("dear")
-    // Without the added work, it would take a 64th of the time.
+    // Without the added work, checking the cheap hash would take a 64th of the time.
     expect(await measureWork("cheap")).toBeGreaterThan(dear / 4)
     expect(await measureWork("nobody")).toBeGreaterThan(dear / 4)
   })
@@ -955,7 +955,7 @@ describe("access", () => {
 describe("the monitor's own list", () => {
   const calls: Array<ReadonlyArray<unknown>> = []
   const broken = { message: "The file cannot be written." }
-  /** Records its calls, and fails for texts with `broken`. */
+  /** Records the call. Fails if its arguments contain `broken`. */
   const record = <A>(result: A, ...call: ReadonlyArray<unknown>): Effect.Effect<A, { readonly message: string }> =>
     Effect.suspend(() => {
       calls.push(call)

@@ -17,12 +17,12 @@ describe("targets in flight", () => {
   it.effect("are recorded soon and together, until their results are stored", () =>
     Effect.gen(function* () {
       const noted: Array<string> = []
-      const state = { isAway: false, isHeld: false, intervalMs: 6000 }
+      const state = { isUnavailable: false, isHeld: false, intervalMs: 6000 }
       const none = yield* Store
       const store: typeof Store.Service = {
         ...none,
         noteInFlight: (_owner, targets, _at, isMore) =>
-          state.isAway
+          state.isUnavailable
             ? Effect.fail(new StoreFailed({ message: "away" }))
             : Effect.sync(() => void noted.push(`${isMore === true ? "more" : "all"} ${String(targets)}`))
       }
@@ -69,15 +69,15 @@ describe("targets in flight", () => {
       inFlight.begin(one)
       yield* pass
       state.isHeld = false
-      state.isAway = true
+      state.isUnavailable = true
       inFlight.begin(one)
       yield* pass
-      state.isAway = false
+      state.isUnavailable = false
       inFlight.begin(one)
       yield* TestClock.adjust("2 seconds")
       assert.deepStrictEqual(noted.slice(4), ["all 2,1"])
 
-      // If the next turn is a minute away, a seventh of a second makes no difference.
+      // With an interval of a minute, records are 150 ms apart.
       state.intervalMs = 60_000
       inFlight.begin(three)
       yield* TestClock.adjust("1 second")

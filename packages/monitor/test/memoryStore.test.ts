@@ -5,11 +5,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Store } from "../src/store/Store.ts"
 import { DatabaseServer } from "./simulation/DatabaseServer.ts"
-import { makeMemoryStore, type Way } from "./simulation/MemoryStore.ts"
+import { makeMemoryStore, type Connection } from "./simulation/MemoryStore.ts"
 import { storeSuite } from "./storeSuite.ts"
 
 /** A connection to a database without latency. */
-const near = (): Way => ({
+const near = (): Connection => ({
   peer: { disconnect: () => undefined },
   call: (work) =>
     Effect.callback((resume) =>

@@ -23,7 +23,7 @@ it.effect(
     inLab(":memory:", (lab) =>
       Effect.gen(function* () {
         const targets = Array.from({ length: SERVERS }, (_, i) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}:27015`)
-        // No target is queried while the clock stands still.
+        // The clock does not advance, so no target is queried.
         const plan = planFor([{ name: "all", targets, labels: { region: "eu" }, intervalMs: 86_400_000 }])
         const { monitor, store } = yield* lab.watch(plan)
         for (const target of monitor.targets.values()) {

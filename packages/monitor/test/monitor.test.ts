@@ -60,7 +60,7 @@ describe("a monitor", () => {
         const sent: Array<number> = [0]
         for (let second = 0; second < 300; second++) {
           yield* lab.pass(1)
-          // Replies are counted as well, so what the monitor sends is less.
+          // The counter includes replies, so the monitor itself sends fewer datagrams than this.
           sent.push(lab.network.counters.sent)
         }
         const perMinute = sent.slice(60).map((count, second) => count - sent[second]!)

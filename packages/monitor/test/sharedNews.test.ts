@@ -12,9 +12,9 @@ it.effect("shared news contain each change in the store once, also after the sto
   Effect.scoped(
     Effect.gen(function* () {
       const stored = [change(1), change(2)]
-      let isAway = false
+      let isUnavailable = false
       const changes = ({ after = 0, limit }: ChangeQuery): Effect.Effect<ReadonlyArray<Change>, StoreFailed> => {
-        if (isAway) return Effect.fail(new StoreFailed({ message: "away" }))
+        if (isUnavailable) return Effect.fail(new StoreFailed({ message: "away" }))
         return Effect.succeed(limit === 1 ? stored.slice(-1) : stored.filter(({ id }) => id > after))
       }
       const own = new Set<(news: News) => void>()
@@ -33,11 +33,11 @@ it.effect("shared news contain each change in the store once, also after the sto
       yield* pass
       // This instance's own changes come from the store, too.
       for (const listener of own) listener({ changes: [change(5)], updated: [] })
-      isAway = true
+      isUnavailable = true
       stored.push(change(5), change(6))
       yield* pass
       expect(told).toEqual([4])
-      isAway = false
+      isUnavailable = false
       yield* pass
       yield* pass
       expect(told).toEqual([4, 5, 6])

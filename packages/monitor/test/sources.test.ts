@@ -35,7 +35,7 @@ import { answerTo, KEY, manyServers, startSteamApi } from "./steamApi.ts"
 type Given = Parameters<typeof checkSource>[1]
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-sources-"))
-/** Replaces a file, which is complete at every moment. */
+/** Replaces a file atomically. */
 const write = (name: string, text: string): string => {
   const file = join(directory, name)
   writeFileSync(`${file}.new`, text)
@@ -428,7 +428,7 @@ describe("Steam's list", () => {
   const settings = { steam: "\\appid\\252490", api: steam.url, allowLocal: true, keyFile: join(directory, "key") }
   beforeEach(() => writeFileSync(settings.keyFile, `${KEY}\n`))
 
-  /** Reads while virtual time passes as fast as it can. */
+  /** Reads the list, and advances virtual time without pauses until it is complete. */
   const read = (given: Given = settings) =>
     Effect.gen(function* () {
       const reading = yield* Effect.forkChild(steamReader(source(given)))

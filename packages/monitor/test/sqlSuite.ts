@@ -157,7 +157,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
         yield* store.write({ ...nothing, hours, changes: [changeAt(one!, NOW - 100 * DAY_MS), changeAt(one!, NOW)] })
         assert.equal(yield* store.prune(keep, NOW, 60_000), undefined)
         const wrong = NOW + 500 * DAY_MS
-        // History from the wrong time exists before retention runs.
+        // Rows with the wrong time are stored before retention runs.
         yield* store.write({
           ...nothing,
           hours: [{ slice: SLICE, target: one!, samples: samplesAt(wrong) }],
@@ -170,10 +170,10 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
           (all) => all.filter(({ fine }) => fine !== undefined).length
         )
         assert.deepEqual([yield* fine, (yield* store.changes({ limit: 9 })).length], [4, 3])
-        // The clock is set right.
+        // The clock is corrected.
         assert.equal(yield* store.prune(keep, NOW + 3_600_000, 3_600_000), undefined)
         assert.deepEqual([yield* fine, (yield* store.changes({ limit: 9 })).length], [4, 3])
-        // The same time is right, a week later.
+        // If the clock still shows that time after a week, retention accepts it.
         assert.notEqual(yield* store.prune(keep, wrong, 0), undefined)
         assert.notEqual(yield* store.prune(keep, wrong + 6 * DAY_MS, 6 * DAY_MS), undefined)
         assert.equal(yield* store.prune(keep, wrong + 7 * DAY_MS, DAY_MS), undefined)

@@ -16,11 +16,11 @@ const target = (): Watched => {
   return new Watched(1, "192.0.2.1:1", { host: "192.0.2.1", port: 1 }, group, unknown())
 }
 
-/** A store that fails until `isAway` is false, and what was written to it then. */
-const awayStore = Effect.map(Store, (none) => {
-  const state = { isAway: true, written: [] as Array<Batch> }
+/** A store whose writes fail until the test changes `isUnavailable`, and the batches that were written after that. */
+const failingStore = Effect.map(Store, (none) => {
+  const state = { isUnavailable: true, written: [] as Array<Batch> }
   const write = (batch: Batch) =>
-    state.isAway
+    state.isUnavailable
       ? Effect.fail(new StoreFailed({ message: "away" }))
       : Effect.sync(() => (state.written.push(batch), []))
   return Object.assign(state, { store: { ...none, write } satisfies typeof Store.Service })
@@ -31,7 +31,7 @@ describe("a store writer", () => {
     "holds 100 000 changes and as many hours, drops the oldest of more, counts them, and writes the rest later",
     () =>
       Effect.gen(function* () {
-        const away = yield* awayStore
+        const away = yield* failingStore
         const watched = target()
         const writer = new StoreWriter({ store: away.store, onEvent: () => undefined, onLost: () => undefined })
         for (let id = 0; id < MOST_WAITING + 7; id++) {
@@ -41,7 +41,7 @@ describe("a store writer", () => {
         for (let hour = 0; hour < MOST_WAITING + 2; hour++) writer.addHour(watched, new HourSamples(hour, []))
         yield* writer.flush
         assert.deepInclude(writer, { lost: 9, trouble: "away", waiting: 2 * MOST_WAITING })
-        away.isAway = false
+        away.isUnavailable = false
         yield* writer.flush
         const [{ changes, hours }] = away.written as [Batch]
         assert.deepStrictEqual([changes[0]!.id, changes.at(-1)!.id], [7, MOST_WAITING + 6])
@@ -52,7 +52,7 @@ describe("a store writer", () => {
 
   it.live("writes incidents and positions of webhooks when the store is back, with the latest position", () =>
     Effect.gen(function* () {
-      const away = yield* awayStore
+      const away = yield* failingStore
       const watched = target()
       const writer = new StoreWriter({ store: away.store, onEvent: () => undefined, onLost: () => undefined })
       const incident = { from: 1, noticedAt: 2, reason: "Timeout", message: "No reply.", isMuted: false }
@@ -62,7 +62,7 @@ describe("a store writer", () => {
       yield* writer.flush
       assert.deepInclude(writer, { trouble: "away", waiting: 1 })
       writer.setPosition("http://127.0.0.1:1/", 8)
-      away.isAway = false
+      away.isUnavailable = false
       yield* writer.flush
       assert.deepInclude(writer, { trouble: undefined, waiting: 0 })
       const [{ incidents, positions }] = away.written as [Batch]
@@ -79,14 +79,14 @@ describe("a store writer", () => {
 
   it.live("writes a reply again after a failed write, even if the store may have stored it", () =>
     Effect.gen(function* () {
-      let isAway = false
+      let isUnavailable = false
       const hadAnswer: Array<boolean | undefined> = []
       const none = yield* Store
       const store: typeof Store.Service = {
         ...none,
         write: ({ known }) => {
           for (const { hasAnswer } of known) hadAnswer.push(hasAnswer)
-          return isAway ? Effect.fail(new StoreFailed({ message: "away" })) : Effect.succeed([])
+          return isUnavailable ? Effect.fail(new StoreFailed({ message: "away" })) : Effect.succeed([])
         }
       }
       const watched = target()
@@ -101,9 +101,9 @@ describe("a store writer", () => {
       yield* write
       assert.deepStrictEqual(hadAnswer, [false, true])
       // After a failure, the store may have been restored from a backup, so the reply is written again, once.
-      isAway = true
+      isUnavailable = true
       yield* write
-      isAway = false
+      isUnavailable = false
       yield* writer.flush
       yield* write
       assert.deepStrictEqual(hadAnswer.slice(2), [true, false, true])
@@ -112,7 +112,7 @@ describe("a store writer", () => {
 
   it.live("reports once that the store cannot be written, and once that it can be written again", () =>
     Effect.gen(function* () {
-      const away = yield* awayStore
+      const away = yield* failingStore
       const events: Array<MonitorEvent> = []
       const watched = target()
       const writer = new StoreWriter({
@@ -127,7 +127,7 @@ describe("a store writer", () => {
       yield* write
       yield* write
       assert.deepStrictEqual(events, [{ level: "error", event: "store", message: "the store cannot be written: away" }])
-      away.isAway = false
+      away.isUnavailable = false
       yield* write
       yield* write
       assert.deepStrictEqual(events.slice(1), [
@@ -154,8 +154,8 @@ describe("a store writer", () => {
 
   it.live("writes without results only if it shares the store", () =>
     Effect.gen(function* () {
-      const away = yield* awayStore
-      away.isAway = false
+      const away = yield* failingStore
+      away.isUnavailable = false
       const how = { store: away.store, onEvent: () => undefined, onLost: () => undefined }
       yield* new StoreWriter(how).flush
       assert.lengthOf(away.written, 0)

@@ -62,7 +62,7 @@ describe("a group with verdicts", () => {
       assert.deepStrictEqual(kinds(27_002), [["redirect", "strong"]])
       assert.deepStrictEqual(kinds(27_003), [["frozen-play-times", "strong"]])
       assert.match(monitor.findings(findId(27_002))[0]!.observed, /sends players who join to 192\.0\.2\.77:27015/)
-      // A real server takes the place of the frozen one.
+      // The frozen server is replaced by a real one.
       yield* frozen.stop
       yield* serve(lab, 27_003, "plain", 1)
       yield* lab.pass(1500, 10)
@@ -83,12 +83,12 @@ describe("a group with verdicts", () => {
       )
       const [past] = yield* store.findings({ target: findId(27_003), limit: 1 })
       assert.isAbove(past!.to!, past!.from - 1)
-      // A restart forgets no finding, although it has no replies to compare yet.
+      // After a restart, the findings still exist, although there are no replies to compare yet.
       const again = yield* lab.watch(plan([27_001, 27_002, 27_003]))
       yield* lab.pass(400, 10)
       assert.strictEqual(again.monitor.findings(findId(27_002)).length, 1)
       assert.strictEqual((yield* store.changes({ limit: 10, field: "finding" })).length, 3)
-      // Without `verdicts`, its findings end.
+      // When the group no longer has `verdicts`, its findings end.
       yield* again.monitor.follow(plan([27_001, 27_002, 27_003], { verdicts: false }))
       assert.isFalse(again.monitor.plan().hasVerdicts)
       yield* lab.pass(60, 5)
@@ -164,7 +164,7 @@ describe("Steam's counts of a group with verdicts", () => {
         }).flat()
       yield* passTo(340)
       assert.deepStrictEqual(found(), [])
-      // Its count in the list of 300 s is out of date now, as are its replies before.
+      // Now the filling server has more players than in the list that was read at 300 s, and more than in its replies before that.
       counts.set(filling, 24)
       yield* passTo(420)
       const both = [
@@ -172,14 +172,14 @@ describe("Steam's counts of a group with verdicts", () => {
         [fake, "steam-count", "strong", "The server reports 24 players, Steam counts 0."]
       ] as const
       assert.deepEqual<unknown>(found(), both)
-      // The list of 600 s has the new count of the server that has filled, and the right one of the other.
+      // The list that is read at 600 s has the new count of the filling server, and the count that the fake server reports.
       steam.servers = list().map((entry) => (entry.addr === at(fake) ? { ...entry, players: 24 } : entry))
       yield* passTo(1000)
       assert.deepEqual<unknown>(found(), both)
       yield* passTo(1400)
       assert.deepEqual<unknown>(found(), both.slice(0, 1))
       assert.isAtMost(steam.asked.length, 5)
-      // Another instance may compare.
+      // The stored list contains Steam's counts, so that another instance can compare them with replies.
       const [stored] = yield* store.lists(0)
       assert.include(stored!.text, '"counted"')
       assert.notInclude(stored!.text, KEY)

@@ -213,7 +213,7 @@ describe("a message", () => {
       { kind: "summary", count: 13, text: "13 servers of all are down: no reply", reason: "Timeout" }
     ])
     expect(alerts[0]!.addresses).toHaveLength(100)
-    // Four servers are few, also if one of them is down several times.
+    // Four servers are too few for a summary, even if one of them is down several times.
     expect(combine([...servers.slice(0, 4), ...servers.slice(0, 4)]).filter(isSummary)).toEqual([])
     const others = servers.slice(0, 3).map((alert) => ({ ...alert, event: "up" as const }))
     expect(combine([...servers.slice(3, 7), ...others]).filter(isSummary)).toEqual([])
@@ -400,7 +400,7 @@ describe("many alerts", () => {
           ["down", "flapping"]
         ]
         assert.deepStrictEqual(kinds(), expected)
-        // The next process learns from the store that the server has flapped.
+        // The next process reads from the store that the server was flapping.
         yield* start(lab, config)
         yield* lab.pass(STABLE_MS / 1000 - 20, 5)
         assert.deepStrictEqual(kinds(), expected)

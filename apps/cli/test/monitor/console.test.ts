@@ -118,13 +118,13 @@ describe("the players of a group with rconPasswordFile", () => {
       sources: { name: "rcon", steamId: "rcon", ping: "rcon" }
     })
 
-    // Each list of players causes one reading of the console at most; the server counts at least two datagrams for it.
+    // The console is read at most once per list of players. The server counts at least two datagrams for each list.
     await new Promise((resolve) => setTimeout(resolve, 3 * INTERVAL_MS))
     expect(cs2.commands.length).toBeGreaterThan(1)
     expect(cs2.commands.length).toBeLessThanOrEqual(cs2.requests() / 2)
     expect(new Set([...cs2.commands, ...css.commands, ...goldsource.commands])).toEqual(new Set(["status"]))
 
-    // Addresses of players and the password are nowhere, and names and SteamIDs only with the server.
+    // Addresses of players and the password appear nowhere. SteamIDs appear only in the details of a server.
     const details = await Promise.all([...ids.values()].map((id) => get(`/api/targets/${id}`)))
     const others = await Promise.all(
       ["overview", "targets", "changes", "export/changes", "fleet"].map((path) => get(`/api/${path}`))

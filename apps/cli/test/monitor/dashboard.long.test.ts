@@ -84,7 +84,7 @@ describe("the dashboard", () => {
     await page.waitForSelector(".plot canvas")
     await page.waitForSelector(".panel td")
     expect(await page.locator(".plot").count()).toBe(4)
-    // The plot shows an hour, and marks where data begins.
+    // The plot begins with the hour of the first data, and a hint says when the data begins.
     await page.waitForSelector(".hint:has-text('The first data is from ')")
     const cells = await page.locator(".strip span").count()
     expect(cells).toBeGreaterThanOrEqual(12)
@@ -147,11 +147,11 @@ describe("the dashboard", () => {
       await page.click("button:text-is('Undo')")
       await page.locator(".row", { hasText: "Our first" }).locator(".state-up").waitFor()
       expect(await page.locator(".undo").count()).toBe(0)
-      // The next screen begins without servers again.
+      // The server is removed again, so that the test on the next screen starts with an empty list.
       await page.locator("a.row").click()
       await page.click("button:text-is('Remove')")
       await page.waitForSelector("text=No servers yet")
-      // The browser reports the rejection itself.
+      // The browser itself reports the rejected request.
       expect(errors).toEqual([expect.stringContaining("422")])
       await page.context().close()
     })
@@ -242,7 +242,7 @@ describe("the dashboard", () => {
       expect(await page.content()).not.toContain("secret")
       await hook.locator("button:text-is('Send test')").click()
       await page.waitForSelector(`text=Webhook ${screen} was tested less than 5 seconds ago.`)
-      // The file belongs to the operator: the page only tests.
+      // The configuration file belongs to the operator, so the page tests its webhooks and cannot add any.
       expect(await page.locator("text=Add a webhook").count()).toBe(0)
       expect(await problemsOn(page)).toEqual([])
       await page.context().close()
@@ -462,7 +462,7 @@ describe("the dashboard", () => {
     })
     await page.reload()
     await page.waitForSelector(".row:has-text('algo')")
-    // Text in a title is isolated by characters, because `bdi` is not possible there.
+    // The name in the page's title is isolated by control characters, because a title cannot contain a `bdi` element.
     expect(await page.locator(".row .cell-name b bdi").count()).toBe(1)
     await page.evaluate(`location.hash = "#/server/${up.id}"`)
     await page.waitForSelector("h2:has-text('algo')")
@@ -582,7 +582,7 @@ describe("the dashboard", () => {
       own.child.kill("SIGCONT")
     }
     for (const page of pages) {
-      // A slow reply makes the page rest for ten seconds at most.
+      // After a slow reply, the page waits ten seconds at most before its next request.
       await page.waitForSelector("[role=alert]", { state: "detached", timeout: 20_000 })
       await page.waitForSelector("text=/updated [0-3] s ago/")
       expect(await page.title()).toMatch(/^\u2068?0 down, 1 up/)

@@ -100,7 +100,7 @@ it("the example with two game servers is healthy, and posts to Discord when one 
       >
     >
   }
-  // The image that one service builds exists in no registry.
+  // One service builds the image, which no registry has. The other services must not try to download it.
   for (const { build, pull_policy: policy } of Object.values(services)) {
     expect(policy).toBe(build === undefined ? "never" : undefined)
   }
@@ -163,7 +163,7 @@ it("the dashboards import into any Prometheus data source", () => {
     const sources = [...text.matchAll(/"datasource": \{[^}]*"uid": "([^"]*)"/g)].map(([, uid]) => uid)
     expect(sources.length).toBeGreaterThan(3)
     expect(new Set(sources)).toEqual(new Set(["${datasource}"]))
-    // Every panel and variable that names a data source does so in that form.
+    // No panel or variable refers to a data source in another form.
     expect([...text.matchAll(/"datasource": [^{]/g)]).toEqual([])
     expect(text).not.toContain("${DS_")
   }

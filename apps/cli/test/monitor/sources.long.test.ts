@@ -99,7 +99,7 @@ describe.skipIf(!isInstalled)("lists of several machines", () => {
       await all(2, 3, 9)
       const [other] = runners
       expect(other!.read.at(-1)).toMatch(/: 2 servers \(1 new, 1 removed\)$/)
-      // A list is not requested before it is due, even if another instance reads it now.
+      // The list is not requested before it is due, even though a different instance reads it now.
       expect(requests).toBe(before)
     }
   )

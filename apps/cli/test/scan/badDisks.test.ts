@@ -20,7 +20,7 @@ class CheckpointTally {
   /** Results that occurred twice, because the checkpoint could not be written. */
   again = 0
   /** Duplicates from runs that ended without reporting them. Must stay 0. */
-  unsaid = 0
+  unreported = 0
   powerFailures = 0
 }
 
@@ -85,7 +85,7 @@ const scan = async (disk: BadDisk, random: () => number, tally: CheckpointTally)
   const again = [...results.values()].reduce((sum, times) => sum + times - 1, 0)
   tally.skipped += TARGETS - results.size
   tally.again += again
-  tally.unsaid += Math.max(0, again - mayComeAgain)
+  tally.unreported += Math.max(0, again - mayComeAgain)
 }
 
 /** Runs this many scans, each on its own disk with these faults. */
@@ -108,8 +108,8 @@ it.each<readonly [string, DiskFaults]>([
 ])(
   "scans with a checkpoint on a disk %s skip no target, and report the targets that they query again",
   async (_, faults) => {
-    const { again, broken, skipped, unsaid } = await simulateCheckpoints(faults, 20, 8)
-    expect({ broken, skipped, unsaid }).toEqual({ broken: 0, skipped: 0, unsaid: 0 })
+    const { again, broken, skipped, unreported } = await simulateCheckpoints(faults, 20, 8)
+    expect({ broken, skipped, unreported }).toEqual({ broken: 0, skipped: 0, unreported: 0 })
     expect(again).toBeGreaterThan(0)
   }
 )

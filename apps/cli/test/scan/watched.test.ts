@@ -116,7 +116,7 @@ describe("the selected server", () => {
       view.selected = view.watched.list[scrolling.cursor!]!.address
       expect(marked(renderFrame(view, scrolling))).toEqual([expect.stringContaining(view.selected)])
     }
-    // It was filtered out: the selection stays where it was.
+    // When the selected server is filtered out, the selection keeps its position.
     view.watched.setFilter("cp_badlands")
     expect(marked(renderFrame(view, scrolling))).toHaveLength(1)
   })

@@ -107,7 +107,7 @@ const expectNoEffect = async (): Promise<void> => {
 describe("without the token", () => {
   it.each(ROUTES)("%s %s is rejected in every spelling", async (method, path) => {
     const requests = spellingsOf(path, here())
-      // A query before the path requests the page itself, which needs no token.
+      // If a query string comes before the path, the request is for the page itself, which needs no token.
       .filter(([what]) => !(what === "a query before" && method === "GET"))
       .map(([what, target]) => {
         const raw = { method, target, headers: [JSON_TYPE], body: bodyFor(method, path) }

@@ -64,8 +64,8 @@ export const send = ({ host, port }: { readonly host: string; readonly port: num
   })
 
 /**
- * Sends any bytes, including invalid HTTP. Returns the received text when it contains the heads of the expected number of responses,
- * because a stream has no end, or when the bridge closes the connection.
+ * Sends any bytes, including invalid HTTP. Returns the received text when it contains the heads of the expected number of responses, or
+ * when the bridge closes the connection. It does not wait for the end of a response, because a stream has none.
  */
 export const sendRaw = (
   { host, port }: { readonly host: string; readonly port: number },

@@ -21,7 +21,7 @@ describe("the page without a bridge", () => {
     await page.waitForSelector(".info-card")
     expect(await label(page)).toContain("In this page")
     expect(await page.isDisabled(".network input >> nth=1")).toBe(true)
-    // The answer comes before the exchange.
+    // The replies are shown above the exchange.
     expect(await page.locator(".exchange > *").first().getAttribute("class")).toBe("answers")
     expect(await page.locator(".bracket").count()).toBe(1)
     await page.click(".bridge-help summary")

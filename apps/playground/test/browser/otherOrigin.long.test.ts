@@ -133,7 +133,7 @@ const attack = async ([base, all]: [
     send(url, { mode: "no-cors", method: "HEAD" })
     navigator.sendBeacon(url, new Blob([json]))
     navigator.sendBeacon(url, json)
-    // The text around `=` makes the body of a text/plain form JSON.
+    // A form sends NAME=VALUE. The texts around `=` are chosen so that the whole body is JSON.
     post(url, "text/plain", `${json.slice(0, -1)},"x":"`, '"}')
     post(url, "application/x-www-form-urlencoded", json, "")
     post(url, "multipart/form-data", json, "x")
@@ -180,7 +180,8 @@ describe("a page of another origin", () => {
       answers.length = 0
       const sent = await page.evaluate(attack, [to(), [...targets()]] satisfies Parameters<typeof attack>[0])
       await context.close()
-      // The browser sent the requests, and all were rejected. Only WebSockets and requests with a CORS preflight end before that.
+      // The browser sent the requests, and the bridge rejected all of them. Only WebSockets and requests with a CORS preflight are not
+      // sent.
       expect(answers.length).toBeGreaterThan(sent / 2)
       expect(answers.filter((answer) => !/ 4\d\d$/.test(answer))).toEqual([])
       const { body } = await asPage(bridge, { path: "/api/servers" })

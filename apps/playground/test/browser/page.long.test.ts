@@ -323,7 +323,7 @@ describe("the page", () => {
     await page.waitForSelector("#inspector-bytes")
     await page.waitForFunction(() => location.hash.length > "#decode".length)
     await page.fill("#bytes", HEX.slice(0, -2))
-    // As between a click on a link and its event, the address names the other view, which is not shown yet.
+    // The address already names the other view, which is not shown yet. This happens between a click on a link and its event.
     const address = await page.evaluate(async () => {
       history.pushState(null, "", "#encode")
       await new Promise((resolve) => setTimeout(resolve, 1_000))

@@ -33,14 +33,14 @@ describe("querying", () => {
     await page.click("text=Start an emulated server")
     await page.waitForSelector(".info-card")
 
-    // The exchange as a link: what this server does.
+    // A link opens a page that shows the same exchange.
     const address = await copy(page, link)
     expect(address).not.toContain("token")
     const { page: other } = await stage.open(new URL(address).hash, { withToken: false })
     await other.waitForSelector("#datagrams")
     expect(await other.locator("#datagrams .ends").first().textContent()).toContain("this page →")
     expect(await other.locator("#datagrams .reply").allTextContents()).toContainEqual(expect.stringMatching(/\d/))
-    // It is also shown as a diagram there.
+    // The other page can also show the exchange as a diagram.
     await other.click("text=As arrows between both ends")
     expect(await other.locator(".arrow").count()).toBe(await page.locator(".arrow").count())
     await other.locator(".arrow").last().click()

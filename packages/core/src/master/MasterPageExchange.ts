@@ -31,7 +31,7 @@ export interface MasterAnswer extends MeasuredRoundTrip {
   readonly isWhole: boolean
 }
 
-/** What is known about the master from earlier pages. */
+/** The facts about the master that earlier pages have shown. */
 export type EarlierPages = Pick<MasterPaging, "isPaged" | "isRepeat" | "room">
 
 const LABEL = "the request for servers (0x31)"

@@ -169,7 +169,7 @@ export const migrations: ReadonlyArray<Step> = [
       )${clustered}`,
       `create index location_sample_by_hour on location_sample (hour)`,
       `create index location_sample_with_fine on location_sample (hour) where fine is not null`,
-      // What the locations of a target report if they disagree; empty once they agree again.
+      // The states that the locations of a target report if they disagree; empty when they agree again.
       `create table disagreement (
         target integer primary key,
         said text not null

@@ -20,7 +20,7 @@ interface Environment {
   /** When the store last confirmed which slices are ours. */
   readonly confirmedAt: () => number | undefined
   /** Whether the store is unusable, so that no other instance can claim anything. */
-  readonly isAway: () => boolean
+  readonly isStoreUnavailable: () => boolean
   /**
    * For how long a slice that is no longer ours is queried if no other instance claims it: its owner may be starting, or the database may
    * be unreachable. In milliseconds.
@@ -83,10 +83,10 @@ export class HeldSlices {
   waitsUntil(slice: number): number | undefined {
     const leavesAt = this.leaving.get(slice)
     if (leavesAt === undefined) return undefined
-    const { clock, confirmedAt, isAway } = this.environment
+    const { clock, confirmedAt, isStoreUnavailable } = this.environment
     const now = clock()
     if (now < leavesAt) return leavesAt
-    if (!isAway() && (confirmedAt() ?? 0) < leavesAt && now < leavesAt + UNKNOWN_MS) return now + LOOK_MS
+    if (!isStoreUnavailable() && (confirmedAt() ?? 0) < leavesAt && now < leavesAt + UNKNOWN_MS) return now + LOOK_MS
     this.leaving.delete(slice)
     return undefined
   }

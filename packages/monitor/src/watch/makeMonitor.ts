@@ -89,7 +89,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const held = new HeldSlices({
     clock,
     confirmedAt: () => writer.wroteAt,
-    isAway: () => writer.trouble !== undefined,
+    isStoreUnavailable: () => writer.trouble !== undefined,
     graceMs: options.graceMs
   })
   const turns: Turns = makeTurns(timing, clock, locations, {

@@ -84,7 +84,7 @@ export class Audit {
     const mayRepeat = now - this.lossyAt < RETRIES_MS || !servers.isSteady(server)
     if (mayRepeat) {
       if (lastMachines[server] === machine.number && now - before < RETRIES_MS) return
-      // Two machines that query a silent server repeat their queries in turns.
+      // If two machines query the same silent server, their retransmissions alternate.
       const key = machine.number * servers.count + server
       const isRepeated = now - (this.repeatable.get(key) ?? Number.NEGATIVE_INFINITY) < RETRIES_MS
       if (isRepeated) return
@@ -128,7 +128,7 @@ export class Audit {
     return { half: at(0.5), most: at(0.99), oldest: at(1) }
   }
 
-  /** Servers whose stored changes do not lead, one after the other, to their stored state. */
+  /** Servers whose stored changes, applied in order, do not result in their stored state. */
   findWrongHistories(): ReadonlyArray<string> {
     const found: Array<string> = []
     for (let server = 0; server < this.servers.count; server++) {

@@ -1,7 +1,7 @@
 /**
- * A database in memory that behaves like Postgres, as far as the monitor requires it. Transactions are atomic and lock slices, a claim
- * waits for them, one transaction at a time appends changes, and the locks of a session end with it. The monitor's own rules are in
- * `MemoryStore.ts`.
+ * A database in memory that behaves like Postgres in all respects on which the monitor depends. Transactions are atomic and lock slices. A
+ * claim waits until no transaction locks its slices. Changes are appended by one transaction at a time. When a session ends, its locks are
+ * released. The monitor's own rules are in `MemoryStore.ts`.
  */
 import type { Timing } from "@sourcewire/core/engine"
 import type { Mute } from "../../src/watch/Mutes.ts"
@@ -77,7 +77,7 @@ export class DatabaseServer {
   readonly runners = new Map<string, { runner: string; healthy: boolean; seenAt: number }>()
   readonly locks = new Map<string, LockSession>()
 
-  isAway = false
+  isUnavailable = false
   readonly costs: Costs
   /** Longest time a transaction has waited until it could append changes, in ms. */
   longestAppendWait = 0
@@ -224,7 +224,7 @@ export class DatabaseServer {
 
   /** Stops the server: uncommitted rows are lost, and connections break. */
   stop(): void {
-    this.isAway = true
+    this.isUnavailable = true
     this.claims = []
     this.appenders = []
     for (const transaction of this.open) this.end(transaction)
@@ -234,7 +234,7 @@ export class DatabaseServer {
 
   /** Starts the server again, with the committed rows. */
   start(): void {
-    this.isAway = false
+    this.isUnavailable = false
   }
 
   /** The address and the group of a target. */

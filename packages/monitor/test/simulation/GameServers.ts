@@ -23,7 +23,7 @@ const DOWN = 3.4
 const DOWN_EVERY = 15
 
 const [STEADY, RESTARTING, DEAD] = [0, 1, 2]
-/** One of this many servers goes down once every {@link DOWN_EVERY} intervals, and one never replies. */
+/** Of this many servers, one goes down once every {@link DOWN_EVERY} intervals; and of this many, one never replies. */
 const ONE_RESTARTS_OF = 50
 const ONE_IS_DEAD_OF = 33
 

@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { DatabaseServer, Done, LockSession, Outcome, Peer } from "./DatabaseServer.ts"
-import type { Way } from "./MemoryStore.ts"
+import type { Connection } from "./MemoryStore.ts"
 import type { Machine, World } from "./World.ts"
 
 /** Latency in one direction, in ms. */
@@ -17,7 +17,7 @@ const LAST_RESEND_MS = 120_000
 const LOCK_DEADLINE = "2 seconds"
 
 /** The connection of one machine to the database. */
-export class Link implements Way, Peer {
+export class Link implements Connection, Peer {
   readonly peer: Peer = this
   isCut = false
   private readonly world: World
@@ -52,7 +52,7 @@ export class Link implements Way, Peer {
       this.send(() => {
         // The caller has abandoned the call.
         if (isOver) return
-        if (this.server.isAway) return fail("connection refused")
+        if (this.server.isUnavailable) return fail("connection refused")
         this.waiting.add(fail)
         work(answer)
       })

@@ -1,4 +1,4 @@
-/** The store's rules over a database in memory: the same as `sqlStore.ts` has in SQL, and held against the same tests. */
+/** A store over a database in memory. It has the same rules as `sqlStore.ts`, and must pass the same tests. */
 import * as Effect from "effect/Effect"
 import { DAY_MS, HOUR_MS } from "../../src/history/HourSamples.ts"
 import { addTime, noTime, type StateTime } from "../../src/history/StateTime.ts"
@@ -19,7 +19,7 @@ import type { DatabaseServer, Done, Peer, Rows, Transaction } from "./DatabaseSe
 import { encodeKnown, encodeRow } from "./storedRows.ts"
 
 /** A client's connection to the database. */
-export interface Way {
+export interface Connection {
   readonly peer: Peer
   /** Runs a function on the server and returns its outcome. */
   readonly call: <A>(work: (done: Done<A>) => void) => Effect.Effect<A, { readonly message: string }>
@@ -38,10 +38,14 @@ export interface StoreRules {
 const RULES: StoreRules = { isFenced: true, onCommit: () => undefined, onClaim: () => undefined }
 
 /** The store of one monitor. */
-export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRules = RULES): typeof Store.Service => {
+export const makeMemoryStore = (
+  server: DatabaseServer,
+  connection: Connection,
+  rules: StoreRules = RULES
+): typeof Store.Service => {
   const mine = new Map<number, number>()
   const call = <A>(work: (done: Done<A>) => void): Effect.Effect<A, StoreFailed> =>
-    Effect.mapError(way.call(work), ({ message }) => new StoreFailed({ message }))
+    Effect.mapError(connection.call(work), ({ message }) => new StoreFailed({ message }))
   /** Runs one statement. */
   const once = <A>(work: () => A): Effect.Effect<A, StoreFailed> =>
     call((done) => void server.timing.schedule(server.costs.statementMs, () => done({ value: work() })))
@@ -57,10 +61,10 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
     claim: (owner, slices) =>
       call<ReadonlyArray<readonly [number, number]>>((done) =>
         server.whenFree(slices, () => {
-          rules.onClaim(slices.filter((slice) => server.slices.get(slice)?.peer !== way.peer))
+          rules.onClaim(slices.filter((slice) => server.slices.get(slice)?.peer !== connection.peer))
           const claimed = slices.map((slice) => {
             const epoch = (server.slices.get(slice)?.epoch ?? 0) + 1
-            server.slices.set(slice, { owner, epoch, peer: way.peer })
+            server.slices.set(slice, { owner, epoch, peer: connection.peer })
             return [slice, epoch] as const
           })
           server.timing.schedule(server.costs.statementMs, () => done({ value: claimed }))
@@ -137,7 +141,7 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
         const happened = incidents.map((incident) => [incident.slice, rowOfIncident(incident)] as const)
         return Effect.gen(function* () {
           const transaction = yield* call<Transaction>((done) => {
-            const began = server.begin(way.peer, new Set([...mine.keys()].filter(owners)))
+            const began = server.begin(connection.peer, new Set([...mine.keys()].filter(owners)))
             server.timing.schedule(server.costs.statementMs, () => done({ value: began }))
           })
           const { locked } = transaction

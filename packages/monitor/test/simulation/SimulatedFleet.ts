@@ -30,7 +30,10 @@ export const COSTS = { statementMs: 1, rowMs: 0.02 } as const
 /** Longer than any simulation. */
 const HOURS_MS = 100_000_000
 
-/** A runner's targets are removed after another runner has owned them for this time, which is longer than any fault delays this news. */
+/**
+ * A target is removed from a runner's plan when another runner has owned it for this time. No fault delays a change of the owner for
+ * longer.
+ */
 const FORGOTTEN_MS = 90_000
 
 /** Time after which a process that ended unexpectedly is restarted, in ms. */
@@ -71,7 +74,7 @@ export class SimulatedFleet {
   readonly servers: GameServers
   readonly options: FleetOptions
   /** Runners whose processes run or are frozen. */
-  living: ReadonlyArray<Runner> = []
+  active: ReadonlyArray<Runner> = []
   readonly events: Array<MonitorEvent & { readonly runner: string; readonly at: number }> = []
   private readonly plan: Plan
   private readonly group: Group
@@ -154,7 +157,7 @@ export class SimulatedFleet {
         })
       )
     )
-    this.living = [...this.living, runner]
+    this.active = [...this.active, runner]
     machine.fork(program as Effect.Effect<void>)
     return runner
   }
@@ -173,7 +176,7 @@ export class SimulatedFleet {
   private show(runner: Runner, slices: ReadonlyArray<number>): void {
     for (const slice of slices) {
       const owner = this.database.slices.get(slice)?.peer
-      this.living.find(({ link }) => link === owner)?.lost.set(slice, this.world.now)
+      this.active.find(({ link }) => link === owner)?.lost.set(slice, this.world.now)
       runner.lost.delete(slice)
       runner.seen.add(slice)
     }
@@ -182,7 +185,7 @@ export class SimulatedFleet {
 
   /** Removes targets from a runner's plan that another runner has owned for a long time. */
   forget(): void {
-    for (const runner of this.living) {
+    for (const runner of this.active) {
       const lost = [...runner.lost].filter(([, at]) => at < this.world.now - FORGOTTEN_MS)
       if (lost.length === 0 || !runner.machine.isRunning) continue
       for (const [slice] of lost) {
@@ -217,12 +220,12 @@ export class SimulatedFleet {
   /** Switches the machine off, which the database does not notice. */
   powerOff(runner: Runner): void {
     runner.machine.kill()
-    this.living = this.living.filter((other) => other !== runner)
+    this.active = this.active.filter((other) => other !== runner)
   }
 
   /** The number of slices whose lock each runner holds, in ascending order. */
   balance(): ReadonlyArray<number> {
-    const counts = new Map(this.living.map(({ link }) => [link as unknown, 0]))
+    const counts = new Map(this.active.map(({ link }) => [link as unknown, 0]))
     for (const { peer } of this.database.locks.values()) counts.set(peer, (counts.get(peer) ?? 0) + 1)
     return [...counts.values()].sort((a, b) => a - b)
   }
@@ -234,12 +237,12 @@ export class SimulatedFleet {
       [...(monitor?.targets.values() ?? [])].filter(
         (one) => one.known.askedAt !== undefined && isOthers(link, one.slice)
       ).length
-    return this.living.reduce((sum, runner) => sum + countStaleIn(runner), 0)
+    return this.active.reduce((sum, runner) => sum + countStaleIn(runner), 0)
   }
 
   /** The maximum number of waiting targets and of unwritten changes in one runner. */
   waiting(): { readonly asks: number; readonly writes: number } {
-    const monitors = this.living.flatMap(({ monitor }) => (monitor === undefined ? [] : [monitor]))
+    const monitors = this.active.flatMap(({ monitor }) => (monitor === undefined ? [] : [monitor]))
     return {
       asks: Math.max(0, ...monitors.map((monitor) => monitor.waiting())),
       writes: Math.max(0, ...monitors.map(({ writer }) => writer.waiting))

@@ -37,7 +37,10 @@ export class World {
     this.random = seededRandom(seed)
   }
 
-  /** Runs a function later, on a machine if there is one, which may be stopped or dead by then. Returns a function that cancels it. */
+  /**
+   * Schedules a function, on a machine if one is given. A stopped machine runs it when it wakes, and a dead machine drops it. Returns a
+   * function that cancels it.
+   */
   schedule(delayMs: number, run: () => void, machine?: Machine): () => void {
     const at = this.now + Math.max(1, Math.ceil(delayMs))
     const due: Due = { machine, run }
@@ -64,7 +67,7 @@ export class World {
     }
   }
 
-  /** Runs all tasks. Machines also wait for promises, which only the runtime can settle. */
+  /** Runs all tasks, until none is ready after the pending promises were settled. */
   private async settle(): Promise<void> {
     do {
       const { ready } = this
@@ -118,7 +121,7 @@ export class Machine {
     return this.state === "runs"
   }
 
-  /** Runs a function: now, or if the machine is stopped, when it wakes. A dead machine ignores it. */
+  /** Runs a function at once, or when a stopped machine wakes. A dead machine drops it. */
   run(work: () => void): void {
     if (this.state === "runs") work()
     else if (this.state === "stopped") this.held.push(work)

@@ -10,7 +10,7 @@ const SECOND = 1000
 export interface Bounds {
   /** Maximum delay of the next query of a server that always replies, after its turn, in ms. */
   readonly overdueMs: number
-  /** When a slice changes its owner, queries of a period of this length may be repeated, in ms. */
+  /** Each time that a slice changes its owner, queries may be repeated for this long, in ms. */
   readonly repeatedMs: number
 }
 
@@ -32,7 +32,7 @@ export interface Phase {
 }
 
 const pick = (fleet: SimulatedFleet): Runner => {
-  const running = fleet.living.filter(({ link, machine }) => machine.isRunning && !link.isCut)
+  const running = fleet.active.filter(({ link, machine }) => machine.isRunning && !link.isCut)
   return running[Math.floor(fleet.world.random() * running.length)]!
 }
 
@@ -41,7 +41,7 @@ const CUT_SECONDS = 30
 /** The time limit for a reply of the database. An instance detects the other one within this time after its connection is restored. */
 const BACK_SECONDS = 10
 
-/** A slow database needs this many times as long for a statement, and a tenth of that for a row. */
+/** Factor by which a statement takes longer in a slow database. For each row, the factor is a tenth of this. */
 const SLOWNESS = 100
 
 const setSlow = (fleet: SimulatedFleet, slow: boolean): void => {
@@ -83,7 +83,7 @@ const anything: ReadonlyArray<(fleet: SimulatedFleet, later: (ms: number, run: (
     later(between(fleet, 1, 10) * SECOND, () => setSlow(fleet, false))
   },
   (fleet, later) => {
-    if (fleet.database.isAway) return
+    if (fleet.database.isUnavailable) return
     fleet.database.stop()
     later(between(fleet, 1, 10) * SECOND, () => fleet.database.start())
   }

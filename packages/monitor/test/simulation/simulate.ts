@@ -68,7 +68,7 @@ const choosePhases = (runners: number, names: ReadonlyArray<string> | undefined)
 export const simulate = async (options: SimulationOptions): Promise<Outcome> => {
   const { intervalMs, onPhase, runners, seed } = options
   const { random } = Math
-  // It determines the jitter of retransmissions.
+  // `Math.random` determines the jitter of retransmissions.
   Math.random = seededRandom(seed)
   try {
     const fleet = new SimulatedFleet(options)
@@ -122,7 +122,7 @@ export const simulate = async (options: SimulationOptions): Promise<Outcome> => 
       onPhase?.(outcome)
     }
     const histories = audit.findWrongHistories()
-    const lost = fleet.living.reduce((sum, { monitor }) => sum + (monitor?.writer.lost ?? 0), 0)
+    const lost = fleet.active.reduce((sum, { monitor }) => sum + (monitor?.writer.lost ?? 0), 0)
     return {
       phases: outcomes,
       virtualSeconds: (world.now - startedAt) / 1000,

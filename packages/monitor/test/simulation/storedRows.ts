@@ -17,7 +17,7 @@ export type KnownRow = Omit<Known, "hour" | "earlier"> & {
   readonly hour: number | undefined
   /** Bytes as characters, because a million small arrays would need ten times as much memory. */
   readonly samples: string | undefined
-  /** Whether the stored reply is the same, so that the row does not contain it. */
+  /** Whether the reply is already stored. The row then does not contain it. */
   readonly hasAnswer: boolean
 }
 

@@ -54,7 +54,7 @@ export interface NumberElement extends Named {
 export interface TextElement extends Named {
   readonly kind: "text"
   /**
-   * What to do if the NUL is missing at the end of the datagram:
+   * The behaviour if the NUL is missing at the end of the datagram:
    * - `error` (default): decoding fails,
    * - `truncated`: the available text is returned, and the message is marked as truncated,
    * - `fine`: the text is complete, because servers omit the NUL.

@@ -12,7 +12,7 @@ let directory: string
 let url: string
 const running: Array<Running> = []
 
-/** Starts a program of the set-up, and returns the lines that it prints. */
+/** Starts a command of the program, and returns the first lines of its output, parsed as JSON. */
 const printed = async (args: ReadonlyArray<string>, lines = 1) => {
   const process = start(args)
   running.push(process)

@@ -213,13 +213,13 @@ describe("a server's page", () => {
         expect(Math.abs(left - edges[0]![0])).toBeLessThan(2)
         expect(Math.abs(right - edges[0]![1])).toBeLessThan(2)
       }
-      // The bands fill the axis without holes.
+      // The bands fill the axis without gaps.
       const widths = await page
         .locator(".bands li")
         .evaluateAll((bands) => bands.map((band) => band.getBoundingClientRect().width))
       const all = widths.reduce((sum, width) => sum + width, 0)
       expect(all / (edges[0]![1] - edges[0]![0])).toBeCloseTo(1, 1)
-      // With a change every 40 minutes, a longer plot lists only the maps with the longest time.
+      // The map changes every 40 minutes. A plot of seven days therefore lists only the maps that were played longest.
       await page.click("button:text-is('7 days')")
       await page.waitForSelector(".maps:has-text('map changes. Longest: ')")
     }))

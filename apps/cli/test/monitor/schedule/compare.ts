@@ -34,13 +34,13 @@ export interface Compared {
   readonly steps: number
   /** Maximum difference between the real and the reported duration of an outage, in ms, if the monitor ran all the time. */
   readonly worstDownMs: number
-  /** The sum of these differences for all servers of which the monitor ran in all outages, and the number of these outages. */
+  /** The sum of the differences of all servers that had outages and were monitored during all of them, and the number of these outages. */
   readonly sumDownMs: number
   readonly seenOutages: number
   readonly trueDownMs: number
-  /** Time from the end of an outage to the report of it, for each outage in which the monitor ran, in ms. */
+  /** Time from the end of an outage to its report, in ms, for each outage during which the monitor ran. */
   readonly recoveries: ReadonlyArray<number>
-  /** The same for outages in which the monitor was interrupted. */
+  /** The same for outages during which the monitor did not always run. */
   readonly pausedRecoveries: ReadonlyArray<number>
   /** Errors, as sentences. */
   readonly wrong: {

@@ -23,12 +23,12 @@ interface Options {
   readonly timeoutMs: number
   /** Time that queries and a busy machine may add to each measured time, in ms. */
   readonly slackMs: number
-  /** How long the monitor is gone after it was killed, and how long it is frozen. */
+  /** Time from the kill of the monitor to its restart, and the time for which it is frozen. */
   readonly killedMs: number
   readonly frozenMs: number
 }
 
-/** When the monitor is killed and frozen, as shares of the time. */
+/** When the monitor is killed and frozen, as shares of the duration of the run. */
 const KILLED_AT = 0.35
 const FROZEN_AT = 0.65
 

@@ -28,7 +28,7 @@ export interface ScheduleOptions {
   readonly intervalMs: number
 }
 
-/** Times in intervals: before the first and after the last episode, and between two. */
+/** Time without episodes at the start and at the end, and the minimum and maximum time between two episodes, in intervals. */
 const CALM_START = 4
 const CALM_END = 8
 const SHORTEST_GAP = 4

@@ -1,7 +1,8 @@
 /**
- * Game servers that follow a schedule, in a separate process: one socket each, on loopback addresses. They require a challenge and reply to
- * INFO. The process is started with the options of the schedule as JSON. It sends the addresses of the servers to its parent, starts the
- * schedule at a time that the parent sends, and reports its own maximum delay on request.
+ * Runs game servers that follow a schedule, in a separate process: one socket each, on loopback addresses. They require a challenge and
+ * reply to INFO. The argument of the process is the options of the schedule, as JSON. The process sends the addresses of the servers to its
+ * parent, and the parent replies with the time at which the schedule starts. On request, the process reports by how much its own timers
+ * were late at most.
  */
 import { profiles } from "@sourcewire/emulator"
 import { seededRandom } from "@sourcewire/core/testing"
@@ -15,7 +16,7 @@ const options = JSON.parse(process.argv[2]!) as ScheduleOptions & { readonly slo
 const schedules = makeSchedules(options)
 const random = seededRandom(options.seed + 1)
 
-/** Share of replies that a lossy server loses. With four retries, two queries in a row fail once in ten million. */
+/** Share of replies that are lost in a `lossy` period. With four retries, two queries in a row fail once in ten million. */
 const LOSS = 0.2
 
 const CHALLENGE = Buffer.from("ffffffff41bba5ede4", "hex")
@@ -40,10 +41,10 @@ const open = async (server: number, port: number): Promise<Socket> => {
     if (kind === "silent" || kind === "closed" || (kind === "lossy" && random() < LOSS)) return
     const reply = request.length > BARE ? infoAt(server, ms) : CHALLENGE
     const send = (): void => {
-      // The socket may have been closed meanwhile.
+      // The socket may have been closed in the meantime.
       if (sockets[server] === socket) socket.send(reply, port, address)
     }
-    // The reply to a request without a challenge is delayed, and the reply to the repetition, too.
+    // Both replies of a query are delayed: the challenge, and the reply to the request with it. Each gets half of the delay.
     if (kind === "slow") setTimeout(send, (options.slowMs * (0.5 + 0.5 * random())) / 2)
     else send()
   })
