@@ -66,7 +66,7 @@ describe("CaptureReader", () => {
     }
   })
 
-  it("omits the padding of short frames if UDP gives no length", () => {
+  it("omits the padding of short frames if the length in the UDP header is 0", () => {
     for (const one of [v4, v6]) {
       const packet = ip(one)
       const header = one === v4 ? 20 : 40
@@ -93,7 +93,7 @@ describe("CaptureReader", () => {
     for (let size = 1; size < 80; size++) expect(read(file, size).datagrams).toEqual(whole)
   })
 
-  it("joins IP fragments in any order, also of several packets", () => {
+  it("joins the IP fragments of several packets in any order", () => {
     const payload = Uint8Array.from({ length: 4000 }, (_, i) => (i < 4 ? 0xff : i & 0xff))
     for (const one of [v4, v6]) {
       const packets = [
@@ -110,7 +110,7 @@ describe("CaptureReader", () => {
     }
   })
 
-  it("drops overlapping fragments, and the oldest of very many", () => {
+  it("drops overlapping fragments, and the oldest fragments if there are too many", () => {
     const payload = new Uint8Array(3000)
     const [first, second, third] = ipFragments({ ...v4, payload }, 1480)
     const others = Array.from({ length: 64 }, (_, i) => ipFragments({ ...v4, payload }, 1480, 100 + i)[0]!)
@@ -159,7 +159,7 @@ describe("CaptureReader", () => {
     expect(datagrams.map(({ packet }) => packet)).toEqual([2, 3])
   })
 
-  it("counts what is not UDP", () => {
+  it("counts packets that are not UDP", () => {
     const tcp = ip(v4)
     tcp[9] = 6
     const { datagrams, reader } = read(
@@ -177,7 +177,7 @@ describe("CaptureReader", () => {
       for (let length = 0; length < file.length; length++) {
         const { datagrams, problem } = read(file.subarray(0, length))
         expect(datagrams.length).toBeLessThan(2)
-        // A file may end between two packets.
+        // A file that ends between two packets is valid.
         if (datagrams.length === 0 && length < 24) expect(problem).toBeDefined()
       }
       const cut = read(file.subarray(0, file.length - 1))
@@ -186,7 +186,7 @@ describe("CaptureReader", () => {
     }
   })
 
-  it("rejects files that are not captures, and invalid ones, at once", () => {
+  it("rejects files that are not captures, and invalid captures, at once", () => {
     expect(read(Buffer.from("hello, world")).problem).toMatch(/neither a pcap nor a pcapng/)
     expect(read(new Uint8Array()).problem).toMatch(/neither a pcap nor a pcapng/)
     const claims = Buffer.concat([pcap(1, []), Buffer.alloc(8), Buffer.alloc(8, 0xff)])

@@ -16,17 +16,17 @@ describe("a pasted text", () => {
   })
 
   it.each(spellings)("may contain two datagrams: $name", ({ text }) => {
-    expect(readHex(`${text}\n\n${text}`)).toEqual(name(text) ? [HEX + HEX] : [HEX, HEX])
+    expect(readHex(`${text}\n\n${text}`)).toEqual(hasUnquotedEscapes(text) ? [HEX + HEX] : [HEX, HEX])
   })
-  // Without quotes, the end of escapes or base64 is unknown.
-  const name = (text: string): boolean => text.startsWith("\\x")
+  // Escapes without quotes do not show where the first datagram ends, so both are read as one.
+  const hasUnquotedEscapes = (text: string): boolean => text.startsWith("\\x")
 
-  it("names the end of the headers if a packet was copied with them", () => {
+  it("reads the addresses from the headers if a packet was copied with them", () => {
     const read = readText(spellings.find((one) => one.name === "tcpdump -X")!.text)
     expect(read.ok && read.datagrams[0]).toMatchObject({ from: "127.0.0.1:27015", to: "127.0.0.1:40000" })
   })
 
-  it("contains a split reply on one line, as the command line accepts it", () => {
+  it("may contain the fragments of a split reply on one line, as on the command line", () => {
     expect(readHex("feffffff0700000002000a00ff feffffff0700000002010a00ee")).toEqual([
       "feffffff0700000002000a00ff",
       "feffffff0700000002010a00ee"

@@ -31,7 +31,7 @@ const datagrams: ReadonlyArray<WrittenDatagram> = [
 const file = (...args: Parameters<typeof writePcapng>): Uint8Array => Buffer.concat(writePcapng(...args))
 
 describe("writePcapng", () => {
-  it("writes a file that the reader gives back", () => {
+  it("writes a file from which the reader returns the same datagrams", () => {
     const reader = new CaptureReader()
     const read = reader.add(file(datagrams, "about"))
     expect(reader.end()).toBeUndefined()
@@ -43,7 +43,7 @@ describe("writePcapng", () => {
     ])
   })
 
-  it("uses addresses for documentation where there are none, and keeps the order without times", () => {
+  it("adds missing addresses (reserved for documentation), and keeps the order of datagrams without times", () => {
     const reader = new CaptureReader()
     const read = reader.add(file([{ bytes: new Uint8Array(5) }, { bytes: new Uint8Array(6), to: "[::1]:1" }]))
     expect(read.map(({ from, timeNs, to }) => [from, to, timeNs])).toEqual([
@@ -52,7 +52,7 @@ describe("writePcapng", () => {
     ])
   })
 
-  it("truncates what no packet and no comment can hold", () => {
+  it("truncates datagrams and comments that are too long for the format", () => {
     const reader = new CaptureReader()
     const parts = writePcapng([{ bytes: new Uint8Array(70_000), comments: ["ä".repeat(40_000)] }])
     const [only] = reader.add(Buffer.concat(parts))

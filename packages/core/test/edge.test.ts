@@ -1,4 +1,4 @@
-/** Checks of single arguments. The tests of transports pass hostile values to every function. */
+/** Checks of single arguments. The tests of `transport-node` pass hostile values to every exported function. */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import {
@@ -63,7 +63,7 @@ describe("an option", () => {
 })
 
 describe("options", () => {
-  it("may have only known names", () => {
+  it("may contain known names only", () => {
     const given = { timeoutMs: 5 }
     expect(checkedOptions(["timeoutMs", "retries"], given)).toBe(given)
     expect(checkedOptions(["timeoutMs"], undefined)).toBeUndefined()
@@ -73,7 +73,7 @@ describe("options", () => {
     )
   })
 
-  it("lose their signal, and nothing else", () => {
+  it("keep everything except the signal", () => {
     const { signal } = new AbortController()
     expect(withoutSignal({ signal, timeoutMs: 5 })).toEqual({ timeoutMs: 5 })
     const given: { readonly timeoutMs: number; readonly signal?: AbortSignal } = { timeoutMs: 5 }
@@ -81,7 +81,7 @@ describe("options", () => {
     expect(withoutSignal(undefined)).toBeUndefined()
   })
 
-  it("are copied, if they are an object that can be read", () => {
+  it("are copied if they are an object with readable properties", () => {
     const given = { a: 1 }
     expect(copyProperties("options", given)).toEqual(given)
     expect(copyProperties("options", given)).not.toBe(given)
@@ -126,7 +126,7 @@ describe("a random source", () => {
     expect(jitter(() => value)()).toBe(expected)
   })
 
-  it("that throws is an invalid option", () => {
+  it("that throws causes an InvalidOption error", () => {
     const error = expect.objectContaining({
       _tag: "InvalidOption",
       option: "random",

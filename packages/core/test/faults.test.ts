@@ -19,8 +19,8 @@ const SERVERS = 500
 const HOST = "127.0.0.2"
 const CHALLENGE = "0a0b0c0d"
 
-/** Queries every server for players and for rules (in fragments), and returns the results. */
-const campaign = Effect.fnUntraced(function* (faults: MemoryNetwork["faults"]) {
+/** Queries half of the servers for players and half of them for rules (in fragments), and returns the results. */
+const queryFarm = Effect.fnUntraced(function* (faults: MemoryNetwork["faults"]) {
   const net = yield* makeNetwork({ delayMs: 25, jitterMs: 10, seed: 1, ...faults })
   const client = yield* Effect.provide(
     Client,
@@ -48,29 +48,30 @@ const campaign = Effect.fnUntraced(function* (faults: MemoryNetwork["faults"]) {
   return { results: yield* Fiber.join(queried), counters: client.counters, net }
 })
 
-const RIGHT = new Set([messages.playersReply, messages.rulesReply].map((reply) => JSON.stringify(reply)))
+const EXPECTED = new Set([messages.playersReply, messages.rulesReply].map((reply) => JSON.stringify(reply)))
 
-const isRight = ({ value }: { readonly value: PlayersReply | RulesReply }): boolean => RIGHT.has(JSON.stringify(value))
+const isExpected = ({ value }: { readonly value: PlayersReply | RulesReply }): boolean =>
+  EXPECTED.has(JSON.stringify(value))
 
 it.effect("queries are not affected by duplicates, reordering and spoofed sources", () =>
   Effect.gen(function* () {
-    const { counters, net, results } = yield* campaign({
+    const { counters, net, results } = yield* queryFarm({
       duplicate: 0.3,
       reorder: 0.3,
       reorderMs: 60,
       spoof: 0.3,
-      // Few descriptors, so that some sockets are shared and not connected. Connected sockets receive nothing from other addresses.
+      // With few file descriptors, some sockets are shared and unconnected. Connected sockets receive nothing from other addresses.
       descriptors: SERVERS + 32
     })
-    assert.isTrue(results.every((result) => Result.isSuccess(result) && isRight(result.success)))
+    assert.isTrue(results.every((result) => Result.isSuccess(result) && isExpected(result.success)))
     assert.isAbove(net.counters.spoofed, 0)
     assert.isAbove(counters.unsolicited, 0)
   })
 )
 
-it.effect("queries end in time, with a reply or a typed error, if bytes are changed", () =>
+it.effect("queries end in time, with a reply or a typed error, if the network changes bytes", () =>
   Effect.gen(function* () {
-    const { net, results } = yield* campaign({ corrupt: 0.3, loss: 0.05 })
+    const { net, results } = yield* queryFarm({ corrupt: 0.3, loss: 0.05 })
     const tags = new Set(results.filter(Result.isFailure).map(({ failure }) => failure._tag))
     for (const tag of tags) {
       assert.include(["Timeout", "Malformed", "Refused", "UnexpectedReply", "LimitExceeded", "TooManyChallenges"], tag)

@@ -15,7 +15,7 @@ import * as messages from "./messages.ts"
 /** The address of the server in {@link withServer}. */
 export const address = `${SERVER.address}:${SERVER.port}`
 
-/** A network and a client on it, which live as long as the test. */
+/** Creates a network and a client on it. Both end with the test's scope. */
 export const setUp = Effect.fnUntraced(function* (
   network?: Parameters<typeof makeNetwork>[0],
   options?: ClientOptions
@@ -27,7 +27,7 @@ export const setUp = Effect.fnUntraced(function* (
   return { net, client: yield* Effect.provide(Client, context) }
 })
 
-/** Advances the clock until the effect ends. */
+/** Runs the effect, advances the clock by a minute, and returns the effect's result. */
 export const inTime = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(Effect.result(effect))
@@ -37,7 +37,7 @@ export const inTime = <A, E>(effect: Effect.Effect<A, E>) =>
 
 const CHALLENGE = "0a0b0c0d"
 
-/** A server that requires a challenge for every query. */
+/** The replies of a server that requires a challenge for every query. */
 export const answers = (request: string): ReadonlyArray<string> => {
   if (!request.endsWith(CHALLENGE))
     return request === messages.ASK_PING ? [messages.PONG] : [messages.challengeHex(CHALLENGE)]

@@ -103,7 +103,7 @@ describe("parse", () => {
     ["192.0.2.7", 65_536, "the default port must be a number from 0 to 65535"],
     ["host", 0.5, "the default port must be a number from 0 to 65535"],
     ["host", "27015", "the default port must be a number from 0 to 65535"]
-  ])("explains why %j with the default port %j is no address", (input, defaultPort, why) => {
+  ])("explains why %j with the default port %j is not an address", (input, defaultPort, why) => {
     const result = Address.parse(input as string, defaultPort as number)
     expect(Result.isFailure(result) && result.failure.message).toContain(why)
   })
@@ -122,13 +122,13 @@ describe("from", () => {
   })
 })
 
-describe("from, with a value that is no address", () => {
+describe("from, with a value that is not an address", () => {
   it.each<readonly [what: string, input: unknown, shown: string]>([
     ["a number", 5, "5"],
-    ["nothing", undefined, "undefined"],
+    ["undefined", undefined, "undefined"],
     ["an object without a host", { port: 1 }, "an object"],
-    ["a port that is a text", { host: "a", port: "1" }, 'a:\\"1\\"']
-  ])("rejects %s, and shows it", (_, input, shown) => {
+    ["a port that is a string", { host: "a", port: "1" }, 'a:\\"1\\"']
+  ])("rejects %s, and shows the value", (_, input, shown) => {
     const result = Address.from(input as string)
     assert(Result.isFailure(result))
     expect(result.failure.message).toContain(shown)
@@ -146,7 +146,7 @@ describe("from, with a value that is no address", () => {
 })
 
 describe("format", () => {
-  it("rejects a host that is no text, and a port out of range", () => {
+  it("rejects a host that is not a string, and a port out of range", () => {
     expect(() => Address.format({ host: 1 as unknown as string, port: 1 })).toThrow("host must be a text, not 1.")
     expect(() => Address.format({ host: "a", port: 65_536 })).toThrow("port must be a number from 0 to 65535")
     expect(Address.format({ host: "a", port: 0 })).toBe("a:0")
@@ -154,7 +154,7 @@ describe("format", () => {
 })
 
 describe("canonicalAddress", () => {
-  it("gives each numeric address one spelling, and ignores names", () => {
+  it("returns one spelling for each numeric address, and nothing for names", () => {
     expect(canonicalAddress("1.2.3.4")).toBe("1.2.3.4")
     expect(canonicalAddress("0:0:0:0:0:0:0:1")).toBe("::1")
     expect(canonicalAddress("1:0:0:2:0:0:0:3")).toBe("1:0:0:2::3")

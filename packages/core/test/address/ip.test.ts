@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { routeKey } from "../../src/address/ip.ts"
 import { addressNetwork } from "../../src/address/ipv6.ts"
 
-it("senders with different addresses are distinguished", () => {
+it("routeKey returns different keys for senders with different addresses or ports", () => {
   const senders = [
     "0.0.0.0",
     "1.2.3.4",
@@ -27,6 +27,6 @@ it.each([
   ["::1", "0:0:0:0::/64", "0:0:0::/48"],
   ["fe80::1%eth0", "fe80:0:0:0::/64", "fe80:0:0::/48"],
   ["no:address", "no:address", "no:address"]
-])("the network of %s is known", (address, host, network) => {
+])("addressNetwork returns the networks of %s", (address, host, network) => {
   expect([addressNetwork(address, 64), addressNetwork(address, 48)]).toEqual([host, network])
 })

@@ -62,7 +62,7 @@ describe("queries", () => {
     })
   )
 
-  it.effect("know the round-trip time of a slow server from the second query on", () =>
+  it.effect("report the exact round-trip time of a slow server from the second query on", () =>
     withServer(
       Effect.fnUntraced(function* ({ client }) {
         assert.isTrue(Result.getOrThrow(yield* inTime(client.query(address))).rttAmbiguous)
@@ -74,7 +74,7 @@ describe("queries", () => {
     )
   )
 
-  it.effect("know it from PLAYER if INFO was lost once", () =>
+  it.effect("measure the round-trip time with PLAYER if INFO was lost once", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ delayMs: 5 })
       let queried = 0
@@ -106,11 +106,11 @@ describe("queries", () => {
   it.effect("treat a timeout of PLAYER as an empty list if INFO counts no players", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ delayMs: 20 })
-      const nobody = toHex(Result.getOrThrow(encode({ ...messages.infoReply, players: 0 })))
+      const emptyInfo = toHex(Result.getOrThrow(encode({ ...messages.infoReply, players: 0 })))
       const requests: Array<string> = []
       yield* serve(net, (request) => {
         requests.push(request)
-        if (request === messages.ASK_INFO) return [nobody]
+        if (request === messages.ASK_INFO) return [emptyInfo]
         return request.startsWith("ffffffff56") ? answers(request) : []
       })
       const asking = yield* Effect.forkChild(client.query(address))
@@ -154,7 +154,7 @@ describe("queries", () => {
     })
   )
 
-  it.effect("wait for each other if they go to the same address", () =>
+  it.effect("to the same address run one after the other", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         const all = yield* inTime(
@@ -169,7 +169,7 @@ describe("queries", () => {
   )
 })
 
-describe("failures", () => {
+describe("errors of a client", () => {
   it.effect("have their own tags", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
@@ -192,7 +192,7 @@ describe("failures", () => {
     })
   )
 
-  it.effect("include an invalid option, with which no client is created", () =>
+  it.effect("include an invalid option of the client itself, which is then not created", () =>
     Effect.gen(function* () {
       const built = yield* Effect.result(setUp({}, { timeoutMs: Number.NaN }))
       assert.isTrue(Result.isFailure(built) && built.failure._tag === "InvalidOption")
@@ -201,7 +201,7 @@ describe("failures", () => {
 })
 
 describe("query", () => {
-  it.effect("joins only equal calls, whatever the different option is", () =>
+  it.effect("joins equal calls only, not calls that differ in any option", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, requests }) {
         const ask = (...all: ReadonlyArray<Parameters<typeof client.query>[1]>) =>
@@ -274,31 +274,33 @@ describe("sockets", () => {
     })
   )
 
-  it.effect("accept no further query while replies are outstanding, so that none gets another's reply", () =>
-    Effect.gen(function* () {
-      // Above the first delay: the first query is retransmitted, and both transmissions get a reply.
-      const { client, net } = yield* setUp({ delayMs: 0.6 * INITIAL_RTO_MS })
-      const ports: Array<number> = []
-      yield* serve(net, (_request, from) => (ports.push(from.port), [messages.INFO]))
-      const polling = yield* Effect.forkChild(
-        Effect.forEach([1, 2, 3, 4], () => client.ask("info", address), { concurrency: 1 })
-      )
-      yield* TestClock.adjust("3 seconds")
-      const [first, ...polled] = yield* Fiber.join(polling)
-      // It is unknown which transmission the first reply belongs to. The second, late reply shows that, and later queries wait as long as a
-      // reply takes.
-      assert.isTrue(first!.rttAmbiguous)
-      for (const { rttMs } of polled) assert.approximately(rttMs, 1.2 * INITIAL_RTO_MS, 2)
-      assert.deepEqual(
-        polled.slice(1).map(({ sent }) => sent),
-        [1, 1]
-      )
-      assert.strictEqual(client.counters.late, client.counters.sent - 4)
-      assert.strictEqual(ports[0], ports[1])
-      assert.notInclude(ports.slice(2), ports[0])
-      yield* TestClock.adjust(2 * SOCKET_IDLE_MS)
-      assert.strictEqual(net.openSockets, 1)
-    })
+  it.effect(
+    "are not used for the next query while replies are outstanding, so that no query receives the reply to another",
+    () =>
+      Effect.gen(function* () {
+        // The RTT is longer than the first retransmission delay: the first query is retransmitted, and both transmissions get a reply.
+        const { client, net } = yield* setUp({ delayMs: 0.6 * INITIAL_RTO_MS })
+        const ports: Array<number> = []
+        yield* serve(net, (_request, from) => (ports.push(from.port), [messages.INFO]))
+        const polling = yield* Effect.forkChild(
+          Effect.forEach([1, 2, 3, 4], () => client.ask("info", address), { concurrency: 1 })
+        )
+        yield* TestClock.adjust("3 seconds")
+        const [first, ...polled] = yield* Fiber.join(polling)
+        // The first RTT is ambiguous. The late second reply shows that the server is slow, so later queries wait longer before they
+        // retransmit.
+        assert.isTrue(first!.rttAmbiguous)
+        for (const { rttMs } of polled) assert.approximately(rttMs, 1.2 * INITIAL_RTO_MS, 2)
+        assert.deepEqual(
+          polled.slice(1).map(({ sent }) => sent),
+          [1, 1]
+        )
+        assert.strictEqual(client.counters.late, client.counters.sent - 4)
+        assert.strictEqual(ports[0], ports[1])
+        assert.notInclude(ports.slice(2), ports[0])
+        yield* TestClock.adjust(2 * SOCKET_IDLE_MS)
+        assert.strictEqual(net.openSockets, 1)
+      })
   )
 
   it.effect("are closed with the client, whose queries then end", () =>

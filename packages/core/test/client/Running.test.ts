@@ -16,7 +16,7 @@ const setUp = () => {
   return { ended, transport, make: Effect.andThen(recordEnd("server"), Transport) }
 }
 
-/** Returns the reason with which a promise rejects. */
+/** Returns the reason of a rejected promise. */
 const catchReason = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => "nothing",
@@ -29,7 +29,7 @@ const signals = () => {
 }
 
 describe("a running service", () => {
-  it("runs until it is closed, and ends once however often it is closed", async () => {
+  it("runs until it is closed, and releases its resources once, however often it is closed", async () => {
     const { ended, make, transport } = setUp()
     const { closable, run, value } = await start("It", transport, make)
     assert.strictEqual(value.name, "udp")
@@ -39,7 +39,7 @@ describe("a running service", () => {
     assert.deepEqual(ended, ["server", "transport"])
   })
 
-  it("leaves nothing open when it fails to start, or is interrupted meanwhile", async () => {
+  it("leaves nothing open if its start fails or is interrupted", async () => {
     for (const end of [Effect.fail("in use"), Effect.never]) {
       const { ended, make, transport } = setUp()
       const { abort, signal } = signals()
@@ -66,7 +66,7 @@ describe("a call", () => {
     await closable.close()
   })
 
-  it("rejects with the reason of its signal, and then holds no resources", async () => {
+  it("rejects with the reason of its signal, and releases its resources", async () => {
     const { make, transport } = setUp()
     const { closable, run } = await start("It", transport, make)
     const { abort, signal } = signals()
@@ -82,7 +82,7 @@ describe("a call", () => {
     await closable.close()
   })
 
-  it("rejects with ConnectionClosed if everything is closed meanwhile or before", async () => {
+  it("rejects with ConnectionClosed if the service is closed before or during the call", async () => {
     const { make, transport } = setUp()
     const { closable, run } = await start("It", transport, make)
     const calling = catchReason(run(Effect.never))
@@ -102,7 +102,7 @@ describe("a stream", () => {
     return { ended, source }
   }
 
-  it("is freed when the loop is left", async () => {
+  it("releases its resources when the loop ends early", async () => {
     const { ended, source } = recorded()
     for await (const number of iterate(source)) if (number === 2) break
     assert.deepEqual(ended, ["source"])

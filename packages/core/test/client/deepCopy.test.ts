@@ -1,4 +1,4 @@
-/** Copies of results for callers that joined a call. */
+/** Copies of a result. Each caller that joined the same call gets its own copy. */
 import { describe, expect, it } from "vitest"
 import { deepCopy } from "../../src/client/deepCopy.ts"
 import { Timeout } from "../../src/engine/QueryError.ts"
@@ -6,20 +6,20 @@ import { infoReply, playersReply, rulesReply } from "../messages.ts"
 
 describe("a copy", () => {
   it.each([infoReply, playersReply, rulesReply, [1, [2, { a: null }]], "text", 1, null, undefined, true])(
-    "is equal: %o",
+    "equals the original: %o",
     (value) => {
       expect(deepCopy(value)).toEqual(value)
     }
   )
 
-  it("shares nothing that can be changed", () => {
+  it("shares no mutable object with the original", () => {
     const copy = deepCopy(playersReply)
     expect(copy).not.toBe(playersReply)
     expect(copy.players).not.toBe(playersReply.players)
     expect(copy.players[0]).not.toBe(playersReply.players[0])
   })
 
-  it("shares errors", () => {
+  it("contains the same error objects", () => {
     const error = new Timeout({ message: "late", phase: "request", sent: 1, received: 0 })
     expect(deepCopy({ errors: { players: error } }).errors.players).toBe(error)
   })

@@ -1,4 +1,4 @@
-/** Many calls at once, equal calls, and the address in errors, with a client on a network in memory. */
+/** A client on a network in memory: many concurrent calls, equal calls, and the address in errors. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -30,7 +30,7 @@ describe("equal calls at the same time", () => {
     )
   )
 
-  it.effect("include `query` and `ask`, whatever the call is named", () =>
+  it.effect("include calls of `query` and `ask` for the same query", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, requests }) {
         yield* inTime(Effect.all([client.query("game.example"), client.query("GAME.example")], { concurrency: 2 }))
@@ -61,7 +61,7 @@ describe("equal calls at the same time", () => {
     )
   )
 
-  it.effect("are independent: interrupting one leaves the other, interrupting both ends the query", () =>
+  it.effect("can be interrupted separately: the query ends when both are interrupted", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ delayMs: 100 })
       yield* serve(net, answers)
@@ -79,7 +79,7 @@ describe("equal calls at the same time", () => {
     })
   )
 
-  it.effect("are joined only while most of their time is left, so that a late caller gets its own query", () =>
+  it.effect("are joined only while most of the time limit is left; a later call starts its own query", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       let isAlive = false
@@ -88,7 +88,7 @@ describe("equal calls at the same time", () => {
       yield* TestClock.adjust(0.1 * DEFAULT_TIMEOUT_MS)
       const joined = yield* fork(client.info(address))
       yield* TestClock.adjust(1)
-      // These two calls wait for the others to end, and are joined again.
+      // These two calls are too late to join the first query. They wait until it ends, and then share a second query.
       const late = yield* Effect.all([fork(client.info(address)), fork(client.info(address))])
       yield* TestClock.adjust(0.9 * DEFAULT_TIMEOUT_MS - 1)
       for (const fiber of [early, joined]) assert.strictEqual((yield* Fiber.join(fiber))._tag, "Failure")
@@ -100,7 +100,7 @@ describe("equal calls at the same time", () => {
     })
   )
 
-  it.effect("look the name up once", () =>
+  it.effect("look up the same name once", () =>
     Effect.gen(function* () {
       const net = yield* makeNetwork({ names: { "game.example": "127.0.0.1" } })
       yield* serve(net, answers)
@@ -120,7 +120,7 @@ describe("equal calls at the same time", () => {
 })
 
 describe("any number of calls at once", () => {
-  it.effect("to one server, each for something else, all get replies", () =>
+  it.effect("to one server, each with another option, all get replies", () =>
     withServer(
       Effect.fnUntraced(function* ({ client }) {
         const timeouts = Array.from({ length: 3000 }, (_, i) => 1000 + i)
@@ -132,7 +132,7 @@ describe("any number of calls at once", () => {
     )
   )
 
-  it.effect("to dead servers have their time limit from their first datagram, and few are in flight", () =>
+  it.effect("to dead servers start their time limit with their first datagram, and few are in flight", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ reportsClosedPorts: false })
       yield* serve(net, answers)
@@ -151,7 +151,7 @@ describe("any number of calls at once", () => {
     })
   )
 
-  it.effect("are interrupted at once while they wait, and the others move up", () =>
+  it.effect("can be interrupted at once while they wait, and the calls behind them move up", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       yield* serve(net, (request) => (request.startsWith("ffffffff54") ? [] : answers(request)))
@@ -193,7 +193,7 @@ describe("any number of calls at once", () => {
 })
 
 describe("a failure", () => {
-  it.effect("names its target, in one spelling", () =>
+  it.effect("contains the address of its target, in one spelling", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       yield* serve(net, () => [])
@@ -225,7 +225,7 @@ describe("a failure", () => {
 })
 
 describe("faults of this host", () => {
-  it.effect.each([100, 1000, 2850])("of %i ms cause no error, and are not taken for a timeout", (ms) =>
+  it.effect.each([100, 1000, 2850])("cause no error and no timeout if they last %i ms", (ms) =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         net.faults = { refuse: 1 }
@@ -238,7 +238,7 @@ describe("faults of this host", () => {
     )
   )
 
-  it.effect("that do not end are reported as such after the time limit", () =>
+  it.effect("cause a SendFailed error after the time limit if they do not end", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         net.faults = { refuse: 1 }

@@ -1,12 +1,12 @@
-/** The window of a client, against a simulated bottleneck that serves requests in order. There is no clock: time is a counter. */
+/** The window of a client, in a simulation with a bottleneck that serves requests in order. Time is a counter. */
 import { describe, expect, it } from "vitest"
 import { QueryWindow } from "../../src/client/queryWindow.ts"
 import { seededRandom } from "../../src/testing/Testing.ts"
 
-interface Question {
+interface SimulatedQuery {
   readonly startedAt: number
   /** Time of the last transmission. */
-  askedAt: number
+  sentAt: number
   tries: number
 }
 
@@ -20,34 +20,34 @@ const REPEAT_MS = 300
  */
 const simulate = (perSecond: number, rttMs: number, seconds: number, loses: (n: number) => boolean = () => false) => {
   const window = new QueryWindow(MAX)
-  const open = new Set<Question>()
-  const queue: Array<Question> = []
-  const answers: Array<{ readonly at: number; readonly question: Question }> = []
+  const open = new Set<SimulatedQuery>()
+  const queue: Array<SimulatedQuery> = []
+  const replies: Array<{ readonly at: number; readonly query: SimulatedQuery }> = []
   let [answered, sent, served, serving] = [0, 0, 0, 0]
   const sizes: Array<number> = []
   for (let now = 0; now < 1000 * seconds; now++) {
     for (serving += perSecond / 1000; serving >= 1 && queue.length > 0; serving--) {
-      const question = queue.shift()!
-      if (!loses(served++)) answers.push({ at: now + rttMs, question })
+      const query = queue.shift()!
+      if (!loses(served++)) replies.push({ at: now + rttMs, query })
     }
     serving = Math.min(serving, 1)
-    while (answers.length > 0 && answers[0]!.at <= now) {
-      const { question } = answers.shift()!
-      if (!open.delete(question)) continue
+    while (replies.length > 0 && replies[0]!.at <= now) {
+      const { query } = replies.shift()!
+      if (!open.delete(query)) continue
       answered++
-      window.onReply(question.startedAt, now, question.tries > 1)
+      window.onReply(query.startedAt, now, query.tries > 1)
     }
-    for (const question of open) {
-      if (now - question.askedAt < REPEAT_MS * 1.15 ** (question.tries - 1)) continue
-      question.askedAt = now
-      question.tries++
-      queue.push(question)
+    for (const query of open) {
+      if (now - query.sentAt < REPEAT_MS * 1.15 ** (query.tries - 1)) continue
+      query.sentAt = now
+      query.tries++
+      queue.push(query)
       sent++
     }
     while (open.size < Math.floor(window.size)) {
-      const question = { startedAt: now, askedAt: now, tries: 1 }
-      open.add(question)
-      queue.push(question)
+      const query = { startedAt: now, sentAt: now, tries: 1 }
+      open.add(query)
+      queue.push(query)
       sent++
     }
     sizes.push(window.size)
@@ -57,34 +57,34 @@ const simulate = (perSecond: number, rttMs: number, seconds: number, loses: (n: 
 }
 
 describe("a window", () => {
-  it("opens wide if there are replies", () => {
+  it("grows to its maximum if there are replies", () => {
     const { answered, mean, sent } = simulate(20_000, 50, 5)
     expect(mean).toBe(MAX)
     expect(answered).toBeGreaterThan(20_000)
     expect(sent - answered).toBeLessThanOrEqual(MAX)
   })
 
-  it.each([100, 200, 500])("shrinks to the capacity of one host that serves %i a second", (rate) => {
+  it.each([100, 200, 500])("shrinks to the capacity of one host that serves %i requests per second", (rate) => {
     const { answered, mean, sent } = simulate(rate, 20, 60)
     expect(mean).toBeLessThan(0.3 * rate)
     expect(answered).toBeGreaterThan(0.5 * 60 * rate)
     expect(sent).toBeLessThan(2 * answered)
   })
 
-  it.each([320, 400, 900])("recognises distant servers that reply after the retransmission: %i ms", (rttMs) => {
+  it.each([320, 400, 900])("does not shrink if distant servers reply only after the retransmission: %i ms", (rttMs) => {
     const { mean, window } = simulate(20_000, rttMs, 30)
     expect(mean).toBe(MAX)
-    // The server does not count as dead too early either.
+    // Queries of such servers must not count as dead too early.
     expect(window.deadMs).toBeGreaterThan(3 * rttMs)
   })
 
-  it.each([0.2, 0.4])("recognises a line that loses %d of all datagrams", (loss) => {
+  it.each([0.2, 0.4])("does not shrink if the line always loses %d of all datagrams", (loss) => {
     const random = seededRandom(1)
     const { mean } = simulate(20_000, 50, 30, () => random() < loss)
     expect(mean).toBeGreaterThan(0.9 * MAX)
   })
 
-  it("opens again slowly after congestion", () => {
+  it("grows again slowly after congestion", () => {
     const window = new QueryWindow(MAX)
     let now = 0
     const answer = (count: number, tookMs: number, wasRepeated: boolean) => {
@@ -95,7 +95,7 @@ describe("a window", () => {
     now += 1000
     answer(32, 400, true)
     expect(window.size).toBe((16 + 64) / 2)
-    // The query started before the window shrank, so its reply does not show the present state.
+    // These queries started before the window shrank, so their replies do not shrink it again.
     answer(39, 400, true)
     expect(window.size).toBeCloseTo(41, 0)
     now += 1000
@@ -104,7 +104,7 @@ describe("a window", () => {
     expect(window.size).toBeLessThan(50)
   })
 
-  it("grows if many servers are dead, at once or, if it was too large, gradually", () => {
+  it("grows if many servers are dead: quickly at first, gradually after congestion", () => {
     const window = new QueryWindow(MAX)
     const sizes: Array<number> = []
     for (let now = 0; now <= 5000; now += 100) {
@@ -119,7 +119,7 @@ describe("a window", () => {
     expect(window.size).toBe(128 * 1.25)
   })
 
-  it("never closes, and never exceeds its maximum", () => {
+  it("never shrinks to 0, and never exceeds its maximum", () => {
     const small = new QueryWindow(8)
     const window = new QueryWindow(MAX)
     let now = 0

@@ -1,4 +1,4 @@
-/** The order in which calls start (at once if there are few, otherwise in line), and the data stored per server. */
+/** The order in which calls start (few calls start at once, further calls wait in a queue), and the data stored per server. */
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { type Queued, type Server, Servers } from "../../src/client/servers.ts"
@@ -57,14 +57,14 @@ const setUp = (open: (typeof Datagrams.Service)["open"] = () => Effect.never) =>
   return { begun, enter, fill, servers, timing }
 }
 
-it("a few calls start at once, however often", () => {
+it("a few concurrent calls start at once, however many calls came before", () => {
   const { begun, fill, timing } = setUp()
   for (let i = 0; i < 10; i++) for (const leave of fill(FIRST_WINDOW)) leave()
   expect(begun).toHaveLength(10 * FIRST_WINDOW)
   expect(timing.timers.size).toBe(0)
 })
 
-it("a server gets its next query after the current one, also for calls from before there was a queue", () => {
+it("a server gets its next query when the current one has ended", () => {
   const { begun, enter } = setUp()
   const first = enter("A", "A1")
   enter("B")
@@ -77,7 +77,7 @@ it("a server gets its next query after the current one, also for calls from befo
   expect(begun).toEqual(["A1", "B", "A2", "A3"])
 })
 
-it("one call more than the first window waits, and those in flight count", () => {
+it("a call beyond the first window waits until a call in flight has ended", () => {
   const { begun, enter, fill, timing } = setUp()
   const [first] = fill(FIRST_WINDOW)
   enter("more")
@@ -86,14 +86,14 @@ it("one call more than the first window waits, and those in flight count", () =>
   expect([begun.at(-1), timing.timers.size]).toEqual(["more", 0])
 })
 
-it("replies open the window for waiting calls", () => {
+it("replies enlarge the window, so that waiting calls start", () => {
   const { begun, fill, servers, timing } = setUp()
   fill(3 * FIRST_WINDOW)
   for (let i = 0; i < FIRST_WINDOW; i++) servers.onReply(timing.time, false)
   expect(begun).toHaveLength(2 * FIRST_WINDOW)
 })
 
-it("if there are too few sockets, the rest waits", async () => {
+it("calls wait if there are too few sockets", async () => {
   const local = { address: "127.0.0.1", port: 1 }
   let left = 4
   const { begun, fill, servers, timing } = setUp(() =>
@@ -101,21 +101,21 @@ it("if there are too few sockets, the rest waits", async () => {
       ? Effect.succeed({ local, receiveBufferBytes: 0, sendBufferBytes: 0, send: () => {} })
       : Effect.fail(new SendFailed({ message: "no descriptors", local: true, code: "EMFILE" }))
   )
-  const asking = [1, 2, 3, 4, 5].map((port) => {
+  const calls = [1, 2, 3, 4, 5].map((port) => {
     const call: Queued = new TestCall(servers.at({ address: "127.0.0.2", port }, 4), () =>
       servers.sockets.acquire(call)
     )
     servers.dispatcher.enter(call)
     return call
   })
-  // A shared socket, or the wait for one, needs a timer.
+  // Once the sockets have run out, the client sets a timer: for a shared socket, or for the wait for one.
   while (timing.timers.size === 0) await Effect.runPromise(Effect.yieldNow)
-  for (const call of asking) {
+  for (const call of calls) {
     servers.sockets.release(call, false)
     servers.dispatcher.leave(call)
   }
   fill(5)
-  // Three quarters of the four connected sockets.
+  // After sockets have run out, the client uses three quarters of the four that it could open.
   expect(begun).toHaveLength(3)
 })
 
@@ -155,12 +155,12 @@ describe("facts about a server", () => {
     expect(of(servers, 1, 27_016)).not.toBe(one)
   })
 
-  it("are dropped for the server that was unused longest, and only if there are too many", () => {
+  it("are dropped if there are too many, for the least recently used server first", () => {
     const { servers } = setUp()
     const first = of(servers, 0)
     const second = of(servers, 1)
     for (let n = 2; n < MAX_REMEMBERED_ROUND_TRIPS; n++) of(servers, n)
-    // Used again, the first server is the most recently used one.
+    // This call makes the first server the most recently used one.
     expect(of(servers, 0)).toBe(first)
     of(servers, MAX_REMEMBERED_ROUND_TRIPS)
     expect(of(servers, 0)).toBe(first)

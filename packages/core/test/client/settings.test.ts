@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import { expect, it } from "vitest"
 import { readSettings } from "../../src/client/settings.ts"
 
-it("settings have defaults: the query's, the client's, the library's", () => {
+it("a setting comes from the call, otherwise from the client, otherwise from the library", () => {
   expect(Result.getOrThrow(readSettings(undefined, undefined))).toMatchObject({
     timeoutMs: 3000,
     retries: 8,

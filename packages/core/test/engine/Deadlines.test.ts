@@ -21,7 +21,7 @@ class Request extends Due {
   }
 }
 
-const taken = (deadlines: Deadlines<Request>, now: number): ReadonlyArray<Request> => {
+const takeDue = (deadlines: Deadlines<Request>, now: number): ReadonlyArray<Request> => {
   const all: Array<Request> = []
   deadlines.take(now, (request) => {
     all.push(request)
@@ -31,14 +31,14 @@ const taken = (deadlines: Deadlines<Request>, now: number): ReadonlyArray<Reques
 }
 
 describe("deadlines", () => {
-  it("ignore a waiting request", () => {
+  it("do not read a request again before it is due", () => {
     const deadlines = new Deadlines<Request>()
     const waiting = Array.from({ length: 1000 }, () => new Request(10_000))
     for (const request of waiting) deadlines.put(request)
     const reads = waiting.map((request) => request.reads)
-    for (let now = 0; now < 10_000; now += 10) expect(taken(deadlines, now)).toEqual([])
+    for (let now = 0; now < 10_000; now += 10) expect(takeDue(deadlines, now)).toEqual([])
     expect(waiting.map((request) => request.reads)).toEqual(reads)
-    expect(taken(deadlines, 10_000)).toHaveLength(1000)
+    expect(takeDue(deadlines, 10_000)).toHaveLength(1000)
   })
 
   it("are kept in order while entries are added, moved and removed", () => {
@@ -61,13 +61,13 @@ describe("deadlines", () => {
         expected.delete(removed)
       }
       const due = [...expected].filter(([, at]) => at <= now).map(([request]) => request)
-      expect(new Set(taken(deadlines, now))).toEqual(new Set(due))
+      expect(new Set(takeDue(deadlines, now))).toEqual(new Set(due))
       for (const request of due) expected.delete(request)
       expect(deadlines.next).toBeLessThanOrEqual(Math.min(...expected.values()))
     }
   })
 
-  it("call a request once per check, also if it is due again at once", () => {
+  it("call a request once per check, even if it is due again at once", () => {
     const deadlines = new Deadlines<Request>()
     const request = new Request(0)
     deadlines.put(request)

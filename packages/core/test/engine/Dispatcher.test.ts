@@ -31,7 +31,7 @@ const makeRequest = (key: number | string, onTurn: () => void, onClosed: () => v
 /** A dispatcher with the limits of a client. */
 const setUp = (room: () => number = () => Number.POSITIVE_INFINITY) => {
   const window = new QueryWindow(MAX_WINDOW)
-  const line = new Dispatcher<TestRequest>({
+  const dispatcher = new Dispatcher<TestRequest>({
     groups: new OnePerServer(),
     room: {
       hasRoom: (counted, overdue) => counted < Math.min(room(), window.size) && counted + overdue < MAX_IN_FLIGHT
@@ -45,10 +45,10 @@ const setUp = (room: () => number = () => Number.POSITIVE_INFINITY) => {
       () => begun.push(name),
       () => begun.push(`${name} closed`)
     )
-    line.enter(request)
+    dispatcher.enter(request)
     return request
   }
-  return { line, begun, enter, window }
+  return { dispatcher, begun, enter, window }
 }
 
 const many = <A>(count: number, make: (i: number) => A): ReadonlyArray<A> =>
@@ -56,17 +56,17 @@ const many = <A>(count: number, make: (i: number) => A): ReadonlyArray<A> =>
 
 describe("one server", () => {
   it("gets one request at a time, in order, even if many wait", () => {
-    const { line, begun, enter } = setUp()
+    const { dispatcher, begun, enter } = setUp()
     const turns = many(5000, (i) => enter("A", String(i)))
     expect(begun).toEqual(["0"])
-    expect([line.inFlight, line.queued]).toEqual([1, 4999])
-    for (const turn of turns) line.leave(turn)
+    expect([dispatcher.inFlight, dispatcher.queued]).toEqual([1, 4999])
+    for (const turn of turns) dispatcher.leave(turn)
     expect(begun).toEqual(many(5000, String))
-    expect([line.inFlight, line.queued]).toEqual([0, 0])
+    expect([dispatcher.inFlight, dispatcher.queued]).toEqual([0, 0])
     expect(timing.timers.size).toBe(0)
   })
 
-  it("does not hold up others, whatever is wanted of it", () => {
+  it("does not delay requests to other servers, however many of its requests wait", () => {
     const { begun, enter } = setUp()
     many(1000, () => enter("A"))
     enter("B")
@@ -74,62 +74,62 @@ describe("one server", () => {
   })
 
   it("gets its next request after those of all other servers that are ready, oldest first", () => {
-    const { line, begun, enter } = setUp(() => 1)
+    const { dispatcher, begun, enter } = setUp(() => 1)
     const [first] = [enter("A", "A1"), enter("A", "A2"), enter("B"), enter("C")]
-    line.leave(first)
+    dispatcher.leave(first)
     expect(begun).toEqual(["A1", "B"])
   })
 })
 
 describe("a canceled request", () => {
-  it("leaves the line of a server", () => {
-    const { line, begun, enter } = setUp()
+  it("leaves the queue of its server", () => {
+    const { dispatcher, begun, enter } = setUp()
     const [first, second] = [enter("A", "1"), enter("A", "2"), enter("A", "3")]
-    line.leave(second)
-    line.leave(second)
-    line.leave(first)
+    dispatcher.leave(second)
+    dispatcher.leave(second)
+    dispatcher.leave(first)
     expect(begun).toEqual(["1", "3"])
-    expect([line.inFlight, line.queued]).toEqual([1, 0])
+    expect([dispatcher.inFlight, dispatcher.queued]).toEqual([1, 0])
   })
 
   it.each([[[1]], [[5]], [[3]], [[5, 1]], [[2, 3, 4]], [[3, 1, 5, 2, 4]]])(
-    "leaves the others in their order, and comes back at the end: %j",
+    "leaves the order of the others unchanged, and joins the end of the queue if it enters again: %j",
     (leaving) => {
-      const { line, begun, enter } = setUp()
+      const { dispatcher, begun, enter } = setUp()
       const turns = many(6, (i) => enter("A", String(i)))
-      for (const i of leaving) line.leave(turns[i]!)
+      for (const i of leaving) dispatcher.leave(turns[i]!)
       const again = leaving.map((i) => enter("A", String(i)))
       const staying = turns.filter((_, i) => !leaving.includes(i))
-      expect(line.queued).toBe(5)
-      for (const turn of [...staying, ...again]) line.leave(turn)
+      expect(dispatcher.queued).toBe(5)
+      for (const turn of [...staying, ...again]) dispatcher.leave(turn)
       expect(begun).toEqual([...[0, 1, 2, 3, 4, 5].filter((i) => !leaving.includes(i)), ...leaving].map(String))
-      expect([line.inFlight, line.queued]).toEqual([0, 0])
+      expect([dispatcher.inFlight, dispatcher.queued]).toEqual([0, 0])
     }
   )
 
-  it("leaves the line for the window, and the next one for that server takes the last place", () => {
-    const { line, begun, enter } = setUp(() => 1)
+  it("leaves the queue for the window, and the next request to its server moves to the end", () => {
+    const { dispatcher, begun, enter } = setUp(() => 1)
     const inFlight = enter("A")
     const [waiting] = [enter("B", "B1"), enter("C"), enter("B", "B2")]
-    line.leave(waiting)
-    expect(line.queued).toBe(2)
-    line.leave(inFlight)
+    dispatcher.leave(waiting)
+    expect(dispatcher.queued).toBe(2)
+    dispatcher.leave(inFlight)
     expect(begun).toEqual(["A", "C"])
   })
 
-  it("leaves while it is in flight, and another one begins at once", () => {
-    const { line, begun, enter } = setUp(() => 1)
+  it("can be in flight, and another request then begins at once", () => {
+    const { dispatcher, begun, enter } = setUp(() => 1)
     const turn = enter("A")
     enter("B")
     expect(timing.timers.size).toBe(1)
-    line.leave(turn)
+    dispatcher.leave(turn)
     expect(begun).toEqual(["A", "B"])
     expect(timing.timers.size).toBe(0)
   })
 
-  it("may not have entered", () => {
-    const { line, begun, enter } = setUp()
-    line.leave(
+  it("is ignored if it never entered", () => {
+    const { dispatcher, begun, enter } = setUp()
+    dispatcher.leave(
       makeRequest(
         "A",
         () => begun.push("never"),
@@ -138,49 +138,49 @@ describe("a canceled request", () => {
     )
     enter("A")
     expect(begun).toEqual(["A"])
-    expect(line.inFlight).toBe(1)
+    expect(dispatcher.inFlight).toBe(1)
   })
 })
 
 describe("the window", () => {
-  it("opens with answers, up to its most, and closes with nobody", () => {
-    const { line, begun, enter, window } = setUp()
+  it("grows with replies up to its maximum, and all requests begin in order", () => {
+    const { dispatcher, begun, enter, window } = setUp()
     const turns = many(10_000, (i) => enter(i))
     expect(begun).toHaveLength(FIRST)
     for (const turn of turns.slice(0, 2000)) {
       window.onReply(timing.time, timing.time, false)
-      line.startAll()
-      line.leave(turn)
+      dispatcher.startAll()
+      dispatcher.leave(turn)
     }
-    expect(line.inFlight).toBe(MAX_WINDOW)
-    for (const turn of turns.slice(2000)) line.leave(turn)
+    expect(dispatcher.inFlight).toBe(MAX_WINDOW)
+    for (const turn of turns.slice(2000)) dispatcher.leave(turn)
     expect(begun).toEqual(many(10_000, String))
-    expect([line.inFlight, line.queued]).toEqual([0, 0])
+    expect([dispatcher.inFlight, dispatcher.queued]).toEqual([0, 0])
     expect(timing.timers.size).toBe(0)
   })
 
-  it("is no larger than there are sockets for", () => {
+  it("never exceeds the number of available sockets", () => {
     let room = 5
-    const { line, begun, enter } = setUp(() => room)
+    const { dispatcher, begun, enter } = setUp(() => room)
     const turns = many(30, (i) => enter(i))
     expect(begun).toHaveLength(5)
     room = 12
-    line.leave(turns[0]!)
-    expect(line.inFlight).toBe(12)
+    dispatcher.leave(turns[0]!)
+    expect(dispatcher.inFlight).toBe(12)
   })
 
-  it("does not count dead servers, up to a limit for all requests in flight", () => {
-    const { line, begun, enter } = setUp()
+  it("does not count requests to dead servers, up to the limit for all requests in flight", () => {
+    const { dispatcher, begun, enter } = setUp()
     many(2 * MAX_IN_FLIGHT, (i) => enter(i))
     timing.advance(999)
     expect(begun).toHaveLength(FIRST)
     timing.advance(101)
     expect(begun).toHaveLength(3 * FIRST)
     timing.advance(60_000)
-    expect(line.inFlight).toBe(MAX_IN_FLIGHT)
+    expect(dispatcher.inFlight).toBe(MAX_IN_FLIGHT)
   })
 
-  it("sets no timer if no request waits", () => {
+  it("needs no timer if no request waits", () => {
     const { enter } = setUp()
     many(FIRST, (i) => enter(i))
     expect(timing.timers.size).toBe(0)
@@ -188,12 +188,12 @@ describe("the window", () => {
 })
 
 it("a closed dispatcher ends all waiting requests, and leaves no timer", () => {
-  const { line, begun, enter } = setUp(() => 2)
+  const { dispatcher, begun, enter } = setUp(() => 2)
   const turns = [enter("A", "A1"), enter("A", "A2"), enter("B"), enter("C")]
-  line.close()
+  dispatcher.close()
   expect(timing.timers.size).toBe(0)
   expect(begun.toSorted()).toEqual(["A1", "A2 closed", "B", "C closed"])
-  for (const turn of turns) line.leave(turn)
-  expect([line.inFlight, line.queued]).toEqual([0, 0])
+  for (const turn of turns) dispatcher.leave(turn)
+  expect([dispatcher.inFlight, dispatcher.queued]).toEqual([0, 0])
   expect(begun).toHaveLength(4)
 })

@@ -8,7 +8,7 @@ import * as messages from "../messages.ts"
 describe("faults of this host", () => {
   const LOCAL: SocketFault = { kind: "local", message: "This machine could not send.", code: "ENETUNREACH" }
 
-  it("are not timeouts of the server: an unsent datagram is sent again, and only then time counts", () => {
+  it("do not count as timeouts: an unsent datagram is sent again, and time counts only from then on", () => {
     const { answer, ask, sent, socket, timing } = setUp()
     const queried = ask(A)
     for (let at = 0; at < 2000; at += LOCAL_RETRY_MS) {
@@ -16,7 +16,7 @@ describe("faults of this host", () => {
       socket.onFault({ ...LOCAL, peer: A })
       timing.advance(LOCAL_RETRY_MS)
     }
-    // The retry is sent. For the query, it is the first transmission.
+    // This is the first datagram that left the host, so the query counts it as its first transmission.
     timing.advance(40)
     answer(A)
     expect(queried.ended).toBe(1)
@@ -24,7 +24,7 @@ describe("faults of this host", () => {
     expect(timing.timers.size).toBe(0)
   })
 
-  it("leave the query its whole time afterwards", () => {
+  it("do not shorten the time limit of the query", () => {
     const { ask, socket, timing } = setUp()
     const queried = ask(A)
     timing.advance(10)
@@ -39,7 +39,7 @@ describe("faults of this host", () => {
     expect(Result.isFailure(result!) && result.failure).toMatchObject({ _tag: "Timeout" })
   })
 
-  it("end the query if they last as long as its time limit, with an error that names them", () => {
+  it("end the query with their own error if they last as long as the time limit", () => {
     const { ask, engine, sent, socket, timing } = setUp()
     const queried = ask(A)
     while (queried.ended === 0 && timing.time < 10_000) {
@@ -70,20 +70,20 @@ describe("faults of this host", () => {
     expect(queried.ended).toBe(1)
   })
 
-  it("do not affect a query that has a reply to an earlier datagram", () => {
+  it("do not affect a query that has already received a reply", () => {
     const { answerWith, ask, sent, socket, timing } = setUp()
     const queried = ask(A)
     timing.advance(300)
     socket.onFault({ ...LOCAL, peer: A })
     timing.advance(10)
-    // The query now waits a moment for the new dialect, whether a datagram was sent or not.
+    // After this reply, the query waits for a short time for the new dialect, whether or not the last datagram was sent.
     answerWith(A, messages.LEGACY)
     timing.advance(3000)
     expect(sent).toHaveLength(2)
     expect(queried.exchange.result).toMatchObject({ success: messages.legacyReply })
   })
 
-  it("of a completed query affect nothing", () => {
+  it("have no effect after the query has ended", () => {
     const { answer, ask, engine, socket, timing } = setUp()
     ask(A)
     answer(A)
@@ -93,7 +93,7 @@ describe("faults of this host", () => {
     expect(engine.inFlight).toBe(0)
   })
 
-  it("do not affect other datagrams", () => {
+  it("do not delay the other datagrams of the query", () => {
     const { answerWith, ask, sent, socket, timing } = setUp()
     const queried = ask(A)
     socket.onFault({ ...LOCAL, peer: A })

@@ -20,17 +20,17 @@ describe("routing", () => {
 
   it("drops and counts unexpected datagrams", () => {
     const { answer, ask, engine } = setUp()
-    const asked = ask(A)
+    const queried = ask(A)
     answer(B)
     answer({ address: "127.0.0.2", port: A.port })
-    expect(asked.ended).toBe(0)
+    expect(queried.ended).toBe(0)
     answer(A)
     answer(A)
     expect(engine.counters).toEqual({ sent: 1, received: 4, late: 1, unsolicited: 2, refused: 0, faults: 0 })
-    expect(asked.ended).toBe(1)
+    expect(queried.ended).toBe(1)
   })
 
-  it("remembers a limited number of queried addresses", () => {
+  it("stores a limited number of queried addresses", () => {
     const { answer, ask, engine } = setUp()
     const remotes = Array.from({ length: MAX_REMEMBERED_REMOTES + 1 }, (_, i) => ({ ...A, port: 1 + i }))
     for (const remote of remotes) {
@@ -41,7 +41,7 @@ describe("routing", () => {
     expect(engine.counters).toMatchObject({ late: MAX_REMEMBERED_REMOTES, unsolicited: 1 })
   })
 
-  it("has one query per address in flight on a socket: another one ends at once", () => {
+  it("allows one query per address in flight on a socket: a second one ends at once", () => {
     const { answer, ask, sent } = setUp()
     const first = ask(A)
     const second = ask(A)
@@ -56,7 +56,7 @@ describe("routing", () => {
     expect(sent).toHaveLength(1)
   })
 
-  it("ends a query on a closed socket at once, and reports that it did not begin", () => {
+  it("ends a query on a closed socket at once, with an error that the query did not begin", () => {
     const { ask, sent, socket } = setUp()
     socket.detach(() => new ConnectionClosed({ message: "closed" }))
     const { ended, exchange } = ask(A)
@@ -105,7 +105,7 @@ describe("routing", () => {
   })
 })
 
-describe("time", () => {
+describe("the engine", () => {
   it("uses one timer, which is cleared when nothing is in flight", () => {
     const { answer, ask, engine, timing } = setUp()
     const requests = Array.from({ length: 100 }, (_, i) => ask({ address: "127.0.0.1", port: 1000 + i }))
@@ -119,8 +119,8 @@ describe("time", () => {
   })
 })
 
-describe("with many in flight", () => {
-  it("deadlines are checked periodically, none early and none much later", () => {
+describe("with many queries in flight", () => {
+  it("deadlines are checked periodically, so that none is handled early or much too late", () => {
     const { ask, timing } = setUp()
     const late: Array<number> = []
     for (let i = 0; i < 2000; i++) {
@@ -145,36 +145,36 @@ describe("a flood", () => {
     for (let i = 0; i < count; i++) answer(from)
   }
 
-  it("delays no deadline, from any sender", () => {
+  it("delays no deadline, whoever sends it", () => {
     for (const from of [A, B, { ...A, port: 9 }]) {
       const { answer, ask, answerWith, timing } = setUp()
-      const asked = ask(A)
+      const queried = ask(A)
       if (from === B) ask(B)
       timing.time += 3000
       flood(from === A ? (remote) => answerWith(remote, messages.PLAYERS) : answer, from, MAX_OVERDUE_DATAGRAMS - 1)
-      expect(asked.ended).toBe(0)
+      expect(queried.ended).toBe(0)
       flood(from === A ? (remote) => answerWith(remote, messages.PLAYERS) : answer, from, 1)
-      expect(asked.ended).toBe(1)
+      expect(queried.ended).toBe(1)
     }
   })
 
-  it("that ends before the deadline does not count against the next", () => {
+  it("that ended before the deadline does not count towards the limit of the next flood", () => {
     const { answer, ask, timing } = setUp()
-    const asked = ask(A)
+    const queried = ask(A)
     flood(answer, B, 10 * MAX_OVERDUE_DATAGRAMS)
     timing.time += 300
     flood(answer, B, MAX_OVERDUE_DATAGRAMS - 1)
     timing.advance(0)
     timing.time += 2700
     flood(answer, B, MAX_OVERDUE_DATAGRAMS - 1)
-    expect(asked.ended).toBe(0)
+    expect(queried.ended).toBe(0)
     answer(A)
-    expect(Result.isSuccess(asked.exchange.result!)).toBe(true)
+    expect(Result.isSuccess(queried.exchange.result!)).toBe(true)
   })
 })
 
 describe("cancelling", () => {
-  it("frees the timer and the route at once, reports nothing, and lets another query begin", () => {
+  it("frees the timer and the route at once, reports no result, and allows another query to begin", () => {
     const { answer, ask, engine, sent, socket, timing } = setUp()
     const first = ask(A)
     engine.cancel(first.request)
@@ -209,19 +209,19 @@ describe("faults", () => {
     expect(engine.counters.faults).toBe(2)
   })
 
-  it("without an address end nothing if several servers are queried", () => {
+  it("without an address end no query if several servers are queried", () => {
     const { ask, socket } = setUp()
-    const asked = [ask(A), ask(B)]
+    const queried = [ask(A), ask(B)]
     socket.onFault({ kind: "refused", message: "" })
-    expect(asked.map(({ ended }) => ended)).toEqual([0, 0])
+    expect(queried.map(({ ended }) => ended)).toEqual([0, 0])
   })
 
   it("of a closed socket end all its queries", () => {
     const { ask, socket, timing } = setUp()
-    const asked = [ask(A), ask(B), ask({ ...A, port: 1 })]
+    const queried = [ask(A), ask(B), ask({ ...A, port: 1 })]
     socket.detach(() => new ConnectionClosed({ message: "closed" }))
-    asked.push(ask(A))
-    expect(asked.map(({ ended }) => ended)).toEqual([1, 1, 1, 1])
+    queried.push(ask(A))
+    expect(queried.map(({ ended }) => ended)).toEqual([1, 1, 1, 1])
     expect(timing.timers.size).toBe(0)
   })
 })
@@ -259,9 +259,9 @@ describe("a tracer that throws", () => {
 
   it.each(["sent", "received"] as const)("ends the request whose datagram was %s, and is not called again", (which) => {
     const { answer, ask, calls, engine, timing } = throwOn(which)
-    const asked = ask(A)
+    const queried = ask(A)
     if (which === "received") answer(A)
-    expect([asked.ended, asked.request.defect]).toEqual([1, { error }])
+    expect([queried.ended, queried.request.defect]).toEqual([1, { error }])
     const other = ask(B)
     answer(B)
     expect(Result.isSuccess(other.exchange.result!)).toBe(true)
@@ -271,9 +271,9 @@ describe("a tracer that throws", () => {
 
   it("ends nothing if the datagram belongs to no query", () => {
     const { answer, ask } = throwOn("received")
-    const asked = ask(A)
+    const queried = ask(A)
     answer(B)
     answer(A)
-    expect(Result.isSuccess(asked.exchange.result!)).toBe(true)
+    expect(Result.isSuccess(queried.exchange.result!)).toBe(true)
   })
 })

@@ -17,7 +17,7 @@ import * as messages from "../messages.ts"
 const bytes = (message: Message): Uint8Array => Result.getOrThrow(encode(message))
 const settings: ExchangeSettings = { timeoutMs: 3000, retries: 2, encoding: "auto", random: () => 0.5 }
 
-/** Each kind of exchange, with a datagram that ends it. */
+/** Each kind of exchange, and a reply that ends it. */
 const kinds: ReadonlyArray<readonly [name: string, make: () => Exchange<unknown>, answer: Uint8Array]> = [
   ["a query", () => new QueryExchange(Query.info, settings), parseHex(messages.INFO)],
   [
@@ -41,7 +41,7 @@ const kinds: ReadonlyArray<readonly [name: string, make: () => Exchange<unknown>
     bytes({ _tag: "MasterReply", servers: ["192.0.2.1:27015"], complete: false })
   ]
 ]
-const gone = new PortClosed({ message: "gone" })
+const portClosed = new PortClosed({ message: "gone" })
 
 describe.each(kinds)("%s", (_, make, answer) => {
   const begun = () => {
@@ -59,15 +59,15 @@ describe.each(kinds)("%s", (_, make, answer) => {
     expect(exchange.receive(answer, 20)).toBe(Step.Done)
     expect(exchange.receive(parseHex(messages.BANNED), 20)).toBe(Step.Done)
     expect(exchange.expire(99_999)).toBe(Step.Done)
-    expect(exchange.fail(gone)).toBe(Step.Done)
+    expect(exchange.fail(portClosed)).toBe(Step.Done)
     expect(exchange.result).toBe(result)
     expect(exchange.deadline).toBe(Number.POSITIVE_INFINITY)
   })
 
   it("ends with an error from outside", () => {
     const exchange = begun()
-    expect(exchange.fail(gone)).toBe(Step.Done)
-    expect(Result.getOrThrow(Result.flip(exchange.result!))).toBe(gone)
+    expect(exchange.fail(portClosed)).toBe(Step.Done)
+    expect(Result.getOrThrow(Result.flip(exchange.result!))).toBe(portClosed)
     expect(exchange.deadline).toBe(Number.POSITIVE_INFINITY)
     expect(exchange.receive(answer, 10)).toBe(Step.Done)
     expect(Result.isFailure(exchange.result!)).toBe(true)

@@ -21,7 +21,7 @@ const setUp = (known: number = 0) => {
 }
 
 describe("a reply", () => {
-  it("is exact if one datagram alone can have caused it, and changes the estimate", () => {
+  it("has an exact RTT if it can only belong to one datagram, and changes the estimate", () => {
     const { measured, retry, roundTrip } = setUp()
     retry.send(100, RequestKind.Opening)
     expect(measured(140, RequestKind.Opening)).toEqual({ rttMs: 40 })
@@ -29,7 +29,7 @@ describe("a reply", () => {
     expect(retry.outstanding).toBe(0)
   })
 
-  it("that two can have caused is ambiguous, and does not change the estimate", () => {
+  it("that can belong to two datagrams has an ambiguous RTT, and does not change the estimate", () => {
     const { measured, retry, roundTrip } = setUp()
     retry.send(0, RequestKind.Opening)
     retry.send(300, RequestKind.Opening)
@@ -43,13 +43,16 @@ describe("a reply", () => {
     [600, 900],
     [500, 255],
     [200, 255]
-  ])("that is ambiguous is counted from the first or the last datagram, by the estimate: %i", (known, guess) => {
-    const { measured, retry } = setUp(known)
-    for (const sentAt of [0, 300, 645]) retry.send(sentAt, RequestKind.Opening)
-    expect(measured(900, RequestKind.Opening)).toEqual({ rttMs: guess, rttAmbiguous: true })
-  })
+  ])(
+    "with an ambiguous RTT is measured from the first or the last datagram, depending on the estimate: %i",
+    (known, guess) => {
+      const { measured, retry } = setUp(known)
+      for (const sentAt of [0, 300, 645]) retry.send(sentAt, RequestKind.Opening)
+      expect(measured(900, RequestKind.Opening)).toEqual({ rttMs: guess, rttAmbiguous: true })
+    }
+  )
 
-  it("that is ambiguous is counted from the first datagram if the estimate is of many servers", () => {
+  it("with an ambiguous RTT is measured from the first datagram if many servers share the estimate", () => {
     const roundTrip = new RoundTrip({ isShared: true })
     roundTrip.sample(50)
     const retry = new Retry(SETTINGS, roundTrip)
@@ -58,7 +61,7 @@ describe("a reply", () => {
     expect(retry.rtt).toEqual({ rttMs: 1200, rttAmbiguous: true })
   })
 
-  it("is not counted for a datagram that has another reply", () => {
+  it("is not assigned to a datagram that already has a reply", () => {
     const { measured, retry } = setUp()
     retry.send(0, RequestKind.Opening)
     retry.send(100, RequestKind.Alternate)
@@ -69,7 +72,7 @@ describe("a reply", () => {
     expect(measured(140, RequestKind.Opening)).toEqual({ rttMs: 140 })
   })
 
-  it("is ambiguous if datagrams of two kinds can have caused it, and so is the next", () => {
+  it("that can belong to datagrams of two kinds has an ambiguous RTT, and so has the next reply", () => {
     const { measured, retry } = setUp()
     retry.send(0, RequestKind.Challenged)
     retry.send(100, RequestKind.Opening)
@@ -79,7 +82,7 @@ describe("a reply", () => {
     expect(retry.outstanding).toBe(0)
   })
 
-  it("that is ambiguous does not replace an exact one", () => {
+  it("with an ambiguous RTT does not replace an exact one", () => {
     const { measured, retry } = setUp()
     retry.send(0, RequestKind.Opening)
     expect(measured(10, RequestKind.Opening)).toEqual({ rttMs: 10 })
@@ -88,7 +91,7 @@ describe("a reply", () => {
     expect(measured(120, RequestKind.Challenged)).toEqual({ rttMs: 10 })
   })
 
-  it("is ambiguous if an earlier reply to the same request was", () => {
+  it("has an ambiguous RTT if an earlier reply to the same request had one", () => {
     const { measured, retry } = setUp()
     for (const sentAt of [1000, 1100]) retry.send(sentAt, RequestKind.Opening)
     expect(measured(1050, RequestKind.Opening)).toMatchObject({ rttAmbiguous: true })
@@ -97,7 +100,7 @@ describe("a reply", () => {
     expect(measured(1240, RequestKind.Opening)).toMatchObject({ rttAmbiguous: true })
   })
 
-  it("after a damaged one is ambiguous, since the network may have sent that one twice", () => {
+  it("after a damaged reply has an ambiguous RTT, because the network may have duplicated the damaged one", () => {
     const { measured, retry } = setUp()
     retry.send(0, RequestKind.Opening)
     expect(retry.onDamaged(DAMAGE)).toBe(true)
@@ -105,7 +108,7 @@ describe("a reply", () => {
     expect(measured(30, RequestKind.Challenged)).toEqual({ rttMs: 10, rttAmbiguous: true })
   })
 
-  it("that answers none of the datagrams is counted from the last one", () => {
+  it("that belongs to none of the datagrams is measured from the last one", () => {
     const { measured, retry } = setUp()
     expect(retry.rtt).toBeUndefined()
     retry.send(100, RequestKind.Opening)
@@ -115,14 +118,14 @@ describe("a reply", () => {
 })
 
 describe("a duplicate reply", () => {
-  it("after a retransmission shows that the delay was too short, and makes the time ambiguous", () => {
+  it("after a retransmission makes the RTT ambiguous, and lengthens the delay of the next request", () => {
     const { retry, roundTrip } = setUp()
     for (const sentAt of [0, 300, 645]) retry.send(sentAt, RequestKind.Opening)
     retry.measure(900, RequestKind.Opening)
     retry.onRepeated(RequestKind.Opening)
     expect(retry.rtt).toEqual({ rttMs: 900, rttAmbiguous: true })
     expect(roundTrip.smoothedMs).toBe(0)
-    // The next request to that server waits for its reply, and is exact.
+    // The next request to this server is not retransmitted before its reply, so its RTT is exact.
     const next = new Retry({ ...SETTINGS, random: () => 0 }, roundTrip)
     next.begin(2000)
     next.send(2000, RequestKind.Opening)
@@ -132,7 +135,7 @@ describe("a duplicate reply", () => {
     expect(roundTrip.smoothedMs).toBe(900)
   })
 
-  it("as a challenge shows the same", () => {
+  it("lengthens the delay if it is a challenge, too", () => {
     const { retry, roundTrip } = setUp()
     for (const sentAt of [0, 300]) retry.send(sentAt, RequestKind.Opening)
     retry.measure(500, RequestKind.Opening)
@@ -141,14 +144,14 @@ describe("a duplicate reply", () => {
     expect(retry.outstanding).toBe(0)
   })
 
-  it("proves nothing for a single one of many servers", () => {
+  it("from one server does not change an estimate that many servers share", () => {
     const roundTrip = new RoundTrip({ isShared: true })
     const { rtoMs } = roundTrip
     roundTrip.onTooEarly(1000)
     expect(roundTrip.rtoMs).toBe(rtoMs)
   })
 
-  it("changes nothing if no request is without a reply: the network has duplicated it", () => {
+  it("changes nothing if every request has a reply, because then the network has duplicated it", () => {
     const { retry, roundTrip } = setUp()
     retry.send(0, RequestKind.Opening)
     retry.measure(10, RequestKind.Opening)
@@ -159,7 +162,7 @@ describe("a duplicate reply", () => {
 })
 
 describe("after another exchange on the same socket", () => {
-  it("early replies belong to that exchange, each once", () => {
+  it("replies that arrive early are assigned to that exchange, each of them once", () => {
     const { retry } = setUp(100)
     retry.comeAfter(1)
     retry.send(0, RequestKind.Opening)
@@ -168,7 +171,7 @@ describe("after another exchange on the same socket", () => {
     expect(retry.outstanding).toBe(1)
   })
 
-  it("no reply is exact while that exchange's replies are outstanding", () => {
+  it("no RTT is exact while replies to that exchange are outstanding", () => {
     const { measured, retry, roundTrip } = setUp(100)
     retry.comeAfter(1)
     retry.send(0, RequestKind.Opening)

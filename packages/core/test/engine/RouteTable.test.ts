@@ -46,7 +46,7 @@ describe("RouteTable", () => {
     )
   })
 
-  it("stores entries with a key", () => {
+  it("stores one entry for each key", () => {
     const table = filled(1)
     expect([table.add(65_536, { nth: 2 }), table.add("::1 1", { nth: 3 }), table.add("::1 1", { nth: 4 })]).toEqual([
       false,
@@ -56,7 +56,7 @@ describe("RouteTable", () => {
     expect([table.get(65_536)?.nth, table.get("::1 1")?.nth, table.size]).toEqual([1, 3, 2])
   })
 
-  it("accepts a key again after it was cleared, and loses nothing by an unknown key", () => {
+  it("accepts the same keys after it was cleared, and ignores the deletion of unknown keys", () => {
     const table = filled(3)
     table.add("::1 27015", { nth: 4 })
     for (const key of [1, "::2 27015"]) table.delete(key)

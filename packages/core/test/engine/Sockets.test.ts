@@ -1,4 +1,4 @@
-/** A client whose system refuses further sockets. */
+/** A client in a process that cannot open more sockets. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -15,7 +15,7 @@ import type { makeNetwork } from "../../src/testing/Testing.ts"
 import { answers, inTime, setUp } from "../memoryClient.ts"
 import { serve } from "../memoryServer.ts"
 
-/** Servers, and a client that queries some of them. `spare` is the number of descriptors that remain for the client. */
+/** Starts `count` servers, and a client that queries some of them. `leave(n)` leaves the client `n` file descriptors. */
 const setUpFarm = Effect.fnUntraced(function* (count: number, options?: Parameters<typeof makeNetwork>[0]) {
   const { client, net } = yield* setUp(options)
   const ports = Array.from({ length: count }, (_, i) => 20_000 + i)
@@ -33,20 +33,20 @@ const setUpFarm = Effect.fnUntraced(function* (count: number, options?: Paramete
 
 const successes = (results: ReadonlyArray<Result.Result<unknown, unknown>>) => results.filter(Result.isSuccess).length
 
-describe("out of descriptors", () => {
-  it.effect.each([1, 2, 10, 40, 200])("with %i left, all queries get a reply", (spare) =>
+describe("when file descriptors run out", () => {
+  it.effect.each([1, 2, 10, 40, 200])("all queries get a reply, with %i left", (spare) =>
     Effect.gen(function* () {
       const { ask, leave, opened } = yield* setUpFarm(1000, { delayMs: 20 })
       leave(spare)
       assert.strictEqual(successes(Result.getOrThrow(yield* inTime(ask()))), 1000)
       assert.isAtMost(opened(), spare)
-      // Other code of the process can use some of them again.
+      // Idle sockets are closed, so other code of the process can use the descriptors.
       yield* TestClock.adjust(3 * SOCKET_IDLE_MS)
       assert.strictEqual(opened(), 0)
     })
   )
 
-  it.effect("the reserve is there before they run out, and stays as long as it may be needed", () =>
+  it.effect("a reserve socket has been opened before, and stays open while it may be needed", () =>
     Effect.gen(function* () {
       const { ask, leave, opened, ports } = yield* setUpFarm(RESERVE_FROM + 2)
       yield* ask(ports.slice(0, RESERVE_FROM)).pipe(advance(100))
@@ -69,17 +69,17 @@ describe("out of descriptors", () => {
       leave(0)
       const [late] = yield* ask(ports.slice(-1)).pipe(advance(100))
       assert.isTrue(Result.isSuccess(late!))
-      // Only the unconnected socket, which served this query, is open.
+      // Only the unconnected socket, which this query used, is open.
       assert.strictEqual(opened(), 1)
     })
   )
 
-  it.effect("after sockets have run out, not all are used for a while", () =>
+  it.effect("the client uses fewer sockets for a while", () =>
     Effect.gen(function* () {
       const { ask, leave, opened, ports } = yield* setUpFarm(60, { delayMs: 20 })
       leave(20)
       yield* ask().pipe(advance(1000))
-      // Three quarters of the sockets that were open when the descriptors ran out, and the reserve.
+      // The limit is three quarters of the sockets that were open when the descriptors ran out, and the reserve socket.
       assert.isAtMost(opened(), 16)
       leave(100)
       yield* ask(ports.slice(0, 30)).pipe(advance(1000))
@@ -90,7 +90,7 @@ describe("out of descriptors", () => {
     })
   )
 
-  it.effect("with none at all, one is waited for, as long as a query may take", () =>
+  it.effect("a query without any socket waits for one until its timeout", () =>
     Effect.gen(function* () {
       const { ask, leave, ports } = yield* setUpFarm(1)
       leave(0)
@@ -102,7 +102,7 @@ describe("out of descriptors", () => {
     })
   )
 
-  it.effect("for good, fail the query with an error that names this host as the cause", () =>
+  it.effect("a query that never gets a socket fails, with an error that names this host as the cause", () =>
     Effect.gen(function* () {
       const { ask, leave, ports } = yield* setUpFarm(1)
       leave(0)
@@ -117,7 +117,7 @@ describe("out of descriptors", () => {
     })
   )
 
-  it.effect("a query that is interrupted while it waits for one leaves nothing behind", () =>
+  it.effect("a query that is interrupted while it waits for a socket leaves nothing open", () =>
     Effect.gen(function* () {
       const { ask, client, leave, opened, ports } = yield* setUpFarm(1)
       leave(0)
@@ -133,7 +133,7 @@ describe("out of descriptors", () => {
   )
 })
 
-it.effect("beyond the cap of connected sockets, queries share some that are not", () =>
+it.effect("queries beyond the limit of connected sockets share unconnected sockets", () =>
   Effect.gen(function* () {
     // Sockets of dead servers stay open until their idle time is over.
     const { client, net } = yield* setUp({ reportsClosedPorts: false })
@@ -150,7 +150,7 @@ it.effect("beyond the cap of connected sockets, queries share some that are not"
   })
 )
 
-/** Advances the clock by `ms`, and returns the result. */
+/** Runs the effect, advances the clock by `ms`, and returns the effect's result. */
 function advance(ms: number) {
   return <A, E>(effect: Effect.Effect<A, E>) =>
     Effect.gen(function* () {

@@ -10,7 +10,7 @@ import { HostLookup, lookUp } from "../../src/engine/lookup.ts"
 import { Unresolved } from "../../src/engine/QueryError.ts"
 import { MAX_LOOKUPS } from "../../src/Limits.ts"
 
-/** A resolver that takes `ms`. */
+/** A lookup whose resolver needs `ms` for each name. */
 const setUp = Effect.fnUntraced(function* (ms: number, remembered?: number) {
   const queried: Array<string> = []
   let [now, most, interrupted] = [0, 0, 0]
@@ -42,7 +42,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("without a reply are abandoned in time, and make room for others", () =>
+  it.effect("without a reply are abandoned at the time limit, so that others are looked up", () =>
     Effect.gen(function* () {
       const { queried, counts, of } = yield* setUp(5000)
       const fibers = yield* Effect.forEach(hosts(MAX_LOOKUPS + 1), (host) => of(host))
@@ -84,7 +84,7 @@ describe("names", () => {
       })
   )
 
-  it.effect("that fail do so for all requests", () =>
+  it.effect("that cannot be resolved fail for all concurrent requests", () =>
     Effect.gen(function* () {
       const { of } = yield* setUp(5000)
       const fibers = yield* Effect.all([of("a"), of("a"), of("a")])
@@ -93,7 +93,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("that are found at once leave nothing behind", () =>
+  it.effect("that are resolved at once are not shared with a later request", () =>
     Effect.gen(function* () {
       let queried = 0
       const resolve = () => Effect.sync(() => ({ address: `192.0.2.${++queried}`, family: 4 }) as const)
@@ -106,7 +106,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("are cached on request, except those unused longest", () =>
+  it.effect("are cached on request; the least recently used ones are dropped", () =>
     Effect.gen(function* () {
       const { queried, of } = yield* setUp(10, 2)
       for (const host of ["a", "b", "a", "c", "a", "b"]) {
@@ -118,7 +118,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("that are numeric need no lookup", () =>
+  it.effect("that are numeric addresses need no lookup", () =>
     Effect.gen(function* () {
       const resolve = () => Effect.die("It was looked up.")
       const found = yield* lookUp(resolve, { host: "::1", family: 6 }, 1000, yield* timing)
@@ -126,10 +126,10 @@ describe("names", () => {
     })
   )
 
-  describe("a name without a responding name server", () => {
+  describe("a name whose name server does not respond", () => {
     const away = (host: string) => new Unresolved({ message: "No name server answered.", host, local: true })
     const nobody = new Unresolved({ message: "No such name.", host: "a" })
-    /** A lookup whose resolver returns these outcomes in order, and then repeats the last one. */
+    /** A lookup whose resolver returns these outcomes in order, and repeats the last one. */
     const makeLookup = Effect.fnUntraced(function* (...outcomes: ReadonlyArray<ResolvedAddress | Unresolved>) {
       let queried = 0
       const resolve = () =>
@@ -147,7 +147,7 @@ describe("names", () => {
     })
     const found = { address: "192.0.2.1", family: 4 } as const
 
-    it.effect("is looked up again until one responds", () =>
+    it.effect("is looked up again until a name server responds", () =>
       Effect.gen(function* () {
         const { queried, looked } = yield* makeLookup(away("a"), away("a"), found)
         assert.deepStrictEqual(yield* looked(200), Result.succeed(found))
@@ -166,7 +166,7 @@ describe("names", () => {
       })
     )
 
-    it.effect("differs from one that does not exist", () =>
+    it.effect("is distinguished from a name that does not exist", () =>
       Effect.gen(function* () {
         const { queried, looked } = yield* makeLookup(away("a"), nobody)
         assert.deepStrictEqual(yield* looked(100), Result.fail(nobody))

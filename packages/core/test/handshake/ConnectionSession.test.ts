@@ -41,7 +41,7 @@ describe("ConnectionSession", () => {
     { ids: [1, 1], orders: ["next", "behind"], missing: [0, 0] },
     { ids: [0], orders: ["behind"], missing: [0] },
     { ids: [3], orders: ["ahead"], missing: [2] }
-  ])("knows the order of $ids", ({ ids, missing, orders }) => {
+  ])("reports the order of messages, and how many are missing: $ids", ({ ids, missing, orders }) => {
     const session = new ConnectionSession()
     const received = ids.map((id) => Result.getOrThrow(session.receive(datagram(id))))
     expect(received.map(({ order }) => order)).toEqual(orders)
@@ -49,7 +49,7 @@ describe("ConnectionSession", () => {
     expect(session.lastReceived).toBe(Math.max(0, ...ids))
   })
 
-  it("continues after the largest number without 0", () => {
+  it("continues with 1 after the largest number, because 0 is never used", () => {
     const session = new ConnectionSession()
     session.receive(datagram(2 ** 30))
     session.receive(datagram(2 ** 31 - 1))
@@ -59,7 +59,7 @@ describe("ConnectionSession", () => {
     expect(Result.getOrThrow(session.receive(datagram(1)))).toMatchObject({ order: "next" })
   })
 
-  it("matches a reply once, and unused numbers never", () => {
+  it("matches one reply to each message, and no reply with an unused number", () => {
     const session = new ConnectionSession()
     session.send(0x21, bytes())
     expect(Result.getOrThrow(session.receive(datagram(1, 9))).answers).toBeUndefined()

@@ -78,7 +78,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(slow.result)).toMatchObject({ rttAmbiguous: true })
   })
 
-  it("identifies the round trip by the returned number, or by the challenge", () => {
+  it("recognises the request of a reply by the number or the challenge in it, so that the RTT is exact", () => {
     const server: Server = (queried) =>
       queried === request(77) ? [{ hex: handshake(77), after: 10 }] : [{ hex: challenge(77), after: 10 }]
     for (const lost of [1, 2]) {
@@ -124,12 +124,12 @@ describe("the handshake of Source 2013", () => {
     })
   })
 
-  it("reports a plain challenge that ends within its number", () => {
+  it("reports a plain challenge whose number is truncated", () => {
     const { result } = run(() => [{ hex: challenge(77).slice(0, -2), after: 10 }])
     expect(result).toMatchObject({ failure: { _tag: "Malformed", messageTag: "ChallengeReply", field: "challenge" } })
   })
 
-  it("does not end at a duplicated challenge", () => {
+  it("does not end when the network duplicates a challenge", () => {
     const { result } = run((queried) =>
       queried === request(77)
         ? [{ hex: handshake(77), after: 40 }]
@@ -142,7 +142,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(result)).toMatchObject({ reply: { _tag: "HandshakeChallenge" }, rttMs: 40 })
   })
 
-  it("does not end at the challenge that a slow server sends for each form", () => {
+  it("does not end when a slow server sends the same challenge for each form", () => {
     // Both first requests arrive while the server is busy, and it replies to both at once.
     const server: Server = (queried, nth) => {
       if (queried === request(77)) return [{ hex: handshake(77), after: 5 }]
@@ -152,7 +152,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(result)).toMatchObject({ reply: { _tag: "HandshakeChallenge" }, form: "source" })
   })
 
-  it("ends with the plain challenge also if the first round trip was much longer than the others", () => {
+  it("ends with the plain challenge, even if the first round trip was much longer than the others", () => {
     const slowFirst: Server = (_, nth) => [{ hex: challenge(77), after: nth === 1 ? 100 : 1 }]
     expect(Result.getOrThrow(run(slowFirst).result)).toMatchObject({ reply: { challenge: 77 }, sent: 3 })
     const once = run(slowFirst, { retries: 0 })
@@ -165,7 +165,7 @@ describe("the handshake of Source 2013", () => {
     expect(once.endedAt).toBe(3000)
   })
 
-  it("forgets replies to an earlier number", () => {
+  it("drops replies to an earlier number", () => {
     const server: Server = (_, nth) =>
       nth === 1
         ? [{ hex: challenge(77), after: 40 }]
@@ -175,14 +175,14 @@ describe("the handshake of Source 2013", () => {
     expect(run(server, { retries: 0 }).result).toMatchObject({ failure: { _tag: "Timeout", phase: "challenge" } })
   })
 
-  it("follows a limited number of challenges", () => {
+  it("returns a limited number of challenges", () => {
     const { result, sent } = run((_, nth) => [{ hex: challenge(1000 + nth), after: 5 }])
     expect(result).toMatchObject({ failure: { _tag: "TooManyChallenges", rounds: 8 } })
-    // The first request contains our number. Eight more contain the challenges that were sent back.
+    // The first request contains our number. Each of the eight others returns a challenge of the server.
     expect(sent).toHaveLength(9)
   })
 
-  it("drops a reply to another number, and reports it if nothing else arrives", () => {
+  it("drops a reply with another number, and reports it if nothing else arrives", () => {
     const { result } = run(() => [{ hex: handshake(OURS + 1), after: 5 }])
     expect(result).toMatchObject({
       failure: {
@@ -206,7 +206,7 @@ describe("the handshake of Source 2013", () => {
       hex({ _tag: "PrintReply", text: "You have been banned from this server.\n" }),
       "You have been banned from this server."
     ]
-  ])("reports a rejection by %s", (_, datagram, text) => {
+  ])("reports a rejection in a message of type %s", (_, datagram, text) => {
     expect(run(() => [{ hex: datagram, after: 5 }]).result).toMatchObject({ failure: { _tag: "Refused", text } })
   })
 
@@ -219,13 +219,13 @@ describe("the handshake of Source 2013", () => {
     expect(Result.isSuccess(healed.result)).toBe(true)
   })
 
-  it("does not send it again after a damaged reply without retries", () => {
+  it("does not send the request again after a damaged reply if retries is 0", () => {
     const cut = handshake(OURS).slice(0, 40)
     const { endedAt, sent } = run(() => [{ hex: cut, after: 5 }], { retries: 0 })
     expect([sent.length, endedAt]).toEqual([1, 5])
   })
 
-  it("reports whether a challenge came before the timeout", () => {
+  it("reports that a challenge arrived before the timeout", () => {
     const { result } = run((_, nth) => (nth === 1 ? [{ hex: challenge(77), after: 5 }] : []))
     expect(result).toMatchObject({ failure: { _tag: "Timeout", phase: "challenge", received: 1 } })
   })
@@ -235,7 +235,7 @@ describe("the handshake of Source 2013", () => {
     expect(result).toMatchObject({ failure: { _tag: "Timeout" } })
   })
 
-  it("has no name for an unknown protocol", () => {
+  it("omits the name of an unknown authentication protocol", () => {
     const { result } = run(() => [{ hex: handshake(OURS, 9), after: 5 }])
     expect(Result.getOrThrow(result)).not.toHaveProperty("authProtocolName")
   })
@@ -250,7 +250,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.isSuccess(result)).toBe(true)
   })
 
-  it("reports a reply of another kind if nothing else arrives", () => {
+  it("reports a reply of another type if nothing else arrives", () => {
     const { result } = run(() => [{ hex: "ffffffff6a00", after: 5 }])
     expect(result).toMatchObject({ failure: { _tag: "UnexpectedReply", type: 0x6a } })
   })

@@ -1,4 +1,4 @@
-/** The handshake with each kind of server. The replies are built by hand from what real servers send. */
+/** The handshake with each kind of server. The replies are built by hand, in the format of real servers. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import type { HandshakeForm } from "../../src/handshake/forms.ts"
@@ -12,7 +12,7 @@ const settings: ExchangeSettings = { timeoutMs: 3000, retries: DEFAULT_RETRIES, 
 const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
 const whole = (text: string): string => `ffffffff${ascii(text)}`
 
-/** Our number, 0x0badf00d, as its bytes in hex. */
+/** Our number, and its bytes in hex. */
 const OURS = 0x0badf00d
 const NUMBER = "0df0ad0b"
 
@@ -24,11 +24,11 @@ const ASK_INFO = whole("TSource Engine Query\0")
 const STEAM_ID = "8967452301004001"
 const STEAM_ID_TEXT = "90071997434128265"
 
-/** Source 2013 with authentication 2 and 3. */
+/** Replies of Source 2013: a relay (authentication protocol 2) and a game server (3). */
 const RELAY = `ffffffff4133494f5ad2029649${NUMBER}02000000`
 const SOURCE = `ffffffff4133494f5ad2029649${NUMBER}030000000000${STEAM_ID}01${ascii("000000\0")}`
 
-/** CS:GO, challenge 0x0DE7F805. */
+/** A reply of CS:GO. The default challenge is 0x0DE7F805. */
 const csgo = (context: string, { challenge = "05f8e70d", lobby = "", password = "00" } = {}): string =>
   `ffffffff41${challenge}030000000000${STEAM_ID}00${ascii(`${context}\0`)}be350000${ascii(`${lobby}\0`)}${password}ffffffffffffffff000000`
 
@@ -37,7 +37,7 @@ const GOLDSOURCE = whole(`A00000000 352753098 3 ${STEAM_ID_TEXT} 0\n\0`)
 const run = (server: Server, form?: HandshakeForm, over: Partial<ExchangeSettings> = {}) =>
   drive(new HandshakeExchange(OURS, { ...settings, ...over }, undefined, form), server)
 
-/** Replies to these requests only. */
+/** A server that replies to these requests only. */
 const only =
   (replies: Readonly<Record<string, string | undefined>>, after = 20): Server =>
   (request) => {
@@ -49,7 +49,7 @@ const getAnswer = ({ result }: ReturnType<typeof run>) => Result.getOrThrow(resu
 const getFailure = ({ result }: ReturnType<typeof run>) => Result.getOrThrow(Result.flip(result))
 
 describe("a server of Source 2013", () => {
-  it("with Steam sends its SteamID and VAC in reply to the first request", () => {
+  it("that uses Steam sends its SteamID and VAC in reply to the first request", () => {
     const course = run(only({ [ASK_SOURCE]: SOURCE }))
     expect(course.sent.map(({ hex }) => hex)).toEqual([ASK_SOURCE])
     expect(getAnswer(course)).toMatchObject({
@@ -63,15 +63,15 @@ describe("a server of Source 2013", () => {
     })
   })
 
-  it("without Steam, as a relay, sends only its authentication", () => {
+  it("that is a relay, without Steam, sends only its authentication protocol", () => {
     const answer = getAnswer(run(only({ [ASK_SOURCE]: RELAY })))
     expect(answer).toMatchObject({ form: "source", authProtocol: 2, authProtocolName: "hashed-cd-key" })
     expect(answer).not.toHaveProperty("steamId")
     expect(answer).not.toHaveProperty("vac")
   })
 
-  it("that reads CS:GO's request as its own is queried again in its form", () => {
-    // The number in such a reply is `conn`, which is not our number.
+  it("that takes CS:GO's request for its own is queried again in its own form", () => {
+    // The server reads the first bytes of `connect` as the number, and returns them.
     const misread = SOURCE.replace(NUMBER, ascii("conn"))
     let isFirst = true
     const course = run((request) => {
@@ -86,9 +86,13 @@ describe("a server of Source 2013", () => {
   })
 
   it.each([
-    ["by name", `ffffffff39${NUMBER}${ascii("#GameUI_ServerRejectOldVersion\0")}`, "#GameUI_ServerRejectOldVersion"],
-    ["in other words", `ffffffff39${NUMBER}${ascii("Not today\n\0")}`, "Not today"]
-  ])("rejects with %s, and the reason does not contain the number before it", (_, hex, text) => {
+    [
+      "with a known name",
+      `ffffffff39${NUMBER}${ascii("#GameUI_ServerRejectOldVersion\0")}`,
+      "#GameUI_ServerRejectOldVersion"
+    ],
+    ["with another text", `ffffffff39${NUMBER}${ascii("Not today\n\0")}`, "Not today"]
+  ])("rejects %s: the reason does not contain the number before it", (_, hex, text) => {
     expect(getFailure(run(only({ [ASK_SOURCE]: hex })))).toMatchObject({
       _tag: "Refused",
       text,
@@ -96,14 +100,14 @@ describe("a server of Source 2013", () => {
     })
   })
 
-  it("rejects also if the number could be text", () => {
+  it("rejects, even if the bytes of the number could be text", () => {
     const printable = drive(new HandshakeExchange(0x64636261, settings), () => [
       { hex: `ffffffff39${ascii("abcdNot today\0")}`, after: 5 }
     ])
     expect(Result.getOrThrow(Result.flip(printable.result))).toMatchObject({ _tag: "Refused", text: "Not today" })
   })
 
-  it("does not reject with a foreign number", () => {
+  it("cannot reject with another number", () => {
     const forged = `ffffffff3901020304${ascii("#GameUI_ServerRejectOldVersion\0")}`
     expect(getFailure(run(only({ [ASK_SOURCE]: forged })))).toMatchObject({ _tag: "UnexpectedReply", type: 0x39 })
     const course = run((request) =>
@@ -138,38 +142,41 @@ describe("a server of CS:GO", () => {
     })
   })
 
-  it.each([undefined, "csgo"] as const)("that sends connect-retry gets its challenge returned (form %s)", (form) => {
-    const course = run(
-      only({
-        [askCsgo()]: csgo("connect-retry", { lobby: "public" }),
-        [askCsgo("0DE7F805")]: csgo("connect0x0DE7F805", { lobby: "public" })
-      }),
-      form
-    )
-    expect(course.sent.slice(-2).map(({ hex }) => hex)).toEqual([askCsgo(), askCsgo("0DE7F805")])
-    expect(course.sent).toHaveLength(form === undefined ? 3 : 2)
-    expect(getAnswer(course)).toMatchObject({
-      form: "csgo",
-      lobbyType: "public",
-      passwordRequired: false,
-      clientChallenge: 0x0de7f805,
-      rttMs: 20,
-      reply: { context: "connect0x0DE7F805", hostVersion: 13758, lobbyId: "18446744073709551615" }
-    })
-  })
+  it.each([undefined, "csgo"] as const)(
+    "that sends connect-retry is queried again with its challenge (form %s)",
+    (form) => {
+      const course = run(
+        only({
+          [askCsgo()]: csgo("connect-retry", { lobby: "public" }),
+          [askCsgo("0DE7F805")]: csgo("connect0x0DE7F805", { lobby: "public" })
+        }),
+        form
+      )
+      expect(course.sent.slice(-2).map(({ hex }) => hex)).toEqual([askCsgo(), askCsgo("0DE7F805")])
+      expect(course.sent).toHaveLength(form === undefined ? 3 : 2)
+      expect(getAnswer(course)).toMatchObject({
+        form: "csgo",
+        lobbyType: "public",
+        passwordRequired: false,
+        clientChallenge: 0x0de7f805,
+        rttMs: 20,
+        reply: { context: "connect0x0DE7F805", hostVersion: 13758, lobbyId: "18446744073709551615" }
+      })
+    }
+  )
 
-  it("that answers the request of Source 2013 is queried in its own form with its challenge", () => {
+  it("that replies to the request of Source 2013 is queried in CS:GO's form with its challenge", () => {
     const course = run(only({ [ASK_SOURCE]: csgo("x"), [askCsgo("0DE7F805")]: csgo("connect0x0DE7F805") }))
     expect(course.sent.map(({ hex }) => hex)).toEqual([ASK_SOURCE, askCsgo("0DE7F805")])
     expect(getAnswer(course)).toMatchObject({ form: "csgo" })
   })
 
-  it.each(["connect-lan-only", "connect-matchmaking-only"])("ends with %s", (context) => {
+  it.each(["connect-lan-only", "connect-matchmaking-only"])("ends the handshake with %s", (context) => {
     const answer = getAnswer(run(only({ [askCsgo()]: csgo(context) }), "csgo"))
     expect(answer).toMatchObject({ form: "csgo", reply: { context }, sent: 1 })
   })
 
-  it("that sends connect-retry without end is abandoned after some rounds", () => {
+  it("that sends connect-retry without end is abandoned after eight rounds", () => {
     let next = 0
     const course = run(
       () => [{ hex: csgo("connect-retry", { challenge: `${String(10 + next++)}000000` }), after: 5 }],
@@ -193,7 +200,7 @@ describe("a server of CS:GO", () => {
   it.each([
     [undefined, ASK_SOURCE],
     ["csgo", askCsgo()]
-  ] as const)("that is fake redirects players (form %s)", (form, request) => {
+  ] as const)("that redirects players is reported with the other address (form %s)", (form, request) => {
     const redirect = whole("9ConnectRedirectAddress:192.0.2.7:27016\n\0")
     const course = run(only({ [request]: redirect }), form)
     expect(getAnswer(course)).toMatchObject({
@@ -205,7 +212,7 @@ describe("a server of CS:GO", () => {
     expect(getAnswer(course)).not.toHaveProperty("form")
   })
 
-  it("rejects with the reason only", () => {
+  it("rejects with a text without a number before it", () => {
     const hex = whole("9#GameUI_ServerRejectBadChallenge\0")
     expect(getFailure(run(only({ [askCsgo()]: hex }), "csgo"))).toMatchObject({
       _tag: "Refused",
@@ -213,7 +220,7 @@ describe("a server of CS:GO", () => {
     })
   })
 
-  it("that sends a plain challenge first gets it returned in its form", () => {
+  it("that sends a plain challenge first is queried again with it", () => {
     const course = run(
       only({
         [askCsgo()]: "ffffffff4105f8e70d",
@@ -224,7 +231,7 @@ describe("a server of CS:GO", () => {
     expect(getAnswer(course)).toMatchObject({ form: "csgo", sent: 2, clientChallenge: 0x0de7f805 })
   })
 
-  it("gets an error with the first unexpected byte of its reply", () => {
+  it("that sends a truncated reply causes an error with the offset of the problem", () => {
     const cut = csgo("connect0x00000000").slice(0, 2 * 40)
     expect(getFailure(run(only({ [askCsgo()]: cut }), "csgo"))).toMatchObject({
       _tag: "Malformed",
@@ -236,7 +243,7 @@ describe("a server of CS:GO", () => {
 })
 
 describe("a server of GoldSource", () => {
-  it("replies in text", () => {
+  it("sends its reply as text", () => {
     const course = run(only({ [ASK_GOLDSOURCE]: GOLDSOURCE }))
     expect(course.sent.map(({ at, hex }) => [at, hex])).toEqual([
       [0, ASK_SOURCE],
@@ -256,7 +263,7 @@ describe("a server of GoldSource", () => {
     expect(answer).not.toHaveProperty("clientChallenge")
   })
 
-  it("as an HLTV proxy has no SteamID", () => {
+  it("that is an HLTV proxy has no SteamID", () => {
     const answer = getAnswer(run(only({ [ASK_GOLDSOURCE]: whole("A00000000 327160704 2\n\0") }), "goldsource"))
     expect(answer).toMatchObject({ form: "goldsource", authProtocol: 2, sent: 1 })
     expect(answer).not.toHaveProperty("steamId")
@@ -266,7 +273,7 @@ describe("a server of GoldSource", () => {
 describe("a server without this handshake", () => {
   const failureMessage = (course: ReturnType<typeof run>): string => getFailure(course).message
 
-  it("that answers queries and has a handshake of its own, such as Xash3D, is reported as such", () => {
+  it("that replies to queries and has another handshake, such as Xash3D, is reported as such", () => {
     const course = run(
       only({
         [ASK_GOLDSOURCE]: whole("challenge -378436140 0"),
@@ -283,26 +290,26 @@ describe("a server without this handshake", () => {
   it.each([
     ["GoldSource's INFO, as HLTV", `ffffffff6d${ascii("127.0.0.1:27017\0HLTV\0m\0valve\0HLTV\0")}008030706c000000`],
     ["a challenge to INFO", "ffffffff41645056eb"]
-  ])("that answers %s is reported as such", (_, hex) => {
+  ])("that replies with %s is reported as a server that supports queries", (_, hex) => {
     const course = run(only({ [ASK_INFO]: hex }))
     expect(getFailure(course)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true })
     expect(failureMessage(course)).toContain("replies to queries (A2S_INFO), but not to this handshake")
-    // No further probes are sent.
+    // No more probes are sent after that.
     expect(course.sent.filter(({ hex: sent }) => sent === whole("i"))).toEqual([])
   })
 
-  it("that answers infostring only, like an HLTV without a game, is reported as such", () => {
+  it("that replies to infostring only, such as an HLTV without a game, is reported as such", () => {
     const course = run(only({ [whole("infostring")]: whole("infostringresponse\0\\protocol\\48\0") }))
     expect(failureMessage(course)).toContain("replies to queries (infostring), but not to this handshake")
   })
 
-  it("that replies to a ping only is reported", () => {
+  it("that replies to a ping only is reported as up", () => {
     const course = run(only({ [whole("i")]: "ffffffff6a00" }))
     expect(getFailure(course)).toMatchObject({ _tag: "Timeout", alive: true })
     expect(failureMessage(course)).toContain("replies to a ping, but neither to this handshake nor to A2S_INFO")
   })
 
-  it("that answers nothing counts as down", () => {
+  it("that replies to nothing is not reported as up", () => {
     const course = run(() => [])
     expect(getFailure(course)).toMatchObject({ _tag: "Timeout", phase: "request", received: 0 })
     expect(getFailure(course)).not.toHaveProperty("alive")
@@ -314,12 +321,12 @@ describe("a server without this handshake", () => {
     expect(course.endedAt).toBe(3000)
   })
 
-  it("is not queried for signs of life by clients with fewer retries than by default", () => {
+  it("gets no probes if the client has fewer retries than the default", () => {
     const { sent } = run(() => [], undefined, { retries: 0 })
     expect(sent.map(({ hex }) => hex)).toEqual([ASK_SOURCE, askCsgo(), ASK_GOLDSOURCE])
   })
 
-  it("may still reply late", () => {
+  it("can still complete the handshake after a reply to a probe", () => {
     const course = run((request, nth) => {
       if (request === ASK_INFO) return [{ hex: "ffffffff6a00", after: 20 }]
       return nth === 1 ? [{ hex: SOURCE, after: 2500 }] : []

@@ -16,16 +16,16 @@ describe("a reply of another engine", () => {
     ["x infostringresponse", undefined],
     ["x", undefined],
     ["", undefined]
-  ])("%j shows %s", (text, sign) => {
+  ])("%j is recognised as %s", (text, sign) => {
     expect(findSign(connectionless(text))).toBe(sign)
   })
 
-  it("has the header of a complete message", () => {
+  it("is ignored without the header of a complete message", () => {
     expect(findSign(Uint8Array.from("challenge", (c) => c.charCodeAt(0)))).toBeUndefined()
   })
 })
 
-describe("the hint about a server", () => {
+describe("the hint in the error", () => {
   it.each<readonly [signs: ReadonlyArray<Sign>, hint: string]>([
     [
       ["A2S_INFO"],
@@ -43,13 +43,13 @@ describe("the hint about a server", () => {
     expect(formatHint(new Set(signs))).toContain(hint)
   })
 
-  it("names the own handshake only if there is one", () => {
+  it("mentions another handshake only if the server has one", () => {
     expect(formatHint(new Set(["A2S_INFO"]))).not.toContain("own handshake")
     expect(formatHint(new Set(["ping"]))).not.toContain("own handshake")
   })
 })
 
-it("the probes are sent late, in order, and INFO twice", () => {
+it("the probes are sent in order, in the second half of the time limit, INFO twice", () => {
   const times = PROBES.map(({ at }) => at)
   expect(times).toEqual(times.toSorted((a, b) => a - b))
   expect(times[0]).toBeGreaterThan(0.5)

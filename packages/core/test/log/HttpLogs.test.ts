@@ -9,7 +9,7 @@ import { type HttpLogSink, listenForPosts } from "../../src/log/HttpLogs.ts"
 const REMOTE = { address: "192.0.2.7", port: 40_000 }
 const LOCAL = { address: "127.0.0.1", port: 27_500 }
 
-/** A connection as the receiver sees it. */
+/** A connection in memory that records the responses of the receiver. */
 class Connection implements StreamHandle {
   readonly local = LOCAL
   readonly remote = REMOTE
@@ -140,7 +140,7 @@ describe("a receiver of log posts", () => {
     })
   )
 
-  it.effect("replies with an error to anything else, and ends the connection", () =>
+  it.effect("replies 400 to data that is not HTTP, and ends the connection", () =>
     Effect.gen(function* () {
       const { counts, open } = yield* setUp()
       const { connection, send } = open()
@@ -151,7 +151,7 @@ describe("a receiver of log posts", () => {
     })
   )
 
-  it.effect("replies 405 to another method", () =>
+  it.effect("replies 405 to a method other than POST", () =>
     Effect.gen(function* () {
       const { counts, lines, open } = yield* setUp()
       const { connection, send } = open()
@@ -185,7 +185,7 @@ describe("a receiver of log posts", () => {
     })
   )
 
-  it.effect("counts a gap once, and reports it with the first line after it", () =>
+  it.effect("counts a gap once, and reports the missing bytes with the first line after it", () =>
     Effect.gen(function* () {
       const { counts, lines, missed, open } = yield* setUp()
       const { send } = open()
@@ -200,7 +200,7 @@ describe("a receiver of log posts", () => {
     })
   )
 
-  it.effect("counts a gap only when there is room for the line after it", () =>
+  it.effect("counts a gap only when the line after it is accepted", () =>
     Effect.gen(function* () {
       const { connection, counts, lines, missed, send } = yield* Effect.map(setUp({ capacity: 1 }), (receiver) => ({
         ...receiver,
@@ -248,7 +248,7 @@ describe("a receiver of log posts", () => {
     })
   )
 
-  it.effect("counts a connection that breaks, and none that is closed", () =>
+  it.effect("counts connections that break, but not connections that are closed", () =>
     Effect.gen(function* () {
       const { counts, open } = yield* setUp()
       open().handler.onClose()
@@ -284,7 +284,7 @@ describe("a connection of log posts", () => {
     })
   )
 
-  it.effect("is closed ten seconds after the first byte of a request that does not end", () =>
+  it.effect("is closed ten seconds after the first byte of an incomplete request", () =>
     Effect.gen(function* () {
       const { open } = yield* setUp()
       const { connection, send } = open()
@@ -299,7 +299,7 @@ describe("a connection of log posts", () => {
     })
   )
 
-  it.effect("is not closed again after it has ended", () =>
+  it.effect("is not closed a second time after it has ended", () =>
     Effect.gen(function* () {
       const { open } = yield* setUp()
       const { connection, handler } = open()

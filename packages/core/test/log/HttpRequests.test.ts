@@ -12,7 +12,7 @@ const bytes = (text: string): Uint8Array => Buffer.from(text, "latin1")
 const post = (body: string, ...headers: ReadonlyArray<string>): string =>
   `POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n${headers.map((line) => `${line}\r\n`).join("")}\r\n${body}`
 
-const shown = (event: HttpEvent): unknown =>
+const summarize = (event: HttpEvent): unknown =>
   event._tag === "Request"
     ? [event.request.method, event.request.target, Buffer.from(event.request.body).toString("latin1")]
     : event._tag === "Failed"
@@ -21,7 +21,7 @@ const shown = (event: HttpEvent): unknown =>
 
 const readEvents = (...segments: ReadonlyArray<string>): ReadonlyArray<unknown> => {
   const requests = new HttpRequests()
-  return segments.flatMap((segment) => requests.push(bytes(segment)).map(shown))
+  return segments.flatMap((segment) => requests.push(bytes(segment)).map(summarize))
 }
 
 describe("HttpRequests", () => {
@@ -39,18 +39,18 @@ describe("HttpRequests", () => {
     }
   })
 
-  it("has headers in lower case", () => {
+  it("converts header names to lower case", () => {
     const [event] = new HttpRequests().push(bytes(post("", "X-Game-Map:  de_dust2 ")))
     expect(event?._tag === "Request" && event.request.headers.get("x-game-map")).toBe("de_dust2")
   })
 
   it.each([
-    ["no request", "hello\r\n\r\n", 400],
+    ["data that is not a request", "hello\r\n\r\n", 400],
     ["another protocol", "PRI * HTTP/2.0\r\n\r\n", 400],
     ["two lengths", post("a", "Content-Length: 2"), 400],
-    ["a length that is no number", "POST / HTTP/1.1\r\nContent-Length: 1e3\r\n\r\n", 400],
+    ["a length that is not a number", "POST / HTTP/1.1\r\nContent-Length: 1e3\r\n\r\n", 400],
     ["a header over two lines", "POST / HTTP/1.1\r\nA: b\r\n c\r\nContent-Length: 0\r\n\r\n", 400],
-    ["a name with a blank", "POST / HTTP/1.1\r\nContent-Length : 0\r\n\r\n", 400],
+    ["a header name with a space", "POST / HTTP/1.1\r\nContent-Length : 0\r\n\r\n", 400],
     ["no length", "POST / HTTP/1.1\r\n\r\n", 411],
     ["chunks", "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", 411],
     ["a body that is too long", `POST / HTTP/1.1\r\nContent-Length: ${MAX_LOG_POST_BYTES + 1}\r\n\r\n`, 413],
@@ -58,7 +58,7 @@ describe("HttpRequests", () => {
     ["a head without an end", "a".repeat(MAX_HEAD_BYTES + 1), 431]
   ])("rejects %s", (_, text, status) => {
     expect(readEvents(text)).toEqual([status])
-    // The bytes after it are not read, because the start of the next request is unknown.
+    // The bytes after an invalid request are not read, because the start of the next request is unknown.
     expect(readEvents(`${text}`, post("more"))).toEqual([status])
   })
 

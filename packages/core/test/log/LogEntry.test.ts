@@ -17,7 +17,7 @@ describe("parseHead", () => {
     [LINE, TIME, 'World triggered "Round_Start"'],
     [`${LINE}\n`, TIME, 'World triggered "Round_Start"'],
     ["L 06/28/2025 - 08:42:47.123 - Log file started", { ...TIME, millisecond: 123 }, "Log file started"],
-    // Xash3D's.
+    // The format of Xash3D.
     ['06/28/2025 - 08:42:47: World triggered "Round_Start"', TIME, 'World triggered "Round_Start"'],
     ["L 06/28/2025 - 08:42:47:", TIME, ""],
     ["L 06/28/2025 - 08:42:47: ", TIME, ""],
@@ -50,18 +50,21 @@ describe("parseHead", () => {
     expect(parseHead(line)).toEqual({ ...(time === undefined ? {} : { time }), text })
   })
 
-  it("formats the time so that it sorts, without a zone", () => {
+  it("formats times in a sortable form, without a time zone", () => {
     expect(formatTime(TIME)).toBe("2025-06-28T08:42:47")
     expect(formatTime({ ...TIME, millisecond: 7 })).toBe("2025-06-28T08:42:47.007")
     expect(formatTime({ year: 33, month: 1, day: 2, hour: 3, minute: 4, second: 5 })).toBe("0033-01-02T03:04:05")
   })
 
-  it.each(["year", "month", "day", "hour", "minute", "second", "millisecond"])("has a whole number of %ss", (name) => {
-    expect(formatTime({ ...TIME, [name]: 0 })).toBeTypeOf("string")
-    for (const wrong of [-1, 0.5, "1"]) {
-      expect(() => formatTime({ ...TIME, [name]: wrong })).toThrow(`${name} must be a whole number of 0 or more`)
+  it.each(["year", "month", "day", "hour", "minute", "second", "millisecond"])(
+    "requires a whole number of %ss",
+    (name) => {
+      expect(formatTime({ ...TIME, [name]: 0 })).toBeTypeOf("string")
+      for (const wrong of [-1, 0.5, "1"]) {
+        expect(() => formatTime({ ...TIME, [name]: wrong })).toThrow(`${name} must be a whole number of 0 or more`)
+      }
     }
-  })
+  )
 })
 
 describe("log datagrams", () => {
@@ -83,7 +86,7 @@ describe("log datagrams", () => {
     expect(JSON.stringify(record)).not.toContain("hush")
   })
 
-  it("reads odd lines as text", () => {
+  it("returns the text of lines without a time", () => {
     expect(readLine(openDatagram(datagram("R\0\0"))!)).toMatchObject({ text: "", line: "" })
     expect(readLine(openDatagram(datagram("S42 says hello"))!)).toMatchObject({ text: " says hello" })
     expect(readLine(openDatagram(datagram(`S42\0${LINE}`))!)).toMatchObject({ text: "" })
@@ -144,13 +147,13 @@ describe("RCON passwords in log lines", () => {
     expect(read(utf8, { showPasswords: true }).text).toBe(text)
   })
 
-  it("need no challenge before them on Xash3D, also if they are numbers", () => {
+  it("are masked on Xash3D without a challenge before them, even if they are numbers", () => {
     const xash = (text: string) => readLine(openDatagram(datagram(`log 06/28/2025 - 08:42:47: ${text}\n\0`))!).text
     expect(xash(`Rcon: "rcon "secret" status" ${from}`)).toBe(`Rcon: "rcon "${STARS}" status" ${from}`)
     expect(xash(`Rcon: "rcon 1234 status" ${from}`)).toBe(`Rcon: "rcon ${STARS} status" ${from}`)
   })
 
-  it("are also masked in the bytes of a line that no encoding restores", () => {
+  it("are also masked in the bytes of a line that is not valid in its encoding", () => {
     const { lineHex, text } = read(`Rcon: "rcon 1 "secret" say \xff\xfe" ${from}`, { encoding: "utf-8" })
     expect(text).toContain(STARS)
     expect(lineHex).toBeDefined()
@@ -165,7 +168,7 @@ interface Capture {
   readonly expected: { readonly line: string; readonly secret?: string } | null
 }
 
-// The captures may not be published, so the test runs only if they are present.
+// The captures may not be published, so these tests run only if the file is present.
 const file = fileURLToPath(new URL("../../../../../shared/vectors/captures.jsonl", import.meta.url))
 const captures = (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [])
   .map((line) => JSON.parse(line) as Capture)
@@ -196,14 +199,14 @@ describe("an invalid argument is reported", () => {
   })
 })
 
-describe("a line behind its secret", () => {
-  it.each(["La34", "x 34", "L 3x", "12345"])("is found after %j, and nothing follows it", (secret) => {
+describe("a line after its secret", () => {
+  it.each(["La34", "x 34", "L 3x", "12345"])("is found after the secret %j", (secret) => {
     const opened = openDatagram(datagram(`S${secret}${LINE}\n\0`))!
     expect(new TextDecoder().decode(opened.secret)).toBe(secret)
     expect(opened.plain).toEqual(datagram(`R${LINE}\n\0`))
   })
 
-  it("is read in the given encoding, without bytes if the text is exact", () => {
+  it("is decoded with the given encoding, and has no lineHex if the text is exact", () => {
     const line = (encoding?: ReadLineOptions["encoding"]) =>
       readLine(openDatagram(datagram(`R${LINE}\xcf\0`))!, encoding === undefined ? {} : { encoding })
     expect(line("windows-1251").text).toMatch(/П$/)
@@ -214,7 +217,7 @@ describe("a line behind its secret", () => {
 
   it("keeps its line ends", () => expect(parseHead("one\ntwo\r\n")).toEqual({ text: "one\ntwo" }))
 
-  it("that ends within a quoted password is masked in quotes", () => {
+  it("that ends within a quoted password has the password masked, in quotes", () => {
     const { text } = readLine(openDatagram(datagram(`RL 06/28/2025 - 08:42:47: Rcon: "rcon 123 "secr`))!)
     expect(text).toBe('Rcon: "rcon 123 "********"')
   })

@@ -16,7 +16,7 @@ const texts = ({ lines }: ReturnType<LogPosts["read"]>) =>
   lines.map(({ bytes, end }) => [Buffer.from(bytes).toString(), end])
 
 describe("the lines of a post", () => {
-  it("have the offset of their end, and may lack the last line end", () => {
+  it("have the offset of their end; the last line end may be missing", () => {
     expect(texts(read(new LogPosts(), "one\ntwo\r\nlast", 0))).toEqual([
       ["one\n", 4],
       ["two\r\n", 9],
@@ -30,13 +30,13 @@ describe("the lines of a post", () => {
 })
 
 describe("a repeated post", () => {
-  it("is a duplicate if all of it was accepted", () => {
+  it("is a duplicate if all its lines were accepted", () => {
     const posts = new LogPosts()
     read(posts, "one\n", 0).accept(4)
     expect(read(posts, "one\n", 0)).toMatchObject({ isDuplicate: true, canRepeat: true, missedBytes: 0, lines: [] })
   })
 
-  it("is no duplicate if nothing of it was accepted", () => {
+  it("is not a duplicate if none of its lines was accepted", () => {
     const posts = new LogPosts()
     read(posts, "one\n", 0)
     expect(texts(read(posts, "one\n", 0))).toEqual([["one\n", 4]])
@@ -53,7 +53,7 @@ describe("a repeated post", () => {
     expect(read(posts, body, 100).isDuplicate).toBe(true)
   })
 
-  it("does not move the position back if it is empty", () => {
+  it("that is empty does not move the position back", () => {
     const posts = new LogPosts()
     read(posts, "one\n", 0).accept(4)
     read(posts, "", 0).accept(0)
@@ -68,11 +68,11 @@ describe("a post", () => {
     expect(read(posts, "five\n", 20)).toMatchObject({ missedBytes: 6, isDuplicate: false })
   })
 
-  it("that is the first of its server misses nothing, whatever its offset is", () => {
+  it("that is the first of its server reports no missing bytes, whatever its offset", () => {
     expect(read(new LogPosts(), "one\n", 5000).missedBytes).toBe(0)
   })
 
-  it("without new bytes is no duplicate", () => {
+  it("without new bytes is not a duplicate", () => {
     const posts = new LogPosts()
     read(posts, "one\n", 0).accept(4)
     expect(read(posts, "", 4)).toMatchObject({ isDuplicate: false, lines: [], missedBytes: 0 })
@@ -85,7 +85,7 @@ describe("a post", () => {
     ["with a negative offset", offsets(-4, 0)],
     ["with text as offset", offsets("0", "4x")],
     ["with an offset of 16 digits", offsets(0, "1000000000000000")]
-  ])("%s has all its lines each time", (_, headers) => {
+  ])("%s returns all its lines each time", (_, headers) => {
     const posts = new LogPosts()
     for (let time = 0; time < 2; time++) {
       const post = posts.read(HOST, {}, { body: Buffer.from("one\n"), headers })
@@ -95,7 +95,7 @@ describe("a post", () => {
     }
   })
 
-  it("whose offsets differ from its size has all its lines, and must be accepted as a whole", () => {
+  it("whose offsets do not match its size returns all its lines, and must be accepted as a whole", () => {
     const posts = new LogPosts()
     const origin = { instance: "a" }
     read(posts, "one\n", 0, origin).accept(4)
@@ -118,7 +118,7 @@ describe("the position of a server", () => {
     ["another token", { ...origin, token: "x" }, HOST],
     ["another instance", { ...origin, instance: "x" }, HOST],
     ["another address", { ...origin, address: "192.0.2.7:27016" }, HOST]
-  ])("is not the one of a server with %s", (_, other, host) => {
+  ])("is not used for a server with %s", (_, other, host) => {
     const posts = new LogPosts()
     read(posts, "one\n", 0, origin).accept(4)
     expect(read(posts, "one\n", 0, origin).isDuplicate).toBe(true)
@@ -137,7 +137,7 @@ describe("the position of a server", () => {
     send("first").accept(4)
     send("second").accept(4)
     for (let i = 0; i < 1022; i++) send(`other ${i}`).accept(4)
-    // This post makes the first server the latest one.
+    // This post makes the first server the most recently used one.
     read(posts, "two\n", 4, { instance: "first" }).accept(4)
     expect(send("second").isDuplicate).toBe(true)
     send("one more").accept(4)
@@ -147,7 +147,7 @@ describe("the position of a server", () => {
 })
 
 describe("the origin of a post", () => {
-  it("is in the headers of its server", () => {
+  it("is read from the headers", () => {
     const headers = new Map([
       ["x-server-unique-token", "a"],
       ["x-server-instance-token", "b"],
@@ -167,7 +167,7 @@ describe("the origin of a post", () => {
     })
   })
 
-  it("lacks empty values and values of more than 256 characters", () => {
+  it("omits empty values and values of more than 256 characters", () => {
     const headers = new Map([
       ["x-server-unique-token", ""],
       ["x-server-addr", "a".repeat(256)],

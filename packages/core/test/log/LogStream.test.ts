@@ -61,7 +61,7 @@ describe("LogStream", () => {
     })
   )
 
-  it.effect("drops lines that are not read in time, and counts them", () =>
+  it.effect("drops lines if the reader is too slow, and counts them", () =>
     Effect.gen(function* () {
       const { one, receiver } = yield* setUp({ capacity: 2 })
       for (let i = 0; i < 5; i++) yield* one(`R${i}`)
@@ -122,7 +122,7 @@ describe("LogStream", () => {
     })
   )
 
-  it.effect("ends when its scope closes, after waiting lines", () =>
+  it.effect("ends when its scope closes, after the lines that are already waiting", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { one, receiver } = yield* Scope.provide(setUp(), scope)

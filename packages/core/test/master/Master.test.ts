@@ -25,16 +25,16 @@ const pageHex = (servers: ReadonlyArray<string>, complete: boolean, padding?: st
 
 const decodeRequest = (hex: string): MasterRequest => Result.getOrThrow(MasterRequest.decode(parseHex(hex)))
 
-/** Lists a master whose replies `answer` returns. Returns the pages, the requests and the duration. */
+/** Lists a master whose replies come from `answer`. Returns the requests, and the pages with the duration or an error. */
 const list = Effect.fnUntraced(function* (
   answer: (request: MasterRequest, bytes: number) => string | undefined,
   options?: Master.MasterOptions
 ) {
-  const queried: Array<MasterRequest> = []
+  const requests: Array<MasterRequest> = []
   const network = yield* makeNetwork()
   yield* serve(network, (hex) => {
     const request = decodeRequest(hex)
-    queried.push(request)
+    requests.push(request)
     const reply = answer(request, hex.length / 2)
     return reply === undefined ? [] : [reply]
   })
@@ -46,13 +46,13 @@ const list = Effect.fnUntraced(function* (
     Effect.forkChild
   )
   yield* TestClock.adjust("10 minutes")
-  return { queried, outcome: yield* Fiber.join(fiber) }
+  return { requests, outcome: yield* Fiber.join(fiber) }
 })
 
 const all = Array.from({ length: 25 }, (_, i) => `192.0.2.${i + 1}:27015`)
 
-/** Pages of ten addresses after the seed. */
-const paged = ({ seed }: { readonly seed: string }): string => {
+/** The page with the ten addresses after the seed. */
+const replyWithPage = ({ seed }: { readonly seed: string }): string => {
   const from = all.indexOf(seed) + 1
   return pageHex(all.slice(from, from + 10), from + 10 >= all.length)
 }
@@ -60,7 +60,7 @@ const paged = ({ seed }: { readonly seed: string }): string => {
 describe("a master's pages", () => {
   it.effect("are requested in order, with a pause before each", () =>
     Effect.gen(function* () {
-      const { queried, outcome } = yield* list(paged)
+      const { requests, outcome } = yield* list(replyWithPage)
       const [duration, pages] = Result.getOrThrow(outcome)
       assert.deepStrictEqual(
         pages.flatMap(({ servers }) => servers),
@@ -71,7 +71,7 @@ describe("a master's pages", () => {
         [undefined, undefined, "complete"]
       )
       assert.deepStrictEqual(
-        queried.map(({ region, seed }) => [region, seed]),
+        requests.map(({ region, seed }) => [region, seed]),
         [
           [255, "0.0.0.0:0"],
           [255, all[9]],
@@ -82,27 +82,27 @@ describe("a master's pages", () => {
     })
   )
 
-  it.effect("are requested with region and filter", () =>
+  it.effect("are requested with the region and the filter", () =>
     Effect.gen(function* () {
-      const { queried } = yield* list(() => pageHex([], true), {
+      const { requests } = yield* list(() => pageHex([], true), {
         region: "europe",
         filter: { gamedir: "cstrike", secure: true }
       })
-      assert.deepStrictEqual(queried[0], {
+      assert.deepStrictEqual(requests[0], {
         _tag: "MasterRequest",
         region: 3,
         seed: "0.0.0.0:0",
         filter: "\\gamedir\\cstrike\\secure\\1"
       })
       const text = yield* list(() => pageHex([], true), { region: 9, filter: "\\map\\de_dust2" })
-      assert.strictEqual(text.queried[0]!.region, 9)
-      assert.strictEqual(text.queried[0]!.filter, "\\map\\de_dust2")
+      assert.strictEqual(text.requests[0]!.region, 9)
+      assert.strictEqual(text.requests[0]!.filter, "\\map\\de_dust2")
     })
   )
 
   it.effect("continue after a seed", () =>
     Effect.gen(function* () {
-      const { outcome } = yield* list(paged, { seed: all[19] })
+      const { outcome } = yield* list(replyWithPage, { seed: all[19] })
       const [, pages] = Result.getOrThrow(outcome)
       assert.deepStrictEqual(
         pages.flatMap(({ servers }) => servers),
@@ -111,7 +111,7 @@ describe("a master's pages", () => {
     })
   )
 
-  it.effect("are requested with padding from a master that limits amplification", () =>
+  it.effect("are requested with padding if the master limits amplification", () =>
     Effect.gen(function* () {
       const sizes: Array<number> = []
       const { outcome } = yield* list(({ seed }, bytes) => {
@@ -126,31 +126,33 @@ describe("a master's pages", () => {
     })
   )
 
-  it.effect("are padded if the reply is as long as the request; a long request is not changed", () =>
-    Effect.gen(function* () {
-      const sizesWith = Effect.fnUntraced(function* (filter: string) {
-        const sizes: Array<number> = []
-        yield* list(
-          ({ seed }, bytes) => {
-            sizes.push(bytes)
-            const from = all.indexOf(seed) + 1
-            const count = Math.floor((bytes - 6) / 6)
-            return pageHex(all.slice(from, from + Math.min(count, 20)), from + 20 >= all.length)
-          },
-          { filter }
-        )
-        return sizes
+  it.effect(
+    "are requested with padding if the first reply is as long as its request, but a long request gets none",
+    () =>
+      Effect.gen(function* () {
+        const sizesWith = Effect.fnUntraced(function* (filter: string) {
+          const sizes: Array<number> = []
+          yield* list(
+            ({ seed }, bytes) => {
+              sizes.push(bytes)
+              const from = all.indexOf(seed) + 1
+              const count = Math.floor((bytes - 6) / 6)
+              return pageHex(all.slice(from, from + Math.min(count, 20)), from + 20 >= all.length)
+            },
+            { filter }
+          )
+          return sizes
+        })
+        assert.deepStrictEqual(yield* sizesWith("\\a\\bc"), [18, 1392, 1392])
+        const bytes = 13 + 5 + 2 * 1000
+        assert.deepStrictEqual(yield* sizesWith(`\\map\\${"é".repeat(1000)}`), [
+          bytes,
+          bytes + (all[19]!.length - "0.0.0.0:0".length)
+        ])
       })
-      assert.deepStrictEqual(yield* sizesWith("\\a\\bc"), [18, 1392, 1392])
-      const bytes = 13 + 5 + 2 * 1000
-      assert.deepStrictEqual(yield* sizesWith(`\\map\\${"é".repeat(1000)}`), [
-        bytes,
-        bytes + (all[19]!.length - "0.0.0.0:0".length)
-      ])
-    })
   )
 
-  it.effect("end with a timeout after a padded page; otherwise a timeout is an error", () =>
+  it.effect("end at a timeout after a padded page; after other pages, a timeout is an error", () =>
     Effect.gen(function* () {
       const won2 = yield* list(({ seed }) =>
         seed === "0.0.0.0:0" ? pageHex(all.slice(0, 3), false, "0000") : undefined
@@ -160,25 +162,25 @@ describe("a master's pages", () => {
         pages.map(({ end }) => end),
         [undefined, "silence"]
       )
-      const lost = yield* list(({ seed }) => (seed === "0.0.0.0:0" ? paged({ seed }) : undefined))
+      const lost = yield* list(({ seed }) => (seed === "0.0.0.0:0" ? replyWithPage({ seed }) : undefined))
       assert.strictEqual(Result.isFailure(lost.outcome) && lost.outcome.failure._tag, "Timeout")
     })
   )
 
-  it.effect("are requested only as far as needed", () =>
+  it.effect("are requested up to the limits only", () =>
     Effect.gen(function* () {
       for (const [options, pages] of [
         [{ maxServers: 10 }, 1],
         [{ maxServers: 11 }, 2],
         [{ maxPages: 2 }, 2]
       ] as const) {
-        const { queried, outcome } = yield* list(paged, options)
-        assert.deepStrictEqual([queried.length, Result.getOrThrow(outcome)[1].at(-1)?.end], [pages, "limit"])
+        const { requests, outcome } = yield* list(replyWithPage, options)
+        assert.deepStrictEqual([requests.length, Result.getOrThrow(outcome)[1].at(-1)?.end], [pages, "limit"])
       }
     })
   )
 
-  it.effect("stop if a master repeats itself", () =>
+  it.effect("end if a master repeats pages", () =>
     Effect.gen(function* () {
       const { outcome } = yield* list(({ seed }) =>
         seed === all[1] ? pageHex(all.slice(2, 4), false) : pageHex(all.slice(0, 2), false)
@@ -199,30 +201,30 @@ describe("a master's pages", () => {
     ["no master", "", {}, "NoMaster"],
     ["a bad address", "not an address", {}, "InvalidAddress"],
     ["an unknown region", address, { region: "moon" as Master.Region }, "InvalidOption"],
-    ["a region beyond a byte", address, { region: 256 }, "InvalidOption"],
-    ["a pause below nothing", address, { pageIntervalMs: -1 }, "InvalidOption"],
-    ["a seed that is none", address, { seed: "here" }, "InvalidOption"],
-    ["a filter that is none", address, { filter: "gamedir" }, "InvalidFilter"],
-    ["no pages", address, { maxPages: 0 }, "InvalidOption"],
+    ["a region above 255", address, { region: 256 }, "InvalidOption"],
+    ["a negative pause", address, { pageIntervalMs: -1 }, "InvalidOption"],
+    ["a seed that is not an address", address, { seed: "here" }, "InvalidOption"],
+    ["a filter that cannot be parsed", address, { filter: "gamedir" }, "InvalidFilter"],
+    ["maxPages of 0", address, { maxPages: 0 }, "InvalidOption"],
     // Values that only JavaScript can pass.
-    ["null for a master", null as never, {}, "InvalidAddress"],
-    ["a number for a master", 27_010 as never, {}, "InvalidAddress"],
-    ["null for options", address, null as never, "InvalidOption"],
-    ["a text for options", address, "cstrike" as never, "InvalidOption"],
-    ["a region of the prototype's", address, { region: "toString" as never }, "InvalidOption"],
-    ["an object for a region", address, { region: {} as never }, "InvalidOption"],
-    ["a text for a pause", address, { pageIntervalMs: "5" as never }, "InvalidOption"],
-    ["a text for a number of servers", address, { maxServers: "5" as never }, "InvalidOption"],
-    ["nothing for a number of pages", address, { maxPages: null as never }, "InvalidOption"],
-    ["a number for a seed", address, { seed: 5 as never }, "InvalidOption"],
-    ["a condition that is none", address, { filter: { gamdir: "cstrike" } as never }, "InvalidOption"],
-    ["a hole in a filter", address, { filter: [null] as never }, "InvalidFilter"],
-    ["a number for a value", address, { filter: [{ key: "appid", value: 10 }] as never }, "InvalidFilter"],
+    ["null as the master", null as never, {}, "InvalidAddress"],
+    ["a number as the master", 27_010 as never, {}, "InvalidAddress"],
+    ["null as the options", address, null as never, "InvalidOption"],
+    ["a string as the options", address, "cstrike" as never, "InvalidOption"],
+    ["a region that is a property of Object.prototype", address, { region: "toString" as never }, "InvalidOption"],
+    ["an object as the region", address, { region: {} as never }, "InvalidOption"],
+    ["a string as the pause", address, { pageIntervalMs: "5" as never }, "InvalidOption"],
+    ["a string as maxServers", address, { maxServers: "5" as never }, "InvalidOption"],
+    ["null as maxPages", address, { maxPages: null as never }, "InvalidOption"],
+    ["a number as the seed", address, { seed: 5 as never }, "InvalidOption"],
+    ["an unknown condition", address, { filter: { gamdir: "cstrike" } as never }, "InvalidOption"],
+    ["null as a term of a filter", address, { filter: [null] as never }, "InvalidFilter"],
+    ["a number as the value of a term", address, { filter: [{ key: "appid", value: 10 }] as never }, "InvalidFilter"],
     ["an unknown operator", address, { filter: [{ operator: "or", terms: [] }] as never }, "InvalidFilter"],
-    ["a group of nothing", address, { filter: [{ operator: "nor" }] as never }, "InvalidFilter"],
-    ["a timeout of nothing", address, { timeoutMs: 0 }, "InvalidOption"]
+    ["a group without terms", address, { filter: [{ operator: "nor" }] as never }, "InvalidFilter"],
+    ["a timeout of 0", address, { timeoutMs: 0 }, "InvalidOption"]
   ] as ReadonlyArray<readonly [string, AddressInput, Master.MasterOptions, string]>)(
-    "refuses %s before anything is sent",
+    "are not requested if there is an error in the arguments: %s",
     ([, server, options, tag]) =>
       Effect.gen(function* () {
         const network = yield* makeNetwork()

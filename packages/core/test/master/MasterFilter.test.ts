@@ -52,7 +52,7 @@ describe("MasterFilter", () => {
   it.each([
     ["a closing backslash", "\\gamedir\\cstrike\\", "\\gamedir\\cstrike"],
     ["keys in upper case", "\\GameDir\\cstrike", "\\gamedir\\cstrike"],
-    ["blanks alone", "  ", ""]
+    ["only spaces", "  ", ""]
   ])("reads %s", (_, text, again) => {
     expect(format(parse(text))).toBe(again)
   })
@@ -60,9 +60,9 @@ describe("MasterFilter", () => {
   it.each([
     ["no backslash", "gamedir"],
     ["a key without value", "\\gamedir\\a\\map"],
-    ["a group of no number", "\\nor\\x\\map\\a"],
-    ["a group of none", "\\nor\\0\\map\\a"],
-    ["a group that ends too early", "\\nor\\2\\map\\a"],
+    ["a group whose size is not a number", "\\nor\\x\\map\\a"],
+    ["a group of size 0", "\\nor\\0\\map\\a"],
+    ["a group with too few terms", "\\nor\\2\\map\\a"],
     ["groups too deep", "\\nor\\1".repeat(20) + "\\map\\a"],
     ["an empty key", "\\\\a"],
     ["too many terms", "\\a\\b".repeat(200)],
@@ -81,11 +81,11 @@ describe("MasterFilter", () => {
     ["groups too deep", [groups(12)]],
     ["too many terms", Array.from({ length: 200 }, () => LINUX)],
     ["too much text", [map("a".repeat(2000))]]
-  ])("does not encode %s", (_, filter) => {
+  ])("refuses to write %s", (_, filter) => {
     expect(MasterFilter.format(filter)).toMatchObject({ failure: { _tag: "InvalidFilter" } })
   })
 
-  it("restores what it encoded, at any nesting", () => {
+  it("reads back the filters that it wrote, at any nesting", () => {
     const random = seededRandom(7)
     const term = (depth: number): MasterFilter.Term => {
       const kind = random()

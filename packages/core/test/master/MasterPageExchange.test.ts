@@ -22,7 +22,7 @@ const page = (servers: ReadonlyArray<string>, complete = false): string =>
 const FIRST = page(["192.0.2.1:27015", "192.0.2.2:27015"])
 const SECOND = page(["192.0.2.3:27015"], true)
 
-/** Requests the page after FIRST. */
+/** Requests the page after {@link FIRST}. */
 const run = (server: Server, over: Partial<ExchangeSettings> = {}) => {
   const paging = new MasterPaging({ maxServers: 100, maxPages: 10 })
   paging.take({ _tag: "MasterReply", servers: ["192.0.2.1:27015", "192.0.2.2:27015"], complete: false })
@@ -51,7 +51,7 @@ describe("a page of a master server", () => {
     expect(sent.map(({ at }) => at)).toEqual([0, INITIAL_RTO_MS, INITIAL_RTO_MS * (1 + BACKOFF_FACTOR)])
   })
 
-  it("is not a duplicate of the page before", () => {
+  it("does not end at a duplicate of the page before", () => {
     const { endedAt, result } = run(() => [
       { hex: FIRST, after: 10 },
       { hex: FIRST, after: 12 },
@@ -61,36 +61,36 @@ describe("a page of a master server", () => {
     expect(endedAt).toBe(90 + MIN_RTO_MS)
   })
 
-  it("is a duplicate if the master repeats it", () => {
+  it("is the same as the page before if the master repeats that page for the next request", () => {
     const { result, sent } = run(() => [{ hex: FIRST, after: 10 }])
     expect(Result.getOrThrow(result).reply.servers.length).toBe(2)
     expect(sent.length).toBe(2)
   })
 
-  it("is the duplicate rather than nothing", () => {
+  it("is the same as the page before if nothing else arrives until the timeout", () => {
     const { endedAt, result } = run((_, nth) => (nth === 1 ? [{ hex: FIRST, after: 10 }] : []))
     expect(Result.getOrThrow(result).reply.servers.length).toBe(2)
     expect(endedAt).toBe(3000)
   })
 
-  it("is complete by itself if another follows", () => {
+  it("needs no confirmation if it has no end mark", () => {
     expect(Result.getOrThrow(run(() => [{ hex: page(["192.0.2.7:1"]), after: 25 }]).result).isWhole).toBe(true)
   })
 
-  it("with an end mark remains valid, whatever damage follows", () => {
+  it("with an end mark is returned, even if damaged datagrams follow", () => {
     const damaged = "ffffffff6600"
     const { result } = run(() => [SECOND, damaged, damaged].map((hex, i) => ({ hex, after: 25 + i })))
     expect(Result.getOrThrow(result).reply.servers).toEqual(["192.0.2.3:27015"])
   })
 
-  it("may be rejected", () => {
+  it("fails if the master rejects the request", () => {
     const refusal = toHex(bytes({ _tag: "PrintReply", text: "Too many requests.\n" }))
     expect(run(() => [{ hex: refusal, after: 5 }]).result).toMatchObject({
       failure: { _tag: "Refused", text: "Too many requests." }
     })
   })
 
-  it("may be damaged once", () => {
+  it("is requested again once if it is damaged", () => {
     const healed = run((_, nth) => [{ hex: nth === 1 ? "ffffffff6600" : SECOND, after: 5 }])
     expect(Result.isSuccess(healed.result)).toBe(true)
     expect(run(() => [{ hex: "ffffffff6600", after: 5 }]).result).toMatchObject({
@@ -99,7 +99,7 @@ describe("a page of a master server", () => {
     expect(run(() => [{ hex: "ffffffff6600", after: 5 }], { retries: 0 }).sent).toHaveLength(1)
   })
 
-  it("may time out", () => {
+  it("fails at the timeout, with an error that depends on the datagrams received", () => {
     expect(run(() => []).result).toMatchObject({ failure: { _tag: "Timeout", phase: "request" } })
     expect(run(() => [{ hex: "ffffffff4900", after: 5 }]).result).toMatchObject({
       failure: { _tag: "UnexpectedReply", type: 0x49 }
@@ -109,12 +109,12 @@ describe("a page of a master server", () => {
   })
 })
 
-/** A list in nine datagrams, each with the end mark, as Xash3D's masters send it. */
+/** A list in nine datagrams, each of them with the end mark. Xash3D's masters send such lists. */
 const ADDRESSES = Array.from({ length: 701 }, (_, i) => `10.0.${i >> 8}.${i & 255}:27015`)
 const LIST = Array.from({ length: 9 }, (_, i) => page(ADDRESSES.slice(83 * i, 83 * i + 83), true))
 
-/** Sends these datagrams of {@link LIST} in each round: the first after 40 ms, the others 2 ms apart. */
-const sends =
+/** A master that sends the given datagrams of {@link LIST} in each round: the first after 40 ms, the others 2 ms apart. */
+const masterSending =
   (...rounds: ReadonlyArray<ReadonlyArray<number>>): Server =>
   (_, nth) =>
     (rounds[nth - 1] ?? []).map((one, i) => ({ hex: LIST[one]!, after: 40 + 2 * i }))
@@ -131,8 +131,8 @@ const runFirst = (server: Server, { maxServers = 10_000, ...over }: Partial<Exch
 }
 
 describe("a list in many datagrams", () => {
-  it("is read until it is quiet, and requested once more", () => {
-    const { end, endedAt, isWhole, sent, servers } = runFirst(sends(ALL, ALL))
+  it("is read until no more datagrams arrive, and requested a second time", () => {
+    const { end, endedAt, isWhole, sent, servers } = runFirst(masterSending(ALL, ALL))
     expect(servers).toEqual(ADDRESSES)
     expect({ end, isWhole }).toEqual({ end: "complete", isWhole: true })
     expect(sent.map(({ at }) => at)).toEqual([0, 56 + MIN_RTO_MS])
@@ -140,53 +140,53 @@ describe("a list in many datagrams", () => {
   })
 
   it.each([
-    ["in another order", [ALL.toReversed(), ALL]],
+    ["if the order changes", [ALL.toReversed(), ALL]],
     [
-      "with datagrams twice",
+      "if datagrams are duplicated",
       [
         [...ALL, 3, 3, 8],
         [4, ...ALL]
       ]
     ]
   ])("is the same %s", (_, rounds) => {
-    const { end, sent, servers } = runFirst(sends(...rounds))
+    const { end, sent, servers } = runFirst(masterSending(...rounds))
     expect(servers.toSorted()).toEqual(ADDRESSES.toSorted())
     expect({ end, sent: sent.length }).toEqual({ end: "complete", sent: 2 })
   })
 
   it.each([
-    ["the first time", [without(4), ALL, ALL], 3],
-    ["the second time", [ALL, without(4), ALL], 3],
-    ["in turn", [without(0, 1), without(2), without(8), ALL, ALL], 5],
-    ["all of one answer", [ALL, [], ALL], 3],
-    ["again and again", [without(4), without(4, 5), without(4, 6), without(1, 4), ALL, ALL], 6]
-  ])("is complete although datagrams are lost %s", (_, rounds, queried) => {
-    const { end, sent, servers } = runFirst(sends(...rounds))
+    ["in the first round", [without(4), ALL, ALL], 3],
+    ["in the second round", [ALL, without(4), ALL], 3],
+    ["in three rounds", [without(0, 1), without(2), without(8), ALL, ALL], 5],
+    ["because one round gets no reply", [ALL, [], ALL], 3],
+    ["in four rounds", [without(4), without(4, 5), without(4, 6), without(1, 4), ALL, ALL], 6]
+  ])("is complete, although datagrams are lost %s", (_, rounds, queried) => {
+    const { end, sent, servers } = runFirst(masterSending(...rounds))
     expect(servers.toSorted()).toEqual(ADDRESSES.toSorted())
     expect({ end, sent: sent.length }).toEqual({ end: "complete", sent: queried })
   })
 
   it.each([
-    ["nothing comes again", [ALL]],
-    ["something came only once", [ALL, ...ALL.map(() => without(7))]],
-    ["no answer is whole", ALL.map((one) => without(one))],
-    ["it is another list each time", ALL.map((one) => [one])]
+    ["only the first round gets a reply", [ALL]],
+    ["one datagram arrives in the first round only", [ALL, ...ALL.map(() => without(7))]],
+    ["every round lacks a datagram", ALL.map((one) => without(one))],
+    ["each round returns another list", ALL.map((one) => [one])]
   ])("is not reported as complete if %s", (_, rounds) => {
-    const { end, endedAt, sent } = runFirst(sends(...rounds))
+    const { end, endedAt, sent } = runFirst(masterSending(...rounds))
     expect({ end, sent: sent.length }).toEqual({ end: "unconfirmed", sent: MAX_MASTER_ROUNDS })
     expect(endedAt).toBeLessThan(settings.timeoutMs)
   })
 
-  it("is not reported as complete if the master limits it", () => {
+  it("is not reported as complete if the master rejects the second request", () => {
     const refusal = toHex(bytes({ _tag: "PrintReply", text: "Too many requests.\n" }))
     const { end, sent, servers } = runFirst((_, nth, at) =>
-      nth === 1 ? sends(ALL)("", nth, at) : [{ hex: refusal, after: 40 }]
+      nth === 1 ? masterSending(ALL)("", nth, at) : [{ hex: refusal, after: 40 }]
     )
     expect(servers).toEqual(ADDRESSES)
     expect({ end, sent: sent.length }).toEqual({ end: "unconfirmed", sent: 2 })
   })
 
-  it("contains the datagrams until the socket failed", () => {
+  it("contains the datagrams that arrived before the socket failed", () => {
     const exchange = new MasterPageExchange(REQUEST, new MasterPaging({ maxServers: 1000, maxPages: 10 }), settings)
     exchange.start(0)
     exchange.receive(parseHex(LIST[0]!), 40)
@@ -195,7 +195,7 @@ describe("a list in many datagrams", () => {
     expect(exchange.result).toMatchObject({ success: { isWhole: false, reply: { servers: { length: 83 } } } })
   })
 
-  it("waits as long as the round-trip time justifies", () => {
+  it("is complete if its datagrams arrive slowly, in proportion to the round-trip time", () => {
     const slow: Server = (_, nth) =>
       nth <= 2 ? ALL.map((one, i) => ({ hex: LIST[one]!, after: 280 + (i === 8 ? 270 : i) })) : []
     const { end, servers } = runFirst(slow)
@@ -203,7 +203,7 @@ describe("a list in many datagrams", () => {
     expect(end).toBe("complete")
   })
 
-  it("ends within twice the timeout, however long a master sends", () => {
+  it("ends within twice the timeout, even if the master never stops sending", () => {
     const flood: Server = (_, nth) =>
       nth === 1 ? Array.from({ length: 2000 }, (_, i) => ({ hex: LIST[i % 9]!, after: 40 + 5 * i })) : []
     const { end, endedAt } = runFirst(flood)
@@ -212,15 +212,19 @@ describe("a list in many datagrams", () => {
   })
 
   it("assigns early datagrams to the previous round", () => {
-    // The whole first reply arrives twice, the second time just after the second request, which gets no reply.
+    // The network duplicates the whole first reply. The copy arrives just after the second request, which gets no reply.
     const repeated = ALL.map((one) => ({ hex: LIST[one]!, after: 40 + 16 + MIN_RTO_MS + 4 }))
-    const { end } = runFirst((_, nth, at) => (nth === 1 ? [...sends(ALL)("", nth, at), ...repeated] : []))
+    const { end } = runFirst((_, nth, at) => (nth === 1 ? [...masterSending(ALL)("", nth, at), ...repeated] : []))
     expect(end).toBe("unconfirmed")
   })
 
-  it("has the timeout again for its end, and sends no request after that", () => {
+  it("may arrive until twice the timeout, but is not requested again after that", () => {
     const late = runFirst((_, nth) =>
-      nth === 1 ? ALL.map((one, i) => ({ hex: LIST[one]!, after: 2900 + 20 * i })) : nth > 6 ? sends(ALL)("", 1, 0) : []
+      nth === 1
+        ? ALL.map((one, i) => ({ hex: LIST[one]!, after: 2900 + 20 * i }))
+        : nth > 6
+          ? masterSending(ALL)("", 1, 0)
+          : []
     )
     expect(late.servers.length).toBe(701)
     expect(late.end).toBe("complete")
@@ -230,7 +234,7 @@ describe("a list in many datagrams", () => {
     expect(slow.sent.every(({ at }) => at < slow.endedAt)).toBe(true)
   })
 
-  it("ends even if a flood delays timers", () => {
+  it("ends even if a flood prevents timers", () => {
     const exchange = new MasterPageExchange(REQUEST, new MasterPaging({ maxServers: 10_000, maxPages: 10 }), settings)
     exchange.start(0)
     let now = 0
@@ -239,19 +243,19 @@ describe("a list in many datagrams", () => {
     expect(exchange.result).toMatchObject({ success: { isWhole: false } })
   })
 
-  it("assigns a reply to each request", () => {
+  it("leaves no reply outstanding after each request got its reply", () => {
     const exchange = new MasterPageExchange(REQUEST, new MasterPaging({ maxServers: 10_000, maxPages: 10 }), settings)
-    drive(exchange, sends(ALL, ALL))
+    drive(exchange, masterSending(ALL, ALL))
     expect(exchange.outstanding).toBe(0)
   })
 
-  it("is read up to the limit", () => {
-    const { end, endedAt, sent } = runFirst(sends(ALL), { maxServers: 100 })
+  it("is read up to the maximum number of servers", () => {
+    const { end, endedAt, sent } = runFirst(masterSending(ALL), { maxServers: 100 })
     expect({ end, endedAt, sent: sent.length }).toEqual({ end: "limit", endedAt: 42, sent: 1 })
-    expect(runFirst(sends(ALL, ALL), { maxServers: 701 }).end).toBe("complete")
+    expect(runFirst(masterSending(ALL, ALL), { maxServers: 701 }).end).toBe("complete")
   })
 
-  it("skips damaged datagrams, and requests them again", () => {
+  it("is requested again if a datagram is damaged", () => {
     const { end, servers } = runFirst((_, nth) => [
       ...without(4).map((one, i) => ({ hex: LIST[one]!, after: 40 + i })),
       { hex: nth === 1 ? LIST[4]!.slice(0, -2) : LIST[4]!, after: 50 }
@@ -262,14 +266,14 @@ describe("a list in many datagrams", () => {
 })
 
 describe("a list in one datagram", () => {
-  it("is requested once more if the master's paging is unknown", () => {
+  it("is requested a second time if it is unknown whether the master sends pages", () => {
     const { end, endedAt, sent, servers } = runFirst(() => [{ hex: SECOND, after: 40 }])
     expect(servers).toEqual(["192.0.2.3:27015"])
     expect({ end, endedAt, sent: sent.length }).toEqual({ end: "complete", endedAt: 2 * (40 + MIN_RTO_MS), sent: 2 })
     expect(runFirst(() => [{ hex: page([], true), after: 40 }])).toMatchObject({ end: "complete", servers: [] })
   })
 
-  it("is the last page of a master with several, after one timeout", () => {
+  it("is not requested a second time if earlier pages came before it", () => {
     const { endedAt, result, sent } = run(() => [
       { hex: SECOND, after: 40 },
       { hex: SECOND, after: 41 },
@@ -279,7 +283,7 @@ describe("a list in one datagram", () => {
     expect({ endedAt, sent: sent.length }).toEqual({ endedAt: 41 + MIN_RTO_MS, sent: 1 })
   })
 
-  it("is requested again if more follows the last page", () => {
+  it("is requested again if more datagrams follow the last page", () => {
     const { result, sent } = run((_, nth) =>
       [SECOND, page(["192.0.2.4:27015"], true)].slice(0, nth + 1).map((hex) => ({ hex, after: 40 }))
     )
@@ -287,7 +291,7 @@ describe("a list in one datagram", () => {
     expect(sent.length).toBe(2)
   })
 
-  it("keeps servers that were listed twice", () => {
+  it("keeps servers that the datagram lists twice", () => {
     const twice = page(["192.0.2.3:27015", "192.0.2.3:27015"], true)
     expect(runFirst(() => [{ hex: twice, after: 40 }]).servers.length).toBe(2)
   })
@@ -300,7 +304,7 @@ interface Capture {
   readonly expected: { readonly servers: ReadonlyArray<string>; readonly complete?: boolean }
 }
 
-// The captures may not be published, so the test runs only if they are present.
+// The captures may not be published, so these tests run only if the file is present.
 const file = fileURLToPath(new URL("../../../../../shared/vectors/captures.jsonl", import.meta.url))
 const captures = (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [])
   .map((line) => JSON.parse(line) as Capture)

@@ -32,7 +32,7 @@ describe("MasterPaging", () => {
     })
   })
 
-  it("recognises a page by its last address, also the start address", () => {
+  it("recognises a repeated page by its last address, even if that is the start address", () => {
     const paging = new MasterPaging(limits, server(9))
     expect(paging.isRepeat(page([5, 7, 9]))).toBe(true)
     expect(paging.isRepeat(page([5, 9, 7]))).toBe(false)
@@ -50,10 +50,10 @@ describe("MasterPaging", () => {
 
   it.each([
     { what: "the same page again", pages: [page([1, 2]), page([1, 2])], end: "loop" },
-    { what: "a page that leads back", pages: [page([1, 2]), page([3, 4]), page([5, 2])], end: "loop" },
-    { what: "nothing new", pages: [page([1, 2, 3]), page([2, 1])], end: "loop" },
+    { what: "a page that ends like an earlier one", pages: [page([1, 2]), page([3, 4]), page([5, 2])], end: "loop" },
+    { what: "a page without new addresses", pages: [page([1, 2, 3]), page([2, 1])], end: "loop" },
     { what: "no addresses and no end mark", pages: [page([1]), page([])], end: "empty" },
-    { what: "the end mark alone", pages: [page([], true)], end: "complete" },
+    { what: "the end mark only", pages: [page([], true)], end: "complete" },
     { what: "a complete page that repeats", pages: [page([1, 2]), page([1, 2], true)], end: "complete" }
   ])("ends with $what", ({ end, pages }) => {
     const paging = new MasterPaging(limits)
@@ -62,13 +62,13 @@ describe("MasterPaging", () => {
     expect(ends.at(-1)).toBe(end)
   })
 
-  it("is complete only without losses", () => {
+  it("is complete only if no datagrams were lost", () => {
     expect(new MasterPaging(limits).take(page([1], true)).end).toBe("complete")
     expect(new MasterPaging(limits).take(page([1], true), false).end).toBe("unconfirmed")
     expect(new MasterPaging(limits).take(page([1]), false).end).toBeUndefined()
   })
 
-  it("knows whether the master pages, and the remaining limit", () => {
+  it("reports whether the master sends pages, and how many servers remain to the limit", () => {
     const paging = new MasterPaging({ maxServers: 3, maxPages: 9 })
     expect([paging.isPaged, paging.room]).toEqual([false, 3])
     paging.take(page([1, 2]))
@@ -82,7 +82,7 @@ describe("MasterPaging", () => {
     const few = new MasterPaging({ maxServers: 3, maxPages: 100 })
     few.take(page([1, 2]))
     expect(few.take(page([3, 4, 5]))).toMatchObject({ servers: [server(3)], duplicates: 0, end: "limit" })
-    // The limit ends the list at once; no further page is requested.
+    // A page that reaches the limit exactly ends the list.
     expect(new MasterPaging({ maxServers: 3, maxPages: 100 }).take(page([1, 2, 3])).end).toBe("limit")
     expect(new MasterPaging({ maxServers: 3, maxPages: 100 }).take(page([1, 2, 3], true)).end).toBe("complete")
     const short = new MasterPaging({ maxServers: 1000, maxPages: 2 })
@@ -113,7 +113,7 @@ describe("MasterPaging", () => {
     expect(plain.mayEndInSilence).toBe(false)
   })
 
-  it("ends, with each address once, for any pages", () => {
+  it("ends for random pages, and returns each address once", () => {
     const random = seededRandom(5)
     for (let run = 0; run < 200; run++) {
       const paging = new MasterPaging({ maxServers: 200, maxPages: 50 })

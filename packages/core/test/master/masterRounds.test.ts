@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest"
 import { MAX_MASTER_ROUNDS } from "../../src/Limits.ts"
 import { MasterRounds } from "../../src/master/masterRounds.ts"
 
-/** A list of rounds, each with the datagrams that arrived in it. */
-const roundsOf = (...rounds: ReadonlyArray<ReadonlyArray<ReadonlyArray<string>>>): MasterRounds => {
+/** Builds rounds from the addresses in each datagram of each round. */
+const makeRounds = (...rounds: ReadonlyArray<ReadonlyArray<ReadonlyArray<string>>>): MasterRounds => {
   const found = new MasterRounds()
   for (const [i, datagrams] of rounds.entries()) {
     if (i > 0) found.next()
@@ -13,8 +13,8 @@ const roundsOf = (...rounds: ReadonlyArray<ReadonlyArray<ReadonlyArray<string>>>
 }
 
 describe("the rounds of a list", () => {
-  it("have each address once, in order of arrival", () => {
-    const found = roundsOf([["b", "a"], ["c"]], [["a", "d"]])
+  it("contain each address once, in order of arrival", () => {
+    const found = makeRounds([["b", "a"], ["c"]], [["a", "d"]])
     expect(found.addresses).toEqual(["b", "a", "c", "d"])
     expect(found.size).toBe(4)
   })
@@ -29,12 +29,12 @@ describe("the rounds of a list", () => {
     ["no datagram arrived in the second round", false, [[["a"]], []]],
     ["two rounds returned an empty list", true, [[[]], [[]]]],
     ["nothing arrived", false, [[], []]]
-  ])("if %s, are settled: %s", (_, isSettled, rounds) => {
-    expect(roundsOf(...rounds).isSettled).toBe(isSettled)
+  ])("if %s, isSettled is %s", (_, isSettled, rounds) => {
+    expect(makeRounds(...rounds).isSettled).toBe(isSettled)
   })
 
-  it("count a late datagram for the round before", () => {
-    const found = roundsOf([["a"]], [])
+  it("assign a late datagram to the round before", () => {
+    const found = makeRounds([["a"]], [])
     expect([found.isLater, found.isAnswered]).toEqual([true, false])
     found.add(["b"], true)
     expect(found.isAnswered).toBe(false)
@@ -43,7 +43,7 @@ describe("the rounds of a list", () => {
     expect(found.isSettled).toBe(true)
   })
 
-  it("are limited", () => {
+  it("are limited in number", () => {
     const found = new MasterRounds()
     expect(found.isLater).toBe(false)
     let count = 1

@@ -10,7 +10,7 @@ import * as messages from "../messages.ts"
 
 const settings: ExchangeSettings = { timeoutMs: 3000, retries: 2, encoding: "auto", random: () => 0.5 }
 describe("an exchange after another on the same socket", () => {
-  const behind = (roundTrip: RoundTrip) => {
+  const startAfterAnother = (roundTrip: RoundTrip) => {
     const exchange = new QueryExchange(Query.players, settings, roundTrip)
     exchange.comeAfter(1)
     exchange.start(0)
@@ -19,21 +19,21 @@ describe("an exchange after another on the same socket", () => {
   }
 
   it("assigns an early reply to the previous exchange, once", () => {
-    const known = () => {
+    const makeRoundTrip = () => {
       const roundTrip = new RoundTrip()
       roundTrip.sample(100)
       return roundTrip
     }
     for (const early of [messages.PLAYERS, messages.challengeHex("01020304")]) {
-      const exchange = behind(known())
+      const exchange = startAfterAnother(makeRoundTrip())
       expect(exchange.receive(parseHex(early), 49)).toBe(Step.Wait)
       expect(exchange.outstanding).toBe(1)
       expect(exchange.receive(parseHex(messages.PLAYERS), 49)).toBe(Step.Done)
     }
-    expect(behind(known()).receive(parseHex(messages.PLAYERS), 50)).toBe(Step.Done)
+    expect(startAfterAnother(makeRoundTrip()).receive(parseHex(messages.PLAYERS), 50)).toBe(Step.Done)
   })
 
-  it("accepts every reply if the round-trip time is unknown", () => {
-    expect(behind(new RoundTrip()).receive(parseHex(messages.PLAYERS), 1)).toBe(Step.Done)
+  it("accepts any reply if the round-trip time is unknown", () => {
+    expect(startAfterAnother(new RoundTrip()).receive(parseHex(messages.PLAYERS), 1)).toBe(Step.Done)
   })
 })

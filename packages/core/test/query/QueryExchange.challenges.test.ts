@@ -1,4 +1,4 @@
-/** Challenges: those of the query itself, and those of other queries. */
+/** Challenges for the query itself, and challenges for other queries. */
 import { describe, expect, it } from "vitest"
 import { CHALLENGE_KEPT_MS, INITIAL_RTO_MS, MAX_CHALLENGE_ROUNDS, WRONG_KIND_MS } from "../../src/Limits.ts"
 import * as Query from "../../src/query/Query.ts"
@@ -20,14 +20,14 @@ describe("challenges", () => {
   })
 
   it.each(["00000000", "ffffffff", "00000080", "01000000"])("are returned to PLAYER: %s", (challenge) => {
-    // With −1 as the challenge, the request that asks for a challenge already gets the reply.
+    // A server whose challenge is −1 would already reply to the request for a challenge, which contains −1.
     const server: Server = (_request, nth) => [reply(nth === 1 ? challengeHex(challenge) : messages.PLAYERS)]
     const { result, sent } = run(Query.players, server)
     expect(getValue(result).players).toHaveLength(1)
     expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_PLAYERS, `ffffffff55${challenge}`])
   })
 
-  it("are returned again if a second one is new", () => {
+  it("are returned again if the server sends a second one", () => {
     const server: Server = (_request, nth) => [
       reply([challengeHex("01010101"), challengeHex("02020202"), messages.RULES][nth - 1]!)
     ]
@@ -37,14 +37,14 @@ describe("challenges", () => {
     expect(endedAt).toBe(30)
   })
 
-  it("are returned again without waiting for the timer if they repeat", () => {
+  it("are returned at once if the server repeats them", () => {
     const server: Server = (_request, nth) => [reply(nth < 4 ? challengeHex("01010101") : messages.INFO)]
     const { endedAt, result } = run(Query.info, server)
     expect(getValue(result)._tag).toBe("InfoReply")
     expect(endedAt).toBe(40)
   })
 
-  it("of earlier queries do not disturb the exchange", () => {
+  it("that repeat a late one from an earlier query do not end the exchange", () => {
     const late = Array.from({ length: 20 }, (_, i) => reply(challengeHex("01010101"), 1 + i))
     const server: Server = (request) => (request.endsWith("01010101") ? [reply(messages.INFO, 30)] : [])
     const { result, sent } = run(Query.info, server, { unsolicited: late })
@@ -52,7 +52,7 @@ describe("challenges", () => {
     expect(sent).toHaveLength(4)
   })
 
-  it("that the network duplicates count once", () => {
+  it("that the network duplicates are returned once", () => {
     const server: Server = (request) =>
       request === messages.ASK_INFO
         ? [reply(challengeHex("01010101")), reply(challengeHex("01010101"), 11)]
@@ -60,14 +60,14 @@ describe("challenges", () => {
     expect(run(Query.info, server).sent).toHaveLength(2)
   })
 
-  it("without end are abandoned", () => {
+  it("end the exchange if the server never stops sending new ones", () => {
     const server: Server = (_request, nth) => [reply(challengeHex(nth.toString(16).padStart(8, "0")))]
     const { result, sent } = run(Query.info, server)
     expect(getError(result)).toMatchObject({ _tag: "TooManyChallenges", rounds: MAX_CHALLENGE_ROUNDS })
     expect(sent).toHaveLength(MAX_CHALLENGE_ROUNDS + 1)
   })
 
-  it("are not found in text of type A", () => {
+  it("are not read from a message of type A that contains text", () => {
     const { result } = run(Query.info, () => [reply(messages.TEXT_CHALLENGE), reply(messages.INFO, 20)])
     expect(getValue(result)._tag).toBe("InfoReply")
     expect(getError(run(Query.challenge, () => [reply(messages.TEXT_CHALLENGE)]).result)._tag).toBe("UnexpectedReply")
@@ -84,7 +84,7 @@ describe("challenges", () => {
     expect(run(Query.players, silent, { kept: justGood }).sent[0]!.hex).toBe("ffffffff5501010101")
   })
 
-  it("are requested anew if a reused one times out", () => {
+  it("are requested again if a reused one times out", () => {
     const kept = { challenge: 0x01010101, givenAt: -900 }
     const server: Server = (request) =>
       request.endsWith("01010101") ? [] : guarded(messages.PLAYERS, "02020202")(request, 0, 0)
@@ -93,7 +93,7 @@ describe("challenges", () => {
     expect(sent.map(({ hex }) => hex)).toEqual(["ffffffff5501010101", messages.ASK_PLAYERS, "ffffffff5502020202"])
   })
 
-  it("are requested anew after two timeouts, since caches drop expired ones", () => {
+  it("are requested again after two timeouts, because caches drop requests with an expired one", () => {
     let given = 0
     const server: Server = (request) => {
       if (request === messages.ASK_INFO) return [reply(challengeHex(`0${++given}000000`))]
@@ -110,7 +110,7 @@ describe("challenges", () => {
     ])
   })
 
-  it("are requested anew as often as time permits, which is no endless row", () => {
+  it("are requested again until the timeout, without counting as too many challenges", () => {
     let given = 0
     const server: Server = (request) =>
       request === messages.ASK_INFO ? [reply(challengeHex((++given).toString(16).padStart(8, "0")))] : []
@@ -119,12 +119,12 @@ describe("challenges", () => {
     expect(getError(result)).toMatchObject({ _tag: "Timeout", phase: "challenge" })
   })
 
-  it("are counted separately for each repeated one", () => {
+  it("may each be repeated several times", () => {
     const answers = [...["01", "01", "01", "02", "02", "02"].map((one) => challengeHex(one.repeat(4))), messages.INFO]
     const { endedAt, exchange, result } = run(Query.info, (_, nth) => [reply(answers[nth - 1]!)])
     expect(getValue(result)._tag).toBe("InfoReply")
     expect(endedAt).toBe(10 * answers.length)
-    // The last challenge, and when it last arrived.
+    // The exchange keeps the last challenge, and the time when it last arrived.
     expect(exchange.keptChallenge).toEqual({ challenge: 0x02020202, givenAt: 60 })
   })
 
@@ -137,7 +137,7 @@ describe("challenges", () => {
     expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_INFO, `${messages.ASK_INFO}02020202`])
   })
 
-  it("restart retries and short delays", () => {
+  it("restart the retries and the delays", () => {
     const server: Server = (request, nth) => {
       if (request === messages.ASK_INFO) return nth === 3 ? [reply(challengeHex("01010101"))] : []
       return nth === 4 ? [] : [reply(messages.INFO)]
@@ -147,7 +147,7 @@ describe("challenges", () => {
     expect(sent[4]!.at - sent[3]!.at).toBeCloseTo(INITIAL_RTO_MS)
   })
 
-  it("are requested as before soon after GETCHALLENGE", () => {
+  it("are requested with −1 again soon after GETCHALLENGE", () => {
     const { sent } = run(Query.players, silent)
     const at = sent.findIndex(({ hex }) => hex === messages.ASK_CHALLENGE)
     expect(sent[at + 1]!.hex).toBe(messages.ASK_PLAYERS)
@@ -164,7 +164,7 @@ describe("challenges", () => {
     expect(sent.filter(({ hex }) => hex === messages.ASK_CHALLENGE)).toHaveLength(1)
   })
 
-  it("come from PLAYER if GETCHALLENGE gets no reply", () => {
+  it("are requested with PLAYER if GETCHALLENGE gets no reply", () => {
     const server: Server = (request) => (request === messages.ASK_PLAYERS ? [reply(challengeHex("00000000"))] : [])
     expect(getValue(run(Query.challenge, server).result).challenge).toBe(0)
   })

@@ -13,18 +13,18 @@ describe("a timeout", () => {
   const acceptedKinds = <A>(query: Query.Query<A>) =>
     run(query, silent).sent.map(({ hex }) => String.fromCharCode(Number.parseInt(hex.slice(8, 10), 16)))
 
-  it("makes the exchange request a list again, and sometimes a challenge in the old way", () => {
+  it("makes the exchange request a list again, and sometimes send GETCHALLENGE", () => {
     expect(acceptedKinds(Query.players).slice(0, 7)).toEqual(["U", "U", "U", "W", "U", "W", "U"])
     expect(acceptedKinds(Query.rules).filter((kind) => kind === "W")).not.toEqual([])
   })
 
-  it("makes the exchange request a challenge and a sign of life in two ways, in turn", () => {
+  it("makes the exchange alternate between two requests for a challenge or a ping", () => {
     const [challenges, signs] = [acceptedKinds(Query.challenge), acceptedKinds(Query.anyPing)]
     expect(challenges.slice(0, 5)).toEqual(["W", "U", "W", "U", "W"])
     expect(signs.slice(0, 5)).toEqual(["i", "T", "i", "T", "i"])
   })
 
-  it("is not an empty list after a damaged reply", () => {
+  it("does not count as an empty list after a damaged reply", () => {
     const { result } = run(Query.playersAfter({ ...messages.infoReply, players: 0 }), (_, nth) =>
       nth === 1 ? [reply("ffffffff44")] : []
     )
@@ -32,8 +32,8 @@ describe("a timeout", () => {
   })
 })
 
-describe("a round trip", () => {
-  it("is counted from the first request if the alternate has the same reply", () => {
+describe("the round-trip time", () => {
+  it("is measured from the first request if the alternate request can have the same reply", () => {
     const { exchange, result } = run(Query.challenge, (request) =>
       request.startsWith("ffffffff55") ? [reply(challengeHex("01020304"), 20)] : []
     )
@@ -42,20 +42,20 @@ describe("a round trip", () => {
   })
 })
 
-describe("a datagram that is no reply", () => {
+describe("a datagram that is not a reply", () => {
   it("may be a challenge that cannot be returned", () => {
     const { result, sent } = run({ ...Query.anyPing, answers: [] }, () => [reply(challengeHex("01020304"))])
     expect(getError(result)._tag).toBe("Timeout")
     expect(sent.every(({ hex }) => !hex.endsWith("01020304"))).toBe(true)
   })
 
-  it("may be a rejection of the length of a challenge", () => {
+  it("may be a rejection that is as long as a challenge", () => {
     expect(run(Query.info, () => [reply("ffffffff6c62616e00")]).result).toMatchObject({
       failure: { _tag: "Refused", text: "ban" }
     })
   })
 
-  it("may be the same challenge again and again, which does not shorten the wait", () => {
+  it("may be the same challenge many times, to which the exchange eventually stops replying", () => {
     const exchange = new QueryExchange(Query.players, settings)
     exchange.start(0)
     const steps = [1, 2, 3, 4, 5].map((at) => exchange.receive(parseHex(challengeHex("01020304")), at * 40))
@@ -66,7 +66,7 @@ describe("a datagram that is no reply", () => {
 })
 
 describe("fragments", () => {
-  it("that stay incomplete delay nothing if there is a reply in the old dialect", () => {
+  it("that stay incomplete do not delay a reply in the old dialect", () => {
     const { endedAt, result, sent } = run(Query.info, () => [
       reply(messages.LEGACY),
       reply(messages.RULES_SPLIT[0]!, 12)
@@ -76,7 +76,7 @@ describe("fragments", () => {
     expect(endedAt).toBeLessThan(500)
   })
 
-  it("before a challenge without a reply show that the reply was truncated", () => {
+  it("make the timeout report an incomplete split reply, even if a challenge follows them", () => {
     const { result } = run(Query.rules, (_, nth) =>
       nth === 1 ? [reply(messages.RULES_SPLIT[0]!), reply(challengeHex("01020304"), 20)] : []
     )
@@ -84,7 +84,7 @@ describe("fragments", () => {
   })
 })
 
-it("after the end, datagrams do not change an exchange", () => {
+it("datagrams do not change an exchange that has ended", () => {
   const exchange = new QueryExchange(Query.info, settings)
   exchange.start(0)
   exchange.receive(parseHex(messages.INFO), 10)

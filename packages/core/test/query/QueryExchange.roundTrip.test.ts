@@ -9,7 +9,7 @@ import { challengeHex } from "../messages.ts"
 import { getError, guarded, reply, run, silent, getValue } from "../oneQuery.ts"
 
 describe("retransmission", () => {
-  it("is sent with growing delays, then waits for the rest of the time", () => {
+  it("happens at growing delays until the timeout", () => {
     const { endedAt, result, sent } = run(Query.info, silent)
     expect(getError(result)).toMatchObject({ _tag: "Timeout", phase: "request", sent: 7, received: 0 })
     expect(endedAt).toBe(3000)
@@ -18,7 +18,7 @@ describe("retransmission", () => {
     for (let i = 1; i < pauses.length; i++) expect(pauses[i]).toBeCloseTo(pauses[i - 1]! * BACKOFF_FACTOR)
   })
 
-  it("is not synchronous with that of others", () => {
+  it("is not synchronous with that of other queries", () => {
     const second = (random: number): number =>
       run(Query.info, silent, { settings: { random: () => random } }).sent[1]!.at
     expect([second(0), second(0.5), second(1)]).toEqual(
@@ -26,7 +26,7 @@ describe("retransmission", () => {
     )
   })
 
-  it("fits several attempts into a short timeout, and none without retries", () => {
+  it("happens several times within a short timeout, but not if retries is 0", () => {
     expect(run(Query.info, silent, { settings: { timeoutMs: 200 } }).sent.length).toBeGreaterThan(3)
     expect(run(Query.info, silent, { settings: { retries: 0 } }).sent).toHaveLength(1)
   })
@@ -40,7 +40,7 @@ describe("retransmission", () => {
   })
 })
 
-describe("the round trip", () => {
+describe("the round-trip time", () => {
   const after =
     (delayMs: number): Server =>
     () => [reply(messages.INFO, delayMs)]
@@ -58,29 +58,29 @@ describe("the round trip", () => {
       server(request, nth, at).flatMap((one) => [one, { ...one, after: one.after + 1 }])
 
   it.each([
-    ["answers at once", after(1), { rttMs: 1 }],
-    ["answers at once, after a challenge", challenging(1), { rttMs: 1 }],
+    ["replies at once", after(1), { rttMs: 1 }],
+    ["replies at once, after a challenge", challenging(1), { rttMs: 1 }],
     ["loses the first request", losing(after(1), 1), { rttMs: 301, rttAmbiguous: true }],
     ["loses the request with the challenge", losing(challenging(1), 2), { rttMs: 1 }],
     ["loses the challenge", losing(challenging(1), 1), { rttMs: 1 }],
     ["takes 900 ms", after(900), { rttMs: 900, rttAmbiguous: true }],
-    ["takes 900 ms and gives a challenge", challenging(900), { rttMs: 900, rttAmbiguous: true }],
+    ["takes 900 ms for a challenge and for the reply", challenging(900), { rttMs: 900, rttAmbiguous: true }],
     ["sends everything twice", twice(after(20)), { rttMs: 20 }],
     ["sends everything twice, after a challenge", twice(challenging(20)), { rttMs: 20 }],
     ["loses the first request and sends everything twice", losing(twice(after(20)), 1), { rttAmbiguous: true }],
     ["loses the challenge and sends everything twice", losing(twice(challenging(20)), 1), { rttAmbiguous: true }]
-  ])("of a server that %s is exact or marked", (_, server, rtt) => {
+  ])("of a server that %s is exact or marked as ambiguous", (_, server, rtt) => {
     const measured = run(Query.info, server).exchange.rtt!
     expect({ ...measured, rttMs: Math.round(measured.rttMs * 1e6) / 1e6 }).toEqual({ rttMs: expect.anything(), ...rtt })
   })
 
   it.each([
-    ["all have come", after(900), { rttMs: 900 }],
-    ["all have come, after a challenge", challenging(900), { rttMs: 900 }],
-    ["one is lost", losing(after(900), 2), { rttAmbiguous: true }],
-    ["the last is lost and one comes twice", losing(twice(after(900)), 3), { rttAmbiguous: true }],
-    ["one before the last is lost and one comes twice", losing(twice(after(900)), 2), { rttMs: 900 }]
-  ])("is learned from late replies once %s", (_, server, rtt) => {
+    ["all of them have arrived", after(900), { rttMs: 900 }],
+    ["all of them have arrived, after a challenge", challenging(900), { rttMs: 900 }],
+    ["one of them is lost", losing(after(900), 2), { rttAmbiguous: true }],
+    ["the last one is lost and another one is duplicated", losing(twice(after(900)), 3), { rttAmbiguous: true }],
+    ["one before the last is lost and another one is duplicated", losing(twice(after(900)), 2), { rttMs: 900 }]
+  ])("is exact or marked as ambiguous after late replies: %s", (_, server, rtt) => {
     const roundTrip = new RoundTrip()
     const { exchange, late } = run(Query.info, server, { roundTrip })
     expect(exchange.rtt).toMatchObject({ rttAmbiguous: true })
@@ -89,14 +89,14 @@ describe("the round trip", () => {
     expect(roundTrip.smoothedMs).toBe(exchange.rtt?.rttAmbiguous === true ? 0 : 900)
   })
 
-  it("is not learned from other late datagrams", () => {
+  it("does not change with other late datagrams", () => {
     const { exchange, late } = run(Query.info, after(900))
     for (const { at } of late) exchange.receive(parseHex(messages.PONG), at)
     expect(exchange.rtt).toMatchObject({ rttAmbiguous: true })
     expect(exchange.outstanding).toBe(2)
   })
 
-  it("is estimated from facts about the server", () => {
+  it("is chosen by the known round-trip time of the server if it is ambiguous", () => {
     const roundTrip = new RoundTrip()
     roundTrip.sample(500)
     const { exchange } = run(Query.info, after(610), { roundTrip, settings: { retries: 1 } })
@@ -105,33 +105,33 @@ describe("the round trip", () => {
     expect(roundTrip.smoothedMs).toBe(500)
   })
 
-  it("of both dialects is that of the first, and they are one reply", () => {
+  it("ends with the first of the two dialects, which count as one reply", () => {
     const both: Server = (_, nth) => (nth === 1 ? [] : [reply(messages.LEGACY, 10), reply(messages.INFO, 12)])
     const { exchange } = run(Query.info, both)
     expect(exchange.rtt).toMatchObject({ rttMs: expect.closeTo(310), rttAmbiguous: true })
     expect(exchange.outstanding).toBe(1)
   })
 
-  it("of a split reply begins with the first fragment after the request", () => {
+  it("of a split reply ends with the first fragment after the request", () => {
     const fragments = messages.RULES_SPLIT.map((hex, i) => reply(hex, 25 + i))
     const server: Server = (_, nth) => (nth === 1 ? [reply(messages.RULES_SPLIT[0]!, 10)] : fragments)
     expect(run(Query.rules, server).exchange.rtt).toMatchObject({ rttMs: expect.closeTo(335), rttAmbiguous: true })
   })
 
-  it("leaves no late reply outstanding", () => {
+  it("is measured correctly after a lost challenge, and the late one is no longer outstanding", () => {
     const { exchange } = run(Query.info, losing(challenging(10), 1))
     expect(exchange.outstanding).toBe(1)
     exchange.receive(parseHex(challengeHex("aabbccdd")), 400)
     expect(exchange.outstanding).toBe(0)
   })
 
-  it("of a damaged reply counts as well", () => {
+  it("is also measured with a damaged reply", () => {
     const { exchange } = run(Query.info, (_, nth) => [reply(nth === 1 ? "ffffffff4911" : messages.INFO, 30)])
     expect(exchange.rtt).toEqual({ rttMs: 30 })
     expect(exchange.outstanding).toBe(0)
   })
 
-  it("is not that of the second dialect after a damaged reply in the first", () => {
+  it("is not measured with the second dialect after a damaged reply in the first", () => {
     const roundTrip = new RoundTrip()
     const { exchange } = run(
       Query.info,
@@ -144,35 +144,35 @@ describe("the round trip", () => {
     expect(roundTrip.minMs).toBe(50)
   })
 
-  it("is not that of a reused challenge that timed out", () => {
+  it("is ambiguous after a reused challenge that timed out", () => {
     const kept = { challenge: 0x01010101, givenAt: -900 }
     const server: Server = (request) => (request === messages.ASK_PLAYERS ? [reply(messages.PLAYERS)] : [])
     const { exchange } = run(Query.players, server, { kept })
     expect(exchange.rtt).toMatchObject({ rttAmbiguous: true })
   })
 
-  it("is that of the challenge if it is repeated", () => {
+  it("is measured with the first challenge if the challenge is repeated", () => {
     const server: Server = (_, nth) => [reply(nth < 3 ? challengeHex("01010101") : messages.INFO, 10 * nth)]
     expect(run(Query.info, server).exchange.rtt).toEqual({ rttMs: 10 })
   })
 })
 
 describe("ping", () => {
-  it("falls back to INFO if A2A_PING is not answered, and counts from that request", () => {
+  it("falls back to INFO if A2A_PING gets no reply, and measures the RTT from that request", () => {
     const server: Server = (request) => (request === messages.ASK_INFO ? [reply(challengeHex("01020304"), 25)] : [])
     const { exchange, result } = run(Query.anyPing, server)
     expect(getValue(result)).toEqual({ via: "info" })
     expect(exchange.rtt?.rttMs).toBeCloseTo(25)
   })
 
-  it("counts from the request of the same kind as the reply", () => {
+  it("measures the RTT from the request that belongs to the reply", () => {
     const server: Server = (request) => (request === messages.ASK_PING ? [reply(messages.PLAIN_PONG, 450)] : [])
     const { exchange, result } = run(Query.anyPing, server)
     expect(getValue(result)).toEqual({ via: "ping", payload: "" })
     expect(exchange.rtt?.rttMs).toBeCloseTo(450)
   })
 
-  it("uses only one way on request", () => {
+  it("uses only A2A_PING or only INFO on request", () => {
     const noPing: Server = (request) => (request === messages.ASK_INFO ? [reply(messages.INFO)] : [])
     expect(getError(run(Query.ping, noPing).result)._tag).toBe("Timeout")
     expect(getValue(run(Query.infoPing, noPing).result)).toEqual({ via: "info" })

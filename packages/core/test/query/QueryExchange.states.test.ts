@@ -11,7 +11,7 @@ import { settings } from "../oneQuery.ts"
 const CHALLENGE = "01020304"
 const ANOTHER = "05060708"
 const [FIRST_FRAGMENT, ...OTHER_FRAGMENTS] = messages.RULES_SPLIT
-/** Long enough after the first transmission that no reply counts as a duplicate made by the network. */
+/** A time in ms at which a reply no longer counts as a duplicate made by the network. */
 const AT = 40
 
 type AnyExchange = QueryExchange<unknown>
@@ -171,7 +171,7 @@ describe.each(names(STATES))("a query that is %s", (state) => {
 })
 
 describe("a transition", () => {
-  it("to challenged sends the challenge, and a second one sends the second", () => {
+  it("to challenged sends the challenge, and a second challenge replaces the first", () => {
     const exchange = STATES.challenged()
     expect(toHex(exchange.packet)).toMatch(new RegExp(`${CHALLENGE}$`))
     receive(exchange, messages.challengeHex(ANOTHER))
@@ -186,19 +186,19 @@ describe("a transition", () => {
     expect(exchange.state).toBe("done")
   })
 
-  it("from joining does not happen if the joined message is malformed", () => {
+  it("from joining to done does not happen if the joined message is malformed", () => {
     const exchange = started(Query.players)
     receive(exchange, ...messages.RULES_SPLIT)
     expect(exchange.state).toBe("joining")
   })
 
-  it("from requested to done by a timeout is possible if a timeout has a meaning", () => {
+  it("from requested to done happens at a timeout if a timeout counts as an empty list", () => {
     const exchange = started(Query.playersAfter({ ...messages.infoReply, players: 0 }))
     expect(exchange.expire(exchange.deadline)).toBe(Done)
     expect([exchange.state, exchange.assumed]).toEqual(["done", true])
   })
 
-  it("back to requested happens by reset only", () => {
+  it("back to requested happens after a reset", () => {
     const exchange = STATES.joining()
     exchange.fail(new Error("closed") as never)
     exchange.reset()

@@ -12,7 +12,7 @@ import * as messages from "../messages.ts"
 import { challengeHex } from "../messages.ts"
 import { getError, guarded, reply, run, settings, silent, getValue } from "../oneQuery.ts"
 
-/** A byte 01 as a bzip2 stream. */
+/** The byte 01, compressed with bzip2. */
 const BZIP2_OF_1 = "425a6839314159265359b5365dfc00000040002000200021184682ee48a70a1216a6cbbf80"
 
 describe("an immediate reply", () => {
@@ -31,7 +31,7 @@ describe("an immediate reply", () => {
   })
 })
 
-it("may report an unknown encoding, also with auto and with any settings", () => {
+it("an unknown encoding in the settings ends the query with an error, undefined means auto", () => {
   const named = toHex(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x45, 1, 0, 0xc3, 0xa9, 0, 0x62, 0))
   const runWith = (encoding: unknown) => {
     const exchange = new QueryExchange(Query.rules, { ...settings, encoding: encoding as "auto" })
@@ -45,7 +45,7 @@ it("may report an unknown encoding, also with auto and with any settings", () =>
 })
 
 describe("both dialects of INFO", () => {
-  it("prefer the new one, which comes second, and keep the old one", () => {
+  it("return the new one, even if it arrives second, and keep the old one", () => {
     const { endedAt, exchange, result } = run(Query.info, () => [reply(messages.LEGACY), reply(messages.INFO, 12)])
     expect(getValue(result)._tag).toBe("InfoReply")
     expect(exchange.legacy?.protocol).toBe(47)
@@ -53,14 +53,14 @@ describe("both dialects of INFO", () => {
     expect(endedAt).toBe(12)
   })
 
-  it("do not wait for the old one", () => {
+  it("do not delay the new one", () => {
     const { endedAt, exchange, result } = run(Query.info, () => [reply(messages.INFO), reply(messages.LEGACY, 12)])
     expect(getValue(result)._tag).toBe("InfoReply")
     expect(exchange.legacy).toBeUndefined()
     expect(endedAt).toBe(10)
   })
 
-  it("accept the old one alone after a short wait", () => {
+  it("return the old one after a short wait if the new one does not arrive", () => {
     const { endedAt, exchange, result, sent } = run(Query.info, () => [reply(messages.LEGACY)])
     expect(getValue(result)._tag).toBe("GoldSourceInfoReply")
     expect(exchange.legacy).toBeUndefined()
@@ -78,7 +78,7 @@ describe("both dialects of INFO", () => {
     expect(endedAt).toBe(180)
   })
 
-  it("follow a challenge in between", () => {
+  it("are both accepted if a challenge arrives between them", () => {
     const server: Server = (request) =>
       request === messages.ASK_INFO
         ? [reply(messages.LEGACY), reply(challengeHex("01020304"), 11)]
@@ -88,7 +88,7 @@ describe("both dialects of INFO", () => {
     expect(exchange.legacy?._tag).toBe("GoldSourceInfoReply")
   })
 
-  it("keep the old one if the new one is malformed", () => {
+  it("return the old one if the new one is malformed", () => {
     const { result } = run(Query.info, () => [reply(messages.LEGACY), reply("ffffffff4911", 12)])
     expect(getValue(result)._tag).toBe("GoldSourceInfoReply")
   })
@@ -121,7 +121,7 @@ describe("split replies", () => {
 
   it("are requested again if the joined message is malformed", () => {
     const garbage = ["feffffff0100000002000800ffffffff45010061", "feffffff01000000020108000000"]
-    // A compressed reply can contain any bytes.
+    // A compressed split reply can contain any bytes, for example a single byte.
     const [nothing] = splitDatagram(Uint8Array.of(1), { layout: "source", id: 1, compressed: parseHex(BZIP2_OF_1) })
     expect(Result.getOrThrow(join([nothing!])).bytes).toEqual(Uint8Array.of(1))
     for (const fragments of [[toHex(nothing!)], garbage]) {
@@ -148,8 +148,8 @@ describe("split replies", () => {
 describe("another datagram", () => {
   it.each([
     ["a ban", messages.BANNED, "You have been banned from this server."],
-    ["a refusal", messages.REJECTED, "No challenge for your address."]
-  ])("ends the query: %s, with its text", (_name, hex, text) => {
+    ["a rejection", messages.REJECTED, "No challenge for your address."]
+  ])("ends the query with an error that contains its text: %s", (_name, hex, text) => {
     for (const query of [Query.info, Query.players, Query.anyPing]) {
       const { endedAt, result } = run<unknown>(query as Query.Query<unknown>, () => [reply(hex)])
       expect(getError(result)).toMatchObject({ _tag: "Refused", text })
@@ -157,14 +157,14 @@ describe("another datagram", () => {
     }
   })
 
-  it("makes the query repeat PLAYER if a filter replies with INFO", () => {
+  it("makes the query retransmit PLAYER if a filter replies with INFO", () => {
     const server: Server = (_request, nth) => [reply(nth < 3 ? messages.INFO : messages.PLAYERS)]
     const { endedAt, result } = run(Query.players, server)
     expect(getValue(result).players).toHaveLength(1)
     expect(endedAt).toBeLessThan(200)
   })
 
-  it("makes the query repeat soon, then later and later", () => {
+  it("makes the query retransmit soon, at growing delays", () => {
     const unsolicited = Array.from({ length: 40 }, (_, i) => reply(messages.INFO, 10 + 40 * i))
     expect(run(Query.players, silent, { unsolicited }).sent[1]!.at).toBe(10 + WRONG_KIND_MS)
     const { sent } = run(Query.players, () => [reply(messages.INFO, 1)])
@@ -176,13 +176,13 @@ describe("another datagram", () => {
     expect(slow.sent[1]!.at).toBe(400)
   })
 
-  it("is named by its type if nothing else arrives", () => {
+  it("is reported with its type if nothing else arrives", () => {
     const { endedAt, result } = run(Query.players, () => [reply(messages.INFO)])
     expect(getError(result)).toMatchObject({ _tag: "UnexpectedReply", type: 0x49 })
     expect(endedAt).toBeLessThan(3000)
   })
 
-  it("is skipped if it is a late reply to the previous query", () => {
+  it("is ignored if it is a late reply to the previous query", () => {
     const unsolicited = [reply(messages.LEGACY, 1), reply(messages.INFO, 2)]
     expect(getValue(run(Query.players, () => [reply(messages.PLAYERS)], { unsolicited }).result).players).toHaveLength(
       1
@@ -195,7 +195,7 @@ describe("another datagram", () => {
     expect(getValue(result)._tag).toBe("InfoReply")
   })
 
-  it("distinguishes a timeout after a challenge from one before", () => {
+  it("that is a challenge changes the phase in a later timeout", () => {
     const server: Server = (request) => (request === messages.ASK_PLAYERS ? [reply(challengeHex("01020304"))] : [])
     const { result, sent } = run(Query.players, server)
     expect(getError(result)).toMatchObject({ _tag: "Timeout", phase: "challenge" })
@@ -208,7 +208,7 @@ describe("PLAYER after an INFO without players", () => {
   const empty = { _tag: "PlayersReply", announced: 0, players: [], truncated: false }
   const isChallenge = (request: string): boolean => request === messages.ASK_PLAYERS
 
-  it("treats a timeout as an empty list, after the time that a reply takes", () => {
+  it("returns an empty list if no reply arrives within the usual time", () => {
     const { endedAt, exchange, result, sent } = run(query, silent)
     expect(getValue(result)).toEqual(empty)
     expect(exchange.assumed).toBe(true)
@@ -217,7 +217,7 @@ describe("PLAYER after an INFO without players", () => {
     expect(run(query, silent, { settings: { timeoutMs: 200 } }).endedAt).toBe(40)
   })
 
-  it("treats a timeout after a challenge in the same way", () => {
+  it("returns an empty list if no reply arrives after a challenge, either", () => {
     const server: Server = (request) => (isChallenge(request) ? [reply(challengeHex("01020304"), 30)] : [])
     const { endedAt, exchange, result, sent } = run(query, server)
     expect(getValue(result)).toEqual(empty)
@@ -226,7 +226,7 @@ describe("PLAYER after an INFO without players", () => {
     expect(sent).toHaveLength(2)
   })
 
-  it("accepts the list that arrives, whatever INFO counts", () => {
+  it("returns the list if one arrives", () => {
     const { exchange, result } = run(query, guarded(messages.PLAYERS, "01020304"))
     expect(getValue(result)).toMatchObject(messages.playersReply)
     expect(exchange.assumed).toBe(false)
@@ -234,9 +234,9 @@ describe("PLAYER after an INFO without players", () => {
 
   it.each([
     ["another kind of reply", messages.INFO, "UnexpectedReply"],
-    ["a damaged answer", "ffffffff44", "Malformed"],
-    ["part of an answer", messages.RULES_SPLIT[0]!, "Timeout"]
-  ])("does not treat %s as a timeout", (_, hex, tag) => {
+    ["a damaged reply", "ffffffff44", "Malformed"],
+    ["part of a reply", messages.RULES_SPLIT[0]!, "Timeout"]
+  ])("does not return an empty list after %s", (_, hex, tag) => {
     const { exchange, result } = run(query, () => [reply(hex)])
     expect(getError(result)._tag).toBe(tag)
     expect(exchange.assumed).toBe(false)
@@ -266,18 +266,18 @@ describe("damaged replies", () => {
     expect(run(Query.info, () => [reply("ffffffff4911")], { settings: { retries: 0 } }).endedAt).toBe(10)
   })
 
-  it("are the reason if nothing follows", () => {
+  it("are the reason in the error if nothing else arrives", () => {
     const { result } = run(Query.info, (_request, nth) => (nth === 1 ? [reply("ffffffff4911")] : []))
     expect(getError(result)._tag).toBe("Malformed")
   })
 
-  it("that are truncated but partly complete are replies", () => {
+  it("that contain complete entries are returned as truncated", () => {
     const cut = messages.PLAYERS.slice(0, -4)
     expect(getValue(run(Query.players, () => [reply(cut)]).result)).toMatchObject({ truncated: true, announced: 1 })
   })
 })
 
-describe("an end from outside", () => {
+describe("an error from outside", () => {
   it("is the final result", () => {
     const exchange = new QueryExchange(Query.info, settings)
     exchange.start(0)

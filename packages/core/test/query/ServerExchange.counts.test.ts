@@ -21,8 +21,8 @@ const answerTo = (request: string): ReadonlyArray<string> =>
         : []
 const prompt: Server = (request) => answerTo(request).map((hex) => ({ hex, after: 20 }))
 
-describe("outstanding", () => {
-  it("are a query's own replies, and those of the previous exchange", () => {
+describe("outstanding replies", () => {
+  it("include the query's own reply and the replies to the previous exchange", () => {
     const exchange = make()
     exchange.comeAfter(2)
     expect(exchange.start(0)).toBe(Step.Send)
@@ -32,8 +32,8 @@ describe("outstanding", () => {
   })
 })
 
-describe("the end", () => {
-  it("counts sent and received datagrams, and nothing twice", () => {
+describe("the end of the exchange", () => {
+  it("leaves correct counts of datagrams, which do not change afterwards", () => {
     const exchange = make()
     drive(exchange, prompt)
     const { received, result, sent } = exchange
@@ -43,22 +43,22 @@ describe("the end", () => {
     expect(Object.keys(exchange.replies)).toEqual(["info", "players", "rules"])
   })
 
-  it("from outside counts sent datagrams", () => {
+  it("by an error from outside leaves the count of sent datagrams", () => {
     const exchange = make()
     exchange.start(0)
     exchange.fail(clientClosed())
     expect([exchange.sent, exchange.result]).toMatchObject([1, { failure: { _tag: "ConnectionClosed" } }])
   })
 
-  it("without rules reports no rules", () => {
+  it("without a reply to RULES leaves the rules out", () => {
     const exchange = make()
     drive(exchange, (request, nth, at) => (request.startsWith("ffffffff56") ? [] : prompt(request, nth, at)))
     expect(Object.keys(exchange.replies)).toEqual(["info", "players", "errors"])
   })
 })
 
-describe("a late second answer of INFO", () => {
-  it("is received, and leaves the round-trip time ambiguous", () => {
+describe("a late second reply to INFO", () => {
+  it("is counted, and leaves the round-trip time ambiguous", () => {
     const exchange = make()
     const { late, sent } = drive(exchange, (request, nth, at) =>
       request.startsWith("ffffffff54")
@@ -72,7 +72,7 @@ describe("a late second answer of INFO", () => {
   })
 })
 
-it("leaves an ambiguous time if a later query has none, or an ambiguous one as well", () => {
+it("the round-trip time stays ambiguous if no later query has an exact one", () => {
   for (const answersPlayers of [true, false]) {
     const exchange = make()
     const queried = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** Queries one server, with one query or all three, for any behavior of the server. */
+/** Exchanges with one server, for one query or all three, with many kinds of server behavior. */
 import { clientClosed } from "../../src/engine/QueryError.ts"
 import { describe, expect, it } from "@effect/vitest"
 import { InfoReply, toHex } from "@sourcewire/protocol"
@@ -32,63 +32,62 @@ const splitHex = (hex: string): ReadonlyArray<string> =>
     toHex(fragment)
   )
 
-/** A server that requires a challenge and then replies. */
+/** A server that requires a challenge for each query. */
 const normalServer: Server = (request) =>
   isChallenged(request) ? soon(...answerTo(request)) : soon(messages.challengeHex(CHALLENGE))
 
 const SERVERS: Readonly<Record<string, Server>> = {
-  "wants a challenge": normalServer,
-  "wants none": (request) => soon(...answerTo(request)),
-  "is silent": () => [],
+  "requires a challenge": normalServer,
+  "requires no challenge": (request) => soon(...answerTo(request)),
+  "never replies": () => [],
   "loses the first request": (request, nth, at) => (nth === 1 ? [] : normalServer(request, nth, at)),
-  "loses the first answer to a challenge": (request, nth, at) => (nth === 2 ? [] : normalServer(request, nth, at)),
-  "gives a challenge and nothing else": (request) =>
-    isChallenged(request) ? [] : soon(messages.challengeHex(CHALLENGE)),
-  "wants another challenge after the first": (request) =>
+  "loses the first reply after a challenge": (request, nth, at) => (nth === 2 ? [] : normalServer(request, nth, at)),
+  "sends challenges only": (request) => (isChallenged(request) ? [] : soon(messages.challengeHex(CHALLENGE))),
+  "requires another challenge after the first": (request) =>
     isChallenged(request, "01020304")
       ? soon(...answerTo(request))
       : soon(messages.challengeHex(isChallenged(request) ? "01020304" : CHALLENGE)),
-  "never has enough of challenges": (_, nth) =>
+  "sends a new challenge each time": (_, nth) =>
     soon(messages.challengeHex(`000000${nth.toString(16).padStart(2, "0")}`)),
   "sends everything twice": (request, nth, at) => {
     const replies = normalServer(request, nth, at)
     return [...replies, ...replies]
   },
-  "answers with another kind first": (request, nth) => (nth === 1 ? soon(messages.PONG) : soon(...answerTo(request))),
-  "answers with another kind always": () => soon(messages.PONG),
-  refuses: () => soon(messages.BANNED),
-  rejects: () => soon(messages.REJECTED),
-  "sends a damaged answer once": (request, nth) =>
+  "replies with another kind first": (request, nth) => (nth === 1 ? soon(messages.PONG) : soon(...answerTo(request))),
+  "always replies with another kind": () => soon(messages.PONG),
+  "rejects with 0x6C": () => soon(messages.BANNED),
+  "rejects with 0x39": () => soon(messages.REJECTED),
+  "sends a damaged reply once": (request, nth) =>
     soon(...(nth === 1 ? [answerTo(request)[0]!.slice(0, 20)] : answerTo(request))),
-  "sends damaged answers": (request) => soon(answerTo(request)[0]!.slice(0, 20)),
-  "answers late": (request) => answerTo(request).map((hex) => ({ hex, after: 500 })),
-  "sends noise before the answer": (request) => soon("00", "ffffffff", "fffffffe01", ...answerTo(request)),
-  "puts text into its challenge": (request, nth) =>
+  "sends damaged replies": (request) => soon(answerTo(request)[0]!.slice(0, 20)),
+  "replies late": (request) => answerTo(request).map((hex) => ({ hex, after: 500 })),
+  "sends malformed datagrams before the reply": (request) => soon("00", "ffffffff", "fffffffe01", ...answerTo(request)),
+  "sends text as its challenge": (request, nth) =>
     nth === 1 ? soon(messages.TEXT_CHALLENGE) : soon(...answerTo(request)),
-  "speaks the old dialect": (request) =>
+  "uses the old dialect": (request) =>
     request.startsWith("ffffffff54") ? soon(messages.LEGACY) : soon(...answerTo(request)),
-  "speaks both dialects": (request) =>
+  "uses both dialects": (request) =>
     request.startsWith("ffffffff54") ? soon(messages.LEGACY, messages.INFO) : soon(...answerTo(request)),
-  "sends fragments backwards": (request) => soon(...[...answerTo(request)].reverse()),
+  "sends fragments in reverse order": (request) => soon(...[...answerTo(request)].reverse()),
   "loses the last fragment once": (request, nth) =>
     soon(...(nth === 1 ? answerTo(request).slice(0, 1) : answerTo(request))),
-  "loses the last fragment always": (request) =>
+  "always loses the last fragment": (request) =>
     soon(...(request.startsWith("ffffffff56") ? answerTo(request).slice(0, -1) : answerTo(request))),
-  "sends the rest after a second question": (request, nth) =>
+  "sends the other fragments after the second request": (request, nth) =>
     soon(...(nth === 1 ? answerTo(request).slice(0, 1) : answerTo(request).slice(1))),
-  "asks for a challenge amid fragments": (request, nth) =>
+  "sends a challenge between fragments": (request, nth) =>
     nth === 1
       ? soon(messages.RULES_SPLIT[0]!, messages.challengeHex(CHALLENGE))
       : soon(...answerTo(request).slice(isChallenged(request) ? 0 : 1)),
-  "sends fragments of another answer": (request) =>
+  "sends fragments of another reply": (request) =>
     soon(...(request.startsWith("ffffffff55") ? messages.RULES_SPLIT : answerTo(request))),
-  "cuts a whole message into fragments": (request) =>
+  "splits a short message into fragments": (request) =>
     soon(...(request.startsWith("ffffffff56") ? messages.RULES_SPLIT : splitHex(answerTo(request)[0]!))),
   "sends a damaged message in fragments": (request) => soon(...splitHex(answerTo(request)[0]!.slice(0, 20))),
-  "sends a compressed answer that is none": (request) =>
+  "sends a compressed reply that is invalid": (request) =>
     soon("feffffff010000800100e0040a00000000000000425a6839", ...answerTo(request)),
-  "refuses in fragments": () => soon(...splitHex(messages.BANNED)),
-  "gives a challenge in fragments": (request, nth) =>
+  "rejects in fragments": () => soon(...splitHex(messages.BANNED)),
+  "sends a challenge in fragments": (request, nth) =>
     soon(...(nth === 1 ? splitHex(messages.challengeHex(CHALLENGE)) : answerTo(request)))
 }
 
@@ -100,17 +99,17 @@ const nameResult = ({ result }: ReturnType<typeof newExchange>): string =>
 
 /** The result of INFO, PLAYER and RULES for each server that does not send a normal reply. */
 const ENDS: Readonly<Record<string, readonly [info: string, players: string, rules: string]>> = {
-  "is silent": ["Timeout", "Timeout", "Timeout"],
-  "gives a challenge and nothing else": ["Timeout", "Timeout", "Timeout"],
-  "never has enough of challenges": ["TooManyChallenges", "TooManyChallenges", "TooManyChallenges"],
-  "answers with another kind always": ["UnexpectedReply", "UnexpectedReply", "UnexpectedReply"],
-  refuses: ["Refused", "Refused", "Refused"],
-  rejects: ["Refused", "Refused", "Refused"],
-  "refuses in fragments": ["Refused", "Refused", "Refused"],
-  "sends damaged answers": ["Malformed", "PlayersReply", "Malformed"],
+  "never replies": ["Timeout", "Timeout", "Timeout"],
+  "sends challenges only": ["Timeout", "Timeout", "Timeout"],
+  "sends a new challenge each time": ["TooManyChallenges", "TooManyChallenges", "TooManyChallenges"],
+  "always replies with another kind": ["UnexpectedReply", "UnexpectedReply", "UnexpectedReply"],
+  "rejects with 0x6C": ["Refused", "Refused", "Refused"],
+  "rejects with 0x39": ["Refused", "Refused", "Refused"],
+  "rejects in fragments": ["Refused", "Refused", "Refused"],
+  "sends damaged replies": ["Malformed", "PlayersReply", "Malformed"],
   "sends a damaged message in fragments": ["Malformed", "PlayersReply", "Malformed"],
-  "sends fragments of another answer": ["InfoReply", "UnexpectedReply", "RulesReply"],
-  "speaks the old dialect": ["GoldSourceInfoReply", "PlayersReply", "RulesReply"]
+  "sends fragments of another reply": ["InfoReply", "UnexpectedReply", "RulesReply"],
+  "uses the old dialect": ["GoldSourceInfoReply", "PlayersReply", "RulesReply"]
 }
 
 it.each(Object.entries(SERVERS))("the exchange ends correctly with a server that %s", (name, server) => {
@@ -129,7 +128,7 @@ it.each(Object.entries(SERVERS))("the exchange of one query can be reset after a
     const exchange = new QueryExchange(query, SETTINGS, roundTrip)
     drive(exchange, server)
     exchange.reset()
-    // The times of datagrams that no longer wait for a reply are never read.
+    // Old times of transmissions may stay in the array, because they are never read.
     const { retry } = exchange as unknown as { readonly retry: object }
     Object.assign(retry, { firstSentAt: [0, 0, 0] })
     expect(exchange).toStrictEqual(new QueryExchange(query, SETTINGS, roundTrip))
@@ -143,14 +142,14 @@ const ask = (server: Server) => {
   return { course, exchange, replies: exchange.replies }
 }
 
-/** A server that does not reply to requests of that type. */
+/** A server that does not reply to requests of the given type (in hex). */
 const silentTo =
   (type: string, server: Server = normalServer): Server =>
   (request, nth, at) =>
     request.startsWith(`ffffffff${type}`) ? [] : server(request, nth, at)
 
 describe("INFO, PLAYER and RULES of one server", () => {
-  it("use one challenge for all", () => {
+  it("use one challenge for all three", () => {
     const { course, exchange, replies } = ask(normalServer)
     expect(replies).toEqual({
       info: messages.infoReply,
@@ -170,7 +169,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(course.sent.find(({ hex }) => hex.startsWith("ffffffff55"))!.hex).toBe(messages.ASK_PLAYERS)
   })
 
-  it("report the missing part", () => {
+  it("report an error for the missing part", () => {
     const { replies } = ask(silentTo("55"))
     expect(replies).toMatchObject({
       info: messages.infoReply,
@@ -180,7 +179,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(replies).not.toHaveProperty("players")
   })
 
-  it("do not report a server as down that has answered INFO", () => {
+  it("do not report a server as down if it has replied to INFO", () => {
     const { errors } = ask((request) => (request.startsWith("ffffffff54") ? soon(messages.INFO) : [])).replies
     for (const error of [errors!.players!, errors!.rules!]) {
       expect(error).toMatchObject({ _tag: "Timeout", phase: "request" })
@@ -194,7 +193,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     })
   })
 
-  it("are not all requested if INFO is not answered", () => {
+  it("end after INFO if INFO gets no reply", () => {
     const exchange = exchangeOfAll()
     const { result, sent } = drive(exchange, () => [])
     expect(result).toMatchObject({ failure: { _tag: "Timeout", sent: 5 } })
@@ -203,9 +202,9 @@ describe("INFO, PLAYER and RULES of one server", () => {
   })
 
   it("have an empty list of players if INFO counts none and PLAYER times out", () => {
-    const nobody = toHex(Result.getOrThrow(encodeAs(InfoReply, { ...messages.infoReply, players: 0 })))
+    const emptyInfo = toHex(Result.getOrThrow(encodeAs(InfoReply, { ...messages.infoReply, players: 0 })))
     const empty: Server = (request, nth, at) =>
-      request.startsWith("ffffffff54") && isChallenged(request) ? soon(nobody) : normalServer(request, nth, at)
+      request.startsWith("ffffffff54") && isChallenged(request) ? soon(emptyInfo) : normalServer(request, nth, at)
     const { course, exchange, replies } = ask(silentTo("55", empty))
     expect(replies).toMatchObject({
       players: { announced: 0, players: [] },
@@ -219,7 +218,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(ask(normalServer).replies).not.toHaveProperty("playersAssumed")
   })
 
-  it("are returned although a part is rejected", () => {
+  it("are returned even if one part is rejected", () => {
     const { replies } = ask((request, nth, at) =>
       request.startsWith("ffffffff56") ? soon(messages.BANNED) : normalServer(request, nth, at)
     )
@@ -237,14 +236,14 @@ describe("INFO, PLAYER and RULES of one server", () => {
     })
   })
 
-  it("report each reply", () => {
+  it("call onReply for each reply", () => {
     const observed: Array<string> = []
     const onReply = ({ query }: { readonly query: { readonly name: string } }): void => void observed.push(query.name)
     drive(new ServerExchange(SETTINGS, new RoundTrip(), { onReply }), silentTo("55"))
     expect(observed).toEqual(["info", "rules"])
   })
 
-  it("are only the requested ones, and INFO", () => {
+  it("include only the requested parts, and always INFO", () => {
     for (const [parts, expected] of [
       [["players"], ["info", "players"]],
       [
@@ -259,7 +258,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     }
   })
 
-  it("end after the total time with the replies so far", () => {
+  it("end after the total timeout with the replies that have arrived", () => {
     const exchange = new ServerExchange(SETTINGS, new RoundTrip(), { totalTimeoutMs: 1000 })
     drive(exchange, silentTo("55"))
     const { errors, info } = exchange.replies
@@ -271,7 +270,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(nameResult(silent)).toBe("Timeout")
   })
 
-  it("keep existing replies when an error ends them", () => {
+  it("keep earlier replies when an error ends the exchange", () => {
     const exchange = exchangeOfAll()
     exchange.start(0)
     exchange.receive(parseHex(messages.INFO), 10)
@@ -286,7 +285,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
   })
 })
 
-it("count the server as up from its first challenge or reply on", () => {
+it("the exchange counts the server as up from its first challenge or reply on", () => {
   const exchange = exchangeOfAll()
   exchange.start(0)
   exchange.receive(parseHex(messages.PONG), 5)
@@ -297,7 +296,7 @@ it("count the server as up from its first challenge or reply on", () => {
   expect(exchange.isKnownToLive).toBe(true)
 })
 
-it("assign a late reply to its query", () => {
+it("the exchange assigns a late reply to its own query", () => {
   const exchange = exchangeOfAll()
   exchange.start(0)
   expect(exchange.expire(exchange.deadline)).toBe(Step.Send)
@@ -305,7 +304,7 @@ it("assign a late reply to its query", () => {
   expect([exchange.rtt?.rttAmbiguous, exchange.outstanding]).toEqual([true, 2])
   const { deadline } = exchange
   expect(deadline).toBeGreaterThan(600)
-  // A reply of another kind would make the client retransmit PLAYER sooner.
+  // If this reply to INFO counted as a reply to PLAYER, PLAYER would be retransmitted sooner.
   expect(exchange.receive(parseHex(messages.INFO), 610)).toBe(Step.Wait)
   expect([exchange.rtt, exchange.outstanding, exchange.deadline]).toEqual([
     { rttMs: 320, rttAmbiguous: true },
@@ -314,14 +313,14 @@ it("assign a late reply to its query", () => {
   ])
 })
 
-it("assign no late challenge of an earlier query to the current one", () => {
+it("the exchange does not assign a late challenge for an earlier query to the current one", () => {
   const roundTrip = new RoundTrip()
   const exchange = new ServerExchange(SETTINGS, roundTrip)
   const challenge = parseHex(messages.challengeHex(CHALLENGE))
   exchange.start(0)
   exchange.receive(challenge, 10)
   exchange.receive(parseHex(messages.INFO), 20)
-  // PLAYER gets no reply until it is sent without the challenge. Then a late reply to it arrives.
+  // PLAYER gets no reply until it is sent without the challenge. Then its reply arrives.
   while (toHex(exchange.packet) !== messages.ASK_PLAYERS) exchange.expire(exchange.deadline)
   exchange.receive(parseHex(messages.PLAYERS), CHALLENGE_KEPT_MS + 100)
   expect(toHex(exchange.packet)).toBe(messages.ASK_RULES)
@@ -330,7 +329,7 @@ it("assign no late challenge of an earlier query to the current one", () => {
   expect(roundTrip.smoothedMs).toBe(smoothedMs)
 })
 
-describe("the round trip", () => {
+describe("the round-trip time", () => {
   const losing =
     (server: Server, lost: number): Server =>
     (request, nth, at) =>
@@ -344,37 +343,37 @@ describe("the round trip", () => {
   }
 
   it.each([
-    ["answers at once", open, undefined],
-    ["wants a challenge", normalServer, undefined],
+    ["replies at once", open, undefined],
+    ["requires a challenge", normalServer, undefined],
     ["loses the first request", losing(open, 1), true],
     ["loses the request with the challenge", losing(normalServer, 2), undefined],
     ["loses the challenge", losing(normalServer, 1), undefined]
-  ] as const)("of a server that %s is exact or marked", (_, server, rttAmbiguous) => {
+  ] as const)("of a server that %s is exact or marked as ambiguous", (_, server, rttAmbiguous) => {
     expect(measureRtt("info", server)).toEqual({ rttMs: rttAmbiguous === true ? 320 : 20, rttAmbiguous })
   })
 
   it.each([
-    ["gives a challenge", normalServer],
-    ["gives none", open]
-  ] as const)("is marked for one that delays everything by 900 ms and %s", (_, server) => {
+    ["requires a challenge", normalServer],
+    ["requires no challenge", open]
+  ] as const)("is ambiguous for a server that replies after 900 ms and %s", (_, server) => {
     const slow: Server = (request, nth, at) => server(request, nth, at).map(({ hex }) => ({ hex, after: 900 }))
     expect(measureRtt("info", slow).rttAmbiguous).toBe(true)
   })
 
-  it("is that of INFO, however long the others take", () => {
+  it("is measured with INFO, even if the other queries take longer", () => {
     const slow: Server = (request) =>
       answerTo(request).map((hex) => ({ hex, after: request.startsWith("ffffffff54") ? 20 : 70 }))
     expect(measureRtt("all", slow)).toEqual({ rttMs: 20, rttAmbiguous: undefined })
     expect(measureRtt("all", losing(slow, 2))).toEqual({ rttMs: 20, rttAmbiguous: undefined })
   })
 
-  it("is known from PLAYER if INFO was sent twice", () => {
+  it("is measured with PLAYER if INFO was sent twice", () => {
     expect(measureRtt("all", losing(open, 1))).toEqual({ rttMs: 20, rttAmbiguous: undefined })
     expect(measureRtt("all", losing(losing(open, 1), 3)).rttAmbiguous).toBeUndefined()
   })
 })
 
-it("includes whether a request was repeated", () => {
+it("the exchange reports whether a request was retransmitted", () => {
   expect(ask(normalServer).exchange.repeated).toBe(false)
   expect(ask((request, nth, at) => (nth === 3 ? [] : normalServer(request, nth, at))).exchange.repeated).toBe(true)
 })
@@ -383,7 +382,7 @@ it.each([
   ["fragments", messages.RULES_SPLIT[0]!],
   ["challenges", messages.challengeHex(CHALLENGE)],
   ["noise", messages.PONG]
-])("is not affected by an endless flood of %s", (_, hex) => {
+])("the exchange ends during an endless flood of %s", (_, hex) => {
   const exchange = newExchange("rules")
   exchange.start(0)
   for (let i = 0; i < MAX_TARGET_DATAGRAMS; i++) expect(exchange.receive(parseHex(hex), 1)).not.toBe(Step.Done)
@@ -391,7 +390,7 @@ it.each([
   expect(exchange.result).toMatchObject({ failure: { _tag: "LimitExceeded", limit: "MAX_TARGET_DATAGRAMS" } })
 })
 
-it("has no value after the caller's mistake, in whichever query", () => {
+it("the exchange fails if the caller's random throws, in each of the queries", () => {
   for (const [isConcurrent, draw] of [false, true].flatMap((one) => [3, 4].map((at) => [one, at] as const))) {
     const mistake = new InvalidOption({ message: "random must return a number, but threw: no dice", option: "random" })
     let draws = 0
@@ -404,7 +403,7 @@ it("has no value after the caller's mistake, in whichever query", () => {
   }
 })
 
-it.each([false, true])("forgets retransmissions with a reset, concurrent: %s", (isConcurrent) => {
+it.each([false, true])("a reset clears the flag for retransmissions, concurrent: %s", (isConcurrent) => {
   for (const lost of [1, 3]) {
     const exchange = new ServerExchange(SETTINGS, new RoundTrip(), { isConcurrent })
     drive(exchange, (request, nth, at) => (nth === lost ? [] : normalServer(request, nth, at)))
@@ -424,36 +423,39 @@ describe("PLAYER and RULES in flight together", () => {
     const course = drive(exchange, server)
     return { course, exchange, kinds: course.sent.map(({ hex }) => hex.slice(8, 10)) }
   }
-  /** The replies without the numbers of datagrams sent and received. */
+  /** The replies, with the tags of errors only. The numbers of datagrams in the errors differ. */
   const comparable = ({ replies }: ServerExchange) => ({
     ...replies,
     errors: Object.entries(replies.errors ?? {}).map(([part, error]) => [part, error._tag])
   })
 
-  it("take three round trips instead of four, and no additional datagram", () => {
+  it("take three round trips instead of four, and no additional datagrams", () => {
     const { course, exchange, kinds } = askBoth(normalServer)
     expect(kinds).toEqual(["54", "54", "55", "56"])
     expect([course.endedAt, exchange.sent, exchange.received]).toEqual([61, 4, 3 + messages.RULES_SPLIT.length])
     expect(drive(exchangeOfAll(), normalServer).endedAt).toBe(80)
   })
 
-  it("follow each other if the server replies at once, or needs no challenge", () => {
+  it("are sent one after the other if the server replies at once or requires no challenge", () => {
     for (const server of [
       ((request, nth, at) => normalServer(request, nth, at).map(({ hex }) => ({ hex, after: 0.5 }))) satisfies Server,
-      SERVERS["wants none"]!
+      SERVERS["requires no challenge"]!
     ]) {
       expect(askBoth(server).course.sent).toEqual(drive(exchangeOfAll(), server).sent)
     }
   })
 
-  it.each(Object.entries(SERVERS))("have the same results as consecutive ones with a server that %s", (_, server) => {
-    const after = exchangeOfAll()
-    drive(after, server)
-    const { course, exchange } = askBoth(server)
-    if (Result.isFailure(after.result!)) expect(nameResult(exchange)).toBe(nameResult(after))
-    else expect(comparable(exchange)).toEqual(comparable(after))
-    expect(exchange.sent).toBe(course.sent.length)
-  })
+  it.each(Object.entries(SERVERS))(
+    "have the same results as one after the other, with a server that %s",
+    (_, server) => {
+      const after = exchangeOfAll()
+      drive(after, server)
+      const { course, exchange } = askBoth(server)
+      if (Result.isFailure(after.result!)) expect(nameResult(exchange)).toBe(nameResult(after))
+      else expect(comparable(exchange)).toEqual(comparable(after))
+      expect(exchange.sent).toBe(course.sent.length)
+    }
+  )
 
   it.each(Object.entries(SERVERS))("can be reset after a server that %s", (_, server) => {
     const sentBy = (exchange: ServerExchange) => drive(exchange, normalServer).sent
@@ -468,10 +470,10 @@ describe("PLAYER and RULES in flight together", () => {
   })
 
   it.each([
-    ["gives challenges to INFO", normalServer],
-    ["needs no challenge for INFO", (request) => (request.startsWith("ffffffff54") ? soon(messages.INFO) : [])]
+    ["requires a challenge for INFO", normalServer],
+    ["requires no challenge for INFO", (request) => (request.startsWith("ffffffff54") ? soon(messages.INFO) : [])]
   ] as const satisfies ReadonlyArray<readonly [string, Server]>)(
-    "cost one timeout if a server drops both and %s",
+    "take one timeout instead of two if a server drops both and %s",
     (_, server) => {
       const filtering = silentTo("55", silentTo("56", server))
       const { course, exchange } = askBoth(filtering)
@@ -495,7 +497,7 @@ describe("PLAYER and RULES in flight together", () => {
     }
   })
 
-  it("follow each other if each reply requires a challenge of its own", () => {
+  it("are sent one after the other if each reply requires a new challenge", () => {
     let valid = 0
     const fresh: Server = (request) => {
       if (isChallenged(request, `000000${valid.toString(16).padStart(2, "0")}`)) {
@@ -507,13 +509,13 @@ describe("PLAYER and RULES in flight together", () => {
     }
     const { exchange, kinds } = askBoth(fresh)
     expect(exchange.replies).toEqual(ask(normalServer).replies)
-    // RULES with the old challenge makes the server reject PLAYER's challenge. From then on, one query at a time is in flight.
+    // RULES with the old challenge makes the server replace the challenge of PLAYER. From then on, one query at a time is in flight.
     expect(kinds.slice(0, 4)).toEqual(["54", "54", "55", "56"])
     expect(kinds.lastIndexOf("55")).toBeLessThan(kinds.lastIndexOf("56"))
     expect(exchange.repeated).toBe(false)
   })
 
-  it("follow each other after another challenge, which can belong to either", () => {
+  it("are sent one after the other after a new challenge, which can belong to either", () => {
     const changing: Server = (request) => {
       if (request.startsWith("ffffffff54")) return normalServer(request, 0, 0)
       return soon(...(isChallenged(request, "01020304") ? answerTo(request) : [messages.challengeHex("01020304")]))
@@ -530,9 +532,9 @@ describe("PLAYER and RULES in flight together", () => {
     expect(exchange.rtt).toEqual({ rttMs: 20 })
   })
 
-  it("give a challenge to RULES if RULES starts over without one, whatever PLAYER has", () => {
+  it("assign a challenge to RULES if RULES was last sent without one", () => {
     const roundTrip = new RoundTrip()
-    // RULES, which is sent later, retransmits earlier.
+    // With this jitter, RULES is sent later than PLAYER, but retransmitted earlier.
     const jitter = [0.5, 0.5, 1, 0]
     const random = (): number => jitter.shift() ?? 0.5
     const exchange = new ServerExchange({ ...SETTINGS, random }, roundTrip, { isConcurrent: true })
@@ -559,7 +561,7 @@ describe("PLAYER and RULES in flight together", () => {
     expect(exchange.sent).toBe(5)
   })
 
-  it("are distinguished in fragments, whose round-trip times are exact", () => {
+  it("are distinguished by their fragments, and their round-trip times are exact", () => {
     const roundTrip = new RoundTrip()
     const exchange = concurrent(roundTrip)
     const samples: Array<number> = []
@@ -588,7 +590,7 @@ describe("PLAYER and RULES in flight together", () => {
     expect(samples).toEqual([20, 20, 35, 30])
   })
 
-  it("keep fragments from before RULES started, and from after PLAYER ended", () => {
+  it("accept fragments of PLAYER from before RULES was sent", () => {
     const exchange = concurrent()
     const [p1, p2] = splitDatagram(parseHex(messages.PLAYERS), { layout: "source", id: 7, maxBytes: 40 })
     const [r1, ...rest] = messages.RULES_SPLIT.map(parseHex)
@@ -604,7 +606,7 @@ describe("PLAYER and RULES in flight together", () => {
     expect(exchange.replies).toEqual(ask(normalServer).replies)
   })
 
-  it("assign a rejection to RULES if PLAYER is answered", () => {
+  it("assign a rejection to RULES if PLAYER gets a reply", () => {
     const refusing: Server = (request, nth, at) =>
       request.startsWith("ffffffff56") ? [{ hex: messages.BANNED, after: 5 }] : normalServer(request, nth, at)
     expect(askBoth(refusing).exchange.replies).toMatchObject({
@@ -613,7 +615,7 @@ describe("PLAYER and RULES in flight together", () => {
     })
   })
 
-  it("end after the total time, each with its own error", () => {
+  it("end after the total timeout, each with its own error", () => {
     const exchange = new ServerExchange(SETTINGS, new RoundTrip(), { isConcurrent: true, totalTimeoutMs: 500 })
     const course = drive(exchange, silentTo("55", silentTo("56")))
     expect(course.endedAt).toBe(500)
@@ -625,7 +627,7 @@ describe("PLAYER and RULES in flight together", () => {
     expect(exchange.sent).toBe(course.sent.length)
   })
 
-  it("end although datagrams do not", () => {
+  it("end during an endless flood of datagrams", () => {
     for (const hex of [messages.RULES_SPLIT[0]!, messages.challengeHex(CHALLENGE), messages.PONG]) {
       const exchange = concurrent()
       exchange.start(0)

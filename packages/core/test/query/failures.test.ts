@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { timeout } from "../../src/query/failures.ts"
 
-it("timeouts have no stack frames, and other errors keep theirs", () => {
+it("timeouts have no stack frames, but other errors have them", () => {
   const { stack } = timeout("A2S_INFO", "request", 1000, 3, 0)
   expect(stack).toMatch(/^Timeout|^Error/)
   expect(stack).not.toContain("\n    at ")

@@ -30,14 +30,14 @@ const run = (server: Server, retries: number = DEFAULT_RETRIES) => {
 
 const getFailure = (result: Result.Result<unknown, unknown>): unknown => Result.getOrThrow(Result.flip(result))
 
-/** Replies to these requests only. */
+/** A server that replies to these requests only. */
 const only =
   (replies: Readonly<Record<string, string>>, after = 20): Server =>
   (request) =>
     replies[request] === undefined ? [] : [{ hex: replies[request], after }]
 
 describe("signs of life", () => {
-  it("are requested near the end, one after the other, if a server answers nothing", () => {
+  it("are requested near the end, one after the other, if a server does not reply", () => {
     const { endedAt, result, sent, signs } = run(() => [])
     expect(signs).toEqual([
       { at: 2100, hex: messages.ASK_PING },
@@ -54,11 +54,11 @@ describe("signs of life", () => {
 
   it.each([
     ["A2A_PING", { [messages.ASK_PING]: "ffffffff6a00" }, 1],
-    ["A2A_PING in words", { [PING]: "ffffffff61636b" }, 2],
+    ["ping as text", { [PING]: "ffffffff61636b" }, 2],
     ["getchallenge, as ReHLDS does", { [JOIN]: messages.TEXT_CHALLENGE }, 3],
     ["getchallenge, as Xash3D does", { [JOIN]: "ffffffff6368616c6c656e6765202d3337382030" }, 3],
     ["getchallenge, as Quake 3 does", { [JOIN]: "ffffffff6368616c6c656e6765526573706f6e7365203132" }, 3]
-  ])("%s: the error says so, and no further one is requested", (_, replies, count) => {
+  ])("%s: the error reports that the server is up, and no more signs are requested", (_, replies, count) => {
     const { endedAt, result, sent, signs } = run(only(replies))
     expect(getFailure(result)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true, sent: 7, received: 0 })
     expect((getFailure(result) as Error).message).toMatch(/sent 7 times\. The server is up/)
@@ -74,12 +74,12 @@ describe("signs of life", () => {
     }
   })
 
-  it("do not include datagrams from before", () => {
+  it("do not include datagrams that arrived before them", () => {
     const { result } = run((request) => (request === messages.ASK_INFO ? [{ hex: messages.PONG, after: 9 }] : []))
     expect(getFailure(result)).toMatchObject({ _tag: "UnexpectedReply", type: 0x6a })
   })
 
-  it("are not requested with fewer retries than by default", () => {
+  it("are not requested if there are fewer retries than the default", () => {
     const { result, sent } = run(only({ [messages.ASK_PING]: "ffffffff6a00" }), DEFAULT_RETRIES - 1)
     expect(getFailure(result)).not.toHaveProperty("alive")
     expect(sent).toHaveLength(7)
@@ -89,7 +89,7 @@ describe("signs of life", () => {
     const exchange = new QueryExchange(Query.info, settings)
     exchange.start(0)
     const watched = withLifeSigns(exchange, "A2S_INFO", settings, 0)
-    // As if the process had been stopped.
+    // The timer is late, as after a suspended process.
     expect(watched.expire(5000)).toBe(Step.Done)
     expect(getFailure(watched.result!)).toMatchObject({ _tag: "Timeout", sent: 1 })
   })
@@ -101,11 +101,11 @@ describe("signs of life", () => {
     }
     const { exchange, result, watched } = run(late)
     expect(Result.getOrThrow(result)._tag).toBe("InfoReply")
-    // Its reply may still arrive, and would look like a reply to a ping.
+    // The reply to the sign of life may still arrive on this socket.
     expect(watched.outstanding).toBe(exchange.outstanding + 1)
   })
 
-  it("are ignored if a challenge follows, which proves more", () => {
+  it("are not reported if a challenge follows, because a challenge shows more", () => {
     const { result } = run((request, nth) => {
       if (request === messages.ASK_PING) return [20, 500].map((after) => ({ hex: messages.PONG, after }))
       return nth === 1 ? [{ hex: messages.challengeHex("01020304"), after: 2500 }] : []
@@ -115,21 +115,21 @@ describe("signs of life", () => {
   })
 })
 
-it("do not change an exchange that has received something", () => {
+it("signs of life are not requested for an exchange that has received a datagram", () => {
   const exchange = new QueryExchange(Query.info, settings)
   exchange.start(0)
   exchange.receive(parseHex(messages.challengeHex("01020304")), 10)
   expect(withLifeSigns(exchange, "A2S_INFO", settings, 0)).toBe(exchange)
 })
 
-it("of the previous exchange remain outstanding", () => {
+it("replies to the previous exchange remain outstanding during the requests for signs of life", () => {
   const exchange = new QueryExchange(Query.info, settings)
   exchange.comeAfter(2)
   exchange.start(0)
   expect(withLifeSigns(exchange, "A2S_INFO", settings, 0).outstanding).toBe(3)
 })
 
-it("are requested after a round-trip time that takes most of the limit", () => {
+it("signs of life are requested late if the known round-trip time is most of the time limit", () => {
   const roundTrip = new RoundTrip()
   roundTrip.sample(2000)
   const exchange = new QueryExchange(Query.info, settings, roundTrip)
@@ -143,7 +143,7 @@ it("are requested after a round-trip time that takes most of the limit", () => {
   expect(endedAt).toBe(3000)
 })
 
-it("are counted as sent datagrams, not as waits", () => {
+it("requests for signs of life do not count in the error's number of transmissions", () => {
   const { result, sent } = run(only({ [PING]: messages.PONG }))
   expect(getFailure(result)).toMatchObject({ alive: true, sent: sent.length - 2 })
 })

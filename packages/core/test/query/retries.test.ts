@@ -1,4 +1,4 @@
-/** What counts as a retransmission, as docs/how-to/query-from-a-program.md defines it under "Set time limits and retries". */
+/** The definition of a retry, from "Set time limits and retries" in docs/how-to/query-from-a-program.md. */
 import { expect, it } from "vitest"
 import { toHex } from "@sourcewire/protocol"
 import { RoundTrip } from "../../src/engine/Retry.ts"
@@ -12,24 +12,24 @@ import * as messages from "../messages.ts"
 const CHALLENGE = "0a0b0c0d"
 const silent: Server = () => []
 
-/** Kinds of the requests that were sent, in order: the type byte, with `+` if the request has the challenge. */
+/** The requests that were sent, in order: the type byte of each, with `+` if the request contains the challenge. */
 const sentBy = (query: Query.Query<unknown>, server: Server, retries: number): ReadonlyArray<string> => {
   const settings = { timeoutMs: 60_000, retries, encoding: "auto", random: () => 0.5 } as const
   const { sent } = drive(new QueryExchange(query, settings, new RoundTrip()), server)
   return sent.map(({ hex }) => hex.slice(8, 10) + (hex.endsWith(CHALLENGE) ? "+" : ""))
 }
 
-it("retries count retransmissions after a timeout", () => {
+it("retries include retransmissions after a timeout", () => {
   expect(sentBy(Query.info, silent, 0)).toEqual(["54"])
   expect(sentBy(Query.info, silent, 3)).toEqual(["54", "54", "54", "54"])
 })
 
-it("retries count alternate requests of `ping` and `challenge`", () => {
+it("retries include the alternate requests of `ping` and `challenge`", () => {
   expect(sentBy(Query.anyPing, silent, 3)).toEqual(["69", "54", "69", "54"])
   expect(sentBy(Query.challenge, silent, 2)).toEqual(["57", "55", "57"])
 })
 
-it("retries do not count the request that returns a challenge, and restart after the first", () => {
+it("retries do not include the request that returns a challenge, and restart after the first challenge", () => {
   const challenging: Server = (request, nth) =>
     nth === 3 && !request.endsWith(CHALLENGE) ? [{ hex: messages.challengeHex(CHALLENGE), after: 20 }] : []
   expect(sentBy(Query.info, challenging, 2)).toEqual(["54", "54", "54", "54+", "54+", "54"])
@@ -39,7 +39,7 @@ it("retries do not count the request that returns a challenge, and restart after
   expect(sentBy(Query.info, willing, 0)).toEqual(["54", "54+"])
 })
 
-it("retries do not count one request after a damaged reply, which `retries: 0` omits", () => {
+it("retries do not include one request after a damaged reply, which is not sent with `retries: 0`", () => {
   const damaged: Server = () => [{ hex: messages.INFO.slice(0, 20), after: 20 }]
   const once: Server = (request, nth, at) => (nth === 1 ? damaged(request, nth, at) : [])
   expect(sentBy(Query.info, damaged, 3)).toEqual(["54", "54"])
@@ -47,12 +47,12 @@ it("retries do not count one request after a damaged reply, which `retries: 0` o
   expect(sentBy(Query.info, damaged, 0)).toEqual(["54"])
 })
 
-it("retries do not count GETCHALLENGE before the third and each later retry of PLAYER and RULES", () => {
+it("retries do not include GETCHALLENGE before the third and each later retry of PLAYER and RULES", () => {
   expect(sentBy(Query.players, silent, 4)).toEqual(["55", "55", "55", "57", "55", "57", "55", "57"])
   expect(sentBy(Query.rules, silent, 1)).toEqual(["56", "56"])
 })
 
-it("retries do not count requests for a sign of life, which require 8 retries", () => {
+it("retries do not include requests for signs of life, which require the default number of retries", () => {
   for (const retries of [DEFAULT_RETRIES, DEFAULT_RETRIES - 1]) {
     const settings = { timeoutMs: 3000, retries, encoding: "auto", random: () => 0.5 } as const
     const exchange = new QueryExchange<unknown>(Query.info, settings, new RoundTrip())
