@@ -36,5 +36,7 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
 /** Whether a line of standard input is blank or a comment. */
 export const isBlankOrComment = (line: string): boolean => /^\s*(#|$)/.test(line)
 
-/** The entry on a line of a list, without spaces and comments; empty if there is none. A comment starts with `#`, also after an entry. */
+/**
+ * The entry on a line of a list, without spaces and comments; empty if there is none. A comment starts with `#`, and can follow an entry.
+ */
 export const parseEntry = (line: string): string => line.replace(/(^|\s)#.*$/, "").trim()

@@ -13,8 +13,8 @@ const USAGE = 2
 const INTERRUPTED = 130
 
 /**
- * Exits after all output has been written, which can take a moment on a pipe. It waits one more turn, because a write error exits first,
- * with its own exit code.
+ * Exits after all output has been written, which can take a moment on a pipe. If a write fails, `onStreamError` exits with another code. To
+ * let it run first, this function waits for one more turn of the event loop.
  */
 const leave = (exitCode: number): void => {
   process.stdout.write("", () => process.stderr.write("", () => setImmediate(() => process.exit(exitCode))))

@@ -21,7 +21,7 @@ export interface Flag<A> {
   /** Minimum and maximum of a whole number, or of a duration in its unit. */
   readonly least?: number
   readonly most?: number
-  /** The unit of a duration, also for values without a unit on the command line. */
+  /** The unit of a duration. It also applies to values without a unit on the command line. */
   readonly unit?: "ms" | "s"
   /** The value if the flag is given without one: `--watch` means `--watch=60`. */
   readonly alone?: A

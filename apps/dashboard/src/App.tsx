@@ -16,7 +16,7 @@ import { Webhooks } from "./webhooks/Webhooks.tsx"
 
 export const App = () => {
   const overview = useSignal<Overview | undefined>(undefined)
-  // The title shows how many servers are down, also in a tab in the background.
+  // The title shows how many servers are down, even in a background tab.
   const trouble = useRepeatedly(async (signal) => void (overview.value = await ask<Overview>("overview", signal)), [], {
     isHiddenToo: true
   })

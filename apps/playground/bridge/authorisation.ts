@@ -1,6 +1,6 @@
 /**
- * Checks each request before its handler runs. The check is part of the routes, so that every spelling of a path that the router accepts
- * for a route is checked.
+ * Checks each request before its handler runs. The check is attached to the routes. So a request is checked however its path is spelled, as
+ * long as the router accepts the path.
  */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { problem } from "@sourcewire/ui/problem"

@@ -39,7 +39,8 @@ export interface RunningPlayground extends Closable {
 }
 
 /**
- * Starts the bridge. Rejects with `InvalidOption` when the options are none or there is no page, or with the system's error when the port is taken.
+ * Starts the bridge. Rejects with `InvalidOption` if an option is invalid or the page does not exist, or with the system's error if the
+ * port is in use.
  *
  * @example
  * import { startPlayground } from "@sourcewire/playground"

@@ -44,7 +44,7 @@ const isListed = (entry: string, target: Address, numeric: string): boolean => {
   return Result.isSuccess(address) && address.success.host === target.host && address.success.port === target.port
 }
 
-/** Checks a target, and returns its numeric address, because a second lookup of its name could return another one. */
+/** Checks a target, and returns its numeric address, because a second lookup of its name could return a different address. */
 export const checkTarget = (
   input: string,
   { allow, local }: TargetPolicy

@@ -16,7 +16,7 @@ import { MAX_EMULATED } from "./limits.ts"
 /** Password of the emulated servers' consoles. They protect nothing, and only loopback or the page reaches them. */
 export const EMULATED_PASSWORD = "playground"
 
-/** A switch beside the faults of the library: the replies are correct, but sent in another way. */
+/** A switch that is offered next to the library's faults. The replies are correct, but compressed. */
 export const COMPRESS = {
   name: "compress",
   takes: "nothing",
@@ -116,7 +116,8 @@ export const emulatedServers = ({
     const startOne = Effect.gen(function* () {
       const scope = yield* Scope.make()
       const id = String(++count)
-      // Servers of one request differ. In the page, what a link starts must not depend on what ran before.
+      // Servers of one request differ by their seeds. In the page, the seed depends only on the servers that run now, so that a link always
+      // starts the same servers.
       const seed = firstPort === undefined ? count : (faults.success.seed ?? 1) + running.size
       const server = yield* Scope.provide(
         emulate({

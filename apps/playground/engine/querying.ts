@@ -42,7 +42,7 @@ export interface AskOptions {
   readonly retries?: number
 }
 
-/** Options of the client: the page's has a seed for its randomness. */
+/** Options of the client. The page sets `random` to a generator with a seed. */
 type Settings = Pick<ClientOptions, "random">
 
 /** The datagrams of a query as they are sent and received, then the result. */

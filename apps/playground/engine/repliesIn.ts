@@ -23,7 +23,7 @@ export interface ServerReplies {
   readonly replies: ReadonlyArray<GivenReply>
 }
 
-/** The number that a request returned; `undefined` if it returned none, or requested one with −1. */
+/** The challenge that the client sent with a request; `undefined` if it sent none, or −1 to request one. */
 const returnedChallenge = ({ sends }: Query): number | undefined => {
   const message = sends[0]?.message
   const challenge = message !== undefined && "challenge" in message ? message.challenge : undefined
@@ -31,8 +31,8 @@ const returnedChallenge = ({ sends }: Query): number | undefined => {
 }
 
 /**
- * The last complete reply of each server to each kind of request. A reply that cannot be read, and an incomplete one, is used if there is
- * no complete one. A challenge is required first if the client returned one.
+ * The last complete reply of each server to each kind of request. If there is no complete reply, an incomplete or unreadable one is used.
+ * If the client returned a challenge, the reply requires it, too.
  */
 export const repliesIn = (datagrams: ReadonlyArray<DiagnosedDatagram>): ReadonlyArray<ServerReplies> => {
   const readHex = (index: number): string => toHex(datagrams[index]!.bytes)
@@ -55,7 +55,7 @@ export const repliesIn = (datagrams: ReadonlyArray<DiagnosedDatagram>): Readonly
       if (isRequest === true) continue
       const asked = queryByReply.get(entry)?.tag
       const tag = message?._tag ?? (error !== undefined && "messageTag" in error ? error.messageTag : undefined)
-      // A challenge is a reply of its own only if the client requested nothing else.
+      // A challenge counts as a reply only if the client requested nothing but the challenge.
       if (tag === "ChallengeReply" && asked !== "GetChallengeRequest") continue
       const kind = BY_REPLY[tag as Message["_tag"]] ?? BY_REQUEST[asked ?? "UnknownMessage"]
       if (kind !== undefined && (message !== undefined || found.get(kind)?.message === undefined))

@@ -1,4 +1,4 @@
-/** An instance that adopts the plan of another one, also if the store fails meanwhile. */
+/** An instance that adopts the plan of another one, even if the store fails in the meantime. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SteamCounts } from "@sourcewire/verdict"

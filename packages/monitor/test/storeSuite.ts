@@ -458,7 +458,7 @@ export const storeSuite = (
             ["finding", "", "frozen-play-times"]
           ])
           assert.deepStrictEqual(yield* judge(NOW + 60, redirect), [])
-          // A finding stays if its kind was not checked.
+          // A finding remains if its kind was not checked.
           assert.deepStrictEqual(yield* judge(NOW + 120, redirect), [["finding", "frozen-play-times", ""]])
           assert.deepStrictEqual(
             (yield* store.findings()).map(({ from, kind, seenAt }) => [kind, from, seenAt]).toSorted(),

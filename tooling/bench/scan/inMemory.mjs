@@ -73,7 +73,7 @@ function* targets(count) {
   for (let i = 0; i < count; i++) yield `10.${(i >>> 16) & 255}.${(i >>> 8) & 255}.${i & 255}:27015`
 }
 
-/** Adds the memory that was allocated since the last call, or nothing if a collection took place meanwhile. */
+/** Adds the memory that was allocated since the last call, unless a collection took place since then. */
 let allocated = 0
 let before = 0
 const look = () => {

@@ -21,7 +21,7 @@ process.on("exit", () => {
   writeFileSync(${JSON.stringify(file)}, JSON.stringify({ peakMb: maxRSS / 1024, cpuSeconds: (systemCPUTime + userCPUTime) / 1e6 }))
 })`)}`
 
-/** Runs of the program, by their titles; each gets the targets in a file, and Steam's counts in another one. */
+/** Runs of the program, by their titles. Each run reads the targets from one file, and Steam's counts from a second one. */
 const listRuns = (
   targets: string,
   steam: string

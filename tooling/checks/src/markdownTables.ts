@@ -1,4 +1,4 @@
-/** Finds broken tables in Markdown: rows with another number of cells, and rows without a separator line. */
+/** Finds broken tables in Markdown: rows with a different number of cells, and rows without a separator line. */
 
 /** A line that breaks a table. */
 export interface BrokenRow {

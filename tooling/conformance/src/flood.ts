@@ -1,6 +1,6 @@
 /**
- * A server that replies to each query with messages of another kind, as fast as it can send, for a given time. It is a separate process, so
- * that the client does not slow it down.
+ * A server that replies to each query with messages of a different kind, as fast as it can send, for a given time. It is a separate
+ * process, so that the client does not slow it down.
  *
  *     flood <ms>
  *

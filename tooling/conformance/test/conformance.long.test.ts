@@ -1,4 +1,6 @@
-/** The suite on all runtimes except that of `conformance.test.ts`, also with batched system calls and without top-level `await`. */
+/**
+ * The suite on all runtimes except that of `conformance.test.ts`. It also runs with batched system calls, and without top-level `await`.
+ */
 import { batchedRuntimes, mainRuntimes, runtimes, singleFileRuntime } from "../src/runtimes.ts"
 import { defineSuite } from "./suite.ts"
 

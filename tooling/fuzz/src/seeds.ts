@@ -76,7 +76,7 @@ export const datagrams: ReadonlyArray<Uint8Array> = [
   ...recordings
 ].filter((datagram) => datagram.length <= 4096)
 
-/** Split replies in every layout, also compressed ones. */
+/** Split replies in every layout, including compressed ones. */
 export const splits: ReadonlyArray<ReadonlyArray<Uint8Array>> = replies
   .filter((reply) => reply.length > 150 && reply.length < 4096)
   .flatMap((reply, i) => {

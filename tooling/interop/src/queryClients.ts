@@ -13,7 +13,7 @@ export interface Player {
   readonly score: number
 }
 
-/** The parts that a client reads, as separate calls. */
+/** The parts of a server's data that a client reads, each with a separate call. */
 export interface Reading {
   readonly info: () => Promise<Info>
   readonly players: () => Promise<ReadonlyArray<Player>>

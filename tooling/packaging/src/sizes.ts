@@ -1,4 +1,4 @@
-/** How much each entry adds to a bundle, minified and gzipped, with the parts of Effect that it needs. */
+/** Measures how much each entry adds to a bundle, minified and gzipped, with the parts of Effect that it needs. */
 import { build } from "esbuild"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -21,7 +21,7 @@ const run = async (page: Page): Promise<ReadonlyArray<Violation>> => {
   })
 }
 
-/** All findings. The page must be open without its policy, see `bypassCSP`. */
+/** All findings. The page must be open without its content security policy, see `bypassCSP`. */
 export const accessibilityFindings = async (page: Page): Promise<ReadonlyArray<string>> =>
   (await run(page)).map(({ text }) => text)
 

@@ -22,11 +22,14 @@ export interface CaptureCounts {
   foreign: number
   /** Fragments of incomplete replies. */
   incomplete: number
-  /** Yields the messages of a capture, and updates `counts`. Throws `InvalidCapture`. */
+  /** Addresses whose hosts reported a closed port in an ICMP message. */
   refused?: ReadonlySet<string>
 }
 
-/** Reads a capture message by message. Counts into `counts`. Passes each datagram of the protocol to `collect`. Throws `InvalidCapture`. */
+/**
+ * Yields the messages of a capture one by one. Updates `counts`, and passes each datagram of the protocol to `collect`. Throws
+ * `InvalidCapture`.
+ */
 export async function* capturedMessages(
   chunks: AsyncIterable<Uint8Array>,
   options: DecodeOptions & { readonly showPasswords?: boolean },

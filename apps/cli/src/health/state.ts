@@ -72,7 +72,7 @@ export const writeState = (file: string, state: HealthState): void => {
   if (found !== undefined && !found.isFile() && !found.isSymbolicLink()) throw new Error(`${file} is not a file`)
   const written = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}.new`
   const mode = found?.isFile() === true ? found.mode & 0o777 : 0o600
-  // `wx` fails if the file exists, also if it is a link that another user made.
+  // `wx` fails if the file exists, even if it is a link that another user made.
   writeFileSync(written, `${JSON.stringify({ ...state, start: readStart() } satisfies Stored)}\n`, { flag: "wx", mode })
   try {
     renameSync(written, file)

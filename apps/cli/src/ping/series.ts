@@ -7,6 +7,6 @@ import type { PingTally } from "./statistics.ts"
 export interface Series {
   readonly target: Target
   tally: PingTally
-  /** The error of the last ping that was lost. */
+  /** The error of the last lost ping. */
   lastError: QueryError | NotQueryable | InvalidAddress | undefined
 }

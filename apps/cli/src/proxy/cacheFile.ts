@@ -38,7 +38,7 @@ const CacheFile = Schema.Struct({
 /** The content of a cache file, or the reason why it was ignored. */
 export interface Remembered {
   readonly saved: ReadonlyArray<SavedUpstream>
-  /** The rest of a sentence that begins with the file's name. */
+  /** Why the file was ignored, as the rest of a sentence that begins with the file's name. */
   readonly ignored?: string
 }
 
@@ -47,7 +47,7 @@ const decodeFile = Schema.decodeUnknownResult(CacheFile)
 /** Maximum size of the file: 256 servers with 64 KiB of rules in hex. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 
-/** Why a file cannot be used: the rest of a sentence that begins with its name. */
+/** Why a file cannot be used, as the rest of a sentence that begins with its name. */
 const whyIgnored = (content: unknown): string => {
   const { version } = (content ?? {}) as { readonly version?: unknown }
   return typeof version === "number" && version !== VERSION

@@ -11,8 +11,8 @@ import { UsageError } from "../exitCode.ts"
 import { decodeConfig } from "../files/configFile.ts"
 import { plural } from "../view/quantities.ts"
 
-// The reference in docs/reference/proxy-configuration.md is made of the annotations. `defaultText` describes a default that is not a
-// value, and the proxy's own options have all of the defaults.
+// The reference in docs/reference/proxy-configuration.md is generated from the annotations. `defaultText` describes a default in words if
+// it is not a fixed value. The defaults of all settings are those of the proxy library.
 
 const behaviour = {
   refreshMs: Schema.optionalKey(Schema.Finite).annotateKey({

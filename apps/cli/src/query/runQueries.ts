@@ -43,7 +43,7 @@ export interface Question<A> {
   ) => ReadonlyArray<string> | Promise<ReadonlyArray<string>>
   /** Text in front of the seconds until there is a result (default: `No reply from NAME for`). */
   readonly waiting?: string
-  /** Lines after the result of a target, also after a failure. */
+  /** Lines after the result of a target, even after a failure. */
   readonly after?: (target: Target, canvas: Canvas, settings: AskSettings) => ReadonlyArray<string>
 }
 

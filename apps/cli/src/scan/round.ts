@@ -29,7 +29,7 @@ export interface Round {
   readonly settings: ScanSettings
   readonly plan: TargetPlan
   readonly file: CheckpointFile | undefined
-  /** How to query servers behind Steam's relays, if the command line says so. */
+  /** How to query servers behind Steam's relays, if the command line has the flags for it. */
   readonly relayed: Relayed | undefined
   /** The lines for a result; empty if it is filtered out. */
   readonly print: (result: ScanResult<ScanQuery>) => ReadonlyArray<string>
@@ -56,7 +56,7 @@ const finishOnInterrupt = <A, E, R>(work: Effect.Effect<A, E, R>, stop: AbortCon
     )
   )
 
-/** Gives the targets that can be queried over UDP, and collects the others. */
+/** Yields the targets that can be queried over UDP, and adds the others to `relayed`. */
 async function* withoutRelayed(targets: AsyncIterable<string>, relayed: Array<string>): AsyncGenerator<string> {
   for await (const target of targets) {
     if (isRelayed(target)) relayed.push(target)
@@ -117,7 +117,9 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   const shown = yield* progressOn(() => report.line(Date.now(), notes.columns))
   const checkpoint = file?.checkpoint
   const order = settings.ordered ? new TextsInOrder<ReadonlyArray<string>>() : undefined
-  /** Lines that waited for a target that was a duplicate. */
+  /**
+   * With `--ordered`: lines that waited only for a duplicate target, which has no result of its own. They are printed with the next batch.
+   */
   const freed: Array<string> = []
   let savedAt = now
 

@@ -23,7 +23,7 @@ interface Token {
   readonly offset: number
 }
 
-/** `none` is an invalid character. */
+/** The tokens of an expression. The group `none` matches an invalid character. */
 const TOKEN =
   /(?<name>[A-Za-z_][\w.]*)|(?<number>-?\d+(?:\.\d+)?)|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<sign>&&|\|\||[=!<>]=|[<>!~()])|(?<none>\S)/g
 

@@ -37,7 +37,7 @@ export const consolesFor = Effect.fnUntraced(function* ({ rconEngine, rconPasswo
   )
 })
 
-/** Starts a server with RCON on its port. `start` gets the intercept that handles datagrams first. */
+/** Starts a server with RCON on its port. `start` is called with an intercept that handles datagrams before the server does. */
 export const withConsole = Effect.fnUntraced(function* <
   A extends { readonly address: string; readonly port: number },
   E,

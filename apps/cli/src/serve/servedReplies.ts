@@ -19,7 +19,7 @@ import { plural } from "../view/quantities.ts"
 /** Larger captures must be narrowed down first. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Servers that an error names. */
+/** Maximum number of servers that an error names. */
 const MAX_NAMED = 3
 
 type Datagrams = Parameters<typeof repliesIn>[0]

@@ -48,7 +48,7 @@ export const some = (...texts: ReadonlyArray<string | false | undefined>): Reado
 /** A bar for a share: its full part and its empty part. */
 export const bar = (value: number, max: number, columns = 20): readonly [full: string, empty: string] => {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
-  // One player of a hundred is not an empty bar, and 99 are not a full one.
+  // The bar is never empty if the value is above 0, and never full if it is below the maximum.
   const full = Math.min(share < 1 ? columns - 1 : columns, Math.max(share > 0 ? 1 : 0, Math.round(share * columns)))
   return ["█".repeat(full), "░".repeat(columns - full)]
 }

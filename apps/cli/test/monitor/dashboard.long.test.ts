@@ -251,7 +251,7 @@ describe("the dashboard", () => {
     it.each(SCREENS)("adds one, tests it and removes it: $screen", async ({ context, screen }) => {
       const { page } = await open({ ...context, bypassCSP: true }, "#/webhooks", empty)
       await page.waitForSelector("text=No webhooks yet.")
-      // Each screen uses another name, because a webhook can be tested only once in five seconds.
+      // Each screen uses a different name, because a webhook can be tested only once in five seconds.
       await page.fill("[name=webhook-name]", `club-${screen}`)
       await page.fill("[name=webhook-url]", target)
       await page.selectOption("[aria-label=Format]", "json")

@@ -1,4 +1,4 @@
-/** Runners in two locations: the slices of each, and the death of one. */
+/** Runners in two locations: the slices that each owns, and the results of a runner that was killed. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { beginAudit, foreignWrites, psql } from "../../../../tooling/fleet/src/audit.ts"
 import {
@@ -40,19 +40,19 @@ describe.skipIf(!isInstalled)("runners of locations", () => {
           from slice join location on location.id = slice.slice / 300 order by 1`
         ).split("\n")
       const spread = ["eu eu eu-1", "eu eu eu-2", "us us us-1"]
-      await eventually("each asks in its own location", async () => owners().join() === spread.join())
+      await eventually("each runner owns slices of its location", async () => owners().join() === spread.join())
       const count = (sql: string): number => Number(psql(url, `select count(*) from ${sql}`))
       const all = world.targets.length
       await eventually("all are up", async () => count("latest where state = 'up'") === all)
       await eventually(
-        "both locations have asked all",
+        "both locations have queried all servers",
         async () => count("location_latest where state = 'up'") === 2 * all
       )
       beginAudit(url)
       await us!.end("SIGKILL")
       await world.stop()
-      await eventually("the others say that all are down", async () => count("latest where state = 'down'") === all)
-      // It was up at its last result.
+      await eventually("all servers are reported down", async () => count("latest where state = 'down'") === all)
+      // The results of the killed runner are still stored: all servers were up.
       expect(count("location_latest where state = 'up'")).toBe(all)
       expect(count("change where field = 'state' and became = 'down'")).toBe(all)
       expect(foreignWrites(url)).toBe(0)

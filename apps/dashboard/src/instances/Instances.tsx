@@ -1,4 +1,7 @@
-/** The instances of the monitor that share a store: how many servers each queries, with which delay, and which of them are gone. */
+/**
+ * The instances of the monitor that share a store: the number of servers that each queries, the delay of its queries, and whether it still
+ * reports.
+ */
 import type { FleetStatus, Runner } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Table } from "@sourcewire/ui/widgets"

@@ -10,7 +10,7 @@ const FORMATS: Readonly<Record<string, (image: string, link: string) => string>>
   Address: (image) => image
 }
 
-/** The content of a badge, besides the name, by its query. */
+/** The content of a badge in addition to the server's name, by the query string of the badge's URL. */
 const CONTENTS = {
   "": "Players and map",
   ...Object.fromEntries(Object.entries(PERIODS).map(([period, title]) => [`?uptime=${period}`, `Uptime, ${title}`]))

@@ -7,7 +7,7 @@ export interface Capture {
   readonly datagrams: ReadonlyArray<Datagram>
   /** Frames of other conversations and of other protocols. */
   readonly leftOut: number
-  /** Addresses with ports of which ICMP says that no program listens there. */
+  /** Addresses and ports at which no program listens, according to ICMP messages in the capture. */
   readonly refused: ReadonlySet<string>
   /** Why the file was not read to its end, as a part of a sentence. */
   readonly problem: string | undefined

@@ -47,7 +47,7 @@ export const blankValue = (element: Element): unknown => {
   return BLANKS[chooseInput(element)] ?? 0
 }
 
-/** The kind of input for an element. Decimal digits can represent another kind of value, such as a 64-bit number or a flag (`as`). */
+/** The kind of input for an element. Decimal digits can represent a different kind of value, such as a 64-bit number or a flag (`as`). */
 export const chooseInput = (element: Element): Element["kind"] =>
   element.kind === "decimal" ? (element.as ?? "decimal") : element.kind
 

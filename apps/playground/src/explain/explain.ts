@@ -10,7 +10,7 @@ import { withSeverities } from "./explanation.ts"
 export interface ToExplain {
   readonly datagrams: ReadonlyArray<Datagram>
   readonly encoding: Encoding
-  /** Addresses with ports of which ICMP says that no program listens there. */
+  /** Addresses and ports at which no program listens, according to ICMP messages in the capture. */
   readonly refused?: ReadonlySet<string> | undefined
 }
 

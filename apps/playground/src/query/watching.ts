@@ -11,7 +11,7 @@ export interface Look {
   /** Absent if it is ambiguous. */
   readonly rttMs?: number
   readonly players?: number
-  /** Requests that were sent again. */
+  /** Number of retransmitted requests; absent if there are none. */
   readonly retransmissions?: number
   /** There was no reply. */
   readonly isLost?: true
@@ -35,7 +35,7 @@ export const withLook = (kept: ReadonlyArray<Look>, look: Look): ReadonlyArray<L
   look
 ]
 
-/** Periods without a reply: of each such query, the time since the query before it. */
+/** Periods without a reply. Each query without a reply adds the time since the previous query. */
 export const outages = (looks: ReadonlyArray<Look>): ReadonlyArray<Span> =>
   united(looks.flatMap(({ at, isLost }, i) => (isLost === true ? [[looks[i - 1]?.at ?? at, at] as const] : [])))
 

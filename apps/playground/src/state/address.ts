@@ -32,7 +32,7 @@ const TOKEN = "token"
 /** The bridge's token, or `undefined` on a page that was not opened by the bridge. */
 export const token = signal<string | undefined>(undefined)
 
-/** The fragment that the page shows or has written. If the URL has another one, the event of a link has not arrived yet. */
+/** The fragment that the page shows or has written. If the URL has a different fragment, the event of a link has not arrived yet. */
 let known = ""
 
 const writeAddress = (fragment: string): void => {

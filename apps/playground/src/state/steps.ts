@@ -1,6 +1,6 @@
 /**
  * Changes that can be undone and redone: with buttons, and with Ctrl-Z and Ctrl-Shift-Z if no field has an undo of its own. The browser's
- * Back is no undo: it leaves the view.
+ * Back does not undo anything: it leaves the view.
  */
 import { computed, signal } from "@preact/signals"
 import { type Tab, tab } from "./address.ts"
@@ -10,7 +10,7 @@ export type Capture = () => () => void
 
 interface Step {
   readonly tab: Tab
-  /** The thing that was changed, if further changes of it are the same step. */
+  /** Identifies the thing that was changed. Adjacent changes of the same thing are one step. `undefined`: always a separate step. */
   readonly of: string | undefined
   readonly capture: Capture
   readonly restore: () => void
@@ -25,7 +25,10 @@ const MAX_STEPS = 200
 /** Whether a step was taken in this turn of the event loop. */
 let fresh = false
 
-/** Takes a step, before the change. Changes in one turn are one step, and so are adjacent changes of the same thing, by its name `of`. */
+/**
+ * Records a step; call it before the change. Changes in one turn of the event loop are one step, and so are adjacent changes with the same
+ * `of`.
+ */
 export const step = (capture: Capture, of?: string): void => {
   if (fresh) return
   fresh = true

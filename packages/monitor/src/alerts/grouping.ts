@@ -18,7 +18,7 @@ export interface Alert {
   readonly isWanted: boolean
   /** The incident that has begun or ended. */
   readonly incident?: StoredIncident | undefined
-  /** `flapping`: the state changes repeatedly. `stable`: the state has stopped to change repeatedly. */
+  /** `flapping`: the state changes repeatedly. `stable`: a flapping server has kept its state for a while. */
   readonly kind?: "flapping" | "stable" | undefined
 }
 

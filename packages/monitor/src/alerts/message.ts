@@ -246,7 +246,7 @@ export const valuesFor = (context: MessageContext, messages: ReadonlyArray<Messa
     at: new Date(change.at).toISOString(),
     since: new Date(incident?.from ?? change.at).toISOString(),
     until: isDown ? new Date(change.at + MOST_INCIDENT_MS).toISOString() : undefined,
-    // The same from the beginning of an incident to its end, for each server and for each group.
+    // Identifies the incident of a server or a group: the key is the same at its beginning and at its end.
     key: [
       "sourcewire",
       isDown || event === "up" ? "down" : event,
@@ -260,7 +260,7 @@ export const valuesFor = (context: MessageContext, messages: ReadonlyArray<Messa
     emoji: EMOJIS[event],
     link: context.pageUrl === undefined || isGroup ? context.pageUrl : formatUrl(context.pageUrl, first),
     to: to ?? "",
-    // Receivers of details take texts only.
+    // Receivers accept only texts as values of details.
     details: Object.fromEntries(
       Object.entries({ ...target.group.labels, ...templateValues(first, context) }).filter(([, value]) => value !== "")
     )
@@ -275,7 +275,7 @@ export const formatBody = (context: MessageContext, messages: ReadonlyArray<Mess
     case "discord":
       return JSON.stringify({ content: cutAt(LENGTHS.discord, texts(discordQuote)), allowed_mentions: { parse: [] } })
     case "slack":
-      // Plain text formats nothing. The other text is for notifications.
+      // Slack does not interpret formatting in a text of this type. The field `text` is shown in notifications.
       return JSON.stringify({
         text: cutAt(LENGTHS.slack, texts(slackQuote)),
         mrkdwn: false,

@@ -114,7 +114,7 @@ export class Maintenance {
     return isOpen
   }
 
-  /** When the window that is open at a time ends, if that is within a week. */
+  /** The time at which no window is open any more; `undefined` if this is more than a week away. A window is open at `atMs`. */
   endsAt(atMs: number): number | undefined {
     for (let minute = Math.floor(atMs / MINUTE_MS) + 1, left = 7 * MINUTES_OF_DAY; left > 0; minute++, left--) {
       if (!this.predicates.some((predicate) => predicate(minute * MINUTE_MS))) return minute * MINUTE_MS

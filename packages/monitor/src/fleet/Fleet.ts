@@ -33,20 +33,23 @@ import { Roster, rosterIn } from "./Roster.ts"
 const REFRESH = "2 seconds"
 const LOOK = "1 second"
 
-/** Slices that arrive within this time are claimed together. */
+/** Slices that are assigned within this time are claimed together. */
 const TOGETHER = "50 millis"
 /** Pause before a failed claim is repeated. */
 const AGAIN = "250 millis"
 
-/** Longest time for which a slice that is to be released waits for a claim in progress. */
+/** Maximum time for which the release of a slice waits for a running claim. */
 const LONGEST_CLAIM = "2 seconds"
 
-/** A slice with a lock of ours that is not queried for this long is reported; a claim usually takes a fraction of a second. */
+/**
+ * If this runner has the lock of a slice but does not query it for this long, that is reported. A claim usually takes a fraction of a
+ * second.
+ */
 const UNQUERIED_MS = 5000
-/** After this time the slice is claimed again. By then the engine has noticed if another runner has the lock. */
+/** After this time, the slice is claimed again. If another runner had the lock, the engine would have noticed by then. */
 const RECLAIM_MS = EXPIRATION_MS + 2000
 
-/** A location counts for this long after its last runner was seen, so that a restart moves nothing. */
+/** A location counts for this long after its last runner was seen, so that a restart moves no targets to other locations. */
 const KEPT_MS = 10_000
 
 /** The shard group of the slices for the verdict of all locations. */
@@ -81,7 +84,7 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
     const sharding = yield* Sharding.Sharding
     const names = findSliceNames(sharding)
     const clock = yield* Clock.Clock
-    /** Since when slices with a lock of ours have not been queried. */
+    /** Slices that this runner has locked but does not query, with the time at which this was first noticed. */
     const unqueriedSince = new Map<number, number>()
     const unqueriedFor = (ms: number): ReadonlyArray<number> => {
       const before = clock.currentTimeMillisUnsafe() - ms
@@ -90,7 +93,7 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
 
     const hold = Effect.fnUntraced(function* ({ has, leave, take }: Holder) {
       const ours = new Set<number>()
-      /** Slices of ours that are not claimed yet. */
+      /** Slices that this runner has locked but not claimed yet. */
       const coming = new Set<number>()
       /** Claims run one at a time: a late claim would take a slice from its next owner. */
       const claiming = Semaphore.makeUnsafe(1)

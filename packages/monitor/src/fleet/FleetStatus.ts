@@ -84,7 +84,7 @@ export const decodeRunner = (name: string, slices: number, silentMs: number | nu
   }
 }
 
-/** The status from the roster. The runner that replies knows more about itself than its last report. */
+/** The status from the roster. `self` is the current state of the replying runner, which is newer than its last report. */
 export const makeFleetStatus = (shared: boolean, all: ReadonlyArray<Runner>, self?: Runner): FleetStatus => {
   const others = all.filter(({ name }) => name !== self?.name)
   const runners = [...(self === undefined ? [] : [self]), ...others].sort((a, b) => (a.name < b.name ? -1 : 1))

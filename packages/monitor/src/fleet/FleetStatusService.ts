@@ -23,7 +23,7 @@ export interface About {
 const TELL = "2 seconds"
 /** The rate of queries is measured over this many reports. */
 const RATED = 5
-/** Longest time for which an unreachable database delays the end of a runner. */
+/** Maximum time for which an unreachable database delays the end of a runner. */
 const LAST_WORD = "1 second"
 /** The status is cached for this long, however many readers request it. */
 const KEPT = "1 second"

@@ -7,7 +7,7 @@ import type { MonitorEvent } from "../watch/Monitor.ts"
 /** An event is not repeated within this time. */
 const QUIET_MS = 30_000
 
-/** Most nested causes that are searched. */
+/** Maximum depth to which nested causes are searched. */
 const DEEPEST = 10
 
 /** The message of the innermost error behind a warning; drivers wrap it several times. */

@@ -20,7 +20,7 @@ export const DAY_MS = 24 * HOUR_MS
 
 const BUCKETS = HOUR_MS / BUCKET_MS
 
-/** Most bytes of a packed time of a bucket: its kind and three numbers below 2³⁵. */
+/** Maximum size of the packed time of a bucket, in bytes: its kind, and three numbers below 2³⁵. */
 const MOST_TIME = 16
 
 /** Buckets are packed one after the other into the same bytes. */

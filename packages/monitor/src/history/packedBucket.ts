@@ -1,6 +1,6 @@
 /**
- * Packs the numbers of a bucket into few bytes. A flag of one bit replaces each number that is 0 in most buckets. Sums and maxima are
- * stored as differences. Numbers have 7 bits per byte.
+ * Packs the numbers of a bucket into few bytes. Four of the numbers are 0 in most buckets: each has a flag of one bit, and is stored only if
+ * it is not 0. Sums and maxima are stored as differences. Each byte of a number contains 7 of its bits.
  *
  * @module
  */
@@ -34,7 +34,7 @@ export interface Packing {
   length: number
 }
 
-/** Most bytes of a packed bucket: ten numbers of up to 63 bits. */
+/** Maximum size of a packed bucket, in bytes: ten numbers of up to 63 bits. */
 export const MOST_PACKED = 90
 
 /** Appends a bucket; a bucket without turns is one zero. */

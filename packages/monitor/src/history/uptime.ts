@@ -30,10 +30,10 @@ export type Uptimes = Readonly<Record<Period, Uptime>>
 
 /** Time for which sums are cached. Complete hours change only if they were not written yet. */
 const KEPT_MS = 10_000
-/** Most targets in the cache. */
+/** Maximum number of targets in the cache. */
 const MOST_KEPT = 10_000
 
-/** Most rows per read, so that other work does not wait for long. */
+/** Maximum number of rows per read, so that other work does not wait for long. */
 const ROWS_AT_ONCE = 100_000
 
 /** Sums the time in each state, from the hour of one time to the hour of another. The current hour is included. */
@@ -68,7 +68,7 @@ export const sumStateTime = Effect.fnUntraced(function* (
 /** The sums of the stored hours of a target. */
 interface Kept {
   readonly at: number
-  /** The current hour when the sums were made. */
+  /** The hour that was the current one when the sums were made. */
   readonly current: number | undefined
   readonly sums: Readonly<Record<Period, StateTime>>
 }

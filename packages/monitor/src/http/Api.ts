@@ -144,7 +144,7 @@ export const ChangeRow = Schema.Struct({
 }).annotate({ identifier: "ChangeRow" })
 export type ChangeRow = typeof ChangeRow.Type
 
-/** Facts about a server that contradict each other. A finding never says that anybody cheats. */
+/** Facts about a server that contradict each other. A finding is not a proof of cheating. */
 export const FindingRow = Schema.Struct({
   kind: Schema.String,
   strength: Strength,

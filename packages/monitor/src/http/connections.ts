@@ -19,7 +19,10 @@ const formatSocket = ({ remoteAddress, remotePort }: Socket): string => `${remot
 
 /** Limits the connections of an HTTP or HTTPS server that does not listen yet. */
 export const limitConnections = (server: Server, most: number): void => {
-  /** By the address and port of the client, the oldest first. With TLS, requests have another socket than connections. */
+  /**
+   * By the client's address and port, the oldest first. The sockets themselves cannot be the keys: with TLS, the socket of a request is a
+   * different object.
+   */
   const open = new Map<string, Connection>()
 
   const makeRoom = (): Connection | undefined => {

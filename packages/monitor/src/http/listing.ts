@@ -84,7 +84,7 @@ const sorted = (targets: ReadonlyArray<Watched>, query: ListQuery, facts: Facts)
 
 /** How long an order is cached, in milliseconds. */
 const KEPT_MS = 1000
-/** Most cached orders. */
+/** Maximum number of cached orders. */
 const KEPT_ORDERS = 16
 
 /** Lists of targets, each cached for a second. */

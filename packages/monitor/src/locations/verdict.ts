@@ -4,7 +4,7 @@ import type { Turn } from "../watch/observe.ts"
 import { chooseInterval } from "../watch/Watched.ts"
 import type { View } from "./View.ts"
 
-/** Longest time until other instances can read the result of a turn. */
+/** Maximum time until other instances can read the result of a turn. */
 const WRITTEN_MS = 2000
 /** Number of queries in a turn. */
 const QUERIES = { info: 1, all: 3 } as const
@@ -34,12 +34,12 @@ export const combineViews = (views: ReadonlyArray<View>): Turn => {
   return { trouble: silent.known.trouble!, isOurs: false, locations }
 }
 
-/** Whether a location has queried the target after the state of the other one had changed. */
+/** Whether the location of the first view has queried the target since the state in the second view changed. */
 const hasAskedSince = ({ known: { askedAt = 0 } }: View, other: View): boolean => askedAt > other.known.stateAt
 
 /**
  * The states by location if the locations disagree: the target is up at one location and down at another, and each of the two has queried
- * it after the state of the other one had changed.
+ * it since the state at the other location changed.
  */
 export const findDisagreement = (views: ReadonlyArray<View>): string | undefined => {
   const ups = views.filter(({ known }) => known.state === "up" && known.failures === 0)

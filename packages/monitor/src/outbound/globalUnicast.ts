@@ -1,6 +1,6 @@
 /**
- * Whether an address is global unicast by IANA's registries of special-purpose addresses (IPv4 and IPv6, RFC 6890). Addresses that a list
- * or a name leads to may otherwise reach this network, this host, or the metadata service of a cloud.
+ * Whether an address is global unicast by IANA's registries of special-purpose addresses (IPv4 and IPv6, RFC 6890). Without this check,
+ * an address from a list or from a name lookup could be that of this network, of this host, or of the metadata service of a cloud.
  */
 import { canonicalAddress, IpRanges } from "@sourcewire/core/address"
 import * as Result from "effect/Result"
@@ -8,7 +8,10 @@ import * as Result from "effect/Result"
 const ranges = (texts: ReadonlyArray<string>): ReadonlyArray<IpRanges.IpRange> =>
   texts.map((text) => Result.getOrThrow(IpRanges.parse(text)))
 
-/** IPv4 ranges that are not globally reachable, and one address that is: Azure's hosts answer there, whichever network one is in. */
+/**
+ * IPv4 ranges that are not globally reachable. `168.63.129.16` is a public address, but in Azure the host of a virtual machine replies to
+ * it.
+ */
 const SPECIAL_IPV4 = ranges([
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -33,15 +36,18 @@ const isGlobalIpv4 = (number: number): boolean =>
 
 /** The only part of IPv6 from which global unicast addresses are assigned. */
 const [GLOBAL_IPV6] = ranges(["2000::/3"])
-/** Special ranges in it: assignments to protocols (Teredo, benchmarks, ORCHID), and documentation. */
+/** Special ranges in this part: assignments to protocols (Teredo, benchmarks, ORCHID), and documentation. */
 const SPECIAL_IPV6 = ranges(["2001::/23", "2001:db8::/32", "3fff::/20"])
-/** Prefixes behind which an IPv4 address stands, and how many bits are behind that: mapped, NAT64, 6to4. */
+/**
+ * IPv6 prefixes that are followed by an IPv4 address: mapped addresses, NAT64 and 6to4. `shift` is the number of bits after the IPv4
+ * address.
+ */
 const EMBEDDING = ranges(["::ffff:0:0/96", "64:ff9b::/96", "2002::/16"]).map((range) => ({
   range,
   shift: BigInt(128 - 32 - range.prefix)
 }))
 
-/** Whether a numeric address, in any spelling, is global unicast. An IPv6 address that has an IPv4 address in it is as global as that. */
+/** Whether a numeric address, in any spelling, is global unicast. For an IPv6 address that contains an IPv4 address, the latter decides. */
 export const isGlobalUnicast = (address: string): boolean => {
   const parsed = IpRanges.parse(canonicalAddress(address)?.replace(/%.*/, "") ?? "")
   if (Result.isFailure(parsed)) return false
@@ -57,7 +63,10 @@ export const isGlobalUnicast = (address: string): boolean => {
 const ODD_IPV4 = /(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i
 const LOCALHOST = /(?:^|\.)localhost\.?$/i
 
-/** Whether a host of a list may be queried: a global unicast address, or a name that is not an address in disguise. */
+/**
+ * Whether a host of a list may be queried: a global unicast address, or a name. Names that the C library treats as an address, and
+ * `localhost`, are excluded.
+ */
 export const isGlobalHost = (host: string): boolean => {
   const numeric = canonicalAddress(host.replace(/^\[(.*)\]$/, "$1"))
   return numeric === undefined ? !ODD_IPV4.test(host) && !LOCALHOST.test(host) : isGlobalUnicast(numeric)

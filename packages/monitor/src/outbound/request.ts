@@ -1,6 +1,6 @@
 /**
  * HTTP requests to addresses from the configuration. The request connects to the address that was checked, and redirections are not
- * followed. So the owner of a domain name cannot direct a request to this network.
+ * followed. Therefore, the owner of a domain name cannot direct a request to this network.
  */
 import { canonicalAddress } from "@sourcewire/core/address"
 import * as Effect from "effect/Effect"

@@ -14,7 +14,7 @@ export interface ScheduleRules<A> {
   readonly onTaken?: (target: A) => void
   /** Whether a due target is still wanted. */
   readonly isWanted?: (target: A) => boolean
-  /** While this is true, no target is given out. `resume` checks again. */
+  /** While this is true, no target is returned. `resume` checks again. */
   readonly isHeld?: () => boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * A timing wheel: entries in slots by due time, so that one tick costs one slot even with a hundred thousand entries. An entry can be moved
- * at any time.
+ * A timing wheel: a ring of slots, each with the entries that are due in the same tick. Handling a tick therefore takes the time for one
+ * slot, even with a hundred thousand entries. An entry can be moved at any time.
  *
  * @module
  */

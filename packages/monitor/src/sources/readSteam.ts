@@ -20,7 +20,7 @@ const MAX_BYTES = 32 * 1024 * 1024
 
 /** Pause between two requests for one list. */
 const PAUSE_MS = 500
-/** Retries after a reply that asks to wait. */
+/** Maximum number of retries after replies that require a wait. */
 const RETRIES = 4
 const FIRST_WAIT_MS = 5000
 const LONGEST_WAIT_MS = 60_000
@@ -98,7 +98,7 @@ const serversIn = (body: string): Effect.Effect<ReadonlyArray<SteamServer> | und
     }
   })
 
-/** Sends a request, and repeats it if Steam asks to wait. */
+/** Sends a request, and repeats it after a wait if Steam requires one. */
 const ask = Effect.fnUntraced(function* (source: Source, key: Redacted.Redacted<string>, filter: string) {
   const query = new URLSearchParams({ filter, limit: String(LIMIT) })
   const url = new URL(`${PATH}?${query.toString()}`, source.api).href

@@ -155,7 +155,9 @@ export class Store extends Context.Service<
     readonly dropLists: (except: ReadonlyArray<string>) => Effect.Effect<void, StoreFailed>
     /** The numbers of the monitored targets. */
     readonly watched: Effect.Effect<ReadonlyMap<string, number>, StoreFailed>
-    /** The latest state of these targets, or of the monitored targets of these slices, by number. A query in flight counts as made. */
+    /**
+     * The latest state of these targets, or of the monitored targets of these slices, by number. A query in flight is treated as completed.
+     */
     readonly known: (
       of: "targets" | "slices",
       numbers: ReadonlyArray<number>

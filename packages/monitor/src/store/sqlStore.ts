@@ -36,7 +36,7 @@ import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
 import type { StateTime } from "../history/StateTime.ts"
 import { type Known, unknown } from "../watch/Watched.ts"
 
-/** Most numbers that one statement names; databases accept more. */
+/** Maximum number of ids in one statement. Databases accept more. */
 const NAMED_AT_ONCE = 10_000
 
 /** Rows that retention removes in one statement, so that writers do not wait long. */
@@ -333,7 +333,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
         for (const row of yield* sql<Row>`select at, targets from under_way where location = ${number}`) {
           const at = Number(row["at"])
           for (const target of unreadable.guard("under_way", () => targetsInFlight(row), [])) {
-            // A query in flight counts as made, also for a target of these slices whose state is not stored yet.
+            // A query in flight is treated as completed, even if the state of its target is not stored yet.
             const known = found.get(target) ?? (of === "targets" ? undefined : unknown())
             if (known !== undefined && at > (known.askedAt ?? 0)) found.set(target, { ...known, askedAt: at })
           }

@@ -19,7 +19,7 @@ export interface StoreUser {
   readonly since: string
 }
 
-/** Finds a monitor that uses a Postgres store alone, or with `inFleet` also one of several that share it. */
+/** Finds a monitor that uses a Postgres store alone. With `inFleet`, monitors that share the store are found, too. */
 export const findUser = Effect.fnUntraced(function* (sql: SqlClient, { inFleet }: { readonly inFleet: boolean }) {
   // A new database has no table of instances yet.
   const [known] = yield* sql<Row>`select to_regclass('runner') is not null as has_runners`

@@ -11,7 +11,7 @@ import { StoreFailed, type Store } from "./Store.ts"
 const ANSWER_MS = 10_000
 /** Additional time per row, about a hundred times the usual time. */
 const ROW_MS = 2
-/** Most targets of a slice that the time limit of a read allows for. */
+/** The time limit of a read assumes this number of targets per slice. */
 const TARGETS_OF_SLICE = 5000
 
 /** The same store, in which claims, reads of the latest state and writes fail after a time limit. */

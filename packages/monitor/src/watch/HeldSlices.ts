@@ -9,9 +9,9 @@ const GRACE_MS = 600_000
 
 /** The next owner claims a slice within this time after its release, since it checks once a second. Until then, nothing is queried. */
 const HAND_OVER_MS = 2500
-/** After this time the slice is queried again if no other instance has claimed it, or if that is not known. */
+/** After this time, the slice is queried again if no other instance has claimed it, or if this is unknown. */
 const UNKNOWN_MS = 5000
-/** How often that is checked. */
+/** How often the monitor checks whether another instance has claimed the slice. */
 const LOOK_MS = 250
 
 /** The state of the store. */

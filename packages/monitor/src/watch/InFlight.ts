@@ -12,7 +12,8 @@ import type { Watched } from "./Watched.ts"
 /** Targets whose turns begin within this time are recorded together. */
 const TOGETHER = "2 millis"
 /**
- * Records are written this share of an interval apart. At most about this share of the targets can be queried twice when an instance dies.
+ * Records are written at this fraction of an interval. If an instance dies, at most about the same fraction of its targets is queried
+ * twice.
  */
 const PARTS = 400
 const LEAST_PAUSE_MS = 20
@@ -21,7 +22,7 @@ const ALL_MS = 250
 /** The pause after a record that could not be written. */
 const AGAIN = "1 second"
 
-/** How long a monitor that stops waits for replies. */
+/** Time for which a monitor waits for the last replies when it stops. */
 const LAST_REPLIES_MS = 1000
 const LOOKS = 20
 

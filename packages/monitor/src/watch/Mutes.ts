@@ -21,7 +21,7 @@ export interface Mute {
 /** The parts of a period in which a target is muted, in milliseconds since 1970, in order and without overlap. */
 export type MutedTime = (target: Watched, fromMs: number, toMs: number) => ReadonlyArray<Span>
 
-/** Only by maintenance windows. */
+/** The parts of a period that are in a maintenance window. Mutes by users are ignored. */
 export const maintenanceTime: MutedTime = ({ group }, fromMs, toMs) => group.maintenance.within(fromMs, toMs)
 
 /** Why a target is muted. */

@@ -14,12 +14,12 @@ import type { TargetRegistry } from "./TargetRegistry.ts"
 import type { Turns } from "./Turns.ts"
 import { unknown, type Watched } from "./Watched.ts"
 
-/** How long the next owner of a slice waits for the last write of this one. */
+/** Maximum time for which the release of a slice waits for this instance's last write. The next owner waits for the release. */
 const LAST_WRITE = "1500 millis"
 /** Slices that are released within this time share one write. */
 const TOGETHER = "20 millis"
 
-/** Most age of other instances' results when all targets are shown. */
+/** Maximum age of other instances' results when all targets are shown. */
 const REFRESH_MS = 5000
 
 /** The environment that it needs. */
@@ -32,7 +32,7 @@ interface Environment {
   readonly held: HeldSlices
   readonly owner: string
   readonly clock: () => number
-  /** The last write of a slice continues when the wait for it has ended. */
+  /** If the wait for the last write ends first, the write continues in this scope. */
   readonly scope: Scope.Scope
 }
 

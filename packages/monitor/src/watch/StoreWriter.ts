@@ -9,7 +9,7 @@ import type { Incident } from "./incidents.ts"
 import type { MonitorEvent } from "./MonitorEvent.ts"
 import type { Answer, Watched } from "./Watched.ts"
 
-/** Most waiting changes, incidents and hours, of each kind. Beyond that, the oldest are lost. */
+/** Maximum number of waiting changes, of incidents and of hours. If there are more, the oldest are lost. */
 const MOST_WAITING = 100_000
 
 /** Options of a writer. */
@@ -26,10 +26,10 @@ export interface WriterOptions {
 export class StoreWriter {
   /** Changes, incidents and hours that were lost because the store was unusable for too long. */
   lost = 0
-  /** Successful transactions, and the duration of the last one. */
+  /** Number of successful transactions, and the duration of the last one. */
   writes = 0
   lastWriteMs = 0
-  /** When the last one ended, in milliseconds since 1970. */
+  /** When the last transaction ended, in milliseconds since 1970. */
   wroteAt: number | undefined
   /** Why the store is unusable; `undefined` if it is usable. */
   trouble: string | undefined
@@ -176,7 +176,7 @@ export class StoreWriter {
     this.leaving = new Set()
     for (const target of touched) {
       this.touched.add(target)
-      // The store may be restored from an older state, without the last reply.
+      // After a failure, the store may have been restored from a backup that lacks the last reply.
       target.stored = undefined
     }
     this.changes = this.bounded([...batch.changes, ...this.changes])

@@ -1,6 +1,6 @@
 /**
  * Detects that this process was suspended, for example by SIGSTOP or by a sleeping machine. Other instances may have claimed its slices
- * meanwhile, so nothing is queried until the store has confirmed the ownership.
+ * in the meantime, so nothing is queried until the store has confirmed the ownership.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -9,7 +9,7 @@ import type { StoreWriter } from "./StoreWriter.ts"
 
 /** The process was suspended if this much time passes between two checks. */
 const SUSPENDED_MS = 2000
-/** Longest wait for the store. Then the monitor continues, as it does while the store is unreachable. */
+/** Maximum wait for the store. After it, the monitor continues, as it does while the store is unreachable. */
 const CONFIRMATION = "10 seconds"
 
 /** The environment that it needs. */

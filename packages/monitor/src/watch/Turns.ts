@@ -11,7 +11,7 @@ const formatKey = ({ query, retries, timeoutMs }: QuerySettings): string => `${q
 
 export type Turns = ReturnType<typeof makeTurns>
 
-/** Makes the schedules. `locations` tells which targets locations query. */
+/** Makes the schedules. `locations` determines which targets are queried by locations. */
 export const makeTurns = (
   timing: Timing,
   clock: () => number,
@@ -93,7 +93,7 @@ export const makeTurns = (
     /** For how long the oldest due target has waited, in milliseconds. */
     lateMs: (): number => Math.max(...all().map(({ lateMs }) => lateMs())),
 
-    /** Gives out due targets after they were held. */
+    /** Returns due targets again after `isHeld` of the rules was true. */
     resume: (): void => all().forEach((schedule) => schedule.resume()),
 
     /** Ends all schedules. */

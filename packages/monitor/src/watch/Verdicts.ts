@@ -31,7 +31,7 @@ const ROUND = "5 minutes"
 const FIRST_ROUND = "70 seconds"
 /** A finding ends when it was not found in three comparisons: a lost reply does not end it. */
 const END_AFTER_MS = 12 * 60_000
-/** Least time between the two replies that are compared. */
+/** Minimum time between the two replies that are compared. */
 const APART_MS = 60_000
 
 /** Time between two handshake requests to a server, and between its last query and a handshake request. */
@@ -83,7 +83,7 @@ interface TargetRecord {
   handshakeDueAt: number
   hasLostHandshake: boolean
   handshake: Pick<Observation, "handshake" | "rttMs"> | undefined
-  /** Whether Steam counts its players, and there are no replies before and after the count yet. */
+  /** Whether Steam counts the server's players, and there are no replies from before and after the count yet. */
   isSteamPending: boolean
 }
 
@@ -317,7 +317,8 @@ const listedIn = (counted: ReadonlyArray<CountedList>, address: string): ListedS
 
 /**
  * The time of the first reply that Steam's count is compared with: the last one before the list was read. All replies from then on must
- * differ from the count, and the last one arrived after the list. So a server that has filled or emptied meanwhile has no finding.
+ * differ from the count, and the last one must have arrived after the list. Therefore, a server whose number of players changed in the
+ * meantime has no finding.
  */
 const comparedSince = ({ from, to }: ListedServer, { after, before, earlier }: TargetRecord): number | undefined => {
   if (after.at < to) return undefined
@@ -327,7 +328,10 @@ const comparedSince = ({ from, to }: ListedServer, { after, before, earlier }: T
 const findSteamId = ({ answer: { info } }: Seen): string | undefined =>
   info._tag === "InfoReply" ? info.steamId : undefined
 
-/** Whether another server has taken the address: the players of both are not compared. One that changes its SteamID each time is. */
+/**
+ * Whether two replies are from different servers, by their SteamIDs. Then their players are not compared. A server that changes its SteamID
+ * each time also counts as a different server.
+ */
 const isOther = (before: Seen, after: Seen): boolean => {
   const [one, other] = [findSteamId(before), findSteamId(after)]
   return one !== undefined && other !== undefined && one !== other

@@ -12,7 +12,7 @@ type Failed = Extract<Result, { readonly _tag: "Failed" }>
 export interface Candidates {
   /** The most likely first. */
   ports: ReadonlyArray<number>
-  /** How many were tried in this turn before the one in use. */
+  /** How many candidates were tried in this turn before the current one. */
   tried: number
   /** Why the first one failed in this turn. */
   firstFailure: Failed | undefined
@@ -47,11 +47,11 @@ const isUnheard = ({ error }: Failed): boolean => error._tag === "Timeout" || er
 const isLocalFault = ({ error }: Failed): boolean => "local" in error && error.local === true
 
 /**
- * The result of a target's turn; `undefined` if another candidate must be tried first. `isTaken` tells whether a port belongs to another
+ * The result of a target's turn; `undefined` if another candidate must be tried first. `isTaken` returns whether a port belongs to another
  * target.
  *
- * A server that has responded at one port keeps it, because the other ports may belong to other servers on the host. Once it counts as
- * down, they are tried again, and a server with the same name counts as the same server.
+ * A server that has responded at one port keeps it, because the other ports may belong to other servers on the host. When it counts as
+ * down, the other ports are tried again. A server with the same name at another port counts as the same server.
  */
 export const settleTurn = (target: Target, result: Result, isTaken: (port: number) => boolean): Result | undefined => {
   const { candidates, known } = target

@@ -44,7 +44,7 @@ const AGAIN_MS = 1000
 /** Results within this time are recorded together, in milliseconds. */
 const BATCH_MS = 40
 
-/** How often results are written. It is more often if another instance continues from the stored state when this one dies. */
+/** How often results are written. The interval is shorter if another instance would continue from the stored state. */
 const WRITE = "1 second"
 const SHARED_WRITE = "250 millis"
 

@@ -79,7 +79,7 @@ export class DatabaseServer {
 
   isUnavailable = false
   readonly costs: Costs
-  /** Longest time a transaction has waited until it could append changes, in ms. */
+  /** Maximum time that a transaction has waited until it could append changes, in ms. */
   longestAppendWait = 0
   readonly timing: Pick<Timing, "now" | "schedule">
   private readonly open = new Set<Transaction>()

@@ -66,7 +66,7 @@ export const datagram: Target = {
   }
 }
 
-/** Each codec, also with datagrams of other types. */
+/** Each codec, with datagrams of its own type and of other types. */
 export const codec: Target = {
   ...common,
   name: "codec",

@@ -33,7 +33,7 @@ const open = (options: PromptOptions) => {
   let wake: ((line: string | undefined) => void) | undefined
   // Open if Ctrl-C was pressed since the last line was entered.
   const stopped = Latch.makeUnsafe()
-  // Since the last key other than Ctrl-C: when Ctrl-C cleared the line, and whether it was pressed on an empty line.
+  // When Ctrl-C cleared the line, and whether Ctrl-C was pressed on an empty line. Any other key resets both.
   let clearedAt = -Infinity
   let isLeaving = false
 

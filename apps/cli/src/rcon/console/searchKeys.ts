@@ -36,7 +36,7 @@ export interface Searchable {
 /** The lines that Ctrl with a letter searches. */
 const SEARCHED: Readonly<Record<string, "history" | "replies">> = { r: "history", f: "replies" }
 
-/** Shows another line with another prompt. */
+/** Replaces the prompt and the line. */
 export const redraw = (lines: Interface, prompt: string, line: string): void => {
   lines.setPrompt(prompt)
   lines.write(null, { ctrl: true, name: "e" })

@@ -1,4 +1,6 @@
-/** Runs a monitor over servers with a recorded schedule, kills and freezes it meanwhile, and compares its figures with the schedule. */
+/**
+ * Runs a monitor over servers with a recorded schedule, kills and freezes it during the run, and compares its figures with the schedule.
+ */
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempDisposable } from "node:fs/promises"
