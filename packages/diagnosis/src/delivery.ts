@@ -127,7 +127,7 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
   }
 }
 
-/** Number of datagrams after a first fragment among which the next fragment of its reply usually is. */
+/** The next fragment of a reply is usually among this many datagrams after the first fragment. */
 const NEXT_DATAGRAMS = 2
 
 /** The next incomplete reply from the same server, soon after this first fragment, if its own first fragment is missing. */

@@ -1,6 +1,5 @@
 /**
- * One request per server at a time, because replies contain no number that tells which request they belong to. All other requests to the
- * server wait.
+ * One request per server at a time, because replies contain no number that identifies their request. All other requests to the server wait.
  */
 import { type Dispatched, type Dispatching, type Groups, Line } from "../engine/Dispatcher.ts"
 

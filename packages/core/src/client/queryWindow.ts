@@ -1,6 +1,6 @@
 /**
  * Adjusts how many servers a client queries at the same time. The window grows with the replies. It shrinks to half if many replies needed
- * a retransmission, and the other replies took much longer than the shortest ones: then the network, a host or a receive queue is
+ * a retransmission, and the other replies took much longer than the shortest ones. In this case, the network, a host or a receive queue is
  * overloaded, and retransmissions add to the load. One of these two signs alone is not enough: a lossy network loses datagrams at any rate,
  * and distant servers always reply late.
  *

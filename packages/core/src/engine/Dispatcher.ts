@@ -12,7 +12,7 @@
  */
 import type { Timing } from "./Timing.ts"
 
-/** How often the dispatcher looks for overdue requests while others wait for room, in ms. */
+/** Interval at which the dispatcher looks for overdue requests while others wait for room, in ms. */
 const TICK_MS = 100
 
 /** The state of a request in the dispatcher: the line that it waits in, and its neighbours there. Only this module writes its fields. */

@@ -2,8 +2,8 @@
  * Runs exchanges over sockets. It assigns each datagram to the request that waits for it, serves all deadlines with one timer, and counts
  * datagrams. It is a plain class without Effect because it runs once per datagram. It decodes nothing.
  *
- * Only one request per address is in flight, because replies contain no number that tells which request they belong to. All code runs on
- * one event loop and never suspends, so there are no locks.
+ * Only one request per address is in flight, because replies contain no number that identifies their request. All code runs on one event
+ * loop and never suspends, so there are no locks.
  *
  * With few requests in flight, the timer is set to the exact time of the next deadline. With many, the engine wakes at most every 10 ms, so
  * a deadline can be handled up to 10 ms late. A waiting request costs nothing until its deadline (`Deadlines`).
@@ -20,7 +20,7 @@ import { faultError, type SocketFault } from "./SocketFault.ts"
 import type { Timing } from "./Timing.ts"
 import { type EngineCounters, type OnDatagram, DatagramObserver } from "./traffic.ts"
 
-/** With up to this many requests in flight, the timer is exact. A client exceeds it only if servers are dead. */
+/** Maximum number of requests in flight for an exact timer. A client exceeds this number only if servers are dead. */
 const EXACT_TIMER_LIMIT = 256
 /** With more requests, the shortest time between two checks of the deadlines, in ms. */
 const CHECK_MS = 10

@@ -1,6 +1,6 @@
 /**
- * The interface of all state machines without I/O. One of them is one query to one server, from the first datagram to the result. It
- * receives bytes and the time, and returns the bytes to send and the deadline. It never sends, reads no clock, and does not know the
+ * The interface of all state machines without I/O. An exchange is one query to one server, from the first datagram to the result. It
+ * receives bytes and the time, and returns the bytes to send and the deadline. It sends nothing, reads no clock, and does not contain the
  * server's address.
  */
 import type { Encoding } from "@sourcewire/protocol"

@@ -34,8 +34,8 @@ export class RoundTrip {
   readonly isShared: boolean
   private samples = 0
   /**
-   * If requests were retransmitted too early: the longest time, in ms, that the first reply to one of them can have taken. 0 if none was
-   * since the last sample.
+   * The longest possible round-trip time, in ms, of a request that was retransmitted too early since the last sample; 0 if there was no
+   * such request.
    */
   private tooEarlyMs = 0
   private readonly minRtoMs: number
@@ -214,7 +214,8 @@ export class Retry {
   }
 
   /**
-   * The reply is malformed. Returns whether to request it once more: the first time, damage on the way and a broken server look the same.
+   * The reply is malformed. Returns whether to request it once more. The request is repeated once, because the network may have damaged the
+   * reply.
    */
   onDamaged(error: DecodeError): boolean {
     if (this.damage !== undefined || this.settings.retries === 0) return false

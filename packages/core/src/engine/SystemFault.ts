@@ -17,8 +17,8 @@ type Kind = SocketFault["kind"]
 /**
  * The kind of each error code of the system, and an explanation if the code is not enough. A fault of this host does not concern the
  * server, and the datagram is sent again. The meaning of `EHOSTUNREACH` depends on the socket. On a connected socket, the firewall of the
- * peer rejects the datagram. On an unconnected one, Linux reports it only if its own routes forbid the address, and BSD if its own gateway
- * does not respond (for a neighbor that does not respond, BSD reports `EHOSTDOWN`).
+ * peer rejects the datagram. On an unconnected socket, Linux reports it only if its own routes forbid the address. BSD reports it if its
+ * own gateway does not respond, and `EHOSTDOWN` if a neighbor does not respond.
  */
 const FAULTS = new Map<string, readonly [kind: Kind, means?: string]>([
   ["ECONNREFUSED", ["refused"]],

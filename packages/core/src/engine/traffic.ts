@@ -7,7 +7,7 @@ export interface EngineCounters {
   received: number
   /** Dropped datagrams from addresses whose requests have ended: late, or duplicated by the network. */
   late: number
-  /** Dropped datagrams from addresses that were not queried, or whose query the socket has forgotten. */
+  /** Dropped datagrams from addresses that were not queried, or whose query the socket no longer remembers. */
   unsolicited: number
   /** Datagrams that this host could not send. Each is retried. */
   refused: number

@@ -266,9 +266,8 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private receivePlain(reply: ChallengeReply, now: number): Step {
     const sentNumber = this.given ?? this.own
     if (reply.challenge === sentNumber) {
-      // The datagram may be a duplicate of the previous reply in two cases: a reply to an earlier request, in either form, is still
-      // outstanding, or this datagram arrived too early for a reply to the last request. Sending the request again shows whether it is a
-      // duplicate.
+      // The datagram may be a duplicate of the previous reply. This is possible if an earlier request of any form still has no reply, or if
+      // the datagram arrived too early to be the reply to the last request. Sending the request again shows whether it is a duplicate.
       const isReplyMissing = this.retry.isOutstanding(RequestKind.Opening) || this.retry.isOutstanding(CSGO_OPENING)
       const mayBeRepeated = this.insisted === undefined || this.insisted.sent === this.retry.sent
       if (!isReplyMissing && !(this.retry.isTooSoon(now) && mayBeRepeated)) {

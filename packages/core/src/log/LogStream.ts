@@ -195,7 +195,7 @@ const toDatagram = (line: Uint8Array): Uint8Array => {
   return datagram
 }
 
-/** Listens for the life of the scope. The stream ends with it. */
+/** Listens until the scope closes, which also ends the stream. */
 export const make = /* @__PURE__ */ Effect.fnUntraced(function* (
   options: LogOptions = {}
 ): Effect.fn.Return<LogReceiver, LogError, Datagrams | Scope.Scope> {

@@ -47,8 +47,8 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
   private readonly earlier: EarlierPages
   private unexpected: UnexpectedReply | undefined = undefined
   /**
-   * A page that equals an earlier one, and the number of requests sent before it arrived. It may be a duplicate made by the network. If
-   * such a page arrives again after a further request, it is the reply.
+   * A page that equals an earlier one, and the number of requests sent before it arrived. The page may be a duplicate made by the network.
+   * If it arrives once more after a further request, it is the master's reply.
    */
   private repeated: { readonly answer: MasterAnswer; readonly sent: number } | undefined = undefined
   /** The first datagram with an end mark. After it, the exchange only receives. */
@@ -156,7 +156,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
       this.retry.begin(now)
       return this.listenOn(answer, reply, now)
     }
-    // If a known page also arrives after a further request, it is not a duplicate made by the network: the master replies with it.
+    // If a known page arrives once more after a further request, it is the master's reply and not a duplicate made by the network.
     const isInsisted = this.repeated !== undefined && this.repeated.sent < this.sent
     if (!isRepeat || isInsisted) return this.finish(Result.succeed(answer))
     this.repeated = { answer, sent: this.sent }

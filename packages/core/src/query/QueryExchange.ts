@@ -261,8 +261,9 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   /**
-   * A message of another kind arrived. A refusal ends the query. Anything else only makes the next transmission come sooner, because
-   * filters in front of game servers reply to the first PLAYER with INFO, and late replies to the previous query arrive here too.
+   * A message of another kind arrived. A refusal ends the query. Any other message only makes the exchange retransmit sooner. It does not
+   * end the query, because filters in front of game servers reply to the first PLAYER with INFO, and because the message may be a late
+   * reply to the previous query.
    */
   private onOther(type: number, datagram: Uint8Array, now: number): Step {
     switch (this.current) {

@@ -6,9 +6,9 @@
  * - Later queries use the challenge of earlier ones. PLAYER uses the number of players that INFO reports.
  * - A late reply to an earlier query may reveal its round-trip time. It does not affect the query in flight.
  *
- * PLAYER and RULES can be in flight together. RULES starts while PLAYER is in flight in two cases: PLAYER has a challenge, which RULES can
- * use too; or PLAYER got no reply at first, so that a server that drops both does not cost two timeouts. Replies and joined fragments are
- * assigned by their type. For other messages, which either request can cause, these rules apply:
+ * PLAYER and RULES can be in flight together. RULES starts while PLAYER is in flight if PLAYER has a challenge, because RULES can use the
+ * same one. It also starts if PLAYER got no reply at first. A server that drops both queries then costs one timeout instead of two. Replies
+ * and joined fragments are assigned by their type. For other messages, which either request can cause, these rules apply:
  *
  * | while both are in flight | effect |
  * |---|---|
@@ -138,7 +138,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   private current: QueryExchange<ServerReply>
   /** The query after the current one, if it started before the current one ended. It may have ended first. */
   private beside: QueryExchange<ServerReply> | undefined = undefined
-  /** When `beside` starts. Starting it needs a step of its own, because a step sends one datagram. */
+  /** When `beside` starts. Starting it needs a separate step, because a step sends one datagram. */
   private besideAt = Number.POSITIVE_INFINITY
   /** Whether `beside` only receives, and does not send. */
   private isPaused = false
@@ -395,7 +395,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
 
   private add({ name }: Query.Query<ServerReply>, result: Result.Result<ServerReply, QueryError>): void {
     if (name === "info") this.info = result as typeof this.info
-    // An error of the caller: the replies of the other queries do not count.
+    // The caller made an error, so the exchange fails even if other queries got replies.
     else if (Result.isFailure(result) && result.failure instanceof InvalidOption)
       this.result = Result.fail(result.failure)
     else if (Result.isFailure(result)) {

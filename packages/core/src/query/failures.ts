@@ -53,7 +53,7 @@ const withoutStack = <E extends Error>(make: () => E): E => {
   }
 }
 
-/** The last message of a timeout, for reuse: the errors of a scan's dead servers have the same message. */
+/** The last timeout message. It is reused, because all dead servers of a scan have the same message. */
 const last = { valve: "", hint: "", timeoutMs: 0, sent: 0, message: "" }
 
 const timeoutMessage = (valve: string, hint: string, timeoutMs: number, sent: number): string => {
@@ -64,7 +64,10 @@ const timeoutMessage = (valve: string, hint: string, timeoutMs: number, sent: nu
   return message
 }
 
-/** The error when the time limit is over. `alive` is set if the server showed signs of life; its text describes them. */
+/**
+ * The error for a query whose time limit has passed. `alive` is not `false` if the server showed signs of life; it can be a text that
+ * describes them.
+ */
 export const timeout = (
   valve: string,
   phase: QueryPhase,

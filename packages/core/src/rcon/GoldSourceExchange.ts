@@ -19,7 +19,7 @@
  *
  * **HLTV** drops requests of fewer than four words, so an empty command would not log in; `echo` does, on every engine. HLTV does not reply
  * to a command without output, to a wrong password, or to a challenge older than 40 s. Therefore each command gets its own challenge there.
- * (A repeated request returns the same challenge, which keeps its age, so it may expire at any time.) If a command gets no reply, an echo
+ * (A repeated request returns the same challenge with its original age, so it may expire at any time.) If a command gets no reply, an echo
  * follows. A reply to the echo shows that the command had no output. The end of the reply to the log-in shows whether the server is HLTV.
  *
  * **Quake style** (Xash3D, ioquake3, DarkPlaces): `rcon password command` without a challenge. The password is quoted if it is not a single

@@ -76,7 +76,7 @@ export const closedWithoutReply = (reason: string): Refused =>
     text: ""
   })
 
-/** HLDS and ReHLDS ignore longer commands, in bytes. */
+/** Maximum length of a command, in bytes. HLDS and ReHLDS ignore longer ones. */
 const LONG_COMMAND_BYTES = 500
 
 /** A timeout over UDP, with its probable reason. */

@@ -21,7 +21,7 @@ export interface RosterEntry extends Partial<RosterValues> {
 
 type Values = { readonly [K in keyof RosterValues]?: RosterValues[K] | undefined }
 
-/** Merges the values of a player. Values of the console have precedence; missing ones are left out. */
+/** Merges the values of a player. Values of the console take precedence; missing values are left out. */
 const mergeValues = (a2s: Values, rcon: Values): RosterEntry => {
   const values: Record<string, unknown> = {}
   const sources: Record<string, RosterSource> = {}
@@ -48,8 +48,8 @@ const hasPlayers = (value: unknown): boolean =>
   })
 
 /**
- * Returns the players of the console's list with the scores of A2S_PLAYER, then the players that only A2S_PLAYER lists. Two players are the
- * same if no other player has their name.
+ * Returns the players of the console's list with the scores of A2S_PLAYER, then the players that only A2S_PLAYER lists. Entries of both
+ * lists are the same player if their name occurs once in each list.
  */
 export const mergeRoster = (reply: PlayersReply | undefined, status: ServerStatus): ReadonlyArray<RosterEntry> => {
   demand("status", "a status, as readStatus returns it", hasPlayers, status)

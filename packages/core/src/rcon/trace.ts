@@ -16,7 +16,7 @@ export interface RconTraceEvent {
   readonly transport: "tcp" | "udp"
   /**
    * A datagram, or over TCP a packet with its size field, independent of the segments; the password is masked. If a stream ends within a
-   * packet, or is not RCON, the remaining bytes are an event of their own.
+   * packet, or is not RCON, the remaining bytes are a separate event.
    */
   readonly bytes: Uint8Array
   /** Milliseconds on the session's clock. */
@@ -69,7 +69,7 @@ export class ConnectionTrace extends Trace {
     if (this.framer.failure !== undefined) this.ended()
   }
 
-  /** The stream has ended, or its rest cannot be decoded. */
+  /** The stream has ended, or the rest of it cannot be decoded. */
   ended(): void {
     if (this.isOver) return
     this.isOver = true

@@ -1,7 +1,7 @@
 /**
  * The clock of a scan, which decides when targets time out. It stops while the process does not run, because replies may be waiting in its
- * sockets, and while this host cannot send. It runs at a tenth of its speed if no reply arrives although many servers that replied before
- * are in flight, because then the cause is the network and not the servers.
+ * sockets, and while this host cannot send. If no reply arrives although many servers that replied before are in flight, the cause is the
+ * network and not the servers. The clock then runs at a tenth of its speed.
  */
 import { SCAN_FIRST_OUTAGE_MS, SCAN_OUTAGE_MS } from "../Limits.ts"
 import type { RouteTable } from "../engine/RouteTable.ts"
@@ -36,13 +36,16 @@ export class OutageClock implements Timing {
   /** Number of expected datagrams received until the last check, and the time of the last one. */
   private received = 0
   private receivedAt = 0
-  /** The value of `received` at the last count that found too few servers to detect an outage; −1 before the first one. */
+  /** The value of `received` when too few servers were in flight to detect an outage; −1 if this has not happened. */
   private fewAt = -1
   /** Duration of outages since the last expected datagram. */
   private outageMs = 0
   /** Whether this host could not send and has received nothing since. Retransmissions may still get lost. */
   private isOut = false
-  /** Times of the last failed and the last successful transmission, on the clock of the host, because this clock may be stopped. */
+  /**
+   * Times of the last failed and the last successful transmission. They are times of the host's clock, because the `OutageClock` may be
+   * stopped.
+   */
   private refusedAt = Number.NEGATIVE_INFINITY
   private leftAt = Number.NEGATIVE_INFINITY
   /** Number of datagrams sent through sockets that report failures, now and at the last check. */

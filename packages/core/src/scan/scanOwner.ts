@@ -1,6 +1,6 @@
 /**
- * The decisions of a scan for its engine: datagrams count against the rate limit, the clock stops during outages, and a target stays in
- * flight even if the system finds no route to it.
+ * The decisions of a scan for its engine. Datagrams count against the rate limit. The clock stops during outages. A target stays in flight
+ * even if the system finds no route to it.
  */
 import { Engine, type EngineOwner } from "../engine/Engine.ts"
 import type { SocketFault } from "../engine/SocketFault.ts"

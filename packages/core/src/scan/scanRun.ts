@@ -106,7 +106,7 @@ export class ScanRun implements TargetOwner, Room, Source {
   private dropped = 0
   private ticks = 0
   private isClosed = false
-  /** Targets read since a target last had its result. */
+  /** Number of targets read since the last result. */
   private reads = 0
   /** Number of targets whose names are being looked up. */
   private lookedUp = 0

@@ -51,9 +51,9 @@ export class Target extends InFlight<TargetExchange> implements Limited {
 
   /**
    * Prepares the object for a target, with a reset exchange. Reusing objects avoids garbage collection. If `isRemade`, the text, such as
-   * `1.2.3.4:27015`, is not stored but formatted again: otherwise V8 enlarges the space for young objects (200 MB instead of 149 for a
-   * million targets). If the targets are an array, its texts are used, because they exist anyway, and a caller that looks results up by a
-   * new text would have to hash it again.
+   * `1.2.3.4:27015`, is not stored, but formatted from the key when it is needed. If it were stored, V8 would enlarge the space for young
+   * objects (200 MB instead of 149 for a million targets). If the targets are an array, its texts are used, because they exist anyway. A
+   * new text would also have to be hashed when a caller looks up a result by its target.
    */
   begin(given: AddressInput, port: number, key: number | string, isRemade: boolean): void {
     this.reset(port, key)

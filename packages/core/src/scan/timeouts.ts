@@ -33,7 +33,7 @@ export class ScanTimeouts implements ExchangeSettings {
 
   /**
    * Time limit of a target. If the user set `timeoutMs`, it is that time. Otherwise it is the time that the servers of this scan need for
-   * all retransmissions, at least {@link SCAN_PATIENCE_MS}, so that a scan does not wait long for dead targets at its end.
+   * all retransmissions, but at least {@link SCAN_PATIENCE_MS}. Therefore a scan does not wait long for dead targets at its end.
    */
   get timeoutMs(): number {
     if (this.isChosen) return this.maxMs

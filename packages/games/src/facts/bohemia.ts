@@ -45,7 +45,7 @@ export const arma: Reader = {
   ]
 }
 
-/** DayZ as a game of its own. The mod for Arma 2 uses the reader of Arma. */
+/** DayZ as a separate game. The mod for Arma 2 uses the reader of Arma. */
 export const dayz: Reader = {
   binary: "dayz",
   keywords: [
