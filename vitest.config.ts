@@ -17,6 +17,9 @@ export default defineConfig(({ mode }) => ({
         environment: "node",
         include: [mode === "long" ? LONG : "test/**/*.test.ts"],
         exclude: mode === "long" ? [] : [LONG],
+        // Files of a project share the modules that a worker has loaded, which saves half of the processor time. A test of the program
+        // replaces a module, so its files are isolated; so are long tests, which load few modules.
+        isolate: mode === "long" || basename(dirname(tests)) === "cli",
         // Said for each project, since a project does not take it from the root: with less than three processors it would be one file
         // at a time. More than processors, since tests on loopback wait most of their time; the long ones keep processors busy.
         maxWorkers: availableParallelism() + (mode === "long" ? 0 : 1),
