@@ -41,7 +41,7 @@ export const HONEST_KINDS = [
   "mapChange",
   /** Deathmatch with a new map every minute. All players reconnect. */
   "shortMaps",
-  /** The list contains only some of the players, and others each time. */
+  /** The list contains only some of the players, and different ones each time. */
   "partialList",
   /** Restarts every two minutes, each time with other players. */
   "restart",
@@ -49,7 +49,7 @@ export const HONEST_KINDS = [
   "withoutSteam",
   /** The default name and settings of the game, and hidden names, at many addresses. */
   "defaultName",
-  /** More players than the byte of INFO's count and a sample of the list can show. */
+  /** More players than the one-byte count of INFO and a sample of the list can show. */
   "crowded",
   /** An empty server that redirects players to its new address. */
   "moved",

@@ -1,6 +1,6 @@
 /**
  * Decompresses bzip2, with which servers of some Source games compress large replies. For any input, output, memory and time are limited by
- * the size that the caller expects. `docs/adr/0003-bzip2.md` says why this is not a library. The server package compresses.
+ * the size that the caller expects. `docs/adr/0003-bzip2.md` explains why this is not a library. The server package compresses.
  */
 import type * as Result from "effect/Result"
 import { fail, succeed } from "./internal/result.ts"

@@ -23,7 +23,8 @@ export const MAX_PLAYERS = 8192
 export const MAX_RULES = 65_535
 
 /**
- * Maximum size of a Source RCON packet after its size field, in bytes. Valve's servers stop at 4096; others (Factorio) never split a reply.
+ * Maximum size of a Source RCON packet after its size field, in bytes. Packets of Valve's servers have at most 4096 bytes; other servers
+ * (Factorio) never split a reply.
  */
 export const MAX_RCON_PACKET_BYTES = 1024 * 1024
 

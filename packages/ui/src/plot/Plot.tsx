@@ -11,7 +11,7 @@ import { useMatches } from "../widgets/useMatches.ts"
 /** A value at each time; `null` is a gap. */
 export type Values = ReadonlyArray<number | null>
 
-/** The same values of something else, as a dashed line. */
+/** The same values of another server, as a dashed line. */
 export interface OtherLine {
   readonly id: number
   readonly name: string
@@ -90,7 +90,7 @@ const drawOutages = (plot: uPlot, outages: ReadonlyArray<Span>, colour: string):
   ctx.restore()
 }
 
-/** Selects a part by touch, because uPlot supports only the mouse. Vertical movements scroll the page, by the style sheet. */
+/** Selects a part by touch, because uPlot supports only the mouse. Vertical movements scroll the page, as the style sheet specifies. */
 const followTouch = (plot: uPlot): void => {
   const { over } = plot
   let start: number | undefined

@@ -1,6 +1,6 @@
 /**
- * A list that renders only the visible rows. All rows have the same height. The list has the focus, and tells assistive programs which row
- * is active.
+ * A list that renders only the visible rows. All rows have the same height. The list has the focus, and reports the active row to assistive
+ * programs.
  */
 import { useSignal } from "@preact/signals"
 import type { AriaAttributes, ComponentChild, JSX } from "preact"
