@@ -26,7 +26,7 @@ const recordings = new Map(
   })
 )
 
-/** The challenge that a request contains, in hex; empty if it contains none. */
+/** The challenge in a request, in hex, or an empty string. */
 const readChallengeHex = (request: string): string => {
   if (request.startsWith(messages.ASK_INFO)) return request.slice(messages.ASK_INFO.length)
   const last = /^ffffffff5[56](.{8})$/.exec(request)?.[1] ?? "ffffffff"
@@ -34,10 +34,10 @@ const readChallengeHex = (request: string): string => {
 }
 
 /**
- * A server that replies as in the named exchanges, and not at all to other requests. If a request contains a challenge that none of the
- * other exchanges provides, the server sends that challenge first.
+ * A server that replies as in the named exchanges, and does not reply to other requests. If a request contains a challenge that no other
+ * exchange provides, the server sends that challenge first.
  */
-const playing = (recording: string, names: ReadonlyArray<string>): Server => {
+const makeServer = (recording: string, names: ReadonlyArray<string>): Server => {
   const chosen = names.map(
     (name) => recordings.get(recording)!.find((one) => one.name === name) ?? expect.unreachable(`no exchange ${name}`)
   )
@@ -57,7 +57,7 @@ const runQuery = <A>(query: Query.Query<A>, server: Server): unknown => {
   return Result.isSuccess(result) ? result.success : result.failure
 }
 
-const noAnswer = (phase: string) => ({ _tag: "Timeout", phase })
+const timeoutIn = (phase: string) => ({ _tag: "Timeout", phase })
 const named = (name: string) => expect.objectContaining({ name })
 
 describe("xash3d", () => {
@@ -68,16 +68,16 @@ describe("xash3d", () => {
     ["info: long host name (200)", { name: expect.stringMatching(/^.{200}$/) }],
     ["info: host name with UTF-8", { name: expect.stringContaining("ë") }]
   ])("%s", (name, info) => {
-    expect(runQuery(Query.info, playing("xash3d", [name]))).toMatchObject({ _tag: "InfoReply", ...info })
+    expect(runQuery(Query.info, makeServer("xash3d", [name]))).toMatchObject({ _tag: "InfoReply", ...info })
   })
 
   it.each([
     ["players: right challenge, five bots", { players: { length: 5 }, truncated: false }],
     ["players: five bots and one connecting human", { players: { length: 6 } }],
-    ["players: right challenge, but no player on the server", noAnswer("challenge")],
-    ["players: right challenge, server with a password", noAnswer("challenge")]
+    ["players: right challenge, but no player on the server", timeoutIn("challenge")],
+    ["players: right challenge, server with a password", timeoutIn("challenge")]
   ])("%s", (name, players) => {
-    expect(runQuery(Query.players, playing("xash3d", [name]))).toMatchObject(players)
+    expect(runQuery(Query.players, makeServer("xash3d", [name]))).toMatchObject(players)
   })
 
   it.each([
@@ -86,11 +86,11 @@ describe("xash3d", () => {
     ["rules: reply of more than 7000 bytes", { announced: 216, rules: { length: 216 } }],
     ["rules: more rules than the engine buffer holds", { announced: 0, rules: expect.arrayContaining([named("coop")]) }]
   ])("%s", (name, rules) => {
-    expect(runQuery(Query.rules, playing("xash3d", [name]))).toMatchObject(rules)
+    expect(runQuery(Query.rules, makeServer("xash3d", [name]))).toMatchObject(rules)
   })
 
   it("sends a new challenge for an expired one", () => {
-    const server = playing("xash3d", ["players: wrong challenge", "players: right challenge, five bots"])
+    const server = makeServer("xash3d", ["players: wrong challenge", "players: right challenge, five bots"])
     const exchange = new QueryExchange(
       Query.players,
       { timeoutMs: 3000, retries: 8, encoding: "auto", random: () => 0.5 },
@@ -100,8 +100,8 @@ describe("xash3d", () => {
     expect(Result.getOrThrow(drive(exchange, server).result).players).toHaveLength(5)
   })
 
-  it("answers a ping", () => {
-    expect(runQuery(Query.anyPing, playing("xash3d", ['goldsource ping "i"']))).toEqual({ via: "ping", payload: "" })
+  it("replies to a ping", () => {
+    expect(runQuery(Query.anyPing, makeServer("xash3d", ['goldsource ping "i"']))).toEqual({ via: "ping", payload: "" })
   })
 })
 
@@ -111,14 +111,14 @@ describe("rehlds without Steam", () => {
     ["players U -1", Query.players],
     ["rules V -1", Query.rules],
     ["getchallenge W", Query.challenge]
-  ] as const)("%s is not answered", (name, query) => {
-    expect(runQuery<unknown>(query as Query.Query<unknown>, playing("rehlds", [name]))).toMatchObject(
-      noAnswer("request")
+  ] as const)("%s gets no reply", (name, query) => {
+    expect(runQuery<unknown>(query as Query.Query<unknown>, makeServer("rehlds", [name]))).toMatchObject(
+      timeoutIn("request")
     )
   })
 
-  it("answers a ping with a NUL", () => {
-    expect(runQuery(Query.ping, playing("rehlds", ['ping "i"']))).toEqual({ via: "ping", payload: "" })
+  it("replies to a ping with a NUL", () => {
+    expect(runQuery(Query.ping, makeServer("rehlds", ['ping "i"']))).toEqual({ via: "ping", payload: "" })
   })
 
   it("sends a text of type A that is not a challenge", () => {
@@ -147,21 +147,21 @@ describe("hltv", () => {
     ["info T, spectator password set", { passwordProtected: true }],
     ["info T, UTF-8 name", { _tag: "GoldSourceInfoReply" }]
   ])("%s", (name, info) => {
-    const outcome = runQuery(Query.info, playing("hltv", [name]))
+    const outcome = runQuery(Query.info, makeServer("hltv", [name]))
     expect(outcome).toMatchObject({ _tag: "GoldSourceInfoReply", ...info })
     expect(outcome).not.toHaveProperty("bots")
   })
 
-  it("gives players and rules without a challenge", () => {
-    expect(runQuery(Query.players, playing("hltv", ["players U -1"]))).toMatchObject({ announced: 4 })
-    expect(runQuery(Query.rules, playing("hltv", ["rules V -1"]))).toMatchObject({
+  it("returns players and rules without a challenge", () => {
+    expect(runQuery(Query.players, makeServer("hltv", ["players U -1"]))).toMatchObject({ announced: 4 })
+    expect(runQuery(Query.rules, makeServer("hltv", ["rules V -1"]))).toMatchObject({
       announced: 5,
       rules: { length: 5 }
     })
   })
 
   it("pads its reply to a ping", () => {
-    expect(runQuery(Query.anyPing, playing("hltv", ['ping "i"']))).toEqual({ via: "ping", payload: "" })
+    expect(runQuery(Query.anyPing, makeServer("hltv", ['ping "i"']))).toEqual({ via: "ping", payload: "" })
   })
 })
 
@@ -169,20 +169,23 @@ describe("cacher", () => {
   const both = ["info: 25-byte request without challenge", "info: with the challenge appended (29 bytes)"]
 
   it("requires a challenge for info", () => {
-    expect(runQuery(Query.info, playing("cacher", both))).toMatchObject({
+    expect(runQuery(Query.info, makeServer("cacher", both))).toMatchObject({
       _tag: "InfoReply",
       name: "Xash probe server"
     })
   })
 
   it("accepts the challenge of info for players", () => {
-    const server = playing("cacher", ["players: challenge -1", "players: with the challenge got from the info query"])
+    const server = makeServer("cacher", [
+      "players: challenge -1",
+      "players: with the challenge got from the info query"
+    ])
     expect(runQuery(Query.players, server)).toMatchObject({ announced: 4, players: { length: 4 } })
   })
 
-  it("ignores an expired challenge, so that the client starts over", () => {
-    const fresh = playing("cacher", both)
-    const stale = playing("cacher", ["info from a new socket", "info with an expired challenge"])
+  it("ignores an expired challenge, so that the client requests a new one", () => {
+    const fresh = makeServer("cacher", both)
+    const stale = makeServer("cacher", ["info from a new socket", "info with an expired challenge"])
     let queried = 0
     const server: Server = (request, nth, at) => {
       if (request === messages.ASK_INFO) queried++
@@ -192,9 +195,9 @@ describe("cacher", () => {
     expect(queried).toBe(2)
   })
 
-  it("does not answer rules and pings", () => {
-    expect(runQuery(Query.rules, playing("cacher", ["rules: challenge -1"]))).toMatchObject(noAnswer("request"))
-    expect(runQuery(Query.ping, playing("cacher", ['ping "i"']))).toMatchObject(noAnswer("request"))
+  it("does not reply to RULES and pings", () => {
+    expect(runQuery(Query.rules, makeServer("cacher", ["rules: challenge -1"]))).toMatchObject(timeoutIn("request"))
+    expect(runQuery(Query.ping, makeServer("cacher", ['ping "i"']))).toMatchObject(timeoutIn("request"))
   })
 })
 
@@ -239,7 +242,7 @@ describe("all recordings", () => {
     exchanges.filter(({ replies }) => replies.length > 0).map((one) => [recording, one.name, one] as const)
   )
 
-  it.each(all)("of %s: %s is the reply to its query, and to no other", (_recording, _name, { replies }) => {
+  it.each(all)("from %s: %s is the reply to its own query only", (_recording, _name, { replies }) => {
     const server: Server = () => replies.map(({ hex }, i) => ({ hex, after: 5 + i }))
     const whole = joinMessages(replies.map(({ hex }) => parseHex(hex)))
     for (const query of QUERIES) expect(runQuery(query, server)).toMatchObject(expectedOutcome(query, whole))

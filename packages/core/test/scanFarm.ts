@@ -15,7 +15,7 @@ import * as messages from "./messages.ts"
 /** The challenge that each server requires. */
 const CHALLENGE = "0a0b0c0d"
 
-/** INFO, PLAYER and RULES for requests with the challenge. */
+/** The replies of a server to a request: INFO, PLAYER or RULES if the request contains the challenge, otherwise a challenge. */
 export const answer = (request: string): ReadonlyArray<string> => {
   if (!request.endsWith(CHALLENGE)) return [messages.challengeHex(CHALLENGE)]
   if (request.startsWith("ffffffff54")) return [messages.INFO]
@@ -33,14 +33,14 @@ export const farm = Effect.fnUntraced(function* (network: MemoryNetwork, count: 
   return targets
 })
 
-/** A scanner on its own network. */
+/** Creates a network and a scanner on it. */
 export const setUp = Effect.fnUntraced(function* (options?: Parameters<typeof makeNetwork>[0]) {
   const network = yield* makeNetwork({ delayMs: 25, jitterMs: 5, seed: 7, reportsClosedPorts: false, ...options })
   const scanner = {
     scan: <Q extends ScanQuery = "info">(targets: ScanTargets, query?: Q, options?: ScanOptions) =>
       Stream.provide(scanBatches(targets, query, options), networkLayer(network))
   }
-  /** Returns all results. `meanwhile` runs during the scan. */
+  /** Runs a scan, runs `meanwhile` during the scan, and returns all results. */
   const scanAll = Effect.fnUntraced(function* <Q extends ScanQuery = "info">(
     targets: ScanTargets,
     query?: Q,
@@ -59,6 +59,6 @@ export const setUp = Effect.fnUntraced(function* (options?: Parameters<typeof ma
   return { network, scanner, scanAll }
 })
 
-/** The targets that replied. */
+/** Lists the targets that replied. */
 export const answered = (results: ReadonlyArray<ScanResult<ScanQuery>>) =>
   results.filter(({ _tag }) => _tag === "Answered").map(({ target }) => target)

@@ -11,15 +11,15 @@ import * as query from "../src/query.ts"
 import * as scans from "../src/scan.ts"
 import { errors } from "../src/schemas.ts"
 
-/** The value after it was sent as JSON. */
-const sent = <A>(schema: Schema.Codec<A, unknown>, value: A): A => {
+/** Encodes the value as JSON and decodes it again. */
+const sendAsJson = <A>(schema: Schema.Codec<A, unknown>, value: A): A => {
   const codec = Schema.toCodecJson(schema)
   return Schema.decodeUnknownSync(codec)(JSON.parse(JSON.stringify(Schema.encodeSync(codec)(value))))
 }
 
 const text = "a"
 /** An instance of each class, with all optional fields. */
-const made = {
+const instances = {
   AuthenticationFailed: new core.AuthenticationFailed({ message: text, address: text, text }),
   ChecksumMismatch: new protocol.ChecksumMismatch({ message: text, of: "crc32", expected: 1, actual: 2 }),
   ConnectionClosed: new core.ConnectionClosed({ message: text, address: text }),
@@ -45,7 +45,7 @@ const made = {
 }
 
 describe("schemas of errors", () => {
-  it("exist for every class", () => {
+  it("exist for every error class", () => {
     const modules: ReadonlyArray<object> = [
       core,
       address,
@@ -65,19 +65,22 @@ describe("schemas of errors", () => {
       Object.keys(errors),
       classes.map(([name]) => name)
     )
-    assert.sameMembers([...new Set(["EncodeError", "Malformed", ...classes.map(([name]) => name)])], Object.keys(made))
+    assert.sameMembers(
+      [...new Set(["EncodeError", "Malformed", ...classes.map(([name]) => name)])],
+      Object.keys(instances)
+    )
   })
 
-  it.each(Object.entries(made))("restore %s from JSON", (tag, error) => {
-    const back: unknown = sent(errors[tag as keyof typeof errors] as Schema.Codec<unknown, unknown>, error)
+  it.each(Object.entries(instances))("restore %s from JSON", (tag, error) => {
+    const back: unknown = sendAsJson(errors[tag as keyof typeof errors] as Schema.Codec<unknown, unknown>, error)
     assert.strictEqual(Object.getPrototypeOf(back), Object.getPrototypeOf(error))
     assert.deepEqual({ ...(back as object) }, { ...error } as object)
     assert.deepEqual([(back as Error).message, (back as Error).cause], [error.message, error.cause])
   })
 
-  it("reject another error", () => {
-    assert.isFalse(Schema.is(errors.RconError)(made.Excluded))
-    assert.isTrue(Schema.is(errors.RconConnectError)(made.InvalidAddress))
+  it("reject an error of another class", () => {
+    assert.isFalse(Schema.is(errors.RconError)(instances.Excluded))
+    assert.isTrue(Schema.is(errors.RconConnectError)(instances.InvalidAddress))
     assert.throws(() => Schema.decodeUnknownSync(errors.Timeout)({ _tag: "Timeout", message: "late" }))
   })
 })

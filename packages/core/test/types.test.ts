@@ -14,7 +14,7 @@ type Awaitable<K extends keyof PromiseClient> = PromiseClient[K] extends (...arg
   : never
 type Result<K extends keyof ClientShape> = ClientShape[K] extends (...args: never) => infer R ? R : never
 
-it("both APIs give the same messages", () => {
+it("both APIs return the same messages", () => {
   expectTypeOf<Result<"info">>().toEqualTypeOf<Effect.Effect<Info, ClientError>>()
   expectTypeOf<Result<"players">>().toEqualTypeOf<Effect.Effect<PlayersReply, ClientError>>()
   expectTypeOf<Result<"rules">>().toEqualTypeOf<Effect.Effect<RulesReply, ClientError>>()
@@ -65,8 +65,8 @@ it("options have the documented types", () => {
   const take = (_options: Parameters<PromiseClient["info"]>[1]): void => undefined
   take({ timeoutMs: 100, retries: 1, encoding: "windows-1251", family: 6, signal: new AbortController().signal })
   take({ signal: undefined })
-  // @ts-expect-error a port or a timeout as text made every query of a peer time out
+  // @ts-expect-error A timeout must be a number. In a similar library, every query times out with a string.
   take({ timeoutMs: "100" })
-  // @ts-expect-error no such encoding
+  // @ts-expect-error There is no such encoding.
   take({ encoding: "utf-7" })
 })

@@ -1,4 +1,4 @@
-/** Conversations for tests, from the recordings of real servers and from bytes that are built here. */
+/** Conversations for tests, from recordings of real servers and from messages that the tests build. */
 import { readFileSync } from "node:fs"
 import { type Message, encode, fromHex } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
@@ -46,7 +46,7 @@ export const received = (timeMs: number, bytes: Uint8Array, from = SERVER): Diag
   to: CLIENT
 })
 
-/** One request and its replies, 20 ms later. */
+/** A request at `timeMs`, and its replies 20 ms later. */
 export const exchange = ([request, ...replies]: ReadonlyArray<Uint8Array>, timeMs = 0) => [
   sent(timeMs, request!),
   ...replies.map((reply) => received(timeMs + 20, reply))

@@ -54,8 +54,8 @@ const fragments = splitDatagram(rules(200), { layout: "source", id: 7, maxBytes:
 const pair = splitDatagram(rules(100), { layout: "source", id: 8, maxBytes: 1260 })
 const names = (count: number) => Array.from({ length: count }, (_, i) => `Player ${i}`)
 
-/** The 57 bytes of a PLAYER reply with two names, from these bytes of the first. */
-const namesIn = (name: Uint8Array): Uint8Array =>
+/** A PLAYER reply with one player, whose name has these bytes. */
+const listWithName = (name: Uint8Array): Uint8Array =>
   new Uint8Array([...hex("ffffffff44 01 00"), ...name, ...hex("00 05000000 0000803f")])
 
 const wholeQuery = [
@@ -70,9 +70,9 @@ const wholeQuery = [
 interface Case {
   readonly kind: FindingKind
   readonly datagrams: ReadonlyArray<DiagnosedDatagram>
-  /** The beginning of the sentence. */
+  /** The beginning of the finding's text. */
   readonly text: string
-  /** The first place: datagram, offset, length. */
+  /** The first place of the finding: datagram, offset, length. */
   readonly place: readonly [number, number, number]
 }
 
@@ -341,13 +341,13 @@ const cases: ReadonlyArray<Case> = [
   },
   {
     kind: "not-utf8",
-    datagrams: [received(0, namesIn(encodeText("Привет", "windows-1251")!))],
+    datagrams: [received(0, listWithName(encodeText("Привет", "windows-1251")!))],
     text: "The text of players[0].name is not valid UTF-8. In windows-1251 it reads “Привет”.",
     place: [0, 7, 7]
   },
   {
     kind: "not-utf8",
-    datagrams: [received(0, namesIn(encodeText("José", "windows-1252")!))],
+    datagrams: [received(0, listWithName(encodeText("José", "windows-1252")!))],
     text: "The text of players[0].name is not valid UTF-8. In windows-1252 it reads “José”.",
     place: [0, 7, 5]
   },
@@ -365,7 +365,7 @@ const cases: ReadonlyArray<Case> = [
   },
   {
     kind: "text-truncated",
-    datagrams: [received(0, namesIn(hex("d09fd180 d0")))],
+    datagrams: [received(0, listWithName(hex("d09fd180 d0")))],
     text: "The text of players[0].name ends within a character",
     place: [0, 7, 6]
   },
@@ -416,23 +416,23 @@ describe("findings", () => {
     expect(found[0]!.hint).not.toBe("")
   })
 
-  it("has a case for every kind that bytes alone can show", () => {
+  it("have a case for every kind that bytes alone can show", () => {
     const shown = new Set([...cases.map(({ kind }) => kind), "checksum-mismatch", "limit-exceeded", "port-closed"])
     expect(Object.keys(KINDS).filter((kind) => !shown.has(kind))).toEqual([])
   })
 
-  it("finds nothing wrong with an ordinary query", () => {
+  it("do not occur in an ordinary query", () => {
     expect(listKinds(wholeQuery)).toEqual([])
   })
 
-  it("explains a server that returns the request", () => {
+  it("explain a server that returns the request", () => {
     const echoed = [sent(0, askInfo), received(20, askInfo), sent(1000, askInfo), received(1020, askInfo)]
     const found = diagnose(echoed).map(({ findings, server }) => [server, findings.map(({ text }) => text)])
     const text = "The server replied to INFO with another message: A2S_INFO."
     expect(found).toEqual([[SERVER, [`${text} This occurs 2 times.`]]])
   })
 
-  it("is no error that fragments were lost if the reply arrived later", () => {
+  it("about lost fragments are not errors if a later reply is complete", () => {
     const [first, second] = pair
     const lost = [sent(0, askRules()), received(20, first!), sent(500, askRules())]
     const only = listFindings(lost).find(({ kind }) => kind === "first-fragment-only")
@@ -449,7 +449,7 @@ describe("findings", () => {
     expect(late.map(({ kind, severity }) => [kind, severity])).toContainEqual(["missing-fragments", "warning"])
   })
 
-  it("does not take a late copy of the challenge for a rejection", () => {
+  it("do not report a late copy of the challenge as a rejected challenge", () => {
     const late = [
       sent(0, askRules()),
       sent(400, askRules()),
@@ -462,13 +462,13 @@ describe("findings", () => {
     expect(listKinds(late)).not.toContain("challenge-expired")
   })
 
-  it("does not miss the requests of pasted replies", () => {
+  it("do not report missing requests if only replies were pasted", () => {
     const replies = [challenge(99), list(["Ada"])].map((bytes) => ({ bytes }))
     expect(listKinds(replies)).toEqual([])
     expect(listKinds(replies.toReversed())).toEqual(["challenge-unused"])
   })
 
-  it("names the first word of a text, never what follows it", () => {
+  it("contain only the first word of a text, because the rest may contain a password", () => {
     const text = hex(`ffffffff${Buffer.from('connect 48 1 "\\password\\secret"\n').toString("hex")}`)
     const [only] = listFindings([received(0, text)])
     expect(only).toMatchObject({ kind: "unknown-message", severity: "note" })
@@ -476,20 +476,20 @@ describe("findings", () => {
     expect(JSON.stringify(only)).not.toContain("secret")
   })
 
-  it("is no error that a server replied to a malformed request", () => {
+  it("about a malformed request are warnings if the server replied to it", () => {
     const found = listFindings(exchange(recorded("hltv", "T alone")))
     expect(found.find(({ kind }) => kind === "malformed")!.severity).toBe("warning")
     expect(listFindings([sent(0, hex("ffffffff54"))]).map(({ severity }) => severity)).toEqual(["error"])
   })
 
-  it("explains two counts of one reply without two times", () => {
+  it("do not explain two counts in one reply with two different times", () => {
     const rust = info({ folder: "rust", players: 36, keywords: "mp500,cp46" })
     const [only] = listFindings([received(0, rust)])
     expect(only).toMatchObject({ kind: "count-differs", text: "INFO counts 36 players, but its keywords say 46." })
     expect(only!.hint).toContain("Both counts are in the same reply")
   })
 
-  it("distinguishes a server without an RCON password from a wrong one", () => {
+  it("distinguish a server without an RCON password from a wrong password", () => {
     const [only] = listFindings(exchange(recorded("rehlds", "rcon, server has no password set")).slice(1))
     expect(only).toMatchObject({ kind: "wrong-password", hint: expect.stringContaining("Set rcon_password") })
     expect(only!.text).toBe(
@@ -497,18 +497,18 @@ describe("findings", () => {
     )
   })
 
-  it("uses the singular", () => {
+  it("use the singular for one name", () => {
     const found = listFindings([received(0, list([""]))])
     expect(found.map(({ text }) => text)).toEqual(["The only name in the list is empty: the server hides it."])
   })
 
-  it("distinguishes a closed port from silence, if the caller knows", () => {
+  it("distinguish a closed port from missing replies if the caller reports it", () => {
     const [only] = diagnose([sent(0, askInfo)], { refused: new Set([SERVER]) })
     expect(only!.findings.map(({ kind }) => kind)).toEqual(["port-closed"])
   })
 
-  it("names the fragments of a compressed reply whose checksum is wrong", () => {
-    // From document 003: bzip2 of an A2S_RULES reply, here with another checksum.
+  it("point to the fragments of a compressed reply whose checksum is wrong", () => {
+    // The bzip2 data is from an A2S_RULES reply. Here, the reply contains another checksum.
     const compressed = splitDatagram(rules(3), {
       layout: "source",
       id: 9,
@@ -521,7 +521,7 @@ describe("findings", () => {
     expect(found[0]!.places).toEqual([{ datagram: 0, offset: 0, length: 1 }])
   })
 
-  it("points into the datagram of a split reply that has the bytes", () => {
+  it("point to the datagram of a split reply that contains the bytes", () => {
     const split = splitDatagram(list(["A".repeat(40), "B".repeat(40), ""]), {
       layout: "goldsource",
       id: 3,
@@ -536,13 +536,13 @@ describe("findings", () => {
   })
 })
 
-it("explains a message by itself", () => {
+it("diagnoseMessage explains a single message", () => {
   const [only] = diagnoseMessage(info().subarray(0, 12))
   expect(only).toMatchObject({ kind: "malformed", field: "map", places: [{ datagram: 0, offset: 11, length: 1 }] })
   expect(diagnoseMessage(challenge(5))).toEqual([])
 })
 
-it("explains any bytes without an exception", () => {
+it("diagnose explains any bytes without an exception", () => {
   const seeds = ["xash3d", "hltv", "cacher", "rehlds"] as const
   const base = [
     ...exchange(recorded(seeds[0], "players: five bots and one connecting human")),
@@ -576,7 +576,7 @@ it("explains any bytes without an exception", () => {
 })
 
 describe("conversations", () => {
-  it("groups the datagrams of all clients by server, the replies from elsewhere with the server that was queried", () => {
+  it("contain the datagrams of all clients of a server, including replies from another port", () => {
     const other = "192.0.2.2:27015"
     const found = diagnose([
       sent(0, askInfo),
@@ -591,26 +591,26 @@ describe("conversations", () => {
     ])
   })
 
-  it("treats bytes without addresses as one conversation", () => {
+  it("contain all datagrams without addresses in one conversation", () => {
     const found = diagnose([{ bytes: askInfo }, { bytes: info({ players: 3, bots: 3 }) }])
     expect(found).toHaveLength(1)
     expect(found[0]!.server).toBeUndefined()
     expect(found[0]!.findings.map(({ kind }) => kind)).toEqual(["all-bots"])
   })
 
-  it("merges findings that occur several times", () => {
+  it("contain a finding once if it occurs several times", () => {
     const found = listFindings([0, 1, 2].map((i) => received(i, hex("ffffffff4a00"))))
     expect(found.map(({ places, text }) => [places.length, text])).toEqual([
       [3, "The type byte 0x4a at offset 4 belongs to no known message. This occurs 3 times."]
     ])
   })
 
-  it("puts errors first", () => {
+  it("list errors first", () => {
     const found = listFindings([received(0, list([""])), received(5, info().subarray(0, 12))])
     expect(found.map(({ severity }) => severity)).toEqual(["error", "note"])
   })
 
-  it("does not explain the traffic of the game itself", () => {
+  it("have no findings about the traffic of the game itself", () => {
     expect(listKinds([...wholeQuery, sent(99, hex("0100"), SERVER), received(99, hex("020304"))])).toEqual([])
   })
 })

@@ -24,16 +24,16 @@ const options = shape({
   hosts: optional(all(list, each(text))),
   nested: optional(shape({ deep: flag }))
 })
-const wrong = (given: unknown) => {
+const findProblem = (given: unknown) => {
   const found = checked(options, given)
   return Result.isFailure(found) ? [found.failure.option, found.failure.message] : undefined
 }
 
-describe("options of a server", () => {
-  it("pass as they are", () => {
+describe("checked options", () => {
+  it("are returned unchanged if they are valid", () => {
     const given = { name: "a", port: 1, rate: 2.5, mode: "fast", hosts: ["b"], nested: { deep: true } }
     expect(checked(options, given)).toEqual(Result.succeed(given))
-    expect(wrong({ name: "a" })).toBeUndefined()
+    expect(findProblem({ name: "a" })).toBeUndefined()
   })
 
   it.each<[given: unknown, option: string, message: string]>([
@@ -52,24 +52,24 @@ describe("options of a server", () => {
     ],
     [{ name: "a", Port: 1 }, "Port", "There is no option Port. Did you mean port?"],
     [[], "options", "options must be an object, not an array."]
-  ])("%j is refused", (given, option, message) => {
-    expect(wrong(given)).toEqual([option, message])
+  ])("are rejected: %j", (given, option, message) => {
+    expect(findProblem(given)).toEqual([option, message])
   })
 
-  it("may have others, if another check knows them", () => {
+  it("may contain unknown names with `part`", () => {
     expect(checked(part({ name: text }), { name: "a", other: 1 })).toMatchObject({ _tag: "Success" })
   })
 
-  it("that throw when they are read are refused", () => {
+  it("are rejected if they throw when they are read", () => {
     const given = {
       get name(): string {
         throw new Error("no")
       }
     }
-    expect(wrong(given)).toEqual(["options", "The options have a property that cannot be read."])
+    expect(findProblem(given)).toEqual(["options", "The options have a property that cannot be read."])
   })
 
-  it("are demanded by throwing", () => {
+  it("cause an exception with `demand` if they are invalid", () => {
     expect(() => demand(text, 7, "word")).toThrow("word must be a text, not 7.")
     expect(demand(text, "a", "word")).toBeUndefined()
   })

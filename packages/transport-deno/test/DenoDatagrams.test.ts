@@ -1,4 +1,4 @@
-/** Tests that run without Deno. On Deno, the conformance suite runs, see `tooling/conformance`. */
+/** Tests that run on Node. The tests on Deno are the conformance suite in `tooling/conformance`. */
 import { assert, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"

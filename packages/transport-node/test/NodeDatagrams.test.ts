@@ -7,7 +7,7 @@ import { layer } from "../src/NodeDatagrams.ts"
 const LOOPBACK = { address: "127.0.0.1", port: 0 }
 
 /** A handler that records datagrams and faults. */
-const recorder = () => {
+const makeRecorder = () => {
   const received: Array<string> = []
   const faults: Array<SocketFault> = []
   let wake: (() => void) | undefined
@@ -33,10 +33,10 @@ const recorder = () => {
 
 const hello = new TextEncoder().encode("hello")
 
-it.live("carries datagrams both ways and reports its buffers", () =>
+it.live("sends and receives datagrams, and reports the sizes of its buffers", () =>
   Effect.gen(function* () {
     const datagrams = yield* Datagrams
-    const [one, other] = [recorder(), recorder()]
+    const [one, other] = [makeRecorder(), makeRecorder()]
     const a = yield* datagrams.open({ family: 4, bind: LOOPBACK, receiveBufferBytes: 1_000_000 }, one.handler)
     const b = yield* datagrams.open({ family: 4, connect: a.local }, other.handler)
     b.send(hello, a.local.address, a.local.port)
@@ -49,23 +49,23 @@ it.live("carries datagrams both ways and reports its buffers", () =>
   }).pipe(Effect.scoped, Effect.provide(layer))
 )
 
-it.live("reports a port in use when opening, and a closed port and a datagram too large when sending", () =>
+it.live("reports a port in use on opening, and a closed port or a datagram that is too large on sending", () =>
   Effect.gen(function* () {
     const datagrams = yield* Datagrams
-    const taken = yield* datagrams.open({ family: 4, bind: LOOPBACK }, recorder().handler)
-    const inUse = yield* Effect.flip(datagrams.open({ family: 4, bind: taken.local }, recorder().handler))
+    const taken = yield* datagrams.open({ family: 4, bind: LOOPBACK }, makeRecorder().handler)
+    const inUse = yield* Effect.flip(datagrams.open({ family: 4, bind: taken.local }, makeRecorder().handler))
     assert.deepInclude(inUse, { _tag: "SendFailed", code: "EADDRINUSE" })
 
     const closed = yield* Effect.scoped(
-      Effect.map(datagrams.open({ family: 4, bind: LOOPBACK }, recorder().handler), ({ local }) => local)
+      Effect.map(datagrams.open({ family: 4, bind: LOOPBACK }, makeRecorder().handler), ({ local }) => local)
     )
-    const sender = recorder()
+    const sender = makeRecorder()
     const handle = yield* datagrams.open({ family: 4, connect: closed }, sender.handler)
     handle.send(hello, closed.address, closed.port)
     yield* sender.next
     assert.strictEqual(sender.faults[0]?.kind, "refused")
 
-    const free = recorder()
+    const free = makeRecorder()
     const unconnected = yield* datagrams.open({ family: 4 }, free.handler)
     unconnected.send(new Uint8Array(70_000), taken.local.address, taken.local.port)
     yield* free.next
@@ -73,7 +73,7 @@ it.live("reports a port in use when opening, and a closed port and a datagram to
   }).pipe(Effect.scoped, Effect.provide(layer))
 )
 
-it.live("resolves numeric addresses to themselves, names by the system, and IPv4 first", () =>
+it.live("returns numeric addresses unchanged, and resolves names with the system, IPv4 first", () =>
   Effect.gen(function* () {
     const { resolve } = yield* Datagrams
     assert.deepEqual(yield* resolve("127.0.0.1"), { address: "127.0.0.1", family: 4 })

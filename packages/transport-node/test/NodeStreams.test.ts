@@ -1,11 +1,11 @@
-/** TCP attempts that are canceled: their sockets must not continue to connect. */
+/** TCP connection attempts that are canceled: their sockets must not continue to connect. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as net from "node:net"
 import { once } from "node:events"
 import { Worker } from "node:worker_threads"
 import { rcon } from "../src/index.ts"
 
-/** Listens in a separate thread and then blocks it, so that no connection is ever accepted. */
+/** Listens in a separate thread and then blocks that thread, so that no connection is ever accepted. */
 const LISTENER = `
 const { parentPort, workerData } = require("node:worker_threads")
 const server = require("node:net").createServer().listen({ host: "127.0.0.1", port: 0, backlog: 1 }, () => {
@@ -13,18 +13,18 @@ const server = require("node:net").createServer().listen({ host: "127.0.0.1", po
   setImmediate(() => Atomics.wait(workerData, 0, 0))
 })`
 
-/** Number of connections that the system accepts for a listener with a backlog of 1, and one more to be sure. */
-const QUEUE = 3
+/** The system completes two connections for a listener with a backlog of 1. A third connection makes sure that the queue is full. */
+const FILLERS = 3
 
-const connecting = (): number =>
+const countTcpSockets = (): number =>
   process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap" || name === "TCPConnectWrap").length
 
 const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-// Other systems refuse connections if the queue is full.
-describe.runIf(process.platform === "linux")("an attempt to connect that nothing accepts", { timeout: 20_000 }, () => {
+// This needs Linux, because other systems refuse connections if the queue is full.
+describe.runIf(process.platform === "linux")("a connection attempt that is never accepted", { timeout: 20_000 }, () => {
   const gate = new Int32Array(new SharedArrayBuffer(4))
   const fillers: Array<net.Socket> = []
   let worker: Worker
@@ -34,7 +34,7 @@ describe.runIf(process.platform === "linux")("an attempt to connect that nothing
     worker = new Worker(LISTENER, { eval: true, workerData: gate })
     const [listening] = (await once(worker, "message")) as [number]
     port = listening
-    for (let i = 0; i < QUEUE; i++) fillers.push(net.connect(port, "127.0.0.1").on("error", () => {}))
+    for (let i = 0; i < FILLERS; i++) fillers.push(net.connect(port, "127.0.0.1").on("error", () => {}))
     await Promise.all(fillers.slice(0, 2).map((socket) => once(socket, "connect")))
   })
 
@@ -45,22 +45,22 @@ describe.runIf(process.platform === "linux")("an attempt to connect that nothing
     await worker.terminate()
   })
 
-  it("a stream is destroyed when its time limit is over", async () => {
-    const before = connecting()
+  it("the socket is destroyed after the time limit", async () => {
+    const before = countTcpSockets()
     const attempt = rcon(`127.0.0.1:${port}`, { password: "probe pw", engine: "source", timeoutMs: 100 })
     await expect(attempt).rejects.toMatchObject({ _tag: "Timeout", phase: "connect" })
-    await until(() => connecting() === before)
+    await until(() => countTcpSockets() === before)
   })
 
-  it("a stream is destroyed when it is aborted", async () => {
-    const before = connecting()
+  it("the socket is destroyed when the attempt is aborted", async () => {
+    const before = countTcpSockets()
     const controller = new AbortController()
     const { signal } = controller
     const attempt = rcon(`127.0.0.1:${port}`, { password: "probe pw", engine: "source", signal })
-    await until(() => connecting() > before)
+    await until(() => countTcpSockets() > before)
     const reason = new Error("no longer wanted")
     controller.abort(reason)
     await expect(attempt).rejects.toBe(reason)
-    await until(() => connecting() === before)
+    await until(() => countTcpSockets() === before)
   })
 })

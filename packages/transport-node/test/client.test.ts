@@ -11,7 +11,7 @@ const INFO =
   "ffffffff4931586173682070726f6265207365727665720070726f62655f726f6f6d0076616c76650048616c662d4c696665000000001000646c0000302e323100"
 const PLAYERS = "ffffffff4400"
 
-/** Requires a challenge, then replies to INFO and PLAYER. */
+/** A server that requires a challenge and then replies to INFO and PLAYER. */
 const gameServer = (request: string): ReadonlyArray<string> => {
   if (!request.endsWith("0a0b0c0d")) return ["ffffffff410a0b0c0d"]
   return request.startsWith(ASK_INFO) ? [INFO] : request.startsWith("ffffffff55") ? [PLAYERS] : []
@@ -23,7 +23,7 @@ const catchFailure = async (promise: Promise<unknown>): Promise<ClientError> =>
     (error: ClientError) => error
   )
 
-/** Sockets that were opened since the tests began, and are not closed. */
+/** Sockets that were opened during the tests and are not closed. */
 const openSockets = new Set<Socket>()
 diagnostics.subscribe("udp.socket", (message) => {
   const { socket } = message as { readonly socket: Socket }
@@ -32,9 +32,9 @@ diagnostics.subscribe("udp.socket", (message) => {
 })
 
 describe.each(["127.0.0.1", "::1"])("a client works over %s", (host) => {
-  it("uses one source port for challenge and query, and for later queries", async () => {
+  it("uses one source port for the challenge, the query and later queries", async () => {
     await using server = await udpServer(gameServer, host)
-    // Nothing is retransmitted, however slow the host is.
+    // Without retries and with a long timeout, a slow host does not change the result.
     await using client = await connect({ timeoutMs: 20_000, retries: 0 })
     const info = await client.info(server.address)
     expect(info).toMatchObject({ _tag: "InfoReply", name: "Xash probe server", map: "probe_room" })
@@ -52,8 +52,8 @@ describe.each(["127.0.0.1", "::1"])("a client works over %s", (host) => {
   })
 })
 
-describe("failures", () => {
-  it("are a timeout with the number of datagrams if there is no reply", async () => {
+describe("an error of a client", () => {
+  it("is a timeout with the number of datagrams if there is no reply", async () => {
     await using server = await udpServer(() => [])
     await using client = await connect()
     const error = await catchFailure(client.info(server.address, { timeoutMs: 1500, retries: 2 }))
@@ -61,7 +61,7 @@ describe("failures", () => {
     expect(server.senders).toHaveLength(3)
   })
 
-  it("are an unresolved name; a known name is looked up", async () => {
+  it("is Unresolved if a name cannot be resolved", async () => {
     await using server = await udpServer(gameServer)
     await using client = await connect()
     expect(await catchFailure(client.info("nowhere.invalid"))).toMatchObject({
@@ -71,14 +71,14 @@ describe("failures", () => {
     await expect(client.info(`localhost:${server.port}`)).resolves.toMatchObject({ _tag: "InfoReply" })
   })
 
-  it("name an invalid address and an invalid option", async () => {
+  it("names an invalid address or an invalid option", async () => {
     await using client = await connect()
     expect((await catchFailure(client.info("127.0.0.1:port")))._tag).toBe("InvalidAddress")
     expect((await catchFailure(client.info("127.0.0.1", { retries: -1 })))._tag).toBe("InvalidOption")
     await expect(connect({ timeoutMs: 0 })).rejects.toMatchObject({ _tag: "InvalidOption", option: "timeoutMs" })
   })
 
-  it("do not include a datagram from elsewhere", async () => {
+  it("is a timeout even if a datagram arrives from another address", async () => {
     await using server = await udpServer(() => [])
     await using client = await connect()
     const queried = catchFailure(client.info(server.address, { timeoutMs: 200, retries: 0 }))
@@ -91,7 +91,7 @@ describe("failures", () => {
 })
 
 describe("cancellation", () => {
-  const abandoned = async (client: PromiseClient, address: string) => {
+  const startQuery = async (client: PromiseClient, address: string) => {
     const controller = new AbortController()
     const queried = client.info(address, { signal: controller.signal }).catch((reason: unknown) => reason)
     return { controller, queried }
@@ -100,7 +100,7 @@ describe("cancellation", () => {
   it("rejects with the signal's reason, and sends nothing more", async () => {
     await using server = await udpServer(() => [])
     await using client = await connect({ timeoutMs: 300 })
-    const { queried, controller } = await abandoned(client, server.address)
+    const { queried, controller } = await startQuery(client, server.address)
     await expect.poll(() => server.senders.length).toBeGreaterThan(0)
     const reason = new Error("no longer wanted")
     controller.abort(reason)
@@ -111,7 +111,7 @@ describe("cancellation", () => {
     await expect(client.info(server.address, { signal: controller.signal })).rejects.toBe(reason)
   })
 
-  it("happens when the client is closed, which leaves nothing open", async () => {
+  it("happens when the client is closed, and no socket stays open", async () => {
     await using server = await udpServer(() => [])
     const before = openSockets.size
     const client = await connect()
@@ -125,7 +125,7 @@ describe("cancellation", () => {
   })
 })
 
-it("queries many servers at once, more than it opens sockets", async () => {
+it("a client queries more servers at once than it opens sockets", async () => {
   await using stack = new AsyncDisposableStack()
   const servers = await Promise.all(Array.from({ length: 300 }, () => udpServer(gameServer)))
   for (const server of servers) stack.use(server)

@@ -55,13 +55,13 @@ const core = {
 }
 const TIMES = { timeoutMs: 20, retries: 0 }
 
-/** A port that never replies: queries to it time out. */
+/** A socket that never replies, so that queries to it time out. */
 const silent = createSocket("udp4")
 let address = ""
 let client: PromiseClient
 
-const isUnhandled: Array<unknown> = []
-const onUnhandled = (reason: unknown): void => void isUnhandled.push(reason)
+const unhandled: Array<unknown> = []
+const onUnhandled = (reason: unknown): void => void unhandled.push(reason)
 
 beforeAll(async () => {
   process.on("unhandledRejection", onUnhandled)
@@ -75,11 +75,11 @@ afterAll(async () => {
   await client.close()
   silent.close()
   process.off("unhandledRejection", onUnhandled)
-  expect(isUnhandled).toEqual([])
+  expect(unhandled).toEqual([])
 })
 
 const target = () => address
-/** A closed port: queries fail at once, whatever the timeout. */
+/** The address of a closed port, so that queries to it fail at once. */
 const closedPort = () => "127.0.0.1:9"
 const signal = () => new AbortController().signal
 const queryOptions = () => ({ ...TIMES, encoding: "auto", family: 4, signal: signal() })
@@ -93,12 +93,12 @@ const runEffect = async (effect: unknown): Promise<unknown> => {
   return exit.value
 }
 
-const drained = async (source: unknown): Promise<void> => {
+const drain = async (source: unknown): Promise<void> => {
   let seen = 0
   for await (const _ of source as AsyncIterable<unknown>) if (++seen > 100) return
 }
 
-const closed = async (opened: Promise<AsyncDisposable>): Promise<void> => (await opened)[Symbol.asyncDispose]()
+const closeAtOnce = async (opened: Promise<AsyncDisposable>): Promise<void> => (await opened)[Symbol.asyncDispose]()
 
 const scanOptions = () => ({
   ...TIMES,
@@ -118,7 +118,7 @@ const scanOptions = () => ({
 const scanning =
   (scan: typeof node.scan): Call =>
   (...args) =>
-    drained(scan(...(args as unknown as [string])))
+    drain(scan(...(args as unknown as [string])))
 
 const logOptions = () => ({
   host: "127.0.0.1",
@@ -210,7 +210,7 @@ const rows: Readonly<Record<string, Row>> = {
   "IpRanges.covers": { call: IpRanges.covers, good: [range, range] },
   "IpRanges.network": { call: IpRanges.network, good: [() => "fd00::1", () => 64] },
   "IpRanges.listAddresses": {
-    call: (...args) => drained(IpRanges.listAddresses(...(args as unknown as [never]))),
+    call: (...args) => drain(IpRanges.listAddresses(...(args as unknown as [never]))),
     good: [range]
   },
   "LogEntry.formatTime": { call: LogEntry.formatTime, good: [time] },
@@ -234,7 +234,7 @@ const rows: Readonly<Record<string, Row>> = {
     good: [target, masterOptions]
   },
   masterWith: {
-    call: (...args) => drained(core.masterWith(...(args as unknown as [never]))(address, TIMES)),
+    call: (...args) => drain(core.masterWith(...(args as unknown as [never]))(address, TIMES)),
     good: [() => layer]
   },
   "MasterFilter.isGroup": { call: MasterFilter.isGroup, good: [() => ({ operator: "nor", terms: [] })] },
@@ -260,17 +260,20 @@ const rows: Readonly<Record<string, Row>> = {
   },
   RoundTrip: { call: () => new core.RoundTrip(), good: [] },
   ScanProgress: { call: () => new core.ScanProgress(), good: [] },
-  connectWith: { call: (...args) => closed(core.connectWith(...(args as unknown as [never]))()), good: [() => layer] },
+  connectWith: {
+    call: (...args) => closeAtOnce(core.connectWith(...(args as unknown as [never]))()),
+    good: [() => layer]
+  },
   logsWith: {
-    call: (...args) => closed(core.logsWith(...(args as unknown as [never]))()),
+    call: (...args) => closeAtOnce(core.logsWith(...(args as unknown as [never]))()),
     good: [() => layer, () => layer]
   },
   rconWith: {
-    call: (...args) => closed(core.rconWith(...(args as unknown as [never]))(address, rconOptions() as never)),
+    call: (...args) => closeAtOnce(core.rconWith(...(args as unknown as [never]))(address, rconOptions() as never)),
     good: [() => layer]
   },
   scanWith: {
-    call: (...args) => drained(core.scanWith(...(args as unknown as [never]))([address], "info", TIMES)),
+    call: (...args) => drain(core.scanWith(...(args as unknown as [never]))([address], "info", TIMES)),
     good: [() => layer]
   },
   readSettings: {
@@ -301,18 +304,18 @@ const rows: Readonly<Record<string, Row>> = {
   displayText: { call: core.displayText, good: [text] },
   isolated: { call: core.isolated, good: [text] },
   connect: {
-    call: (...args) => closed(node.connect(...(args as unknown as []))),
+    call: (...args) => closeAtOnce(node.connect(...(args as unknown as []))),
     good: [() => ({ ...TIMES, encoding: "auto", family: 4, onDatagram: () => {}, random: () => 0.5 })]
   },
   rcon: {
-    call: (...args) => closed(node.rcon(...(args as unknown as [string, never]))),
+    call: (...args) => closeAtOnce(node.rcon(...(args as unknown as [string, never]))),
     good: [target, rconOptions]
   },
   master: {
-    call: (...args) => drained(node.master(...(args as unknown as [string]))),
+    call: (...args) => drain(node.master(...(args as unknown as [string]))),
     good: [target, masterOptions]
   },
-  logs: { call: (...args) => closed(node.logs(...(args as unknown as []))), good: [logOptions] },
+  logs: { call: (...args) => closeAtOnce(node.logs(...(args as unknown as []))), good: [logOptions] },
   scan: { call: scanning(node.scan), good: [() => [address], () => "info", scanOptions] },
   "transport.resolve": {
     call: (...args) => runEffect(transport.resolve(...(args as unknown as [string]))),
@@ -320,7 +323,7 @@ const rows: Readonly<Record<string, Row>> = {
   }
 }
 
-/** Functions that TypeScript programs and our transports compose: the parts behind the verbs above. */
+/** Functions for TypeScript programs and our transports: the parts of which the verbs above consist. */
 const PARTS = [
   "Client",
   "Datagrams",
@@ -351,7 +354,7 @@ describe("arguments from JavaScript", () => {
   it("are tested for every exported function", () => {
     const exported = [
       ...topics.flatMap((module) => listFunctions(module)),
-      // Errors and helpers of core are exported too.
+      // The transport also exports errors and helpers of core. The topics above already contain those.
       ...listFunctions(node).filter((name) => !(name in promises)),
       ...listFunctions(transport, "transport.")
     ]

@@ -1,4 +1,4 @@
-/** `query` of a server behind a filter that drops some kinds of queries, and of a server that sends a challenge for each request. */
+/** `query` with a server behind a filter that drops some kinds of queries, and with a server that requires a new challenge each time. */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { messageType, MessageType } from "@sourcewire/protocol/wire"
 import { describe, expect, it } from "vitest"
@@ -7,8 +7,8 @@ import { connect } from "../src/index.ts"
 
 const { A2S_INFO, A2S_PLAYER, A2S_RULES } = MessageType
 
-/** An emulated server behind a filter for these kinds of queries, and the kinds that were sent to it. */
-const filtering = async (...dropped: ReadonlyArray<number>) => {
+/** Starts an emulated server behind a filter that drops these kinds of queries. It records the kinds of all requests. */
+const startFilteredServer = async (...dropped: ReadonlyArray<number>) => {
   const kinds: Array<number> = []
   const server = await startServer({
     transport: layer,
@@ -28,8 +28,8 @@ const formatAddress = ({ address, port }: { readonly address: string; readonly p
 const TIMEOUT_MS = 1500
 
 describe("a filter that drops PLAYER and RULES", () => {
-  it("costs one timeout, not one for each", async () => {
-    await using server = await filtering(A2S_PLAYER, A2S_RULES)
+  it("delays the result by one timeout instead of two", async () => {
+    await using server = await startFilteredServer(A2S_PLAYER, A2S_RULES)
     await using client = await connect({ timeoutMs: TIMEOUT_MS })
     const startedAt = performance.now()
     const { errors, info } = await client.query(formatAddress(server))
@@ -39,9 +39,9 @@ describe("a filter that drops PLAYER and RULES", () => {
       players: { _tag: "Timeout", address: formatAddress(server) },
       rules: { _tag: "Timeout", address: formatAddress(server) }
     })
-    // One after another, they would take twice the time.
+    // One after the other, the two queries would take twice the timeout.
     expect(tookMs).toBeLessThan(2 * TIMEOUT_MS)
-    // Both were sent before either timed out.
+    // RULES was sent before PLAYER timed out.
     expect(server.kinds.indexOf(A2S_RULES)).toBeLessThan(server.kinds.lastIndexOf(A2S_PLAYER))
   })
 
@@ -50,7 +50,7 @@ describe("a filter that drops PLAYER and RULES", () => {
       [A2S_RULES, "rules", "players"],
       [A2S_PLAYER, "players", "rules"]
     ] as const) {
-      await using server = await filtering(dropped)
+      await using server = await startFilteredServer(dropped)
       await using client = await connect({ timeoutMs: 400 })
       const answer = await client.query(formatAddress(server))
       expect(answer).toHaveProperty(there)
@@ -59,7 +59,7 @@ describe("a filter that drops PLAYER and RULES", () => {
   })
 })
 
-it("does not include a server that rejects every challenge once, whose queries run one after the other", async () => {
+it("a server that rejects every challenge once gets queries one after the other, and replies to all", async () => {
   await using server = await startServer({
     transport: layer,
     profile: profiles.css(),
@@ -71,7 +71,7 @@ it("does not include a server that rejects every challenge once, whose queries r
   expect([players!._tag, rules!._tag]).toEqual(["PlayersReply", "RulesReply"])
 })
 
-it("costs a healthy server nothing: it receives four datagrams, however far away it is", async () => {
+it("a server without a filter receives four datagrams, even if it is distant", async () => {
   for (const delayMs of [0, 30]) {
     const kinds: Array<number> = []
     await using server = await startServer({
@@ -80,7 +80,7 @@ it("costs a healthy server nothing: it receives four datagrams, however far away
       faults: { delayMs },
       onServed: ({ request }) => void kinds.push(messageType(request)!)
     })
-    // Nothing is sent twice, however slow the host is.
+    // Without retries and with a long timeout, a slow host does not change the result.
     await using client = await connect({ timeoutMs: 20_000, retries: 0 })
     expect(await client.query(formatAddress(server))).toMatchObject({ sent: 4 })
     expect(kinds).toEqual([A2S_INFO, A2S_INFO, A2S_PLAYER, A2S_RULES])

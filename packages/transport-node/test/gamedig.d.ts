@@ -1,4 +1,4 @@
-/** The part of gamedig, which has no types, that the tests use. */
+/** The types of gamedig that the tests use. The package contains no types. */
 declare module "gamedig" {
   export const GameDig: {
     readonly query: (options: Readonly<Record<string, string | number | boolean>>) => Promise<{

@@ -14,15 +14,15 @@ describe("the handshake over UDP", () => {
     assert.deepInclude(answer.reply, { _tag: "HandshakeChallenge", authProtocol: 3, rest: "010203" })
     assert.strictEqual(answer.authProtocolName, "steam")
     assert.isAbove(answer.rttMs, 0)
-    // The plain challenge comes first, because an unverified address gets no more bytes than it sent.
+    // The server sends the plain challenge first, because it sends no more bytes to an unverified address than it has received.
     assert.deepStrictEqual([answer.sent, answer.received], [2, 2])
     assert.strictEqual((await client.info({ host, port: server.port }))._tag, "InfoReply")
   })
 
   const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
 
-  /** Sends datagrams one after another, each made from the previous reply, and returns the last reply. */
-  const exchanged = async (port: number, requests: ReadonlyArray<(reply: string) => string>): Promise<string> => {
+  /** Sends datagrams one after another, each of them built from the previous reply, and returns the last reply. */
+  const exchangeInTurn = async (port: number, requests: ReadonlyArray<(reply: string) => string>): Promise<string> => {
     const socket = dgram.createSocket("udp4")
     let reply = ""
     for (const request of requests) {
@@ -39,10 +39,10 @@ describe("the handshake over UDP", () => {
     ["1", "", `3978563412${ascii("#GameUI_ServerRejectOldVersion\0")}`],
     ["6630498", "x", `3978563412${ascii("#GameUI_ServerRejectBadPassword\0")}`]
   ])(
-    "is decided by version (%s) and password (%j) on emulated Counter-Strike: Source",
+    "is accepted or rejected by version (%s) and password (%j) by emulated Counter-Strike: Source",
     async (version, password, reply) => {
       await using server = await startServer({ transport: layer, profile: "css" })
-      const last = await exchanged(server.port, [
+      const last = await exchangeInTurn(server.port, [
         () => `ffffffff7178563412${ascii("0000000000\0")}`,
         (challenge) =>
           `ffffffff6b1800000003000000${challenge.slice(18, 26)}78563412${ascii(`me\0${password}\0${version}\0`)}0800${"ab".repeat(8)}`
@@ -51,21 +51,21 @@ describe("the handshake over UDP", () => {
     }
   )
 
-  it("repeats the challenge of emulated CS:GO, which rejects other versions", async () => {
+  it("returns the challenge of emulated CS:GO, which rejects other versions", async () => {
     await using server = await startServer({ transport: layer, profile: "csgo" })
     const number = (reply: string): string => reply.slice(10, 18)
     const digits = (reply: string): string => number(reply).match(/../g)!.toReversed().join("").toUpperCase()
     const ask = (text: string): string => `ffffffff71${ascii(`connect0x${text}\0`)}`
-    const granted = await exchanged(server.port, [() => ask("00000000"), (reply) => ask(digits(reply))])
+    const granted = await exchangeInTurn(server.port, [() => ask("00000000"), (reply) => ask(digits(reply))])
     assert.include(granted, ascii(`connect0x${digits(granted)}\0`))
-    const rejected = await exchanged(server.port, [
+    const rejected = await exchangeInTurn(server.port, [
       () => ask("00000000"),
       (reply) => `ffffffff6bbe35000003000000${number(reply)}${ascii("\0\0")}01${"00".repeat(40)}`
     ])
     assert.strictEqual(rejected, `ffffffff39${ascii("#GameUI_ServerRejectOldVersion\0")}`)
   })
 
-  it("reports that no program listens", async () => {
+  it("reports a closed port", async () => {
     const socket = dgram.createSocket("udp4")
     await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve))
     const { port } = socket.address()

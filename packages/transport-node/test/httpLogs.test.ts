@@ -1,4 +1,4 @@
-/** Logs over HTTP with real sockets: which posts are accepted, the status, the counters, and that lines arrive once and in order. */
+/** Logs over HTTP with real sockets: accepted and rejected posts, their statuses, the counters, and the order of lines. */
 import { type PromiseLogReceiver, logs } from "../src/index.ts"
 import { layer } from "../src/effect.ts"
 import { makeHttpLogSender } from "@sourcewire/server"
@@ -19,7 +19,7 @@ interface Post {
   readonly method?: string
 }
 
-/** Returns the status of the response to a post. */
+/** Sends a post, and returns the status of the response. */
 const post = async (
   { local }: PromiseLogReceiver,
   { begin, body, end, headers, method = "POST", path = "/" }: Post
@@ -51,7 +51,7 @@ const take = async (receiver: PromiseLogReceiver, count: number) => {
 }
 
 describe("logs({ http: true })", () => {
-  it("yields the same lines as UDP, with the facts of the headers", async () => {
+  it("yields the same lines as UDP, with the origin from the headers", async () => {
     await using receiver = await logs({ http: true })
     expect(receiver.local.address).toBe("127.0.0.1")
     const headers = {
@@ -131,7 +131,7 @@ describe("logs({ http: true })", () => {
     expect((await take(receiver, 3)).map(({ text }) => text)).toEqual(["a", "b", "c"])
     expect(await post(receiver, { begin: 0, body })).toBe(200)
     expect((await take(receiver, 1)).map(({ text }) => text)).toEqual(["d"])
-    // Without offsets, a post is accepted as a whole or not at all.
+    // A post without offsets is accepted as a whole or not at all.
     expect(await post(receiver, { body: "1\n2\n" })).toBe(200)
     expect(await post(receiver, { body: "3\n4\n" })).toBe(503)
     expect(await post(receiver, { body })).toBe(413)
@@ -139,7 +139,7 @@ describe("logs({ http: true })", () => {
     expect(receiver.counters()).toMatchObject({ accepted: 6, dropped: 0 })
   })
 
-  it("accepts lines of the configured servers", async () => {
+  it("accepts lines from the configured servers only", async () => {
     await using receiver = await logs({ http: true, secret: "open-sesame", tokens: ["aa11"], from: ["127.0.0.1"] })
     const headers = { "X-Server-Unique-Token": "aa11" }
     expect(await post(receiver, { body: "a\n", headers })).toBe(404)
@@ -175,7 +175,7 @@ describe("logs({ http: true })", () => {
 
 describe("a sender", () => {
   it("repeats rejected requests, so that every line arrives once and in order", async () => {
-    // With so little room, most posts are accepted only in part.
+    // With this small capacity, most posts are accepted only in part.
     await using receiver = await logs({ http: true, capacity: 4 })
     const texts = Array.from({ length: 60 }, (_, i) => `line ${i}`)
     const url = `http://127.0.0.1:${receiver.local.port}/`
@@ -198,9 +198,9 @@ describe("a sender", () => {
   })
 
   it("waits for a receiver that is unreachable", async () => {
-    const away = await logs({ http: true })
-    const { port } = away.local
-    await away.close()
+    const closedReceiver = await logs({ http: true })
+    const { port } = closedReceiver.local
+    await closedReceiver.close()
     const sending = Effect.gen(function* () {
       const sender = yield* makeHttpLogSender({ url: `http://127.0.0.1:${port}`, retryMs: 20 })
       yield* sender.send("kept")
@@ -211,7 +211,7 @@ describe("a sender", () => {
     await sending
   })
 
-  it("rejects a URL of another kind", async () => {
+  it("rejects a URL that is not http", async () => {
     const failed = Effect.flip(Effect.scoped(makeHttpLogSender({ url: "https://127.0.0.1/" }))).pipe(
       Effect.provide(layer)
     )

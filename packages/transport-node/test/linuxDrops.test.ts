@@ -17,7 +17,7 @@ const TABLE6 = `  sl  local_address                         remote_address      
 it("dropped datagrams are read from the line with the socket's address and port", () => {
   expect(readDrops(TABLE, { address: "127.0.0.1", port: 0xa1b2 })).toBe(37)
   expect(readDrops(TABLE, { address: "127.0.0.2", port: 0xa1b2 })).toBe(5)
-  // The endpoint is also the remote end of another line.
+  // In another line, this endpoint is the remote address.
   expect(readDrops(TABLE, { address: "127.0.0.1", port: 0x6987 })).toBe(0)
   expect(readDrops(TABLE.trimEnd(), { address: "127.0.0.1", port: 0xa1b2 })).toBe(37)
   expect(readDrops(TABLE, { address: "127.0.0.1", port: 1 })).toBe(0)

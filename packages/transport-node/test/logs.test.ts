@@ -19,7 +19,7 @@ describe("logs over UDP", () => {
     ["127.0.0.1", "goldsource"],
     ["127.0.0.1", "xash3d"],
     ["::1", "source"]
-  ] as const)("arrive on %s as %s sends them", async (host, format) => {
+  ] as const)("arrive on %s in the format of %s", async (host, format) => {
     await using logs = await receiveLogs({ host })
     const port = await sendTo({ format, targets: [logs.local], host }, "Zoë ★ joined", "Zoë ★ left")
     const texts: Array<string> = []
@@ -46,7 +46,7 @@ describe("logs over UDP", () => {
     assert.include(logs.counters(), { received: 3, accepted: 1, wrongSecret: 1, wrongSender: 1 })
   })
 
-  it("end when the receiver is closed, which frees the port", async () => {
+  it("end when the receiver is closed, and the port is free again", async () => {
     const logs = await receiveLogs()
     const reading = (async () => {
       for await (const entry of logs) assert.fail(entry.text)

@@ -20,7 +20,7 @@ describe("a master's list over UDP", () => {
     ["127.0.0.1", true],
     ["127.0.0.1", false],
     ["::1", false]
-  ])("is complete from %s, amplification allowed: %s", async (host, repliesToUnverified) => {
+  ])("is complete over %s, with replies to unverified addresses: %s", async (host, repliesToUnverified) => {
     await using master = await startMaster({ transport: layer, host, servers, repliesToUnverified })
     const all = await collect(listServers({ host, port: master.port }, { pageIntervalMs: 0 }))
     assert.deepStrictEqual(
@@ -47,7 +47,7 @@ describe("a master's list over UDP", () => {
     assert.strictEqual(all.length, 200)
   })
 
-  it("can be abandoned in the middle", async () => {
+  it("can be abandoned before its end", async () => {
     await using master = await startMaster({ transport: layer, servers })
     for await (const address of listServers(`127.0.0.1:${master.port}`)) {
       assert.strictEqual(address, "10.0.0.0:27015")
@@ -79,7 +79,7 @@ describe("a master's list over UDP", () => {
   it.each([
     ["", "NoMaster"],
     ["127.0.0.1:0", "InvalidAddress"]
-  ])("cannot be read from %j", async (address, tag) => {
+  ])("causes an error for the address %j", async (address, tag) => {
     const error: unknown = await collect(listServers(address)).catch((error: unknown) => error)
     assert.propertyVal(error, "_tag", tag)
   })

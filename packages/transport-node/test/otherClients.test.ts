@@ -1,8 +1,8 @@
 /**
- * Other programs query our servers, and must get what our client gets: `quakestat` (Debian's package qstat) and `gamedig` (npm). Cases that
- * they do not support are left out: quakestat has no bzip2, drops non-ASCII characters, and fails with 300 players. gamedig uses Rust's
- * count byte, and does not support INFO in the older dialect alone. Through a proxy, quakestat's `-hls` is left out, because it sends a
- * query of 1998, to which a proxy does not reply.
+ * Other programs query our servers, and must have the same results as our client: `quakestat` (Debian's package qstat) and `gamedig` (npm).
+ * The tests omit cases that these programs do not support. quakestat has no bzip2, drops non-ASCII characters, and fails with 300 players.
+ * gamedig relies on the count byte, which is wrong for Rust, and does not support servers that only have the old dialect of INFO. Through a
+ * proxy, the tests omit quakestat's `-hls`, because it sends a query from 1998 to which a proxy does not reply.
  *
  * @module
  */
@@ -28,7 +28,7 @@ const compare = async (profile: ProfileName, read: Read): Promise<void> => {
   await read(server.port, await client.query(`127.0.0.1:${server.port}`))
 }
 
-/** The same through a proxy, compared with the result of our client without the proxy. */
+/** Runs `read` through a proxy, and compares the result with that of our client without the proxy. */
 const compareProxied = async (profile: ProfileName, read: Read): Promise<void> => {
   await using server = await startServer({ transport: layer, profile })
   const address = `127.0.0.1:${server.port}`
@@ -61,7 +61,7 @@ const isMissing = spawnSync("quakestat", ["-v"]).error !== undefined
 
 // In CI, a missing program is a failure. Elsewhere, these cases are skipped until it is installed.
 describe.skipIf(isMissing && process.env["CI"] === undefined)("quakestat", () => {
-  const reads =
+  const compareResults =
     (flag: string): Read =>
     async (port, { info, players, rules, legacy }) => {
       const theirs = await quakestat(flag, port)
@@ -69,9 +69,9 @@ describe.skipIf(isMissing && process.env["CI"] === undefined)("quakestat", () =>
       assert.deepInclude(theirs, { status: "online", name, map, gametype: folder, maxplayers: maxPlayers })
       assert.strictEqual(theirs.numplayers, info.players)
       assert.deepInclude(theirs.rules, Object.fromEntries((rules?.rules ?? []).map((rule) => [rule.name, rule.value])))
-      // It reverses the order of A2S.
+      // With -a2s, quakestat reverses the order of players.
       const order = flag === "-a2s" ? theirs.players.toReversed() : theirs.players
-      assert.deepEqual(...withoutUnshowable(order, players?.players ?? []))
+      assert.deepEqual(...withSupportedNames(order, players?.players ?? []))
     }
 
   it.each<readonly [flag: string, profile: ProfileName]>([
@@ -81,15 +81,15 @@ describe.skipIf(isMissing && process.env["CI"] === undefined)("quakestat", () =>
     ["-a2s", "xash3d"],
     ["-a2s", "hltv"],
     ["-hls", "cs16"]
-  ])("the client %s reads %s", (flag, profile) => compare(profile, reads(flag)))
+  ])("quakestat %s reads %s", (flag, profile) => compare(profile, compareResults(flag)))
 
-  it.each<ProfileName>(["css", "cs16", "ship", "xash3d", "hltv"])("other clients read %s through a proxy", (profile) =>
-    compareProxied(profile, reads("-a2s"))
+  it.each<ProfileName>(["css", "cs16", "ship", "xash3d", "hltv"])("quakestat reads %s through a proxy", (profile) =>
+    compareProxied(profile, compareResults("-a2s"))
   )
 })
 
-/** Their players and ours, without the names that quakestat cannot show. */
-const withoutUnshowable = (theirs: Quakestat["players"], ours: ReadonlyArray<Player>) => {
+/** Their players and ours, with an empty name if quakestat cannot show the name. */
+const withSupportedNames = (theirs: Quakestat["players"], ours: ReadonlyArray<Player>) => {
   const mine = ours.map(({ name, score }) => ({ name: isAscii(name) ? name : "", score }))
   return [theirs.map(({ name, score }, i) => ({ name: mine[i]?.name === "" ? "" : name, score })), mine] as const
 }
@@ -107,7 +107,7 @@ const gamedig = (port: number) =>
   })
 
 describe("gamedig", () => {
-  const reads: Read = async (port, { info, players, rules }) => {
+  const compareResults: Read = async (port, { info, players, rules }) => {
     const theirs = await gamedig(port)
     const { folder, game, map, maxPlayers, name } = info
     assert.deepInclude(theirs, { name, map, numplayers: info.players, maxplayers: maxPlayers })
@@ -120,6 +120,6 @@ describe("gamedig", () => {
   }
   const readable: ReadonlyArray<ProfileName> = ["css", "tf2", "cs16", "ship", "xash3d"]
 
-  it.each(readable)("reads %s", (profile) => compare(profile, reads))
-  it.each(readable)("reads %s through a proxy", (profile) => compareProxied(profile, reads))
+  it.each(readable)("reads %s", (profile) => compare(profile, compareResults))
+  it.each(readable)("reads %s through a proxy", (profile) => compareProxied(profile, compareResults))
 })

@@ -1,11 +1,11 @@
-/** What the errors of promises contain for the author of a program: the line of the call, and which option is invalid. */
+/** The errors of the Promise API: their stack contains the line of the call, and they name the invalid option. */
 import { once } from "node:events"
 import { type AddressInfo, createServer } from "node:net"
 import { describe, expect, it } from "vitest"
 import { connect, logs, rcon, scan, ScanBudget, ScanProgress } from "../src/index.ts"
 import { closedPort, udpServer } from "./udpServer.ts"
 
-/** The frames of an error's stack. */
+/** Returns the frames of an error's stack. */
 const readFrames = (error: unknown): ReadonlyArray<string> => (error as Error).stack!.split("\n    at ").slice(1)
 
 async function callerFunction(call: () => Promise<unknown>): Promise<unknown> {
@@ -17,7 +17,7 @@ async function callerFunction(call: () => Promise<unknown>): Promise<unknown> {
   throw new Error("did not fail")
 }
 
-describe("the stack of an error begins with the caller", () => {
+describe("the stack of an error begins with the calling function", () => {
   it("when a query times out, when its option is unknown, and when the port is closed", async () => {
     await using server = await udpServer(() => [])
     await using client = await connect()
@@ -52,8 +52,8 @@ describe("the stack of an error begins with the caller", () => {
   })
 })
 
-describe("options", () => {
-  it("of RCON name a missing password as the promises do", async () => {
+describe("the options of the Promise API", () => {
+  it("require a password for RCON", async () => {
     await expect(rcon("127.0.0.1:1", {} as never)).rejects.toMatchObject({
       _tag: "InvalidOption",
       option: "password",
@@ -61,7 +61,7 @@ describe("options", () => {
     })
   })
 
-  it("a random that throws is rejected", async () => {
+  it("must not contain a random that throws", async () => {
     const random = (): number => {
       throw new Error("no dice")
     }
@@ -71,7 +71,7 @@ describe("options", () => {
     await expect(scan([], "info", { random })[Symbol.asyncIterator]().next()).rejects.toMatchObject(expected)
   })
 
-  it("reject a call at once if its random fails later, and no other call", async () => {
+  it("end a call with an error if random throws later, without an effect on other calls", async () => {
     let isBroken = false
     const random = (): number => {
       if (isBroken) throw new Error("no dice")
@@ -98,15 +98,15 @@ describe("options", () => {
     await expect(read()).rejects.toMatchObject(expected)
   })
 
-  it("end the session of a console if its random fails when the connection is lost", async () => {
+  it("end an RCON session if random throws after the connection is lost", async () => {
     let draws = 0
     const random = (): number => {
       if (draws++ > 0) throw new Error("no dice")
       return 0.5
     }
-    const answering = createServer((socket) => {
+    const tcpServer = createServer((socket) => {
       socket.on("error", () => undefined)
-      // Accepts the password, then closes the connection.
+      // The server accepts the password, and closes the connection at the next packet.
       socket.once("data", (data) => {
         const id = data.readInt32LE(4)
         const accepted = Buffer.alloc(14)
@@ -116,17 +116,17 @@ describe("options", () => {
         socket.write(accepted, () => socket.once("data", () => socket.destroy()))
       })
     })
-    answering.listen(0, "127.0.0.1")
-    await once(answering, "listening")
-    const { port } = answering.address() as AddressInfo
+    tcpServer.listen(0, "127.0.0.1")
+    await once(tcpServer, "listening")
+    const { port } = tcpServer.address() as AddressInfo
     const session = await rcon(`127.0.0.1:${port}`, { password: "x", engine: "source", random })
     await expect(session.exec("status")).rejects.toMatchObject({ _tag: "ConnectionClosed" })
     await expect(session.exec("status")).rejects.toMatchObject({ _tag: "InvalidOption", option: "random" })
     await session.close()
-    answering.close()
+    tcpServer.close()
   })
 
-  it("of a scan include the budget and the progress of its transport package", async () => {
+  it("of a scan accept a budget and a progress from the transport package", async () => {
     const [budget, progress] = [new ScanBudget({ rate: 1000 }), new ScanProgress()]
     await using server = await udpServer(() => [])
     for await (const result of scan(server.address, "info", { budget, progress, timeoutMs: 100 })) {

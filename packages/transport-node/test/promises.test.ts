@@ -10,7 +10,7 @@ import * as node from "../src/index.ts"
 
 const TIMES = { timeoutMs: 20, retries: 0 }
 
-/** A port that never replies. */
+/** A socket that never replies. */
 const silent = createSocket("udp4")
 let address = ""
 let client: PromiseClient
@@ -29,17 +29,17 @@ afterAll(async () => {
 
 const signal = () => new AbortController().signal
 
-const drained = async (source: unknown): Promise<void> => {
+const drain = async (source: unknown): Promise<void> => {
   for await (const _ of source as AsyncIterable<unknown>);
 }
 
-const own = (promise: Promise<unknown>): Promise<unknown> =>
+const catchError = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => "no error",
     (error: { readonly _tag?: string }) => error._tag ?? error
   )
 
-describe("a console that is logged in", () => {
+describe("an RCON session", () => {
   it("accepts any command and options, and returns a value or one of our errors", async () => {
     await using server = await startRconServer({
       transport: layer,
@@ -55,34 +55,34 @@ describe("a console that is logged in", () => {
     const options = () => ({ timeoutMs: 5000, totalTimeoutMs: 9000, signal: signal() })
     const call: Call = (...args) => rcon.exec(...(args as unknown as [string]))
     expect(await complaints({ call, good: [() => "status", options] })).toEqual([])
-    const stream: Call = (...args) => drained(rcon.stream(...(args as unknown as [string])))
+    const stream: Call = (...args) => drain(rcon.stream(...(args as unknown as [string])))
     expect(await complaints({ call: stream, good: [() => "status", options] })).toEqual([])
     expect(await rcon.exec("status")).toBe("You said 6.\n")
     await rcon.close()
     await rcon.close()
-    expect(await own(rcon.exec("status"))).toBe("ConnectionClosed")
-    expect(await own(drained(rcon.stream("status")))).toBe("ConnectionClosed")
+    expect(await catchError(rcon.exec("status"))).toBe("ConnectionClosed")
+    expect(await catchError(drain(rcon.stream("status")))).toBe("ConnectionClosed")
   })
 })
 
-describe("a closed client, console or receiver", () => {
-  it("can be closed again, and its calls report that it is closed", async () => {
-    const gone = await node.connect(TIMES)
-    const waiting = own(gone.info(address, { timeoutMs: 5000 }))
-    await Promise.all([gone.close(), gone.close()])
-    await gone[Symbol.asyncDispose]()
+describe("a closed client or receiver", () => {
+  it("can be closed again, and its calls reject with ConnectionClosed", async () => {
+    const closedClient = await node.connect(TIMES)
+    const waiting = catchError(closedClient.info(address, { timeoutMs: 5000 }))
+    await Promise.all([closedClient.close(), closedClient.close()])
+    await closedClient[Symbol.asyncDispose]()
     expect(await waiting).toBe("ConnectionClosed")
     for (const name of ["info", "players", "rules", "challenge", "ping", "query", "handshake"] as const) {
-      expect(await own(gone[name](address))).toBe("ConnectionClosed")
+      expect(await catchError(closedClient[name](address))).toBe("ConnectionClosed")
     }
-    expect(await own(gone.ask("info", address))).toBe("ConnectionClosed")
+    expect(await catchError(closedClient.ask("info", address))).toBe("ConnectionClosed")
   })
 
   it("ends the reading of logs", async () => {
     const logs = await node.logs({})
     await Promise.all([logs.close(), logs.close()])
     await logs[Symbol.asyncDispose]()
-    await drained(logs)
+    await drain(logs)
   })
 })
 
@@ -92,16 +92,16 @@ describe("a signal", () => {
     info: (options) => client.info(address, options),
     query: (options) => client.query(address, options),
     handshake: (options) => client.handshake(address, options),
-    scan: (options) => drained(node.scan([address], "info", options)),
-    master: (options) => drained(node.master(address, options)),
+    scan: (options) => drain(node.scan([address], "info", options)),
+    master: (options) => drain(node.master(address, options)),
     rcon: (options) => node.rcon(address, { password: "x", ...options })
   }
 
   it.each(Object.entries(calls))("that is already aborted ends %s with its reason", async (_, call) => {
-    expect(await own(call({ signal: AbortSignal.abort(reason) }))).toBe(reason)
+    expect(await catchError(call({ signal: AbortSignal.abort(reason) }))).toBe(reason)
   })
 
-  it.each(Object.entries(calls))("that is invalid is an invalid option of %s", async (_, call) => {
+  it.each(Object.entries(calls))("that is invalid causes an InvalidOption error of %s", async (_, call) => {
     for (const none of [{}, "abort", { aborted: false, addEventListener: () => {} }]) {
       await expect(call({ signal: none as unknown as AbortSignal })).rejects.toMatchObject({
         _tag: "InvalidOption",
@@ -111,8 +111,8 @@ describe("a signal", () => {
   })
 })
 
-describe("a known error", () => {
-  it("names its argument", async () => {
+describe("an error", () => {
+  it("names the invalid argument", async () => {
     await expect(client.info(undefined as never)).rejects.toMatchObject({ _tag: "InvalidAddress", input: "undefined" })
     await expect(client.ask("foo" as never, address)).rejects.toMatchObject({
       option: "kind",
@@ -125,7 +125,7 @@ describe("a known error", () => {
       message: "options must be an object, not 5000."
     })
     await expect(node.connect({ onDatagram: "log" as never })).rejects.toMatchObject({ option: "onDatagram" })
-    await expect(drained(node.master(address, { pageIntervalMs: "5" as never }))).rejects.toMatchObject({
+    await expect(drain(node.master(address, { pageIntervalMs: "5" as never }))).rejects.toMatchObject({
       option: "pageIntervalMs"
     })
     await expect(node.rcon(address, undefined as never)).rejects.toMatchObject({ option: "options" })

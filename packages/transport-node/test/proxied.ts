@@ -1,4 +1,4 @@
-/** Starts a proxy in front of a server, and waits until it has the replies that the test needs. */
+/** A proxy in front of a game server, for tests. */
 import { type ProxyServerOptions, type ProxyStatus, startProxy } from "@sourcewire/proxy"
 import { vi } from "vitest"
 import { layer } from "../src/effect.ts"
@@ -6,15 +6,15 @@ import { layer } from "../src/effect.ts"
 /** A running proxy for one server. Close it with `await using`. */
 export interface Proxied extends AsyncDisposable {
   readonly proxy: Awaited<ReturnType<typeof startProxy>>
-  /** The proxy's `host:port`. */
+  /** `host:port` of the proxy. */
   readonly address: string
 }
 
-/** Resolves when the condition holds. */
+/** Waits until the condition is true. */
 export const until = (condition: () => boolean): Promise<boolean> =>
   vi.waitUntil(condition, { timeout: 20_000, interval: 5 })
 
-/** A proxy that has queried `upstream` for these parts, with or without success. */
+/** Starts a proxy, and waits until it has queried `upstream` for these parts, with or without success. */
 export const proxied = async (
   upstream: string,
   parts: ReadonlyArray<keyof ProxyStatus["ageMs"]> = ["info", "players", "rules"],

@@ -11,8 +11,8 @@ import { proxied, until } from "./proxied.ts"
 
 const css = profiles.css()
 
-/** A socket that sends datagrams and waits for a number of replies. */
-const asker = async (port: number) => {
+/** Opens a socket that sends requests and waits for their replies. */
+const openSocket = async (port: number) => {
   const socket = dgram.createSocket("udp4")
   let received = 0
   let last: Buffer = Buffer.alloc(0)
@@ -40,25 +40,25 @@ const asker = async (port: number) => {
 const INFO = Uint8Array.from("\u00ff\u00ff\u00ff\u00ffTSource Engine Query\0", (c) => c.charCodeAt(0))
 
 describe("a proxy over real UDP", () => {
-  it("answers ten thousand queries without another datagram to the game server", async () => {
+  it("replies to ten thousand queries without another datagram to the game server", async () => {
     await using server = await startServer({ transport, profile: "css" })
     const upstream = `127.0.0.1:${server.port}`
     await using front = await proxied(upstream, undefined, { refreshMs: 3_600_000 })
     const { sent: before } = front.proxy.status()[0]!.back
-    await using socket = await asker(Number(front.address.split(":")[1]))
+    await using socket = await openSocket(Number(front.address.split(":")[1]))
     const challenge = await socket.ask(INFO, 1)
-    const proved = Uint8Array.of(...INFO, ...challenge.subarray(5))
-    // In portions that fit into the receive queue of a socket.
-    for (let sent = 0; sent < 10_000; sent += 50) await socket.ask(proved, 50)
+    const withChallenge = Uint8Array.of(...INFO, ...challenge.subarray(5))
+    // The requests are sent in batches that fit into the receive buffer of a socket.
+    for (let sent = 0; sent < 10_000; sent += 50) await socket.ask(withChallenge, 50)
     const [status] = front.proxy.status()
     assert.strictEqual(status!.front.requests.info, 10_001)
     assert.strictEqual(status!.front.replies, 10_001)
     assert.strictEqual(status!.back.sent, before)
-    // On a slow host, a retransmission may arrive later.
+    // On a slow host, the last retransmission may not have arrived yet.
     assert.isAtMost(server.counters().requests, before)
   })
 
-  it("reads or counts as dropped all datagrams while it is busy, and replies to later clients", async () => {
+  it("counts all datagrams of a flood as read or dropped, and replies to later clients", async () => {
     await using server = await startServer({ transport, profile: "css" })
     await using front = await proxied(`127.0.0.1:${server.port}`)
     const port = Number(front.address.split(":")[1])
@@ -90,16 +90,16 @@ describe("a proxy over real UDP", () => {
   it("replies while its game server floods it", async () => {
     const responder = new Responder(css)
     const game = dgram.createSocket("udp4")
-    let asker: dgram.RemoteInfo | undefined
+    let proxyAddress: dgram.RemoteInfo | undefined
     let isOver = false
     const flood = (): void => {
-      if (isOver || asker === undefined) return
-      const { address, port } = asker
+      if (isOver || proxyAddress === undefined) return
+      const { address, port } = proxyAddress
       for (let i = 0; i < 50; i++) game.send(INFO, port, address)
       setImmediate(flood)
     }
     game.on("message", (request, from) => {
-      asker = from
+      proxyAddress = from
       for (const reply of responder.respond(request, from.address, from.port, 0)) {
         game.send(reply, from.port, from.address)
       }
@@ -120,7 +120,7 @@ describe("a proxy over real UDP", () => {
     }
   })
 
-  it("loses no client when its settings or its game server change", async () => {
+  it("replies to all clients while its settings or its game server change", async () => {
     await using server = await startServer({ transport, profile: "css" })
     await using other = await startServer({ transport, profile: "css" })
     const finder = dgram.createSocket("udp4").bind(0, "127.0.0.1")
@@ -135,7 +135,7 @@ describe("a proxy over real UDP", () => {
     await until(() => proxy.status()[0]!.back.answered.rules > 0)
     await using client = await connect({ retries: 0, timeoutMs: 10_000 })
     const over = new AbortController()
-    const asking = (async () => {
+    const querying = (async () => {
       let answers = 0
       while (!over.signal.aborted) {
         const { info, players, rules } = await client.query(`127.0.0.1:${port}`)
@@ -148,10 +148,10 @@ describe("a proxy over real UDP", () => {
     })()
     for (let turn = 0; turn < 40; turn++) await proxy.reconfigure(servers(turn))
     over.abort()
-    assert.isAbove(await asking, 0)
+    assert.isAbove(await querying, 0)
   })
 
-  it("survives its game server, and serves the new one's replies when it is back", async () => {
+  it("replies from its cache while its game server is down, and serves new replies when it is up again", async () => {
     const events: Array<ProxyEvent> = []
     const states = () => events.flatMap((event) => (event._tag === "State" ? [event.state] : []))
     const first = await startServer({ transport, profile: "css" })

@@ -1,5 +1,5 @@
 /**
- * RCON between our client and our server over real TCP: with any split of the stream, any size of the reply, and any way to find its end.
+ * RCON between our client and our server over real TCP: with different splits of the stream, sizes of the reply, and ways to find its end.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { rcon as openRcon } from "@sourcewire/core"
@@ -9,7 +9,7 @@ import type { SegmentFault, SourceBehaviour } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import { password, PATIENCE_MS, makeText, transport } from "./rconSetup.ts"
 
-/** Sizes of replies, in bytes. 300 + 300 is sent by a server as two small packets. */
+/** Sizes of replies, in bytes. With `300 + 300`, the server sends the reply in two small packets. */
 const SIZES: Readonly<Record<string, { readonly bytes: number; readonly maxBodyBytes?: number }>> = {
   "0": { bytes: 0 },
   "1": { bytes: 1 },
@@ -18,7 +18,7 @@ const SIZES: Readonly<Record<string, { readonly bytes: number; readonly maxBodyB
   "40000": { bytes: 40_000 }
 }
 
-/** A strategy of the client, and a server that supports it. */
+/** Terminators of the client, each with the behavior of a server that supports it. */
 const STRATEGIES: ReadonlyArray<readonly [Terminator, SourceBehaviour["mirror"]]> = [
   ["mirror", "source"],
   ["auto", "source"],
@@ -28,7 +28,7 @@ const STRATEGIES: ReadonlyArray<readonly [Terminator, SourceBehaviour["mirror"]]
   ["quiet", "source"]
 ]
 
-const session = (options: {
+const runSession = (options: {
   readonly size: keyof typeof SIZES
   readonly terminator: Terminator
   readonly mirror: SourceBehaviour["mirror"]
@@ -56,7 +56,7 @@ const session = (options: {
       terminator: options.terminator,
       timeoutMs: PATIENCE_MS
     })
-    // Twice, because a strategy that was learned behaves differently the second time, and once more for data that remains.
+    // The second command runs after the client has learned from the first. The third shows whether data of earlier replies remains.
     assert.strictEqual(yield* rcon.exec("long"), text)
     assert.strictEqual(yield* rcon.exec("short"), "short\n")
     assert.strictEqual(yield* rcon.exec("long"), text)
@@ -72,23 +72,23 @@ describe.concurrent.each(STRATEGIES)("Source RCON over TCP, %s on a server with 
     "all packets in one segment": { joinMs: 30 }
   }
 
-  it.live.each(Object.keys(cuts))("delivers replies of every size, %s", (cut) =>
-    inParallel(Object.keys(SIZES), (size) => session({ size, terminator, mirror, segments: cuts[cut]! }))
+  it.live.each(Object.keys(cuts))("returns replies of every size, %s", (cut) =>
+    inParallel(Object.keys(SIZES), (size) => runSession({ size, terminator, mirror, segments: cuts[cut]! }))
   )
 
-  it.live("survives a cut at every byte", () => {
-    // A log-in and a small reply with its mirror have 14 + 14 + 600 + 28 + 14 + 18 bytes. The last position is after the end.
+  it.live("returns replies with the stream split at every byte", () => {
+    // A login and a small reply with its mirror have 14 + 14 + 600 + 28 + 14 + 18 bytes. The last position is after the end.
     const heads = Array.from({ length: 64 }, (_, i) => i + 1)
     const tails = Array.from({ length: 50 }, (_, i) => 14 + 14 + 300 + i)
     return inParallel([...heads, ...tails], (cut) =>
-      session({ size: "300 + 300", terminator, mirror, segments: { cutAt: [cut] } })
+      runSession({ size: "300 + 300", terminator, mirror, segments: { cutAt: [cut] } })
     )
   })
 
-  it.live("survives cuts around every packet's header of a long reply", () => {
+  it.live("returns a long reply with splits around each packet's header", () => {
     const headers = Array.from({ length: 10 }, (_, i) => 28 + i * 4100)
     return inParallel([-1, 1, 2, 3, 4, 5, 8, 11, 12, 13], (shift) =>
-      session({ size: "40000", terminator, mirror, segments: { cutAt: headers.map((header) => header + shift) } })
+      runSession({ size: "40000", terminator, mirror, segments: { cutAt: headers.map((header) => header + shift) } })
     )
   })
 })

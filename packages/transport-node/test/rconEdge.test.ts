@@ -1,4 +1,4 @@
-/** Values that JavaScript can pass to RCON although TypeScript forbids them. The error names the option and never contains the password. */
+/** Values that JavaScript can pass to RCON, although TypeScript forbids them. The error names the option and never contains the password. */
 import { assert, describe, it } from "@effect/vitest"
 import { makeGoldSourceRcon, makeSourceRcon, startRconServer } from "@sourcewire/server"
 import { interceptGoldSource } from "@sourcewire/server/machines"
@@ -9,8 +9,8 @@ import { password, PASSWORD_TEXT, transport } from "./rconSetup.ts"
 
 type Anything = (...given: ReadonlyArray<unknown>) => Promise<never>
 
-/** The error of a call that is rejected. */
-const refusal = (call: unknown, ...given: ReadonlyArray<unknown>) =>
+/** Runs a call that must be rejected, and returns its error. */
+const getRejection = (call: unknown, ...given: ReadonlyArray<unknown>) =>
   (call as Anything)(...given).then(
     () => assert.fail("not refused"),
     (error: { readonly _tag: string; readonly message: string; readonly option?: string }) => error
@@ -18,33 +18,48 @@ const refusal = (call: unknown, ...given: ReadonlyArray<unknown>) =>
 
 describe.concurrent("connectRcon", () => {
   it.each([
-    ["nothing", [], "InvalidOption", "options"],
+    ["no arguments", [], "InvalidOption", "options"],
     ["no address", [undefined, { password: "x" }], "InvalidAddress", "not an address"],
     ["no options", ["127.0.0.1:1"], "InvalidOption", "options"],
-    ["null for options", ["127.0.0.1:1", null], "InvalidOption", "options"],
+    ["null as the options", ["127.0.0.1:1", null], "InvalidOption", "options"],
     ["no password", ["127.0.0.1:1", {}], "InvalidOption", "password"],
-    ["a number for a password", ["127.0.0.1:1", { password: 4711 }], "InvalidOption", "password"],
-    ["a wrapped number", ["127.0.0.1:1", { password: Redacted.make(4711) }], "InvalidOption", "password"],
-    ["an engine", ["127.0.0.1:1", { password: "x", engine: "quake3" }], "InvalidOption", "engine"],
-    ["a terminator", ["127.0.0.1:1", { password: "x", terminator: 5 }], "InvalidOption", "terminator"],
-    ["an encoding", ["127.0.0.1:1", { password: "x", encoding: "utf8" }], "InvalidOption", "encoding"],
-    ["a text for a time", ["127.0.0.1:1", { password: "x", timeoutMs: "5" }], "InvalidOption", "timeoutMs"],
-    ["no end", ["127.0.0.1:1", { password: "x", totalTimeoutMs: Infinity }], "InvalidOption", "totalTimeoutMs"],
-    ["a text for yes", ["127.0.0.1:1", { password: "x", reconnect: "no" }], "InvalidOption", "reconnect"],
-    ["a trace", ["127.0.0.1:1", { password: "x", trace: true }], "InvalidOption", "trace"],
-    ["a random", ["127.0.0.1:1", { password: "x", random: 0.5 }], "InvalidOption", "random"],
-    ["a signal", ["127.0.0.1:1", { password: "x", signal: {} }], "InvalidOption", "signal"]
+    ["a number as the password", ["127.0.0.1:1", { password: 4711 }], "InvalidOption", "password"],
+    [
+      "a redacted number as the password",
+      ["127.0.0.1:1", { password: Redacted.make(4711) }],
+      "InvalidOption",
+      "password"
+    ],
+    ["an unknown engine", ["127.0.0.1:1", { password: "x", engine: "quake3" }], "InvalidOption", "engine"],
+    ["an invalid terminator", ["127.0.0.1:1", { password: "x", terminator: 5 }], "InvalidOption", "terminator"],
+    ["an unknown encoding", ["127.0.0.1:1", { password: "x", encoding: "utf8" }], "InvalidOption", "encoding"],
+    ["a string as a time limit", ["127.0.0.1:1", { password: "x", timeoutMs: "5" }], "InvalidOption", "timeoutMs"],
+    [
+      "an infinite time limit",
+      ["127.0.0.1:1", { password: "x", totalTimeoutMs: Infinity }],
+      "InvalidOption",
+      "totalTimeoutMs"
+    ],
+    [
+      "a string instead of true or false",
+      ["127.0.0.1:1", { password: "x", reconnect: "no" }],
+      "InvalidOption",
+      "reconnect"
+    ],
+    ["an invalid trace", ["127.0.0.1:1", { password: "x", trace: true }], "InvalidOption", "trace"],
+    ["an invalid random", ["127.0.0.1:1", { password: "x", random: 0.5 }], "InvalidOption", "random"],
+    ["an invalid signal", ["127.0.0.1:1", { password: "x", signal: {} }], "InvalidOption", "signal"]
   ] as ReadonlyArray<readonly [string, ReadonlyArray<unknown>, string, string]>)(
-    "rejects what only JavaScript can hand it: %s",
+    "rejects invalid arguments: %s",
     async (_, given, tag, named) => {
-      const error = await refusal(connectRcon, ...given)
+      const error = await getRejection(connectRcon, ...given)
       assert.strictEqual(error._tag, tag)
       assert.include(error.message, named)
       assert.notInclude(error.message, "4711")
     }
   )
 
-  it("rejects invalid commands and times, and continues", async () => {
+  it("rejects invalid commands and time limits, and continues", async () => {
     await using server = await startRconServer({
       transport,
       engine: "source",
@@ -54,13 +69,16 @@ describe.concurrent("connectRcon", () => {
     })
     await using rcon = await connectRcon(`127.0.0.1:${server.local.port}`, { password: PASSWORD_TEXT })
     for (const command of [undefined, null, 5, {}, Symbol("x")]) {
-      assert.strictEqual((await refusal(rcon.exec, command))._tag, "EncodeError")
+      assert.strictEqual((await getRejection(rcon.exec, command))._tag, "EncodeError")
     }
     for (const ms of ["5", Number.NaN, 0, -1]) {
-      assert.include(await refusal(rcon.exec, "x", { timeoutMs: ms }), { _tag: "InvalidOption", option: "timeoutMs" })
-      assert.include(await refusal(rcon.exec, "x", { totalTimeoutMs: ms }), { option: "totalTimeoutMs" })
+      assert.include(await getRejection(rcon.exec, "x", { timeoutMs: ms }), {
+        _tag: "InvalidOption",
+        option: "timeoutMs"
+      })
+      assert.include(await getRejection(rcon.exec, "x", { totalTimeoutMs: ms }), { option: "totalTimeoutMs" })
     }
-    assert.include(await refusal(rcon.exec, "x", { signal: "stop" }), { _tag: "InvalidOption", option: "signal" })
+    assert.include(await getRejection(rcon.exec, "x", { signal: "stop" }), { _tag: "InvalidOption", option: "signal" })
     assert.strictEqual(await rcon.exec("x"), "fine")
   })
 })
@@ -86,8 +104,8 @@ describe.concurrent("an RCON server", () => {
     [{ transport, engine: "source", password: "x", ...served, attempts: { banMs: "1h" } }, "attempts.banMs"],
     [{ transport, engine: "quake", password: "x", ...served, maxTextBytes: 0 }, "maxTextBytes"],
     [{ transport, engine: "quake", password: "x", ...served, queries: {} }, "queries.respond"]
-  ] as ReadonlyArray<readonly [unknown, string]>)("refuses what makes no sense: %#", async (options, option) => {
-    const error = await refusal(startRconServer, options)
+  ] as ReadonlyArray<readonly [unknown, string]>)("rejects invalid options: %#", async (options, option) => {
+    const error = await getRejection(startRconServer, options)
     assert.include(error, { _tag: "InvalidOption", option })
     assert.notInclude(error.message, "4711")
   })

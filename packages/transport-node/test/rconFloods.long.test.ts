@@ -1,6 +1,6 @@
 /**
- * RCON servers that never stop sending: floods, single bytes, or small parts. The client, a separate process, ends when its time limit is
- * over, and its memory does not grow.
+ * RCON servers that never stop sending: floods, single bytes, or small parts. The client is a separate process. It ends when its time limit
+ * is over, and its memory does not grow.
  */
 import { encode } from "@sourcewire/protocol"
 import {
@@ -23,7 +23,7 @@ import { describe, expect, it } from "vitest"
 const program = fileURLToPath(new URL("./rconUnderFlood.ts", import.meta.url))
 const TIMEOUT_MS = 1000
 const TOTAL_MS = 2000
-/** The total time limit in tests in which the other timeout must end the command. */
+/** The total time limit in tests in which `timeoutMs` must end the command. */
 const NEVER_MS = 50_000
 const MEBIBYTE = 1024 * 1024
 
@@ -58,7 +58,7 @@ const overTcp = (onPacket: (packet: SourceRconPacket, socket: net.Socket) => voi
     )
   })
 
-/** Sends the same bytes as fast as they are accepted. */
+/** Sends the same bytes as fast as the client accepts them. */
 const flood = (socket: net.Socket, piece: Buffer): void => {
   const block = Buffer.concat(Array.from({ length: Math.ceil(MEBIBYTE / piece.length) }, () => piece))
   const sendMore = (): void => {
@@ -116,7 +116,7 @@ const times = (count: number, act: () => void): void => {
   for (let i = 0; i < count; i++) act()
 }
 
-/** The behavior of the server, the result of the client, and the time limit. */
+/** The behavior of each server, the expected result of the client, and the time limit. */
 const HOSTILE: ReadonlyArray<{
   readonly name: string
   readonly engine: "goldsource" | "source"
@@ -139,7 +139,7 @@ const HOSTILE: ReadonlyArray<{
     limitMs: TOTAL_MS
   },
   {
-    name: "floods with replies to nobody",
+    name: "floods with replies with another id",
     engine: "source",
     start: afterLogin((socket) => flood(socket, packet(-7, RESPONSE_VALUE, "chatter"))),
     ended: /^Timeout$/,
@@ -160,14 +160,14 @@ const HOSTILE: ReadonlyArray<{
     limitMs: TOTAL_MS
   },
   {
-    name: "floods in place of a verdict",
+    name: "floods instead of sending the login result",
     engine: "source",
     start: insteadOfLoginResult((socket) => flood(socket, packet(9, RESPONSE_VALUE, "not yet"))),
     ended: /^Timeout$/,
     limitMs: TIMEOUT_MS
   },
   {
-    name: "drips in place of a verdict",
+    name: "drips bytes instead of sending the login result",
     engine: "source",
     start: insteadOfLoginResult(dripPacket),
     ended: /^Timeout$/,
@@ -181,7 +181,7 @@ const HOSTILE: ReadonlyArray<{
     limitMs: TOTAL_MS
   },
   {
-    name: "floods with what is no reply",
+    name: "floods with datagrams that are not replies",
     engine: "goldsource",
     start: overUdp((send) => times(200, () => send(bytes("\u007f\u007f\u007f\u007fnoise"))), 1),
     ended: /^Timeout$/,
@@ -215,7 +215,7 @@ describe("a server that sends without end", () => {
     const { stdout } = await promisify(execFile)(process.execPath, args)
     const outcome = JSON.parse(stdout) as Ended
     expect(outcome.ended).toMatch(ended)
-    // On a busy host, any timer is late.
+    // On a busy host, timers are late.
     expect(outcome.tookMs).toBeLessThan(limitMs * 5)
     expect(outcome.grownBytes).toBeLessThan(64 * MEBIBYTE)
   })

@@ -1,4 +1,4 @@
-/** The limits of our Source RCON server over real TCP: slow log-ins, idle connections, failing handlers, and clients that do not read. */
+/** The limits of our Source RCON server over real TCP: slow logins, idle connections, failing handlers, and clients that do not read. */
 import { assert, describe, it } from "@effect/vitest"
 import { rcon as openRcon } from "@sourcewire/core"
 import type { RconOptions } from "@sourcewire/core"
@@ -10,13 +10,13 @@ import * as References from "effect/References"
 import * as net from "node:net"
 import { password, PASSWORD_TEXT, PATIENCE_MS, transport } from "./rconSetup.ts"
 
-const serving = (handler: CommandHandler, options?: Partial<SourceRconServerOptions>) =>
+const startServer = (handler: CommandHandler, options?: Partial<SourceRconServerOptions>) =>
   makeSourceRcon({ password, port: 0, handler, ...options })
 const connect = (port: number, options?: Partial<RconOptions>) =>
   openRcon(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS, ...options })
 
 /** A raw connection that reports when it is closed. */
-const rawTo = (port: number) =>
+const openRaw = (port: number) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const socket = net.connect(port, "127.0.0.1").on("error", () => {})
@@ -28,12 +28,12 @@ const rawTo = (port: number) =>
 const logIn = encodePacket({ id: 1, type: AUTH, body: new TextEncoder().encode(PASSWORD_TEXT) })
 const command = encodePacket({ id: 2, type: EXEC_COMMAND, body: new TextEncoder().encode("x") })
 
-describe.concurrent("limits of the server", () => {
-  it.live("disconnects a client that does not log in, however slowly it sends the password", () =>
+describe.concurrent("the server", () => {
+  it.live("disconnects a client that sends its password too slowly", () =>
     Effect.gen(function* () {
-      const server = yield* serving(() => "hi", { loginTimeoutMs: 400 })
-      const { closed, socket } = yield* rawTo(server.local.port)
-      // All bytes belong to a valid log-in; the server rejects only its slowness.
+      const server = yield* startServer(() => "hi", { loginTimeoutMs: 400 })
+      const { closed, socket } = yield* openRaw(server.local.port)
+      // All bytes belong to a valid login. The server disconnects the client only because the login takes too long.
       socket.write(Uint8Array.of(0, 16, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0))
       const startedAt = performance.now()
       const drip = setInterval(() => socket.write("x"), 20)
@@ -43,10 +43,10 @@ describe.concurrent("limits of the server", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("disconnects an idle client, and no other", () =>
+  it.live("disconnects a client only after it has been idle", () =>
     Effect.gen(function* () {
-      const server = yield* serving(() => "hi", { loginTimeoutMs: 10_000, idleTimeoutMs: 1500 })
-      const { closed, socket } = yield* rawTo(server.local.port)
+      const server = yield* startServer(() => "hi", { loginTimeoutMs: 10_000, idleTimeoutMs: 1500 })
+      const { closed, socket } = yield* openRaw(server.local.port)
       let answers = 0
       const framer = new SourceRconFramer()
       socket.on("data", (bytes: Uint8Array) => {
@@ -62,9 +62,9 @@ describe.concurrent("limits of the server", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("turn a failing handler into a line of the reply, and keep the connection", () =>
+  it.live("reports a failing handler in the reply, and keeps the connection open", () =>
     Effect.gen(function* () {
-      const server = yield* serving((command) => {
+      const server = yield* startServer((command) => {
         if (command === "throw") throw new Error("secret detail")
         if (command === "reject") return Promise.reject(new Error("secret detail"))
         if (command === "nothing") return undefined as never
@@ -83,24 +83,24 @@ describe.concurrent("limits of the server", () => {
   )
 })
 
-// Runs alone, because it creates so much data.
+// This test does not run concurrently with others, because it creates a lot of data.
 describe("a client that reads nothing", () => {
   it.live("is disconnected, and its further commands do not run", () =>
     Effect.gen(function* () {
-      let carriedOut = 0
+      let commandsRun = 0
       const reply = "x".repeat(1024 * 1024)
-      const server = yield* serving(() => `${reply}${carriedOut++}`, { maxConnections: 1 })
-      const { socket } = yield* rawTo(server.local.port)
+      const server = yield* startServer(() => `${reply}${commandsRun++}`, { maxConnections: 1 })
+      const { socket } = yield* openRaw(server.local.port)
       socket.pause()
       socket.write(logIn)
       for (let i = 0; i < 200; i++) socket.write(command)
-      // There is room for one connection. When the other one has closed, this one is accepted.
+      // The server allows one connection. It accepts this one when the first one has closed.
       const rcon = yield* Effect.retry(connect(server.local.port, { reconnect: false }), {
         while: ({ _tag }) => _tag === "Refused"
       })
       assert.include(yield* rcon.exec("x"), "x")
-      // The data that the system buffers for both sides, and one megabyte.
-      assert.isBelow(carriedOut, 100)
+      // The server ran only as many commands as the system can buffer replies, plus about one megabyte.
+      assert.isBelow(commandsRun, 100)
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 })

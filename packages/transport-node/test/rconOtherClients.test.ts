@@ -1,4 +1,4 @@
-/** RCON clients of other authors, with their default settings, on our server. */
+/** RCON clients of other authors connect to our server, with their default settings. */
 import { assert, describe, it } from "@effect/vitest"
 import { makeSourceRcon } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
@@ -7,7 +7,7 @@ import { Rcon as RconClient } from "rcon-client"
 import type rconSrcds from "rcon-srcds"
 import { password, PASSWORD_TEXT, transport } from "./rconSetup.ts"
 
-// A CommonJS module whose default export has different depths in Node and in the test runner.
+// This is a CommonJS module. An import would return its default export at different depths in Node and in the test runner.
 const { default: RconSrcds } = createRequire(import.meta.url)("rcon-srcds") as typeof rconSrcds
 
 const withServer = (test: (port: number) => Promise<void>) =>

@@ -8,18 +8,18 @@ import { layer } from "../src/effect.ts"
 import { rcon } from "../src/index.ts"
 
 const COMMANDS = 30
-/** Share of segments at which the connection is reset, and the maximum size of a segment in bytes. */
+/** Probability of a reset at each segment, and maximum size of a segment in bytes. */
 const [RESET, SEGMENT_BYTES] = [0.05, 500]
 const PASSWORD = "reset"
 
-/** The server's reply to a command that is a number: this number of lines, numbered. */
+/** The reply to a command, which is a number: as many numbered lines. */
 const replyTo = (command: string): string =>
   Array.from({ length: Number(command) }, (_, i) => `line ${i} of ${command}\n`).join("")
 
 it("returns complete replies or errors if connections are reset", async () => {
   const random = seededRandom(7)
   let resets = 0
-  /** Forwards data in segments. */
+  /** Forwards data in segments, or resets both connections. */
   const pipe = (from: Socket, to: Socket): void => {
     from.setNoDelay(true).on("data", (data: Uint8Array) => {
       for (let at = 0; at < data.length && !from.destroyed;) {

@@ -1,4 +1,4 @@
-/** RCON sessions over real TCP: many commands, lost connections, rejections, and the places in which the password must not appear. */
+/** RCON sessions over real TCP: many commands, lost connections, rejections, and masked passwords. */
 import { assert, describe, it } from "@effect/vitest"
 import { rcon as openRcon } from "@sourcewire/core"
 import type { RconError, RconOptions } from "@sourcewire/core"
@@ -17,7 +17,7 @@ import { inspect } from "node:util"
 import { rcon as connectRcon } from "../src/index.ts"
 import { password, PASSWORD_TEXT, PATIENCE_MS, scripted, makeText, transport } from "./rconSetup.ts"
 
-const serving = (handler: CommandHandler, options?: Partial<SourceRconServerOptions>) =>
+const startServer = (handler: CommandHandler, options?: Partial<SourceRconServerOptions>) =>
   makeSourceRcon({ password, port: 0, handler, ...options })
 const connect = (port: number, options?: Partial<RconOptions>) =>
   openRcon(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS, ...options })
@@ -25,7 +25,7 @@ const connect = (port: number, options?: Partial<RconOptions>) =>
 describe.concurrent("Source RCON sessions", () => {
   it.live.each(["auto", "mirror", "quiet"] as const)("run two hundred commands at once, %s", (terminator) =>
     Effect.gen(function* () {
-      const server = yield* serving((command) =>
+      const server = yield* startServer((command) =>
         command === "0"
           ? Effect.as(Effect.sleep("50 millis"), "slow")
           : `reply to ${command} `.repeat(Number(command) % 7)
@@ -44,7 +44,7 @@ describe.concurrent("Source RCON sessions", () => {
   it.live("stream parts as they arrive, with complete characters", () =>
     Effect.gen(function* () {
       const text = makeText(20_000)
-      const server = yield* serving(() => text, { behaviour: { maxBodyBytes: 1001 } })
+      const server = yield* startServer(() => text, { behaviour: { maxBodyBytes: 1001 } })
       const rcon = yield* connect(server.local.port)
       const parts = yield* Stream.runCollect(rcon.stream("anything"))
       assert.isAbove(parts.length, 15)
@@ -53,7 +53,7 @@ describe.concurrent("Source RCON sessions", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("show a truncated character at the end of a reply as such", () =>
+  it.live("return a replacement character for a truncated character at the end of a reply", () =>
     Effect.gen(function* () {
       const server = yield* scripted(({ body, id }, { socket }) => {
         if (body.length > 0) socket.write(encodePacket({ id, type: 0, body: Uint8Array.of(0x5a, 0x6f, 0xc3) }))
@@ -63,9 +63,9 @@ describe.concurrent("Source RCON sessions", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("read code pages if configured", () =>
+  it.live("use the configured encoding", () =>
     Effect.gen(function* () {
-      const server = yield* serving((command) => command.toUpperCase(), { encoding: "windows-1251" })
+      const server = yield* startServer((command) => command.toUpperCase(), { encoding: "windows-1251" })
       const rcon = yield* connect(server.local.port, { encoding: "windows-1251" })
       assert.strictEqual(yield* rcon.exec("привет"), "ПРИВЕТ")
       const failure = yield* Effect.flip(rcon.exec("★"))
@@ -78,7 +78,7 @@ describe.concurrent("a command", () => {
   it.live.each(["status\nquit", "status\r\nquit", "quit\r", "\n"])("with a line break is not sent: %j", (command) =>
     Effect.gen(function* () {
       const seen: Array<string> = []
-      const server = yield* serving((command) => {
+      const server = yield* startServer((command) => {
         seen.push(command)
         return ""
       })
@@ -92,13 +92,13 @@ describe.concurrent("a command", () => {
   )
 })
 
-describe.concurrent("losing the connection", () => {
+describe.concurrent("a lost connection", () => {
   it.live("ends the command in flight with ConnectionClosed, and the next one works", () =>
     Effect.gen(function* () {
       const server = yield* scripted(({ body, id }, { reply, socket }, nth) => {
         if (body.length === 0) return reply(id, "")
         reply(id, `connection ${nth}`)
-        // Half a reply, half a packet, then the connection is closed.
+        // After the first reply, the server sends half a packet and closes the connection.
         if (nth === 1) socket.end(Uint8Array.of(0x20, 0, 0, 0, 1, 0))
         return undefined
       })
@@ -113,7 +113,7 @@ describe.concurrent("losing the connection", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("never repeats a command: those in flight fail, waiting ones use the next connection", () =>
+  it.live("does not repeat the command in flight; waiting commands use the next connection", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
       const server = yield* scripted(({ body, id }, { reply, socket }, nth) => {
@@ -133,32 +133,32 @@ describe.concurrent("losing the connection", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("is followed by reconnection, with pauses, once the server is back", () =>
+  it.live("is replaced when the server is up again", () =>
     Effect.gen(function* () {
       const first = yield* Scope.make()
       const server = yield* Scope.provide(
-        serving((command) => `old ${command}`),
+        startServer((command) => `old ${command}`),
         first
       )
       const { port } = server.local
       const rcon = yield* connect(port)
       assert.strictEqual(yield* rcon.exec("x"), "old x")
       yield* Scope.close(first, Exit.void)
-      // A command that is sent before the close has arrived would be lost.
+      // If the command was sent before the client has received the close, the command would be lost.
       yield* Effect.sleep("50 millis")
       const waiting = yield* Effect.forkChild(rcon.exec("y"))
       yield* Effect.sleep("300 millis")
-      yield* serving((command) => `new ${command}`, { port })
+      yield* startServer((command) => `new ${command}`, { port })
       assert.strictEqual(yield* Fiber.join(waiting), "new y")
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("is reported if the server stays away, without retries by default", () =>
+  it.live("is reported if the server stays down, with the option reconnect and without it", () =>
     Effect.gen(function* () {
       for (const reconnect of [true, false]) {
         const first = yield* Scope.make()
         const server = yield* Scope.provide(
-          serving(() => ""),
+          startServer(() => ""),
           first
         )
         const rcon = yield* connect(server.local.port, { timeoutMs: 400, reconnect })
@@ -172,7 +172,7 @@ describe.concurrent("losing the connection", () => {
 })
 
 describe.concurrent("connecting", () => {
-  it.live("ends when its time limit is over, and leaves no connection open", () =>
+  it.live("ends at the total time limit, and leaves no connection open", () =>
     Effect.gen(function* () {
       const closed = yield* Effect.acquireRelease(
         Effect.callback<{ readonly port: number; readonly gone: Promise<void>; readonly server: net.Server }>(
@@ -196,7 +196,7 @@ describe.concurrent("connecting", () => {
       const error = yield* Effect.flip(connect(closed.port, { totalTimeoutMs: 300 }))
       assert.deepInclude(error, { _tag: "Timeout", phase: "connect" })
       assert.match(error.message, /total time limit/)
-      // This scope is still open.
+      // The connection is closed although the scope of the client is still open.
       yield* Effect.promise(() => closed.gone)
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
@@ -207,7 +207,7 @@ describe.concurrent("rejections", () => {
 
   it.live("are AuthenticationFailed for a wrong password", () =>
     Effect.gen(function* () {
-      const server = yield* serving(() => "never")
+      const server = yield* startServer(() => "never")
       const error = yield* Effect.flip(connect(server.local.port, { password: wrong }))
       assert.strictEqual(error._tag, "AuthenticationFailed")
     }).pipe(Effect.scoped, Effect.provide(transport))
@@ -216,15 +216,15 @@ describe.concurrent("rejections", () => {
   it.live("apply to an empty password, which is never accepted", () =>
     Effect.gen(function* () {
       const none = Redacted.make("")
-      const server = yield* serving(() => "never", { password: none })
+      const server = yield* startServer(() => "never", { password: none })
       const error = yield* Effect.flip(connect(server.local.port, { password: none }))
       assert.strictEqual(error._tag, "AuthenticationFailed")
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("are a ban after too many wrong passwords, also for the right one, until it is lifted", () =>
+  it.live("are a ban after too many wrong passwords, even with the right password, until the ban is removed", () =>
     Effect.gen(function* () {
-      const server = yield* serving(() => "in", { attempts: { maxFailures: 2 } })
+      const server = yield* startServer(() => "in", { attempts: { maxFailures: 2 } })
       const { local: address, unban } = server
       const tags: Array<string> = []
       for (let i = 0; i < 3; i++) tags.push((yield* Effect.flip(connect(address.port, { password: wrong })))._tag)
@@ -238,31 +238,31 @@ describe.concurrent("rejections", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("are a ban after the allowed number of a hundred guesses in one segment", () =>
+  it.live("are a ban after the allowed number of guesses, even if a hundred arrive in one segment", () =>
     Effect.gen(function* () {
-      const server = yield* serving(() => "in", { attempts: { maxFailures: 3 } })
+      const server = yield* startServer(() => "in", { attempts: { maxFailures: 3 } })
       const socket = net.connect(server.local.port, "127.0.0.1")
       const framer = new SourceRconFramer()
-      const verdicts: Array<number> = []
-      socket.on("data", (bytes: Uint8Array) => verdicts.push(...framer.push(bytes).map(({ id }) => id)))
+      const results: Array<number> = []
+      socket.on("data", (bytes: Uint8Array) => results.push(...framer.push(bytes).map(({ id }) => id)))
       const guess = encodePacket({ id: 5, type: AUTH, body: new TextEncoder().encode("guess") })
       socket.write(Buffer.concat(Array.from({ length: 100 }, () => guess)))
       yield* Effect.callback<void>((resume) => void socket.once("close", () => resume(Effect.void)))
-      assert.isAtMost(verdicts.filter((id) => id === -1).length, 3)
+      assert.isAtMost(results.filter((id) => id === -1).length, 3)
       assert.strictEqual((yield* Effect.flip(connect(server.local.port)))._tag, "Refused")
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("are PortClosed for a closed port, and limit the number of connections", () =>
+  it.live("are PortClosed for a closed port, and Refused for too many connections", () =>
     Effect.gen(function* () {
       const closed = yield* Scope.make()
       const { local: address } = yield* Scope.provide(
-        serving(() => ""),
+        startServer(() => ""),
         closed
       )
       yield* Scope.close(closed, Exit.void)
       assert.strictEqual((yield* Effect.flip(connect(address.port)))._tag, "PortClosed")
-      const connections = yield* serving(() => "", { maxConnections: 1 })
+      const connections = yield* startServer(() => "", { maxConnections: 1 })
       yield* connect(connections.local.port)
       assert.strictEqual((yield* Effect.flip(connect(connections.local.port)))._tag, "Refused")
     }).pipe(Effect.scoped, Effect.provide(transport))
@@ -270,10 +270,10 @@ describe.concurrent("rejections", () => {
 })
 
 describe.concurrent("the password", () => {
-  it.live("appears in no trace, error, or inspection of a session", () =>
+  it.live("does not appear in traces, errors, or inspected objects", () =>
     Effect.gen(function* () {
       const traced: Array<RconTraceEvent> = []
-      const server = yield* serving((command) => (command === "leak" ? `it is ${PASSWORD_TEXT}!\n` : ""))
+      const server = yield* startServer((command) => (command === "leak" ? `it is ${PASSWORD_TEXT}!\n` : ""))
       const options = {
         password,
         engine: "source",
@@ -284,10 +284,10 @@ describe.concurrent("the password", () => {
       const refused = yield* Effect.flip(connect(server.local.port, { password: Redacted.make("other secret") }))
       const seen = traced.map(({ bytes }) => new TextDecoder("latin1").decode(bytes)).join("")
       assert.include(seen, "********")
-      const pictures = [seen, inspect(rcon, { depth: 9, showHidden: true }), inspect(options, { depth: 9 })]
-      for (const picture of [...pictures, JSON.stringify(refused), inspect(refused, { depth: 9 })]) {
-        assert.notInclude(picture, PASSWORD_TEXT)
-        assert.notInclude(picture, "other secret")
+      const outputs = [seen, inspect(rcon, { depth: 9, showHidden: true }), inspect(options, { depth: 9 })]
+      for (const output of [...outputs, JSON.stringify(refused), inspect(refused, { depth: 9 })]) {
+        assert.notInclude(output, PASSWORD_TEXT)
+        assert.notInclude(output, "other secret")
       }
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
@@ -296,7 +296,7 @@ describe.concurrent("the password", () => {
 describe.concurrent("the Promise API", () => {
   const run = <A>(test: (port: number) => Promise<A>, handler: CommandHandler) =>
     Effect.gen(function* () {
-      const server = yield* serving(handler)
+      const server = yield* startServer(handler)
       return yield* Effect.promise(() => test(server.local.port))
     }).pipe(Effect.scoped, Effect.provide(transport))
 
@@ -309,16 +309,16 @@ describe.concurrent("the Promise API", () => {
         let streamed = ""
         for await (const part of rcon.stream("status")) streamed += part
         assert.strictEqual(streamed, makeText(9000))
-        const underWay = rcon.exec("hang").catch((error: RconError) => error._tag)
+        const inFlight = rcon.exec("hang").catch((error: RconError) => error._tag)
         await rcon.close()
-        assert.strictEqual(await underWay, "ConnectionClosed")
+        assert.strictEqual(await inFlight, "ConnectionClosed")
         assert.strictEqual(await rcon.exec("x").catch((error: RconError) => error._tag), "ConnectionClosed")
       },
       (command) => (command === "hang" ? Effect.never : makeText(9000))
     )
   )
 
-  it.live("aborts a command, and only that one", () =>
+  it.live("aborts a command with the reason of its signal", () =>
     run(
       async (port) => {
         await using rcon = await connectRcon(`127.0.0.1:${port}`, { password: PASSWORD_TEXT, engine: "source" })
@@ -332,7 +332,7 @@ describe.concurrent("the Promise API", () => {
     )
   )
 
-  it("serves the same features as it queries", async () => {
+  it("can also start servers for each engine", async () => {
     for (const engine of ["source", "goldsource", "quake"] as const) {
       await using server = await startRconServer({
         transport,
@@ -365,13 +365,13 @@ describe.concurrent("the Promise API", () => {
 })
 
 describe("a trace that throws", () => {
-  it.live.each([1, 2, 3, 4])("at packet %i is a defect of the calls in flight, and is not called again", (nth) =>
+  it.live.each([1, 2, 3, 4])("at packet %i causes a defect of the calls in flight, and is not called again", (nth) =>
     Effect.gen(function* () {
       let seen = 0
       const trace = () => {
         if (++seen === nth) throw new Error("no")
       }
-      const server = yield* serving(() => "reply")
+      const server = yield* startServer(() => "reply")
       const port = `127.0.0.1:${server.local.port}`
       const connecting = yield* Effect.exit(openRcon(port, { password, engine: "source", trace }))
       if (Exit.isSuccess(connecting)) {

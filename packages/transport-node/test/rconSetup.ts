@@ -1,4 +1,4 @@
-/** Shared parts of the RCON tests: runtime, password, texts, and a scripted server. */
+/** Shared parts of the RCON tests: transport, password, texts, and a scripted server. */
 import { AUTH, AUTH_RESPONSE, encodePacket, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ export const PATIENCE_MS = 120_000
 export const PASSWORD_TEXT = "probe pw"
 export const password = Redacted.make(PASSWORD_TEXT)
 
-/** A text with this number of bytes, in which every position is recognizable, and which contains characters of two and three bytes. */
+/** A text with this number of bytes. It contains numbers, so that lost parts are noticed, and characters of two and three bytes. */
 export const makeText = (bytes: number): string => {
   let text = ""
   for (let i = 0, left = bytes; left > 0; i++) {
@@ -26,13 +26,13 @@ export const makeText = (bytes: number): string => {
   return text
 }
 
-/** One connection of {@link scripted}, after the log-in. */
+/** A connection of {@link scripted} after the login. */
 export interface Scripted {
   readonly reply: (id: number, text: string) => void
   readonly socket: net.Socket
 }
 
-/** A server that accepts any password and passes everything else to `onPacket`. Returns its port and its sockets so far. */
+/** Starts a server that accepts any password and passes all other packets to `onPacket`. */
 export const scripted = (onPacket: (packet: SourceRconPacket, connection: Scripted, nth: number) => void) =>
   Effect.acquireRelease(
     Effect.callback<{ port: number; sockets: ReadonlyArray<net.Socket>; server: net.Server }>((resume) => {

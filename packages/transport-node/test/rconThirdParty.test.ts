@@ -1,6 +1,6 @@
 /**
- * Our client on servers of other games, which are written by hand to behave as observed. Nukkit treats the data of one read as one packet,
- * does not support type 0, and sends a reply of any size in one packet. Glowstone replies to unknown types with a text, and drops
+ * Our client with servers of other games. The servers are written by hand and behave as observed. Nukkit treats the data of one read as one
+ * packet, does not support type 0, and sends a reply of any size in one packet. Glowstone replies to unknown types with a text, and drops
  * everything after the first 2048 characters of a reply.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -24,8 +24,8 @@ import { password, PASSWORD_TEXT, PATIENCE_MS, makeText, transport } from "./rco
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (body: Uint8Array) => new TextDecoder().decode(body)
 
-/** A server with one function that is called for each read. */
-const listening = (
+/** Starts a TCP server that calls `onRead` for each read. */
+const listenTcp = (
   onRead: (packets: ReadonlyArray<SourceRconPacket>, send: (packet: SourceRconPacket) => void) => void
 ) =>
   Effect.acquireRelease(
@@ -51,29 +51,29 @@ const listening = (
       })
   )
 
-const judge = ({ body, id }: SourceRconPacket): SourceRconPacket => ({
+const makeLoginResult = ({ body, id }: SourceRconPacket): SourceRconPacket => ({
   id: text(body) === PASSWORD_TEXT ? id : -1,
   type: AUTH_RESPONSE,
   body: new Uint8Array(0)
 })
 
-/** 340 kB, like Nukkit's help with many plugins. */
+/** A text of 340 kB. Nukkit's help can be that long with many plugins. */
 const LONG = makeText(340_000)
 const answerTo = (command: string): string =>
   command === "long" ? LONG : command === "none" ? "" : `you said ${command}`
 
-const nukkit = listening(([packet], send) => {
-  if (packet?.type === AUTH) send(judge(packet))
+const nukkit = listenTcp(([packet], send) => {
+  if (packet?.type === AUTH) send(makeLoginResult(packet))
   else if (packet?.type === EXEC_COMMAND) {
     send({ id: packet.id, type: RESPONSE_VALUE, body: bytes(answerTo(text(packet.body))) })
   }
 })
 
-const glowstone = listening((packets, send) => {
+const glowstone = listenTcp((packets, send) => {
   for (const packet of packets) {
     const { body, id, type } = packet
     const reply = (words: string) => send({ id, type: RESPONSE_VALUE, body: bytes(words) })
-    if (type === AUTH) send(judge(packet))
+    if (type === AUTH) send(makeLoginResult(packet))
     else if (type === EXEC_COMMAND) reply(answerTo(text(body)).slice(0, 2048))
     else reply(`Unknown request ${type}`)
   }
@@ -82,7 +82,7 @@ const glowstone = listening((packets, send) => {
 const connect = (port: number) => openRcon(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS })
 
 /**
- * Checks the replies of a session to all commands, one by one and all at once. `long` is the part of the long reply that the server sends.
+ * Checks the replies to commands, one by one and all at once. `long` is the part of the long reply that the server sends.
  */
 const check = (port: number, long: string) =>
   Effect.gen(function* () {
@@ -106,7 +106,7 @@ describe.concurrent("servers of other games", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("work: Glowstone, with the sent part of a reply", () =>
+  it.live("work: Glowstone, with the part of a reply that it sends", () =>
     Effect.gen(function* () {
       const { port } = yield* glowstone
       yield* check(port, LONG.slice(0, 2048))
@@ -116,7 +116,7 @@ describe.concurrent("servers of other games", () => {
   it.live.each([
     ["Nukkit", nukkit],
     ["Glowstone", glowstone]
-  ] as const)("work: %s, which does not know the password", ([, server]) =>
+  ] as const)("reject a wrong password: %s", ([, server]) =>
     Effect.gen(function* () {
       const { port } = yield* server
       const other = openRcon(`127.0.0.1:${port}`, { password: Redacted.make("wrong"), engine: "source" })
@@ -128,11 +128,11 @@ describe.concurrent("servers of other games", () => {
     ["Nukkit", { mirror: "none", login: "verdict", maxBodyBytes: 1024 * 1024, reads: "first-of-segment" }, LONG],
     ["Glowstone", { mirror: "text", login: "verdict", maxBodyBytes: 2048, replies: "first-part" }, undefined]
   ] as ReadonlyArray<readonly [string, SourceBehaviour, string | undefined]>)(
-    "%s, as our own server stands for it",
+    "work if our own server emulates them: %s",
     ([, behaviour, long]) =>
       Effect.gen(function* () {
         const { local: address } = yield* makeSourceRcon({ password, port: 0, handler: answerTo, behaviour })
-        // Its parts are split at bytes, not at characters.
+        // Our server splits a reply at bytes, not at characters.
         yield* check(address.port, long ?? text(bytes(LONG).subarray(0, 2048)))
       }).pipe(Effect.scoped, Effect.provide(transport))
   )

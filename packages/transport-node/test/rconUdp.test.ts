@@ -1,4 +1,4 @@
-/** RCON over real UDP between our client and our server: the dialects of HLDS and Xash3D, and how they are distinguished from TCP. */
+/** RCON over real UDP between our client and our server: the dialects of HLDS and Xash3D, and the detection of UDP or TCP. */
 import { assert, describe, it } from "@effect/vitest"
 import { type RconOptions, Client, rcon as openRcon } from "@sourcewire/core"
 import type { RconTraceEvent } from "@sourcewire/core/rcon"
@@ -17,15 +17,17 @@ import { createSocket } from "node:dgram"
 import * as net from "node:net"
 import { password, PASSWORD_TEXT, PATIENCE_MS, makeText, transport } from "./rconSetup.ts"
 
-const serving = (handler: CommandHandler, options?: Partial<GoldSourceRconServerOptions>) =>
+const startServer = (handler: CommandHandler, options?: Partial<GoldSourceRconServerOptions>) =>
   makeGoldSourceRcon({ password, port: 0, handler, ...options })
 const connect = (port: number, options?: Partial<RconOptions>) =>
   openRcon(`127.0.0.1:${port}`, { password, engine: "goldsource", timeoutMs: PATIENCE_MS, ...options })
 
 describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", (engine) => {
-  it.live.each([0, 1, 600, 4096, 40_000])("delivers a reply of %i bytes", (bytes) =>
+  it.live.each([0, 1, 600, 4096, 40_000])("returns a reply of %i bytes", (bytes) =>
     Effect.gen(function* () {
-      const server = yield* serving((command) => (command === "long" ? makeText(bytes) : command), { dialect: engine })
+      const server = yield* startServer((command) => (command === "long" ? makeText(bytes) : command), {
+        dialect: engine
+      })
       const rcon = yield* connect(server.local.port, { engine })
       assert.strictEqual(rcon.engine, engine)
       assert.strictEqual(yield* rcon.exec("long"), makeText(bytes))
@@ -33,9 +35,9 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("gives parallel commands their own replies, one after the other", () =>
+  it.live("runs parallel commands one after the other, each with its own reply", () =>
     Effect.gen(function* () {
-      const server = yield* serving((command) => `${command}\n`.repeat(3), { dialect: engine })
+      const server = yield* startServer((command) => `${command}\n`.repeat(3), { dialect: engine })
       const rcon = yield* connect(server.local.port, { engine })
       const replies = yield* Effect.forEach([1, 2, 3, 4, 5], (i) => rcon.exec(`echo ${i}`), {
         concurrency: "unbounded"
@@ -47,36 +49,36 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("never takes a late reply to an abandoned command for the next one's", () =>
+  it.live("never returns a late reply to an abandoned command as the reply to the next one", () =>
     Effect.gen(function* () {
-      // A reply is sent only after its command was canceled, however busy the host is.
-      const givenUp = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<void>()]
+      // The server replies to each slow command only after the client has abandoned it, even on a busy host.
+      const abandoned = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<void>()]
       const begun = Deferred.makeUnsafe<void>()
       let commands = 0
       const slowly = Effect.suspend(() => {
-        const mine = givenUp[commands++]!
+        const isAbandoned = abandoned[commands++]!
         if (commands === 2) Deferred.doneUnsafe(begun, Effect.void)
-        return Effect.as(Deferred.await(mine), "slow reply")
+        return Effect.as(Deferred.await(isAbandoned), "slow reply")
       })
-      const server = yield* serving((command) => (command === "slow" ? slowly : command), { dialect: engine })
+      const server = yield* startServer((command) => (command === "slow" ? slowly : command), { dialect: engine })
       const rcon = yield* connect(server.local.port, { engine })
       const error = yield* Effect.flip(rcon.exec("slow", { timeoutMs: 60 }))
       assert.strictEqual(error._tag, "Timeout")
-      Deferred.doneUnsafe(givenUp[0]!, Effect.void)
+      Deferred.doneUnsafe(abandoned[0]!, Effect.void)
       assert.strictEqual(yield* rcon.exec("fast"), "fast")
       const slow = yield* Effect.forkChild(rcon.exec("slow"))
       yield* Deferred.await(begun)
       slow.interruptUnsafe()
-      Deferred.doneUnsafe(givenUp[1]!, Effect.void)
+      Deferred.doneUnsafe(abandoned[1]!, Effect.void)
       assert.strictEqual(yield* rcon.exec("fast again"), "fast again")
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 })
 
 describe.concurrent("GoldSource", () => {
-  it.live("joins packets that leave in fragments", () =>
+  it.live("joins replies that arrive in fragments", () =>
     Effect.gen(function* () {
-      const server = yield* serving(() => makeText(9000), { maxTextBytes: 4000 })
+      const server = yield* startServer(() => makeText(9000), { maxTextBytes: 4000 })
       const rcon = yield* connect(server.local.port)
       const parts = yield* Stream.runCollect(rcon.stream("x"))
       assert.strictEqual(parts.join(""), makeText(9000))
@@ -84,9 +86,9 @@ describe.concurrent("GoldSource", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("reports a wrong password as AuthenticationFailed, and too many as a ban until it is lifted", () =>
+  it.live("reports a wrong password as AuthenticationFailed, and too many of them as a ban until it is removed", () =>
     Effect.gen(function* () {
-      const server = yield* serving(() => "in", { attempts: { maxFailures: 2 } })
+      const server = yield* startServer(() => "in", { attempts: { maxFailures: 2 } })
       const { port } = server.local
       const wrong = { password: Redacted.make("not the password") }
       for (let i = 0; i < 3; i++) {
@@ -106,7 +108,7 @@ describe.concurrent("GoldSource", () => {
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const server = yield* Scope.provide(
-        serving(() => ""),
+        startServer(() => ""),
         scope
       )
       yield* Scope.close(scope, Exit.void)
@@ -117,7 +119,7 @@ describe.concurrent("GoldSource", () => {
 
   it.live("rejects commands that cannot be encoded, before anything is sent", () =>
     Effect.gen(function* () {
-      const server = yield* serving(() => "never")
+      const server = yield* startServer(() => "never")
       for (const unwritable of ['a"b', "a\nb", "a\rb"]) {
         const quoted = yield* Effect.flip(connect(server.local.port, { password: Redacted.make(unwritable) }))
         assert.deepInclude(quoted, { _tag: "EncodeError", field: "password" })
@@ -132,7 +134,7 @@ describe.concurrent("GoldSource", () => {
   it.live("masks the password in the trace", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
-      const server = yield* serving(() => `it is ${PASSWORD_TEXT}`)
+      const server = yield* startServer(() => `it is ${PASSWORD_TEXT}`)
       const trace = ({ bytes }: RconTraceEvent) => void seen.push(new TextDecoder("latin1").decode(bytes))
       const rcon = yield* connect(server.local.port, { trace })
       yield* rcon.exec("status")
@@ -141,10 +143,10 @@ describe.concurrent("GoldSource", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("shares its port with queries, as game servers do", () =>
+  it.live("can share a port with queries, like game servers", () =>
     Effect.gen(function* () {
       const profile = profiles.cs16({})
-      const server = yield* serving(emulatedConsole(profile), { queries: new Responder(profile) })
+      const server = yield* startServer(emulatedConsole(profile), { queries: new Responder(profile) })
       const client = yield* Client
       const info = yield* client.info(`127.0.0.1:${server.local.port}`)
       const rcon = yield* connect(server.local.port)
@@ -152,7 +154,7 @@ describe.concurrent("GoldSource", () => {
     }).pipe(Effect.scoped, Effect.provide([transport, Layer.provide(Client.layer(), transport)]))
   )
 
-  it.live("serves RCON beside an emulated server, bans there, and passes on all else", () =>
+  it.live("can intercept RCON of an emulated server, with bans, and passes all other datagrams on", () =>
     Effect.gen(function* () {
       const options = { password, handler: () => "in", attempts: { maxFailures: 0 } }
       const { intercept, unban } = yield* interceptGoldSource(options)
@@ -169,9 +171,9 @@ describe.concurrent("GoldSource", () => {
 })
 
 describe.concurrent("HLTV", () => {
-  const hltv = () => serving(emulatedConsole(profiles.hltv()), { dialect: "hltv" })
+  const hltv = () => startServer(emulatedConsole(profiles.hltv()), { dialect: "hltv" })
 
-  it.live("accepts a login, as itself or detected, and sends its texts", () =>
+  it.live("accepts a login, with its engine configured or detected, and sends its texts", () =>
     Effect.gen(function* () {
       const { local: address } = yield* hltv()
       for (const engine of ["goldsource", "auto"] as const) {
@@ -188,7 +190,7 @@ describe.concurrent("HLTV", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("does not reply to a wrong password, which is a Timeout with that reason", () =>
+  it.live("does not reply to a wrong password, which causes a Timeout with this reason", () =>
     Effect.gen(function* () {
       const { local: address } = yield* hltv()
       const error = yield* Effect.flip(connect(address.port, { password: Redacted.make("wrong"), timeoutMs: 500 }))
@@ -202,9 +204,9 @@ describe.concurrent("the engine auto", () => {
   const auto = (port: number, options?: Partial<RconOptions>) => connect(port, { engine: "auto", ...options })
   const handler = () => "hello"
 
-  it.live("finds Source, also when a query port replies on the same port", () =>
+  it.live("detects Source, even if a game server replies to queries on the same port", () =>
     Effect.gen(function* () {
-      // The system chooses the UDP port. If another program has the same TCP port, both are chosen again.
+      // The system chooses the UDP port. If another program uses the TCP port with this number, another UDP port is chosen.
       const server = yield* makeServer({ profile: "css" }).pipe(
         Effect.flatMap(({ port }) => makeSourceRcon({ password, port, handler })),
         Effect.retry({ while: ({ _tag }) => _tag === "SendFailed", times: 50 })
@@ -215,30 +217,30 @@ describe.concurrent("the engine auto", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live.each(["goldsource", "quake"] as const)("finds %s", (dialect) =>
+  it.live.each(["goldsource", "quake"] as const)("detects %s", (dialect) =>
     Effect.gen(function* () {
-      const server = yield* serving(handler, { dialect })
+      const server = yield* startServer(handler, { dialect })
       const rcon = yield* auto(server.local.port)
       assert.strictEqual(rcon.engine, dialect)
       assert.strictEqual(yield* rcon.exec("x"), "hello")
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("reports a wrong password and a ban, whichever protocol they come from", () =>
+  it.live("reports a wrong password and a ban over both protocols", () =>
     Effect.gen(function* () {
       const wrong = { password: Redacted.make("wrong") }
       const source = yield* makeSourceRcon({ password, port: 0, handler })
       assert.strictEqual((yield* Effect.flip(auto(source.local.port, wrong)))._tag, "AuthenticationFailed")
-      const server = yield* serving(handler, { attempts: { maxFailures: 0 } })
+      const server = yield* startServer(handler, { attempts: { maxFailures: 0 } })
       assert.strictEqual((yield* Effect.flip(auto(server.local.port, wrong)))._tag, "AuthenticationFailed")
       assert.strictEqual((yield* Effect.flip(auto(server.local.port)))._tag, "Refused")
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("reports that neither TCP nor UDP is open", () =>
+  it.live("reports that the port is closed for TCP and UDP", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
-      const server = yield* Scope.provide(serving(handler), scope)
+      const server = yield* Scope.provide(startServer(handler), scope)
       yield* Scope.close(scope, Exit.void)
       const error = yield* Effect.flip(auto(server.local.port))
       assert.deepInclude(error, { _tag: "PortClosed" })
@@ -246,8 +248,11 @@ describe.concurrent("the engine auto", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  /** Opens TCP and UDP on one port, with a function for each. */
-  const bothOn = (onConnection: (socket: net.Socket) => void, onDatagram: (request: string) => string | undefined) =>
+  /** Listens with TCP and UDP on one port, with a function for each protocol. */
+  const listenOnBoth = (
+    onConnection: (socket: net.Socket) => void,
+    onDatagram: (request: string) => string | undefined
+  ) =>
     Effect.acquireRelease(
       Effect.callback<{ readonly port: number; readonly tcp: net.Server; readonly udp: Socket }>((resume) => {
         const tcp = net.createServer((socket) => onConnection(socket.on("error", () => {})))
@@ -260,7 +265,7 @@ describe.concurrent("the engine auto", () => {
               if (reply !== undefined)
                 udp.send(Buffer.from(`\xff\xff\xff\xff${reply}`, "latin1"), remote.port, remote.address)
             })
-            // If the UDP port is in use, another one is chosen.
+            // If the UDP port is in use, the system chooses another port.
             udp.once("error", () => tcp.close(listen))
             udp.bind(port, "127.0.0.1", () => resume(Effect.succeed({ port, tcp, udp })))
           })
@@ -274,12 +279,12 @@ describe.concurrent("the engine auto", () => {
         })
     )
 
-  it.live("reports a wrong password that a Quake-style server rejects in words", () =>
+  it.live("reports a wrong password that a Quake server rejects with a text", () =>
     Effect.gen(function* () {
       const udp = yield* Effect.acquireRelease(
         Effect.callback<Socket>((resume) => {
           const socket = createSocket("udp4")
-          // Like ioquake3, it does not reply to a request for a challenge.
+          // Like ioquake3, this server does not reply to requests for a challenge.
           socket.on("message", (request, remote) => {
             if (!request.toString("latin1").includes('rcon "')) return
             socket.send(
@@ -298,10 +303,10 @@ describe.concurrent("the engine auto", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("reveals no password over UDP to a server that closes TCP connections", () =>
+  it.live("does not send the password over UDP to a server that closes TCP connections", () =>
     Effect.gen(function* () {
       const queried: Array<string> = []
-      const { port } = yield* bothOn(
+      const { port } = yield* listenOnBoth(
         (socket) => void socket.resume().end(),
         (request) => void queried.push(request)
       )
@@ -312,11 +317,11 @@ describe.concurrent("the engine auto", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("stops using TCP once it has detected UDP", () =>
+  it.live("closes the TCP connection after it has detected UDP", () =>
     Effect.gen(function* () {
       let leave = (): void => {}
       const gone = new Promise<void>((resolve) => (leave = resolve))
-      const { port } = yield* bothOn(
+      const { port } = yield* listenOnBoth(
         (socket) => void socket.on("close", leave).resume(),
         (request) => (request.startsWith("challenge") ? "challenge rcon 7\n\0" : "lsourcewire \n\0\0")
       )
@@ -326,9 +331,9 @@ describe.concurrent("the engine auto", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("explains missing replies", () =>
+  it.live("explains a timeout", () =>
     Effect.gen(function* () {
-      const server = yield* serving(handler, { dialect: "quake" })
+      const server = yield* startServer(handler, { dialect: "quake" })
       const error = yield* Effect.flip(auto(server.local.port, { password: Redacted.make("wrong"), timeoutMs: 500 }))
       assert.strictEqual(error._tag, "Timeout")
       assert.match(error.message, /Xash3D does not reply/)

@@ -10,12 +10,12 @@ const limits = { timeoutMs: Number(timeoutMs), totalTimeoutMs: Number(totalTimeo
 const beginning = process.memoryUsage().rss
 const startedAt = performance.now()
 
-const giveCommand = async (): Promise<string> => {
+const runCommand = async (): Promise<string> => {
   await using rcon = await connectRcon(address, { password: "probe pw", engine: engine as "source", ...limits })
   return `a reply of ${(await rcon.exec("status")).length}`
 }
-const ended = await giveCommand().catch((error: unknown) => (error as { readonly _tag: string })._tag)
+const ended = await runCommand().catch((error: unknown) => (error as { readonly _tag: string })._tag)
 const tookMs = performance.now() - startedAt
-// In kilobytes: the peak, also between two samples.
+// maxRSS is the peak memory of the process, in kilobytes.
 const grownBytes = process.resourceUsage().maxRSS * 1024 - beginning
 process.stdout.write(JSON.stringify({ ended, tookMs, grownBytes }), () => process.exit())

@@ -1,4 +1,4 @@
-/** Recordings of real servers, replayed over UDP. Each one has a socket that replies to the recorded requests. */
+/** Recordings of real servers, replayed over UDP. A socket replies to the recorded requests of each server. */
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import { connect, scan } from "../src/index.ts"
@@ -13,7 +13,7 @@ interface Recording {
   }>
 }
 
-/** Replies as recorded. If a request was recorded several times, the reply of a preferred exchange is used, otherwise the last one. */
+/** Starts a server that replies as recorded. If a request was recorded several times, a preferred exchange is used, or the last one. */
 const replay = (name: string, preferred: ReadonlyArray<string> = []) => {
   const url = new URL(`../../core/test/fixtures/recordings/${name}.json`, import.meta.url)
   const { exchanges } = JSON.parse(readFileSync(url, "utf8")) as Recording
@@ -25,9 +25,9 @@ const replay = (name: string, preferred: ReadonlyArray<string> = []) => {
 }
 
 const QUICK = { timeoutMs: 250, retries: 2 }
-const silence = { _tag: "Timeout" }
+const timeout = { _tag: "Timeout" }
 
-it("xash3d: a server with players answers everything", async () => {
+it("xash3d: a server with players replies to all queries", async () => {
   await using server = await replay("xash3d", ["info: five bots", "players: challenge -1 (2)"])
   await using client = await connect()
   const answer = await client.query(server.address)
@@ -36,13 +36,13 @@ it("xash3d: a server with players answers everything", async () => {
   await expect(client.ping(server.address)).resolves.toMatchObject({ via: "ping" })
 })
 
-it("xash3d: an empty server sends a challenge, and no list", async () => {
+it("xash3d: an empty server sends a challenge, but no list of players", async () => {
   await using server = await replay("xash3d", ["players: challenge -1"])
   await using client = await connect()
-  await expect(client.players(server.address, QUICK)).rejects.toMatchObject({ ...silence, phase: "challenge" })
+  await expect(client.players(server.address, QUICK)).rejects.toMatchObject({ ...timeout, phase: "challenge" })
 })
 
-it("xash3d: an empty server has an empty list of players, at once", async () => {
+it("xash3d: the result for an empty server is an empty list of players, without a wait for the timeout", async () => {
   await using server = await replay("xash3d", ["info: no players", "players: challenge -1"])
   await using client = await connect({ timeoutMs: 60_000 })
   const answer = await client.query(server.address)
@@ -53,19 +53,19 @@ it("xash3d: an empty server has an empty list of players, at once", async () => 
   expect(scanned).toMatchObject([{ _tag: "Answered", players: { players: [] }, playersAssumed: true }])
 })
 
-it("rehlds: a server answers only the ping", async () => {
+it("rehlds: the server replies to pings only", async () => {
   await using server = await replay("rehlds")
   await using client = await connect(QUICK)
-  await expect(client.info(server.address)).rejects.toMatchObject({ ...silence, phase: "request" })
-  await expect(client.players(server.address)).rejects.toMatchObject(silence)
-  await expect(client.rules(server.address)).rejects.toMatchObject(silence)
+  await expect(client.info(server.address)).rejects.toMatchObject({ ...timeout, phase: "request" })
+  await expect(client.players(server.address)).rejects.toMatchObject(timeout)
+  await expect(client.rules(server.address)).rejects.toMatchObject(timeout)
   await expect(client.ping(server.address)).resolves.toMatchObject({ via: "ping", payload: "" })
 })
 
-it("rehlds: the error says that the server is running", async () => {
+it("rehlds: the error reports that the server is up", async () => {
   await using server = await replay("rehlds")
   await using client = await connect({ timeoutMs: 400 })
-  const alive = { ...silence, phase: "request", alive: true, message: expect.stringContaining("The server is up") }
+  const alive = { ...timeout, phase: "request", alive: true, message: expect.stringContaining("The server is up") }
   await expect(client.info(server.address)).rejects.toMatchObject(alive)
   await expect(client.query(server.address)).rejects.toMatchObject(alive)
 })
@@ -84,17 +84,17 @@ it("rehlds: the handshake is in GoldSource's form", async () => {
 })
 
 it.each(["xash3d", "hltv", "cacher"])(
-  "%s answers queries but not Source's handshake, and the failure says so",
+  "%s replies to queries but not to Source's handshake, and the error reports this",
   async (name) => {
     await using server = await replay(name)
     await using client = await connect({ timeoutMs: 2000 })
     const failure: unknown = await client.handshake(server.address, { form: "source" }).catch((error: unknown) => error)
-    expect(failure).toMatchObject({ ...silence, phase: "request", alive: true })
+    expect(failure).toMatchObject({ ...timeout, phase: "request", alive: true })
     expect((failure as Error).message).toContain("replies to queries (A2S_INFO), but not to this handshake")
   }
 )
 
-it("hltv: a proxy answers everything without a challenge, in the old dialect", async () => {
+it("hltv: the server replies to all queries without a challenge, in the old dialect", async () => {
   await using server = await replay("hltv", ["info T"])
   await using client = await connect()
   const answer = await client.query(server.address)
@@ -103,29 +103,29 @@ it("hltv: a proxy answers everything without a challenge, in the old dialect", a
   expect(answer.errors).toBeUndefined()
 })
 
-it("cacher: one challenge serves info and players, and there is no reply for rules", async () => {
+it("cacher: INFO and PLAYER use one challenge, and RULES gets no reply", async () => {
   await using server = await replay("cacher", ["info: 25-byte request without challenge"])
   await using client = await connect(QUICK)
   const answer = await client.query(server.address)
   expect(answer.info).toMatchObject({ _tag: "InfoReply", name: "Xash probe server" })
   expect(answer.players).toMatchObject({ announced: 4 })
-  expect(answer.errors?.rules).toMatchObject(silence)
+  expect(answer.errors?.rules).toMatchObject(timeout)
 })
 
 it.each([
   ["xash3d", ["info: five bots", "players: challenge -1 (2)"]],
   ["hltv", ["info T"]],
   ["cacher", ["info: 25-byte request without challenge"]]
-])("%s: a proxy shows the same as the server", async (name, preferred) => {
+])("%s: a proxy returns the same replies as the server", async (name, preferred) => {
   await using server = await replay(name, preferred)
   await using client = await connect(QUICK)
-  const shown = async (address: string) => {
+  const queryParts = async (address: string) => {
     const { info, players, rules } = await client.query(address)
     return { info, players, rules }
   }
-  const direct = await shown(server.address)
+  const direct = await queryParts(server.address)
   await using front = await proxied(server.address, undefined, { timeoutMs: 250 })
-  const through = await shown(front.address)
+  const through = await queryParts(front.address)
   expect(JSON.stringify(through)).toBe(JSON.stringify(direct))
   expect(through.players?.players.length).toBeGreaterThan(0)
 })

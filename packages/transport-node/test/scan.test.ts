@@ -1,4 +1,4 @@
-/** Scans over real UDP: every row of the scenario table, and interruption. */
+/** Scans over real UDP: every scenario, and the end of scans. */
 import { ScanProgress } from "@sourcewire/core"
 import type { ScanQuery } from "@sourcewire/core"
 import { startServer } from "@sourcewire/emulator"
@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest"
 import { layer } from "../src/effect.ts"
 import { scan } from "../src/index.ts"
 
-/** Scans one target, with the interface of a client. */
+/** Queries one target with a scan, like a method of a client. */
 const ask = async (address: string, query: ScanQuery): Promise<unknown> => {
   for await (const result of scan(address, query)) {
     if (result._tag === "Failed") throw result.error
@@ -30,7 +30,7 @@ describe("a scan, with its default settings", () => {
     expect(await runScenario(scenario, client, layer)).toBeUndefined()
   })
 
-  it("returns INFO, PLAYER and RULES, also in batches", async () => {
+  it("returns INFO, PLAYER and RULES in batches", async () => {
     await using server = await startServer({ transport: layer })
     const target = `${server.address}:${server.port}`
     for await (const [result] of scan([target], "all").batches()) {
@@ -53,7 +53,7 @@ async function* silence() {
 }
 
 describe("the end of a scan", () => {
-  it("happens on the signal, with its reason", async () => {
+  it("happens when the signal is aborted, with its reason", async () => {
     const controller = new AbortController()
     const progress = new ScanProgress()
     const reason = new Error("enough")
@@ -65,25 +65,28 @@ describe("the end of a scan", () => {
     expect(progress.inFlight).toBe(0)
   })
 
-  it.each(["in the loop", "while it waits"])("happens on the signal %s, after results, and once", async (when) => {
-    const controller = new AbortController()
-    const reason = new Error("enough")
-    const options = { signal: controller.signal, concurrency: 10, timeoutMs: 200 }
-    let batches = 0
-    const reading = (async () => {
-      for await (const _ of scan(silence(), "info", options).batches()) {
-        if (batches++ > 0) continue
-        if (when === "in the loop") controller.abort(reason)
-        else setTimeout(() => controller.abort(reason), 1)
-      }
-    })()
-    await expect(reading).rejects.toBe(reason)
-    const iterator = scan(silence(), "info", { signal: controller.signal }).batches()[Symbol.asyncIterator]()
-    await expect(iterator.next()).rejects.toBe(reason)
-    expect(await iterator.next()).toEqual({ done: true, value: undefined })
-  })
+  it.each(["in the loop", "while it waits"])(
+    "happens once when the signal is aborted %s, after results",
+    async (when) => {
+      const controller = new AbortController()
+      const reason = new Error("enough")
+      const options = { signal: controller.signal, concurrency: 10, timeoutMs: 200 }
+      let batches = 0
+      const reading = (async () => {
+        for await (const _ of scan(silence(), "info", options).batches()) {
+          if (batches++ > 0) continue
+          if (when === "in the loop") controller.abort(reason)
+          else setTimeout(() => controller.abort(reason), 1)
+        }
+      })()
+      await expect(reading).rejects.toBe(reason)
+      const iterator = scan(silence(), "info", { signal: controller.signal }).batches()[Symbol.asyncIterator]()
+      await expect(iterator.next()).rejects.toBe(reason)
+      expect(await iterator.next()).toEqual({ done: true, value: undefined })
+    }
+  )
 
-  it("is a rejection if an option is invalid", async () => {
+  it("is an error if an option is invalid", async () => {
     const reading = (async () => {
       for await (const _ of scan([], "info", { concurrency: -1 })) continue
     })()
@@ -91,21 +94,21 @@ describe("the end of a scan", () => {
   })
 })
 
-/** Runs a program that has `scan` and an endless source of silent targets, and returns its output. */
-const program = async (source: string): Promise<string> => {
+/** Runs a JavaScript program with `scan` and an endless source of targets that never reply, and returns its output. */
+const runProgram = async (source: string): Promise<string> => {
   const module = new URL("../src/index.ts", import.meta.url).href
   const head = `
     import { scan } from ${JSON.stringify(module)}
     import { setImmediate as turn } from "node:timers/promises"
     function* silence() { for (let i = 0; ; i++) yield \`127.9.\${(i >> 8) & 255}.\${i & 255}:9\` }`
-  // Killed long after the expected end, if it does not end by itself.
+  // If the program does not end by itself, it is killed long after the expected end.
   const args = ["--input-type=module", "--eval", `${head}\n${source}`]
   return (await promisify(execFile)(process.execPath, args, { timeout: 100_000 })).stdout
 }
 
 describe("a JavaScript program with a scan", { timeout: 120_000 }, () => {
-  it.concurrent("ends when the scan is abandoned in any way", async () => {
-    const stdout = await program(`
+  it.concurrent("ends after a scan has been abandoned in any way", async () => {
+    const stdout = await runProgram(`
       const ways = {
         "in the loop": async () => { for await (const _ of scan([...silence().take(50)], "info", { timeoutMs: 300 })) break },
         "for an error": async () => { for await (const _ of scan(["no address", ...silence().take(50)])) throw "mine" },
@@ -122,7 +125,7 @@ describe("a JavaScript program with a scan", { timeout: 120_000 }, () => {
         const left = process.getActiveResourcesInfo().filter((kind) => kind === "Timeout" || kind.startsWith("UDP"))
         console.log(way, left.join())
       }
-      // Its reader stops reading. The scan sends nothing more once too many results wait, and then does not keep the process running.
+      // The reader stops reading. When too many results wait, the scan stops sending and does not keep the process running.
       await scan(silence(), "info", { timeoutMs: 100 }).batches()[Symbol.asyncIterator]().next()
       console.log("over")`)
     const ways = ["in the loop", "for an error", "by stop", "by signal", "while it waits for its rate"]
@@ -130,8 +133,8 @@ describe("a JavaScript program with a scan", { timeout: 120_000 }, () => {
     expect(stdout).toBe([...ways.map((way) => `${way} \n`), "over\n"].join(""))
   })
 
-  it.concurrent("may pass targets and options of any kind", async () => {
-    const stdout = await program(`
+  it.concurrent("gets errors for invalid targets and options", async () => {
+    const stdout = await runProgram(`
       const results = []
       for await (const result of scan(["127.0.0.1:9", null, 5, {}], "info", { timeoutMs: 300 })) results.push(result)
       console.log(results.map(({ error }) => error._tag).sort().join())
@@ -143,8 +146,8 @@ describe("a JavaScript program with a scan", { timeout: 120_000 }, () => {
     expect(stdout).toBe("InvalidAddress,InvalidAddress,InvalidAddress,Timeout\nInvalidOption query\n")
   })
 
-  it.concurrent("gets its source closed", async () => {
-    const stdout = await program(`
+  it.concurrent("has its source closed when the scan ends", async () => {
+    const stdout = await runProgram(`
       const source = (async function* () { try { yield* silence() } finally { console.log("generator") } })()
       for await (const _ of scan(source, "info", { timeoutMs: 100 })) break
       const next = async () => ({ value: "no address", done: false })

@@ -19,8 +19,8 @@ import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as RpcServer from "effect/rpc/RpcServer"
 import { layer } from "../src/effect.ts"
 
-/** The value after it was sent as JSON. */
-const sent = <A>(schema: Schema.Codec<A, unknown>, value: A): A => {
+/** Encodes the value as JSON and decodes it again. */
+const sendAsJson = <A>(schema: Schema.Codec<A, unknown>, value: A): A => {
   const codec = Schema.toCodecJson(schema)
   return Schema.decodeUnknownSync(codec)(JSON.parse(JSON.stringify(Schema.encodeSync(codec)(value))))
 }
@@ -32,41 +32,49 @@ describe("schemas of results", () => {
       const old = yield* makeServer({ profile: profiles.cs16(), port: 0 })
       const at = `127.0.0.1:${port}`
       const client = yield* connect({ timeoutMs: 2000 })
-      const same = <A>(schema: Schema.Codec<A, unknown>, value: A) => assert.deepEqual(sent(schema, value), value)
+      const assertRestored = <A>(schema: Schema.Codec<A, unknown>, value: A) =>
+        assert.deepEqual(sendAsJson(schema, value), value)
       const all = yield* client.query(at)
-      same(results.query, all)
-      same(results.query, {
+      assertRestored(results.query, all)
+      assertRestored(results.query, {
         ...all,
         errors: { rules: new core.Timeout({ message: "a", address: at, phase: "split", sent: 1, received: 2 }) }
       })
-      same(Schema.Record(Schema.String, Schema.String), { ...rulesRecord(all.rules!) })
-      same(results.info, yield* client.info(`127.0.0.1:${old.port}`))
-      same(results.ping, yield* client.ping(at))
+      assertRestored(Schema.Record(Schema.String, Schema.String), { ...rulesRecord(all.rules!) })
+      assertRestored(results.info, yield* client.info(`127.0.0.1:${old.port}`))
+      assertRestored(results.ping, yield* client.ping(at))
       for (const kind of ["info", "players", "rules", "challenge", "ping"] as const) {
-        same<unknown>(results.ask[kind], yield* client.ask(kind, at))
-        if (kind !== "ping") same<unknown>(results[kind], yield* client[kind](at))
+        assertRestored<unknown>(results.ask[kind], yield* client.ask(kind, at))
+        if (kind !== "ping") assertRestored<unknown>(results[kind], yield* client[kind](at))
       }
       for (const query of ["info", "players", "rules", "all"] as const) {
         const given = yield* Stream.runCollect(
           scan([at, { host: "127.0.0.1", port }, { host: "127.0.0.1", port: 1 }], query, { timeoutMs: 200, retries: 0 })
         )
         assert.strictEqual(given.length, 2)
-        for (const result of given) same<unknown>(results.scan[query], result)
+        for (const result of given) assertRestored<unknown>(results.scan[query], result)
       }
       const receiver = yield* logs()
       const sender = yield* makeLogSender({ targets: [receiver.local] })
       yield* sender.send("hello")
       const [entry] = yield* Stream.runCollect(Stream.take(receiver.entries, 1))
-      same(results.logEntry, entry!)
+      assertRestored(results.logEntry, entry!)
       const page = { number: 1, seed: "0.0.0.0:0", servers: ["192.0.2.1:27015"], duplicates: 0 }
-      same(results.masterPage, { ...page, end: "complete" })
+      assertRestored(results.masterPage, { ...page, end: "complete" })
       const reply = { _tag: "ChallengeReply", challenge: 1 } as const
-      same(results.handshake, { reply, clientChallenge: 2, rttMs: 1.5, rttAmbiguous: true, sent: 1, received: 1 })
+      assertRestored(results.handshake, {
+        reply,
+        clientChallenge: 2,
+        rttMs: 1.5,
+        rttAmbiguous: true,
+        sent: 1,
+        received: 1
+      })
     }).pipe(Effect.scoped, Effect.provide(layer))
   )
 })
 
-class Asked extends RpcGroup.make(
+class Queries extends RpcGroup.make(
   Rpc.make("Query", { payload: { address: Schema.String }, success: results.query, error: errors.ClientError }),
   Rpc.make("Scan", { payload: { address: Schema.String }, success: results.scan.info, stream: true })
 ) {}
@@ -76,7 +84,7 @@ it.live("transfer results and errors over RPC", () =>
     const { port } = yield* makeServer({ profile: profiles.css(), port: 0 })
     const client = yield* connect({ timeoutMs: 2000 })
     const context = yield* Effect.context<Datagrams>()
-    const handlers = Asked.toLayer({
+    const handlers = Queries.toLayer({
       Query: ({ address }) => client.query(address),
       Scan: ({ address }) =>
         scan([address, "127.0.0.1:1"], "info", { timeoutMs: 100, retries: 0 }).pipe(
@@ -85,7 +93,7 @@ it.live("transfer results and errors over RPC", () =>
         )
     })
     const web = HttpRouter.toWebHandler(
-      RpcServer.layerHttp({ group: Asked, path: "/rpc", protocol: "http" }).pipe(
+      RpcServer.layerHttp({ group: Queries, path: "/rpc", protocol: "http" }).pipe(
         Layer.provide([handlers, RpcSerialization.layerNdjson]),
         Layer.provide(HttpServer.layerServices)
       ),
@@ -99,7 +107,7 @@ it.live("transfer results and errors over RPC", () =>
       Layer.provide([FetchHttpClient.layer.pipe(Layer.provide(toHandler)), RpcSerialization.layerNdjson])
     )
     yield* Effect.gen(function* () {
-      const rpc = yield* RpcClient.make(Asked)
+      const rpc = yield* RpcClient.make(Queries)
       const address = `127.0.0.1:${port}`
       const { info, players, rules } = yield* rpc.Query({ address })
       assert.deepInclude(yield* client.query(address), { info, rules: rules! })

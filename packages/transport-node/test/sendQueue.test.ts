@@ -1,12 +1,12 @@
 /**
- * Node sends at once what the system accepts, which on loopback is everything. With a flag that Node's own tests use, datagrams of one turn
- * wait for the next turn.
+ * Node sends datagrams at once if the system accepts them. On loopback, the system accepts all of them. With a flag for Node's own tests,
+ * Node sends the datagrams of one turn of the event loop in the next turn.
  */
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
 
-// These datagrams are too large to be sent, so that each one that was queued causes a fault.
+// These datagrams are too large to be sent, so each queued datagram causes a fault that the program can count.
 const program = `
   import { Datagrams } from "@sourcewire/core/transport"
   import { layer } from "@sourcewire/transport-node/effect"

@@ -49,20 +49,20 @@ afterAll(() => {
 })
 
 /**
- * Whether a round-trip time is that of the server. It may be longer on a busy host. It may be slightly shorter, because Node counts a timer
- * from the beginning of the turn of the event loop that set it. A retransmission comes hundreds of milliseconds later, so counting from it
- * would be noticed.
+ * Whether a round-trip time was measured from the first transmission. It may be longer on a busy host, and slightly shorter because Node
+ * counts a timer from the beginning of its turn of the event loop. Retransmissions are sent hundreds of milliseconds later, so a time that
+ * was measured from a retransmission would be much shorter.
  */
 const isRealTime = (rttMs: number): boolean => rttMs >= SLOW_MS - 100 && rttMs < SLOW_MS + 800
 
 describe("a server that replies after 1.2 s", () => {
-  it.concurrent.each([3000, 10_000])("answers a query with timeoutMs %i", async (timeoutMs) => {
+  it.concurrent.each([3000, 10_000])("is found by a query with timeoutMs %i", async (timeoutMs) => {
     await using client = await connect({ timeoutMs })
     const { rttAmbiguous, rttMs } = await client.ask("info", slow)
     expect([isRealTime(rttMs), rttAmbiguous]).toEqual([true, true])
   })
 
-  it.concurrent("is waited for by the next query, whose round-trip time is exact", async () => {
+  it.concurrent("is queried without a retransmission the next time, with an exact round-trip time", async () => {
     await using client = await connect({ timeoutMs: 10_000 })
     await client.ask("info", slow)
     // Late replies to the retransmissions show that they were unnecessary.
@@ -71,7 +71,7 @@ describe("a server that replies after 1.2 s", () => {
     expect([isRealTime(rttMs), rttAmbiguous, sent]).toEqual([true, undefined, 1])
   })
 
-  it.concurrent.each([3000, 10_000])("answers a scan of fast servers with timeoutMs %i", async (timeoutMs) => {
+  it.concurrent.each([3000, 10_000])("is found by a scan of fast servers with timeoutMs %i", async (timeoutMs) => {
     await using fast = await startServer({ transport: layer })
     const found: Record<string, number> = {}
     for await (const result of scan([`${fast.address}:${fast.port}`, slow], "info", { timeoutMs })) {
@@ -80,7 +80,7 @@ describe("a server that replies after 1.2 s", () => {
     expect(isRealTime(found[slow]!)).toBe(true)
   })
 
-  it.concurrent("answers each turn of a recurring scan", async () => {
+  it.concurrent("is found in each round of a recurring scan", async () => {
     await using fast = await startServer({ transport: layer })
     const results: Array<string> = []
     let next: () => void = () => undefined

@@ -1,4 +1,4 @@
-/** Half a minute of the soak. `SOAK_MINUTES=60` runs it for an hour. */
+/** Runs the soak test for half a minute. `SOAK_MINUTES=60` runs it for an hour. */
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -7,7 +7,7 @@ import { expect, it } from "vitest"
 const minutes = Number(process.env["SOAK_MINUTES"] ?? 0.5)
 
 it(
-  "a process under load for long does not grow, and leaves nothing open",
+  "the memory of a process under load does not grow, and nothing stays open",
   { timeout: 150_000 + minutes * 60_000 },
   async () => {
     const program = fileURLToPath(new URL("soak.ts", import.meta.url))

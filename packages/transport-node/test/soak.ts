@@ -1,6 +1,6 @@
 /**
- * The soak: emulated servers, scans and single queries of them, a proxy, and short RCON sessions, for some minutes in one process. It
- * prints its figures as JSON, with the resources that grew or stayed open. Start it with `node --expose-gc soak.ts [MINUTES]`.
+ * The program of the soak test. For some minutes, one process runs emulated servers, scans, single queries, a proxy, and short RCON
+ * sessions. It prints its figures as JSON, with the resources that grew or stayed open. Start it with `node --expose-gc soak.ts [MINUTES]`.
  */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { profileNames } from "@sourcewire/emulator/machines"
@@ -21,15 +21,14 @@ interface Done {
   readonly failed: Map<string, number>
 }
 
-/** Number of emulated servers. */
 const SERVERS = 40
 
-/** Commands of one RCON session. */
+/** Number of commands in one RCON session. */
 const COMMANDS = 40
 
 const LINES = "a line of output\n".repeat(400)
 
-/** ReHLDS without Steam does not reply to queries. */
+/** Profiles that reply to queries. ReHLDS without Steam does not. */
 const ANSWERING = profileNames.filter((name) => name !== "rehlds")
 
 const startServers = (): Promise<ReadonlyArray<RunningServer>> =>
@@ -45,7 +44,7 @@ const startServers = (): Promise<ReadonlyArray<RunningServer>> =>
   )
 
 /** Runs the load until `isOver`, then closes all servers, clients and sessions. */
-const work = async (isOver: () => boolean, done: Done): Promise<void> => {
+const runLoad = async (isOver: () => boolean, done: Done): Promise<void> => {
   const servers = await startServers()
   const addresses = servers.map(({ address, port }) => `${address}:${port}`)
   const [first] = addresses
@@ -122,10 +121,10 @@ const work = async (isOver: () => boolean, done: Done): Promise<void> => {
   await Promise.all(servers.map((server) => server.close()))
 }
 
-/** Growth that is allowed between the second and the last third of the samples. */
+/** Limits for the growth between the second and the last third of the samples. */
 const USED_MB = 1
 const RSS_SHARE = 0.1
-/** In shorter runs, the process has not reached its final size yet, so resident memory is not evaluated. */
+/** Resident memory is not checked in shorter runs, because the process has not reached its final size. */
 const SETTLED_MINUTES = 5
 const HANDLES = 8
 const SAMPLES = 240
@@ -136,7 +135,7 @@ const handlesNow = (): ReadonlyArray<string> =>
   process.getActiveResourcesInfo().filter((kind) => /UDP|TCP|Timeout|Immediate/.test(kind))
 
 const sample = () => {
-  // After one collection, buffers that are not swept yet still count, up to 9 MB. The next collection waits for the sweeper.
+  // After one garbage collection, up to 9 MB of buffers are not released yet. A second collection waits until they are.
   globalThis.gc!()
   globalThis.gc!()
   const { arrayBuffers, heapUsed, rss } = process.memoryUsage()
@@ -155,13 +154,13 @@ const watch = async (): Promise<void> => {
     samples.push(sample())
   }
 }
-await Promise.all([work(isOver, done), watch()])
+await Promise.all([runLoad(isOver, done), watch()])
 // Sockets close in later iterations of the event loop.
 for (let turns = 0; turns < 50 && handlesNow().length > before; turns++) await sleep(100)
 
 const middle = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
 const third = Math.floor(samples.length / 3)
-/** Medians of the second and of the last third. */
+/** The medians of a field in the second and the last third of the samples. */
 const thirds = (field: keyof (typeof samples)[number]) => {
   const values = samples.map((one) => one[field])
   return [middle(values.slice(third, 2 * third)), middle(values.slice(2 * third))] as const

@@ -4,33 +4,11 @@ import { Query, QueryExchange, readSettings } from "@sourcewire/core/query"
 import { makeServer, profiles } from "@sourcewire/emulator"
 import { makeMaster, makeSourceRcon } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
-import * as Metric from "effect/Metric"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import * as Tracer from "effect/Tracer"
-import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import { recordTelemetry } from "../../../tooling/testing/telemetry.ts"
 import { layer } from "../src/effect.ts"
-
-/** The spans of a program by name, and its metrics in Prometheus's format. */
-const watched = Effect.fnUntraced(function* <E, R>(program: Effect.Effect<unknown, E, R>) {
-  const spans: Array<Tracer.Span> = []
-  const tracer = Tracer.make({
-    span: (options) => {
-      const span = Tracer.nativeTracer.span(options)
-      spans.push(span)
-      return span
-    }
-  })
-  const text = yield* Effect.andThen(program, PrometheusMetrics.format()).pipe(
-    Effect.provideService(Tracer.Tracer, tracer),
-    Effect.provideService(Metric.MetricRegistry, new Map())
-  )
-  return {
-    spans: spans.map(({ attributes, name }) => ({ name, of: Object.fromEntries(attributes) })),
-    lines: text.split("\n")
-  }
-})
 
 it.live("calls of a client have spans and are counted", () =>
   Effect.gen(function* () {
@@ -38,7 +16,7 @@ it.live("calls of a client have spans and are counted", () =>
     const at = `127.0.0.1:${port}`
     const client = yield* connect({ timeoutMs: 20_000 })
     const settings = Result.getOrThrow(readSettings(undefined, undefined))
-    const { lines, spans } = yield* watched(
+    const { lines, spans } = yield* recordTelemetry(
       Effect.gen(function* () {
         yield* client.info(at)
         yield* client.players(at)
@@ -57,14 +35,14 @@ it.live("calls of a client have spans and are counted", () =>
       )
     )
     for (const span of spans.slice(0, 4)) {
-      assert.include(span.of, { "server.address": "127.0.0.1", "server.port": port })
-      assert.isAtLeast(Number(span.of["sourcewire.attempts"]), 1, span.name)
-      assert.isAbove(Number(span.of["sourcewire.round_trip_ms"]), 0, span.name)
-      assert.notProperty(span.of, "error.type")
+      assert.include(span.attributes, { "server.address": "127.0.0.1", "server.port": port })
+      assert.isAtLeast(Number(span.attributes["sourcewire.attempts"]), 1, span.name)
+      assert.isAbove(Number(span.attributes["sourcewire.round_trip_ms"]), 0, span.name)
+      assert.notProperty(span.attributes, "error.type")
     }
-    assert.include(spans[5]!.of, { "error.type": "Timeout", "sourcewire.received": 0 })
-    assert.include(spans[6]!.of, { "error.type": "PortClosed", "server.port": 1 })
-    assert.deepEqual(spans[7]!.of, { "sourcewire.query": "challenge", "error.type": "InvalidAddress" })
+    assert.include(spans[5]!.attributes, { "error.type": "Timeout", "sourcewire.received": 0 })
+    assert.include(spans[6]!.attributes, { "error.type": "PortClosed", "server.port": 1 })
+    assert.deepEqual(spans[7]!.attributes, { "sourcewire.query": "challenge", "error.type": "InvalidAddress" })
     assert.includeMembers(lines, [
       "# TYPE sourcewire_queries_total counter",
       'sourcewire_queries_total{query="info",outcome="answered"} 1',
@@ -75,12 +53,12 @@ it.live("calls of a client have spans and are counted", () =>
   }).pipe(Effect.scoped, Effect.provide(layer))
 )
 
-it.live("consoles, masters, scans and log receivers have spans without commands", () =>
+it.live("RCON sessions, masters, scans and log receivers have spans, which do not contain RCON commands", () =>
   Effect.gen(function* () {
     const { port } = yield* makeServer({ profile: profiles.css(), port: 0 })
     const console_ = yield* makeSourceRcon({ password: Redacted.make("pass"), port: 0, handler: () => "done" })
     const listed = yield* makeMaster({ servers: [{ address: "192.0.2.1:27015" }], port: 0 })
-    const { lines, spans } = yield* watched(
+    const { lines, spans } = yield* recordTelemetry(
       Effect.gen(function* () {
         const session = yield* rcon(`127.0.0.1:${console_.local.port}`, {
           password: Redacted.make("pass"),
@@ -100,7 +78,7 @@ it.live("consoles, masters, scans and log receivers have spans without commands"
       ["rcon", "command", "command", "master", "run", "run", "scan", "logs"].map((query) => `sourcewire.${query}`)
     )
     assert.notInclude(JSON.stringify([spans, lines]), "pass")
-    assert.include(spans[3]!.of, { "server.port": listed.port })
+    assert.include(spans[3]!.attributes, { "server.port": listed.port })
     assert.includeMembers(lines, [
       'sourcewire_queries_total{query="command",outcome="answered"} 1',
       'sourcewire_scan_targets_total{query="info",outcome="answered"} 1',

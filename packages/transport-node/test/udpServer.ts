@@ -3,7 +3,7 @@ import { fromHex, toHex } from "@sourcewire/protocol"
 import * as dgram from "node:dgram"
 import { once } from "node:events"
 
-/** A server for a test. Close it with `await using`. */
+/** A UDP server for a test. Close it with `await using`. */
 export interface UdpServer extends AsyncDisposable {
   /** `host:port`, with brackets around IPv6. */
   readonly address: string
@@ -12,7 +12,7 @@ export interface UdpServer extends AsyncDisposable {
   readonly senders: ReadonlyArray<number>
 }
 
-/** Replies to each request (hex) with datagrams (hex). */
+/** Starts a server that replies to each request (hex) with the datagrams (hex) that `answer` returns. */
 export const udpServer = async (
   answer: (request: string) => ReadonlyArray<string>,
   host = "127.0.0.1"
@@ -38,7 +38,7 @@ export const udpServer = async (
   }
 }
 
-/** A closed port on loopback. */
+/** Returns a port on loopback on which nothing listens. */
 export const closedPort = async (host = "127.0.0.1"): Promise<number> => {
   await using server = await udpServer(() => [], host)
   return server.port

@@ -15,7 +15,7 @@ describe("united", () => {
     ])
   })
 
-  it("leaves the given spans as they are", () => {
+  it("does not change the given spans", () => {
     const spans = [[1, 4] as const, [0, 2] as const]
     united(spans)
     expect(spans).toEqual([

@@ -9,21 +9,21 @@ const edited = (key: string, place: ReturnType<typeof at>, isInserting = false) 
 }
 
 describe("a key in the bytes", () => {
-  it("types over, digit by digit", () => {
+  it("overwrites a byte, digit by digit", () => {
     expect(edited("a", at(1))).toEqual([[0x11, 0xa2, 0x33], 1, true])
     expect(edited("B", at(1, true))).toEqual([[0x11, 0x2b, 0x33], 2, false])
   })
 
-  it("inserts", () => {
+  it("inserts a byte if inserting is on", () => {
     expect(edited("a", at(1), true)).toEqual([[0x11, 0xa0, 0x22, 0x33], 1, true])
     expect(edited("b", at(1, true), true)).toEqual([[0x11, 0x2b, 0x33], 2, false])
   })
 
-  it("appends at the end", () => {
+  it("appends a byte at the end", () => {
     expect(edited("f", at(3))).toEqual([[0x11, 0x22, 0x33, 0xf0], 3, true])
   })
 
-  it("deletes", () => {
+  it("deletes a byte", () => {
     expect(edited("Delete", at(0))).toEqual([[0x22, 0x33], 0, false])
     expect(edited("Delete", at(3))).toBeUndefined()
     expect(edited("Backspace", at(3))).toEqual([[0x11, 0x22], 2, false])
@@ -31,7 +31,7 @@ describe("a key in the bytes", () => {
     expect(edited("Backspace", at(0))).toBeUndefined()
   })
 
-  it("is no edit if it is no digit", () => {
+  it("changes nothing if it is not a hex digit", () => {
     for (const key of ["g", "ArrowLeft", "Enter", "F5"]) expect(edited(key, at(1))).toBeUndefined()
   })
 })

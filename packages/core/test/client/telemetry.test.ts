@@ -1,42 +1,27 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Metric from "effect/Metric"
-import * as Tracer from "effect/Tracer"
-import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import { recordTelemetry } from "../../../../tooling/testing/telemetry.ts"
 import { Timeout } from "../../src/engine/QueryError.ts"
 import { observed, spanOptions } from "../../src/client/telemetry.ts"
 
 const SERVER = "192.0.2.1:27016"
 
-/** The spans of a program, and its metrics as Prometheus reads them, without comments. */
-const watch = Effect.fnUntraced(function* <E, R>(program: Effect.Effect<unknown, E, R>) {
-  const spans: Array<Tracer.Span> = []
-  const tracer = Tracer.make({
-    span: (options) => {
-      const span = Tracer.nativeTracer.span(options)
-      spans.push(span)
-      return span
-    }
-  })
-  const text = yield* Effect.andThen(Effect.exit(program), PrometheusMetrics.format()).pipe(
-    Effect.provideService(Tracer.Tracer, tracer),
-    Effect.provideService(Metric.MetricRegistry, new Map())
-  )
-  return {
-    spans: spans.map(({ attributes, kind, name }) => ({ name, kind, attributes: Object.fromEntries(attributes) })),
-    lines: text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))
-  }
-})
+/** Records the telemetry of a program. The lines do not include the comments of Prometheus's format. */
+const record = <E, R>(program: Effect.Effect<unknown, E, R>) =>
+  Effect.map(recordTelemetry(program), ({ lines, spans }) => ({
+    spans,
+    lines: lines.filter((line) => line !== "" && !line.startsWith("#"))
+  }))
 
 const traffic = { rttMs: 20, sent: 2, received: 3 }
 const counted = (outcome: string): string => `sourcewire_queries_total{query="info",outcome="${outcome}"} 1`
 const SERVER_ATTRIBUTES = { "server.address": "192.0.2.1", "server.port": 27_016, "sourcewire.query": "info" }
 
 describe("a call that succeeds", () => {
-  it.effect("has a span with its server and its traffic, and is counted with its round-trip time", () =>
+  it.effect("has a span with its server and its counts, and is counted in the metrics with its round-trip time", () =>
     Effect.gen(function* () {
-      const { lines, spans } = yield* watch(observed("info", SERVER, Effect.succeed(traffic)))
+      const { lines, spans } = yield* record(observed("info", SERVER, Effect.succeed(traffic)))
       assert.deepStrictEqual(spans, [
         {
           name: "sourcewire.info",
@@ -57,9 +42,9 @@ describe("a call that succeeds", () => {
     })
   )
 
-  it.effect("with an ambiguous round-trip time has it in the span only", () =>
+  it.effect("has an ambiguous round-trip time in the span only", () =>
     Effect.gen(function* () {
-      const { lines, spans } = yield* watch(
+      const { lines, spans } = yield* record(
         observed("info", SERVER, Effect.succeed({ ...traffic, rttAmbiguous: true }))
       )
       assert.strictEqual(spans[0]!.attributes["sourcewire.round_trip_ms"], 20)
@@ -67,17 +52,17 @@ describe("a call that succeeds", () => {
     })
   )
 
-  it.effect.each([undefined, null, "a text"])("with the value %j has no traffic", (value) =>
+  it.effect.each([undefined, null, "a text"])("has no counts in the span if its value is %j", (value) =>
     Effect.gen(function* () {
-      const { lines, spans } = yield* watch(observed("info", SERVER, Effect.succeed(value)))
+      const { lines, spans } = yield* record(observed("info", SERVER, Effect.succeed(value)))
       assert.deepStrictEqual(spans[0]!.attributes, SERVER_ATTRIBUTES)
       assert.deepStrictEqual(lines, [counted("answered")])
     })
   )
 
-  it.effect("is the parent of the spans in it", () =>
+  it.effect("is the parent of the spans inside it", () =>
     Effect.gen(function* () {
-      const { spans } = yield* watch(observed("info", SERVER, Effect.withSpan(Effect.void, "inner")))
+      const { spans } = yield* record(observed("info", SERVER, Effect.withSpan(Effect.void, "inner")))
       assert.deepStrictEqual(
         spans.map(({ name }) => name),
         ["sourcewire.info", "inner"]
@@ -87,10 +72,10 @@ describe("a call that succeeds", () => {
 })
 
 describe("a call that fails", () => {
-  it.effect("has the tag of its error", () =>
+  it.effect("has the tag of its error as error type", () =>
     Effect.gen(function* () {
       const error = new Timeout({ message: "late", phase: "request", sent: 5, received: 0 })
-      const { lines, spans } = yield* watch(observed("info", SERVER, Effect.fail(error)))
+      const { lines, spans } = yield* record(Effect.exit(observed("info", SERVER, Effect.fail(error))))
       assert.deepStrictEqual(spans[0]!.attributes, {
         ...SERVER_ATTRIBUTES,
         "error.type": "Timeout",
@@ -101,17 +86,17 @@ describe("a call that fails", () => {
     })
   )
 
-  it.effect("by an exception is a defect", () =>
+  it.effect("has the error type defect after an exception", () =>
     Effect.gen(function* () {
-      const { lines, spans } = yield* watch(observed("info", SERVER, Effect.die(new Error("odd"))))
+      const { lines, spans } = yield* record(Effect.exit(observed("info", SERVER, Effect.die(new Error("odd")))))
       assert.strictEqual(spans[0]!.attributes["error.type"], "defect")
       assert.deepStrictEqual(lines, [counted("defect")])
     })
   )
 
-  it.effect("because it was interrupted is counted as such", () =>
+  it.effect("is counted as interrupted if it was interrupted", () =>
     Effect.gen(function* () {
-      const { lines, spans } = yield* watch(
+      const { lines, spans } = yield* record(
         Effect.gen(function* () {
           const fiber = yield* Effect.forkChild(observed("info", SERVER, Effect.never))
           yield* Effect.yieldNow
@@ -125,7 +110,7 @@ describe("a call that fails", () => {
 })
 
 describe("the attributes of a span", () => {
-  it("have the default port, or the one of an address object", () => {
+  it("include the default port, or the port of an address object", () => {
     assert.deepInclude(spanOptions("rcon", "host", 27_020).attributes, {
       "server.address": "host",
       "server.port": 27_020
@@ -133,7 +118,7 @@ describe("the attributes of a span", () => {
     assert.deepInclude(spanOptions("info", { host: "host", port: 5 }).attributes, { "server.port": 5 })
   })
 
-  it("have no server if the address is invalid", () => {
+  it("include no server if the address is invalid", () => {
     assert.deepStrictEqual(spanOptions("info", "no address:").attributes, { "sourcewire.query": "info" })
   })
 })

@@ -44,7 +44,7 @@ describe("a probe for a challenge", () => {
     }
   )
 
-  it("ignores everything else", () => {
+  it("ignores all other datagrams", () => {
     const probe = started()
     for (const noise of [bytes("noise"), connectionless("I\x11"), connectionless("j\0")]) {
       assert.strictEqual(probe.receive(noise), Step.Wait)

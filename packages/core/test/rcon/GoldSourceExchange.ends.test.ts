@@ -9,14 +9,14 @@ describe("challenges", () => {
   const hello = datagram({ _tag: "PrintReply", text: "hello\n" })
   const server: Server = (request) => [[request === "challenge rcon" ? challenge : hello, 5]]
 
-  it("are reused as long as the shortest server remembers them", () => {
+  it("are reused for the shortest time that any server accepts them", () => {
     const machine = makeMachine()
     assert.lengthOf(run(machine, server, "a").sent, 2)
     assert.deepStrictEqual(run(machine, server, "b", CHALLENGE_TTL_MS - 1).sent, ['rcon 7 "probe pw" b'])
     assert.lengthOf(run(machine, server, "c", CHALLENGE_TTL_MS + 10).sent, 2)
   })
 
-  it("are requested again after a loss, but a command is sent once", () => {
+  it("are retransmitted if they are lost, but a command is sent once", () => {
     let lost = 0
     const { sent, text } = run(makeMachine(), (request) => (lost++ < 2 ? [] : server(request)), "a")
     assert.strictEqual(text, "hello\n")
@@ -25,7 +25,7 @@ describe("challenges", () => {
     assert.deepInclude(silent.error, { _tag: "Timeout", phase: "challenge", sent: 2, received: 1 })
   })
 
-  it("are abandoned if none is accepted", () => {
+  it("end the command with an error if the server accepts none of them", () => {
     const refusal = datagram({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
     const { error, sent } = run(
       makeMachine(),
@@ -36,7 +36,7 @@ describe("challenges", () => {
     assert.lengthOf(sent, 2 * MAX_CHALLENGES)
   })
 
-  it("may be replaced by a ban, as may replies", () => {
+  it("can be replaced by a ban, and so can replies", () => {
     const ban = datagram({ _tag: "PrintReply", text: "You have been banned from this server.\n" })
     for (const banned of ["challenge rcon", 'rcon 7 "probe pw" a']) {
       const { error } = run(makeMachine(), (request) => (request === banned ? [[ban, 5]] : server(request)), "a")
@@ -45,7 +45,7 @@ describe("challenges", () => {
     }
   })
 
-  it("leave a reason of rejection without the password in it", () => {
+  it("are masked in rejections and malformed replies that contain the password", () => {
     const refusal = datagram({ _tag: "ConnectionRejected", text: "No rcon with 'probe pw' here.\n" })
     const { error } = run(makeMachine(), (request) => [[request === "challenge rcon" ? challenge : refusal, 5]], "a")
     assert.deepInclude(error, { _tag: "Refused", text: "No rcon with '********' here." })
@@ -57,7 +57,7 @@ describe("challenges", () => {
   })
 
   it.each(["server", "off", "password", "RCON", "rcon_password"])(
-    "have the same message for users if the password is %j",
+    "do not affect the error for a wrong password, even if the password is %j",
     (password) => {
       const bad = connectionless("lBad rcon_password.\n\0\0")
       const answer: Server = (request) => [[request === "challenge rcon" ? challenge : bad, 5]]
@@ -66,7 +66,7 @@ describe("challenges", () => {
     }
   )
 
-  it("leave another reason of rejection", () => {
+  it("can be followed by a rejection with another reason", () => {
     const refusal = datagram({ _tag: "ConnectionRejected", text: "Server is full.\n" })
     const { error } = run(makeMachine(), (request) => [[request === "challenge rcon" ? challenge : refusal, 5]], "a")
     assert.deepInclude(error, { _tag: "Refused", text: "Server is full." })
@@ -83,7 +83,7 @@ describe("the end of a reply", () => {
         ? [[challenge, roundTripMs]]
         : replies.map(([text, after]) => [part(text), roundTripMs + after] as const)
 
-  it("comes soon on a nearby server", () => {
+  it("comes soon with a nearby server", () => {
     const { text, tookMs } = run(
       makeMachine(),
       replying(1, [
@@ -96,7 +96,7 @@ describe("the end of a reply", () => {
     assert.isBelow(tookMs, 200)
   })
 
-  it("comes later on a distant one, and never later than the cap", () => {
+  it("comes later with a distant server, up to a maximum quiet period", () => {
     const { text } = run(
       makeMachine(),
       replying(300, [
@@ -122,11 +122,11 @@ describe("the end of a reply", () => {
     assert.isTrue(text!.endsWith("\nb\n"))
   })
 
-  it("waits longer after a fragment, whose rest is on its way", () => {
+  it("comes later after a fragment, because the others may follow", () => {
     const whole = part(`${"x".repeat(60)}\n`)
     const fragments = splitDatagram(whole, { layout: "goldsource", id: 1, maxBytes: 60 })
     assert.lengthOf(fragments, 2)
-    // 80 ms after a part, whose quiet period is 100 ms, and 200 ms after the fragment.
+    // The first fragment arrives 80 ms after a part, whose quiet period is 100 ms. The second fragment follows 200 ms later.
     const late: Server = (request) =>
       request === "challenge rcon"
         ? [[challenge, 1]]
@@ -140,14 +140,14 @@ describe("the end of a reply", () => {
     assert.strictEqual(text, `a\n${"x".repeat(60)}\n`)
   })
 
-  it("is forced on a server that never stops", () => {
+  it("comes at the total time limit if the server never stops sending", () => {
     const drip = Array.from({ length: 900 }, (_, i) => ["drip\n", i * 50] as const)
     const { error, tookMs } = run(makeMachine(), replying(1, drip), "x")
     assert.deepInclude(error, { _tag: "Timeout", phase: "reply" })
     assert.strictEqual(tookMs, LIMITS.totalTimeoutMs)
   })
 
-  it("is forced without a timer, which a flood delays", () => {
+  it("comes at the total time limit without a timer, because a flood can delay timers", () => {
     const machine = makeMachine()
     machine.start(bytes("x"), LIMITS, 0)
     machine.receive(challenge, 1)
@@ -158,7 +158,7 @@ describe("the end of a reply", () => {
     assert.deepInclude(machine.takeEvents().at(-1), { kind: "ended" })
   })
 
-  it("is forced on a server that rejects its challenges slowly", () => {
+  it("comes before the total time limit if the server rejects its own challenges slowly", () => {
     const refusal = datagram({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
     const slow: Server = (request) => [[request === "challenge rcon" ? challenge : refusal, LIMITS.timeoutMs - 1]]
     const machine = makeMachine()

@@ -23,7 +23,7 @@ const takeEnd = (machine: Commands) => {
 }
 
 describe("a fault of the socket", () => {
-  it("ends the command in flight, also as a closed port", () => {
+  it("ends the command in flight; PortClosed if the port is closed", () => {
     const closed = started()
     closed.fault("refused", "ECONNREFUSED")
     assert.deepInclude(takeEnd(closed), { kind: "ended" })
@@ -63,7 +63,7 @@ describe("a malformed datagram", () => {
     assert.isUndefined(takeEnd(machine))
   })
 
-  it.each(["I\x11", "D", "\xff"])("is ignored before it: %j", (text) => {
+  it.each(["I\x11", "D", "\xff"])("is ignored before the challenge: %j", (text) => {
     const machine = started()
     machine.receive(connectionless(text), 20)
     assert.isUndefined(takeEnd(machine))
@@ -71,7 +71,7 @@ describe("a malformed datagram", () => {
 })
 
 describe("a fragment", () => {
-  it("is ignored if it is invalid; one of an endless reply ends the command", () => {
+  it("is ignored if it is invalid, and ends the command if the reply becomes too long", () => {
     const machine = challenged()
     machine.receive(Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 0, 0, 0), 20)
     assert.isUndefined(takeEnd(machine))

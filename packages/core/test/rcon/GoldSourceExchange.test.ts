@@ -44,7 +44,7 @@ describe("ReHLDS, as recorded", () => {
     else assert.match(text!, expected)
   })
 
-  it("joins the 18 datagrams of cvarlist, one packet of which came in fragments", () => {
+  it("joins the 18 datagrams of cvarlist, some of which are fragments of one reply", () => {
     const { sent, text } = run(makeMachine(), playing(rehlds), "cvarlist")
     const cvars = text!.split("\n").filter((line) => / : /.test(line))
     assert.match(text!, /^CVar List\n-+\n/)
@@ -54,7 +54,7 @@ describe("ReHLDS, as recorded", () => {
     assert.lengthOf(sent, 2)
   })
 
-  it("returns the same cvarlist in any order of the fragments, and a Timeout without one of them", () => {
+  it("returns the same cvarlist if fragments arrive in another order, and a Timeout if one is missing", () => {
     const exchange = named("rcon long output: cvarlist")
     const replies = readReplies(exchange)
     const others = rehlds.filter((one) => one !== exchange)
@@ -69,7 +69,7 @@ describe("ReHLDS, as recorded", () => {
     assert.deepInclude(error, { _tag: "Timeout", phase: "split" })
   })
 
-  it("times out on a command that is too long for the server, and says so", () => {
+  it("times out if a command is too long for the server, with this reason in the error", () => {
     const [, , , command] = AUTH_LINE.exec(readCommand(named("rcon too long command (700 bytes)")))!
     const { error } = run(makeMachine(), playing(rehlds), command!)
     assert.strictEqual(error!._tag, "Timeout")
@@ -90,7 +90,7 @@ describe("ReHLDS, as recorded", () => {
     assert.match(error!.message, /No password set for this server/)
   })
 
-  it.each(["rcon wrong challenge", "rcon no challenge"])("%s: requests a new one and continues", (name) => {
+  it.each(["rcon wrong challenge", "rcon no challenge"])("%s: requests a new challenge and continues", (name) => {
     const stale = datagram({ _tag: "RconChallengeReply", challenge: 12345 })
     const refusal = readReplies(named(name))
     let queried = 0
@@ -121,7 +121,7 @@ describe("HLTV, as recorded", () => {
 
   const logIn = (machine: Commands, server: Server) => run(machine, server, "", 0, true)
 
-  it("logs in although the text is lost, and times out with a wrong password", () => {
+  it("logs in although the server sends no text, and times out with a wrong password", () => {
     const zeros = readReplies(hltv.find(({ name }) => name === "rcon status")!)
     const server: Server = (request) => (/^rcon 327160704 "probe pw" \S/.test(request) ? zeros : playing(hltv)(request))
     const machine = makeMachine()
@@ -133,9 +133,9 @@ describe("HLTV, as recorded", () => {
   })
 
   /**
-   * HLTV as in the second recording: a text arrives after a stray byte. A command without output, and one with too few words, get no reply.
+   * HLTV as in the second recording: it sends a stray byte before each text, and no reply to commands without output or with too few words.
    */
-  const hltvWith =
+  const makeHltv =
     (replies: Readonly<Record<string, readonly [text: string, delayMs: number]>>): Server =>
     (request) => {
       if (request === "challenge rcon") return [[fromLatin1(`${HEADER}challenge rcon 7\n\0`), 5]]
@@ -147,11 +147,11 @@ describe("HLTV, as recorded", () => {
       padded.set(datagram)
       return text === "" ? [] : [[padded, delayMs]]
     }
-  const server = hltvWith({
+  const server = makeHltv({
     status: ["--- HLTV Status ---\nOnline 1:02\n", 5],
     name: ["x\n", 5]
   })
-  const atHltv = () => {
+  const logInToHltv = () => {
     const machine = makeMachine()
     assert.strictEqual(logIn(machine, server).text, "")
     return machine
@@ -161,36 +161,36 @@ describe("HLTV, as recorded", () => {
     ["status", "--- HLTV Status ---\nOnline 1:02\n"],
     ["name", "x\n"]
   ])("reads the text of %s after the stray byte", (command, text) => {
-    assert.deepInclude(run(atHltv(), server, command, 1000), { text, mayTrail: false })
+    assert.deepInclude(run(logInToHltv(), server, command, 1000), { text, mayTrail: false })
   })
 
-  it("treats a timeout as an empty reply once an echo after the command arrived", () => {
-    const { sent, text, tookMs } = run(atHltv(), server, "delay 30", 1000)
+  it("returns an empty reply if only the echo after the command gets a reply", () => {
+    const { sent, text, tookMs } = run(logInToHltv(), server, "delay 30", 1000)
     assert.strictEqual(text, "")
     assert.deepStrictEqual(sent, ["challenge rcon", 'rcon 7 "probe pw" delay 30', 'rcon 7 "probe pw" echo sourcewire'])
     assert.isBelow(tookMs, 500)
   })
 
-  it("waits for a slow reply, which comes before the echo's, and leaves neither to the next command", () => {
+  it("waits for a slow reply until the reply to the echo arrives, and does not return the echo", () => {
     const busy: Server = (request) =>
       server(request).map(([reply, delay]) => [reply, request === "challenge rcon" ? delay : delay + 300] as const)
-    const { mayTrail, sent, text, tookMs } = run(atHltv(), busy, "status", 1000)
+    const { mayTrail, sent, text, tookMs } = run(logInToHltv(), busy, "status", 1000)
     assert.deepStrictEqual({ mayTrail, text }, { mayTrail: true, text: "--- HLTV Status ---\nOnline 1:02\n" })
     assert.include(sent.at(-1), "echo sourcewire")
     // The reply to the echo ends the reply without a quiet period.
     assert.isBelow(tookMs, 500)
   })
 
-  it("does not treat a timeout as an empty reply if the echo times out, too", () => {
-    const machine = atHltv()
+  it("times out if the echo gets no reply, either", () => {
+    const machine = logInToHltv()
     const { error, sent } = run(machine, (request) => (request.startsWith("rcon") ? [] : server(request)), "x", 1000)
     assert.deepInclude(error, { _tag: "Timeout", phase: "challenge" })
     assert.strictEqual(sent.filter((line) => line.endsWith(" x")).length, 1)
     assert.isAbove(sent.filter((line) => line.includes("echo")).length, 1)
   })
 
-  it("requests a challenge for each command, since the previous one may be about to expire", () => {
-    const machine = atHltv()
+  it("requests a challenge for each command, because the previous one may expire soon", () => {
+    const machine = logInToHltv()
     assert.strictEqual(run(machine, server, "status", 1000).sent[0], "challenge rcon")
     assert.strictEqual(run(machine, server, "status", 2000).sent[0], "challenge rcon")
   })
@@ -218,20 +218,20 @@ describe("Xash3D, as recorded", () => {
   })
 
   it.each(["^1Error: ^7Bad rcon_password.\n", "Bad rcon_password.\n", "Bad rconpassword.\n", "No rconpassword set.\n"])(
-    "gets %j from related servers in place of a reply",
-    (said) => {
-      const { error } = run(makeMachine("quake"), () => [[connectionless(`print\n${said}`), 5]], "", 0, true)
-      assert.deepInclude(error, { _tag: "AuthenticationFailed", text: said.trim() })
+    "recognises the rejection %j of related servers during the login only",
+    (rejection) => {
+      const { error } = run(makeMachine("quake"), () => [[connectionless(`print\n${rejection}`), 5]], "", 0, true)
+      assert.deepInclude(error, { _tag: "AuthenticationFailed", text: rejection.trim() })
       const later = run(
         makeMachine("quake"),
-        () => ["x\n", said].map((text, i) => [connectionless(`print\n${text}`), i]),
+        () => ["x\n", rejection].map((text, i) => [connectionless(`print\n${text}`), i]),
         "x"
       )
-      assert.strictEqual(later.text, `x\n${said}`)
+      assert.strictEqual(later.text, `x\n${rejection}`)
     }
   )
 
-  it("times out with a wrong password, and as GoldSource", () => {
+  it("times out with a wrong password, and with the GoldSource dialect", () => {
     assert.deepInclude(run(makeMachine("quake", "wrong"), playing(xash), "status").error!, { _tag: "Timeout" })
     assert.deepInclude(run(makeMachine("goldsource"), playing(xash), "status").error!, {
       _tag: "Timeout",
@@ -239,13 +239,13 @@ describe("Xash3D, as recorded", () => {
     })
   })
 
-  it("gets a one-word password without quotes, as DarkPlaces requires, and replies of type n", () => {
+  it("receives a one-word password without quotes, as DarkPlaces requires, and may reply with type n", () => {
     const hello: Server = () => [[connectionless("nhello \n"), 5]]
     const bare = run(makeMachine("quake", "secret"), hello, "echo hello")
     assert.deepInclude(bare, { text: "hello \n", sent: ["rcon secret echo hello"] })
     const quoted = run(makeMachine("quake", "open sesame"), hello, "echo hello")
     assert.deepStrictEqual(quoted.sent, ['rcon "open sesame" echo hello'])
-    // A GoldSource password is always in quotes.
+    // For GoldSource, the password is always in quotes.
     const { sent } = run(makeMachine("goldsource", "secret"), playing(rehlds), "echo hello")
     assert.match(sent.at(-1)!, /^rcon \d+ "secret" echo hello/)
   })

@@ -1,4 +1,4 @@
-/** When a GoldSource or Quake machine acts, and which datagrams it ignores. */
+/** The times at which a GoldSource or Quake machine acts, and the datagrams that it ignores. */
 import { assert, describe, it } from "@effect/vitest"
 import { Limits, splitDatagram } from "@sourcewire/protocol/wire"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE } from "../../src/Limits.ts"
@@ -12,7 +12,7 @@ const QUIET_MS = 100
 const CHALLENGE = connectionless("challenge rcon 7\n\0")
 const printReply = (text: string): Uint8Array => connectionless(`l${text}\0\0`)
 const printed = (text: string): Uint8Array => connectionless(`print\n${text}`)
-const refused = connectionless("9No challenge for your address.\n\0")
+const challengeRejected = connectionless("9No challenge for your address.\n\0")
 
 /** Datagrams sent since the last call, as text without the header. */
 const sentBy = (machine: Commands) => machine.takeDatagrams().map((datagram) => latin1(datagram).slice(4))
@@ -63,7 +63,7 @@ describe("an idle machine", () => {
 describe("a challenge", () => {
   const server: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : printReply("a\n"), 5]]
 
-  it("is requested again if it has just expired, or if a command is abandoned", () => {
+  it("is requested again if it has just expired, or after a command was abandoned", () => {
     const machine = makeMachine()
     run(machine, server, "a")
     assert.lengthOf(run(machine, server, "b", 5 + CHALLENGE_TTL_MS).sent, 2)
@@ -71,7 +71,7 @@ describe("a challenge", () => {
     assert.lengthOf(run(machine, server, "c", 6 + CHALLENGE_TTL_MS).sent, 2)
   })
 
-  it("is requested again after a growing delay, and not before, whatever else arrives", () => {
+  it("is retransmitted after growing delays, even if other datagrams arrive", () => {
     const machine = makeMachine()
     machine.start(bytes("status"), LIMITS, 0)
     const firstMs = Math.min(INITIAL_RTO_MS, INITIAL_RTO_SHARE * LIMITS.timeoutMs)
@@ -85,32 +85,36 @@ describe("a challenge", () => {
     assert.strictEqual(machine.deadline, firstMs + firstMs * BACKOFF_FACTOR)
   })
 
-  it("that was requested twice measures no round-trip time", () => {
+  it("that was requested twice is not used to measure the round-trip time", () => {
     const machine = makeMachine()
     machine.start(bytes("status"), LIMITS, 0)
     const resentAt = machine.deadline
     machine.expire(resentAt)
     machine.receive(CHALLENGE, resentAt + 3)
     machine.receive(printReply("a\n"), resentAt + 203)
-    // Twice the 200 ms of the reply, plus four times half of it, because the variation is not known yet.
+    // The only sample is 200 ms. The quiet period is twice the sample, plus four times an initial variation of half the sample.
     assert.strictEqual(machine.deadline, resentAt + 203 + 800)
   })
 
-  it("may be replaced by a text that rejects it", () => {
+  it("can also be rejected with a text reply", () => {
     const machine = afterCommand()
     machine.receive(printReply("Bad challenge.\n"), 20)
     assert.deepStrictEqual(sentBy(machine), ["challenge rcon\n\0"])
   })
 
-  it("is reported in a sentence if none is accepted", () => {
-    const { error } = run(makeMachine(), (request) => [[request === "challenge rcon" ? CHALLENGE : refused, 5]], "a")
+  it("is reported in a clear message if the server accepts none", () => {
+    const { error } = run(
+      makeMachine(),
+      (request) => [[request === "challenge rcon" ? CHALLENGE : challengeRejected, 5]],
+      "a"
+    )
     assert.match(error!.message, /rejected 3 of its own challenges in a row/)
   })
 
   it("is the only expected datagram before it arrives", () => {
     const machine = makeMachine()
     machine.start(bytes("status"), LIMITS, 0)
-    for (const early of [printReply("of a command that was given up\n"), refused]) machine.receive(early, 5)
+    for (const early of [printReply("of a command that was given up\n"), challengeRejected]) machine.receive(early, 5)
     assert.lengthOf(machine.takeEvents(), 0)
     assert.lengthOf(machine.takeDatagrams(), 1)
   })
@@ -129,7 +133,7 @@ describe("a command", () => {
     )
   })
 
-  it("that was rejected reports that", () => {
+  it("that was rejected reports the reason", () => {
     const machine = afterCommand()
     machine.receive(connectionless("9Server is full.\n\0"), 20)
     assert.strictEqual(getError(machine).message, "The server refused the command: Server is full.")
@@ -150,12 +154,12 @@ describe("a command", () => {
     assert.lengthOf(machine.takeDatagrams(), 0)
   })
 
-  it("prints an echo that the user requested", () => {
+  it("returns an echo that the user requested", () => {
     const answer: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : printReply("sourcewire \n"), 5]]
     assert.strictEqual(run(makeMachine(), answer, "echo sourcewire").text, "sourcewire \n")
   })
 
-  it("ignores other dialects", () => {
+  it("ignores replies of the other dialect", () => {
     for (const [dialect, foreign] of [["goldsource", printed("x\n")] as const, ["quake", printReply("x\n")] as const]) {
       const machine = afterCommand(dialect)
       machine.receive(foreign, 20)
@@ -176,32 +180,32 @@ describe("a reply", () => {
     assert.deepStrictEqual(machine.takeEvents(), [{ kind: "ended", mayTrail: false }])
   })
 
-  it("measures the round-trip time with its first part only", () => {
+  it("is used to measure the round-trip time with its first part only", () => {
     const machine = afterFirstPart()
     machine.receive(printReply("b\n"), 119)
     assert.strictEqual(machine.deadline, 119 + QUIET_MS)
     const far = afterCommand()
     far.receive(printReply("a\n"), 810)
-    // 10 and 800 ms give a smoothed time of 108.75 and a variation of 201.25, which is more than the cap.
+    // Samples of 10 and 800 ms result in a smoothed RTT of 108.75 and a variation of 201.25. The quiet period is then the maximum.
     assert.strictEqual(far.deadline, 810 + 1000)
   })
 
-  it("may quote a rejection", () => {
+  it("may contain the text of a rejection", () => {
     const machine = afterFirstPart()
     const quoted = ["Bad rcon_password.\n", "Bad challenge.\n"]
     for (const text of quoted) machine.receive(printReply(text), 30)
-    machine.receive(refused, 30)
+    machine.receive(challengeRejected, 30)
     assert.deepStrictEqual(summarize(machine.takeEvents()), quoted)
   })
 
-  it("has no part for a datagram without text, and does not end there", () => {
+  it("has no part for a datagram without text, and continues after it", () => {
     const machine = afterFirstPart("quake")
     machine.receive(printed(""), 30)
     assert.lengthOf(machine.takeEvents(), 0)
     assert.strictEqual(machine.deadline, 30 + QUIET_MS)
   })
 
-  it("in Quake's style ends at a NUL, if there is one", () => {
+  it("in the Quake dialect drops text after a NUL", () => {
     const machine = afterCommand("quake")
     machine.receive(printed("a\n\0junk"), 20)
     machine.receive(printed("b\n"), 21)
@@ -211,13 +215,13 @@ describe("a reply", () => {
   it.each([
     [1299, QUIET_MS],
     [1300, 2.5 * QUIET_MS]
-  ])("is expected after a part of %i bytes for %i ms", (length, quietMs) => {
+  ])("has a quiet period after a part of %i bytes of %i ms", (length, quietMs) => {
     const machine = afterCommand()
     machine.receive(printReply("x".repeat(length)), 20)
     assert.strictEqual(machine.deadline, 20 + quietMs)
   })
 
-  it("may be as long as the cap, each datagram counting a little besides its text", () => {
+  it("has a maximum length, to which each datagram adds a little besides its text", () => {
     const machine = afterCommand("quake")
     const piece = printed("x".repeat(Limits.MAX_RCON_REPLY_BYTES / 256 - 16))
     for (let i = 0; i < 256; i++) machine.receive(piece, 20)
@@ -226,7 +230,7 @@ describe("a reply", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["LimitExceeded"])
   })
 
-  it("does not need the fragment of an abandoned command", () => {
+  it("is not delayed by a fragment of an abandoned command", () => {
     const machine = afterFirstPart()
     const [fragment] = splitDatagram(printReply("x".repeat(60)), { layout: "goldsource", id: 1, maxBytes: 40 })
     machine.receive(fragment!, 30)
@@ -246,7 +250,7 @@ describe("a login", () => {
     return machine
   }
 
-  it("is complete after an empty reply only", () => {
+  it("succeeds at once only after an empty reply", () => {
     const empty = loggingIn()
     empty.receive(printed(""), 20)
     assert.deepStrictEqual(summarize(empty.takeEvents()), ["end"])

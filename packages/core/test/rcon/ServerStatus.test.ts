@@ -1,6 +1,6 @@
 /**
- * `status` as servers print it: a recording of ReHLDS, and texts in the layouts of the other games, taken from other programs' tests and
- * forums, with our own names and addresses.
+ * The output of `status`: a recording of ReHLDS, and texts in the formats of other games. The formats are from tests of other programs and
+ * from forums, the names and addresses are ours.
  */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
@@ -87,7 +87,7 @@ Loaded plugins:
     ])
   })
 
-  it("has no address if the server hides it", () => {
+  it("returns no address if the server hides it", () => {
     const status = readStatus("udp/ip  : ?.?.?.?:?  (public IP from Steam: 198.51.100.3)\n")
     expect(status).not.toHaveProperty("address")
     expect(status.publicAddress).toBe("198.51.100.3")
@@ -184,7 +184,7 @@ loaded spawngroup(  2)  : SV:  [2: prefabs/misc/end_of_match | main lump | maplo
 
   const HEADER = "# userid name uniqueid connected ping loss state rate adr\n"
 
-  it("treats a row inside a name as a part of the name", () => {
+  it("treats a row inside a name as part of the name", () => {
     expect(readNames(`${HEADER}# 2 1 "a\n# 3 "b" BOT active" [U:1:5] 00:10 1 0 active 1 192.0.2.1:1\n#end\n`)).toEqual([
       'a\n# 3 "b" BOT active'
     ])
@@ -214,7 +214,7 @@ loaded spawngroup(  2)  : SV:  [2: prefabs/misc/end_of_match | main lump | maplo
     expect(readStatus(`players : ${long} humans, 1 bots (32 max)\n`).announced).toEqual({ bots: 1, maxPlayers: 32 })
   })
 
-  it("reads line breaks of both kinds, and names that end in columns", () => {
+  it("reads both kinds of line breaks, and names that end like columns", () => {
     const rows =
       '# 2 1 "a 12 00:10 40 0 active" [U:1:3] 00:10 40 0 active 1 192.0.2.1:1\n# 3 2 "" [U:1:4] 00:10 40 0 active 1 192.0.2.1:1\n#end\n'
     for (const text of [HEADER + rows, (HEADER + rows).replaceAll("\n", "\r\n")]) {
@@ -223,7 +223,7 @@ loaded spawngroup(  2)  : SV:  [2: prefabs/misc/end_of_match | main lump | maplo
     }
   })
 
-  it("reports the row in which a text ends early", () => {
+  it("reports a truncated last row as unread", () => {
     for (const end of ['# 3 2 "b', '# 3 2 "b" [U:1:4] 00:1']) {
       const { players, unread } = readStatus(`${HEADER}# 2 1 "a" [U:1:3] 00:10 40 0 active 1 192.0.2.1:1\n${end}`)
       expect(players.map(({ name }) => name)).toEqual(["a"])
@@ -231,7 +231,7 @@ loaded spawngroup(  2)  : SV:  [2: prefabs/misc/end_of_match | main lump | maplo
     }
   })
 
-  it("reads nothing of another text", () => {
+  it("reports all lines of an unrelated text as unread", () => {
     expect(readStatus('Unknown command "status"\n')).toEqual({
       players: [],
       fields: {},

@@ -38,7 +38,7 @@ describe("Deadline", () => {
     assert.strictEqual(calls, 1)
   })
 
-  it("may be set again to the moment that has just passed", () => {
+  it("can be set again to the time that has just passed", () => {
     const { goTo, timing } = manualClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)
@@ -49,7 +49,7 @@ describe("Deadline", () => {
     }
   })
 
-  it("counts as late from 20 ms on", () => {
+  it("does not call back at once if its timer is 20 ms late or more", () => {
     for (const lateMs of [19, 20]) {
       const { goTo, timing } = manualClock()
       let calls = 0
@@ -59,7 +59,7 @@ describe("Deadline", () => {
     }
   })
 
-  it("is replaced by the next, and removed by an infinite one", () => {
+  it("is replaced by the next time, and removed by an infinite time", () => {
     const { goTo, timing } = manualClock()
     const called: Array<number> = []
     const deadline = new Deadline(timing, () => called.push(timing.now()))
@@ -73,7 +73,7 @@ describe("Deadline", () => {
     assert.deepStrictEqual(called, [200])
   })
 
-  it("is not delayed by being set again, however often and however late", () => {
+  it("is not delayed if it is set again to the same time, before or after that time", () => {
     const { goTo, timing } = manualClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)
@@ -90,7 +90,7 @@ describe("Deadline", () => {
     assert.strictEqual(calls, 2)
   })
 
-  it("waits until the sockets were read if it is late, unless it is set again meanwhile", () => {
+  it("waits until the sockets were read if it is late, and does not call back if it is set again meanwhile", () => {
     for (const isSetAnew of [false, true]) {
       const { goTo, timing } = manualClock()
       const waiting = new Set<() => void>()
@@ -105,14 +105,14 @@ describe("Deadline", () => {
       goTo(252)
       assert.strictEqual(calls, 0)
       if (isSetAnew) deadline.set(400)
-      // Setting the same deadline again does not extend the wait.
+      // Setting the same time again does not extend the wait.
       else deadline.set(100)
       for (const run of waiting) run()
       assert.strictEqual(calls, isSetAnew ? 0 : 1)
     }
   })
 
-  it("lets sockets be read if it is late", () => {
+  it("waits for another timer if it is late, so that sockets are read first", () => {
     const { goTo, timing } = manualClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)
@@ -124,7 +124,7 @@ describe("Deadline", () => {
   })
 })
 
-it("leaves no timer without a time", () => {
+it("a deadline without a time sets no timer", () => {
   const set: Array<number> = []
   const timing: Timing = {
     now: () => 0,

@@ -1,4 +1,4 @@
-/** Sessions over transports that act before `open` returns, as Deno's does, or in a later turn of the event loop, as Node's does. */
+/** Sessions over transports that call back before `open` returns (like Deno's) or in a later turn of the event loop (like Node's). */
 import { assert, describe, it } from "@effect/vitest"
 import { decode, encode } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
@@ -11,7 +11,7 @@ const remote = { address: "192.0.2.1", port: 27015 }
 const LIMITS = { timeoutMs: 1000, totalTimeoutMs: 30_000 }
 const encodeText = (text: string) => new TextEncoder().encode(text)
 
-/** HLDS's replies that these tests need. */
+/** The replies of HLDS that these tests need. */
 const answerTo = (request: Uint8Array): Message => {
   const message = Result.getOrThrow(decode(request))
   if (message._tag === "RconChallengeRequest") return { _tag: "RconChallengeReply", challenge: 7 }
@@ -19,7 +19,7 @@ const answerTo = (request: Uint8Array): Message => {
   return { _tag: "PrintReply", text: `${message.command.replace(/^echo /, "")}\n` }
 }
 
-/** The turns of a transport: `at-once` runs functions immediately, `later` stores them for {@link Turns.run}. */
+/** A queue for callbacks of a transport: `at-once` calls them immediately, `later` stores them until `run` is called. */
 const turns = (when: "at-once" | "later") => {
   const waiting: Array<() => void> = []
   return {
@@ -61,16 +61,16 @@ const sessionOver = (openSocket: GoldSourceSessionOptions["openSocket"]) => {
       onEnd: (error?: { readonly _tag: string }) => void ended.push(`${name}: ${error?._tag ?? text.trim()}`)
     }
   }
-  /** Lets the quiet period pass, so that replies count as complete. */
+  /** Runs the timers, so that the quiet period ends and replies count as complete. */
   const wait = () => {
-    // Timers that are set meanwhile run in the next call.
+    // Timers that the callbacks set run in the next call.
     const due = [...timers]
     for (const timer of due) timer()
   }
   return { ended, session, sink, timers, wait }
 }
 
-/** A session over sockets that the test controls, logged in on the first one. */
+/** A session that has logged in on the first of its sockets. The test controls the sockets. */
 const openSession = () => {
   interface Socket {
     readonly sent: ReadonlyArray<string>
@@ -95,7 +95,7 @@ const openSession = () => {
   })
   over.session.logIn(over.sink("log-in"))
   sockets[0]!.say(CHALLENGE)
-  // The two NULs at the end identify HLDS.
+  // The two NULs at the end identify the server as HLDS.
   sockets[0]!.say({ ...printReply("sourcewire "), trailing: "00" })
   return { ...over, sockets }
 }
@@ -122,13 +122,13 @@ describe("a session", () => {
     assert.deepStrictEqual(ended.slice(1), ["one: real"])
   })
 
-  it("abandons a command with its socket, and requests a challenge on the next", () => {
+  it("closes the socket of an abandoned command, and requests a challenge on the next socket", () => {
     const { ended, session, sink, sockets, wait } = openSession()
     const giveUp = session.exec(encodeText("slow"), LIMITS, sink("slow"))
     giveUp()
     assert.isTrue(sockets[0]!.isClosed)
     session.exec(encodeText("fast"), LIMITS, sink("fast"))
-    // A late reply arrives at a socket that is no longer used.
+    // The late reply arrives at the closed socket.
     sockets[0]!.say(printReply("slow reply"))
     assert.deepStrictEqual(sockets[1]!.sent, ["challenge rcon"])
     sockets[1]!.say(CHALLENGE)
@@ -150,7 +150,7 @@ describe("a session", () => {
     )
   })
 
-  it("leaves nothing behind when it is closed", () => {
+  it("ends all commands and timers when it is closed", () => {
     const { ended, session, sink, sockets, timers } = openSession()
     session.exec(encodeText("one"), LIMITS, sink("one"))
     session.exec(encodeText("two"), LIMITS, sink("two"))
@@ -168,8 +168,8 @@ describe("a session", () => {
   })
 })
 
-describe.each(["at-once", "later"] as const)("supports a transport that acts %s", (when) => {
-  it("opens a socket, and transfers commands both ways", () => {
+describe.each(["at-once", "later"] as const)("with a transport that calls back %s, a session", (when) => {
+  it("opens a socket, sends commands and receives replies", () => {
     const { run, take } = turns(when)
     const { ended, session, sink, wait } = sessionOver((handler, onOpen) => {
       take(() =>
@@ -199,7 +199,7 @@ describe.each(["at-once", "later"] as const)("supports a transport that acts %s"
     session.close()
   })
 
-  it("fails each command without a socket", () => {
+  it("fails each command if no socket can be opened", () => {
     const { run, take } = turns(when)
     let closed = 0
     const { ended, session, sink } = sessionOver((_handler, _onOpen, onFail) => {

@@ -27,11 +27,11 @@ describe("the rejection of a password", () => {
     ["quake", "Bad rconpassword.\n", "Bad rconpassword."],
     ["quake", "No rconpassword set.\n", "No rconpassword set."],
     ["quake", "^3No rcon_password set \n", "^3No rcon_password set"]
-  ] as const)("is recognised, %s: %j", (dialect, text, said) => {
+  ] as const)("is recognised, %s: %j", (dialect, text, rejection) => {
     assert.deepInclude(refusedPassword(text, dialect), {
       _tag: "AuthenticationFailed",
-      message: `The server refused the RCON password: ${said}`,
-      text: said
+      message: `The server refused the RCON password: ${rejection}`,
+      text: rejection
     })
   })
 
@@ -42,19 +42,19 @@ describe("the rejection of a password", () => {
     ["goldsource", "No rcon_password set.\n"],
     ["quake", "He said: Bad rcon_password.\n"],
     ["quake", "Bad rcon_password, no: good.\n"]
-  ] as const)("is not assumed, %s: %j", (dialect, text) => {
+  ] as const)("is not recognised in other texts, %s: %j", (dialect, text) => {
     assert.isUndefined(refusedPassword(text, dialect))
   })
 })
 
 describe("other rejections", () => {
-  it("are those of a challenge", () => {
+  it("include rejected challenges", () => {
     const refusals = ["No challenge for your address.\n", "Bad challenge.\n", "Bad challenge", "Bad challenge. \n"]
     assert.isTrue(refusals.every(isBadChallenge))
     assert.isFalse(["A Bad challenge.\n", "Bad challenge.\nand more", "Bad challenges"].some(isBadChallenge))
   })
 
-  it("are those of a ban", () => {
+  it("include bans", () => {
     assert.strictEqual(
       banned("You have been banned from this server.\n")?.text,
       "You have been banned from this server."
@@ -65,13 +65,13 @@ describe("other rejections", () => {
   })
 })
 
-describe("peculiarities", () => {
-  it("are blanks of an echo", () => {
+describe("special texts", () => {
+  it("include an echo with spaces around it", () => {
     assert.isTrue(["sourcewire", "sourcewire \n", " sourcewire"].every(isEcho))
     assert.isFalse(["", "sourcewire!", "echo sourcewire"].some(isEcho))
   })
 
-  it("are the beginning and the end of HLTV's texts", () => {
+  it("include HLTV's texts, with a stray byte at the beginning and another end", () => {
     const datagram = (bytes: number) => new Uint8Array(bytes)
     assert.isFalse(isHltvPrint(datagram(5 + 7 + 2), 7))
     assert.isTrue([5 + 7, 5 + 7 + 1, 1400].every((bytes) => isHltvPrint(datagram(bytes), 7)))

@@ -22,7 +22,7 @@ export const fromLatin1 = (text: string) => Uint8Array.from(text, (c) => c.charC
 export const connectionless = (text: string) => fromLatin1(`\xff\xff\xff\xff${text}`)
 export const datagram = (message: Message) => Result.getOrThrow(encode(message))
 
-/** Returns the replies to a request, each with its delay in ms. The request is text without header and line end. */
+/** Returns the replies to a request, each with its delay in ms. The request is the text without the header and the line end. */
 export type Server = (request: string) => ReadonlyArray<readonly [Uint8Array, number]>
 
 export const HEADER = "\xff\xff\xff\xff"
@@ -33,7 +33,7 @@ export interface Outcome {
   readonly text?: string
   readonly error?: RconError
   readonly sent: ReadonlyArray<string>
-  /** When the last event occurred, in ms from the start of the command. */
+  /** Time of the last event, in ms from the start of the command. */
   readonly tookMs: number
 }
 
@@ -44,7 +44,7 @@ export type CommandEvent =
   | { readonly kind: "part"; readonly bytes: Uint8Array }
   | { readonly kind: "ended"; readonly mayTrail: boolean; readonly error?: RconError }
 
-/** Runs commands on one console one after another, as a session does. Collects their datagrams and events until a test takes them. */
+/** Runs commands on one console one after another, as a session does. Stores their datagrams and events until a test takes them. */
 export class Commands {
   private readonly console: GoldSourceConsole
   private exchange: GoldSourceExchange | undefined
@@ -141,7 +141,7 @@ export const run = (machine: Commands, server: Server, command: string, startedA
       machine.expire(now)
     }
   }
-  return assert.fail("the machine never came to an end")
+  return assert.fail("the machine did not end")
 }
 
 export const makeMachine = (dialect: Dialect = "goldsource", password = "probe pw") => new Commands(dialect, password)
@@ -163,7 +163,7 @@ export const readCommand = ({ request_hex }: Exchange) =>
   latin1(fromHex(request_hex)!).slice(4).replace(REQUEST_END, "").trimEnd()
 export const readReplies = ({ replies }: Exchange) => replies.map(({ hex }, i) => [fromHex(hex)!, 5 + i] as const)
 
-/** Replies as recorded. If several recorded exchanges have the same request, the first one is used, or the last one if `last` is set. */
+/** A server that replies as recorded. If several exchanges have the same request, it uses the first one, or the last one if `last` is set. */
 export const playing =
   (exchanges: ReadonlyArray<Exchange>): Server =>
   (request) => {
@@ -173,7 +173,7 @@ export const playing =
 
 export const rehlds = recorded("rehlds")
 
-/** ReHLDS, whose reply to a log-in is its recorded reply to `echo hello`, changed. */
+/** The recorded ReHLDS, with a reply to the login: the recorded reply to `echo hello`, with another text. */
 export const playingWithEcho: Server = (request) =>
   request.endsWith("echo sourcewire") ? [[connectionless("lsourcewire \n\0\0"), 5]] : playing(rehlds)(request)
 

@@ -18,7 +18,7 @@ const makeReply = (...names: ReadonlyArray<string>): PlayersReply => ({
   players: names.map((name, i) => ({ index: 0, name, score: 10 + i, duration: 30.7 }))
 })
 
-it("the roster adds the score of A2S to the player of that name, with the source of each value", () => {
+it("the roster contains the score from A2S for the player with that name, and the source of each value", () => {
   const [first, ...others] = mergeRoster(makeReply("one", "twice", "", "new"), status)
   expect(first).toEqual({
     name: "one",
@@ -42,7 +42,7 @@ it("the roster adds the score of A2S to the player of that name, with the source
       score: "a2s"
     }
   })
-  // If two players have the same name, it is unknown whose score it is.
+  // If two players have the same name, A2S does not show which score belongs to which of them.
   expect(others.map(({ name, score }) => [name, score])).toEqual([
     ["twice", undefined],
     ["twice", undefined],
@@ -57,7 +57,7 @@ it("the roster adds the score of A2S to the player of that name, with the source
   })
 })
 
-it("the roster contains the players of the console if A2S names none", () => {
+it("the roster contains the players from RCON if A2S returns no names", () => {
   expect(mergeRoster(undefined, status).map(({ name }) => name)).toEqual(["one", "twice", "twice", "Moe"])
   expect(mergeRoster(makeReply("", ""), status)).toHaveLength(4)
 })

@@ -50,7 +50,7 @@ describe("SecretMask", () => {
     }
   )
 
-  it("reveals nothing of it byte by byte either", () => {
+  it("reveals nothing of the secret byte by byte, either", () => {
     assert.deepStrictEqual(shown([..."my secret"], "secret"), [
       "m",
       "y",
@@ -59,7 +59,7 @@ describe("SecretMask", () => {
     ])
   })
 
-  it("shows all other text at once", () => {
+  it("returns all other text at once", () => {
     assert.deepStrictEqual(shown(["hello ", "", "world\n"], "secret"), ["hello ", "", "world\n"])
     assert.deepStrictEqual(shown(["anything"], ""), ["anything"])
   })
@@ -70,7 +70,7 @@ describe("SecretMask", () => {
 })
 
 describe("maskHex", () => {
-  it("removes the password from the bytes of an error, also if they end within it", () => {
+  it("removes the password from the bytes of an error, even if the bytes end within the password", () => {
     const hex = (text: string) => Buffer.from(text).toString("hex")
     const error = new Malformed({ message: "m", messageTag: "t", field: "f", offset: 3, hex: hex("a secret, a sec") })
     const shown = maskHex(error, bytes("secret"))
@@ -80,7 +80,7 @@ describe("maskHex", () => {
 })
 
 describe("without a secret", () => {
-  it("texts are unchanged, and bytes are copied unchanged", () => {
+  it("texts are returned unchanged, and bytes are copied unchanged", () => {
     const none = new Uint8Array(0)
     const original = bytes("any")
     assert.strictEqual(maskText("any", ""), "any")
@@ -91,7 +91,7 @@ describe("without a secret", () => {
     }
   })
 
-  it("errors without bytes are the same objects", () => {
+  it("errors without bytes are returned unchanged", () => {
     const error = { _tag: "LimitExceeded", message: "too much", limit: "MAX", max: 1 } as DecodeError
     assert.strictEqual(maskHex(error, bytes("pw")), error)
   })

@@ -19,25 +19,25 @@ import {
 } from "./sourceServer.ts"
 
 describe("authentication", () => {
-  it("sends the password at once, and accepts no command before the verdict", () => {
+  it("sends the password at once, and accepts no command before the login result", () => {
     const { auth, machine } = begin()
     assert.deepStrictEqual(plain([auth]), [{ id: auth.id, type: AUTH, body: "probe pw" }])
     assert.strictEqual(machine.room, 0)
   })
 
   const accepted = (id: number): ReadonlyArray<readonly [string, ReadonlyArray<SourceRconPacket>]> => [
-    ["empty reply, then verdict", [reply(id, ""), verdict(id)]],
-    ["verdict, then empty reply", [verdict(id), reply(id, "")]],
-    ["verdict alone", [verdict(id)]],
-    ["empty reply and verdict with id 0, as gorcon's test server", [reply(0, ""), verdict(0)]],
-    ["verdict with id 0", [verdict(0)]],
-    ["verdict with another id", [reply(id, ""), verdict(id + 41)]],
-    ["verdict of type 3, as npm's rcon-server", [{ ...reply(id, "\0"), type: AUTH }]],
-    ["verdict of type 3 with id 0", [{ ...reply(0, ""), type: AUTH }]]
+    ["empty reply, then login result", [reply(id, ""), verdict(id)]],
+    ["login result, then empty reply", [verdict(id), reply(id, "")]],
+    ["login result only", [verdict(id)]],
+    ["empty reply and login result with id 0, as gorcon's test server", [reply(0, ""), verdict(0)]],
+    ["login result with id 0", [verdict(0)]],
+    ["login result with another id", [reply(id, ""), verdict(id + 41)]],
+    ["login result of type 3, as npm's rcon-server", [{ ...reply(id, "\0"), type: AUTH }]],
+    ["login result of type 3 with id 0", [{ ...reply(0, ""), type: AUTH }]]
   ]
   const cases = accepted(begin().auth.id)
 
-  it.each(cases)("accepts: %s, divided at every byte", (_, packets) => {
+  it.each(cases)("accepts a login, split at every byte: %s", (_, packets) => {
     const whole = stream(packets)
     for (let cut = 0; cut <= whole.length; cut++) {
       const { machine } = begin()
@@ -60,14 +60,14 @@ describe("authentication", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken AuthenticationFailed"])
   })
 
-  it.each([0, 1, 4711])("ignores a reply with id %i as a verdict", (id) => {
+  it.each([0, 1, 4711])("does not treat a reply with id %i as the login result", (id) => {
     const { machine } = begin()
     machine.receive(stream([reply(id, "Welcome"), { ...reply(id, "chat"), type: 4 }]), 1)
     assert.deepStrictEqual(summarize(machine.takeEvents()), [])
     assert.strictEqual(machine.room, 0)
   })
 
-  it("times out if there is no verdict", () => {
+  it("times out if there is no login result", () => {
     const { machine } = begin()
     assert.strictEqual(machine.deadline, TIMEOUT_MS)
     machine.expire(TIMEOUT_MS)
@@ -76,7 +76,7 @@ describe("authentication", () => {
     assert.deepInclude((event as { error: object }).error, { _tag: "Timeout", phase: "authentication" })
   })
 
-  it("treats a close without data as a rejection, as for a banned address", () => {
+  it("treats a connection that is closed without data as a rejection, for example of a banned address", () => {
     const { machine } = begin()
     machine.disconnected("closed by the server")
     const [event] = machine.takeEvents()
@@ -84,14 +84,14 @@ describe("authentication", () => {
     assert.match((event as { error: Error }).error.message, /banned.*removeip/)
   })
 
-  it("does not treat a close after half a reply as one", () => {
+  it("does not treat a connection that is closed after an empty reply as a rejection", () => {
     const { auth, machine } = begin()
     machine.receive(stream([reply(auth.id, "")]), 1)
     machine.disconnected("closed by the server")
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken ConnectionClosed"])
   })
 
-  it("reveals no password in the bytes of another protocol on the port", () => {
+  it("masks the password in the error if the port has another protocol", () => {
     for (const body of ["probe pw is no command of mine", "no command: probe pw", `${"x".repeat(27)}probe pw`]) {
       const { machine } = begin()
       machine.receive(bytes(body), 1)
@@ -109,7 +109,7 @@ describe("authentication", () => {
 })
 
 describe("auto", () => {
-  it("learns a mirror from the first command, then pipelines", () => {
+  it("learns from the first command that the server mirrors, and then pipelines", () => {
     const machine = loggedIn()
     const a = submit(machine, "status", 20)
     assert.deepStrictEqual(plain(machine.takePackets()), [{ id: a, type: EXEC_COMMAND, body: "status" }])
@@ -133,7 +133,7 @@ describe("auto", () => {
     assert.strictEqual(machine.deadline, Number.POSITIVE_INFINITY)
   })
 
-  it("stays with one command at a time if the mirror is a reply in words", () => {
+  it("sends one command at a time if the mirror packet gets a text reply", () => {
     const machine = loggedIn()
     const a = submit(machine, "list", 20)
     machine.takePackets()
@@ -147,7 +147,7 @@ describe("auto", () => {
     assert.strictEqual(machine.room, 0)
   })
 
-  it("falls back to quiet if nothing is mirrored, and uses the short period from then on", () => {
+  it("falls back to quiet if the server does not mirror, and then uses the short quiet period", () => {
     const machine = loggedIn()
     const a = submit(machine, "list", 20)
     machine.receive(stream([reply(a, "players")]), 30)
@@ -165,7 +165,7 @@ describe("auto", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${b}: one `, `${b}: two`, `${b} end`])
   })
 
-  it("corrects its decision if the mirror was only late", () => {
+  it("corrects its decision if the mirror arrives late", () => {
     const machine = loggedIn()
     const a = submit(machine, "slow", 20)
     machine.receive(stream([reply(a, "x")]), 30)
@@ -178,7 +178,7 @@ describe("auto", () => {
     assert.strictEqual(machine.takePackets().length, 1, "asks for a mirror again")
   })
 
-  it("treats a mirror without a reply as an empty one, after a quiet period", () => {
+  it("returns an empty reply if only the mirror arrives, after a quiet period", () => {
     const machine = loggedIn()
     const a = submit(machine, "sv_cheats 0", 20)
     machine.takePackets()
@@ -192,7 +192,7 @@ describe("auto", () => {
 })
 
 describe("mirror", () => {
-  it("waits for a reply that its mirror has overtaken", () => {
+  it("waits for a reply that arrives after its mirror", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 20)
     const [, mirror] = machine.takePackets()
@@ -213,7 +213,7 @@ describe("mirror", () => {
     assert.deepInclude((events[1] as { error: object }).error, { phase: "reply", received: 1 })
   })
 
-  it("sends an empty command if configured", () => {
+  it("sends an empty command with the option mirror-command", () => {
     const machine = loggedIn("mirror-command")
     const a = submit(machine, "list", 20)
     assert.deepStrictEqual(plain(machine.takePackets()), [
@@ -235,7 +235,7 @@ describe("quiet", () => {
 })
 
 describe("half a packet", () => {
-  it("is not the end of a reply, however long the rest takes", () => {
+  it("does not end a reply, even if the rest arrives slowly", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 0)
     const [first, second] = [stream([reply(a, "one ")]), stream([reply(a, "two")])]
@@ -246,7 +246,7 @@ describe("half a packet", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a}: one `, `${a}: two`, `${a} end`])
   })
 
-  it("is a Timeout if the rest never arrives", () => {
+  it("ends in a Timeout if the rest never arrives", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 0)
     machine.receive(stream([reply(a, "one"), reply(a, "two")]).subarray(0, 20), 10)
@@ -256,8 +256,8 @@ describe("half a packet", () => {
   })
 })
 
-describe("an error", () => {
-  it("of the connection ends a command in flight with ConnectionClosed, whatever it had received", () => {
+describe("a command that cannot complete", () => {
+  it("ends with ConnectionClosed if the connection is closed, even after parts of the reply", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 20)
     machine.receive(stream([reply(a, "half of it")]), 30)
@@ -269,7 +269,7 @@ describe("an error", () => {
     ])
   })
 
-  it("of an abandoned command leaves its reply dropped", () => {
+  it("because it was abandoned has its late reply dropped", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "slow", 20)
     machine.cancel(a)
@@ -278,7 +278,7 @@ describe("an error", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${b}: fresh`])
   })
 
-  it("is a connection with two consecutive timeouts, which is closed", () => {
+  it("closes the connection if it is the second consecutive timeout", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "one", 0)
     machine.expire(10 + TIMEOUT_MS)
@@ -287,13 +287,13 @@ describe("an error", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a} Timeout`, `${b} Timeout`, "broken ConnectionClosed"])
   })
 
-  it("is a reply that never ends", () => {
+  it("closes the connection if its reply never ends", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "flood", 20)
     const part = stream([reply(a, "x".repeat(1_000_000))])
     const b = submit(machine, "status", 25)
     for (let i = 0; i < 9; i++) machine.receive(part, 30 + i)
-    // Continuing to read would use this host's CPU for as long as the session lives.
+    // If the machine continued to read, the reply would use this host's CPU until the session ends.
     assert.deepStrictEqual(summarize(machine.takeEvents()).slice(-3), [
       `${a} LimitExceeded`,
       `${b} ConnectionClosed`,
@@ -303,19 +303,19 @@ describe("an error", () => {
 
   const floods: ReadonlyArray<readonly [string, (id: number) => Uint8Array]> = [
     ["parts of the reply", (id) => stream([reply(id, "more ")])],
-    ["replies to nobody", () => stream([reply(-7, "chatter")])],
-    // A packet never completes, so it is never clear whether it belongs to a command.
+    ["replies with another id", () => stream([reply(-7, "chatter")])],
+    // The packet is never complete, so the machine cannot recognise whether it belongs to the command.
     ["the bytes of one packet", () => new Uint8Array(1).fill(1)]
   ]
 
-  it.each(floods)("is a command's time limit, under a flood of %s", (_, piece) => {
+  it.each(floods)("ends at the total time limit during a flood of %s", (_, piece) => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "cvarlist", 1000)
     const segment = piece(a)
     machine.receive(stream([reply(a, "first ")]), 1001)
     if (segment.length === 1) machine.receive(Uint8Array.of(0xff, 0xff, 0, 0), 1001)
     let now = 1001
-    // No timer fires, as if the event loop only served this socket.
+    // No timer fires, as if the event loop only handled this socket.
     for (; machine.deadline !== Number.POSITIVE_INFINITY; now += 300) machine.receive(segment, now)
     assert.isAtMost(now - 300, 1000 + LIMITS.totalTimeoutMs + 300)
     const events = machine.takeEvents()
@@ -323,7 +323,7 @@ describe("an error", () => {
     assert.match(JSON.stringify(events), /total time limit/)
   })
 
-  it("is the login's time limit, whatever arrives in place of a verdict", () => {
+  it("is not sent if other packets arrive instead of the login result until the time limit", () => {
     const { machine } = begin()
     for (let now = 0; now < TIMEOUT_MS; now += 10) machine.receive(stream([reply(77, "not yet")]), now)
     assert.deepStrictEqual(summarize(machine.takeEvents()), [])
@@ -331,7 +331,7 @@ describe("an error", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken Timeout"])
   })
 
-  it("is not a reply that is complete at the last moment", () => {
+  it("succeeds if its reply is complete exactly at the total time limit", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 0)
     const [, mirror] = machine.takePackets()
@@ -339,14 +339,14 @@ describe("an error", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a}: all`, `${a} end`])
   })
 
-  it("is not a broadcast or an unknown id, which are ignored", () => {
+  it("ignores broadcasts and packets with an unknown id", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "say hi", 20)
     machine.receive(stream([{ id: -1, type: 4, body: bytes("chat") }, reply(0, "console"), reply(a, "mine")]), 30)
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a}: mine`])
   })
 
-  it("is not a console that prints all the time", () => {
+  it("times out even if the console prints other text all the time", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "hang", 0)
     for (let now = 1000; now < TIMEOUT_MS; now += 1000) machine.receive(stream([reply(-1, "chatter")]), now)

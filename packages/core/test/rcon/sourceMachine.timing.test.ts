@@ -1,4 +1,4 @@
-/** When a Source server's reply is complete, what the machine learns about the server from that, and which packets it ignores. */
+/** How the machine recognises complete replies of a Source server, what it learns about the server, and which packets it ignores. */
 import { assert, describe, it } from "@effect/vitest"
 import { AUTH_RESPONSE, EXEC_COMMAND, Limits } from "@sourcewire/protocol/wire"
 import type { SourceMachine } from "../../src/rcon/sourceMachine.ts"
@@ -59,14 +59,14 @@ const sequential = () => {
 }
 
 describe("the login", () => {
-  it("waits for its verdict until the time limit, and reports that", () => {
+  it("waits for its result until the time limit", () => {
     const { machine } = begin()
     machine.expire(TIMEOUT_MS - 1)
     assert.deepStrictEqual(summarize(machine.takeEvents()), [])
     assert.strictEqual(machine.deadline, TIMEOUT_MS)
   })
 
-  it("reports in a sentence that the password was rejected, or is no longer accepted", () => {
+  it("reports in a clear message that the password was rejected, at first or later", () => {
     const { machine } = begin()
     machine.receive(stream([verdict(-1)]), 1)
     assert.strictEqual(getError(machine).message, "The server refused the RCON password.")
@@ -85,7 +85,7 @@ describe("the login", () => {
     assert.strictEqual(machine.room, 1)
   })
 
-  it("measures the round-trip time from sending the password", () => {
+  it("measures the round-trip time from the transmission of the password", () => {
     const { auth, machine } = begin("quiet", 1000)
     machine.receive(stream([verdict(auth.id)]), 1010)
     const a = submit(machine, "list", 1020)
@@ -102,7 +102,7 @@ describe("a broken connection", () => {
     return machine
   }
 
-  it("reports nothing more, whatever arrives", () => {
+  it("reports nothing more, even if packets arrive", () => {
     const machine = broken()
     machine.receive(stream([verdict(1), reply(2, "x"), verdict(-1)]), 2)
     machine.receive(bytes("SSH-2.0-OpenSSH_9.6\r\n"), 3)
@@ -113,7 +113,7 @@ describe("a broken connection", () => {
     assert.strictEqual(machine.deadline, Number.POSITIVE_INFINITY)
   })
 
-  it("was lost before the reply was complete, if a command was in flight", () => {
+  it("is reported as lost before the reply was complete if a command was in flight", () => {
     const machine = loggedIn()
     submit(machine, "list", 20)
     machine.disconnected("reset")
@@ -133,7 +133,7 @@ describe("the mirror", () => {
     assert.lengthOf(machine.takePackets(), 1)
   })
 
-  it("is expected longer on a distant server", () => {
+  it("is requested later from a distant server", () => {
     const { auth, machine } = begin()
     machine.receive(stream([verdict(auth.id)]), 1000)
     submit(machine, "list", 1000)
@@ -150,7 +150,7 @@ describe("the mirror", () => {
     )
   })
 
-  it("that comes first begins a quiet period, and so does each part after it", () => {
+  it("that arrives before the reply starts a quiet period, and so does each part after it", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 20)
     machine.receive(stream([reply(machine.takePackets().at(-1)!.id, "")]), 30)
@@ -159,7 +159,7 @@ describe("the mirror", () => {
     assert.strictEqual(machine.deadline, 60 + QUIET_MS)
   })
 
-  it("of a command without output has a second, empty packet, in time or late", () => {
+  it("of a command without output may have a second packet, in time or late", () => {
     for (const isLate of [false, true]) {
       const machine = loggedIn()
       const a = submit(machine, "sv_cheats 0", 20)
@@ -185,7 +185,7 @@ describe("the mirror", () => {
     assert.strictEqual(machine.room, 1)
   })
 
-  it("in words changes nothing if mirrors are configured", () => {
+  it("that is a text reply changes nothing if mirrors are configured", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 20)
     const mirror = machine.takePackets().at(-1)!
@@ -193,7 +193,7 @@ describe("the mirror", () => {
     assert.strictEqual(machine.room, PIPELINE_WINDOW)
   })
 
-  it("that comes alone and in words does not decide for quiet", () => {
+  it("that is a text reply without another reply does not switch the machine to quiet", () => {
     const machine = sequential()
     submit(machine, "sv_cheats 0", 50)
     machine.expire(machine.deadline)
@@ -205,7 +205,7 @@ describe("the mirror", () => {
     assert.lengthOf(machine.takePackets(), 1)
   })
 
-  it("may come after other commands have timed out, and still corrects the decision", () => {
+  it("still corrects the decision if it arrives after another command", () => {
     const { machine, mirror } = quietMachine()
     const b = submit(machine, "list", 2000)
     machine.receive(stream([reply(b, "x")]), 2010)
@@ -217,7 +217,7 @@ describe("the mirror", () => {
     assert.lengthOf(machine.takePackets(), 1, "asks for a mirror again")
   })
 
-  it("of another command in flight is ignored, once the server counts as quiet", () => {
+  it("of another command in flight is ignored after the machine has switched to quiet", () => {
     const machine = pipeliningMachine()
     submit(machine, "hangs", 100)
     const b = submit(machine, "list", 1000)
@@ -234,7 +234,7 @@ describe("the mirror", () => {
 })
 
 describe("a timeout", () => {
-  it("makes a server count as one without mirrors", () => {
+  it("switches the machine to one command at a time", () => {
     const machine = pipeliningMachine()
     submit(machine, "hangs", 100)
     machine.expire(100 + TIMEOUT_MS)
@@ -242,7 +242,7 @@ describe("a timeout", () => {
     assert.strictEqual(machine.room, 1)
   })
 
-  it("changes nothing if mirrors are configured, or if replies end with a quiet period anyway", () => {
+  it("changes nothing if mirrors are configured, or if the machine already uses quiet periods", () => {
     const mirroring = loggedIn("mirror")
     submit(mirroring, "hangs", 100)
     mirroring.expire(100 + TIMEOUT_MS)
@@ -257,7 +257,7 @@ describe("a timeout", () => {
     assert.lengthOf(machine.takePackets(), 1)
   })
 
-  it("of commands that ended together counts once, of one that began then again", () => {
+  it("of several commands at the same time counts once, and a later one counts again", () => {
     const machine = loggedIn("mirror")
     submit(machine, "one", 0)
     submit(machine, "two", 0)
@@ -275,7 +275,7 @@ describe("a timeout", () => {
     assert.strictEqual(machine.deadline, 10_000 + TIMEOUT_MS)
   })
 
-  it("does not happen while a long packet arrives, however slowly", () => {
+  it("does not happen while a long packet arrives slowly", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "cvarlist", 0)
     const mirror = machine.takePackets().at(-1)!
@@ -290,7 +290,7 @@ describe("a timeout", () => {
 })
 
 describe("a quiet period", () => {
-  it("restarts, and is not extended, if it ends within a packet", () => {
+  it("restarts once if it ends within a packet", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 0)
     machine.receive(stream([reply(a, "one"), reply(a, "two")]).subarray(0, 25), 10)
@@ -313,7 +313,7 @@ describe("a quiet period", () => {
 })
 
 describe("a reply", () => {
-  it("may be as long as the cap, each packet counting a little besides its text", () => {
+  it("has a maximum length, to which each packet adds a little besides its text", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "cvarlist", 0)
     const piece = stream([reply(a, "x".repeat(Limits.MAX_RCON_REPLY_BYTES / 8 - 16))])
@@ -331,7 +331,7 @@ describe("a reply", () => {
     assert.deepStrictEqual(machine.takeEvents(), [{ kind: "ended", ticket: a }])
   })
 
-  it("that is still arriving ends at the last moment, not later", () => {
+  it("that is still arriving at the total time limit ends in a Timeout", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "cvarlist", 0)
     for (let now = 4000; now < LIMITS.totalTimeoutMs; now += 4000) machine.receive(stream([reply(a, "x")]), now)

@@ -1,5 +1,5 @@
 /**
- * Packets of a Source server over TCP, and a machine that has logged in to one.
+ * Packets of a Source server over TCP, and a machine that has logged in to such a server.
  *
  * @module
  */

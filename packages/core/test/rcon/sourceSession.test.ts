@@ -1,4 +1,4 @@
-/** The session around the machine: when it connects and reconnects, what happens to waiting commands, and that it releases everything. */
+/** The session around the machine: how it connects and reconnects, handles waiting commands, and releases its resources. */
 import { assert, describe, it } from "@effect/vitest"
 import { AUTH, AUTH_RESPONSE, encodePacket, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
@@ -128,7 +128,7 @@ describe("a session", () => {
     assert.deepStrictEqual(ended, ["open: ", "status: fine"])
   })
 
-  it("opens a new connection for a command, not before, and at once", () => {
+  it("opens a new connection when the next command is submitted", () => {
     const { listCommands, dialled, exec, advanceTo, acceptLogin, session, sink } = setUp()
     session.logIn(sink("open"))
     acceptLogin().hangUp()
@@ -139,7 +139,7 @@ describe("a session", () => {
     assert.deepStrictEqual(listCommands(acceptLogin()), ["status"])
   })
 
-  it("ends with the connection if it may not open another", () => {
+  it("ends with the connection if it must not reconnect", () => {
     const { dialled, ended, exec, acceptLogin, session, sink } = setUp({ reconnect: false })
     session.logIn(sink("open"))
     acceptLogin().hangUp()
@@ -151,7 +151,7 @@ describe("a session", () => {
   it.each([
     [0, [250, 500, 1000, 2000, 2500, 2500]],
     [0.5, [500, 1000, 2000, 4000, 5000, 5000]]
-  ])("waits longer after each failed attempt, within bounds, by chance %d", (random, pauses) => {
+  ])("waits longer after each failed attempt, up to a maximum, with a random value of %d", (random, pauses) => {
     const { dialled, exec, advanceTo, acceptLogin, session, sink } = setUp({ random })
     session.logIn(sink("open"))
     acceptLogin().hangUp()
@@ -167,7 +167,7 @@ describe("a session", () => {
     }
   })
 
-  it("gives a command the time that is left since the connection was lost", () => {
+  it("starts a command's time limit for a new connection when the connection is lost", () => {
     const { dialled, ended, exec, advanceTo, acceptLogin, session, sink } = setUp()
     session.logIn(sink("open"))
     const first = acceptLogin()
@@ -175,7 +175,7 @@ describe("a session", () => {
     exec("one", { timeoutMs: 100_000, totalTimeoutMs: 120_000 })
     exec("two", patient)
     advanceTo(50_000)
-    // Two has waited behind one for longer than its time limit for a connection.
+    // Command two has waited behind command one for longer than its timeoutMs.
     first.hangUp()
     assert.deepStrictEqual(ended.slice(1), ["one: ConnectionClosed"])
     advanceTo(50_000)
@@ -209,7 +209,7 @@ describe("a session", () => {
     giveUpTwo()
     assert.deepStrictEqual(listCommands(connection), ["one"])
     giveUpOne()
-    // The place of a canceled command is free at once.
+    // The next command is sent as soon as the first one is abandoned.
     assert.deepStrictEqual(listCommands(connection), ["one", "three"])
     const [one, three] = connection.received.slice(1).map(({ id }) => id)
     connection.send({ id: one!, type: RESPONSE_VALUE, body: bytes("stale") })
@@ -218,7 +218,7 @@ describe("a session", () => {
     assert.deepStrictEqual(ended, ["open: ", "three: fresh"])
   })
 
-  it("leaves nothing behind when it is closed", () => {
+  it("ends all commands and timers when it is closed", () => {
     const { dialled, ended, exec, acceptLogin, session, sink, timers } = setUp()
     session.logIn(sink("open"))
     acceptLogin()

@@ -9,7 +9,7 @@ import { ScanProgress } from "../../src/scan/ScanProgress.ts"
 import { answered, farm, setUp } from "../scanFarm.ts"
 
 describe("a budget", () => {
-  it.effect("gives equal parts of the rate to scans that use more", () =>
+  it.effect("divides the rate equally among scans that would use more", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 3000)
@@ -26,7 +26,7 @@ describe("a budget", () => {
     })
   )
 
-  it.effect("ignores scans without work", () =>
+  it.effect("gives no share to scans without work", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 3000)
@@ -48,7 +48,7 @@ describe("a budget", () => {
     })
   )
 
-  it.effect("has capacity in a network for scans together, and for one when another is done", () =>
+  it.effect("limits queries per network for all scans together", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 100)
@@ -70,7 +70,7 @@ describe("a budget", () => {
     })
   )
 
-  it("gives all to one scan if others need nothing, without compensation later", () => {
+  it("gives the whole rate to one scan if the others need nothing, and does not compensate them later", () => {
     const budget = new ScanBudget({ rate: 1000 })
     const [one, two] = [{}, {}]
     const taken = new Map([

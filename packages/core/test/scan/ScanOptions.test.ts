@@ -1,4 +1,4 @@
-/** Values that JavaScript can pass to a scan. Each causes an error that names it, or a result with such an error. */
+/** Invalid values that JavaScript can pass to a scan. Each of them causes an error that names it, or a result with such an error. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -51,7 +51,7 @@ describe("options", () => {
     expect(Result.isFailure(settings) && settings.failure).toMatchObject({ _tag: "InvalidOption", option: "options" })
   })
 
-  it("may be a single range", () => {
+  it("may contain a single range in exclude", () => {
     const { excluded } = Result.getOrThrow(checkedScanOptions({ exclude: "10.0.0.0/8" }))
     expect([0x09ff_ffff, 0x0a00_0000, 0x0aff_ffff, 0x0b00_0000].map((address) => excluded?.has(address))).toEqual([
       false,
@@ -61,7 +61,7 @@ describe("options", () => {
     ])
   })
 
-  it("limit every source of randomness to its range", () => {
+  it("limit the values of random to the range from 0 to below 1", () => {
     for (const bad of [Number.NaN, -3, 7, "x", undefined]) {
       const { timeouts } = Result.getOrThrow(checkedScanOptions({ random: () => bad as number }))
       expect(timeouts.random()).toBeGreaterThanOrEqual(0)
@@ -70,8 +70,8 @@ describe("options", () => {
   })
 })
 
-/** Reads a scan to its end, and returns the error. */
-const reading = async (scan: Scan<"info">): Promise<unknown> => {
+/** Reads a scan to its end, and returns the error that it throws. */
+const readToError = async (scan: Scan<"info">): Promise<unknown> => {
   try {
     for await (const _ of scan) continue
     return "the end"
@@ -83,7 +83,7 @@ const reading = async (scan: Scan<"info">): Promise<unknown> => {
 describe("a scan", () => {
   const scan = async (...args: ReadonlyArray<unknown>): Promise<unknown> => {
     const network = await Effect.runPromise(makeNetwork())
-    return reading(
+    return readToError(
       scanWith(networkLayer(network))(...(args as Parameters<ReturnType<typeof scanWith>>)) as Scan<"info">
     )
   }
@@ -115,7 +115,7 @@ describe("a scan", () => {
 })
 
 describe("an invalid target", () => {
-  it.effect("has a result with the error, and does not affect the others", () =>
+  it.effect("has a result with an error, and does not affect other targets", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 3)
@@ -149,7 +149,7 @@ describe("an invalid target", () => {
   )
 })
 
-/** The error that ends a scan early if its source misbehaves. */
+/** The message of the error that ends a scan with an invalid source. */
 const getFailure = (targets: unknown) =>
   Effect.gen(function* () {
     const { scanner } = yield* setUp()
@@ -163,13 +163,13 @@ describe("a source", () => {
     throw new Error(why)
   }
   const cases: ReadonlyArray<readonly [name: string, source: unknown, why: string]> = [
-    ["throws when it begins", { [Symbol.iterator]: throws("no iterator") }, "no iterator"],
-    ["throws when it begins, later", { [Symbol.asyncIterator]: throws("no iterator") }, "no iterator"],
-    ["throws at once", { [Symbol.asyncIterator]: () => ({ next: throws("out of paper") }) }, "out of paper"],
-    ["gives no promise", { [Symbol.asyncIterator]: () => ({ next: () => undefined }) }, "undefined"],
-    ["gives no step", { [Symbol.asyncIterator]: () => ({ next: async () => 5 }) }, "5"],
-    ["gives no step at once", { [Symbol.iterator]: () => ({ next: () => null }) }, "null"],
-    ["is no iterator", { [Symbol.iterator]: () => 5 }, "5"]
+    ["throws when it is iterated", { [Symbol.iterator]: throws("no iterator") }, "no iterator"],
+    ["throws when it is iterated asynchronously", { [Symbol.asyncIterator]: throws("no iterator") }, "no iterator"],
+    ["throws in next", { [Symbol.asyncIterator]: () => ({ next: throws("out of paper") }) }, "out of paper"],
+    ["returns no promise", { [Symbol.asyncIterator]: () => ({ next: () => undefined }) }, "undefined"],
+    ["returns a promise of an invalid step", { [Symbol.asyncIterator]: () => ({ next: async () => 5 }) }, "5"],
+    ["returns an invalid step", { [Symbol.iterator]: () => ({ next: () => null }) }, "null"],
+    ["returns an invalid iterator", { [Symbol.iterator]: () => 5 }, "5"]
   ]
   it.effect.each(cases)("that %s ends the scan with an error", ([, source, why]) =>
     Effect.map(getFailure(source), (message) => assert.include(message, why))
@@ -177,7 +177,7 @@ describe("a source", () => {
 })
 
 describe("duplicates", () => {
-  it.effect("without end do not block other work", () =>
+  it.effect("in an endless source do not block other work", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const [target] = yield* farm(network, 1)
@@ -199,7 +199,7 @@ describe("duplicates", () => {
     })
   )
 
-  it.effect("whose function throws end the scan with that error", () =>
+  it.effect("end the scan with the error that onDuplicate throws", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const [target] = yield* farm(network, 1)
@@ -220,7 +220,7 @@ describe("duplicates", () => {
   )
 })
 
-it("in batches are returned one after the other, each once", async () => {
+it("concurrent reads of batches return each result once", async () => {
   const network = await Effect.runPromise(makeNetwork())
   const targets = Array.from({ length: 40 }, (_, i) => `no address ${i}`)
   const iterator = scanWith(networkLayer(network))(targets).batches()[Symbol.asyncIterator]()
@@ -230,7 +230,7 @@ it("in batches are returned one after the other, each once", async () => {
   expect(all.at(-1)).toEqual({ done: true, value: undefined })
 })
 
-it("do not prevent the end of a scan without a reader", async () => {
+it("a scan ends when its reader returns during a read", async () => {
   const network = await Effect.runPromise(makeNetwork())
   const iterator = scanWith(networkLayer(network))(["192.0.2.1:27015"]).batches()[Symbol.asyncIterator]()
   const first = iterator.next()

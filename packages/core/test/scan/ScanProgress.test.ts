@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { ScanProgress } from "../../src/scan/ScanProgress.ts"
 
-it("percentiles are those of exact round-trip times, whatever other replies there are", () => {
+it("percentiles include exact round-trip times only", () => {
   const progress = new ScanProgress()
   for (let i = 0; i < 4; i++) progress.onReply(undefined, true)
   expect(progress.rttMs(0.5)).toBeUndefined()

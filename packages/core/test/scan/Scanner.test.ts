@@ -14,7 +14,7 @@ import * as messages from "../messages.ts"
 import { answer, answered, farm, setUp } from "../scanFarm.ts"
 
 describe("finding servers", () => {
-  it.effect("finds all, reports the dead, and sends few datagrams", () =>
+  it.effect("finds all servers, reports dead targets, and sends few datagrams", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ loss: 0.01 })
       const alive = yield* farm(network, 900)
@@ -30,13 +30,13 @@ describe("finding servers", () => {
       )
       assert.isTrue(failures.every(({ error, sent }) => error._tag === "Timeout" && sent === 5))
       assert.deepInclude(progress, { read: 1000, answered: 900, failed: 100, inFlight: 0, parked: 0 })
-      // Two datagrams per live server, five per dead one, and retransmissions of lost ones.
+      // The scan sends two datagrams to each live server, five to each dead target, and some retransmissions.
       assert.isAtMost(progress.sent, 2 * 900 + 5 * 100 + 150)
       assert.approximately(progress.rttMs(0.5)!, 55, 10)
     })
   )
 
-  it.effect("finds nearly all with 10 % loss each way", () =>
+  it.effect("finds nearly all servers with 10 % packet loss in each direction", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ loss: 0.1, duplicate: 0.1, reorder: 0.1 })
       const targets = yield* farm(network, 1000)
@@ -44,7 +44,7 @@ describe("finding servers", () => {
       const results = yield* scanAll(targets, "info", { progress })
       assert.isAtLeast(answered(results).length, 990)
       const isGuess = (result: ScanResult): boolean => result._tag === "Answered" && result.rttAmbiguous === true
-      // Most servers send a challenge, which makes the RTT exact. Ambiguous RTTs are not in the statistics.
+      // After a challenge, most RTTs are exact. Ambiguous RTTs are not in the statistics.
       assert.isBelow(results.filter(isGuess).length, 50)
       const most = Math.max(
         ...results.map((result) => (result._tag === "Answered" && !isGuess(result) ? result.rttMs : 0))
@@ -53,7 +53,7 @@ describe("finding servers", () => {
     })
   )
 
-  it.effect.each(["info", "all"] as const)("counts as retransmitted only the targets that needed it: %s", (query) =>
+  it.effect.each(["info", "all"] as const)("counts only the targets that needed a retransmission: %s", (query) =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 300)
@@ -63,7 +63,7 @@ describe("finding servers", () => {
         yield* TestClock.adjust(50)
         network.faults = { ...network.faults, loss: 0 }
       })
-      // The first ten are retransmitted. The 290 after them need no retransmission, whichever objects are reused for them.
+      // The first ten targets are retransmitted. The other 290 need no retransmission, although they reuse the objects of earlier targets.
       const results = yield* scanAll(targets, query, { concurrency: 10, progress }, meanwhile)
       assert.sameMembers(answered(results), targets)
       assert.strictEqual(progress.resent, 10)
@@ -76,7 +76,7 @@ describe("finding servers", () => {
       const targets = Array.from({ length: 50 }, (_, i) => `10.0.0.${i}:27015`)
       for (const target of targets) {
         let requests = 0
-        // Replies to the second request, and without a challenge: the reply could be a late one to the first.
+        // The server replies to the second request, without a challenge. The reply could also be a late reply to the first request.
         yield* serve(network, () => (++requests < 2 ? [] : [messages.INFO]), {
           address: target.split(":")[0]!,
           port: 27_015
@@ -108,7 +108,7 @@ describe("finding servers", () => {
     })
   )
 
-  it.effect("survives an outage of two seconds", () =>
+  it.effect("finds all servers despite an outage of two seconds", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 3000)
@@ -124,7 +124,7 @@ describe("finding servers", () => {
     })
   )
 
-  it.effect("over IPv6 and IPv4 at once", () =>
+  it.effect("works over IPv6 and IPv4 at once", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const [four] = yield* farm(network, 1)
@@ -135,31 +135,33 @@ describe("finding servers", () => {
 })
 
 describe("targets", () => {
-  it.effect("that are equal are queried once, names are looked up once, and invalid ones are reported", () =>
-    Effect.gen(function* () {
-      const { network, scanAll } = yield* setUp({ names: { "one.example": "10.0.0.0" } })
-      const [first] = yield* farm(network, 1)
-      const progress = new ScanProgress()
-      const targets = [
-        "one.example",
-        first!,
-        "one.example:27015",
-        { host: "10.0.0.0", port: 27_015 },
-        "none.example",
-        "1.2.3:x"
-      ]
-      const results = yield* scanAll(targets, "info", { progress })
-      assert.strictEqual(answered(results).length, 1)
-      assert.sameMembers(
-        results.flatMap((result) => (result._tag === "Failed" ? [result.error._tag] : [])),
-        ["Unresolved", "InvalidAddress"]
-      )
-      assert.strictEqual(progress.duplicates, 3)
-      assert.strictEqual(progress.sent, 2)
-    })
+  it.effect(
+    "are queried once if they are equal, looked up once if they are names, and reported if they are invalid",
+    () =>
+      Effect.gen(function* () {
+        const { network, scanAll } = yield* setUp({ names: { "one.example": "10.0.0.0" } })
+        const [first] = yield* farm(network, 1)
+        const progress = new ScanProgress()
+        const targets = [
+          "one.example",
+          first!,
+          "one.example:27015",
+          { host: "10.0.0.0", port: 27_015 },
+          "none.example",
+          "1.2.3:x"
+        ]
+        const results = yield* scanAll(targets, "info", { progress })
+        assert.strictEqual(answered(results).length, 1)
+        assert.sameMembers(
+          results.flatMap((result) => (result._tag === "Failed" ? [result.error._tag] : [])),
+          ["Unresolved", "InvalidAddress"]
+        )
+        assert.strictEqual(progress.duplicates, 3)
+        assert.strictEqual(progress.sent, 2)
+      })
   )
 
-  it.effect("that are names without a reply do not delay addresses after them", () =>
+  it.effect("that are names do not delay the addresses after them if the lookup does not end", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       Object.assign(network.datagrams, { resolve: () => Effect.never })
@@ -176,7 +178,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("that recur are queried again after their result, and not before", () =>
+  it.effect("that recur are queried again only after their result", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const target = (yield* farm(network, 1))[0]!
@@ -201,7 +203,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("that recur and are excluded are so each time", () =>
+  it.effect("that recur and are excluded have a result each time", () =>
     Effect.gen(function* () {
       const { scanAll } = yield* setUp()
       const excluded = ["192.0.2.1:1", "192.0.2.1:1"]
@@ -223,7 +225,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("are read only as the window opens", () =>
+  it.effect("are read only when there is room in the window", () =>
     Effect.gen(function* () {
       const { scanner } = yield* setUp()
       let read = 0
@@ -237,7 +239,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("whose source fails end the scan, with the results of those before", () =>
+  it.effect("whose source fails end the scan, after the results of the earlier targets", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const [first] = yield* farm(network, 1)
@@ -262,7 +264,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("from a stream, one, or none", () =>
+  it.effect("may be a stream, a single target, or an empty list", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 3)
@@ -274,7 +276,7 @@ describe("targets", () => {
 })
 
 describe("limits", () => {
-  it.effect("keep the rate, including retransmissions", () =>
+  it.effect("apply to the rate of datagrams, including retransmissions", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp({ loss: 0.05 })
       const targets = yield* farm(network, 400)
@@ -286,19 +288,21 @@ describe("limits", () => {
     })
   )
 
-  // ReHLDS accepts 3 queries per second from an address, averaged over a minute, and then drops everything from that address.
-  it.effect.each([0, 0.5, 0.9, 1])("send one server fewer datagrams than ReHLDS accepts, with a loss of %d", (loss) =>
-    Effect.gen(function* () {
-      const { network, scanAll } = yield* setUp({ loss })
-      const [target] = yield* farm(network, 1)
-      const progress = new ScanProgress()
-      const results = yield* scanAll([target!, target!, target!], "all", { progress })
-      assert.strictEqual(results.length, 1)
-      assert.isAtMost(progress.sent, 3 * 60)
-    })
+  // If an address sends more than 3 queries per second, averaged over a minute, ReHLDS drops everything from that address.
+  it.effect.each([0, 0.5, 0.9, 1])(
+    "allow fewer datagrams to one server than ReHLDS accepts, with a packet loss of %d",
+    (loss) =>
+      Effect.gen(function* () {
+        const { network, scanAll } = yield* setUp({ loss })
+        const [target] = yield* farm(network, 1)
+        const progress = new ScanProgress()
+        const results = yield* scanAll([target!, target!, target!], "all", { progress })
+        assert.strictEqual(results.length, 1)
+        assert.isAtMost(progress.sent, 3 * 60)
+      })
   )
 
-  it.effect("restrict concurrent queries of one address", () =>
+  it.effect("apply to concurrent queries of one address", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       let [busy, most] = [0, 0]
@@ -327,7 +331,7 @@ describe("limits", () => {
     })
   )
 
-  it.effect("of memory hold with a slow reader, which makes the scan slow", () =>
+  it.effect("apply to results in memory, so that a slow reader makes the scan slow", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 3000)
@@ -345,7 +349,7 @@ describe("limits", () => {
     })
   )
 
-  it.effect("are rejected if they are invalid", () =>
+  it.effect("must be valid", () =>
     Effect.gen(function* () {
       const { scanner } = yield* setUp()
       for (const options of [
@@ -362,7 +366,7 @@ describe("limits", () => {
   )
 })
 
-describe("the end", () => {
+describe("the end of a scan", () => {
   it.effect("frees sockets and timers at once after an interruption", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
@@ -376,7 +380,7 @@ describe("the end", () => {
       assert.strictEqual(network.openSockets, before)
       const { sent } = network.counters
       yield* TestClock.adjust("1 minute")
-      // Replies that were already scheduled may still be sent, but no further requests.
+      // The scan sends no more requests. (The servers may still send replies that are scheduled.)
       assert.strictEqual(network.counters.sent, sent)
     })
   )
@@ -400,7 +404,7 @@ describe("the end", () => {
     })
   )
 
-  it.effect("on request returns the existing results", () =>
+  it.effect("by the stop signal returns the results so far", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 300)
@@ -423,7 +427,7 @@ describe("the end", () => {
     })
   )
 
-  it.effect("is immediate if it was requested before", () =>
+  it.effect("is immediate if the stop signal was aborted before", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const results = yield* scanAll(yield* farm(network, 3), "info", { stop: AbortSignal.abort() })
@@ -431,7 +435,7 @@ describe("the end", () => {
     })
   )
 
-  it.effect("is early if the reader stops", () =>
+  it.effect("comes early if the reader stops", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 300)

@@ -25,7 +25,7 @@ it("a token bucket compensates for datagrams that were sent without a token", ()
   expect(bucket.take(0)).toBeCloseTo(200)
 })
 
-it("a token bucket gives nothing twice for the same time, with any clock", () => {
+it("a token bucket never adds tokens twice for the same time, with any clock", () => {
   const bucket = new TokenBucket(1000, 1)
   let taken = 0
   for (let now = 1; now <= 101; now += 0.25) {
@@ -55,7 +55,7 @@ it("a token bucket takes unused tokens back, up to its burst", () => {
   expect(bucket.take(0)).toBe(0)
 })
 
-it("a token bucket tells when there will be a token without taking it", () => {
+it("a token bucket reports the time until the next token without taking it", () => {
   const bucket = new TokenBucket(10, 1)
   expect([bucket.waitMs(0), bucket.waitMs(0)]).toEqual([0, 0])
   bucket.take(0)

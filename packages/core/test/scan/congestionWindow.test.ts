@@ -3,18 +3,18 @@ import { CongestionWindow } from "../../src/scan/congestionWindow.ts"
 
 const FIRST = 64
 
-/** A window after so many replies, a share of which needed a retransmission. */
+/** Reports `count` replies to the window, the first `resent` of which needed a retransmission. */
 const reply = (window: CongestionWindow, count: number, resent = 0): void => {
   for (let i = 0; i < count; i++) window.onReply(i < resent)
 }
 
 describe("the window of a scan", () => {
-  it("begins small, or with the option if that is smaller", () => {
+  it("begins small, or with the configured concurrency if that is smaller", () => {
     expect(new CongestionWindow(1000).size).toBe(FIRST)
     expect(new CongestionWindow(10).size).toBe(10)
   })
 
-  it("grows by one with each reply that needed no retransmission, up to the option", () => {
+  it("grows by one with each reply that needed no retransmission, up to the configured concurrency", () => {
     const window = new CongestionWindow(70)
     reply(window, 3, 1)
     expect(window.size).toBe(FIRST + 2)
@@ -40,7 +40,7 @@ describe("the window of a scan", () => {
     expect(window.size).toBe(34)
   })
 
-  it("does not shrink below 16, except if the option is smaller", () => {
+  it("does not shrink below 16, or below the configured concurrency if that is smaller", () => {
     const [large, small] = [new CongestionWindow(1000), new CongestionWindow(10)]
     for (let i = 0; i < 9; i++) {
       large.onDropped()
@@ -59,7 +59,7 @@ describe("packet loss", () => {
     expect(window.size).toBe(Math.floor(size * 0.75))
   })
 
-  it("up to a tenth is usual", () => {
+  it("of up to a tenth does not shrink the window", () => {
     const window = new CongestionWindow(1000)
     reply(window, 100, 10)
     const { size } = window
@@ -77,7 +77,7 @@ describe("packet loss", () => {
     expect(window.size).toBe(Math.floor(97 * 0.75))
   })
 
-  it("is evaluated anew after each evaluation, and after replies were dropped", () => {
+  it("is counted from 0 again after each evaluation, and after the system dropped replies", () => {
     const window = new CongestionWindow(1000)
     reply(window, 63, 63)
     window.onDropped()
@@ -87,7 +87,7 @@ describe("packet loss", () => {
     expect(window.size).toBeGreaterThan(size)
   })
 
-  it("that shrinking does not reduce counts as usual from then on", () => {
+  it("that does not decrease with a smaller window counts as usual from then on", () => {
     const window = new CongestionWindow(1000)
     reply(window, 100, 20)
     window.onTick()
@@ -95,7 +95,7 @@ describe("packet loss", () => {
     reply(window, 100, 17)
     window.onTick()
     expect(window.size).toBe(Math.ceil(size * 1.05))
-    // Half as much again is usual, too; more than that is not.
+    // Up to one and a half times the usual loss, the window does not shrink.
     reply(window, 100, 25)
     window.onTick()
     const grown = window.size
@@ -105,7 +105,7 @@ describe("packet loss", () => {
     expect(window.size).toBe(Math.floor(grown * 0.75))
   })
 
-  it("that shrinking has reduced shrinks the window again", () => {
+  it("that decreases with a smaller window shrinks the window again", () => {
     const window = new CongestionWindow(1000)
     reply(window, 100, 50)
     window.onTick()
@@ -115,7 +115,7 @@ describe("packet loss", () => {
     expect(window.size).toBe(Math.floor(size * 0.75))
   })
 
-  it("that was usual in between shrinks the window again", () => {
+  it("that returns after a time without loss shrinks the window again", () => {
     const window = new CongestionWindow(1000)
     for (const resent of [20, 0]) {
       reply(window, 100, resent)

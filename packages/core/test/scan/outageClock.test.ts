@@ -1,4 +1,4 @@
-/** What the clock of a scan counts while no replies arrive. */
+/** The time that the clock of a scan counts while no replies arrive. */
 import { expect, it } from "vitest"
 import { OutageClock } from "../../src/scan/outageClock.ts"
 import type { Target } from "../../src/scan/target.ts"
@@ -19,7 +19,7 @@ const setUp = (knownToLive: number) => {
   }
   const counters = { sent: 0, received: 0, late: 0, unsolicited: 0, refused: 0, faults: 0 }
   let stoodStillMs = 0
-  /** Checks every 10 ms, and returns how much of the time counted. */
+  /** Runs the clock for `ms` with a check every 10 ms, and returns how much of this time it counted. */
   const run = (ms: number): number => {
     const startedAt = clock.now()
     for (let passed = 0; passed < ms; passed += 10) {
@@ -32,7 +32,7 @@ const setUp = (knownToLive: number) => {
   return { counters, run, visited: () => visited, stoodStillMs: () => stoodStillMs }
 }
 
-it("targets are counted once in a quiet period that is no outage", () => {
+it("targets are counted once in a time without replies that is not an outage", () => {
   const { counters, run, visited } = setUp(7)
   expect(run(2000)).toBeCloseTo(2000)
   expect(visited()).toBe(20)
@@ -43,7 +43,7 @@ it("targets are counted once in a quiet period that is no outage", () => {
 
 it("time counts for a tenth while many known servers do not respond", () => {
   const { run, stoodStillMs } = setUp(8)
-  // The first 100 ms do not count as an outage.
+  // The outage starts after the first 100 ms without replies.
   expect(run(2110)).toBeCloseTo(100 + 201)
   expect(stoodStillMs()).toBeCloseTo(2110 - (100 + 201))
 })

@@ -1,4 +1,4 @@
-/** A datagram that this host cannot send does not count as a missing reply: scans with send errors, in virtual time. */
+/** Scans with send errors, in virtual time. A datagram that this host cannot send does not count as a missing reply. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -10,8 +10,8 @@ import type { MemoryNetwork } from "../../src/testing/Testing.ts"
 import { seededRandom } from "../../src/testing/Testing.ts"
 import { answered, farm, setUp } from "../scanFarm.ts"
 
-/** For the next `ms`, this host sends nothing. */
-const outage = Effect.fnUntraced(function* (network: MemoryNetwork, ms: number) {
+/** Makes all sends of this host fail for the next `ms`. */
+const simulateOutage = Effect.fnUntraced(function* (network: MemoryNetwork, ms: number) {
   const { faults } = network
   network.faults = { ...faults, refuse: 1 }
   yield* TestClock.adjust(ms)
@@ -21,8 +21,8 @@ const outage = Effect.fnUntraced(function* (network: MemoryNetwork, ms: number) 
 const listCodes = (results: ReadonlyArray<ScanResult<ScanQuery>>) =>
   results.flatMap((result) => (result._tag === "Failed" && "code" in result.error ? [result.error.code] : []))
 
-/** The targets without a reply, with their errors. */
-const missed = (targets: ReadonlyArray<string>, results: ReadonlyArray<ScanResult<ScanQuery>>) => {
+/** Lists the targets without a reply, each with its error. */
+const listMissed = (targets: ReadonlyArray<string>, results: ReadonlyArray<ScanResult<ScanQuery>>) => {
   const found = new Set<unknown>(answered(results))
   const why = new Map(results.flatMap((one) => (one._tag === "Failed" ? [[one.target as unknown, one.error]] : [])))
   return targets.filter((target) => !found.has(target)).map((target) => [target, why.get(target)])
@@ -30,91 +30,93 @@ const missed = (targets: ReadonlyArray<string>, results: ReadonlyArray<ScanResul
 
 const dead = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, i) => `10.200.0.${i}`)
 
-describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly) => {
-  it.effect.each([300, 1500, 5000, 12_000])("an outage of %i ms loses no server, and no attempt", (ms) =>
+describe.each([false, true])("with send errors that are not reported: %s", (sendsQuietly) => {
+  it.effect.each([300, 1500, 5000, 12_000])("a scan finds all servers despite an outage of %i ms", (ms) =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })
       const targets = yield* farm(network, 1000)
       const progress = new ScanProgress()
-      const meanwhile = Effect.andThen(TestClock.adjust(300), outage(network, ms))
+      const meanwhile = Effect.andThen(TestClock.adjust(300), simulateOutage(network, ms))
       const options = { concurrency: 200, timeoutMs: 800, retries: 2, progress }
       const results = yield* scanAll([...targets, ...dead(20)], "info", options, meanwhile)
-      assert.deepStrictEqual(missed(targets, results), [])
-      // Dead servers do not fail because of this host either.
+      assert.deepStrictEqual(listMissed(targets, results), [])
+      // The errors of dead servers do not name this host as the cause, either.
       assert.strictEqual(results.length, 1020)
       assert.deepStrictEqual(listCodes(results), [])
       assert.isAbove(network.counters.refused, 200)
-      // An outage does not count as part of a round trip either.
+      // RTTs do not include the outage, either.
       const facts = results.filter((result) => result._tag === "Answered" && result.rttAmbiguous !== true)
       assert.isAbove(facts.length, 700)
       for (const result of facts) assert.isAtMost((result as Answered).rttMs, 65)
     })
   )
 
-  it.effect("two outages lose no server, although together they exceed the wait for one", () =>
+  it.effect("a scan finds all servers despite two outages that together exceed the maximum wait for one", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })
       const targets = yield* farm(network, 2000)
       const progress = new ScanProgress()
       const meanwhile = Effect.gen(function* () {
         yield* TestClock.adjust(300)
-        yield* outage(network, 10_000)
+        yield* simulateOutage(network, 10_000)
         const doneBefore = progress.done
         yield* TestClock.adjust(2000)
         assert.isAbove(progress.done, doneBefore)
         assert.isBelow(progress.done, 2000)
-        yield* outage(network, 10_000)
+        yield* simulateOutage(network, 10_000)
       })
       const options = { concurrency: 50, timeoutMs: 800, retries: 2, progress }
       const results = yield* scanAll(targets, "info", options, meanwhile)
-      assert.deepStrictEqual(missed(targets, results), [])
+      assert.deepStrictEqual(listMissed(targets, results), [])
     })
   )
 
-  it.effect.each([300, 2000, 9000])("the time that the network needs to recover after %i ms loses no server", (ms) =>
-    Effect.gen(function* () {
-      const { network, scanAll } = yield* setUp({ sendsQuietly })
-      const targets = yield* farm(network, 1000)
-      const meanwhile = Effect.gen(function* () {
-        yield* TestClock.adjust(300)
-        yield* outage(network, ms)
-        // The link is up, but a switch or the address of a neighbor is still being resolved.
-        const { faults } = network
-        network.faults = { ...faults, loss: 1 }
-        yield* TestClock.adjust("2 seconds")
-        network.faults = faults
+  it.effect.each([300, 2000, 9000])(
+    "a scan finds all servers if the network needs time to recover after an outage of %i ms",
+    (ms) =>
+      Effect.gen(function* () {
+        const { network, scanAll } = yield* setUp({ sendsQuietly })
+        const targets = yield* farm(network, 1000)
+        const meanwhile = Effect.gen(function* () {
+          yield* TestClock.adjust(300)
+          yield* simulateOutage(network, ms)
+          // The link is up, but the network still loses datagrams, for example until a neighbor's address is resolved.
+          const { faults } = network
+          network.faults = { ...faults, loss: 1 }
+          yield* TestClock.adjust("2 seconds")
+          network.faults = faults
+        })
+        const results = yield* scanAll(targets, "info", { concurrency: 200 }, meanwhile)
+        assert.deepStrictEqual(listMissed(targets, results), [])
       })
-      const results = yield* scanAll(targets, "info", { concurrency: 200 }, meanwhile)
-      assert.deepStrictEqual(missed(targets, results), [])
-    })
   )
 
-  it.effect("an outage at the start of the scan is waited for, too", () =>
+  it.effect("a scan finds all servers despite an outage at its start", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })
       const targets = yield* farm(network, 100)
-      const results = yield* scanAll(targets, "all", {}, outage(network, 4000))
-      assert.deepStrictEqual(missed(targets, results), [])
+      const results = yield* scanAll(targets, "all", {}, simulateOutage(network, 4000))
+      assert.deepStrictEqual(listMissed(targets, results), [])
     })
   )
 
-  it.effect("an outage loses no server with a single transmission each", () =>
+  it.effect("a scan without retries finds all servers despite an outage", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })
       const targets = yield* farm(network, 100)
-      const results = yield* scanAll(targets, "info", { retries: 0 }, outage(network, 2000))
-      assert.deepStrictEqual(missed(targets, results), [])
+      const results = yield* scanAll(targets, "info", { retries: 0 }, simulateOutage(network, 2000))
+      assert.deepStrictEqual(listMissed(targets, results), [])
     })
   )
 
-  it.effect("a network that never recovers is not waited for by one target after the other", () =>
+  it.effect("a scan waits only once for a network that never recovers, not once per target", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })
       const targets = yield* farm(network, 1000)
       const meanwhile = Effect.gen(function* () {
         yield* TestClock.adjust(200)
         network.faults = { ...network.faults, refuse: 1 }
-        // The maximum wait once, then ten rounds of a hundred targets with the timeout each.
+        // The scan waits for the maximum time once. Then there are ten rounds of a hundred targets, each with the timeout.
         yield* TestClock.adjust(15_000 + 10 * 3500)
         assert.strictEqual(progress.done, 1000)
       })
@@ -126,13 +128,13 @@ describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly
     })
   )
 
-  it.effect("only datagrams that left are counted", () =>
+  it.effect("a scan counts only datagrams that left this host", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })
       const targets = yield* farm(network, 50)
       const progress = new ScanProgress()
-      const results = yield* scanAll(targets, "info", { progress, rate: 1000 }, outage(network, 3000))
-      assert.deepStrictEqual(missed(targets, results), [])
+      const results = yield* scanAll(targets, "info", { progress, rate: 1000 }, simulateOutage(network, 3000))
+      assert.deepStrictEqual(listMissed(targets, results), [])
       const left = network.counters.sent - progress.received
       const unknown = sendsQuietly ? 50 : 0
       assert.strictEqual(progress.sent, left + unknown)
@@ -142,11 +144,11 @@ describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly
   )
 })
 
-it.effect("addresses that are unreachable from here delay no others", () =>
+it.effect("addresses that this host cannot reach do not delay other targets", () =>
   Effect.gen(function* () {
     const { network, scanAll } = yield* setUp()
     const { open } = network.datagrams
-    // As on a host without IPv6: each datagram to such an address is refused.
+    // Like a host without IPv6, the network refuses each datagram to an IPv6 address.
     const noIpv6: typeof open = (options, handler) =>
       Effect.map(open(options, handler), (handle) =>
         options.family === 4
@@ -168,22 +170,22 @@ it.effect("addresses that are unreachable from here delay no others", () =>
     const before = network.counters.sent
     results = yield* scan
     assert.strictEqual(listCodes(results).length, 40)
-    assert.deepStrictEqual(missed(living, results), [])
+    assert.deepStrictEqual(listMissed(living, results), [])
     assert.isAbove(network.counters.sent, before)
   })
 )
 
 describe("descriptors", () => {
-  it.effect("that are scarce are shared", () =>
+  it.effect("are shared if they are scarce", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 500)
       network.faults = { ...network.faults, descriptors: network.openSockets + 1 }
-      assert.deepStrictEqual(missed(targets, yield* scanAll(targets, "info", { sockets: 8 })), [])
+      assert.deepStrictEqual(listMissed(targets, yield* scanAll(targets, "info", { sockets: 8 })), [])
     })
   )
 
-  it.effect("are waited for if there are none, for a while", () =>
+  it.effect("are awaited for a limited time if there are none", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 5)
@@ -193,7 +195,7 @@ describe("descriptors", () => {
         TestClock.adjust("4 seconds"),
         Effect.sync(() => (network.faults = faults))
       )
-      assert.deepStrictEqual(missed(targets, yield* scanAll(targets, "info", {}, meanwhile)), [])
+      assert.deepStrictEqual(listMissed(targets, yield* scanAll(targets, "info", {}, meanwhile)), [])
       network.faults = { ...faults, descriptors: 0 }
       assert.deepStrictEqual(
         listCodes(yield* scanAll(targets)),
@@ -203,7 +205,7 @@ describe("descriptors", () => {
   )
 })
 
-it.effect("may run out during outages, occasional errors and loss (seeded)", () =>
+it.effect("a scan finds all servers despite outages, send errors and packet loss (seeded)", () =>
   Effect.gen(function* () {
     for (let seed = 1; seed <= 20; seed++) {
       const random = seededRandom(seed)
@@ -213,12 +215,12 @@ it.effect("may run out during outages, occasional errors and loss (seeded)", () 
       const meanwhile = Effect.gen(function* () {
         for (let i = 0; i < 4; i++) {
           yield* TestClock.adjust(random() * 800)
-          yield* outage(network, random() * 4000)
+          yield* simulateOutage(network, random() * 4000)
         }
       })
       const options: ScanOptions = { concurrency: 50 + Math.floor(random() * 200), random, rate: 400 }
       const results = yield* scanAll(targets, seed % 3 === 0 ? "all" : "info", options, meanwhile)
-      assert.deepStrictEqual(missed(targets, results), [], `seed ${seed}`)
+      assert.deepStrictEqual(listMissed(targets, results), [], `seed ${seed}`)
     }
   })
 )

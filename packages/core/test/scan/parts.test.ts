@@ -1,4 +1,4 @@
-/** The small parts of a scan, each tested alone. */
+/** Unit tests of the small parts of a scan. */
 import { describe, expect, it } from "@effect/vitest"
 import { routeKey, routeKeyOfText } from "../../src/address/ip.ts"
 import { keyAddress } from "../../src/address/ipv4.ts"
@@ -49,44 +49,47 @@ describe("the fast parser of addresses", () => {
 })
 
 it.each(["1.2.3.4", "255.255.255.255", "0.0.0.0", "2001:db8::1", "fe80::1%eth0"])(
-  "finds the address of a sender by its key: %s",
+  "restores the address of a sender from its key: %s",
   (address) => expect(keyAddress(routeKey(address, 27_015))).toBe(address)
 )
 
 describe("Dedup", () => {
   it.each([undefined, 0, 1, 1000, 100_000, 5_000_000])(
-    "recognises every target of a long list, hashed as %s",
+    "recognises every duplicate in a long list, with an expected length of %s",
     (length) => {
       const random = seededRandom(3)
       const keys = Array.from({ length: 100_000 }, () => Math.floor(random() * 2 ** 48))
-      const seen = new Dedup(length)
+      const dedup = new Dedup(length)
       const expected = new Set<number>()
       for (const key of keys) {
-        expect(seen.add(key)).toBe(!expected.has(key))
+        expect(dedup.add(key)).toBe(!expected.has(key))
         expected.add(key)
       }
-      expect(keys.every((key) => !seen.add(key))).toBe(true)
-      expect(seen.add("::1 27015")).toBe(true)
-      expect(seen.add("::1 27015")).toBe(false)
+      expect(keys.every((key) => !dedup.add(key))).toBe(true)
+      expect(dedup.add("::1 27015")).toBe(true)
+      expect(dedup.add("::1 27015")).toBe(false)
     }
   )
 
-  it("recognises a target after a million others, and one by its text after as many as it stores", () => {
-    const seen = new Dedup()
-    for (let key = 1; key <= 2 ** 20 + 10; key++) seen.add(key)
-    for (let i = 0; i <= 2 ** 17; i++) seen.add(`2001:db8::${i.toString(16)} 27015`)
-    expect([seen.add(1), seen.add(2 ** 20 + 5)]).toEqual([false, false])
-    expect([seen.add("2001:db8::0 27015"), seen.add("2001:db8::20000 27015")]).toEqual([false, false])
-    expect(seen.add("2001:db8::20001 27015")).toBe(true)
+  it("recognises duplicates after a million IPv4 targets and many IPv6 targets", () => {
+    const dedup = new Dedup()
+    for (let key = 1; key <= 2 ** 20 + 10; key++) dedup.add(key)
+    for (let i = 0; i <= 2 ** 17; i++) dedup.add(`2001:db8::${i.toString(16)} 27015`)
+    expect([dedup.add(1), dedup.add(2 ** 20 + 5)]).toEqual([false, false])
+    expect([dedup.add("2001:db8::0 27015"), dedup.add("2001:db8::20000 27015")]).toEqual([false, false])
+    expect(dedup.add("2001:db8::20001 27015")).toBe(true)
   })
 
-  it.each([undefined, 1, 200_000, 500_000])("is full with a million, in a table made for %s", (expected) => {
-    const table = new NumberTable(expected)
-    for (let value = 1; value <= 2 ** 20; value++) table.add(value)
-    expect(table.isFull).toBe(false)
-    table.add(2 ** 20 + 1)
-    expect(table.isFull).toBe(true)
-  })
+  it.each([undefined, 1, 200_000, 500_000])(
+    "is full with a million targets, with an expected length of %s",
+    (expected) => {
+      const table = new NumberTable(expected)
+      for (let value = 1; value <= 2 ** 20; value++) table.add(value)
+      expect(table.isFull).toBe(false)
+      table.add(2 ** 20 + 1)
+      expect(table.isFull).toBe(true)
+    }
+  )
 })
 
 describe("HostLimits", () => {
@@ -103,7 +106,7 @@ describe("HostLimits", () => {
     return request
   }
 
-  it("delay the third of two at one address, until one is done", () => {
+  it("delay the third target if two are allowed per address, until one is done", () => {
     const limits = new HostLimits(2, 100, 10)
     const [a, b, c] = [1, 2, 3].map((port) => target("10.0.0.1", port)) as [Limited, Limited, Limited]
     expect([a, b, c].map((one) => limits.admit(one))).toEqual([true, true, false])
@@ -116,7 +119,7 @@ describe("HostLimits", () => {
   it.each([
     ["10.0.0.%", "10.0.1.1"],
     ["2001:db8:1::%", "2001:db8:2::1"]
-  ])("delay the fourth of three in one network: %s", (pattern, elsewhere) => {
+  ])("delay the fourth target if three are allowed per network: %s", (pattern, elsewhere) => {
     const limits = new HostLimits(100, 3, 10)
     const inside = [1, 2, 3, 4].map((n) => target(pattern.replace("%", String(n)), 27_015))
     expect(inside.map((one) => limits.admit(one))).toEqual([true, true, true, false])
@@ -131,14 +134,14 @@ describe("CongestionWindow", () => {
     window.onTick()
   }
 
-  it("opens with replies, and with time if there are none", () => {
+  it("grows with replies, and with time if there are none", () => {
     const window = new CongestionWindow(1000)
     expect(window.size).toBeLessThan(100)
     for (let i = 0; i < 8; i++) window.onTick()
     expect(window.size).toBe(1000)
   })
 
-  it("halves when the system drops received datagrams, and opens slowly again", () => {
+  it("is halved when the system drops received datagrams, and grows slowly again", () => {
     const window = new CongestionWindow(1000)
     for (let i = 0; i < 10; i++) epoch(window, 0)
     window.onDropped()
@@ -148,7 +151,7 @@ describe("CongestionWindow", () => {
     expect(window.size).toBeLessThan(600)
   })
 
-  it("closes while loss is high and falls with it", () => {
+  it("shrinks while packet loss is high and decreases with the window", () => {
     const window = new CongestionWindow(1000)
     for (let i = 0; i < 10; i++) epoch(window, 0)
     epoch(window, 0.4)
@@ -157,13 +160,13 @@ describe("CongestionWindow", () => {
     expect(window.size).toBeLessThan(600)
   })
 
-  it("treats loss that does not shrink with it as a property of the line", () => {
+  it("does not stay small if packet loss does not decrease with it", () => {
     const window = new CongestionWindow(1000)
     for (let i = 0; i < 60; i++) epoch(window, 0.3)
     expect(window.size).toBe(1000)
   })
 
-  it("never closes completely", () => {
+  it("never shrinks to 0", () => {
     const window = new CongestionWindow(1000)
     for (let i = 0; i < 100; i++) window.onDropped()
     expect(window.size).toBeGreaterThan(8)
@@ -179,7 +182,7 @@ describe("ranges", () => {
     (text) => expect(Result.isFailure(IpRanges.parse(text))).toBe(true)
   )
 
-  it("know their addresses", () => {
+  it("contain their addresses, and cover smaller ranges", () => {
     expect(IpRanges.contains(parsed("10.0.0.0/8"), "10.255.255.255")).toBe(true)
     expect(IpRanges.contains(parsed("10.0.0.0/8"), "11.0.0.0")).toBe(false)
     expect(IpRanges.contains(parsed("0.0.0.0/0"), "255.1.2.3")).toBe(true)
@@ -190,7 +193,7 @@ describe("ranges", () => {
     expect(IpRanges.covers(parsed("127.3.0.0/16"), parsed("127.0.0.0/8"))).toBe(false)
   })
 
-  it("visit all addresses, alternating between networks", () => {
+  it("list all addresses, alternating between networks", () => {
     const range = parsed("10.0.0.0/22") as IpRanges.IpRange & { readonly family: 4 }
     const addresses = [...IpRanges.listAddresses(range)]
     expect(addresses.slice(0, 5)).toEqual(["10.0.0.0", "10.0.1.0", "10.0.2.0", "10.0.3.0", "10.0.0.1"])
@@ -198,7 +201,7 @@ describe("ranges", () => {
     expect(addresses.every((address) => IpRanges.contains(range, address))).toBe(true)
   })
 
-  it("are found among many", () => {
+  it("contain an address if one of many ranges contains it", () => {
     const set = new RangeSet(["10.0.0.0/8", "10.1.0.0/16", "192.168.1.0/24", "11.0.0.0/8", "fd00::/8"].map(parsed))
     const has = (address: string) => {
       const key = routeKey(address, 1)
@@ -212,7 +215,7 @@ describe("ranges", () => {
 describe("TargetSource", () => {
   const nothing = () => undefined
 
-  it("reads one at a time, and closes what it reads", () => {
+  it("reads one target at a time, and closes the iterator", () => {
     let given = 0
     let closed = false
     function* endless() {
@@ -235,12 +238,12 @@ describe("TargetSource", () => {
     }
     let wake: () => void = nothing
     const source = new TargetSource(two(), () => wake(), nothing)
-    const seen: Array<unknown> = []
+    const dedup: Array<unknown> = []
     while (!source.isOver) {
       const next = source.next()
       if (next === NONE) await new Promise<void>((resolve) => (wake = resolve))
-      else seen.push(next)
+      else dedup.push(next)
     }
-    expect(seen).toEqual(["a", "b"])
+    expect(dedup).toEqual(["a", "b"])
   })
 })

@@ -3,7 +3,7 @@ import { ResultBuffer, type Taken } from "../../src/scan/resultBuffer.ts"
 import { ManualTiming } from "../manualTiming.ts"
 
 const BATCH_MS = 10
-/** A batch with this number of results is full. */
+/** Number of results in a full batch. */
 const FULL = 32
 
 const setUp = () => {
@@ -22,7 +22,7 @@ const sizes = (taken: ReadonlyArray<Taken<number, string>>) =>
   taken.map((one) => (one._tag === "Batch" ? one.results.length : one._tag))
 
 describe("a reader of results", () => {
-  it("gets results that wait at once, in order", () => {
+  it("gets waiting results at once, in order", () => {
     const { buffer, calls, take, taken } = setUp()
     buffer.push(1)
     buffer.push(2)
@@ -55,7 +55,7 @@ describe("a reader of results", () => {
     expect(sizes(taken)).toEqual([FULL])
   })
 
-  it("gets one batch per read, and none without one", () => {
+  it("gets one batch per read, and none without a read", () => {
     const { buffer, push, take, taken, timing } = setUp()
     take()
     push(FULL + 5)
@@ -80,7 +80,7 @@ describe("a reader of results", () => {
     expect(timing.timers.size).toBe(1)
   })
 
-  it("gets nothing any more after it was removed", () => {
+  it("gets nothing after it was removed", () => {
     const { buffer, push, take, taken, timing } = setUp()
     take()
     push(1)
@@ -92,7 +92,7 @@ describe("a reader of results", () => {
 })
 
 describe("the end of results", () => {
-  it("comes after the last batch, at every read", () => {
+  it("is reported after the last batch, to every read", () => {
     const { buffer, push, take, taken, timing } = setUp()
     take()
     push(2)
@@ -103,7 +103,7 @@ describe("the end of results", () => {
     expect(sizes(taken)).toEqual([2, "End", "End"])
   })
 
-  it("comes at once to a reader that waits", () => {
+  it("is reported at once to a waiting reader", () => {
     const { buffer, calls, take, taken } = setUp()
     take()
     buffer.finish()
@@ -111,7 +111,7 @@ describe("the end of results", () => {
     expect(calls()).toBe(0)
   })
 
-  it("waits for a reader", () => {
+  it("is stored until a reader reads", () => {
     const { buffer, take, taken } = setUp()
     buffer.finish()
     expect(taken).toEqual([])

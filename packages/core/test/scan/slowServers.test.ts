@@ -34,7 +34,7 @@ describe("a server that replies after 1.2 s", () => {
     })
   )
 
-  it.effect("is found as well if it gives a challenge first", () =>
+  it.effect("is found even if it sends a challenge first", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 200)
@@ -44,7 +44,7 @@ describe("a server that replies after 1.2 s", () => {
     })
   )
 
-  it.effect("does not indicate congestion: the window stays open", () =>
+  it.effect("does not count as congestion: the window does not shrink", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const slow = Array.from({ length: 100 }, (_, i) => `10.9.1.${i}`)
@@ -84,7 +84,7 @@ describe("a scan of dead servers", () => {
   })
 
   it.effect.each([{ concurrency: 100 }, { concurrency: 1000, perNetwork: 100 }])(
-    "waits for the time limit only at its end: %j",
+    "waits for a longer timeout only once, at its end: %j",
     (limits) =>
       Effect.gen(function* () {
         const usual = yield* measureDuration(limits)
@@ -94,7 +94,7 @@ describe("a scan of dead servers", () => {
       })
   )
 
-  it.effect("waits for known servers without replies, and does not assume an outage", () =>
+  it.effect("does not assume an outage for long if known servers stop replying", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       for (let i = 0; i < 50; i++) {
@@ -115,7 +115,7 @@ describe("a scan of dead servers", () => {
       })
       const results = yield* scanAll(targets, "players", { timeoutMs: 5000, progress }, watching)
       assert.isTrue(results.every((result) => result._tag === "Failed" && result.error._tag === "Timeout"))
-      // At first, so many missing replies look like an outage, in which time counts for a tenth.
+      // At first, so many missing replies look like an outage. During an outage, only a tenth of the time counts.
       assert.isBelow(endedAt - startedAt, 20_000)
     })
   )

@@ -1,4 +1,4 @@
-/** The result of a target, by its query and the replies. */
+/** The result of a target, for each query and different replies. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { inspect } from "node:util"
@@ -59,11 +59,11 @@ describe("the result of a reply", () => {
     ["players", { ...ANSWERED, players }],
     ["rules", { ...ANSWERED, rules, received: messages.RULES_SPLIT.length }],
     ["all", { ...ANSWERED, info, players, rules, sent: 3, received: 2 + messages.RULES_SPLIT.length }]
-  ] as const)("has it under its name: %s", (query, expected) => {
+  ] as const)("contains the reply under its name: %s", (query, expected) => {
     expect(runTarget(query, answering)).toStrictEqual(expected)
   })
 
-  it("has an error in place of a missing part", () => {
+  it("contains an error for a missing part", () => {
     const outcome = runTarget("all", (request, nth, at) =>
       request.startsWith("ffffffff55") ? soon(messages.BANNED) : answering(request, nth, at)
     )
@@ -71,7 +71,7 @@ describe("the result of a reply", () => {
     expect(outcome).not.toHaveProperty("players")
   })
 
-  it("has a marked round-trip time if it is ambiguous, and the INFO of the old dialect", () => {
+  it("marks an ambiguous round-trip time, and contains the INFO of the old dialect", () => {
     const late = runTarget("info", (request, nth, at) => (nth === 1 ? [] : answering(request, nth, at)))
     expect(late).toMatchObject({ info, rttMs: expect.any(Number), rttAmbiguous: true, sent: 2 })
     const both = runTarget("info", () => soon(messages.LEGACY, messages.INFO))
@@ -85,7 +85,7 @@ describe("the result without a reply", () => {
     while (exchange.result === undefined) exchange.expire(exchange.deadline)
   }
 
-  it("has the error of the query", () => {
+  it("contains the error of the query", () => {
     expect(runTarget("all", () => [])).toMatchObject({
       _tag: "Failed",
       ...ADDRESS,
@@ -98,14 +98,14 @@ describe("the result without a reply", () => {
   it.each([
     ["refused", PortClosed],
     ["unreachable", SendFailed]
-  ] as const)("has the error of the system for that route: %s", (kind, expected) => {
+  ] as const)("contains the system's error for the route to the target: %s", (kind, expected) => {
     const target = makeTarget("info")
     target.onUnreachable({ kind, message: "no way" })
     timeOut(target)
     expect(target.outcome()).toMatchObject({ _tag: "Failed", error: expect.any(expected) })
   })
 
-  it("has the error of the query if the server has replied nevertheless", () => {
+  it("contains the error of the query if the server has replied nevertheless", () => {
     const target = makeTarget("info")
     target.onUnreachable({ kind: "unreachable", message: "no way" })
     target.exchange.start(0)
@@ -115,19 +115,19 @@ describe("the result without a reply", () => {
   })
 })
 
-it("has no traces of an earlier use", () => {
+it("a reused target equals a new one", () => {
   const target = makeTarget("info")
   drive(target.exchange, () => [])
   const fault = { kind: "unreachable", message: "no way" } as const
   Object.assign(target, { isDone: true, lost: new LostTime(target), startedAt: 3, dueAt: 4, fault })
   target.exchange.reset()
   target.begin(ADDRESS.target, ADDRESS.port, KEY, true)
-  // The times of datagrams that no longer wait for a reply are never read.
+  // Old times of transmissions may stay in the array, because they are never read.
   Object.assign((target.exchange as unknown as WithRetry).retry, { firstSentAt: [0, 0, 0] })
   expect(target).toStrictEqual(makeTarget("info"))
 })
 
-it("repeats all three queries like the first time, and holds no reply until then", () => {
+it("a reused target contains no earlier replies, and has the same result again", () => {
   const target = makeTarget("all")
   drive(target.exchange, answering)
   const first = target.outcome()
@@ -145,11 +145,14 @@ it.each([
   ["10.1.2.3:1", 1, false],
   [" 10.1.2.3:1", 1, false],
   [{ host: "10.1.2.3", port: 1 }, 1, false]
-] as const)("names the target as it was given: %j, remade %j", (given, port, isRemade) => {
-  const target = makeTarget("info")
-  drive(target.exchange, answering)
-  target.exchange.reset()
-  target.begin(given, port, routeKey("10.1.2.3", port), isRemade)
-  drive(target.exchange, answering)
-  expect(target.outcome()).toMatchObject({ target: given, address: "10.1.2.3", port })
-})
+] as const)(
+  "the result contains the target as it was given: %j, with the text rebuilt: %j",
+  (given, port, isRemade) => {
+    const target = makeTarget("info")
+    drive(target.exchange, answering)
+    target.exchange.reset()
+    target.begin(given, port, routeKey("10.1.2.3", port), isRemade)
+    drive(target.exchange, answering)
+    expect(target.outcome()).toMatchObject({ target: given, address: "10.1.2.3", port })
+  }
+)

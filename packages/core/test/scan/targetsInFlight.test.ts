@@ -16,7 +16,7 @@ const PORT = 27_015
 const SETTINGS = { timeoutMs: 3000, retries: 4, encoding: "auto", random: () => 0.5 } as const
 
 let now = 0
-/** Timers that are due. A test runs them. */
+/** Pending timers. A test runs those that are due. */
 let timers: Array<{ readonly at: number; readonly run: () => void }> = []
 let done: Array<Target> = []
 let sent = 0
@@ -68,7 +68,7 @@ beforeEach(() => {
   sent = 0
 })
 
-it("a bucket is charged for each datagram, and refunded for those that did not leave", () => {
+it("a token bucket is debited for each datagram, and credited for datagrams that were not sent", () => {
   const bucket = new TokenBucket(100, 10)
   const tokens = (): number => {
     let taken = 0
@@ -84,24 +84,24 @@ it("a bucket is charged for each datagram, and refunded for those that did not l
 })
 
 describe("a suspended process", () => {
-  const hold = (ms: number): void => {
+  const suspend = (ms: number): void => {
     now += ms
   }
-  const turn = (ms: number): void => {
+  const runFor = (ms: number): void => {
     for (const until = now + ms; now < until;) {
       now += 1
       runTimers()
     }
   }
 
-  it("counts none of its own time as round-trip time, and refunds none", () => {
+  it("does not count the time of its suspension as part of the RTT", () => {
     const { socket } = submitTargets(2)
     const challenge = parseHex(messages.challengeHex("0a0b0c0d"))
-    turn(5)
-    hold(900)
-    // Datagrams that arrived meanwhile are received before any timer runs.
+    runFor(5)
+    suspend(900)
+    // Datagrams that arrived during the suspension are received before any timer runs.
     socket.onDatagram(challenge, "10.0.0.0", PORT)
-    turn(20)
+    runFor(20)
     socket.onDatagram(parseHex(messages.INFO), "10.0.0.0", PORT)
     expect(done.map((target) => target.outcome())).toMatchObject([{ _tag: "Answered" }])
     const { rttMs } = done[0]!.outcome() as Answered
@@ -109,19 +109,19 @@ describe("a suspended process", () => {
     expect(rttMs).toBeLessThan(60)
   })
 
-  it("loses no server, although errors arrive late", () => {
+  it("finds all servers, although send errors are reported late", () => {
     const { engine, socket } = submitTargets(3)
     const refuse = (i: number): void => {
       const peer = { address: `10.0.0.${i}`, port: PORT }
       socket.onFault({ kind: "local", message: "no way", code: "ENETUNREACH", peer })
     }
     for (let rounds = 0; rounds < 8; rounds++) {
-      hold(900)
+      suspend(900)
       for (let i = 0; i < 3; i++) refuse(i)
-      turn(280)
+      runFor(280)
       expect(engine.inFlight).toBe(3)
     }
-    turn(30)
+    runFor(30)
     for (let i = 0; i < 3; i++) socket.onDatagram(parseHex(messages.INFO), `10.0.0.${i}`, PORT)
     expect(done.map((target) => target.outcome()._tag)).toEqual(["Answered", "Answered", "Answered"])
   })
@@ -129,9 +129,9 @@ describe("a suspended process", () => {
 
 describe("a flood", () => {
   it.each([
-    ["from a stranger", "10.9.9.9"],
-    ["from a target", "10.0.0.0"]
-  ])("of %s that delays timers delays no target", (_, flooder) => {
+    ["another address", "10.9.9.9"],
+    ["a target", "10.0.0.0"]
+  ])("from %s that delays timers does not delay targets", (_, flooder) => {
     const { socket } = submitTargets(3)
     const noise = parseHex(messages.PONG)
     for (; now < 4000; now += 0.02) socket.onDatagram(noise, flooder, PORT)
@@ -142,12 +142,12 @@ describe("a flood", () => {
     ])
   })
 
-  it("leaves no time uncounted, however late its timers are", () => {
+  it("does not extend the timeout if timers are late", () => {
     const { engine, socket } = submitTargets(2)
     const noise = parseHex(messages.PONG)
     for (; now < 4000 && engine.inFlight > 0; now += 0.1) {
       socket.onDatagram(noise, "10.9.9.9", PORT)
-      // An event loop that runs its timers every tenth of a second.
+      // The event loop runs timers only every 100 ms.
       if (Math.round(now * 10) % 1000 === 0) runTimers()
     }
     expect(engine.inFlight).toBe(0)
@@ -158,7 +158,7 @@ describe("a flood", () => {
     ["fragments", messages.RULES_SPLIT[0]!],
     ["challenges", messages.challengeHex("0a0b0c0d")],
     ["noise", messages.PONG]
-  ])("of %s costs bounded work, and is reported with a reason", (_, hex) => {
+  ])("of %s ends the target after a limited number of datagrams", (_, hex) => {
     for (const query of ["info", "rules", "all"] as const) {
       done = []
       const { engine, socket } = submitTargets(1, query)

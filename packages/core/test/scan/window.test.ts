@@ -11,20 +11,20 @@ import { farm, setUp } from "../scanFarm.ts"
 const dead = (count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, i) => `10.77.${i >> 8}.${i & 255}`)
 
-/** Makes sockets report dropped datagrams, and counts the calls. */
+/** Makes sockets report the given number of dropped datagrams, and counts the calls. */
 const reportDropped = (network: MemoryNetwork, dropped: () => number) => {
-  const queried = { times: 0 }
+  const calls = { times: 0 }
   const { open } = network.datagrams
   const counting: typeof open = (options, handler) =>
     Effect.map(open(options, handler), (handle) => ({
       ...handle,
       countDropped: () => {
-        queried.times++
+        calls.times++
         return dropped()
       }
     }))
   Object.assign(network.datagrams, { open: counting })
-  return queried
+  return calls
 }
 
 describe("a scan", () => {
@@ -65,20 +65,20 @@ describe("a scan", () => {
     })
   )
 
-  it.effect("processes nothing after its end", () =>
+  it.effect("does not count dropped datagrams after its end", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
-      const queried = reportDropped(network, () => 0)
+      const calls = reportDropped(network, () => 0)
       const ended = yield* Effect.forkChild(Stream.runDrain(scanner.scan(dead(3))))
       yield* TestClock.adjust("1 minute")
       yield* Fiber.join(ended)
       const left = yield* Effect.forkChild(Stream.runDrain(scanner.scan(dead(300))))
       yield* TestClock.adjust("2 seconds")
       yield* Fiber.interrupt(left)
-      const { times } = queried
+      const { times } = calls
       assert.isAbove(times, 1)
       yield* TestClock.adjust("1 minute")
-      assert.strictEqual(queried.times, times)
+      assert.strictEqual(calls.times, times)
     })
   )
 })

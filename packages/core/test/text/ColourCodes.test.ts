@@ -22,7 +22,7 @@ describe("colour codes", () => {
     ["^^1x", [{ text: "^" }, { text: "x", colour: "red" }]],
     ["^_^ 2^n ^", [{ text: "^_^ 2^n ^" }]],
     ["\u0005", [{ text: "\u0005" }]]
-  ])("are those of %j", (text, expected) => {
+  ])("are found in %j", (text, expected) => {
     const runs = colourRuns(text)
     if (typeof expected[0] === "string") expect(runs.slice(1).map(({ colour }) => colour)).toEqual(expected)
     else expect(runs).toEqual(expected)

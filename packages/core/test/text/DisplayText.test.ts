@@ -8,7 +8,7 @@ describe("displayText", () => {
   })
 
   it.each([
-    ["marks of direction", "\u200e\u200f\u061c\u202a\u202e\u2066\u2069"],
+    ["directional marks", "\u200e\u200f\u061c\u202a\u202e\u2066\u2069"],
     ["zero width", "\u200b\u200c\u200d\u2060\ufeff\u034f\u00ad"],
     ["fillers", "\u115f\u1160\u3164\uffa0\u2800"],
     ["selectors and tags", "\ufe0f\u{e0100}\u{e0041}\u180e"]
@@ -28,7 +28,7 @@ describe("displayText", () => {
   })
 })
 
-it("keeps JSON lossless and equally visible", () => {
+it("displayJson escapes invisible characters, so that the JSON keeps its value", () => {
   for (const text of ["\u001b\u007f\u009b", "\u202e\u200b\u2800\u{e0041}", "plain", "Zoë ★"]) {
     const json = displayJson(JSON.stringify({ text }))
     expect(JSON.parse(json)).toEqual({ text })
@@ -37,7 +37,7 @@ it("keeps JSON lossless and equally visible", () => {
 })
 
 describe("isolated", () => {
-  it("closes text from right to left once", () => {
+  it("encloses text from right to left in isolating marks once", () => {
     for (const text of ["שלום", "مرحبا de_dust2"]) {
       expect(isolated(text)).toBe(`\u2068${text}\u2069`)
       expect(isolated(isolated(text))).toBe(isolated(text))
@@ -45,7 +45,7 @@ describe("isolated", () => {
     for (const text of ["plain", "Zoë ★", "日本語"]) expect(isolated(text)).toBe(text)
   })
 
-  it("closes it again if the end was truncated", () => {
+  it("adds the closing mark again if the end was truncated", () => {
     expect(isolated("\u2068של…")).toBe("\u2068של…\u2069")
     expect(isolated("\u2068a…")).toBe("\u2068a…\u2069")
   })
@@ -69,7 +69,7 @@ describe("csvCell", () => {
     expect(csvCell(value)).toBe(cell)
   })
 
-  it.each(["=1+1", "+1", "-1", "@SUM(A1)"])("prevents that a spreadsheet computes %s", (text) => {
+  it.each(["=1+1", "+1", "-1", "@SUM(A1)"])("prevents spreadsheets from computing %s", (text) => {
     expect(csvCell(text)).toBe(`'${text}`)
     expect(csvCell(`${text},"x"`)).toBe(`"'${text},""x"""`)
   })
@@ -79,8 +79,8 @@ describe("csvCell", () => {
   })
 })
 
-describe("a text that is none", () => {
-  it("is an error that names the argument", () => {
+describe("an argument that is not a string", () => {
+  it("causes an error that names the argument", () => {
     expect(() => displayText(5 as never)).toThrow("text must be a text, not 5.")
     expect(() => displayJson(5 as never)).toThrow("json must be a text, not 5.")
     expect(() => isolated(5 as never)).toThrow("text must be a text, not 5.")

@@ -4,10 +4,10 @@ import { BatchedCalls, BatchedSocket } from "../../src/batched/batchedSocket.ts"
 import type { Sent } from "./kernel.ts"
 import { Kernel } from "./kernel.ts"
 
-/** A socket over an emulated kernel, the datagrams that the runtime sent, and those that the handler got. */
+/** A socket over an emulated kernel, the datagrams that the runtime sent, and the datagrams that the handler received. */
 const setUp = ({ port = 40_000 } = {}) => {
   const kernel = new Kernel()
-  const [byRuntime, heard]: [Array<Sent>, Array<Sent>] = [[], []]
+  const [byRuntime, delivered]: [Array<Sent>, Array<Sent>] = [[], []]
   const listeners: Array<() => void> = []
   const plain: DatagramHandle = {
     local: { address: "0.0.0.0", port },
@@ -15,7 +15,7 @@ const setUp = ({ port = 40_000 } = {}) => {
   }
   const socket = new BatchedSocket(new BatchedCalls(kernel), {
     onDatagram: (bytes, address, from) => {
-      heard.push({ bytes: [...bytes], address, port: from })
+      delivered.push({ bytes: [...bytes], address, port: from })
       for (const listener of listeners) listener()
     },
     onFault: () => {}
@@ -24,7 +24,7 @@ const setUp = ({ port = 40_000 } = {}) => {
   const send = (count: number) => {
     for (let i = 0; i < count; i++) handle.send(Uint8Array.of(i, 1), "127.0.0.1", 27_015 + i)
   }
-  return { kernel, byRuntime, heard, listeners, plain, socket, handle, send }
+  return { kernel, byRuntime, delivered, listeners, plain, socket, handle, send }
 }
 
 const datagrams = (count: number): Array<Sent> =>
@@ -39,7 +39,7 @@ it("a batched socket sends the datagrams of one turn in one call", async () => {
   expect(byRuntime).toEqual([])
 })
 
-it("a batched socket sends when a call is full, and the rest at the end", async () => {
+it("a batched socket sends at once when a batch is full, and the rest at the end of the turn", async () => {
   const { kernel, send } = setUp()
   send(150)
   expect(kernel.sent).toEqual(datagrams(128))
@@ -47,7 +47,7 @@ it("a batched socket sends when a call is full, and the rest at the end", async 
   expect(kernel.sent).toEqual(datagrams(150))
 })
 
-it("a batched socket passes datagrams that the system does not accept to the runtime, in order", async () => {
+it("a batched socket sends datagrams that the system does not accept with the runtime, in order", async () => {
   const { byRuntime, kernel, send } = setUp()
   kernel.takes.push(2, -1)
   send(5)
@@ -58,7 +58,7 @@ it("a batched socket passes datagrams that the system does not accept to the run
   expect(byRuntime).toEqual([...datagrams(5).slice(2), ...datagrams(1)])
 })
 
-it("a batched socket passes large datagrams and unusual destinations to the runtime, in order", () => {
+it("a batched socket sends large datagrams and datagrams to unusual destinations with the runtime, in order", () => {
   const { byRuntime, handle, kernel, send } = setUp()
   send(3)
   const large = new Uint8Array(129)
@@ -73,8 +73,8 @@ it("a batched socket passes large datagrams and unusual destinations to the runt
   ])
 })
 
-it("a batched socket sends waiting datagrams when it is closed, and then does not use the descriptor", async () => {
-  const { byRuntime, heard, kernel, send, socket } = setUp()
+it("a batched socket sends waiting datagrams when it is closed, and does not use the descriptor after that", async () => {
+  const { byRuntime, delivered, kernel, send, socket } = setUp()
   send(3)
   socket.close()
   expect(kernel.sent).toEqual(datagrams(3))
@@ -84,40 +84,40 @@ it("a batched socket sends waiting datagrams when it is closed, and then does no
   await Promise.resolve()
   expect(kernel.sent.length).toBe(3)
   expect(byRuntime).toEqual(datagrams(1))
-  expect(heard.length).toBe(1)
+  expect(delivered.length).toBe(1)
 })
 
 it("a batched socket receives all waiting datagrams after the first", () => {
-  const { heard, kernel, socket } = setUp()
+  const { delivered, kernel, socket } = setUp()
   const [first, ...others] = datagrams(200)
   kernel.queue.push(...others)
   socket.onDatagram(Uint8Array.from(first!.bytes), first!.address, first!.port)
-  expect(heard).toEqual([first, ...others])
+  expect(delivered).toEqual([first, ...others])
 })
 
-it("a batched socket lets other work run when datagrams do not end", () => {
-  const { heard, kernel, listeners, socket } = setUp()
+it("a batched socket stops after a limited number of datagrams, so that other work can run", () => {
+  const { delivered, kernel, listeners, socket } = setUp()
   const [one] = datagrams(1)
   kernel.queue.push(...datagrams(200))
   listeners.push(() => kernel.queue.push(one!))
   socket.onDatagram(Uint8Array.of(1), "127.0.0.1", 1)
-  expect(heard.length).toBe(1 + 16 * 64)
+  expect(delivered.length).toBe(1 + 16 * 64)
 })
 
-it("a batched socket stops within a call's datagrams when one of them closes it", () => {
-  const { heard, kernel, listeners, socket } = setUp()
+it("a batched socket delivers no more datagrams after the handler has closed it", () => {
+  const { delivered, kernel, listeners, socket } = setUp()
   kernel.queue.push(...datagrams(10))
-  listeners.push(() => heard.length === 4 && socket.close())
+  listeners.push(() => delivered.length === 4 && socket.close())
   socket.onDatagram(Uint8Array.of(1), "127.0.0.1", 1)
-  expect(heard.length).toBe(4)
+  expect(delivered.length).toBe(4)
 })
 
-it("a batched socket sizes and watches queues that the runtime cannot", () => {
+it("a batched socket reports the sizes of its buffers and the number of dropped datagrams", () => {
   expect(setUp().handle).toMatchObject({ receiveBufferBytes: 4096, sendBufferBytes: 4096 })
   expect(setUp().handle.countDropped?.()).toBe(0)
 })
 
-it("a batched socket is the runtime's own if the descriptor is not found", () => {
+it("the plain socket of the runtime is used if the descriptor is not found", () => {
   const { handle, plain } = setUp({ port: 1 })
   expect(handle).toBe(plain)
 })

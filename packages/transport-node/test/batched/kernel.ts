@@ -1,12 +1,12 @@
 /**
- * An emulated C library with one UDP socket. It follows the pointers in memory as Linux does, and accepts as many datagrams as the test
+ * An emulated C library with one UDP socket. It follows pointers in memory like Linux, and accepts as many datagrams as the test
  * specifies.
  *
  * @module
  */
 import type { SystemCalls } from "../../src/batched/systemCalls.ts"
 
-/** A datagram as it was in memory. */
+/** A datagram that was read from memory, or that is written to memory. */
 export interface Sent {
   readonly bytes: ReadonlyArray<number>
   readonly address: string
@@ -15,15 +15,15 @@ export interface Sent {
 
 const FD = 7
 
-/** The first address of memory blocks and the space of each, above 32 bits, as on real systems. */
+/** The address of the first memory block and the distance between blocks. Addresses have more than 32 bits, as on real systems. */
 const [FIRST, ROOM] = [0x7f00_0000_0000n, 0x1_0000_0000n]
 
 /** System calls that record their arguments and return what the test specifies. */
 export class Kernel implements SystemCalls {
   readonly sent: Array<Sent> = []
-  /** The number of datagrams that each call of `sendmmsg` accepts. If the list is empty, all of them. */
+  /** Numbers of datagrams that the next calls of `sendmmsg` accept. If the list is empty, a call accepts all datagrams. */
   readonly takes: Array<number> = []
-  /** Datagrams that wait to be received. */
+  /** Datagrams that can be received. */
   readonly queue: Array<Sent> = []
   port = 40_000
   private readonly blocks: Array<Uint8Array> = []

@@ -4,7 +4,7 @@ import { Kernel } from "./kernel.ts"
 
 const known = { platform: "linux", arch: "x64" } as const
 
-it("system calls are found on known systems, and searched on no others", () => {
+it("system calls are loaded on supported systems only", () => {
   const kernel = new Kernel()
   expect(findSystemCalls(() => kernel, known)).toBe(kernel)
   for (const other of [{ ...known, platform: "darwin" } as const, { ...known, arch: "arm64" } as const]) {
@@ -15,14 +15,14 @@ it("system calls are found on known systems, and searched on no others", () => {
   }
 })
 
-it("system calls report why they are unavailable", () => {
+it("the reason is reported if system calls are unavailable", () => {
   const found = findSystemCalls(() => {
     throw new Error("no permission")
   }, known)
   expect(found).toBe("The C library cannot be called: no permission.")
 })
 
-it("system calls do not use an experiment of Node without its flag", () => {
+it("system calls require the experimental flag of Node", () => {
   expect(findSystemCalls(undefined, known)).toBe(
     "The C library cannot be called: Node runs without --experimental-ffi."
   )

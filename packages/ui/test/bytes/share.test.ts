@@ -9,21 +9,21 @@ const noise = (length: number): Uint8Array => {
 
 describe("datagrams in a link", () => {
   it.each<[string, ReadonlyArray<Datagram>]>([
-    ["none", []],
-    ["one", [{ bytes: Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x69) }]],
+    ["no datagrams", []],
+    ["one datagram", [{ bytes: Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x69) }]],
     ["an empty one", [{ bytes: new Uint8Array(0) }]],
     [
-      "with all that is known",
+      "one with addresses and a time",
       [{ bytes: noise(300), from: "[::1]:27015", to: "127.0.0.1:40000", timeMs: 1_700_000_000_123.456 }]
     ],
-    ["many", Array.from({ length: 40 }, (_, i) => ({ bytes: new Uint8Array(1000).fill(i), timeMs: i }))]
+    ["many datagrams", Array.from({ length: 40 }, (_, i) => ({ bytes: new Uint8Array(1000).fill(i), timeMs: i }))]
   ])("are restored: %s", async (_, datagrams) => {
     const packed = await packDatagrams(datagrams)
     expect(packed).toMatch(/^[rz][\w-]*$/)
     expect(await unpackDatagrams(packed!)).toEqual(datagrams)
   })
 
-  it("are rejected if a link cannot hold them", async () => {
+  it("are not packed if they are too long for a link", async () => {
     expect(await packDatagrams([{ bytes: noise(60_000) }])).toBeUndefined()
   })
 

@@ -1,0 +1,25 @@
+/** Spans and metrics of a program under test. */
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import * as Tracer from "effect/Tracer"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+
+/** Runs a program, and returns its spans and the lines of its metrics in Prometheus's format. */
+export const recordTelemetry = Effect.fnUntraced(function* <E, R>(program: Effect.Effect<unknown, E, R>) {
+  const spans: Array<Tracer.Span> = []
+  const tracer = Tracer.make({
+    span: (options) => {
+      const span = Tracer.nativeTracer.span(options)
+      spans.push(span)
+      return span
+    }
+  })
+  const text = yield* Effect.andThen(program, PrometheusMetrics.format()).pipe(
+    Effect.provideService(Tracer.Tracer, tracer),
+    Effect.provideService(Metric.MetricRegistry, new Map())
+  )
+  return {
+    spans: spans.map(({ attributes, kind, name }) => ({ name, kind, attributes: Object.fromEntries(attributes) })),
+    lines: text.split("\n")
+  }
+})
