@@ -10,7 +10,7 @@
  * pnpm comes from `npx` in the version that package.json names. Its hash is in no lockfile, so npm verifies it only against the
  * registry's metadata. Everything that pnpm installs has its hash in pnpm-lock.yaml.
  *
- * It is plain JavaScript and imports only what Node brings: Node 20 does not strip types.
+ * It is plain JavaScript, because Node 20 does not strip types, and imports only Node's own modules.
  */
 import { spawn } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"

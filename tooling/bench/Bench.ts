@@ -12,7 +12,7 @@ export interface Measured {
   readonly notes: ReadonlyArray<string>
 }
 
-/** A table of a benchmark's page, which can be measured by itself. */
+/** A part of a benchmark, which can be measured separately: a table on the benchmark's page. */
 export interface Part {
   readonly title: string
   /** Description of the measurement, as Markdown. */

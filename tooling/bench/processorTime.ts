@@ -31,7 +31,7 @@ export const familySeconds = (pid: number): number => {
   return children.reduce((all, one) => all + one, sum(readStatFields(pid), 11, 4))
 }
 
-/** Seconds per activity, first of all processors together, then of each processor. */
+/** Seconds per activity: one list for all processors together, then one for each processor. */
 const machine = (): ReadonlyArray<ReadonlyArray<number>> =>
   readFileSync("/proc/stat", "utf8")
     .split("\n")

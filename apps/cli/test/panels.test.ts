@@ -31,7 +31,7 @@ exec ${program.map((word) => `'${word}'`).join(" ")} serve --port "$2" --people 
 
 const often = { SOURCEWIRE_INTERVAL: "0.2" }
 
-/** A free port, found by an emulated server that has ended. */
+/** Returns a port that is free: an emulated server used it, and has ended. */
 const freePort = async (): Promise<number> => {
   const server = start(["serve", "--json", "--port", "0"])
   await server.printed("\n")
@@ -171,7 +171,7 @@ describe.each([
 
     const port = await freePort()
     const { done } = JSON.parse(egg.config.startup) as { readonly done: string }
-    // The images put the variables in with the shell.
+    // The panels' images expand variables with the shell.
     const command = egg.startup.replaceAll(/\{\{(\w+)\}\}/g, "${$1}")
     const printed = await runConsole(command, home, { ...defaults, ...often, SERVER_PORT: String(port) }, done)
     expect(printed).toContain(`127.0.0.1:${port} is healthy: 7/32 players on de_dust2\n`)

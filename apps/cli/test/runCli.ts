@@ -34,7 +34,7 @@ export interface RunOptions {
   readonly stderrTo?: number
   /** Whether the program chooses its own folder for Node's compile cache. */
   readonly ownCache?: boolean
-  /** Words before the command, for example `nice` or `ip netns exec`. */
+  /** A command that runs the program, for example `nice` or `ip netns exec NAME`, as separate words. */
   readonly through?: ReadonlyArray<string>
 }
 

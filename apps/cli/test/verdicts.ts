@@ -6,7 +6,10 @@ import { objects } from "./runCli.ts"
 
 const list = new ServerList({ seed: 5, honest: 200, fakesOfEachKind: 50 })
 
-/** The first servers of each kind, by how many are wanted, with faults. They listen at `127.78.NET.1` and up. */
+/**
+ * Starts emulated servers of the list: of each kind in `wanted`, as many as it says, with these faults. They listen at `127.78.NET.1` and
+ * up.
+ */
 export const startListed = async (
   net: number,
   wanted: Partial<Record<ListedServer["kind"], number>>,

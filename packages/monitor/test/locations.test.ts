@@ -1,4 +1,4 @@
-/** Which locations query a target, and the state that their results have together. */
+/** Which locations query a target, and how their results are combined. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"

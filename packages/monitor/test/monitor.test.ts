@@ -113,7 +113,7 @@ describe("a monitor", () => {
   ] as const) {
     test(`waits ${timeoutMs} ms, if configured, for a server that takes 1.2 s and ${what}`, (lab) =>
       Effect.gen(function* () {
-        // The round-trip times of the others are short.
+        // The other servers have short round-trip times.
         const fast = Array.from({ length: 20 }, (_, i) => 27_101 + i)
         for (const port of fast) yield* lab.serve(port)
         yield* lab.serve(27_015, profile, { delayMs: 1200 })

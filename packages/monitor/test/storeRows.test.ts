@@ -1,4 +1,4 @@
-/** Numbers of changes, and rows: what they restore, and what happens if they cannot be read. */
+/** The numbers of changes, and the decoding of rows, including rows that cannot be decoded. */
 import { describe, expect, it } from "vitest"
 import { HourSamples, startOfHour } from "../src/history/HourSamples.ts"
 import { firstIdAt, LAST_ID, nextId } from "../src/store/changeIds.ts"

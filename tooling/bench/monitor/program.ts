@@ -54,7 +54,7 @@ export const startProgram = async (
   }
 }
 
-/** Processor time for each of the next seconds. */
+/** Waits for `seconds`, and returns the processor time that the program used per second in this time. */
 export const load = async ({ cpu }: Program, seconds: number): Promise<number> => {
   const [before, began] = [cpu(), performance.now()]
   await sleep(seconds * 1000)

@@ -7,8 +7,8 @@ import { buildProgram, timed } from "../builtProgram.ts"
 import { note, turns } from "../Bench.ts"
 
 /**
- * Runs an empty program, whose name is empty, and the commands in turns. Returns the milliseconds from the start of a process to its end,
- * as the minimum of all rounds: `first` without a compile cache, and `later` with one.
+ * Runs the commands in turns, and an empty program under an empty name. Returns the milliseconds from the start of a process to its end, as
+ * the minimum of all rounds: `first` without a compile cache, and `later` with one.
  */
 export const startCommands = async (rounds: number) => {
   await using built = await buildProgram()

@@ -19,7 +19,7 @@ const problems = [
     (entry) => `${entry} has no hash`
   )
 ]
-/** The registry has no Node for Windows in the form that we use; there, one's own Node runs the scripts. */
+/** For Windows, the registry has no Node in the form of these packages. There, the installed Node runs the scripts. */
 const NOT_FOR_WINDOWS = /^node(22)?-/
 const locked = [...read("pnpm-lock.yaml").matchAll(/^ {2}'?([^'\s]+)@[^'\s]+'?:$/gm)].map(([, name]) => name!)
 const families = new Set(locked.flatMap((name) => /^(.+[/-])linux(?=-|$)/.exec(name)?.[1] ?? []))

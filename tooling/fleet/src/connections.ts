@@ -7,7 +7,10 @@ const ss = externalProgram("ss", "iproute2") ?? "ss"
 
 const parsePort = (place: string): number => Number(place.slice(place.lastIndexOf(":") + 1))
 
-/** Ports of a runner other than its pages', and its connections other than to these. */
+/**
+ * Unexpected ports and connections of a runner. Expected are the port of its web pages, connections to this port, and connections to the
+ * ports of the URLs in `usual`.
+ */
 export const strangeConnections = (
   { child, name, url }: Runner,
   usual: ReadonlyArray<string>

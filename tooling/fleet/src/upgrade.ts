@@ -1,4 +1,4 @@
-/** Upgrades a fleet: stops its runners in order, and starts them as another program, one after the other, while observing the queries. */
+/** Upgrades a fleet while observing its queries: stops one runner after the other with SIGTERM, and starts each as the other program. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { verdict } from "../../bench/Bench.ts"
 import { oldestAge, psql } from "./audit.ts"

@@ -7,7 +7,7 @@ import { programOnPath } from "../../testing/externalProgram.ts"
 
 export const require = createRequire(import.meta.url)
 
-/** The version of an npm package, some of which export no `package.json`. */
+/** The version of an npm package. Its `package.json` is found by its path, because some packages do not export it. */
 export const npmVersion = (name: string): string => {
   for (let folder = dirname(require.resolve(name)); ; folder = dirname(folder)) {
     const file = join(folder, "package.json")

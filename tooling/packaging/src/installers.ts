@@ -70,7 +70,7 @@ const parseBeginning = (readme: string) => {
   return { packages, language, file, code: first[2]! }
 }
 
-/** The registry and the cache of packages, and the server that replaces the addresses in a README. */
+/** The package registry and the cache to use, and the game server whose address replaces those in a README. */
 export interface Surroundings {
   readonly registry: string
   readonly cache: string

@@ -59,7 +59,7 @@ const packageName = (file: string): string => {
   return library === undefined ? "sourcewire" : `@sourcewire/${library}`
 }
 
-/** Packs the workspace's copy of Effect in the same way as its registry, for installations without another copy. */
+/** Packs the workspace's copy of Effect in the form in which the registry would provide it. */
 export const packEffect = async (destination: string): Promise<string> => {
   const tarball = join(destination, "effect.tgz")
   const link = join(destination, "package")

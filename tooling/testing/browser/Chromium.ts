@@ -65,7 +65,10 @@ const TO_WEBP = `async (png) => {
   return btoa(Array.from(new Uint8Array(await webp.arrayBuffer()), (byte) => String.fromCharCode(byte)).join(""))
 }`
 
-/** Converts PNG images to WebP, at half the size. It uses a separate page, because the policy of ours forbids `data:` URLs. */
+/**
+ * Converts PNG images to WebP, at half the size. It uses a separate page, because the content security policy of our pages forbids `data:`
+ * URLs.
+ */
 export const webpIn = async (browser: Browser): Promise<(png: Buffer) => Promise<Buffer>> => {
   const converter = await browser.newPage()
   return async (png) => {

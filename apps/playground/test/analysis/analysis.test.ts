@@ -26,8 +26,8 @@ const lookAt = (hex: ReadonlyArray<string>): Anatomy => {
   return anatomise(rows[firstWorthwhile(rows)]!, datagrams)
 }
 
-/** Number of bytes in all sections that a field explains. */
-const coverage = ({ fields, sections }: Anatomy): ReadonlyArray<number> =>
+/** For each section, the number of bytes that no field explains. */
+const unexplainedBytes = ({ fields, sections }: Anatomy): ReadonlyArray<number> =>
   sections.map(({ bytes }, section) => {
     const explained = new Set<number>()
     for (const { spans } of listLeaves(fields)) {
@@ -42,7 +42,7 @@ const split = examples.find((example) => example.id === "rules-goldsource-split"
 describe("the dissection of datagrams", () => {
   it.each(examples)("explains every byte of $id", (example) => {
     const anatomy = lookAt(example.packets)
-    expect(coverage(anatomy).every((missing) => missing === 0)).toBe(true)
+    expect(unexplainedBytes(anatomy).every((missing) => missing === 0)).toBe(true)
     expect(anatomy.message?._tag).toBe(example.expect?._tag)
     expect(anatomy.problem === undefined).toBe(example.expect !== null && example.id !== "players-the-ship")
     const ids = listLeaves(anatomy.fields).map((leaf) => leaf.id)
@@ -98,7 +98,7 @@ describe("the dissection of datagrams", () => {
     const error = anatomy.fields.find((field) => field.tone === "error")!
     expect(error.spans).toEqual([{ section: 0, start: cut.length / 2, end: cut.length / 2 }])
     expect(anatomy.problem).toMatch(/announces \d+ players, but it ends after \d+ of them, at byte \d+/)
-    expect(coverage(anatomy)).toEqual([0])
+    expect(unexplainedBytes(anatomy)).toEqual([0])
   })
 
   it("shows both sides of a compressed reply", () => {
@@ -106,7 +106,7 @@ describe("the dissection of datagrams", () => {
     const rows = survey(datagrams)
     const anatomy = anatomise(rows.at(-1)!, datagrams)
     expect(anatomy.sections.map((section) => section.kind)).toEqual(["datagram", "datagram", "inflated"])
-    expect(coverage(anatomy)).toEqual([0, 0, 0])
+    expect(unexplainedBytes(anatomy)).toEqual([0, 0, 0])
     expect(anatomy.fields.find((field) => field.id === "rules")!.children).toHaveLength(96)
     expect(listLeaves(anatomy.fields).some((leaf) => leaf.name === "crc32")).toBe(true)
   })

@@ -62,7 +62,7 @@ describe("a capture", () => {
   it("jumps from error to error", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await openCapture(page)
-    // The first one is shown from the start.
+    // The first finding is selected initially.
     await page.waitForSelector("#datagrams-3.chosen")
     expect(await page.textContent(".problem")).toContain("The datagram ends inside")
     await page.click("text=Next finding")

@@ -1,6 +1,6 @@
 /** Counts how often each block of the instrumented sources ran in one run of a target, and detects counts that are new. */
 
-/** Maximum number of blocks, above the number that the sources have. */
+/** Maximum number of blocks. The sources have fewer. */
 const MAX_BLOCKS = 32_768
 
 /** A run took more steps than its budget. */

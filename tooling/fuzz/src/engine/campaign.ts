@@ -83,8 +83,9 @@ export const campaign = async (
 
   for (const input of target.seeds()) await attempt(input, true)
   while (!isOver(runs) && failures.size < ENOUGH_FAILURES) {
-    // Half of the inputs are among the last 64, which lead further; the others keep the search broad. Of two inputs, the shorter one is
-    // used: it runs faster, and changes of it more often cause failures.
+    // Half of the inputs are chosen from the last 64, because changes of these are more likely to reach new blocks. The others are chosen
+    // from all inputs, to keep the search broad. Of two inputs, the shorter one is used: it runs faster, and changes of it more often cause
+    // failures.
     const from = random.oneIn(2) ? Math.max(0, corpus.length - 64) : 0
     const draw = (): Input => corpus[from + random.below(corpus.length - from)]!
     const [one, two] = [draw(), draw()]

@@ -34,7 +34,7 @@ export interface Compared {
   readonly steps: number
   /** Maximum difference between the real and the reported duration of an outage, in ms, if the monitor ran all the time. */
   readonly worstDownMs: number
-  /** The sum of the differences of all servers that had outages and were monitored during all of them, and the number of these outages. */
+  /** For the servers that were monitored during all of their outages: the sum of these differences, and the number of outages. */
   readonly sumDownMs: number
   readonly seenOutages: number
   readonly trueDownMs: number

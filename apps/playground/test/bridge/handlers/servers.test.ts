@@ -2,7 +2,8 @@ import { expect, it } from "vitest"
 import { connect } from "@sourcewire/transport-node"
 import { asPage, startBridge } from "../bridge.ts"
 
-// The first test in its process, because the first servers start slowly. Later ones start before the next request is read.
+// This must be the first test of its process, because only the first servers start so slowly that the other requests arrive before they
+// run.
 it("the limit of emulated servers also holds for concurrent requests", async () => {
   await using bridge = await startBridge()
   const body = { profile: "tf2", faults: [], count: 129 }
