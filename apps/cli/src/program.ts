@@ -49,7 +49,7 @@ const isName = (name: string): name is CommandName => Object.hasOwn(load, name)
 export const loadAll = async (some: ReadonlyArray<string> = names): Promise<Commands> =>
   Object.fromEntries(await Promise.all(some.filter(isName).map(async (name) => [name, await load[name]()] as const)))
 
-/** The command of a command line with its arguments, or the word in its place. */
+/** A command line: its command and the command's arguments, or its first words if they are not a command. */
 interface Asked {
   readonly name?: CommandName
   /** The first words that are neither flags nor their values. */

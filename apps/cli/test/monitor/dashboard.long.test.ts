@@ -217,7 +217,7 @@ describe("the dashboard", () => {
       await once(receiver, "listening")
       target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/secret`
       const config = join(directory, "webhooks.json")
-      // Each screen tests another webhook, because a webhook can be tested only once in five seconds.
+      // Each screen tests a different webhook, because a webhook can be tested only once in five seconds.
       const webhooks = SCREENS.map(({ screen }) => ({
         name: screen,
         url: target,

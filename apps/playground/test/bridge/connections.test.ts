@@ -1,4 +1,4 @@
-/** Idle and slow connections are closed, and do not prevent other connections meanwhile. */
+/** Idle and slow connections are closed. Until then, they do not prevent other connections. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { connect, type Socket } from "node:net"

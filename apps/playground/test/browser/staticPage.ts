@@ -11,7 +11,7 @@ const PREFIX = "/some/path"
 export interface StaticStage extends Stage {
   /** Opens the page at a fragment, without a bridge. Without a fragment, it shows its first screen. */
   readonly openStatic: (fragment?: string, options?: BrowserContextOptions) => Promise<Opened>
-  /** Requests for other paths than the page's files. */
+  /** Requests for paths at which the page has no file. */
   readonly unknown: ReadonlyArray<string>
 }
 

@@ -28,7 +28,7 @@ export interface Uptime extends StateTime {
 
 export type Uptimes = Readonly<Record<Period, Uptime>>
 
-/** Time for which sums are cached. Complete hours change only if they were not written yet. */
+/** Time for which sums are cached. Meanwhile, sums of complete hours can change only because of hours that were not written yet. */
 const KEPT_MS = 10_000
 /** Maximum number of targets in the cache. */
 const MOST_KEPT = 10_000

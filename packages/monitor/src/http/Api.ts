@@ -219,7 +219,7 @@ export const TargetDetail = Schema.Struct({
   ),
   /** Absent unless the group has `rconPasswordFile`, this instance queries the server, and the server reports players. */
   console: Schema.optionalKey(ConsoleDetail),
-  /** The view of each location, if the target is queried from several or from certain ones. */
+  /** The view of each location. Present if several locations query the target, or if its group names the locations. */
   locations: Schema.optionalKey(Schema.Array(LocationRow)),
   /** Findings that apply now, the strongest first; absent unless the group has `verdicts`. */
   findings: Schema.optionalKey(Schema.Array(FindingRow)),
@@ -295,7 +295,7 @@ export const IncidentRow = Schema.Struct({
   map: Schema.optionalKey(Schema.String),
   /** Whether the server was muted when the incident was noticed. */
   isMuted: Schema.Boolean,
-  /** The state at each location, if the server is queried from several or from certain ones. */
+  /** The state at each location. Present if several locations query the server, or if its group names the locations. */
   locations: Schema.optionalKey(Schema.Array(Schema.Struct({ location: Schema.String, reason: Schema.String })))
 }).annotate({ identifier: "IncidentRow" })
 export type IncidentRow = typeof IncidentRow.Type

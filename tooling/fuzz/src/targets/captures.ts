@@ -34,7 +34,7 @@ export const captureFiles: Target = {
   ...common,
   name: "capture files",
   holds:
-    "no error but InvalidCapture; no more messages than packets, nor bytes than the file has; the same in any chunks",
+    "no error except InvalidCapture; at most as many messages as packets, and as many bytes as the file; chunks do not affect the result",
   covers: /^packages\/capture\/src\/(?!text|readText|list)|^apps\/cli\/src\/decode\/capture\./,
   weight: 5,
   seeds: files,
@@ -92,7 +92,7 @@ const spellings = (): ReadonlyArray<Input> =>
 export const texts: Target = {
   ...common,
   name: "bytes as text",
-  holds: "no throw; no more bytes than characters; an error says why",
+  holds: "no throw; at most four bytes per character; an error has a reason",
   covers: /^packages\/capture\/src\/(text|readText)|^apps\/cli\/src\/decode\/input/,
   weight: 5,
   maxBytes: 2048,
@@ -102,7 +102,7 @@ export const texts: Target = {
     const read = readText(text)
     if (read.ok) {
       const length = read.datagrams.reduce((sum, one) => sum + one.bytes.length, 0)
-      must(length <= 4 * text.length, "more bytes than characters")
+      must(length <= 4 * text.length, "more than four bytes per character")
     } else must(read.message !== "", "an empty error")
     const lines = (async function* () {
       yield bytes

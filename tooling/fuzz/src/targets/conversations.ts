@@ -23,7 +23,7 @@ const timed = (parts: ReadonlyArray<Uint8Array>): Input => parts.map((part) => U
 export const master: Target = {
   ...conversation,
   name: "master list",
-  holds: "no throw; each address once; never above the caps; a list ends, a page ends in time",
+  holds: "no throw; each address once; counts are below their limits; lists end, and pages end before their deadline",
   covers: /^packages\/core\/src\/master\/MasterPag/,
   weight: 3,
   seeds: () => [
@@ -68,7 +68,7 @@ const MOST_SENT = 3 + SETTINGS.retries + 2 * Limits.MAX_CHALLENGE_ROUNDS + 2
 export const handshake: Target = {
   ...conversation,
   name: "handshake",
-  holds: "no throw; ends in time; of Source 2013 only a reply with the number that was sent is accepted",
+  holds: "no throw; ends before its deadline; a reply of Source 2013 is accepted only with the number that was sent",
   covers: /^packages\/core\/src\/handshake\/HandshakeExchange/,
   weight: 2,
   seeds: () => [
@@ -93,7 +93,7 @@ export const handshake: Target = {
 export const connection: Target = {
   ...conversation,
   name: "connection",
-  holds: "no throw; the count never goes back; each message of ours is answered once",
+  holds: "no throw; the count never decreases; each of our messages gets one reply",
   covers: /^packages\/core\/src\/handshake\/ConnectionSession/,
   weight: 1,
   seeds: () => [timed(ofTags("ConnectionMessage")), timed([...ofTags("ConnectionMessage"), ...datagrams.slice(0, 10)])],
@@ -121,7 +121,7 @@ export const connection: Target = {
 export const logLine: Target = {
   ...common,
   name: "log line",
-  holds: "no throw; a time that a clock can show; no more text than came; the secret's bytes are not in the line",
+  holds: "no throw; times are valid; the line is not longer than the datagram, and does not contain the secret",
   covers: /^packages\/core\/src\/log\/LogEntry/,
   weight: 3,
   maxBytes: 2048,

@@ -63,7 +63,8 @@ const conversations = (): ReadonlyArray<Input> => [
 export const queryExchange: Target = {
   ...common,
   name: "query exchange",
-  holds: "no throw; ends in time; sends within its bound; an answer is what some datagram (or joined reply) says",
+  holds:
+    "no throw; ends before its deadline; sends a limited number of datagrams; the result is the content of a datagram or joined reply",
   covers: /^packages\/core\/src\/(query|engine\/(Exchange|retransmission))/,
   weight: 6,
   stepsPerByte: 400,
@@ -93,7 +94,7 @@ export const serverExchange: Target = {
   ...common,
   name: "server exchange",
   holds:
-    "no throw; ends in time; sends within its bound and counts what it sends and receives; no part is both present and missing",
+    "no throw; ends before its deadline; sends a limited number of datagrams, and counts them correctly; no part is both present and missing",
   covers: /^packages\/core\/src\/query\/ServerExchange/,
   weight: 4,
   seeds: () =>
@@ -163,7 +164,7 @@ const outcome = (how: Uint8Array, events: Input, isHeard: (sender: number) => bo
 export const senders: Target = {
   ...common,
   name: "senders",
-  holds: "what other addresses and ports send changes nothing: not the answer, not what is sent, not when",
+  holds: "datagrams from other addresses and ports do not affect the result, the sent datagrams, or their times",
   covers: /^packages\/core\/src\/engine\/Engine/,
   weight: 4,
   baseSteps: 6_000_000,

@@ -33,7 +33,8 @@ const packet = (id: number, type: number, body = ""): Uint8Array => encodePacket
 export const framer: Target = {
   ...common,
   name: "rcon framer",
-  holds: "no throw; the same packets in whatever segments; holds one packet at most; a packet's bytes give it back",
+  holds:
+    "no throw; the segments do not affect the packets; at most one packet is buffered; an encoded packet is decoded to itself",
   covers: /^packages\/protocol\/src\/SourceRcon/,
   weight: 5,
   seeds: () => [
@@ -95,7 +96,7 @@ export const source: Target = {
   ...common,
   name: "rcon source client",
   holds:
-    "no throw; each command ends once; parts only for commands under way; sends at most 16 commands ahead; no password in errors",
+    "no throw; each command ends once; only running commands have parts; at most 16 commands are in flight; no password in errors",
   covers: /^packages\/core\/src\/rcon\/(sourceMachine|quietRule)/,
   weight: 5,
   steering: 2,
@@ -182,7 +183,7 @@ const at = (time: number, what: number, datagram: Uint8Array = new Uint8Array())
 export const goldSource: Target = {
   ...common,
   name: "rcon udp client",
-  holds: "no throw; each command ends once and in time; a command goes out once per challenge; no password in errors",
+  holds: "no throw; each command ends once, before its deadline; it is sent once per challenge; no password in errors",
   covers: /^packages\/core\/src\/rcon\/(GoldSourceExchange|goldSourceTexts|quietRule)/,
   weight: 5,
   steering: 2,

@@ -60,7 +60,8 @@ const proven = (request: Uint8Array, challenge: Uint8Array): Uint8Array => {
 export const responder: Target = {
   ...common,
   name: "responder",
-  holds: "no throw; never more bytes out than in without the asker's own challenge; what is sent can be decoded",
+  holds:
+    "no throw; without the client's own challenge, replies are not larger than the request; replies can be decoded",
   covers: /^packages\/server\/src\/(query\/(Responder|Challenge|request|prepare)|limits\/siphash)/,
   weight: 8,
   steering: 3,
@@ -159,7 +160,7 @@ export const goldSourceConsole: Target = {
   ...common,
   name: "rcon udp server",
   holds:
-    "no throw; a command only with challenge and password; unproven, at most 30 bytes for a request, and those are rationed",
+    "no throw; commands require challenge and password; without a challenge, replies exceed requests by at most 30 bytes, at a limited rate",
   covers: /^packages\/server\/src\/(rcon\/(goldSource|loginAttempts|password)|query\/Challenge)/,
   weight: 4,
   steering: 3,
@@ -228,7 +229,8 @@ export const goldSourceConsole: Target = {
 export const sourceConnection: Target = {
   ...common,
   name: "rcon source server",
-  holds: "no throw; a command only after the password, one at a time; what waits is bounded by what came",
+  holds:
+    "no throw; commands require the password, and run one at a time; apart from results, few bytes are sent for the received ones",
   covers: /^packages\/server\/src\/rcon\/(sourceConnection|password)/,
   weight: 3,
   steering: 1,
@@ -269,7 +271,7 @@ export const sourceConnection: Target = {
         isRunning = true
       }
       for (const packet of subject.takePackets()) out += encodePacket(packet).length
-      must(out <= 4 * came.length + 64, "much comes back for little")
+      must(out <= 4 * came.length + 64, "more than four bytes were sent per received byte")
     }
   }
 }

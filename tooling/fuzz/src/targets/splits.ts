@@ -35,7 +35,7 @@ export const reassembler: Target = {
   ...common,
   name: "reassembler",
   holds:
-    "no throw; caps on replies, fragments and bytes; joined bytes come from fragments with one id, each number once",
+    "no throw; replies, fragments and bytes are below their limits; joined bytes are from fragments with one id, each number once",
   covers: JOINING,
   weight: 6,
   events: true,
@@ -68,7 +68,7 @@ const MAX_INFLATED = 32 * 1024
 export const bunzip2: Target = {
   ...common,
   name: "bunzip2",
-  holds: "no throw; never more bytes than announced, nor than the cap",
+  holds: "no throw; at most as many bytes as announced, and as the limit",
   covers: /^packages\/protocol\/src\/(Bzip2|internal\/(bunzip2|crc32))/,
   weight: 3,
   steering: 2,

@@ -1,8 +1,8 @@
 /**
  * Runs game servers that follow a schedule, in a separate process: one socket each, on loopback addresses. They require a challenge and
  * reply to INFO. The argument of the process is the options of the schedule, as JSON. The process sends the addresses of the servers to its
- * parent, and the parent replies with the time at which the schedule starts. On request, the process reports by how much its own timers
- * were late at most.
+ * parent, and the parent replies with the time at which the schedule starts. On request, the process reports the maximum delay of its own
+ * timers.
  */
 import { profiles } from "@sourcewire/emulator"
 import { seededRandom } from "@sourcewire/core/testing"
