@@ -946,8 +946,8 @@ describe("access", () => {
       ] as const) {
         const sent = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) }
         const response = yield* Effect.promise(() => fetch(`${url}/api/${path}`, sent))
-        const told = (yield* Effect.promise(() => response.json())) as object
-        expect([path, response.status, told]).toEqual([path, 404, expect.objectContaining({ _tag: "NoList" })])
+        const problem = (yield* Effect.promise(() => response.json())) as object
+        expect([path, response.status, problem]).toEqual([path, 404, expect.objectContaining({ _tag: "NoList" })])
       }
     }))
 })

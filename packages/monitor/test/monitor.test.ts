@@ -176,8 +176,8 @@ describe("a monitor", () => {
         }
       })
       const quiet = { ...group([27_016]), name: "quiet", query: "all" as const }
-      const told = { ...group([27_015]), query: "all" as const, joins: true }
-      const { monitor, store } = yield* lab.watch(planFor([told, quiet]))
+      const withJoins = { ...group([27_015]), query: "all" as const, joins: true }
+      const { monitor, store } = yield* lab.watch(planFor([withJoins, quiet]))
       const news: Array<News> = []
       monitor.subscribe((one) => void news.push(one))
       for (const profile of [
@@ -207,12 +207,12 @@ describe("a monitor", () => {
         expected.filter(([field]) => field !== "joined" && field !== "left")
       )
       // Each change is published once, in order.
-      const heard = news.flatMap(({ changes }) => changes.map(({ id }) => id))
+      const ids = news.flatMap(({ changes }) => changes.map(({ id }) => id))
       assert.deepStrictEqual(
-        heard,
-        heard.toSorted((a, b) => a - b)
+        ids,
+        ids.toSorted((a, b) => a - b)
       )
-      assert.strictEqual(new Set(heard).size, expected.length + 5)
+      assert.strictEqual(new Set(ids).size, expected.length + 5)
     }))
 
   test("continues after a restart: no change twice, no sample lost, the same rhythm", (lab) =>

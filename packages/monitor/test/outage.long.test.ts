@@ -72,8 +72,8 @@ const checkOutages = ({ begin, end, store: where }: Outage) =>
         maps.slice(1).map((map, i) => [maps[i]!, map])
       )
       assert.strictEqual(monitor.writer.lost, 0)
-      const said = lab.events.flatMap(({ event, level }) => (event === "store" ? [level] : []))
-      assert.deepStrictEqual(said, ["error", "info", "error", "info", "error", "info"])
+      const levels = lab.events.flatMap(({ event, level }) => (event === "store" ? [level] : []))
+      assert.deepStrictEqual(levels, ["error", "info", "error", "info", "error", "info"])
     })
   )
 

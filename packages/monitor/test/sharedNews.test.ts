@@ -23,12 +23,12 @@ it.effect("shared news contain each change in the store once, also after the sto
         own.add(listener)
         return () => own.delete(listener)
       }, store)
-      const told: Array<number> = []
+      const received: Array<number> = []
       const pass = TestClock.adjust("1 second")
       yield* pass
       stored.push(change(3))
       yield* pass
-      const end = subscribe((news) => told.push(...news.changes.map(({ id }) => id)))
+      const end = subscribe((news) => received.push(...news.changes.map(({ id }) => id)))
       stored.push(change(4))
       yield* pass
       // This instance's own changes come from the store, too.
@@ -36,11 +36,11 @@ it.effect("shared news contain each change in the store once, also after the sto
       isUnavailable = true
       stored.push(change(5), change(6))
       yield* pass
-      expect(told).toEqual([4])
+      expect(received).toEqual([4])
       isUnavailable = false
       yield* pass
       yield* pass
-      expect(told).toEqual([4, 5, 6])
+      expect(received).toEqual([4, 5, 6])
       end()
       expect(own.size).toBe(0)
     })

@@ -67,8 +67,8 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
             assert.equal(left[column as keyof typeof left], undefined)
           }
           assert.deepEqual([...store.unreadable.all()], [["latest", 2]])
-          const told = store.unreadable.take()
-          assert.deepEqual([told.length, told[0]!.table], [1, "latest"])
+          const unreadable = store.unreadable.take()
+          assert.deepEqual([unreadable.length, unreadable[0]!.table], [1, "latest"])
           assert.deepEqual(store.unreadable.take(), [])
           // The next result replaces it.
           yield* store.write({

@@ -92,8 +92,8 @@ describe("a message", () => {
   it("reports that locations disagree, and that they agree again", () => {
     const events = ["disagreement"] as const
     const formatText = (from: string, to: string): string => {
-      const told = makeAlert(hook({ events }), { ...change, field: "disagreement", from, to }, watched())!
-      return (JSON.parse(formatBody(around(), [told])) as { alerts: [{ text: string }] }).alerts[0].text
+      const alert = makeAlert(hook({ events }), { ...change, field: "disagreement", from, to }, watched())!
+      return (JSON.parse(formatBody(around(), [alert])) as { alerts: [{ text: string }] }).alerts[0].text
     }
     expect(formatText("", "eu: up, us: down")).toBe(
       "A server (192.0.2.1:27015): locations report different states: eu: up, us: down"
@@ -105,8 +105,8 @@ describe("a message", () => {
 
   it("reports a strong finding, and its end", () => {
     const formatText = (from: string, to: string): string => {
-      const told = makeAlert(hook({ events: ["finding"] }), { ...change, field: "finding", from, to }, watched())!
-      return (JSON.parse(formatBody(around(), [told])) as { alerts: [{ text: string }] }).alerts[0].text
+      const alert = makeAlert(hook({ events: ["finding"] }), { ...change, field: "finding", from, to }, watched())!
+      return (JSON.parse(formatBody(around(), [alert])) as { alerts: [{ text: string }] }).alerts[0].text
     }
     expect(formatText("", "redirect")).toBe("A server (192.0.2.1:27015) has a new strong finding: redirect")
     expect(formatText("redirect", "")).toBe("A server (192.0.2.1:27015) no longer has the strong finding redirect")
@@ -237,7 +237,7 @@ const passing = (lab: Lab, seconds: number) =>
       yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 10)))
     }
   })
-const told = () => bodies.flatMap(({ alerts }) => alerts.map(({ event }) => event))
+const sentEvents = () => bodies.flatMap(({ alerts }) => alerts.map(({ event }) => event))
 const fast = { intervalMs: 1000, downAfter: 2, timeoutMs: 200 }
 const start = Effect.fnUntraced(function* (
   lab: Lab,
@@ -262,17 +262,17 @@ describe("a webhook", () => {
             const running = yield* start(lab, hook())
             yield* passing(lab, 4)
             yield* stop
-            while (told().length === 0) yield* passing(lab, 1)
+            while (sentEvents().length === 0) yield* passing(lab, 1)
             yield* passing(lab, 3)
             yield* running.stop
           })
         )
         yield* start(lab, hook())
         yield* passing(lab, 5)
-        assert.deepStrictEqual(told(), ["down"])
+        assert.deepStrictEqual(sentEvents(), ["down"])
         yield* lab.serve(27_015)
-        while (told().length === 1) yield* passing(lab, 1)
-        assert.deepStrictEqual(told(), ["down", "up"])
+        while (sentEvents().length === 1) yield* passing(lab, 1)
+        assert.deepStrictEqual(sentEvents(), ["down", "up"])
         assert.deepStrictEqual(events(lab), [])
       })
     )
@@ -289,11 +289,11 @@ describe("a webhook", () => {
         yield* stop
         yield* passing(lab, 8)
         assert.strictEqual(monitor.find("127.0.0.1:27015")!.known.state, "down")
-        assert.deepStrictEqual(told(), [])
+        assert.deepStrictEqual(sentEvents(), [])
         yield* monitor.unmute(id)
-        while (told().length === 0) yield* passing(lab, 1)
+        while (sentEvents().length === 0) yield* passing(lab, 1)
         yield* passing(lab, 5)
-        assert.deepStrictEqual(told(), ["down"])
+        assert.deepStrictEqual(sentEvents(), ["down"])
       })
     )
   )
@@ -308,8 +308,8 @@ describe("a webhook", () => {
         yield* stop
         while (bodies.length < 3) yield* passing(lab, 1)
         yield* lab.serve(27_015)
-        while (told().length < 4) yield* passing(lab, 1)
-        assert.deepStrictEqual(told(), ["down", "down", "down", "up"])
+        while (sentEvents().length < 4) yield* passing(lab, 1)
+        assert.deepStrictEqual(sentEvents(), ["down", "down", "down", "up"])
         assert.deepStrictEqual(
           events(lab),
           [500, 429, 404].map((status) => `webhook hook did not accept alerts: status ${status}`)
@@ -333,7 +333,7 @@ describe("a webhook", () => {
         yield* passing(lab, 55)
         assert.lengthOf(bodies, 1)
         while (bodies.length === 1) yield* passing(lab, 1)
-        assert.deepStrictEqual(told(), ["down", "down"])
+        assert.deepStrictEqual(sentEvents(), ["down", "down"])
       })
     )
   )

@@ -31,8 +31,8 @@ describe("the table of caps", () => {
   it.each(["packages/protocol/src/Limits.ts", "packages/core/src/Limits.ts", "apps/playground/bridge/Limits.ts"])(
     "has every cap of %s",
     (module) => {
-      const told = table.filter((row) => row.module === module).map(({ name }) => name)
-      expect(told.toSorted()).toEqual([...findCaps(module).keys()].toSorted())
+      const documented = table.filter((row) => row.module === module).map(({ name }) => name)
+      expect(documented.toSorted()).toEqual([...findCaps(module).keys()].toSorted())
     }
   )
 

@@ -64,12 +64,12 @@ it.each(cases)(
     await all
     counter.close()
     expect(arrived).toEqual(Array.from({ length: COUNT }, (_, i) => i))
-    const told = JSON.parse(stdout) as { unavailable?: string; names: Array<string>; receiveBufferBytes?: number }
-    expect(told.names.length).toBe(SERVERS)
+    const report = JSON.parse(stdout) as { unavailable?: string; names: Array<string>; receiveBufferBytes?: number }
+    expect(report.names.length).toBe(SERVERS)
     if (why === undefined) {
-      expect(told.unavailable).toBeUndefined()
+      expect(report.unavailable).toBeUndefined()
       // Bun and Deno cannot set the size themselves, so this shows that the file descriptor was found.
-      expect(told.receiveBufferBytes).toBe(2 * 65_536)
-    } else expect(told.unavailable).toMatch(why)
+      expect(report.receiveBufferBytes).toBe(2 * 65_536)
+    } else expect(report.unavailable).toMatch(why)
   }
 )

@@ -12,7 +12,7 @@ const OUTAGE_INTERVAL_MS = 10_000
 const NETWORKS = 240
 const SERVERS_OF_NETWORK = 20
 /** Number of servers whose changes are sent to webhooks. It is small, because few changes per second are sent to a webhook. */
-const HEARD = 100
+const REPORTED_SERVERS = 100
 const RUNNERS = 4
 const MAP_MS = 20_000
 const MOST_PAUSE_MS = 15_000
@@ -176,15 +176,15 @@ export const outages = async (program: ReadonlyArray<string>, times: number, awa
     name: "all",
     url: listener.url,
     events: ["map"],
-    groups: ["heard"],
+    groups: ["reported"],
     allowLocal: true,
     perMinute: 600
   }
   const more = (targets: ReadonlyArray<string>): object => ({
     webhooks: [webhook],
     groups: [
-      { name: "heard", targets: targets.slice(0, HEARD), intervalMs: OUTAGE_INTERVAL_MS },
-      { name: "all", targets: targets.slice(HEARD), intervalMs: OUTAGE_INTERVAL_MS }
+      { name: "reported", targets: targets.slice(0, REPORTED_SERVERS), intervalMs: OUTAGE_INTERVAL_MS },
+      { name: "all", targets: targets.slice(REPORTED_SERVERS), intervalMs: OUTAGE_INTERVAL_MS }
     ]
   })
   try {
@@ -197,7 +197,7 @@ export const outages = async (program: ReadonlyArray<string>, times: number, awa
       const strange = place.runners.flatMap((runner) =>
         strangeConnections(runner, [place.fleet.postgres.url(), listener.url])
       )
-      const { heard, repeatedly } = listener.heard()
+      const { different, repeatedly } = listener.counts()
       return {
         table: [
           HEAD,
@@ -213,7 +213,7 @@ export const outages = async (program: ReadonlyArray<string>, times: number, awa
           ),
           noForeignWrites(all),
           noBrokenChains(all.at(-1)!),
-          `A webhook received ${count(heard)} changes, ${repeatedly} of them more than once. The monitor guarantees that each change is delivered at least once. A repeated change has the same id.`,
+          `A webhook received ${count(different)} changes, ${repeatedly} of them more than once. The monitor guarantees that each change is delivered at least once. A repeated change has the same id.`,
           verdict(
             `Ports and connections of the instances, except their pages, the database and the webhook: ${strange.length === 0 ? "none" : strange.join(", ")}.`,
             strange.length === 0

@@ -18,7 +18,7 @@ export const startListener = async () => {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     /** Number of different changes, and how many of them arrived more than once. */
-    heard: () => ({ heard: times.size, repeatedly: [...times.values()].filter((count) => count > 1).length }),
+    counts: () => ({ different: times.size, repeatedly: [...times.values()].filter((count) => count > 1).length }),
     stop: async () => {
       const closed = once(server, "close")
       server.close()

@@ -98,7 +98,7 @@ export const freeze = (place: Place, round: number): Promise<Outcome> =>
   observe(place, async () => {
     const { child } = turn(round, place)
     child.kill("SIGSTOP")
-    await until("others own what it owned", () => owners(place.fleet).length === place.runners.length - 1)
+    await until("other runners own its slices", () => owners(place.fleet).length === place.runners.length - 1)
     await sleep(2000)
     child.kill("SIGCONT")
   })
@@ -119,7 +119,7 @@ export const outage = async (place: Place, awayMs: number): Promise<Outage> => {
     await sleep(awayMs)
     await fleet.postgres.start()
     const url = fleet.postgres.url()
-    recoveredMs = await until("everything is current again", () => oldestAge(url) < 2 * intervalMs)
+    recoveredMs = await until("all results are current again", () => oldestAge(url) < 2 * intervalMs)
   })
   return { ...outcome, recoveredMs, died: runners.filter(({ child }) => child.exitCode !== null).length }
 }

@@ -43,7 +43,7 @@ export const upgrade = async (place: Place): Promise<Upgrade> => {
       await balanced(place)
       // Both versions run at the same time.
       const began = Date.now()
-      await until("every server was asked since", () => oldestAge(fleet.postgres.url()) < Date.now() - began)
+      await until("every server was queried since then", () => oldestAge(fleet.postgres.url()) < Date.now() - began)
     }
     await sleep(intervalMs)
   })

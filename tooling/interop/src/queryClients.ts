@@ -198,7 +198,7 @@ const quakestat = (): QueryClient => ({
   version: debianVersion("qstat"),
   from: "Debian",
   read: (port) => {
-    interface Told {
+    interface QuakestatServer {
       readonly status: string
       readonly name: string
       readonly map: string
@@ -210,9 +210,9 @@ const quakestat = (): QueryClient => ({
     }
     const state = atOnce(async () => {
       const args = ["-nocfg", "-json", "-utf8", "-R", "-P", "-timeout", "5", "-a2s", `${HOST}:${port}`]
-      const [told] = JSON.parse((await promisify(execFile)("quakestat", args)).stdout) as [Told]
-      if (told.status !== "online") throw new Error(told.status)
-      return told
+      const [server] = JSON.parse((await promisify(execFile)("quakestat", args)).stdout) as [QuakestatServer]
+      if (server.status !== "online") throw new Error(server.status)
+      return server
     })
     return {
       info: async () => {

@@ -87,11 +87,11 @@ const nodeRcon = (): RconClient => {
         tcp: engine === "source",
         challenge: engine === "goldsource"
       })
-      let heard = ""
-      let heardAt = Infinity
+      let received = ""
+      let receivedAt = Infinity
       connection.on("response", (text: string) => {
-        heard += engine === "quake" ? ofPrint(text) : text.replace(/\0+$/, "")
-        heardAt = performance.now()
+        received += engine === "quake" ? ofPrint(text) : text.replace(/\0+$/, "")
+        receivedAt = performance.now()
       })
       await new Promise<void>((resolve, reject) => {
         connection.on("auth", resolve).on("error", reject)
@@ -99,12 +99,12 @@ const nodeRcon = (): RconClient => {
       })
       return {
         exec: async (command) => {
-          heard = ""
-          heardAt = Infinity
+          received = ""
+          receivedAt = Infinity
           connection.send(command)
           const until = performance.now() + LONGEST_REPLY_MS
-          while (performance.now() < Math.min(until, heardAt + QUIET_MS)) await sleep(20)
-          return heard
+          while (performance.now() < Math.min(until, receivedAt + QUIET_MS)) await sleep(20)
+          return received
         },
         close: () => connection.disconnect()
       }

@@ -61,7 +61,7 @@ const startMonitor = async () => {
 }
 
 /** Records when each change is reported, which is before it is stored, until the monitor has ended. */
-const listen = async (url: string, heard: Map<number, number>): Promise<void> => {
+const listen = async (url: string, received: Map<number, number>): Promise<void> => {
   let text = ""
   try {
     const { body } = await fetch(`${url}/api/events`)
@@ -70,7 +70,7 @@ const listen = async (url: string, heard: Map<number, number>): Promise<void> =>
       const events = text.split("\n\n")
       text = events.pop()!
       for (const [, id] of events.map((event) => /^event: change\nid: (\d+)/.exec(event) ?? [])) {
-        if (id !== undefined && !heard.has(Number(id))) heard.set(Number(id), Date.now())
+        if (id !== undefined && !received.has(Number(id))) received.set(Number(id), Date.now())
       }
     }
   } catch {
@@ -108,14 +108,14 @@ it(
       const groups = [{ name: "all", targets: [`127.0.0.1:${port}`], ...quick }]
       writeFileSync(config, JSON.stringify({ groups, webhooks: [hook] }))
       const { child, ended, url } = await startMonitor()
-      const heard = new Map<number, number>()
-      const listening = listen(url, heard)
+      const received = new Map<number, number>()
+      const listening = listen(url, received)
       await sleep(random() * 6000)
       const killedAt = Date.now()
       child.kill("SIGKILL")
       await Promise.all([ended, listening])
       const kept = new Set([...stored("state"), ...stored("map")].map(({ id }) => id))
-      for (const [id, at] of heard) if (at < killedAt - STORED_MS && !kept.has(id)) lost.push(id)
+      for (const [id, at] of received) if (at < killedAt - STORED_MS && !kept.has(id)) lost.push(id)
     }
     server?.child.kill("SIGKILL")
     expect(lost).toEqual([])

@@ -204,9 +204,9 @@ describe("the dashboard", () => {
   })
 
   describe("with webhooks", () => {
-    const heard: Array<string> = []
+    const bodies: Array<string> = []
     const receiver = createServer((request, response) => {
-      request.setEncoding("utf8").on("data", (body: string) => void heard.push(body))
+      request.setEncoding("utf8").on("data", (body: string) => void bodies.push(body))
       request.on("end", () => response.writeHead(204).end())
     })
     let target: string
@@ -233,10 +233,10 @@ describe("the dashboard", () => {
     it.each(SCREENS)("tests those of the configuration: $screen", async ({ context, screen }) => {
       const { page } = await open({ ...context, bypassCSP: true }, "#/webhooks", configured)
       const hook = page.locator("li", { hasText: screen })
-      heard.length = 0
+      bodies.length = 0
       await hook.locator("button:text-is('Send test')").click()
       await hook.locator("text=Accepted: status 204").waitFor()
-      expect(heard.map((body): unknown => JSON.parse(body))).toEqual([
+      expect(bodies.map((body): unknown => JSON.parse(body))).toEqual([
         { content: expect.stringContaining("Test message of the Sourcewire monitor") }
       ])
       expect(await page.content()).not.toContain("secret")

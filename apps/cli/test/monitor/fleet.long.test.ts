@@ -39,7 +39,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
   const status = async (...args: ReadonlyArray<string>) =>
     objects((await run(["monitor", "status", "--json", ...args])).stdout)
   const shares = (runners: ReadonlyArray<Runner>, all: number) =>
-    until(`${runners.length} runners ask ${all} servers`, async () => {
+    until(`${runners.length} runners query ${all} servers`, async () => {
       const counts = await Promise.all(runners.map(share))
       return counts.every((count) => count > 0) && counts.reduce((sum, count) => sum + count, 0) === all
     })
@@ -51,36 +51,38 @@ describe.skipIf(!isInstalled)("a fleet", () => {
     const two = await fleet.start("two")
     await shares([one, two], all)
     // The page of every runner shows all servers.
-    await until("the page of one has what the other asks", async () => {
+    await until("the page of runner one shows the servers of the other", async () => {
       const overview = (await (await fetch(`${two.url}/api/overview`)).json()) as { readonly up: number }
       return overview.up === all
     })
-    await until("two tells of both", async () => {
-      const told = await status(two.url)
-      const asked = told.reduce((sum, { targets }) => sum + Number(targets), 0)
-      return told.length === 2 && asked === all && told.every(({ ok }) => ok === true)
+    await until("runner two reports both runners", async () => {
+      const instances = await status(two.url)
+      const asked = instances.reduce((sum, { targets }) => sum + Number(targets), 0)
+      return instances.length === 2 && asked === all && instances.every(({ ok }) => ok === true)
     })
     // The events of a runner are about all servers, whichever runner queries them.
     const ofTwo = await (await fetch(`${two.url}/metrics`)).text()
     const events = await fetch(`${one.url}/api/events`)
-    let told = ""
+    let text = ""
     for await (const chunk of events.body!.pipeThrough(new TextDecoderStream())) {
-      told += chunk
-      const addresses = [...told.matchAll(/"address":"([^"]+)"/g)].map(([, address]) => address!)
+      text += chunk
+      const addresses = [...text.matchAll(/"address":"([^"]+)"/g)].map(([, address]) => address!)
       if (addresses.some((address) => ofTwo.includes(`sourcewire_server_up{target="${address}"`))) break
     }
     // A runner that stopped in order is not reported.
     await two.end("SIGTERM")
     await shares([one], all)
-    await until("one is alone", async () => (await status(one.url)).length === 1)
+    await until("runner one is the only one", async () => (await status(one.url)).length === 1)
     const three = await fleet.start("three")
     await shares([one, three], all)
     await one.end("SIGKILL")
-    await until("it is told that one is gone", async () =>
+    await until("the status reports that one has ended", async () =>
       (await status("--store", fleet.postgres.url())).some(({ alive }) => alive === false)
     )
     await shares([three], all)
-    await until("three has all slices", async () => (await status(three.url)).some(({ slices }) => slices === 300))
+    await until("runner three owns all slices", async () =>
+      (await status(three.url)).some(({ slices }) => slices === 300)
+    )
     left = three
     await world.asked()
     await sleep(2 * INTERVAL_MS)

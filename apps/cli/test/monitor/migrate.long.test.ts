@@ -30,7 +30,7 @@ describe.skipIf(!isInstalled)("a monitor that moves to Postgres", () => {
     await running.printed("\n")
     const url = String(objects(running.output().stdout)[0]!["url"])
     let detail!: Detail
-    await until("the server was asked", async () => {
+    await until("the server was queried", async () => {
       detail = await json<Detail>(`${url}/api/targets/1`)
       return detail.target.state === "up" && detail.target.askedAt > since
     })

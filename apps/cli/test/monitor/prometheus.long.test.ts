@@ -82,7 +82,7 @@ describe.skipIf(promtool === undefined || prometheus === undefined)("Prometheus"
     [["check", "config", "--syntax-only", "prometheus.yml"]]
   ])("accepts %j", (args) => {
     const { status, stderr, stdout } = check(args)
-    expect({ status, said: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, said: "" })
+    expect({ status, printed: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, printed: "" })
   })
 
   it("scrapes an exporter, whose metrics the alerts and the dashboards use", async () => {

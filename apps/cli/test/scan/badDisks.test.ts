@@ -57,8 +57,8 @@ const runScan = async (file: CheckpointFile, disk: BadDisk, results: Map<string,
   const isWhole = !disk.hasFailed && given < stopAfter
   for (let left = isWhole ? underWay.length : 0; left > 0 && !disk.hasFailed; left--) await finish()
   if (disk.hasFailed) return { isWhole: false, unnoted: 0 }
-  const said = await Effect.runPromise(file.end(isWhole, SILENT))
-  const [, unnoted = "0"] = /: ([\d,]+) completed targets? (?:is|are) missing/.exec(said.join(" ")) ?? []
+  const sentences = await Effect.runPromise(file.end(isWhole, SILENT))
+  const [, unnoted = "0"] = /: ([\d,]+) completed targets? (?:is|are) missing/.exec(sentences.join(" ")) ?? []
   return { isWhole: isWhole && !disk.hasFailed, unnoted: Number(unnoted.replaceAll(",", "")) }
 }
 

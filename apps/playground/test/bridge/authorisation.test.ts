@@ -6,8 +6,8 @@ import { type AddressInfo, connect, createServer, type Server } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Api } from "../../bridge/Api.ts"
 import type { RunningPlayground } from "../../bridge/index.ts"
-import { asPage, sendRaw, startBridge, statusesOf } from "./bridge.ts"
-import { spellingsOf } from "./spellings.ts"
+import { asPage, sendRaw, startBridge, parseStatuses } from "./bridge.ts"
+import { listSpellings } from "./spellings.ts"
 
 /** Shows the effects of requests: a game server counts its requests, a console its connections, and the bridge lists its servers. */
 let bridge: RunningPlayground
@@ -85,7 +85,7 @@ const accepted = async (bytes: string, responses = 1): Promise<ReadonlyArray<num
   const text = await sendRaw(bridge, bytes, responses)
   // No response permits a page of another origin to read it.
   expect(text).not.toMatch(/access-control-allow/i)
-  return statusesOf(text).filter((status) => status < 400)
+  return parseStatuses(text).filter((status) => status < 400)
 }
 
 /** A description of each request that was accepted, with its status. */
@@ -106,7 +106,7 @@ const expectNoEffect = async (): Promise<void> => {
 
 describe("without the token", () => {
   it.each(ROUTES)("%s %s is rejected in every spelling", async (method, path) => {
-    const requests = spellingsOf(path, here())
+    const requests = listSpellings(path, here())
       // If a query string comes before the path, the request is for the page itself, which needs no token.
       .filter(([what]) => !(what === "a query before" && method === "GET"))
       .map(([what, target]) => {
@@ -118,7 +118,7 @@ describe("without the token", () => {
   })
 
   it.each(ROUTES)("%s %s is rejected from a page of another origin", async (method, path) => {
-    const requests = spellingsOf(path, here())
+    const requests = listSpellings(path, here())
       .slice(0, 16)
       .flatMap(([what, target]) =>
         ["text/plain;charset=UTF-8", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""].map(
@@ -344,7 +344,7 @@ describe("an upgrade", () => {
       if (text === "") socket.write(upgrade)
       text += String(data)
     }
-    expect(statusesOf(text)).toEqual([403, 403])
+    expect(parseStatuses(text)).toEqual([403, 403])
   })
 })
 
@@ -358,7 +358,7 @@ describe("the same requests from the page", () => {
         headers: [own(), JSON_TYPE, `Origin: http://${here()}`],
         body: bodyFor(method, path)
       }
-      expect([method, path, statusesOf(await sendRaw(bridge, listDatagrams(raw)))]).toEqual([method, path, [200]])
+      expect([method, path, parseStatuses(await sendRaw(bridge, listDatagrams(raw)))]).toEqual([method, path, [200]])
     }
     // The bridge sends the head of a response before it queries a server, so wait for complete responses.
     await asPage(bridge, { path: "/api/ask", body: bodies()["/api/ask"] })

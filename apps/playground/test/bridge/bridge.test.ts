@@ -5,7 +5,7 @@ import { layer as transport } from "@sourcewire/transport-node/effect"
 import { createSocket } from "node:dgram"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { RunningPlayground } from "../../bridge/index.ts"
-import { asPage, eventsOf, send, startBridge } from "./bridge.ts"
+import { asPage, parseEvents, send, startBridge } from "./bridge.ts"
 
 describe("the bridge", () => {
   let bridge: RunningPlayground
@@ -35,7 +35,7 @@ describe("the bridge", () => {
   it("reports every datagram of a query, then the reply", async () => {
     await using server = await startServer({ transport, profile: "css" })
     const body = { address: `127.0.0.1:${server.port}`, kind: "query" }
-    const events = eventsOf(await asPage(bridge, { path: "/api/ask", body }))
+    const events = parseEvents(await asPage(bridge, { path: "/api/ask", body }))
     const datagrams = events.filter((event) => event["_tag"] === "Datagram")
     expect(datagrams[0]).toMatchObject({ direction: "sent", timeMs: 0 })
     expect(decode(fromHex(String(datagrams[0]!["hex"]))!)).toMatchObject({ success: { _tag: "InfoRequest" } })
@@ -59,12 +59,12 @@ describe("the bridge", () => {
     await using server = await startServer({ transport, profile: "rust" })
     const address = `127.0.0.1:${server.port}`
     for (const kind of ["query", "info"]) {
-      const events = eventsOf(await asPage(bridge, { path: "/api/ask", body: { address, kind } }))
+      const events = parseEvents(await asPage(bridge, { path: "/api/ask", body: { address, kind } }))
       expect(events.at(-1)).toMatchObject({
         answer: { info: { players: 44 }, summary: { game: "Rust", players: 300, mode: "rust" } }
       })
     }
-    const players = eventsOf(await asPage(bridge, { path: "/api/ask", body: { address, kind: "players" } }))
+    const players = parseEvents(await asPage(bridge, { path: "/api/ask", body: { address, kind: "players" } }))
     expect(players.at(-1)).not.toHaveProperty("answer.summary")
   })
 
@@ -82,7 +82,7 @@ describe("the bridge", () => {
       more()
     })
     const body = { address: `127.0.0.1:${flood.address().port}`, kind: "info", timeoutMs: 2000, retries: 0 }
-    const events = eventsOf(await asPage(bridge, { path: "/api/ask", body }))
+    const events = parseEvents(await asPage(bridge, { path: "/api/ask", body }))
     asking = false
     flood.close()
     const bytes = events.reduce((sum, event) => sum + String(event["hex"] ?? "").length / 2, 0)
@@ -93,26 +93,28 @@ describe("the bridge", () => {
 
   it.each(["info", "players", "rules", "ping", "challenge"])("queries %s", async (kind) => {
     await using server = await startServer({ transport, profile: "tf2" })
-    const events = eventsOf(
+    const events = parseEvents(
       await asPage(bridge, { path: "/api/ask", body: { address: `127.0.0.1:${server.port}`, kind } })
     )
     expect(events.at(-1)).toMatchObject({ _tag: "Answered" })
   })
 
   it("reports an error as an event", async () => {
-    const closed = eventsOf(
+    const closed = parseEvents(
       await asPage(bridge, { path: "/api/ask", body: { address: "127.0.0.1:9", kind: "info", timeoutMs: 500 } })
     )
     // No internal fields and no stack.
     const error = { _tag: "PortClosed", message: expect.any(String) }
     expect(closed.at(-1)).toEqual({ _tag: "Failed", error })
-    const nonsense = eventsOf(await asPage(bridge, { path: "/api/ask", body: { address: "1.2.3", kind: "info" } }))
+    const nonsense = parseEvents(await asPage(bridge, { path: "/api/ask", body: { address: "1.2.3", kind: "info" } }))
     expect(nonsense).toMatchObject([{ _tag: "Failed", error: { _tag: "InvalidAddress" } }])
-    const relayed = eventsOf(await asPage(bridge, { path: "/api/ask", body: { address: "169.254.1.2", kind: "info" } }))
+    const relayed = parseEvents(
+      await asPage(bridge, { path: "/api/ask", body: { address: "169.254.1.2", kind: "info" } })
+    )
     const message = expect.stringContaining("Steam's relays")
     expect(relayed).toMatchObject([{ _tag: "Failed", error: { _tag: "NotQueryable", message } }])
     const addresses = ["169.254.1.2:27015", "1.2.3"]
-    const listed = eventsOf(await asPage(bridge, { path: "/api/list", body: { addresses } })).flat()
+    const listed = parseEvents(await asPage(bridge, { path: "/api/list", body: { addresses } })).flat()
     expect(listed).toMatchObject([
       { target: addresses[0], error: { _tag: "NotQueryable", message } },
       { target: addresses[1], error: { _tag: "InvalidAddress" } }
@@ -130,8 +132,8 @@ describe("the bridge", () => {
       asPage(bridge, { path: "/api/ask", body: { address, kind: "info", timeoutMs: 20_000 } }),
       asPage(bridge, { path: "/api/list", body: { addresses: [address] } })
     ])
-    expect(eventsOf(asked).at(-1)).toMatchObject({ _tag: "Answered", answer: { rttAmbiguous: true, info: {} } })
-    expect(eventsOf(listed).flat()).toMatchObject([{ target: address, rttAmbiguous: true }])
+    expect(parseEvents(asked).at(-1)).toMatchObject({ _tag: "Answered", answer: { rttAmbiguous: true, info: {} } })
+    expect(parseEvents(listed).flat()).toMatchObject([{ target: address, rttAmbiguous: true }])
   })
 
   it("queries a list", async () => {
@@ -139,7 +141,7 @@ describe("the bridge", () => {
     await using two = await startServer({ transport, profile: "rust" })
     const addresses = [`127.0.0.1:${one.port}`, `127.0.0.1:${two.port}`, "127.0.0.1:9"]
     const reply = await asPage(bridge, { path: "/api/list", body: { addresses } })
-    const results = eventsOf(reply).flat() as unknown as ReadonlyArray<{
+    const results = parseEvents(reply).flat() as unknown as ReadonlyArray<{
       target: string
       info?: unknown
       error?: { _tag: string }
@@ -182,13 +184,13 @@ describe("the bridge", () => {
       path: "/api/rcon",
       body: { address, password: "s3cret", command: "status", engine: "source" }
     })
-    expect(eventsOf(good).map((event) => event["_tag"])).toEqual(["Connected", "Text", "Done"])
+    expect(parseEvents(good).map((event) => event["_tag"])).toEqual(["Connected", "Text", "Done"])
     expect(good.body).toContain("You said status.")
     const bad = await asPage(bridge, {
       path: "/api/rcon",
       body: { address, password: "wr0ng", command: "status", engine: "source" }
     })
-    expect(eventsOf(bad).at(-1)).toMatchObject({ _tag: "Failed", error: { _tag: "AuthenticationFailed" } })
+    expect(parseEvents(bad).at(-1)).toMatchObject({ _tag: "Failed", error: { _tag: "AuthenticationFailed" } })
     expect(good.body + bad.body).not.toMatch(/s3cret|wr0ng/)
   })
 
@@ -197,7 +199,7 @@ describe("the bridge", () => {
     const [server] = JSON.parse((await asPage(bridge, { path: "/api/servers", body })).body) as ReadonlyArray<{
       address: string
     }>
-    const asked = eventsOf(
+    const asked = parseEvents(
       await asPage(bridge, { path: "/api/ask", body: { address: server!.address, kind: "rules" } })
     )
     const fragments = asked.filter((event) => String(event["hex"]).startsWith("feffffff"))
@@ -213,7 +215,7 @@ describe("the bridge", () => {
       address: string
     }>
     expect(started).toHaveLength(2)
-    const asked = eventsOf(
+    const asked = parseEvents(
       await asPage(bridge, { path: "/api/ask", body: { address: started[0]!.address, kind: "players" } })
     )
     const challenges = asked.filter(

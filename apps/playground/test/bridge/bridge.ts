@@ -79,7 +79,7 @@ export const sendRaw = (
     socket.on("connect", () => socket.write(bytes, "latin1"))
     socket.on("data", (data: string) => {
       text += data
-      if (statusesOf(text).length >= responses) socket.destroy()
+      if (parseStatuses(text).length >= responses) socket.destroy()
     })
     // The bridge may close the connection of a rejected request before it has read all bytes.
     socket.on("error", (error: NodeJS.ErrnoException) => {
@@ -89,7 +89,7 @@ export const sendRaw = (
   })
 
 /** The statuses of the responses in a text. */
-export const statusesOf = (text: string): ReadonlyArray<number> =>
+export const parseStatuses = (text: string): ReadonlyArray<number> =>
   [...text.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, status]) => Number(status))
 
 /** Sends a request with the token, like the page. */
@@ -97,7 +97,7 @@ export const asPage = (bridge: RunningPlayground, sent: Sent): Promise<Reply> =>
   send(bridge, { ...sent, headers: { authorization: `Bearer ${bridge.token}`, ...sent.headers } })
 
 /** The data of each event of a stream. */
-export const eventsOf = ({ body }: Reply): ReadonlyArray<Record<string, unknown>> =>
+export const parseEvents = ({ body }: Reply): ReadonlyArray<Record<string, unknown>> =>
   body
     .split("\n")
     .filter((line) => line.startsWith("data:"))

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { boundedServer } from "../../bridge/connections.ts"
 import type { RunningPlayground } from "../../bridge/index.ts"
 import { DEFAULT_LIMITS } from "../../bridge/Limits.ts"
-import { asPage, send, startBridge, statusesOf } from "./bridge.ts"
+import { asPage, send, startBridge, parseStatuses } from "./bridge.ts"
 
 /** The received text until the other side closes the connection. */
 const untilClosed = (socket: Socket): Promise<string> =>
@@ -35,23 +35,23 @@ describe("a slow connection", () => {
   afterAll(() => bridge.close())
 
   it("is closed if there is no request", async () => {
-    expect(statusesOf(await untilClosed(connect(bridge.port, bridge.host)))).toEqual([408])
+    expect(parseStatuses(await untilClosed(connect(bridge.port, bridge.host)))).toEqual([408])
   })
 
   it("is closed if a header arrives slowly", async () => {
-    expect(statusesOf(await drip(bridge, "GET / HTTP/1.1\r\nX: "))).toEqual([408])
+    expect(parseStatuses(await drip(bridge, "GET / HTTP/1.1\r\nX: "))).toEqual([408])
   })
 
   it("is closed if the page's own body arrives slowly", async () => {
     const host = `${bridge.host}:${bridge.port}`
     const head = `POST /api/ask HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${bridge.token}\r\n`
     const text = await drip(bridge, `${head}Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n{`)
-    expect(statusesOf(text)).toEqual([408])
+    expect(parseStatuses(text)).toEqual([408])
   })
 
   it("is rejected at once if another body arrives slowly, and then closed", async () => {
     const head = `POST /api/ask HTTP/1.1\r\nHost: ${bridge.host}:${bridge.port}\r\nContent-Length: 100000\r\n\r\n{`
-    expect(statusesOf(await drip(bridge, head))[0]).toBe(403)
+    expect(parseStatuses(await drip(bridge, head))[0]).toBe(403)
   })
 
   it("is closed if its reader does not read", async () => {

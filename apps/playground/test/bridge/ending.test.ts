@@ -9,7 +9,7 @@ import { connect } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ending } from "../../bridge/ending.ts"
 import type { RunningPlayground } from "../../bridge/index.ts"
-import { asPage, eventsOf, startBridge } from "./bridge.ts"
+import { asPage, parseEvents, startBridge } from "./bridge.ts"
 import { startHostileConsole } from "./hostileConsole.ts"
 
 let game: RunningServer
@@ -45,25 +45,25 @@ describe("an endless stream", () => {
 
   it("ends for a watch, with the reason", async () => {
     const body = { address: `127.0.0.1:${game.port}`, intervalMs: 1 }
-    const events = eventsOf(await asPage(bridge, { path: "/api/watch", body }))
+    const events = parseEvents(await asPage(bridge, { path: "/api/watch", body }))
     expect(events.length).toBeGreaterThan(1)
     expect(events.at(-1)).toEqual(ended)
   })
 
   it("ends for a query", async () => {
     const body = { address: silentAddress, kind: "query", timeoutMs: 60_000, retries: 20 }
-    expect(eventsOf(await asPage(bridge, { path: "/api/ask", body })).at(-1)).toEqual(ended)
+    expect(parseEvents(await asPage(bridge, { path: "/api/ask", body })).at(-1)).toEqual(ended)
   })
 
   it("ends for a list", async () => {
     const body = { addresses: [silentAddress] }
-    expect(eventsOf(await asPage(bridge, { path: "/api/list", body }))).toEqual([ended])
+    expect(parseEvents(await asPage(bridge, { path: "/api/list", body }))).toEqual([ended])
   })
 
   it("ends for a command with an endless reply, and disconnects from the server", async () => {
     await using console = await startHostileConsole(dripping)
     const body = { address: console.address, password: "x", command: "status", engine: "source" }
-    const events = eventsOf(await asPage(bridge, { path: "/api/rcon", body }))
+    const events = parseEvents(await asPage(bridge, { path: "/api/rcon", body }))
     expect(events[0]).toMatchObject({ _tag: "Connected" })
     expect(events.at(-1)).toEqual(ended)
     await console.left
@@ -143,7 +143,7 @@ describe("a stream whose client", () => {
 })
 
 /** All events of a stream with this time limit, in ms. */
-const allOf = <A, E>(stream: Stream.Stream<A, E>, ms: number) => {
+const collectAll = <A, E>(stream: Stream.Stream<A, E>, ms: number) => {
   const socket = { destroy: () => {} }
   const request = { source: { socket } } as unknown as HttpServerRequest.HttpServerRequest
   return ending(stream, ms).pipe(
@@ -159,14 +159,14 @@ it("contains nothing after the event with the reason", async () => {
     Stream.flatMap(() => Stream.range(1, 5)),
     Stream.buffer({ capacity: 100 })
   )
-  const all = await Promise.all(Array.from({ length: 50 }, () => allOf(chatty, 20)))
+  const all = await Promise.all(Array.from({ length: 50 }, () => collectAll(chatty, 20)))
   for (const events of all) expect(events.at(-1)).toMatchObject({ _tag: "Ended" })
 })
 
 it("contains an error as its last event", async () => {
   const failed = { _tag: "Ended", message: "The bridge failed: no sockets" }
   const failure = new Error("no sockets")
-  expect(await allOf(Stream.concat(Stream.make(1), Stream.fail(failure)), 60_000)).toEqual([1, failed])
-  expect(await allOf(Stream.concat(Stream.make(1), Stream.die(failure)), 60_000)).toEqual([1, failed])
-  expect(await allOf(Stream.make(1, 2), 60_000)).toEqual([1, 2])
+  expect(await collectAll(Stream.concat(Stream.make(1), Stream.fail(failure)), 60_000)).toEqual([1, failed])
+  expect(await collectAll(Stream.concat(Stream.make(1), Stream.die(failure)), 60_000)).toEqual([1, failed])
+  expect(await collectAll(Stream.make(1, 2), 60_000)).toEqual([1, 2])
 })

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { RunningPlayground } from "../../bridge/index.ts"
 import { checkTarget, isPublic, type TargetPolicy } from "../../bridge/targets.ts"
-import { asPage, eventsOf, send, startBridge } from "./bridge.ts"
+import { asPage, parseEvents, send, startBridge } from "./bridge.ts"
 
 describe("pages of other origins", () => {
   let bridge: RunningPlayground
@@ -127,7 +127,7 @@ describe("a bridge on a public address", () => {
     const asked = await asPage(bridge, { path: "/api/ask", body: { address: "127.0.0.1:27015", kind: "info" } })
     expect([asked.status, JSON.parse(asked.body)._tag]).toEqual([403, "TargetRefused"])
     const list = await asPage(bridge, { path: "/api/list", body: { addresses: ["127.0.0.1:27015"] } })
-    expect(eventsOf(list).flat()).toMatchObject([{ target: "127.0.0.1:27015", error: { _tag: "TargetRefused" } }])
+    expect(parseEvents(list).flat()).toMatchObject([{ target: "127.0.0.1:27015", error: { _tag: "TargetRefused" } }])
   })
 })
 

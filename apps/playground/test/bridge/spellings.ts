@@ -5,7 +5,7 @@ const encoded = (path: string, index: number): string =>
   `${path.slice(0, index)}%${path.charCodeAt(index).toString(16).padStart(2, "0")}${path.slice(index + 1)}`
 
 /** Request targets that a router could treat as `path`, by the kind of change. The first is the path itself. `host` is `address:port`. */
-export const spellingsOf = (path: string, host: string): ReadonlyArray<readonly [what: string, target: string]> => {
+export const listSpellings = (path: string, host: string): ReadonlyArray<readonly [what: string, target: string]> => {
   const [, api = "", ...names] = path.split("/")
   const rest = names.join("/")
   return [

@@ -31,7 +31,7 @@ const note = (message: unknown): void => {
   if (request.socket.localPort === bridge.port) answers.push(`${request.method} ${request.url} ${response.statusCode}`)
 }
 
-const portOf = (server: Server | HttpServer): number => (server.address() as AddressInfo).port
+const findPort = (server: Server | HttpServer): number => (server.address() as AddressInfo).port
 const listen = (server: Server | HttpServer): Promise<void> =>
   new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
 
@@ -70,7 +70,7 @@ const targets = (): ReadonlyArray<{ readonly path: string; readonly body: Record
     ask: { address, kind: "ping" },
     watch: { address, intervalMs: 1000 },
     list: { addresses: [address] },
-    rcon: { address: `127.0.0.1:${portOf(console)}`, password: "x", command: "status", engine: "source" }
+    rcon: { address: `127.0.0.1:${findPort(console)}`, password: "x", command: "status", engine: "source" }
   }
   return Object.entries(bodies).flatMap(([name, body]) =>
     [`/api/${name}`, `/API/${name}`, `//api//${name}`, `/%61pi/${name}`, `/api/${name}/`].map((path) => ({
@@ -154,21 +154,21 @@ const attack = async ([base, all]: [
 
 describe("a page of another origin", () => {
   it.each<[string, () => string, () => string]>([
-    ["of another port", () => `http://127.0.0.1:${portOf(elsewhere)}`, () => `http://127.0.0.1:${bridge.port}`],
+    ["of another port", () => `http://127.0.0.1:${findPort(elsewhere)}`, () => `http://127.0.0.1:${bridge.port}`],
     [
       "of another port, by name",
-      () => `http://localhost:${portOf(elsewhere)}`,
+      () => `http://localhost:${findPort(elsewhere)}`,
       () => `http://localhost:${bridge.port}`
     ],
-    ["of another host", () => `http://localhost:${portOf(elsewhere)}`, () => `http://127.0.0.1:${bridge.port}`],
+    ["of another host", () => `http://localhost:${findPort(elsewhere)}`, () => `http://127.0.0.1:${bridge.port}`],
     [
       "of a name that points here",
-      () => `http://evil.localhost:${portOf(elsewhere)}`,
+      () => `http://evil.localhost:${findPort(elsewhere)}`,
       () => `http://127.0.0.1:${bridge.port}`
     ],
     [
       "to a name that points here",
-      () => `http://127.0.0.1:${portOf(elsewhere)}`,
+      () => `http://127.0.0.1:${findPort(elsewhere)}`,
       () => `http://evil.localhost:${bridge.port}`
     ]
   ])(

@@ -13,12 +13,12 @@ import { readExample, examples } from "../../src/examples/examples.ts"
 
 const messages = messageGroups.flatMap((group) => group.messages)
 
-const messageOf = (tag: string, draft: Draft): Message => ({ _tag: tag, ...draft }) as unknown as Message
+const toMessage = (tag: string, draft: Draft): Message => ({ _tag: tag, ...draft }) as unknown as Message
 
 describe("a draft", () => {
   it.each(messages.map(({ tag }) => tag))("of %s can be written from the start, and empty", (tag) => {
     for (const draft of [startingPoint(tag), makeBlank(findDeclaration(tag)!.fields)]) {
-      expect(encode(messageOf(tag, draft))).toMatchObject({ _tag: "Success" })
+      expect(encode(toMessage(tag, draft))).toMatchObject({ _tag: "Success" })
     }
   })
 
@@ -27,7 +27,7 @@ describe("a draft", () => {
     const decoded = datagrams.length === 1 ? decode(datagrams[0]!.bytes) : undefined
     if (decoded === undefined || Result.isFailure(decoded)) return
     const { _tag, ...draft } = JSON.parse(JSON.stringify(decoded.success)) as Draft
-    const written = encode(messageOf(String(_tag), draft))
+    const written = encode(toMessage(String(_tag), draft))
     if (Result.isFailure(written)) throw written.failure
     expect(decode(written.success)).toEqual(decoded)
   })
@@ -46,13 +46,13 @@ describe("a draft", () => {
 
   it("keeps text that is not a number as typed", () => {
     expect(["7", " -1 ", "0x10", "1.5", "", "seven", "1e3"].map(numberOr)).toEqual([7, -1, 16, 1.5, "", "seven", 1000])
-    const wrong = encode(messageOf("InfoReply", { ...startingPoint("InfoReply"), steamId: "x" }))
+    const wrong = encode(toMessage("InfoReply", { ...startingPoint("InfoReply"), steamId: "x" }))
     expect(wrong).toMatchObject({ failure: { field: "steamId" } })
   })
 })
 
 describe("an exported message", () => {
-  const info = messageOf("InfoReply", startingPoint("InfoReply"))
+  const info = toMessage("InfoReply", startingPoint("InfoReply"))
   const bytes = Result.getOrThrow(encode(info))
 
   it("is an array that C and this page read", () => {
@@ -68,7 +68,7 @@ describe("an exported message", () => {
     // Except for unquoted keys and 64-bit numbers, the literal is JSON.
     const json = argument!.replaceAll(/^(\s*)(\w+):/gm, '$1"$2":').replaceAll(/\b(\d+)n\b/g, '"$1"')
     const { _tag, ...draft } = JSON.parse(json) as Draft
-    expect(toHex(Result.getOrThrow(encode(messageOf(String(_tag), draft))))).toBe(toHex(bytes))
+    expect(toHex(Result.getOrThrow(encode(toMessage(String(_tag), draft))))).toBe(toHex(bytes))
   })
 
   it.each([

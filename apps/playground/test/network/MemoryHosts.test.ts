@@ -47,7 +47,7 @@ interface Page {
   readonly ask: (address: string, kind?: Kind) => Effect.Effect<ReadonlyArray<AskEvent>>
 }
 
-const hexesOf = (events: ReadonlyArray<AskEvent>): ReadonlyArray<string> =>
+const listDatagrams = (events: ReadonlyArray<AskEvent>): ReadonlyArray<string> =>
   events.flatMap((event) => (event._tag === "Datagram" ? [event.hex] : []))
 
 describe("the network in the page", () => {
@@ -88,7 +88,7 @@ describe("the network in the page", () => {
       inPage(function* ({ ask, start }) {
         const { address } = yield* start("css", ["loss=0.5", `seed=${seed}`])
         // Only lengths, because challenges and the ids of split replies come from the runtime's generator.
-        return hexesOf(yield* ask(address)).map((hex) => hex.length)
+        return listDatagrams(yield* ask(address)).map((hex) => hex.length)
       })
     expect(await run(3)).toEqual(await run(3))
     expect(await run(3)).not.toEqual(await run(4))
@@ -120,8 +120,8 @@ describe("the network in the page", () => {
       const { address, serves } = yield* start("css", [], [{ request: "info", datagrams, challenge }])
       expect(serves).toEqual(["info"])
       const events = yield* ask(address, "info")
-      expect(hexesOf(events).map((hex) => hex.slice(8, 10))).toEqual(expect.arrayContaining(["54", "41", "49"]))
-      expect(hexesOf(events)).toContain(datagrams[0])
+      expect(listDatagrams(events).map((hex) => hex.slice(8, 10))).toEqual(expect.arrayContaining(["54", "41", "49"]))
+      expect(listDatagrams(events)).toContain(datagrams[0])
       expect(events.at(-1)).toMatchObject({ _tag: "Failed" })
       expect((yield* ask(address, "players")).at(-1)).toMatchObject({ _tag: "Answered" })
     }))
@@ -141,11 +141,11 @@ describe("the network in the page", () => {
 it("runs commands on the consoles of servers in the page", async () => {
   // In real time, because the streams in memory use it.
   const perform = Effect.runSync(makeMemoryHosts)
-  const outcomeOf = (path: string, body: unknown) => perform({ id: 0, method: "POST", path, body })
-  const started = outcomeOf("/servers", { profile: "css", faults: [], count: 1 })
+  const post = (path: string, body: unknown) => perform({ id: 0, method: "POST", path, body })
+  const started = post("/servers", { profile: "css", faults: [], count: 1 })
   if ("result" in started) await Effect.runPromise(started.result)
   const exec = (password: string) => {
-    const ran = outcomeOf("/rcon", { address: "127.0.0.1:27015", password, command: "status" })
+    const ran = post("/rcon", { address: "127.0.0.1:27015", password, command: "status" })
     return "events" in ran ? Effect.runPromise(Stream.runCollect(ran.events)) : undefined
   }
   expect(await exec("playground")).toMatchObject([{ _tag: "Connected" }, { _tag: "Text" }, { _tag: "Done" }])

@@ -141,7 +141,7 @@ export class Audit {
   private findMistake(server: number): string | undefined {
     const known = this.database.latest.get(server + 1)
     if (known === undefined) return "nothing is stored"
-    const changes = this.database.changesOf.get(server + 1) ?? []
+    const changes = this.database.changesByTarget.get(server + 1) ?? []
     let [map, state] = ["", ""]
     for (const { became, field, was } of changes) {
       const before = field === "map" ? map : state

@@ -63,7 +63,7 @@ export class DatabaseServer {
   private readonly groups = new Map<number, string>()
   readonly latest = new Map<number, KnownRow>()
   readonly changes: Array<ChangeRow> = []
-  readonly changesOf = new Map<number, Array<ChangeRow>>()
+  readonly changesByTarget = new Map<number, Array<ChangeRow>>()
   readonly samples = new Map<number, Map<number, SampleRow>>()
   readonly positions = new Map<string, number>()
   readonly lists = new Map<string, { version: number; text: string }>()
@@ -97,7 +97,7 @@ export class DatabaseServer {
   /** Numbers of the monitored targets by address. A change replaces the map. */
   watched: ReadonlyMap<string, number> = new Map()
   /** Numbers of the monitored targets by slice. */
-  readonly watchedOf = new Map<number, Set<number>>()
+  readonly watchedBySlice = new Map<number, Set<number>>()
 
   /** Adds monitored targets. */
   enter(targets: ReadonlyArray<{ readonly address: string; readonly slice: number; readonly group: string }>): void {
@@ -107,8 +107,8 @@ export class DatabaseServer {
       this.ids.set(address, id)
       this.groups.set(id, group)
       watched.set(address, id)
-      const ids = this.watchedOf.get(slice) ?? new Set()
-      this.watchedOf.set(slice, ids.add(id))
+      const ids = this.watchedBySlice.get(slice) ?? new Set()
+      this.watchedBySlice.set(slice, ids.add(id))
     }
     this.watched = watched
   }
@@ -119,7 +119,7 @@ export class DatabaseServer {
     for (const address of addresses) {
       const id = watched.get(address)
       watched.delete(address)
-      if (id !== undefined) for (const ids of this.watchedOf.values()) ids.delete(id)
+      if (id !== undefined) for (const ids of this.watchedBySlice.values()) ids.delete(id)
     }
     this.watched = watched
   }
@@ -256,8 +256,8 @@ export class DatabaseServer {
     const kept = this.changes.filter(({ id }) => id >= before)
     this.changes.splice(0, this.changes.length)
     for (const row of kept) this.changes.push(row)
-    for (const [target, rows] of this.changesOf) {
-      this.changesOf.set(
+    for (const [target, rows] of this.changesByTarget) {
+      this.changesByTarget.set(
         target,
         rows.filter(({ id }) => id >= before)
       )
@@ -286,11 +286,11 @@ export class DatabaseServer {
     const newest = this.changes.at(-1)?.id ?? 0
     const behind = Math.max(0, newest + 1 - first)
     for (const row of changes) {
-      const before = this.changesOf.get(row.target) ?? []
+      const before = this.changesByTarget.get(row.target) ?? []
       if (before.some(({ at, field, id }) => id >= first && at === row.at && field === row.field)) continue
       const numbered = { ...row, id: row.id + behind }
       this.changes.push(numbered)
-      this.changesOf.set(row.target, [...before, numbered])
+      this.changesByTarget.set(row.target, [...before, numbered])
     }
   }
 }

@@ -14,7 +14,7 @@ import type { Machine, World } from "./World.ts"
 const PER_NETWORK = 50
 const PORT = 27_015
 /** The reply of all servers, except for the map. It is short, because there are a million servers. */
-const { gameId: _gameId, keywords: _keywords, sourceTv: _sourceTv, steamId: _steamId, ...said } = info
+const { gameId: _gameId, keywords: _keywords, sourceTv: _sourceTv, steamId: _steamId, ...shortInfo } = info
 
 /** Number of intervals between two changes of a server's map. */
 const MAP = 7
@@ -112,7 +112,7 @@ export class GameServers {
   private reply(map: number): Uint8Array {
     const known = this.replies.get(map)
     if (known !== undefined) return known
-    const bytes = Result.getOrThrow(encode({ ...said, map: `map_${map}` }))
+    const bytes = Result.getOrThrow(encode({ ...shortInfo, map: `map_${map}` }))
     this.replies.set(map, bytes)
     return bytes
   }

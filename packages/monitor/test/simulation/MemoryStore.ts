@@ -114,7 +114,8 @@ export const makeMemoryStore = (
 
     known: (of, numbers) =>
       once(() => {
-        const ids = of === "targets" ? numbers : numbers.flatMap((slice) => [...(server.watchedOf.get(slice) ?? [])])
+        const ids =
+          of === "targets" ? numbers : numbers.flatMap((slice) => [...(server.watchedBySlice.get(slice) ?? [])])
         const found = new Map<number, Known>()
         for (const id of ids) {
           const row = server.latest.get(id)
@@ -169,7 +170,7 @@ export const makeMemoryStore = (
 
     changes: ({ after, before, field, limit, target }) =>
       once(() => {
-        const all = target === undefined ? server.changes : (server.changesOf.get(target) ?? [])
+        const all = target === undefined ? server.changes : (server.changesByTarget.get(target) ?? [])
         const found = all.filter(
           (row) =>
             row.id > (after ?? Number.NEGATIVE_INFINITY) &&

@@ -79,7 +79,7 @@ export class SimulatedFleet {
   private readonly plan: Plan
   private readonly group: Group
   /** The addresses of the targets, by slice. */
-  private readonly addressesOf: ReadonlyArray<Array<string>> = ALL_SLICES.map(() => [])
+  private readonly addressesBySlice: ReadonlyArray<Array<string>> = ALL_SLICES.map(() => [])
 
   constructor(options: FleetOptions) {
     const { intervalMs, seed, targets } = options
@@ -97,7 +97,7 @@ export class SimulatedFleet {
     const config = { groups: [] }
     this.group = plan.targets.get(addresses[0]!)!
     const wanted = addresses.map((address, server) => ({ address, group: "all", slice: this.audit.slices[server]! }))
-    for (const { address, slice } of wanted) this.addressesOf[slice]!.push(address)
+    for (const { address, slice } of wanted) this.addressesBySlice[slice]!.push(address)
     this.plan = { ...plan, config }
     this.database.plan = { version: 1, config: JSON.stringify(config) }
     this.database.enter(wanted)
@@ -163,12 +163,12 @@ export class SimulatedFleet {
   }
 
   private addressesSeen({ seen }: Runner): ReadonlyArray<string> {
-    return [...seen].flatMap((slice) => this.addressesOf[slice]!)
+    return [...seen].flatMap((slice) => this.addressesBySlice[slice]!)
   }
 
   private planOf(runner: Runner): Plan {
     const isAll = this.options.sees === "all"
-    const addresses = isAll ? this.addressesOf.flat() : this.addressesSeen(runner)
+    const addresses = isAll ? this.addressesBySlice.flat() : this.addressesSeen(runner)
     return { ...this.plan, targets: new Map(addresses.map((address) => [address, this.group])) }
   }
 

@@ -82,8 +82,8 @@ export const queryExchange: Target = {
     })
     must(exchange.sent === sent && sent <= mostSent(settings.retries), `sent ${sent} datagrams`)
     if (Result.isFailure(result)) return
-    const said = whole.some((bytes) => isDeepStrictEqual(asked.decode(bytes, settings.encoding), result))
-    must(said, "a result that no datagram contains")
+    const isContained = whole.some((bytes) => isDeepStrictEqual(asked.decode(bytes, settings.encoding), result))
+    must(isContained, "a result that no datagram contains")
   }
 }
 
@@ -106,15 +106,15 @@ export const serverExchange: Target = {
     const settings = makeSettings(how[1] ?? 0)
     const isConcurrent = (how[0] ?? 0) % 2 === 1
     const exchange = new ServerExchange(settings, new RoundTrip(), { isConcurrent })
-    let heard = 0
+    let delivered = 0
     const { result, sent } = converse(exchange, 3 * settings.timeoutMs, events, common.steering, () => {
-      must(exchange.received === heard, `counts ${exchange.received} of ${heard} datagrams`)
-      heard++
+      must(exchange.received === delivered, `counts ${exchange.received} of ${delivered} datagrams`)
+      delivered++
     })
     // RULES can be sent twice as often if it started together with PLAYER and had to pause.
     const most = (isConcurrent ? 4 : 3) * mostSent(settings.retries)
     must(exchange.sent === sent && sent <= most, `sent ${sent} datagrams`)
-    must(exchange.received >= heard, `counts ${exchange.received} of ${heard} datagrams`)
+    must(exchange.received >= delivered, `counts ${exchange.received} of ${delivered} datagrams`)
     if (Result.isFailure(result)) return
     const { errors, players, rules } = exchange.replies
     must((players === undefined) === (errors?.players !== undefined), "PLAYER neither failed nor succeeded, or both")

@@ -191,11 +191,11 @@ export const goldSource: Target = {
     [0, 1].flatMap((dialect): ReadonlyArray<Input> => {
       const begin = [Uint8Array.of(dialect, 0), at(0, 4, ascii("status"))]
       const challenge = at(2, 0, connectionless("challenge rcon 1234567890\n"))
-      const said = at(2, 0, connectionless("lhostname: x\nplayers: 0\n\0"))
+      const output = at(2, 0, connectionless("lhostname: x\nplayers: 0\n\0"))
       return [
-        [...begin, challenge, said, said, at(255, 0), at(0, 4, ascii("users")), said],
+        [...begin, challenge, output, output, at(255, 0), at(0, 4, ascii("users")), output],
         [...begin, challenge, at(1, 0, connectionless("lBad rcon_password.\n\0\0"))],
-        [...begin, challenge, at(1, 0, connectionless("9No challenge for your address.\n\0")), challenge, said],
+        [...begin, challenge, at(1, 0, connectionless("9No challenge for your address.\n\0")), challenge, output],
         [...begin, at(1, 0, connectionless("print\nhost: x\n\0")), at(255, 0)],
         [...begin, challenge, at(1, 0, connectionless("lYou have been banned from this server.\n\0\0"))],
         [...begin, at(1, 5), at(0, 4), at(0, 6)],
