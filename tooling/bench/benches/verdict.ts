@@ -100,7 +100,7 @@ const cost = (options: { readonly manyPorts: number; readonly seed: number }): M
 export default bench({
   title: "Findings about fake servers",
   about: `\`ServerList\` of \`@sourcewire/emulator/machines\` generates lists with honest servers, of which ${HONEST_KINDS.length - 1} kinds look unusual, and ${FAKE_KINDS.length} kinds of fake servers. The kinds of fake servers come from public reports; we chose how often each occurs. The replies come from memory, except in the last part.`,
-  options: { entries: 1_280_000, sockets: 320_000, seed: 1 },
+  options: { entries: 1_280_000, sockets: 1_280_000, seed: 1 },
   nodeFlags: ["--expose-gc", "--max-old-space-size=6000"],
   parts: ({ entries, seed, sockets }) => {
     const others = 1800 + 400 * (FAKE_KINDS.length - 1)

@@ -21,6 +21,9 @@ process.on("exit", () => {
   writeFileSync(${JSON.stringify(file)}, JSON.stringify({ peakMb: maxRSS / 1024, cpuSeconds: (systemCPUTime + userCPUTime) / 1e6 }))
 })`)}`
 
+/** Node's default limit of the heap on a machine with 8 GB. */
+const HEAP_MIB = 2048
+
 /** Runs of the program, by their titles. Each run reads the targets from one file, and Steam's counts from a second one. */
 const listRuns = (
   targets: string,
@@ -52,7 +55,8 @@ export const overSockets = async (options: ServerListOptions): Promise<Measured>
     const before = await farm.counters()
     const begun = performance.now()
     const program = join(built.path, "sourcewire.js")
-    const child = spawn(process.execPath, ["--import", usageReporter(usage), program, ...flags], {
+    const heap = `--max-old-space-size=${HEAP_MIB}`
+    const child = spawn(process.execPath, [heap, "--import", usageReporter(usage), program, ...flags], {
       stdio: ["ignore", "ignore", "pipe"]
     })
     let summary = ""
@@ -81,7 +85,7 @@ export const overSockets = async (options: ServerListOptions): Promise<Measured>
       ...rows
     ],
     notes: [
-      `${list.size.toLocaleString("en")} servers on loopback; all of them reply. \`--verdict\` waits a minute between its two queries. Other programs ran on the machine, so only the ratios of the rows are meaningful.`,
+      `${list.size.toLocaleString("en")} servers on loopback; all of them reply. The heap of each command is limited to ${HEAP_MIB} MiB, which is Node's default on a machine with 8 GB. \`--verdict\` waits a minute between its two queries. Other programs ran on the machine, so only the ratios of the rows are meaningful.`,
       "Each query of a server takes two datagrams, because servers require a challenge. `--verdict` sends INFO twice to all, and PLAYER twice and one handshake request to servers with players."
     ]
   }
