@@ -87,7 +87,7 @@ const watch = async (runners: Askers, scan: Askers, database: number) => {
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
 
-/** Measures one, two and four runners, each time next to a scan. */
+/** Measures one, two and four runners. A scan runs at the same time as each measurement. */
 export const scale = async (program: ReadonlyArray<string>, rates: ReadonlyArray<number>) => {
   const rows: Array<Table[number]> = []
   const notes: Array<string> = []

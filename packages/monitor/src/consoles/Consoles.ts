@@ -58,7 +58,7 @@ const readPasswordFile = async (file: string): Promise<PasswordFile> => {
 }
 
 interface ConsoleState {
-  /** When the reply arrived that caused the last reading of the console. */
+  /** Arrival time of the reply that caused the last reading of the console. */
   readFor: number
   isReading: boolean
   /** The password file that was used last. The rest of the state is about this file. */

@@ -37,8 +37,8 @@ const MAX_QUERIES = 200
 /** A condition, and its test. */
 interface Divider extends MasterFilter.Condition {
   readonly meets: (server: SteamServer) => boolean
-  /** Whether servers often start or stop to meet the condition while the parts are requested. */
-  readonly isFickle: boolean
+  /** Whether it is likely that the result of the test changes for some servers while the parts are requested. */
+  readonly isVolatile: boolean
 }
 
 const formatCondition = ({ key, value }: MasterFilter.Condition): string => `${key}\\${value}`
@@ -54,10 +54,10 @@ const listDividers = (server: SteamServer): ReadonlyArray<Divider> => {
     key: string,
     value: string | number | undefined,
     meets: Divider["meets"],
-    isFickle = false
+    isVolatile = false
   ): ReadonlyArray<Divider> => {
     const text = String(value ?? "")
-    return text === "" || SPECIAL.test(text) ? [] : [{ key, value: text, meets, isFickle }]
+    return text === "" || SPECIAL.test(text) ? [] : [{ key, value: text, meets, isVolatile }]
   }
   return [
     ...by("secure", 1, ({ secure }) => secure === true),
@@ -93,7 +93,7 @@ const bestDivider = (servers: ReadonlyArray<SteamServer>, tried: ReadonlySet<str
   let best: { readonly divider: Divider; readonly value: number } | undefined
   for (const { count, divider } of counts.values()) {
     const half = Math.min(count, sample.length - count)
-    const value = divider.isFickle ? half / 4 : half
+    const value = divider.isVolatile ? half / 4 : half
     if (half > 0 && value > (best?.value ?? 0)) best = { divider, value }
   }
   return best?.divider

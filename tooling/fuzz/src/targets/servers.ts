@@ -149,8 +149,8 @@ const PASSWORD = new TextEncoder().encode("correct horse")
 const hasPassword = (bytes: Uint8Array): boolean => toHex(bytes).includes(toHex(PASSWORD))
 
 /**
- * RCON over UDP. Without a challenge, a reply must not be larger than the request. The exception are challenges, whose rate is limited. The
- * first three bytes of an event are:
+ * RCON over UDP. Without a challenge, a reply must not be larger than the request. Replies with a challenge are an exception, and their
+ * rate is limited. The first three bytes of an event are:
  *
  *     the client
  *     whether the last challenge is inserted after `rcon ` (1)

@@ -16,7 +16,7 @@ const lineSearch = (lines: ReadonlyArray<string>) => {
   return {
     /** The term and the matching line; no line before a term was typed. */
     state: () => ({ term, found: term === "" ? undefined : lines[at] }),
-    /** Handles a key; `false` if it ends the search. Ctrl with the letter `older` finds the next older line. */
+    /** Handles a key; `false` if it ends the search. `older` is a letter: together with Ctrl, it finds the next older line. */
     take: (text: string | undefined, { ctrl, meta, name }: Key, older: string): boolean => {
       if (ctrl === true && name === older) return find(term, at + 1)
       if (name === "backspace") return find(term.slice(0, -1), 0)
