@@ -59,6 +59,12 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     expect(exitCode).toBe(1)
   })
 
+  it("reports that a list has no targets", async () => {
+    const { exitCode, stderr, stdout } = await run(["scan", "--json", "--file", "-"], { stdin: "# none\n\n" })
+    expect(stderr).toBe("There were no targets to query.\n")
+    expect([stdout, exitCode]).toEqual(["", 0])
+  })
+
   it("scans a range, except excluded addresses", async () => {
     await using farm = await servers(3)
     // The requests are counted, so none must be retransmitted, however slow the machine is. Every address that is not excluded has a

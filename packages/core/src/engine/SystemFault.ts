@@ -73,9 +73,12 @@ export const toSocketFault = (error: unknown, hasPeer = false): SocketFault => {
 
 /** Converts the error of a UDP socket that could not be opened. */
 export const openFailed = (error: unknown): SendFailed => {
-  const { code, kind, message } = toSocketFault(error)
+  const { code, kind, message, peer } = toSocketFault(error)
+  // The system names the address only if the caller selected it. Then it is the cause.
+  const isSelected = code === "EADDRNOTAVAIL" && peer !== undefined
+  const text = isSelected ? (error as SystemError).message : message
   return new SendFailed({
-    message: kind === "failed" || kind === "refused" ? `Cannot open a UDP socket: ${message}.` : message,
+    message: isSelected || kind === "failed" || kind === "refused" ? `Cannot open a UDP socket: ${text}.` : message,
     ...(code === undefined ? {} : { code }),
     ...(kind === "local" ? { local: true } : {})
   })

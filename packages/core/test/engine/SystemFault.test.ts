@@ -26,6 +26,16 @@ describe("faults of this host", () => {
     expect(faultError(fault)).toMatchObject({ _tag: "SendFailed", code, message, local: true })
   })
 
+  it("name the address that a socket could not be bound to", () => {
+    const error = Object.assign(makeError("EADDRNOTAVAIL"), {
+      address: "10.9.9.9",
+      port: 27500,
+      message: "bind EADDRNOTAVAIL 10.9.9.9:27500"
+    })
+    const message = "Cannot open a UDP socket: bind EADDRNOTAVAIL 10.9.9.9:27500."
+    expect(SystemFault.openFailed(error)).toMatchObject({ code: "EADDRNOTAVAIL", message, local: true })
+  })
+
   it("are distinguished from too many sockets", () => {
     expect(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"].every(SystemFault.isExhausted)).toBe(true)
     expect(["ENETUNREACH", "ENETDOWN", "EPERM", "EADDRINUSE", undefined].some(SystemFault.isExhausted)).toBe(false)
