@@ -86,8 +86,8 @@ describe("options", () => {
     expect(copyProperties("options", given)).toEqual(given)
     expect(copyProperties("options", given)).not.toBe(given)
     expect(() => copyProperties("options", 5 as never)).toThrow("options must be an object, not 5.")
-    const odd = Object.defineProperty({}, "a", { enumerable: true, get: () => JSON.parse("{") as unknown })
-    expect(() => copyProperties("options", odd)).toThrow("The value of options cannot be read.")
+    const unreadable = Object.defineProperty({}, "a", { enumerable: true, get: () => JSON.parse("{") as unknown })
+    expect(() => copyProperties("options", unreadable)).toThrow("The value of options cannot be read.")
   })
 })
 

@@ -186,13 +186,13 @@ describe("cacher", () => {
   it("ignores an expired challenge, so that the client requests a new one", () => {
     const fresh = makeServer("cacher", both)
     const stale = makeServer("cacher", ["info from a new socket", "info with an expired challenge"])
-    let queried = 0
+    let requests = 0
     const server: Server = (request, nth, at) => {
-      if (request === messages.ASK_INFO) queried++
-      return (queried === 1 ? stale : fresh)(request, nth, at)
+      if (request === messages.ASK_INFO) requests++
+      return (requests === 1 ? stale : fresh)(request, nth, at)
     }
     expect(runQuery(Query.info, server)).toMatchObject({ _tag: "InfoReply" })
-    expect(queried).toBe(2)
+    expect(requests).toBe(2)
   })
 
   it("does not reply to RULES and pings", () => {

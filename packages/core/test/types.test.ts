@@ -65,7 +65,7 @@ it("options have the documented types", () => {
   const take = (_options: Parameters<PromiseClient["info"]>[1]): void => undefined
   take({ timeoutMs: 100, retries: 1, encoding: "windows-1251", family: 6, signal: new AbortController().signal })
   take({ signal: undefined })
-  // @ts-expect-error A timeout must be a number. In a similar library, every query times out with a string.
+  // @ts-expect-error A timeout must be a number. In a similar library, a string as port or timeout makes every query time out.
   take({ timeoutMs: "100" })
   // @ts-expect-error There is no such encoding.
   take({ encoding: "utf-7" })

@@ -23,52 +23,54 @@ const takeFirst = async (iterable: AsyncIterable<unknown>): Promise<unknown> => 
   return undefined
 }
 
-const effect = (make: Effect.Effect<unknown, unknown, never>): Promise<unknown> => Effect.runPromise(make)
+const runEffect = (make: Effect.Effect<unknown, unknown, never>): Promise<unknown> => Effect.runPromise(make)
 
-const over = <A, E, R>(make: Effect.Effect<A, E, R>): Promise<A> =>
+const runWithTransport = <A, E, R>(make: Effect.Effect<A, E, R>): Promise<A> =>
   Effect.runPromise(Effect.scoped(make).pipe(Effect.provide(transport)) as Effect.Effect<A, E>)
 
-const wrong = (options: object): never => options as never
+const asOptions = (options: object): never => options as never
 
 const cases: Readonly<Record<string, () => unknown>> = {
-  "connect: timeout, timeoutMs": () => connectWith(datagrams)(wrong({ timeout: 500 })),
-  "connect (Effect): timeout, timeoutMs": () => over(Core.connect(wrong({ timeout: 500 }))),
-  "info: timeout, timeoutMs": async () => (await client).info("127.0.0.1", wrong({ timeout: 5 })),
+  "connect: timeout, timeoutMs": () => connectWith(datagrams)(asOptions({ timeout: 500 })),
+  "connect (Effect): timeout, timeoutMs": () => runWithTransport(Core.connect(asOptions({ timeout: 500 }))),
+  "info: timeout, timeoutMs": async () => (await client).info("127.0.0.1", asOptions({ timeout: 5 })),
   "info (Effect): timeout, timeoutMs": () =>
-    over(Core.Client.use((client) => client.info("127.0.0.1", wrong({ timeout: 5 })))),
-  "players: retry, retries": async () => (await client).players("127.0.0.1", wrong({ retry: 5 })),
-  "rules: retry, retries": async () => (await client).rules("127.0.0.1", wrong({ retry: 5 })),
-  "challenge: retry, retries": async () => (await client).challenge("127.0.0.1", wrong({ retry: 5 })),
-  "query: encdoing, encoding": async () => (await client).query("127.0.0.1", wrong({ encdoing: "auto" })),
-  "ask: famly, family": async () => (await client).ask("info", "127.0.0.1", wrong({ famly: 4 })),
-  "ping: viaa, via": async () => (await client).ping("127.0.0.1", wrong({ viaa: "info" })),
-  "handshake: chalenge, challenge": async () => (await client).handshake("127.0.0.1", wrong({ chalenge: 1 })),
+    runWithTransport(Core.Client.use((client) => client.info("127.0.0.1", asOptions({ timeout: 5 })))),
+  "players: retry, retries": async () => (await client).players("127.0.0.1", asOptions({ retry: 5 })),
+  "rules: retry, retries": async () => (await client).rules("127.0.0.1", asOptions({ retry: 5 })),
+  "challenge: retry, retries": async () => (await client).challenge("127.0.0.1", asOptions({ retry: 5 })),
+  "query: encdoing, encoding": async () => (await client).query("127.0.0.1", asOptions({ encdoing: "auto" })),
+  "ask: famly, family": async () => (await client).ask("info", "127.0.0.1", asOptions({ famly: 4 })),
+  "ping: viaa, via": async () => (await client).ping("127.0.0.1", asOptions({ viaa: "info" })),
+  "handshake: chalenge, challenge": async () => (await client).handshake("127.0.0.1", asOptions({ chalenge: 1 })),
   "run (Effect): timeout, timeoutMs": () =>
-    over(
+    runWithTransport(
       Core.Client.use((client) =>
         client.run(
           "127.0.0.1",
-          wrong(() => {}),
-          wrong({ timeout: 5 })
+          asOptions(() => {}),
+          asOptions({ timeout: 5 })
         )
       )
     ),
-  "scan: concurency, concurrency": () => takeFirst(scanWith(datagrams)("127.0.0.1", "info", wrong({ concurency: 5 }))),
-  "scan (Effect): perhost, perHost": () => over(Stream.runDrain(Core.scan("127.0.0.1", "info", wrong({ perhost: 5 })))),
-  "ScanBudget: rates, rate": async () => new Core.ScanBudget(wrong({ rates: 5 })),
-  "rcon: pasword, password": () => rconWith(transport)("127.0.0.1", wrong({ password: "", pasword: "x" })),
+  "scan: concurency, concurrency": () =>
+    takeFirst(scanWith(datagrams)("127.0.0.1", "info", asOptions({ concurency: 5 }))),
+  "scan (Effect): perhost, perHost": () =>
+    runWithTransport(Stream.runDrain(Core.scan("127.0.0.1", "info", asOptions({ perhost: 5 })))),
+  "ScanBudget: rates, rate": async () => new Core.ScanBudget(asOptions({ rates: 5 })),
+  "rcon: pasword, password": () => rconWith(transport)("127.0.0.1", asOptions({ password: "", pasword: "x" })),
   "rcon (Effect): timeout, timeoutMs": () =>
-    over(Core.rcon("127.0.0.1", wrong({ password: Redacted.make("x"), timeout: 5 }))),
-  "logs: fromm, from": () => logsWith(datagrams)(wrong({ fromm: ["127.0.0.1"] })),
-  "logs (Effect): prot, port": () => over(Core.logs(wrong({ prot: 5 }))),
-  "master: fliter, filter": () => takeFirst(masterWith(datagrams)("127.0.0.1", wrong({ fliter: {} }))),
+    runWithTransport(Core.rcon("127.0.0.1", asOptions({ password: Redacted.make("x"), timeout: 5 }))),
+  "logs: fromm, from": () => logsWith(datagrams)(asOptions({ fromm: ["127.0.0.1"] })),
+  "logs (Effect): prot, port": () => runWithTransport(Core.logs(asOptions({ prot: 5 }))),
+  "master: fliter, filter": () => takeFirst(masterWith(datagrams)("127.0.0.1", asOptions({ fliter: {} }))),
   "master (Effect): maxServer, maxServers": () =>
-    over(Stream.runDrain(Core.master("127.0.0.1", wrong({ maxServer: 1 })))),
+    runWithTransport(Stream.runDrain(Core.master("127.0.0.1", asOptions({ maxServer: 1 })))),
   "MasterFilter.toTerms: filter.gamdir, filter.gamedir": () =>
-    effect(Effect.fromResult(MasterFilter.toTerms(wrong({ gamdir: "cstrike" })))),
+    runEffect(Effect.fromResult(MasterFilter.toTerms(asOptions({ gamdir: "cstrike" })))),
   "LogEntry.readLine: showPassword, showPasswords": async () =>
-    LogEntry.readLine(wrong({}), wrong({ showPassword: true })),
-  "makeNetwork: los, loss": () => effect(makeNetwork(wrong({ los: 1 })))
+    LogEntry.readLine(asOptions({}), asOptions({ showPassword: true })),
+  "makeNetwork: los, loss": () => runEffect(makeNetwork(asOptions({ los: 1 })))
 }
 
 describe("an unknown option is rejected with the likely name", () => {

@@ -81,11 +81,11 @@ describe("an error of a client", () => {
   it("is a timeout even if a datagram arrives from another address", async () => {
     await using server = await udpServer(() => [])
     await using client = await connect()
-    const queried = catchFailure(client.info(server.address, { timeoutMs: 200, retries: 0 }))
+    const query = catchFailure(client.info(server.address, { timeoutMs: 200, retries: 0 }))
     await expect.poll(() => server.senders.length).toBe(1)
     const socket = createSocket("udp4")
     socket.send(Buffer.from(INFO, "hex"), server.senders[0]!, "127.0.0.1")
-    expect(await queried).toMatchObject({ _tag: "Timeout", received: 0 })
+    expect(await query).toMatchObject({ _tag: "Timeout", received: 0 })
     socket.close()
   })
 })
@@ -93,18 +93,18 @@ describe("an error of a client", () => {
 describe("cancellation", () => {
   const startQuery = async (client: PromiseClient, address: string) => {
     const controller = new AbortController()
-    const queried = client.info(address, { signal: controller.signal }).catch((reason: unknown) => reason)
-    return { controller, queried }
+    const query = client.info(address, { signal: controller.signal }).catch((reason: unknown) => reason)
+    return { controller, query }
   }
 
   it("rejects with the signal's reason, and sends nothing more", async () => {
     await using server = await udpServer(() => [])
     await using client = await connect({ timeoutMs: 300 })
-    const { queried, controller } = await startQuery(client, server.address)
+    const { query, controller } = await startQuery(client, server.address)
     await expect.poll(() => server.senders.length).toBeGreaterThan(0)
     const reason = new Error("no longer wanted")
     controller.abort(reason)
-    expect(await queried).toBe(reason)
+    expect(await query).toBe(reason)
     const { sent } = client.counters
     await catchFailure(client.info(server.address, { timeoutMs: 300, retries: 0 }))
     expect(client.counters.sent).toBe(sent + 1)
@@ -115,11 +115,11 @@ describe("cancellation", () => {
     await using server = await udpServer(() => [])
     const before = openSockets.size
     const client = await connect()
-    const queried = catchFailure(client.info(server.address))
+    const query = catchFailure(client.info(server.address))
     await expect.poll(() => server.senders.length).toBeGreaterThan(0)
     expect(openSockets.size).toBe(before + 1)
     await client.close()
-    expect((await queried)._tag).toBe("ConnectionClosed")
+    expect((await query)._tag).toBe("ConnectionClosed")
     expect((await catchFailure(client.info(server.address)))._tag).toBe("ConnectionClosed")
     await expect.poll(() => openSockets.size).toBe(before)
   })

@@ -94,8 +94,8 @@ const runEffect = async (effect: unknown): Promise<unknown> => {
 }
 
 const drain = async (source: unknown): Promise<void> => {
-  let seen = 0
-  for await (const _ of source as AsyncIterable<unknown>) if (++seen > 100) return
+  let count = 0
+  for await (const _ of source as AsyncIterable<unknown>) if (++count > 100) return
 }
 
 const closeAtOnce = async (opened: Promise<AsyncDisposable>): Promise<void> => (await opened)[Symbol.asyncDispose]()

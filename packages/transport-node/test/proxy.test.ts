@@ -134,10 +134,10 @@ describe("a proxy over real UDP", () => {
     await using proxy = await startProxy({ transport, servers: servers(0) })
     await until(() => proxy.status()[0]!.back.answered.rules > 0)
     await using client = await connect({ retries: 0, timeoutMs: 10_000 })
-    const over = new AbortController()
+    const stop = new AbortController()
     const querying = (async () => {
       let answers = 0
-      while (!over.signal.aborted) {
+      while (!stop.signal.aborted) {
         const { info, players, rules } = await client.query(`127.0.0.1:${port}`)
         assert.deepInclude(info, { map: (css.info as InfoReply).map })
         assert.isDefined(players)
@@ -147,7 +147,7 @@ describe("a proxy over real UDP", () => {
       return answers
     })()
     for (let turn = 0; turn < 40; turn++) await proxy.reconfigure(servers(turn))
-    over.abort()
+    stop.abort()
     assert.isAbove(await querying, 0)
   })
 

@@ -282,9 +282,9 @@ describe.concurrent("the password", () => {
       const rcon = yield* openRcon(`127.0.0.1:${server.local.port}`, options)
       assert.strictEqual(yield* rcon.exec("leak"), `it is ${PASSWORD_TEXT}!\n`)
       const refused = yield* Effect.flip(connect(server.local.port, { password: Redacted.make("other secret") }))
-      const seen = traced.map(({ bytes }) => new TextDecoder("latin1").decode(bytes)).join("")
-      assert.include(seen, "********")
-      const outputs = [seen, inspect(rcon, { depth: 9, showHidden: true }), inspect(options, { depth: 9 })]
+      const trace = traced.map(({ bytes }) => new TextDecoder("latin1").decode(bytes)).join("")
+      assert.include(trace, "********")
+      const outputs = [trace, inspect(rcon, { depth: 9, showHidden: true }), inspect(options, { depth: 9 })]
       for (const output of [...outputs, JSON.stringify(refused), inspect(refused, { depth: 9 })]) {
         assert.notInclude(output, PASSWORD_TEXT)
         assert.notInclude(output, "other secret")

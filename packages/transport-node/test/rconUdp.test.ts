@@ -53,11 +53,11 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
     Effect.gen(function* () {
       // The server replies to each slow command only after the client has abandoned it, even on a busy host.
       const abandoned = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<void>()]
-      const begun = Deferred.makeUnsafe<void>()
+      const hasStarted = Deferred.makeUnsafe<void>()
       let commands = 0
       const slowly = Effect.suspend(() => {
         const isAbandoned = abandoned[commands++]!
-        if (commands === 2) Deferred.doneUnsafe(begun, Effect.void)
+        if (commands === 2) Deferred.doneUnsafe(hasStarted, Effect.void)
         return Effect.as(Deferred.await(isAbandoned), "slow reply")
       })
       const server = yield* startServer((command) => (command === "slow" ? slowly : command), { dialect: engine })
@@ -67,7 +67,7 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
       Deferred.doneUnsafe(abandoned[0]!, Effect.void)
       assert.strictEqual(yield* rcon.exec("fast"), "fast")
       const slow = yield* Effect.forkChild(rcon.exec("slow"))
-      yield* Deferred.await(begun)
+      yield* Deferred.await(hasStarted)
       slow.interruptUnsafe()
       Deferred.doneUnsafe(abandoned[1]!, Effect.void)
       assert.strictEqual(yield* rcon.exec("fast again"), "fast again")
@@ -133,13 +133,13 @@ describe.concurrent("GoldSource", () => {
 
   it.live("masks the password in the trace", () =>
     Effect.gen(function* () {
-      const seen: Array<string> = []
+      const traced: Array<string> = []
       const server = yield* startServer(() => `it is ${PASSWORD_TEXT}`)
-      const trace = ({ bytes }: RconTraceEvent) => void seen.push(new TextDecoder("latin1").decode(bytes))
+      const trace = ({ bytes }: RconTraceEvent) => void traced.push(new TextDecoder("latin1").decode(bytes))
       const rcon = yield* connect(server.local.port, { trace })
       yield* rcon.exec("status")
-      assert.include(seen.join("\n"), '"********" status')
-      assert.notInclude(seen.join("\n"), PASSWORD_TEXT)
+      assert.include(traced.join("\n"), '"********" status')
+      assert.notInclude(traced.join("\n"), PASSWORD_TEXT)
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
@@ -305,29 +305,29 @@ describe.concurrent("the engine auto", () => {
 
   it.live("does not send the password over UDP to a server that closes TCP connections", () =>
     Effect.gen(function* () {
-      const queried: Array<string> = []
+      const requests: Array<string> = []
       const { port } = yield* listenOnBoth(
         (socket) => void socket.resume().end(),
-        (request) => void queried.push(request)
+        (request) => void requests.push(request)
       )
       const error = yield* Effect.flip(auto(port, { timeoutMs: 1000 }))
       assert.strictEqual(error._tag, "Refused")
-      assert.notInclude(queried.join(), PASSWORD_TEXT)
-      assert.include(queried.join(), "challenge rcon")
+      assert.notInclude(requests.join(), PASSWORD_TEXT)
+      assert.include(requests.join(), "challenge rcon")
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
   it.live("closes the TCP connection after it has detected UDP", () =>
     Effect.gen(function* () {
-      let leave = (): void => {}
-      const gone = new Promise<void>((resolve) => (leave = resolve))
+      let onClose = (): void => {}
+      const isClosed = new Promise<void>((resolve) => (onClose = resolve))
       const { port } = yield* listenOnBoth(
-        (socket) => void socket.on("close", leave).resume(),
+        (socket) => void socket.on("close", onClose).resume(),
         (request) => (request.startsWith("challenge") ? "challenge rcon 7\n\0" : "lsourcewire \n\0\0")
       )
       const rcon = yield* auto(port)
       assert.strictEqual(rcon.engine, "goldsource")
-      yield* Effect.promise(() => gone)
+      yield* Effect.promise(() => isClosed)
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 

@@ -48,11 +48,11 @@ describe("schemas of results", () => {
         if (kind !== "ping") assertRestored<unknown>(results[kind], yield* client[kind](at))
       }
       for (const query of ["info", "players", "rules", "all"] as const) {
-        const given = yield* Stream.runCollect(
+        const scanResults = yield* Stream.runCollect(
           scan([at, { host: "127.0.0.1", port }, { host: "127.0.0.1", port: 1 }], query, { timeoutMs: 200, retries: 0 })
         )
-        assert.strictEqual(given.length, 2)
-        for (const result of given) assertRestored<unknown>(results.scan[query], result)
+        assert.strictEqual(scanResults.length, 2)
+        for (const result of scanResults) assertRestored<unknown>(results.scan[query], result)
       }
       const receiver = yield* logs()
       const sender = yield* makeLogSender({ targets: [receiver.local] })

@@ -54,7 +54,7 @@ describe("queries", () => {
       yield* serve(net, (request) => (request === messages.ASK_INFO ? [messages.INFO] : answers(request)))
       const alone = Result.getOrThrow(yield* inTime(client.ask("info", address)))
       assert.isTrue(alone.rttAmbiguous)
-      // The round-trip time is known from its late replies.
+      // The client has measured the round-trip time with the late replies to the first query.
       assert.deepInclude(Result.getOrThrow(yield* inTime(client.ask("info", address))), { rttMs: 900, sent: 1 })
       const ping = Result.getOrThrow(yield* inTime(client.ping(address, { retries: 0 })))
       assert.deepInclude(ping, { rttMs: 900 })
@@ -339,31 +339,31 @@ describe("sockets", () => {
 })
 
 it.effect("shows every datagram to a tracer", () => {
-  const seen: Array<string> = []
+  const datagrams: Array<string> = []
   return withServer(
     Effect.fnUntraced(function* ({ client }) {
       yield* inTime(client.info(address))
-      assert.deepEqual(seen, ["sent 25", "received 9", "sent 29", `received ${messages.INFO.length / 2}`])
+      assert.deepEqual(datagrams, ["sent 25", "received 9", "sent 29", `received ${messages.INFO.length / 2}`])
     }),
     {},
-    { onDatagram: (direction, bytes) => seen.push(`${direction} ${bytes.length}`) }
+    { onDatagram: (direction, bytes) => datagrams.push(`${direction} ${bytes.length}`) }
   )
 })
 
 describe("the client's settings", () => {
-  it.effect("apply to the handshake as to queries, unless the call has its own", () =>
+  it.effect("apply to handshakes, too, if the call has no settings", () =>
     Effect.gen(function* () {
-      const seen: Array<string> = []
+      const datagrams: Array<string> = []
       const { client, net } = yield* setUp(
         {},
-        { timeoutMs: 700, retries: 1, onDatagram: (direction) => seen.push(direction) }
+        { timeoutMs: 700, retries: 1, onDatagram: (direction) => datagrams.push(direction) }
       )
       yield* serve(net, () => [])
-      const given = Result.getOrThrow(yield* inTime(Effect.flip(client.handshake(address))))
-      // One request in each of the three forms, and one retransmission.
-      assert.deepInclude(given, { _tag: "Timeout", sent: 4, received: 0 })
-      assert.include(given.message, "700 ms")
-      assert.deepEqual(seen, ["sent", "sent", "sent", "sent"])
+      const withClientSettings = Result.getOrThrow(yield* inTime(Effect.flip(client.handshake(address))))
+      // The client sends one request in each of the three forms, and one retransmission.
+      assert.deepInclude(withClientSettings, { _tag: "Timeout", sent: 4, received: 0 })
+      assert.include(withClientSettings.message, "700 ms")
+      assert.deepEqual(datagrams, ["sent", "sent", "sent", "sent"])
       const own = Result.getOrThrow(
         yield* inTime(Effect.flip(client.handshake(address, { timeoutMs: 900, retries: 0, form: "csgo" })))
       )

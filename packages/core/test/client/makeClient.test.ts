@@ -256,16 +256,16 @@ describe("faults of this host", () => {
 })
 
 it.effect.each([1, 2, 3])("an `onDatagram` that throws at datagram %i is a defect of that call only", (nth) => {
-  let seen = 0
+  let calls = 0
   const onDatagram = () => {
-    if (++seen === nth) throw new Error("no")
+    if (++calls === nth) throw new Error("no")
   }
   return withServer(
     Effect.fnUntraced(function* ({ client }) {
       const exit = yield* inTime(Effect.exit(client.info(address)))
       assert.isTrue(Exit.hasDies(Result.getOrThrow(exit)))
       assert.isTrue(Result.isSuccess(yield* inTime(client.info(address))))
-      assert.strictEqual(seen, nth)
+      assert.strictEqual(calls, nth)
     }),
     undefined,
     { onDatagram }

@@ -42,61 +42,61 @@ const setUp = (open: (typeof Datagrams.Service)["open"] = () => Effect.never) =>
   const timing = new ManualTiming()
   const engine = new Engine({ timing })
   const servers = new Servers({ open, engine, timing, fork: Effect.runFork })
-  const begun: Array<string> = []
+  const events: Array<string> = []
   /** Starts a call that ends when the returned function is called. */
   const enter = (server: string, name = server): (() => void) => {
     const call = new TestCall(
       servers.at({ address: server, port: 1 }, 4),
-      () => begun.push(name),
-      () => begun.push(`${name} closed`)
+      () => events.push(name),
+      () => events.push(`${name} closed`)
     )
     servers.dispatcher.enter(call)
     return () => servers.dispatcher.leave(call)
   }
   const fill = (count: number) => Array.from({ length: count }, (_, i) => enter(`${i}`))
-  return { begun, enter, fill, servers, timing }
+  return { events, enter, fill, servers, timing }
 }
 
 it("a few concurrent calls start at once, however many calls came before", () => {
-  const { begun, fill, timing } = setUp()
+  const { events, fill, timing } = setUp()
   for (let i = 0; i < 10; i++) for (const leave of fill(FIRST_WINDOW)) leave()
-  expect(begun).toHaveLength(10 * FIRST_WINDOW)
+  expect(events).toHaveLength(10 * FIRST_WINDOW)
   expect(timing.timers.size).toBe(0)
 })
 
 it("a server gets its next query when the current one has ended", () => {
-  const { begun, enter } = setUp()
+  const { events, enter } = setUp()
   const first = enter("A", "A1")
   enter("B")
   const second = enter("A", "A2")
-  expect(begun).toEqual(["A1", "B"])
+  expect(events).toEqual(["A1", "B"])
   first()
-  expect(begun).toEqual(["A1", "B", "A2"])
+  expect(events).toEqual(["A1", "B", "A2"])
   enter("A", "A3")
   second()
-  expect(begun).toEqual(["A1", "B", "A2", "A3"])
+  expect(events).toEqual(["A1", "B", "A2", "A3"])
 })
 
 it("a call beyond the first window waits until a call in flight has ended", () => {
-  const { begun, enter, fill, timing } = setUp()
+  const { events, enter, fill, timing } = setUp()
   const [first] = fill(FIRST_WINDOW)
   enter("more")
-  expect([begun.length, timing.timers.size]).toEqual([FIRST_WINDOW, 1])
+  expect([events.length, timing.timers.size]).toEqual([FIRST_WINDOW, 1])
   first!()
-  expect([begun.at(-1), timing.timers.size]).toEqual(["more", 0])
+  expect([events.at(-1), timing.timers.size]).toEqual(["more", 0])
 })
 
 it("replies enlarge the window, so that waiting calls start", () => {
-  const { begun, fill, servers, timing } = setUp()
+  const { events, fill, servers, timing } = setUp()
   fill(3 * FIRST_WINDOW)
   for (let i = 0; i < FIRST_WINDOW; i++) servers.onReply(timing.time, false)
-  expect(begun).toHaveLength(2 * FIRST_WINDOW)
+  expect(events).toHaveLength(2 * FIRST_WINDOW)
 })
 
 it("calls wait if there are too few sockets", async () => {
   const local = { address: "127.0.0.1", port: 1 }
   let left = 4
-  const { begun, fill, servers, timing } = setUp(() =>
+  const { events, fill, servers, timing } = setUp(() =>
     left-- > 0
       ? Effect.succeed({ local, receiveBufferBytes: 0, sendBufferBytes: 0, send: () => {} })
       : Effect.fail(new SendFailed({ message: "no descriptors", local: true, code: "EMFILE" }))
@@ -116,31 +116,31 @@ it("calls wait if there are too few sockets", async () => {
   }
   fill(5)
   // After sockets have run out, the client uses three quarters of the four that it could open.
-  expect(begun).toHaveLength(3)
+  expect(events).toHaveLength(3)
 })
 
 it("an interrupted waiting call sends nothing", () => {
-  const { begun, enter } = setUp()
+  const { events, enter } = setUp()
   const first = enter("A", "A1")
   const second = enter("A", "A2")
   enter("A", "A3")
   second()
   first()
-  expect(begun).toEqual(["A1", "A3"])
+  expect(events).toEqual(["A1", "A3"])
 })
 
 it("a closed queue rejects waiting and new calls, and leaves no timer", () => {
-  const { begun, enter, servers, timing } = setUp()
+  const { events, enter, servers, timing } = setUp()
   enter("A", "A1")
   enter("A", "A2")
   Effect.runSync(servers.close)
   enter("B")
-  expect(begun).toEqual(["A1", "A2 closed", "B closed"])
+  expect(events).toEqual(["A1", "A2 closed", "B closed"])
   expect(timing.timers.size).toBe(0)
   const alone = setUp()
   Effect.runSync(alone.servers.close)
   alone.enter("A")
-  expect(alone.begun).toEqual(["A closed"])
+  expect(alone.events).toEqual(["A closed"])
 })
 
 describe("facts about a server", () => {

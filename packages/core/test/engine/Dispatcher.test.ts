@@ -38,17 +38,17 @@ const setUp = (room: () => number = () => Number.POSITIVE_INFINITY) => {
     },
     overdue: { timing, afterMs: () => window.deadMs, onOverdue: () => window.onDead(timing.now()) }
   })
-  const begun: Array<string> = []
+  const events: Array<string> = []
   const enter = (key: number | string, name = String(key)): TestRequest => {
     const request = makeRequest(
       key,
-      () => begun.push(name),
-      () => begun.push(`${name} closed`)
+      () => events.push(name),
+      () => events.push(`${name} closed`)
     )
     dispatcher.enter(request)
     return request
   }
-  return { dispatcher, begun, enter, window }
+  return { dispatcher, events, enter, window }
 }
 
 const many = <A>(count: number, make: (i: number) => A): ReadonlyArray<A> =>
@@ -56,97 +56,97 @@ const many = <A>(count: number, make: (i: number) => A): ReadonlyArray<A> =>
 
 describe("one server", () => {
   it("gets one request at a time, in order, even if many wait", () => {
-    const { dispatcher, begun, enter } = setUp()
+    const { dispatcher, events, enter } = setUp()
     const turns = many(5000, (i) => enter("A", String(i)))
-    expect(begun).toEqual(["0"])
+    expect(events).toEqual(["0"])
     expect([dispatcher.inFlight, dispatcher.queued]).toEqual([1, 4999])
     for (const turn of turns) dispatcher.leave(turn)
-    expect(begun).toEqual(many(5000, String))
+    expect(events).toEqual(many(5000, String))
     expect([dispatcher.inFlight, dispatcher.queued]).toEqual([0, 0])
     expect(timing.timers.size).toBe(0)
   })
 
   it("does not delay requests to other servers, however many of its requests wait", () => {
-    const { begun, enter } = setUp()
+    const { events, enter } = setUp()
     many(1000, () => enter("A"))
     enter("B")
-    expect(begun).toEqual(["A", "B"])
+    expect(events).toEqual(["A", "B"])
   })
 
   it("gets its next request after those of all other servers that are ready, oldest first", () => {
-    const { dispatcher, begun, enter } = setUp(() => 1)
+    const { dispatcher, events, enter } = setUp(() => 1)
     const [first] = [enter("A", "A1"), enter("A", "A2"), enter("B"), enter("C")]
     dispatcher.leave(first)
-    expect(begun).toEqual(["A1", "B"])
+    expect(events).toEqual(["A1", "B"])
   })
 })
 
 describe("a canceled request", () => {
   it("leaves the queue of its server", () => {
-    const { dispatcher, begun, enter } = setUp()
+    const { dispatcher, events, enter } = setUp()
     const [first, second] = [enter("A", "1"), enter("A", "2"), enter("A", "3")]
     dispatcher.leave(second)
     dispatcher.leave(second)
     dispatcher.leave(first)
-    expect(begun).toEqual(["1", "3"])
+    expect(events).toEqual(["1", "3"])
     expect([dispatcher.inFlight, dispatcher.queued]).toEqual([1, 0])
   })
 
   it.each([[[1]], [[5]], [[3]], [[5, 1]], [[2, 3, 4]], [[3, 1, 5, 2, 4]]])(
     "leaves the order of the others unchanged, and joins the end of the queue if it enters again: %j",
     (leaving) => {
-      const { dispatcher, begun, enter } = setUp()
+      const { dispatcher, events, enter } = setUp()
       const turns = many(6, (i) => enter("A", String(i)))
       for (const i of leaving) dispatcher.leave(turns[i]!)
       const again = leaving.map((i) => enter("A", String(i)))
       const staying = turns.filter((_, i) => !leaving.includes(i))
       expect(dispatcher.queued).toBe(5)
       for (const turn of [...staying, ...again]) dispatcher.leave(turn)
-      expect(begun).toEqual([...[0, 1, 2, 3, 4, 5].filter((i) => !leaving.includes(i)), ...leaving].map(String))
+      expect(events).toEqual([...[0, 1, 2, 3, 4, 5].filter((i) => !leaving.includes(i)), ...leaving].map(String))
       expect([dispatcher.inFlight, dispatcher.queued]).toEqual([0, 0])
     }
   )
 
   it("leaves the queue for the window, and the next request to its server moves to the end", () => {
-    const { dispatcher, begun, enter } = setUp(() => 1)
+    const { dispatcher, events, enter } = setUp(() => 1)
     const inFlight = enter("A")
     const [waiting] = [enter("B", "B1"), enter("C"), enter("B", "B2")]
     dispatcher.leave(waiting)
     expect(dispatcher.queued).toBe(2)
     dispatcher.leave(inFlight)
-    expect(begun).toEqual(["A", "C"])
+    expect(events).toEqual(["A", "C"])
   })
 
   it("can be in flight, and another request then begins at once", () => {
-    const { dispatcher, begun, enter } = setUp(() => 1)
+    const { dispatcher, events, enter } = setUp(() => 1)
     const turn = enter("A")
     enter("B")
     expect(timing.timers.size).toBe(1)
     dispatcher.leave(turn)
-    expect(begun).toEqual(["A", "B"])
+    expect(events).toEqual(["A", "B"])
     expect(timing.timers.size).toBe(0)
   })
 
   it("is ignored if it never entered", () => {
-    const { dispatcher, begun, enter } = setUp()
+    const { dispatcher, events, enter } = setUp()
     dispatcher.leave(
       makeRequest(
         "A",
-        () => begun.push("never"),
-        () => begun.push("closed")
+        () => events.push("never"),
+        () => events.push("closed")
       )
     )
     enter("A")
-    expect(begun).toEqual(["A"])
+    expect(events).toEqual(["A"])
     expect(dispatcher.inFlight).toBe(1)
   })
 })
 
 describe("the window", () => {
   it("grows with replies up to its maximum, and all requests begin in order", () => {
-    const { dispatcher, begun, enter, window } = setUp()
+    const { dispatcher, events, enter, window } = setUp()
     const turns = many(10_000, (i) => enter(i))
-    expect(begun).toHaveLength(FIRST)
+    expect(events).toHaveLength(FIRST)
     for (const turn of turns.slice(0, 2000)) {
       window.onReply(timing.time, timing.time, false)
       dispatcher.startAll()
@@ -154,28 +154,28 @@ describe("the window", () => {
     }
     expect(dispatcher.inFlight).toBe(MAX_WINDOW)
     for (const turn of turns.slice(2000)) dispatcher.leave(turn)
-    expect(begun).toEqual(many(10_000, String))
+    expect(events).toEqual(many(10_000, String))
     expect([dispatcher.inFlight, dispatcher.queued]).toEqual([0, 0])
     expect(timing.timers.size).toBe(0)
   })
 
   it("never exceeds the number of available sockets", () => {
     let room = 5
-    const { dispatcher, begun, enter } = setUp(() => room)
+    const { dispatcher, events, enter } = setUp(() => room)
     const turns = many(30, (i) => enter(i))
-    expect(begun).toHaveLength(5)
+    expect(events).toHaveLength(5)
     room = 12
     dispatcher.leave(turns[0]!)
     expect(dispatcher.inFlight).toBe(12)
   })
 
   it("does not count requests to dead servers, up to the limit for all requests in flight", () => {
-    const { dispatcher, begun, enter } = setUp()
+    const { dispatcher, events, enter } = setUp()
     many(2 * MAX_IN_FLIGHT, (i) => enter(i))
     timing.advance(999)
-    expect(begun).toHaveLength(FIRST)
+    expect(events).toHaveLength(FIRST)
     timing.advance(101)
-    expect(begun).toHaveLength(3 * FIRST)
+    expect(events).toHaveLength(3 * FIRST)
     timing.advance(60_000)
     expect(dispatcher.inFlight).toBe(MAX_IN_FLIGHT)
   })
@@ -188,12 +188,12 @@ describe("the window", () => {
 })
 
 it("a closed dispatcher ends all waiting requests, and leaves no timer", () => {
-  const { dispatcher, begun, enter } = setUp(() => 2)
+  const { dispatcher, events, enter } = setUp(() => 2)
   const turns = [enter("A", "A1"), enter("A", "A2"), enter("B"), enter("C")]
   dispatcher.close()
   expect(timing.timers.size).toBe(0)
-  expect(begun.toSorted()).toEqual(["A1", "A2 closed", "B", "C closed"])
+  expect(events.toSorted()).toEqual(["A1", "A2 closed", "B", "C closed"])
   for (const turn of turns) dispatcher.leave(turn)
   expect([dispatcher.inFlight, dispatcher.queued]).toEqual([0, 0])
-  expect(begun).toHaveLength(4)
+  expect(events).toHaveLength(4)
 })

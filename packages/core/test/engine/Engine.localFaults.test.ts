@@ -10,7 +10,7 @@ describe("faults of this host", () => {
 
   it("do not count as timeouts: an unsent datagram is sent again, and time counts only from then on", () => {
     const { answer, ask, sent, socket, timing } = setUp()
-    const queried = ask(A)
+    const query = ask(A)
     for (let at = 0; at < 2000; at += LOCAL_RETRY_MS) {
       expect(sent).toHaveLength(1 + at / LOCAL_RETRY_MS)
       socket.onFault({ ...LOCAL, peer: A })
@@ -19,36 +19,36 @@ describe("faults of this host", () => {
     // This is the first datagram that left the host, so the query counts it as its first transmission.
     timing.advance(40)
     answer(A)
-    expect(queried.ended).toBe(1)
-    expect(queried.exchange).toMatchObject({ sent: 1, repeated: false, rtt: { rttMs: 40 } })
+    expect(query.ended).toBe(1)
+    expect(query.exchange).toMatchObject({ sent: 1, repeated: false, rtt: { rttMs: 40 } })
     expect(timing.timers.size).toBe(0)
   })
 
   it("do not shorten the time limit of the query", () => {
     const { ask, socket, timing } = setUp()
-    const queried = ask(A)
+    const query = ask(A)
     timing.advance(10)
     for (let i = 0; i < 10; i++) {
       socket.onFault({ ...LOCAL, peer: A })
       timing.advance(LOCAL_RETRY_MS)
     }
     timing.advance(3000 - 11)
-    expect(queried.ended).toBe(0)
+    expect(query.ended).toBe(0)
     timing.advance(1)
-    const { result } = queried.exchange
+    const { result } = query.exchange
     expect(Result.isFailure(result!) && result.failure).toMatchObject({ _tag: "Timeout" })
   })
 
   it("end the query with their own error if they last as long as the time limit", () => {
     const { ask, engine, sent, socket, timing } = setUp()
-    const queried = ask(A)
-    while (queried.ended === 0 && timing.time < 10_000) {
+    const query = ask(A)
+    while (query.ended === 0 && timing.time < 10_000) {
       socket.onFault({ ...LOCAL, peer: A })
       timing.advance(LOCAL_RETRY_MS)
     }
     expect(timing.time).toBe(3000)
     expect(sent).toHaveLength(30)
-    expect(Result.isFailure(queried.exchange.result!) && queried.exchange.result.failure).toMatchObject({
+    expect(Result.isFailure(query.exchange.result!) && query.exchange.result.failure).toMatchObject({
       _tag: "SendFailed",
       code: "ENETUNREACH",
       message: LOCAL.message
@@ -58,7 +58,7 @@ describe("faults of this host", () => {
 
   it("do not prevent a reply to an earlier datagram", () => {
     const { answer, answerWith, ask, sent, socket, timing } = setUp()
-    const queried = ask(A)
+    const query = ask(A)
     timing.advance(300)
     expect(sent).toHaveLength(2)
     socket.onFault({ ...LOCAL, peer: A })
@@ -67,12 +67,12 @@ describe("faults of this host", () => {
     expect(sent).toHaveLength(3)
     timing.advance(10)
     answer(A)
-    expect(queried.ended).toBe(1)
+    expect(query.ended).toBe(1)
   })
 
   it("do not affect a query that has already received a reply", () => {
     const { answerWith, ask, sent, socket, timing } = setUp()
-    const queried = ask(A)
+    const query = ask(A)
     timing.advance(300)
     socket.onFault({ ...LOCAL, peer: A })
     timing.advance(10)
@@ -80,7 +80,7 @@ describe("faults of this host", () => {
     answerWith(A, messages.LEGACY)
     timing.advance(3000)
     expect(sent).toHaveLength(2)
-    expect(queried.exchange.result).toMatchObject({ success: messages.legacyReply })
+    expect(query.exchange.result).toMatchObject({ success: messages.legacyReply })
   })
 
   it("have no effect after the query has ended", () => {
@@ -95,12 +95,12 @@ describe("faults of this host", () => {
 
   it("do not delay the other datagrams of the query", () => {
     const { answerWith, ask, sent, socket, timing } = setUp()
-    const queried = ask(A)
+    const query = ask(A)
     socket.onFault({ ...LOCAL, peer: A })
     timing.advance(LOCAL_RETRY_MS / 2)
     answerWith(A, messages.PLAYERS)
     timing.advance(LOCAL_RETRY_MS / 2)
     expect(sent).toHaveLength(2)
-    expect(queried.ended).toBe(0)
+    expect(query.ended).toBe(0)
   })
 })

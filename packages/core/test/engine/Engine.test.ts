@@ -20,14 +20,14 @@ describe("routing", () => {
 
   it("drops and counts unexpected datagrams", () => {
     const { answer, ask, engine } = setUp()
-    const queried = ask(A)
+    const query = ask(A)
     answer(B)
     answer({ address: "127.0.0.2", port: A.port })
-    expect(queried.ended).toBe(0)
+    expect(query.ended).toBe(0)
     answer(A)
     answer(A)
     expect(engine.counters).toEqual({ sent: 1, received: 4, late: 1, unsolicited: 2, refused: 0, faults: 0 })
-    expect(queried.ended).toBe(1)
+    expect(query.ended).toBe(1)
   })
 
   it("stores a limited number of queried addresses", () => {
@@ -125,8 +125,8 @@ describe("with many queries in flight", () => {
     const late: Array<number> = []
     for (let i = 0; i < 2000; i++) {
       timing.advance(0.1)
-      const begun = timing.time
-      ask({ address: "127.0.0.1", port: 1000 + i }, () => late.push(timing.time - begun - 3000))
+      const startedAt = timing.time
+      ask({ address: "127.0.0.1", port: 1000 + i }, () => late.push(timing.time - startedAt - 3000))
     }
     const before = timing.runs
     timing.advance(1000)
@@ -148,28 +148,28 @@ describe("a flood", () => {
   it("delays no deadline, whoever sends it", () => {
     for (const from of [A, B, { ...A, port: 9 }]) {
       const { answer, ask, answerWith, timing } = setUp()
-      const queried = ask(A)
+      const query = ask(A)
       if (from === B) ask(B)
       timing.time += 3000
       flood(from === A ? (remote) => answerWith(remote, messages.PLAYERS) : answer, from, MAX_OVERDUE_DATAGRAMS - 1)
-      expect(queried.ended).toBe(0)
+      expect(query.ended).toBe(0)
       flood(from === A ? (remote) => answerWith(remote, messages.PLAYERS) : answer, from, 1)
-      expect(queried.ended).toBe(1)
+      expect(query.ended).toBe(1)
     }
   })
 
   it("that ended before the deadline does not count towards the limit of the next flood", () => {
     const { answer, ask, timing } = setUp()
-    const queried = ask(A)
+    const query = ask(A)
     flood(answer, B, 10 * MAX_OVERDUE_DATAGRAMS)
     timing.time += 300
     flood(answer, B, MAX_OVERDUE_DATAGRAMS - 1)
     timing.advance(0)
     timing.time += 2700
     flood(answer, B, MAX_OVERDUE_DATAGRAMS - 1)
-    expect(queried.ended).toBe(0)
+    expect(query.ended).toBe(0)
     answer(A)
-    expect(Result.isSuccess(queried.exchange.result!)).toBe(true)
+    expect(Result.isSuccess(query.exchange.result!)).toBe(true)
   })
 })
 
@@ -211,17 +211,17 @@ describe("faults", () => {
 
   it("without an address end no query if several servers are queried", () => {
     const { ask, socket } = setUp()
-    const queried = [ask(A), ask(B)]
+    const queries = [ask(A), ask(B)]
     socket.onFault({ kind: "refused", message: "" })
-    expect(queried.map(({ ended }) => ended)).toEqual([0, 0])
+    expect(queries.map(({ ended }) => ended)).toEqual([0, 0])
   })
 
   it("of a closed socket end all its queries", () => {
     const { ask, socket, timing } = setUp()
-    const queried = [ask(A), ask(B), ask({ ...A, port: 1 })]
+    const queries = [ask(A), ask(B), ask({ ...A, port: 1 })]
     socket.detach(() => new ConnectionClosed({ message: "closed" }))
-    queried.push(ask(A))
-    expect(queried.map(({ ended }) => ended)).toEqual([1, 1, 1, 1])
+    queries.push(ask(A))
+    expect(queries.map(({ ended }) => ended)).toEqual([1, 1, 1, 1])
     expect(timing.timers.size).toBe(0)
   })
 })
@@ -259,9 +259,9 @@ describe("a tracer that throws", () => {
 
   it.each(["sent", "received"] as const)("ends the request whose datagram was %s, and is not called again", (which) => {
     const { answer, ask, calls, engine, timing } = throwOn(which)
-    const queried = ask(A)
+    const query = ask(A)
     if (which === "received") answer(A)
-    expect([queried.ended, queried.request.defect]).toEqual([1, { error }])
+    expect([query.ended, query.request.defect]).toEqual([1, { error }])
     const other = ask(B)
     answer(B)
     expect(Result.isSuccess(other.exchange.result!)).toBe(true)
@@ -271,9 +271,9 @@ describe("a tracer that throws", () => {
 
   it("ends nothing if the datagram belongs to no query", () => {
     const { answer, ask } = throwOn("received")
-    const queried = ask(A)
+    const query = ask(A)
     answer(B)
     answer(A)
-    expect(Result.isSuccess(queried.exchange.result!)).toBe(true)
+    expect(Result.isSuccess(query.exchange.result!)).toBe(true)
   })
 })

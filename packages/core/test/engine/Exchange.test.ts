@@ -44,14 +44,14 @@ const kinds: ReadonlyArray<readonly [name: string, make: () => Exchange<unknown>
 const portClosed = new PortClosed({ message: "gone" })
 
 describe.each(kinds)("%s", (_, make, answer) => {
-  const begun = () => {
+  const start = () => {
     const exchange = make()
     expect(exchange.start(0)).toBe(Step.Send)
     return exchange
   }
 
   it("ends with a reply, and then sends and accepts nothing", () => {
-    const exchange = begun()
+    const exchange = start()
     expect(exchange.receive(answer, 10)).toBe(Step.Done)
     const { result } = exchange
     expect(result).toBeDefined()
@@ -65,7 +65,7 @@ describe.each(kinds)("%s", (_, make, answer) => {
   })
 
   it("ends with an error from outside", () => {
-    const exchange = begun()
+    const exchange = start()
     expect(exchange.fail(portClosed)).toBe(Step.Done)
     expect(Result.getOrThrow(Result.flip(exchange.result!))).toBe(portClosed)
     expect(exchange.deadline).toBe(Number.POSITIVE_INFINITY)
@@ -74,13 +74,13 @@ describe.each(kinds)("%s", (_, make, answer) => {
   })
 
   it("ends with a rejection of the server", () => {
-    const exchange = begun()
+    const exchange = start()
     expect(exchange.receive(parseHex(messages.BANNED), 10)).toBe(Step.Done)
     expect(Result.getOrThrow(Result.flip(exchange.result!))._tag).toBe("Refused")
   })
 
   it("counts datagrams without a reply", () => {
-    const exchange = begun()
+    const exchange = start()
     expect(exchange.outstanding).toBe(1)
     expect(exchange.expire(exchange.deadline)).toBe(Step.Send)
     expect(exchange.outstanding).toBe(2)
@@ -90,7 +90,7 @@ describe.each(kinds)("%s", (_, make, answer) => {
 
   it("ignores malformed datagrams", () => {
     for (const noise of ["", "ff", "ffffff", "ffffffff", "00ffffff66", "ff00ffff66", "ffff00ff66", "ffffff0066"]) {
-      const exchange = begun()
+      const exchange = start()
       const { deadline } = exchange
       expect(exchange.receive(parseHex(noise), 10)).toBe(Step.Wait)
       expect([exchange.result, exchange.deadline]).toEqual([undefined, deadline])
@@ -98,7 +98,7 @@ describe.each(kinds)("%s", (_, make, answer) => {
   })
 
   it("times out after the configured number of datagrams", () => {
-    const exchange = begun()
+    const exchange = start()
     const steps = []
     while (exchange.result === undefined) steps.push([exchange.deadline, exchange.expire(exchange.deadline)])
     expect(steps.map(([, step]) => step)).toEqual([Step.Send, Step.Send, Step.Wait, Step.Done])

@@ -12,19 +12,19 @@ import { MAX_LOOKUPS } from "../../src/Limits.ts"
 
 /** A lookup whose resolver needs `ms` for each name. */
 const setUp = Effect.fnUntraced(function* (ms: number, remembered?: number) {
-  const queried: Array<string> = []
+  const resolvedHosts: Array<string> = []
   let [now, most, interrupted] = [0, 0, 0]
   const resolve = (host: string, family?: Family) =>
     Effect.gen(function* () {
-      queried.push(host)
+      resolvedHosts.push(host)
       most = Math.max(most, ++now)
       yield* Effect.onInterrupt(Effect.sleep(ms), () => Effect.sync(() => void interrupted++))
       return { address: `192.0.2.${host.length}`, family: family ?? 4 } satisfies ResolvedAddress
     }).pipe(Effect.ensuring(Effect.sync(() => void now--)))
   const lookup = new HostLookup(resolve, yield* timing, Effect.runForkWith(yield* Effect.context<never>()), remembered)
-  const of = (host: string, timeoutMs = 1000, family?: Family) =>
+  const forkLookup = (host: string, timeoutMs = 1000, family?: Family) =>
     Effect.forkChild(Effect.result(lookup.lookUp(host, timeoutMs, family)), { startImmediately: true })
-  return { queried, lookup, of, counts: () => ({ most, now, interrupted }) }
+  return { resolvedHosts, lookup, forkLookup, counts: () => ({ most, now, interrupted }) }
 })
 
 const hosts = (count: number) => Array.from({ length: count }, (_, i) => `host-${i}.example`)
@@ -32,9 +32,9 @@ const hosts = (count: number) => Array.from({ length: count }, (_, i) => `host-$
 describe("names", () => {
   it.effect("are looked up a few at a time, each with its whole time limit", () =>
     Effect.gen(function* () {
-      const { queried, counts, of } = yield* setUp(900)
-      const fibers = yield* Effect.forEach(hosts(10 * MAX_LOOKUPS), (host) => of(host))
-      assert.strictEqual(queried.length, MAX_LOOKUPS)
+      const { resolvedHosts, counts, forkLookup } = yield* setUp(900)
+      const fibers = yield* Effect.forEach(hosts(10 * MAX_LOOKUPS), (host) => forkLookup(host))
+      assert.strictEqual(resolvedHosts.length, MAX_LOOKUPS)
       yield* TestClock.adjust(9000)
       const results = yield* Fiber.joinAll(fibers)
       assert.isTrue(results.every(({ _tag }) => _tag === "Success"))
@@ -44,10 +44,10 @@ describe("names", () => {
 
   it.effect("without a reply are abandoned at the time limit, so that others are looked up", () =>
     Effect.gen(function* () {
-      const { queried, counts, of } = yield* setUp(5000)
-      const fibers = yield* Effect.forEach(hosts(MAX_LOOKUPS + 1), (host) => of(host))
+      const { resolvedHosts, counts, forkLookup } = yield* setUp(5000)
+      const fibers = yield* Effect.forEach(hosts(MAX_LOOKUPS + 1), (host) => forkLookup(host))
       yield* TestClock.adjust(1000)
-      assert.strictEqual(queried.length, MAX_LOOKUPS + 1)
+      assert.strictEqual(resolvedHosts.length, MAX_LOOKUPS + 1)
       yield* TestClock.adjust(1000)
       for (const result of yield* Fiber.joinAll(fibers)) {
         assert.deepInclude(result._tag === "Failure" ? { ...result.failure } : {}, { _tag: "Unresolved", local: true })
@@ -58,12 +58,18 @@ describe("names", () => {
 
   it.effect("are looked up once for all concurrent equal requests", () =>
     Effect.gen(function* () {
-      const { queried, of } = yield* setUp(10)
-      yield* Effect.all([of("a"), of("a"), of("b"), of("a", 1000, 6), of("a", 2000)])
-      assert.deepStrictEqual(queried, ["a", "b", "a", "a"])
+      const { resolvedHosts, forkLookup } = yield* setUp(10)
+      yield* Effect.all([
+        forkLookup("a"),
+        forkLookup("a"),
+        forkLookup("b"),
+        forkLookup("a", 1000, 6),
+        forkLookup("a", 2000)
+      ])
+      assert.deepStrictEqual(resolvedHosts, ["a", "b", "a", "a"])
       yield* TestClock.adjust(10)
-      yield* of("a")
-      assert.strictEqual(queried.length, 5)
+      yield* forkLookup("a")
+      assert.strictEqual(resolvedHosts.length, 5)
     })
   )
 
@@ -71,23 +77,23 @@ describe("names", () => {
     "are abandoned with the last request (number %i is interrupted first), and not joined",
     (first) =>
       Effect.gen(function* () {
-        const { queried, counts, of } = yield* setUp(900)
-        const fibers = yield* Effect.all([of("a"), of("a")])
+        const { resolvedHosts, counts, forkLookup } = yield* setUp(900)
+        const fibers = yield* Effect.all([forkLookup("a"), forkLookup("a")])
         yield* Fiber.interrupt(fibers[first]!)
         assert.deepStrictEqual(counts(), { most: 1, now: 1, interrupted: 0 })
         yield* Fiber.interrupt(fibers[1 - first]!)
         assert.deepStrictEqual(counts(), { most: 1, now: 0, interrupted: 1 })
-        const again = yield* of("a")
+        const again = yield* forkLookup("a")
         yield* TestClock.adjust(900)
         assert.isTrue(Result.isSuccess(yield* Fiber.join(again)))
-        assert.strictEqual(queried.length, 2)
+        assert.strictEqual(resolvedHosts.length, 2)
       })
   )
 
   it.effect("that cannot be resolved fail for all concurrent requests", () =>
     Effect.gen(function* () {
-      const { of } = yield* setUp(5000)
-      const fibers = yield* Effect.all([of("a"), of("a"), of("a")])
+      const { forkLookup } = yield* setUp(5000)
+      const fibers = yield* Effect.all([forkLookup("a"), forkLookup("a"), forkLookup("a")])
       yield* TestClock.adjust(1000)
       for (const result of yield* Fiber.joinAll(fibers)) assert.isTrue(Result.isFailure(result))
     })
@@ -95,8 +101,8 @@ describe("names", () => {
 
   it.effect("that are resolved at once are not shared with a later request", () =>
     Effect.gen(function* () {
-      let queried = 0
-      const resolve = () => Effect.sync(() => ({ address: `192.0.2.${++queried}`, family: 4 }) as const)
+      let lookups = 0
+      const resolve = () => Effect.sync(() => ({ address: `192.0.2.${++lookups}`, family: 4 }) as const)
       const lookup = new HostLookup(resolve, yield* timing, Effect.runForkWith(yield* Effect.context<never>()))
       const found = [yield* lookup.lookUp("a", 1000), yield* lookup.lookUp("a", 1000)]
       assert.deepStrictEqual(
@@ -108,13 +114,13 @@ describe("names", () => {
 
   it.effect("are cached on request; the least recently used ones are dropped", () =>
     Effect.gen(function* () {
-      const { queried, of } = yield* setUp(10, 2)
+      const { resolvedHosts, forkLookup } = yield* setUp(10, 2)
       for (const host of ["a", "b", "a", "c", "a", "b"]) {
-        const fiber = yield* of(host)
+        const fiber = yield* forkLookup(host)
         yield* TestClock.adjust(10)
         assert.isTrue(Result.isSuccess(yield* Fiber.join(fiber)))
       }
-      assert.deepStrictEqual(queried, ["a", "b", "c", "b"])
+      assert.deepStrictEqual(resolvedHosts, ["a", "b", "c", "b"])
     })
   )
 
@@ -127,51 +133,51 @@ describe("names", () => {
   )
 
   describe("a name whose name server does not respond", () => {
-    const away = (host: string) => new Unresolved({ message: "No name server answered.", host, local: true })
-    const nobody = new Unresolved({ message: "No such name.", host: "a" })
+    const makeUnresolved = (host: string) => new Unresolved({ message: "No name server answered.", host, local: true })
+    const unknownName = new Unresolved({ message: "No such name.", host: "a" })
     /** A lookup whose resolver returns these outcomes in order, and repeats the last one. */
     const makeLookup = Effect.fnUntraced(function* (...outcomes: ReadonlyArray<ResolvedAddress | Unresolved>) {
-      let queried = 0
+      let lookups = 0
       const resolve = () =>
         Effect.suspend(() => {
-          const outcome = outcomes[Math.min(queried++, outcomes.length - 1)]!
+          const outcome = outcomes[Math.min(lookups++, outcomes.length - 1)]!
           return outcome instanceof Unresolved ? Effect.fail(outcome) : Effect.succeed(outcome)
         })
       const lookup = new HostLookup(resolve, yield* timing, Effect.runForkWith(yield* Effect.context<never>()), 10)
-      const looked = Effect.fnUntraced(function* (ms: number) {
+      const lookUpFor = Effect.fnUntraced(function* (ms: number) {
         const fiber = yield* Effect.forkChild(Effect.result(lookup.lookUp("a", 1000)), { startImmediately: true })
         yield* TestClock.adjust(ms)
         return yield* Fiber.join(fiber)
       })
-      return { looked, queried: () => queried }
+      return { lookUpFor, lookups: () => lookups }
     })
     const found = { address: "192.0.2.1", family: 4 } as const
 
     it.effect("is looked up again until a name server responds", () =>
       Effect.gen(function* () {
-        const { queried, looked } = yield* makeLookup(away("a"), away("a"), found)
-        assert.deepStrictEqual(yield* looked(200), Result.succeed(found))
-        assert.strictEqual(queried(), 3)
+        const { lookups, lookUpFor } = yield* makeLookup(makeUnresolved("a"), makeUnresolved("a"), found)
+        assert.deepStrictEqual(yield* lookUpFor(200), Result.succeed(found))
+        assert.strictEqual(lookups(), 3)
       })
     )
 
     it.effect("fails after the time limit, and is not cached", () =>
       Effect.gen(function* () {
-        const { looked } = yield* makeLookup(...Array.from({ length: 10 }, () => away("a")), found)
-        assert.deepInclude(yield* Effect.flip(Effect.fromResult(yield* looked(1000))), {
+        const { lookUpFor } = yield* makeLookup(...Array.from({ length: 10 }, () => makeUnresolved("a")), found)
+        assert.deepInclude(yield* Effect.flip(Effect.fromResult(yield* lookUpFor(1000))), {
           message: "No name server answered.",
           local: true
         })
-        assert.deepStrictEqual(yield* looked(0), Result.succeed(found))
+        assert.deepStrictEqual(yield* lookUpFor(0), Result.succeed(found))
       })
     )
 
     it.effect("is distinguished from a name that does not exist", () =>
       Effect.gen(function* () {
-        const { queried, looked } = yield* makeLookup(away("a"), nobody)
-        assert.deepStrictEqual(yield* looked(100), Result.fail(nobody))
-        assert.deepStrictEqual(yield* looked(0), Result.fail(nobody))
-        assert.strictEqual(queried(), 2)
+        const { lookups, lookUpFor } = yield* makeLookup(makeUnresolved("a"), unknownName)
+        assert.deepStrictEqual(yield* lookUpFor(100), Result.fail(unknownName))
+        assert.deepStrictEqual(yield* lookUpFor(0), Result.fail(unknownName))
+        assert.strictEqual(lookups(), 2)
       })
     )
   })

@@ -94,9 +94,9 @@ describe("challenges", () => {
   })
 
   it("are requested again after two timeouts, because caches drop requests with an expired one", () => {
-    let given = 0
+    let challenges = 0
     const server: Server = (request) => {
-      if (request === messages.ASK_INFO) return [reply(challengeHex(`0${++given}000000`))]
+      if (request === messages.ASK_INFO) return [reply(challengeHex(`0${++challenges}000000`))]
       return request.endsWith("01000000") ? [] : [reply(messages.INFO)]
     }
     const { result, sent } = run(Query.info, server)
@@ -111,11 +111,11 @@ describe("challenges", () => {
   })
 
   it("are requested again until the timeout, without counting as too many challenges", () => {
-    let given = 0
+    let challenges = 0
     const server: Server = (request) =>
-      request === messages.ASK_INFO ? [reply(challengeHex((++given).toString(16).padStart(8, "0")))] : []
+      request === messages.ASK_INFO ? [reply(challengeHex((++challenges).toString(16).padStart(8, "0")))] : []
     const { result } = run(Query.info, server, { settings: { timeoutMs: 60_000, retries: 40 } })
-    expect(given).toBeGreaterThan(MAX_CHALLENGE_ROUNDS)
+    expect(challenges).toBeGreaterThan(MAX_CHALLENGE_ROUNDS)
     expect(getError(result)).toMatchObject({ _tag: "Timeout", phase: "challenge" })
   })
 

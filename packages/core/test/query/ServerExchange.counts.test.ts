@@ -75,11 +75,11 @@ describe("a late second reply to INFO", () => {
 it("the round-trip time stays ambiguous if no later query has an exact one", () => {
   for (const answersPlayers of [true, false]) {
     const exchange = make()
-    const queried = new Map<string, number>()
+    const requestCounts = new Map<string, number>()
     drive(exchange, (request) => {
       const kind = request.slice(8, 10)
-      const nth = (queried.get(kind) ?? 0) + 1
-      queried.set(kind, nth)
+      const nth = (requestCounts.get(kind) ?? 0) + 1
+      requestCounts.set(kind, nth)
       if (kind === "55" && !answersPlayers) return []
       return nth === 2 ? answerTo(request).map((hex) => ({ hex, after: kind === "54" ? 33 : 44 })) : []
     })

@@ -57,7 +57,7 @@ describe("challenges", () => {
   })
 
   it.each(["server", "off", "password", "RCON", "rcon_password"])(
-    "do not affect the error for a wrong password, even if the password is %j",
+    "are followed by the usual error for a wrong password if the password is %j",
     (password) => {
       const bad = connectionless("lBad rcon_password.\n\0\0")
       const answer: Server = (request) => [[request === "challenge rcon" ? challenge : bad, 5]]

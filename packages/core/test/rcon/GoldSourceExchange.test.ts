@@ -93,11 +93,11 @@ describe("ReHLDS, as recorded", () => {
   it.each(["rcon wrong challenge", "rcon no challenge"])("%s: requests a new challenge and continues", (name) => {
     const stale = datagram({ _tag: "RconChallengeReply", challenge: 12345 })
     const refusal = readReplies(named(name))
-    let queried = 0
+    let challengeRequests = 0
     const { sent, text } = run(
       makeMachine(),
       (request) => {
-        if (request === "challenge rcon" && queried++ === 0) return [[stale, 5]]
+        if (request === "challenge rcon" && challengeRequests++ === 0) return [[stale, 5]]
         return request.startsWith("rcon 12345") ? refusal : playing(rehlds)(request)
       },
       "echo hello"

@@ -78,7 +78,7 @@ const openSession = () => {
     isClosed: boolean
   }
   const sockets: Array<Socket> = []
-  const over = sessionOver((handler, onOpen) => {
+  const openedSession = sessionOver((handler, onOpen) => {
     const sent: Array<string> = []
     const one: Socket = {
       sent,
@@ -93,11 +93,11 @@ const openSession = () => {
     })
     return () => void (one.isClosed = true)
   })
-  over.session.logIn(over.sink("log-in"))
+  openedSession.session.logIn(openedSession.sink("log-in"))
   sockets[0]!.say(CHALLENGE)
   // The two NULs at the end identify the server as HLDS.
   sockets[0]!.say({ ...printReply("sourcewire "), trailing: "00" })
-  return { ...over, sockets }
+  return { ...openedSession, sockets }
 }
 
 const CHALLENGE: Message = { _tag: "RconChallengeReply", challenge: 7 }

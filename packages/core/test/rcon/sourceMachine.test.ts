@@ -256,8 +256,8 @@ describe("half a packet", () => {
   })
 })
 
-describe("a command that cannot complete", () => {
-  it("ends with ConnectionClosed if the connection is closed, even after parts of the reply", () => {
+describe("the machine", () => {
+  it("ends a command with ConnectionClosed if the connection is closed, even after parts of the reply", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 20)
     machine.receive(stream([reply(a, "half of it")]), 30)
@@ -269,7 +269,7 @@ describe("a command that cannot complete", () => {
     ])
   })
 
-  it("because it was abandoned has its late reply dropped", () => {
+  it("drops the late reply of an abandoned command", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "slow", 20)
     machine.cancel(a)
@@ -278,7 +278,7 @@ describe("a command that cannot complete", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${b}: fresh`])
   })
 
-  it("closes the connection if it is the second consecutive timeout", () => {
+  it("closes the connection after two consecutive timeouts", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "one", 0)
     machine.expire(10 + TIMEOUT_MS)
@@ -287,7 +287,7 @@ describe("a command that cannot complete", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a} Timeout`, `${b} Timeout`, "broken ConnectionClosed"])
   })
 
-  it("closes the connection if its reply never ends", () => {
+  it("closes the connection if a reply never ends", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "flood", 20)
     const part = stream([reply(a, "x".repeat(1_000_000))])
@@ -308,7 +308,7 @@ describe("a command that cannot complete", () => {
     ["the bytes of one packet", () => new Uint8Array(1).fill(1)]
   ]
 
-  it.each(floods)("ends at the total time limit during a flood of %s", (_, piece) => {
+  it.each(floods)("ends a command at its total time limit during a flood of %s", (_, piece) => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "cvarlist", 1000)
     const segment = piece(a)
@@ -323,7 +323,7 @@ describe("a command that cannot complete", () => {
     assert.match(JSON.stringify(events), /total time limit/)
   })
 
-  it("is not sent if other packets arrive instead of the login result until the time limit", () => {
+  it("times out during the login if only other packets arrive", () => {
     const { machine } = begin()
     for (let now = 0; now < TIMEOUT_MS; now += 10) machine.receive(stream([reply(77, "not yet")]), now)
     assert.deepStrictEqual(summarize(machine.takeEvents()), [])
@@ -331,7 +331,7 @@ describe("a command that cannot complete", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken Timeout"])
   })
 
-  it("succeeds if its reply is complete exactly at the total time limit", () => {
+  it("returns a reply that is complete exactly at the total time limit", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 0)
     const [, mirror] = machine.takePackets()
@@ -346,7 +346,7 @@ describe("a command that cannot complete", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a}: mine`])
   })
 
-  it("times out even if the console prints other text all the time", () => {
+  it("ends a command at its timeout even if the console prints other text all the time", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "hang", 0)
     for (let now = 1000; now < TIMEOUT_MS; now += 1000) machine.receive(stream([reply(-1, "chatter")]), now)

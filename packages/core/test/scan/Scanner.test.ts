@@ -308,12 +308,12 @@ describe("limits", () => {
       let [busy, most] = [0, 0]
       const ports = Array.from({ length: 60 }, (_, i) => 27_000 + i)
       for (const port of ports) {
-        const seen = { asked: false }
+        let isQueried = false
         yield* serve(
           network,
           (request) => {
-            if (!seen.asked) most = Math.max(most, ++busy)
-            seen.asked = true
+            if (!isQueried) most = Math.max(most, ++busy)
+            isQueried = true
             const replies = answer(request)
             if (replies[0] === messages.INFO) busy--
             return replies
