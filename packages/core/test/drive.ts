@@ -30,8 +30,8 @@ export interface Course<A, E> {
 export const parseHex = (hex: string): Uint8Array => fromHex(hex.replaceAll(" ", ""))!
 
 /**
- * Runs an exchange to its end. `unsolicited` arrives in any case. At the first retransmission delay, the result of `replaceOnSilence`
- * replaces the exchange.
+ * Runs an exchange to its end. The datagrams in `unsolicited` arrive without a request. When the first retransmission is due, the result
+ * of `replaceOnSilence` replaces the exchange.
  */
 export const drive = <A, E>(
   begun: Exchange<A, E>,

@@ -8,7 +8,7 @@ import type { MemoryNetwork } from "../src/testing/Testing.ts"
 /** Its default address. */
 export const SERVER: Endpoint = { address: "127.0.0.1", port: 27_015 }
 
-/** Replies to each request with datagrams in hex, at once or after `delayMs`, for the life of the scope. */
+/** Starts a server that replies to each request with datagrams in hex, at once or after `delayMs`, until the scope ends. */
 export const serve = (
   network: MemoryNetwork,
   answer: (request: string, from: Endpoint) => ReadonlyArray<string>,

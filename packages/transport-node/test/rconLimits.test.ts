@@ -99,7 +99,7 @@ describe("a client that reads nothing", () => {
         while: ({ _tag }) => _tag === "Refused"
       })
       assert.include(yield* rcon.exec("x"), "x")
-      // The server ran only as many commands as the system can buffer replies, plus about one megabyte.
+      // Each reply is 1 MB. The server runs no more commands when the buffers of the system and its own limit of 1 MB are full.
       assert.isBelow(commandsRun, 100)
     }).pipe(Effect.scoped, Effect.provide(transport))
   )

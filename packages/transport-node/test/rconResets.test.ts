@@ -12,7 +12,7 @@ const COMMANDS = 30
 const [RESET, SEGMENT_BYTES] = [0.05, 500]
 const PASSWORD = "reset"
 
-/** The reply to a command, which is a number: as many numbered lines. */
+/** The reply to a command. The command is the number of lines in the reply. */
 const replyTo = (command: string): string =>
   Array.from({ length: Number(command) }, (_, i) => `line ${i} of ${command}\n`).join("")
 

@@ -144,7 +144,7 @@ describe.concurrent("a lost connection", () => {
       const rcon = yield* connect(port)
       assert.strictEqual(yield* rcon.exec("x"), "old x")
       yield* Scope.close(first, Exit.void)
-      // If the command was sent before the client has received the close, the command would be lost.
+      // A command would be lost if the client sent it before it received the close.
       yield* Effect.sleep("50 millis")
       const waiting = yield* Effect.forkChild(rcon.exec("y"))
       yield* Effect.sleep("300 millis")

@@ -108,14 +108,14 @@ it("calls wait if there are too few sockets", async () => {
     servers.dispatcher.enter(call)
     return call
   })
-  // Once the sockets have run out, the client sets a timer: for a shared socket, or for the wait for one.
+  // When the sockets have run out, the client shares a socket or waits for one. Both set a timer.
   while (timing.timers.size === 0) await Effect.runPromise(Effect.yieldNow)
   for (const call of calls) {
     servers.sockets.release(call, false)
     servers.dispatcher.leave(call)
   }
   fill(5)
-  // After sockets have run out, the client uses three quarters of the four that it could open.
+  // After the sockets have run out, the client uses only three quarters of the four sockets that it could open.
   expect(events).toHaveLength(3)
 })
 

@@ -140,12 +140,12 @@ describe("with many queries in flight", () => {
 })
 
 describe("a flood", () => {
-  /** Delivers more datagrams than the limit after which a deadline is handled, while the runtime does not run its timers. */
+  /** Delivers `count` datagrams at the same time, without running timers. */
   const flood = (answer: (from: Endpoint) => void, from: Endpoint, count: number): void => {
     for (let i = 0; i < count; i++) answer(from)
   }
 
-  it("delays no deadline, whoever sends it", () => {
+  it("delays no deadline, from any sender", () => {
     for (const from of [A, B, { ...A, port: 9 }]) {
       const { answer, ask, answerWith, timing } = setUp()
       const query = ask(A)

@@ -1,6 +1,6 @@
 /**
  * The output of `status`: a recording of ReHLDS, and texts in the formats of other games. The formats are from tests of other programs and
- * from forums, the names and addresses are ours.
+ * from forums; the names and addresses are ours.
  */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"

@@ -63,7 +63,7 @@ const sessionOver = (openSocket: GoldSourceSessionOptions["openSocket"]) => {
   }
   /** Runs the timers, so that the quiet period ends and replies count as complete. */
   const wait = () => {
-    // Timers that the callbacks set run in the next call.
+    // If a callback sets a timer, this timer runs in the next call.
     const due = [...timers]
     for (const timer of due) timer()
   }

@@ -65,7 +65,7 @@ it("a token bucket reports the time until the next token without taking it", () 
   expect(bucket.take(100)).toBe(0)
 })
 
-it("a token bucket is not affected by a full bucket, or by a clock that goes back", () => {
+it("a token bucket stays full, and does not change if the clock goes back", () => {
   const bucket = new TokenBucket(10, 5)
   expect([bucket.waitMs(0), bucket.take(1000), bucket.waitMs(500), bucket.waitMs(0)]).toEqual([0, 0, 0, 0])
   for (let i = 0; i < 4; i++) bucket.take(1000)
