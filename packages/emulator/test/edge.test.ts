@@ -45,7 +45,9 @@ const rows: Readonly<Record<string, Row>> = {
   parseFaults: { call: machines.parseFaults, good: [() => ["loss=0.5"]] }
 }
 
-/** Functions for tests of transports and clients, which are written in TypeScript. */
+/**
+ * Functions that only tests of transports and clients call. Their arguments are not checked, because these tests are written in TypeScript.
+ */
 const TESTING = ["runScenario", "runConformance"]
 
 describe("arguments from JavaScript", () => {

@@ -9,7 +9,7 @@ const whole = (text: string): Uint8Array => bytes(`\xff\xff\xff\xff${text}`)
 const decodeTag = (datagram: Uint8Array): string => {
   const result = decode(datagram)
   if (Result.isSuccess(result)) return result.success._tag
-  // The type of an incomplete message was still recognized.
+  // The error of an incomplete message contains the type of the message.
   return result.failure._tag === "Malformed" ? `${result.failure.messageTag}!` : result.failure._tag
 }
 

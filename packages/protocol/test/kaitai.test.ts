@@ -14,7 +14,7 @@ import { arbitrary } from "../src/testing.ts"
 import type { Codec } from "../src/WireFormat.ts"
 import { recordedDatagrams } from "./recordedDatagrams.ts"
 
-// Its types do not match its module.
+// The types of `kaitai-struct` do not match the module.
 type KaitaiStream = object
 const { KaitaiStream } = runtime as unknown as { readonly KaitaiStream: new (bytes: ArrayBuffer) => KaitaiStream }
 
@@ -24,7 +24,7 @@ interface Place {
   readonly arr?: ReadonlyArray<Place>
 }
 
-/** What the compileSpecification code reads in debug mode: values and their positions. */
+/** The values that the compiled specification reads in debug mode, and their positions. */
 interface Read {
   readonly _debug: Readonly<Record<string, Place>>
   readonly [name: string]: unknown
@@ -66,7 +66,7 @@ const renameField = (field: string): string =>
     .replace(/(Appended|BeyondCount)\./, ".")
     .replace(/^servers\.ip (\d+) 4$/, "servers $1 6")
 
-/** The compared types. 8-byte numbers are inexact in Kaitai's JavaScript, and it reads flags and codes as numbers. */
+/** The types whose values are compared. Kaitai's JavaScript rounds 8-byte numbers, and reads flags and codes as numbers. */
 const NUMBERS = new Set(["u8", "u16", "i32", "u32", "f32"])
 
 type SourceQuery = Awaited<ReturnType<typeof compileSpecification>>

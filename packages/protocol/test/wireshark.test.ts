@@ -33,7 +33,7 @@ const RAW_IP = 101
 const HEADERS = 28
 const NUMBERS = new Set(["u8", "u16", "i32", "u32", "u64"])
 
-/** Whether both show a text in the same way: tshark escapes control characters, and reads UTF-8 only. */
+/** Whether tshark and `dissect` show a text in the same way. tshark escapes control characters, and reads UTF-8 only. */
 const isComparable = (value: unknown): boolean => /^[^\p{C}\uFFFD"\\]*$/u.test(String(value))
 const isUtf8 = (bytes: Uint8Array): boolean => {
   try {
@@ -64,7 +64,7 @@ const formatPlace = (path: string, offset: number): string => `${path} ${offset}
 
 type Raw = readonly [hex: string, position: number, length: number]
 
-/** The fields in a packet of tshark's JSON, with the values at the compared places. */
+/** The fields in a packet of tshark's JSON. A field has its value if `isCompared` accepts its path and offset. */
 const listFields = (layer: unknown, isCompared: (place: string) => boolean): ReadonlyArray<Field> =>
   typeof layer !== "object" || layer === null
     ? []

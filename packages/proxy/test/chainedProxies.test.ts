@@ -106,7 +106,7 @@ describe("a proxy behind a proxy", () => {
         const near = yield* start({ rulesRefreshMs: 30_000 })
         const far = yield* makeProxy({ servers: [{ upstream: near.at, port: 27_017, maxStaleMs: 40_000 }] })
         yield* TestClock.adjust(5000)
-        // The proxy must not always fetch RULES just before the other proxy refreshes it.
+        // The proxy must not always query RULES just before the other proxy refreshes its cached RULES.
         for (let round = 0; round < 40; round++) {
           yield* TestClock.adjust(4900)
           const { ageMs, state } = far.status()[0]!

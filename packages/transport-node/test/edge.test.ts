@@ -323,7 +323,7 @@ const rows: Readonly<Record<string, Row>> = {
   }
 }
 
-/** Functions for TypeScript programs and our transports: the parts of which the verbs above consist. */
+/** Functions that are not tested here: parts of the verbs above, for TypeScript programs and our transports. */
 const PARTS = [
   "Client",
   "Datagrams",

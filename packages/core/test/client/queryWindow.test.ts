@@ -74,7 +74,7 @@ describe("a window", () => {
   it.each([320, 400, 900])("does not shrink if distant servers reply only after the retransmission: %i ms", (rttMs) => {
     const { mean, window } = simulate(20_000, rttMs, 30)
     expect(mean).toBe(MAX)
-    // Queries of such servers must not count as dead too early.
+    // Such servers must not count as dead too early.
     expect(window.deadMs).toBeGreaterThan(3 * rttMs)
   })
 

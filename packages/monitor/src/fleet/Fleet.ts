@@ -1,6 +1,7 @@
 /**
- * Several machines on one Postgres. Effect Cluster decides who owns which slice, with advisory locks of database sessions, and nothing
- * else. Runners communicate through the database only: no port is open between machines, and a partition between them has no effect.
+ * Several instances on one Postgres. Effect Cluster decides which instance owns which slice, by advisory locks of database sessions, and
+ * nothing else. Instances communicate only through the database. They open no port to each other, and a network partition between them has
+ * no effect.
  *
  * @module
  */

@@ -26,7 +26,7 @@ export const Ownership = Context.Reference<{
   readonly isShared: boolean
   /** Gives slices to a holder for the lifetime of the scope. */
   readonly hold: (holder: Holder) => Effect.Effect<void, StoreFailed, Scope.Scope>
-  /** The number of slices that this machine has locked but has not queried for some seconds, which indicates an error. */
+  /** The number of slices that this machine has locked but has not queried for a few seconds, which indicates an error. */
   readonly unqueried: () => number
   /** Runs a task on only one machine of the fleet, for the lifetime of the scope. */
   readonly only: <R>(name: string, run: Effect.Effect<void, never, R>) => Effect.Effect<void, never, R | Scope.Scope>

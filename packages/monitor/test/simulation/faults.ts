@@ -51,7 +51,7 @@ const setSlow = (fleet: SimulatedFleet, slow: boolean): void => {
 
 const between = (fleet: SimulatedFleet, low: number, high: number): number => low + fleet.world.random() * (high - low)
 
-/** Faults of all kinds. Each ends after some seconds. */
+/** Faults of all kinds. Each ends after a few seconds. */
 const anything: ReadonlyArray<(fleet: SimulatedFleet, later: (ms: number, run: () => void) => void) => void> = [
   (fleet, later) => {
     const runner = pick(fleet)
