@@ -10,7 +10,7 @@ import { HostLimits } from "./hostLimits.ts"
 
 /** A scan that is this late, in ms, no longer counts as waiting. */
 const LATE_MS = 20
-/** Maximum lead of a scan over the others: the datagrams that the rate limit allows in this time, in ms. */
+/** A scan waits if it is ahead of another one by as many requests as the rate limit allows in this time, in ms. */
 const AHEAD_MS = 10
 
 /** A scan that waits to send. */
