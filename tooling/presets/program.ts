@@ -7,6 +7,7 @@ import { isBuiltin } from "node:module"
 import { dirname, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Plugin, rolldown } from "rolldown"
+import { compileFunctionsEagerly } from "./eagerFunctions.ts"
 import { notices } from "./notices.ts"
 
 /**
@@ -70,7 +71,7 @@ const webSockets: Plugin = {
  * A module that at least this many chunks share is put into the chunk that all commands load, because each file takes a third of a
  * millisecond.
  */
-const SHARED_BY = 6
+const SHARED_BY = 7
 
 // Parts that only some commands use.
 const STREAMS = /[/\\]effect[/\\]dist[/\\](internal[/\\])?(Channel|Stream|Sink|Pull|Queue|PubSub|[rR]cRef)\./
@@ -94,8 +95,11 @@ const bundle = await rolldown({
   treeshake: { propertyReadSideEffects: false },
   transform: {
     target: "node22",
-    define: { "Intl.Segmenter": "LazySegmenter" },
-    inject: { LazySegmenter: [fileURLToPath(new URL("lazySegmenter.ts", import.meta.url)), "LazySegmenter"] }
+    define: { "Intl.Segmenter": "LazySegmenter", "performance.now": "processTime" },
+    inject: {
+      LazySegmenter: [fileURLToPath(new URL("lazySegmenter.ts", import.meta.url)), "LazySegmenter"],
+      processTime: [fileURLToPath(new URL("processTime.ts", import.meta.url)), "processTime"]
+    }
   }
 })
 const folder = process.argv[2] ?? "dist"
@@ -125,3 +129,4 @@ await bundle.write({
     ]
   }
 })
+await compileFunctionsEagerly(folder)
