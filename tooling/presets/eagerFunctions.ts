@@ -7,7 +7,8 @@
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempDisposableSync, readFileSync, readdirSync, realpathSync, writeFileSync } from "node:fs"
+import { readFileSync, readdirSync, realpathSync, writeFileSync } from "node:fs"
+import { mkdtempDisposable } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -35,7 +36,7 @@ interface Coverage {
 
 /** Runs the commands, and returns the ranges (`START-END`) of the functions that were called, by the URL of their file. */
 const findCalledFunctions = async (program: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
-  using reports = mkdtempDisposableSync(join(tmpdir(), "sourcewire-called-"))
+  await using reports = await mkdtempDisposable(join(tmpdir(), "sourcewire-called-"))
   const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: "1" }
   const server = spawn(process.execPath, [program, "serve", "--json", "--port", "0"], {
     env,
