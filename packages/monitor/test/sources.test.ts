@@ -374,6 +374,77 @@ describe("an outbound request", () => {
       }
     })
   )
+
+  it.live("reports a reply that is not valid gzip, or that ends too early", () =>
+    Effect.gen(function* () {
+      const read = request({ url, allowLocal: true, maxBytes: 1000 })
+      answer = (_request, response) => response.writeHead(200, { "content-encoding": "gzip" }).end("no gzip")
+      assert.deepInclude(yield* read, { status: 0, message: "127.0.0.1: the request failed [Z_DATA_ERROR]" })
+      answer = (_request, response) => {
+        const packed = gzipSync("x".repeat(100))
+        response.writeHead(200, { "content-encoding": "gzip" }).end(packed.subarray(0, packed.length - 9))
+      }
+      assert.deepInclude(yield* read, { status: 0, message: "127.0.0.1: the request failed [Z_BUF_ERROR]" })
+      answer = (_request, response) => {
+        response.writeHead(200, { "content-length": 100 }).write("half", () => response.destroy())
+      }
+      const cut = yield* read
+      assert.deepInclude(cut, {
+        status: 0,
+        message: "127.0.0.1: the connection was closed before the reply was complete"
+      })
+    })
+  )
+
+  it.live.each([
+    [302, "status 302: redirections are not followed", false],
+    [304, "status 304", false],
+    [404, "status 404", false],
+    [408, "status 408", true],
+    [429, "status 429", true],
+    [500, "status 500", true]
+  ] as const)("with the status %d reports it, and whether a retry may succeed", ([status, message, isPassing]) =>
+    Effect.gen(function* () {
+      answer = (_request, response) => response.writeHead(status, { location: "/other" }).end()
+      assert.deepInclude(yield* request({ url, allowLocal: true }), { status, message, isPassing })
+    })
+  )
+})
+
+describe("a list at a URL", () => {
+  it.live("is requested on the condition that it changed since its last valid content", () =>
+    Effect.gen(function* () {
+      const conditions: Array<readonly [tag: string | undefined, date: string | undefined]> = []
+      const date = "Tue, 24 Nov 2026 12:00:00 GMT"
+      const replies: Array<readonly [status: number, headers: Record<string, string>, body: string]> = [
+        [304, {}, ""],
+        [200, { "last-modified": date }, "127.0.0.1:1\n"],
+        [304, {}, ""],
+        [200, { etag: '"b"' }, "<html>"],
+        [200, { etag: '"c"' }, "127.0.0.1:2\n"],
+        [200, {}, "127.0.0.1:3\n"],
+        [200, {}, "127.0.0.1:4\n"]
+      ]
+      answer = ({ headers }, response) => {
+        conditions.push([headers["if-none-match"], headers["if-modified-since"]])
+        const [status, given, body] = replies.shift()!
+        response.writeHead(status, given).end(body)
+      }
+      const read = urlReader(source({ url, allowLocal: true }))
+      const outcomes: Array<string> = []
+      while (replies.length > 0) outcomes.push((yield* read)._tag)
+      assert.deepStrictEqual(outcomes, ["Failed", "Listed", "Unchanged", "Failed", "Listed", "Listed", "Listed"])
+      assert.deepStrictEqual(conditions, [
+        [undefined, undefined],
+        [undefined, undefined],
+        [undefined, date],
+        [undefined, date],
+        [undefined, date],
+        ['"c"', undefined],
+        [undefined, undefined]
+      ])
+    })
+  )
 })
 
 describe("a hostile list", () => {

@@ -91,9 +91,12 @@ const parseRetryAfter = (after = ""): number => {
   return Number.isFinite(ms) ? Math.max(0, ms) : 0
 }
 
+/** A reply of status 304 is not a redirection. */
+const isRedirection = (status: number): boolean => status >= 300 && status < 400 && status !== 304
+
 const toOutcome = ({ headers, statusCode: status = 0 }: IncomingMessage, body: string): Outcome => ({
   status,
-  message: `status ${status}${status >= 300 && status < 400 ? ": redirections are not followed" : ""}`,
+  message: `status ${status}${isRedirection(status) ? ": redirections are not followed" : ""}`,
   isPassing: status === 408 || status === 429 || status >= 500,
   retryAfterMs: parseRetryAfter(headers["retry-after"]),
   headers,
