@@ -873,6 +873,26 @@ describe("access", () => {
     expect(await Promise.all(tries)).toContain("busy")
   })
 
+  it("with a password that was right before is granted while many clients guess passwords", async () => {
+    const gate = makeGate({ users })
+    expect(await gate({ authorization: basic("eve:right") })).toBe("welcome")
+    const tries = Array.from({ length: 20 }, (_, i) => gate({ authorization: basic(`eve:${i}`) }))
+    expect(await gate({ authorization: basic("eve:right") })).toBe("welcome")
+    expect(await gate({ authorization: basic("bob:right") })).toBe("busy")
+    expect(await Promise.all(tries)).toContain("busy")
+  })
+
+  it("is checked again for the oldest of more than 64 names", async () => {
+    const hash = hashSync("right", 4)
+    const gate = makeGate({ users: Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`u${i}`, hash])) })
+    for (let i = 0; i < 65; i++) expect(await gate({ authorization: basic(`u${i}:right`) })).toBe("welcome")
+    const tries = Array.from({ length: 4 }, (_, i) => gate({ authorization: basic(`u1:${i}`) }))
+    expect(await gate({ authorization: basic("u1:right") })).toBe("welcome")
+    expect(await gate({ authorization: basic("u0:right") })).toBe("busy")
+    await Promise.all(tries)
+    expect(await gate({ authorization: basic("u0:right") })).toBe("welcome")
+  })
+
   it("takes the same work for every name, whatever the cost of its hash", async () => {
     const gate = makeGate({ users: { cheap: hashSync("right", 4), dear: hashSync("right", 10) } })
     // Measures processor time, because other programs on the machine do not affect it.
