@@ -1,10 +1,10 @@
-/** How tests run: one project for each package that has a folder `test`, by its folder's name. */
+/** Vitest's projects: one for each package with a folder `test`, named after the package's folder. */
 import { globSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { basename, dirname, resolve } from "node:path"
 import { defineConfig } from "vitest/config"
 
-/** Tests in a browser, on every runtime, of tarballs, for minutes: `vitest run --mode long` runs these, any other run the others. */
+/** Long tests, for example in a browser or on every runtime. `vitest run --mode long` runs only these, and other runs exclude them. */
 const LONG = "test/**/*.long.test.ts"
 
 export default defineConfig(({ mode }) => ({
@@ -20,13 +20,13 @@ export default defineConfig(({ mode }) => ({
         // Files of a project share the modules that a worker has loaded, which saves half of the processor time. A test of the program
         // replaces a module, so its files are isolated; so are long tests, which load few modules.
         isolate: mode === "long" || basename(dirname(tests)) === "cli",
-        // Said for each project, since a project does not take it from the root: with less than three processors it would be one file
-        // at a time. More than processors, since tests on loopback wait most of their time; the long ones keep processors busy.
+        // Set for each project, because projects do not inherit it. Vitest's default with two processors is one file at a time. Quick
+        // tests mostly wait for sockets, so there is one worker more than processors; long tests keep the processors busy.
         maxWorkers: availableParallelism() + (mode === "long" ? 0 : 1),
-        // Ten times and more what a test needs on an idle machine.
+        // At least ten times the duration of any test on an idle machine.
         testTimeout: 120_000,
         hookTimeout: 120_000,
-        // What tests of a package run, made once for all of them.
+        // Builds the program once for all tests of a package.
         globalSetup: globSync(`${tests}/buildProgram.ts`).map((file) => resolve(file))
       }
     }))

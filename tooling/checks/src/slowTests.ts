@@ -3,6 +3,7 @@
  * test of this package checks that all files named `*.long.test.ts` are listed.
  */
 export const slowTests: Readonly<Record<string, string>> = {
+  "apps/cli/test/monitor/console.test.ts": "A monitor tries a corrected password after its next query.",
   "apps/cli/test/monitor/crash.long.test.ts": "Kills a monitor at many moments and starts it again.",
   "apps/cli/test/monitor/dashboard.long.test.ts": "Starts a real browser.",
   "apps/cli/test/monitor/dashboard/console.long.test.ts": "Starts a real browser.",
