@@ -41,6 +41,27 @@ describe("slices", () => {
     expect(slices.waitsUntil(7)).toBeDefined()
     now.isStoreUnavailable = true
     expect(slices.waitsUntil(7)).toBeUndefined()
+    now.isStoreUnavailable = false
+    expect(slices.waitsUntil(7)).toBeUndefined()
+  })
+
+  it.each([
+    ["before the store has confirmed anything", undefined, 3750],
+    ["if the store confirmed this just before the time to claim them was over", 3499, 3750],
+    ["again as soon as the store confirms this after the time to claim them", 3500, undefined]
+  ])("that were released are checked %s", (_, confirmedAt, expected) => {
+    const slices = new HeldSlices({
+      clock: () => clock,
+      confirmedAt: () => confirmedAt,
+      isStoreUnavailable: () => false
+    })
+    let clock = 1000
+    slices.take(7)
+    slices.leave(7)
+    clock = 3499
+    expect(slices.waitsUntil(7)).toBe(3500)
+    clock = 3500
+    expect(slices.waitsUntil(7)).toBe(expected)
   })
 
   it("stay ours for ten minutes if no other instance claims them", () => {

@@ -19,7 +19,7 @@ import { makeGate } from "../src/http/access.ts"
 import type { Days } from "../src/http/Api.ts"
 import type { PageFile } from "@sourcewire/ui/page"
 import { layer, Web, type WebOptions } from "../src/http/server.ts"
-import { Store } from "../src/store/Store.ts"
+import { Store, StoreFailed } from "../src/store/Store.ts"
 import type { TargetList } from "../src/http/targetList.ts"
 import { Monitor } from "../src/watch/Monitor.ts"
 import { css, info } from "./answers.ts"
@@ -56,8 +56,13 @@ const PLAN = planFor({
 })
 
 let files = 0
-/** Starts a monitor of three targets. The second is down, and the third has a hostile name. */
-const test = (name: string, use: (pages: Pages) => Effect.Effect<void, unknown>, options: Partial<WebOptions> = {}) =>
+/** Starts a monitor of three targets. The second is down, and the third has a hostile name. The pages use the store that `wrap` returns. */
+const test = (
+  name: string,
+  use: (pages: Pages) => Effect.Effect<void, unknown>,
+  options: Partial<WebOptions> = {},
+  wrap = (store: typeof Store.Service) => store
+) =>
   it.effect(name, () =>
     inLab(join(directory, `${files++}.db`), (lab) =>
       Effect.gen(function* () {
@@ -66,7 +71,7 @@ const test = (name: string, use: (pages: Pages) => Effect.Effect<void, unknown>,
         const running = yield* lab.watch(PLAN)
         yield* lab.pass(20)
         const services = Context.make(Monitor, running.monitor).pipe(
-          Context.add(Store, running.store),
+          Context.add(Store, wrap(running.store)),
           Context.add(Datagrams, lab.network.datagrams)
         )
         const web = layer({ host: "127.0.0.1", port: 0, access: {}, history: true, ...options })
@@ -469,6 +474,27 @@ describe("the API", () => {
       yield* monitor.mute({ kind: "group", what: "all", from: 0, until: undefined, note: "" })
       expect((yield* badge("", "127.0.0.1:27016")).body).toContain(">maintenance<")
     }))
+
+  test(
+    "reports uptime as unavailable while the store cannot be read, but still shows the state of a server",
+    ({ get, monitor }) =>
+      Effect.gen(function* () {
+        const { id } = monitor.find("127.0.0.1:27015")!
+        for (const path of ["/badge/127.0.0.1:27015.svg?uptime=30d", `/api/uptime?targets=${id}`]) {
+          const { body, status } = yield* get(path)
+          assert.strictEqual(status, 503, path)
+          expect(JSON.parse(body)).toMatchObject({
+            _tag: "NoHistory",
+            message: expect.stringMatching(/^The monitor cannot read its store now\./) as string
+          })
+        }
+        for (const path of ["/badge/127.0.0.1:27015.svg", `/api/targets/${id}`]) {
+          assert.strictEqual((yield* get(path)).status, 200, path)
+        }
+      }),
+    {},
+    (store) => ({ ...store, stateTime: () => Effect.fail(new StoreFailed({ message: "The disk is broken." })) })
+  )
 
   test("shows incidents: start, reason, players, and whether they are ongoing", ({ get, json, monitor, pass, serve }) =>
     Effect.gen(function* () {

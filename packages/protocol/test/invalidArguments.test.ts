@@ -22,6 +22,14 @@ describe("an encoding", () => {
   })
 })
 
+describe("options", () => {
+  it.each([5, "utf-8", true])("of %j are reported as invalid", (options) => {
+    const failure = { _tag: "Malformed", messageTag: "InfoReply", field: "encoding", offset: 0, hex: "" }
+    expect(decode(bytes, options as never)).toMatchObject({ failure })
+    expect(dissect(bytes, options as never).result).toMatchObject({ failure })
+  })
+})
+
 describe("a datagram", () => {
   it.each([
     [null, "null"],

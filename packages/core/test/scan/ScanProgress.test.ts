@@ -12,3 +12,22 @@ it("percentiles include exact round-trip times only", () => {
   expect(progress.rttMs(1)).toBeGreaterThanOrEqual(200)
   expect(progress.rttMs(1)).toBeLessThan(221)
 })
+
+it.each([0.01, 0.0101, 0.05, 1, 9.99, 30, 250, 3000, 59_999])(
+  "a percentile of a round-trip time of %d ms is at most a tenth too high",
+  (rttMs) => {
+    const progress = new ScanProgress()
+    progress.onReply(rttMs, false)
+    expect(progress.rttMs(1)).toBeGreaterThanOrEqual(rttMs)
+    expect(progress.rttMs(1)).toBeLessThanOrEqual(rttMs * 1.1)
+  }
+)
+
+it("percentiles are at least 10 µs, and count slower replies as a little more than a minute", () => {
+  const progress = new ScanProgress()
+  for (const rttMs of [0, 0.001, 1e9]) progress.onReply(rttMs, false)
+  expect(progress.rttMs(0)).toBe(0.01)
+  expect(progress.rttMs(0.5)).toBe(0.01)
+  expect(progress.rttMs(1)).toBeGreaterThan(60_000)
+  expect(progress.rttMs(1)).toBeLessThan(90_000)
+})

@@ -36,7 +36,7 @@ import { handlers } from "./handlers.ts"
 import { LocationMonitor } from "../locations/LocationMonitor.ts"
 import { locationMetrics, monitorMetrics, serverMetrics } from "./metrics.ts"
 import { sourceMetrics } from "./sources.ts"
-import { STORE_TROUBLE } from "./storeTrouble.ts"
+import { STORE_TROUBLE, STORE_UNREADABLE } from "./storeTrouble.ts"
 import { type PageFile, pageRoutes } from "@sourcewire/ui/page"
 import { badQuery, explained, oneOf, problem } from "@sourcewire/ui/problem"
 import type { TargetList } from "./targetList.ts"
@@ -201,7 +201,7 @@ const pages = HttpRouter.use(
           period === null
             ? undefined
             : Option.getOrUndefined(yield* Effect.option(uptimes([target], now)))?.get(target.id)
-        if (period !== null && uptime === undefined) return problem(503, "NoHistory", "The store cannot be read now.")
+        if (period !== null && uptime === undefined) return problem(503, "NoHistory", STORE_UNREADABLE)
         const badge = renderBadge(target, {
           isMuted: monitor.muted(target) !== undefined,
           ...(uptime === undefined ? {} : { uptime: [period as Period, uptime] })
