@@ -1,7 +1,7 @@
 // Our scanner through its public API, as one client of the comparison (see contract.mjs). Runs under Node, Bun and Deno, each over its
 // own transport. It uses batched system calls if they are available; `--transport batched` requires them, and `--transport plain` excludes
-// them. By default, it uses the scanner's own retries: without loss there are none, and Node need not report whether each datagram was
-// sent. Workload C also uses the scanner's own timeout, because it measures that.
+// them. By default, it uses the scanner's own retries. Without packet loss, nothing is retransmitted, and with retries, Node does not have
+// to report whether each datagram was sent. Workload C also uses the scanner's own timeout, because it measures that.
 // `--tree FOLDER` uses the scanner of another checkout.
 import { readOptions, run } from "./contract.mjs"
 import { publishedScan } from "./published.mjs"

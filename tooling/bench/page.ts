@@ -17,7 +17,7 @@ export interface Result extends Measured {
   readonly conditions: string
 }
 
-/** What `docs/benchmarks/results/NAME.json` contains. */
+/** The content of `docs/benchmarks/results/NAME.json`. */
 export interface Results {
   readonly title: string
   readonly about: string

@@ -1,6 +1,6 @@
 /**
  * Decides which addresses the bridge may query. On loopback, only the user of this host can use it, so all addresses are allowed. On
- * another address, other hosts can use it: then it queries only listed addresses, and none of private networks.
+ * another address, other hosts can use it. Then it queries only listed addresses, and no addresses of private networks.
  */
 import { type Address, type InvalidAddress, type Unresolved, parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/address"

@@ -10,7 +10,7 @@ import { sidebar } from "./sidebar.ts"
 const icon = readFileSync(new URL("../../../packages/ui/src/style/icon.svg", import.meta.url), "utf8")
 const docs = fileURLToPath(new URL("../../../docs", import.meta.url))
 
-/** Pages stand outside this package, where Vue would not be found. */
+/** Resolves Vue for the pages, which are outside this package and would not find it. */
 const vueForPages: Plugin = {
   name: "vue-for-pages",
   enforce: "pre",

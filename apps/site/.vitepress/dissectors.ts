@@ -1,7 +1,7 @@
-/** Blocks of bytes in the pages (`hex`) become dissectors: one datagram a line. Without scripts they stay the bytes that they are. */
+/** Converts blocks of bytes in the pages (`hex`) to dissectors, one datagram per line. Without scripts, the bytes are shown as text. */
 import type { MarkdownRenderer } from "vitepress"
 
-/** Makes a `<Dissector>` of each block. */
+/** Converts each block to a `<Dissector>`. */
 export const dissectors = (markdown: MarkdownRenderer): void => {
   const plain = markdown.renderer.rules.fence!
   markdown.renderer.rules.fence = (tokens, index, options, env, self) => {

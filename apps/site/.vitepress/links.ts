@@ -34,7 +34,7 @@ export const links = (markdown: MarkdownRenderer, docs: string): void => {
   })
 }
 
-/** The page that a link leads to; of a folder its README. */
+/** The page that a link leads to. For a folder, this is its README. */
 const findPage = (target: string): string | undefined => {
   if (target.endsWith(".md")) return target
   return existsSync(target) && statSync(target).isDirectory() && existsSync(join(target, "README.md"))

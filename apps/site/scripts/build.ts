@@ -1,6 +1,6 @@
 /**
  * Builds the site: the reference from the doc comments, the pages, the playground beside them, and the same texts for programs that
- * read (`llms.txt`). The result is static, asks no other host for anything, and stands under the path that it was built for.
+ * read (`llms.txt`). The result is static, sends no request to other hosts, and works only under the path that it was built for.
  *
  *     pnpm docs:build                       at the root of a host, into apps/site/dist
  *     pnpm docs:build --base /sourcewire/   under a path

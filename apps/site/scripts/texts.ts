@@ -22,7 +22,7 @@ const LEFT_OUT = /^(api\/|benchmarks\/|adr\/)/
 /** The first sentence of a page, or its first line if that has no full stop. */
 const FIRST_SENTENCE = /^# .+\n+((?!```)[\w`].*?\.(?=\s|$)|(?!```)[\w`].*$)/m
 
-/** What a page is about: its first sentence, or for a page of the protocol the messages whose bytes it describes. */
+/** The summary of a page: its first sentence. For a page of the protocol, the messages whose bytes it describes. */
 const summarize = (folder: string, text: string): string | undefined => {
   const sentence = FIRST_SENTENCE.exec(text)?.[1]
     ?.replace(/\[([^\]]+)\]\([^)]+\)/g, "$1")

@@ -64,7 +64,7 @@ describe("targets in flight", () => {
       yield* pass
       assert.deepStrictEqual(noted.slice(2), ["all 2,1", "all 2"])
 
-      // Nothing is recorded while the store is unavailable. The missing record follows when it is available again.
+      // Nothing is recorded while the store is unavailable. As soon as the store is available again, the missing record is written.
       state.isHeld = true
       inFlight.begin(one)
       yield* pass

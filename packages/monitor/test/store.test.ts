@@ -67,7 +67,7 @@ it.live("separates the views of locations, which have owners of their own", () =
     yield* write(first, 2)
     yield* write(elsewhere, 3)
     expect(yield* Effect.all([all, first, elsewhere].map(failures))).toEqual([1, 2, 3])
-    // Only the first store has a history of changes. Those of locations have none.
+    // Only the first store has a history of changes. The stores of locations have no history.
     expect(yield* all.changes({ limit: 9 })).toHaveLength(1)
     expect(yield* second.claim("second", [7])).toEqual([7])
     expect(yield* write(first, 4)).toEqual([7])

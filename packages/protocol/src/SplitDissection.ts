@@ -17,7 +17,7 @@ import {
 const COMMON_BYTES = 8
 
 /**
- * The fields of a fragment, with its payload as one. Only the first fragment of a reply determines the layout. For other fragments, pass
+ * The fields of a fragment; its payload is one field. Only the first fragment of a reply determines the layout. For other fragments, pass
  * the layout of `Joined`; otherwise the fields after the id are one field `rest`. A datagram that ends within the header has its complete
  * fields, and the remaining bytes as `unread`.
  */

@@ -46,8 +46,8 @@ const utf8Encoder = /* @__PURE__ */ new TextEncoder()
  *
  * With `auto`, the encoding is
  * - UTF-8 if the bytes are valid UTF-8,
- * - UTF-8 if they contain a complete multi-byte character and end inside another, like a name that was truncated to 63 bytes; the
- *   incomplete character becomes U+FFFD,
+ * - UTF-8 if only the last character is incomplete and an earlier one has several bytes (for example, a name that was truncated to 63
+ *   bytes); the incomplete character becomes U+FFFD,
  * - otherwise windows-1251 or windows-1252, whichever is more likely.
  *
  * `auto` encodes to UTF-8, therefore only the first case is `exact`.

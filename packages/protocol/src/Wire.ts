@@ -23,8 +23,8 @@ export const WHOLE = 0xffffffff
 export const SPLIT = 0xfffffffe
 
 /**
- * Whether a value is a `Uint8Array`; a `Buffer` is one. Arrays of other realms (test runners, frames) are accepted, arrays whose memory was
- * transferred are not.
+ * Whether a value is a `Uint8Array`; a `Buffer` is one. Arrays of other realms (test runners, frames) are accepted. Arrays whose memory was
+ * transferred are rejected.
  */
 export const isBytes = (value: unknown): value is Uint8Array =>
   ArrayBuffer.isView(value) &&

@@ -129,7 +129,7 @@ class DenoSocket implements DatagramHandle {
         if (this.isClosed) return
         const fault = toSocketFault(error)
         this.handler.onFault(fault)
-        // Windows reports a refused datagram here, and the socket continues to work. After any other error it does not.
+        // Windows reports a refused datagram here, and the socket continues to work. After any other error, it no longer works.
         if (fault.code !== "ECONNRESET") return
       }
     }

@@ -8,7 +8,7 @@ export interface ObservedInfo {
   readonly players: number
   readonly maxPlayers: number
   readonly bots?: number | undefined
-  /** `sourcetv` and `proxy` relay another server's game, so that their lists may equal its list. */
+  /** Servers of the types `sourcetv` and `proxy` relay another server's game. Their player list can be the same as that server's. */
   readonly serverType?: string | number | undefined
   readonly steamId?: string | undefined
   readonly keywords?: string | undefined

@@ -1,4 +1,4 @@
-/** The tables of documents that are computed from `docs/benchmarks/results`. `pnpm generate` renews them. */
+/** The tables of documents that are computed from `docs/benchmarks/results`. `pnpm generate` updates them. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { count } from "../../bench/Bench.ts"
 import { markdown, type Result, type Results } from "../../bench/page.ts"

@@ -42,8 +42,9 @@ import { DEFAULT_WEB_PORT, monitorFile, ownStore, planFor, chosenStore, webFor }
 
 /**
  * Prevents V8 from allocating new objects in the old generation. V8 starts to do this if most objects of an allocation site live long. The
- * first reply of each server does, but later identical replies do not. Each reply would then fill the old generation, and V8 would
- * repeatedly mark the whole heap (docs/adr/0017-fleet.md). The flag is reset at the end, because Node's compile cache depends on the flags.
+ * first reply of each server lives long, but later identical replies are discarded at once. Without the flag, each reply would fill the
+ * old generation, and V8 would repeatedly mark the whole heap (docs/adr/0017-fleet.md). The flag is reset at the end, because Node's
+ * compile cache depends on the flags.
  */
 const withoutPretenuring = Effect.acquireRelease(
   Effect.sync(() => setFlagsFromString("--no-allocation-site-pretenuring")),

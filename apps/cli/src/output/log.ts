@@ -31,7 +31,7 @@ export const makeLog = (err: Surface, format: LogFormat) => {
 export const logWriter = (put: (bytes: Uint8Array) => number, gapLine: (lost: number) => string) => {
   let lost = 0
   let gap = 0
-  // The rest of a line that was written partly.
+  // The rest of a line of which only the beginning was written.
   let rest: Uint8Array = Buffer.of()
   const takes = (line: string): boolean => {
     try {

@@ -36,7 +36,7 @@ const readFile = (file: string) =>
     return Buffer.concat(chunks)
   })
 
-/** The datagrams of a line that the playground exports for each message. Lines of findings have none. */
+/** A line of the playground's export, with the datagrams of its message. Lines with findings have no datagrams. */
 interface ExportedLine {
   readonly datagrams?: ReadonlyArray<number>
   readonly hex?: string

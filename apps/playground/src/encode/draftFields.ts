@@ -87,7 +87,7 @@ export interface Extra {
   readonly doc: string
 }
 
-/** The extras of a declaration. Those of texts and flags are shown beside their fields. */
+/** The extras of a declaration. Extras of texts and flags are shown beside their fields. */
 export const listExtras = (declaration: Declaration): ReadonlyArray<Extra> => [
   ...declaration.fields.flatMap((element): ReadonlyArray<Extra> => {
     if (element.kind === "bits") return [{ name: element.name, kind: "number", doc: element.doc }]

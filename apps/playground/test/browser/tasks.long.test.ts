@@ -196,7 +196,7 @@ describe("names are garbled", () => {
     await found.locator("button").click()
     await page.waitForSelector(".hex .byte.pointed")
     expect(await pointed(page)).toEqual([7, 8, 9, 10, 11, 12, 13].map((at) => `0:${at}`))
-    // What a program with the wrong encoding shows.
+    // The text as a program with the wrong encoding shows it.
     await page.selectOption(".paste select", "latin1")
     await page.waitForSelector("[data-field='players[0]']:has-text('Ïðèâåò')")
     await page.selectOption(".paste select", "windows-1251")

@@ -4,9 +4,9 @@
  * overloaded, and retransmissions add to the load. One of these two signs alone is not enough: a lossy network loses datagrams at any rate,
  * and distant servers always reply late.
  *
- * Only replies to queries that started after the last change count, because earlier ones show the previous state. A scan has its own window
- * (`congestionWindow.ts`), because it knows the round-trip time and counts the datagrams that its receive queues lost. All times are ms of
- * one monotonic clock.
+ * After the window has shrunk, replies to earlier queries are not evaluated, because they show the previous state. A scan has its own
+ * window (`congestionWindow.ts`), because it measures the round-trip time and counts the datagrams that its receive queues lost. All times
+ * are ms of one monotonic clock.
  */
 import { FIRST_WINDOW } from "../Limits.ts"
 
@@ -38,7 +38,7 @@ export class QueryWindow {
   private readonly max: number
   /** True until the window shrinks for the first time. */
   private isGrowing = true
-  /** Only queries that started after this time count. */
+  /** Replies to queries that started before this time are not evaluated. */
   private countFrom = Number.NEGATIVE_INFINITY
   private replies = 0
   private retransmitted = 0

@@ -12,10 +12,10 @@ import type { DecodeError } from "@sourcewire/protocol"
  *
  * - `request`: no reply.
  * - `challenge`: the server sent a challenge, but no reply to it.
- * - `split`: part of a split reply arrived, the rest did not.
+ * - `split`: part of a split reply arrived, but not the rest.
  * - `connect`: TCP only, the connection was not accepted.
  * - `authentication`: RCON only, no reply to the password.
- * - `reply`: RCON only, part of the reply arrived, its end did not.
+ * - `reply`: RCON only, part of the reply arrived, but not its end.
  */
 export type TimeoutPhase = "request" | "challenge" | "split" | "connect" | "authentication" | "reply"
 

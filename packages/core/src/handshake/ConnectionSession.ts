@@ -35,8 +35,8 @@ export interface IncomingMessage {
   /** Number of missing messages before it; 0 unless `ahead`. */
   readonly missing: number
   /**
-   * The message of this side to which it is the first reply; absent if it replies to none, to a message that already has a reply, or to an
-   * unknown number.
+   * The message of this side that got its first reply with this one. Absent if this one replies to no message, to a message that already
+   * has a reply, or to an unknown number.
    */
   readonly answers?: SentMessage
 }

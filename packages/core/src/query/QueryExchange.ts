@@ -61,7 +61,7 @@ export class QueryExchange<A> implements Exchange<A> {
   private readonly challenges: Challenges
   /** The kind of the request in `packet`. */
   private requestKind: number = RequestKind.Opening
-  /** Present from the first fragment on, until the query ends or hands them over. */
+  /** Set from the first fragment on, until the query ends or {@link handOverFragments} passes them to the caller. */
   private fragments: Fragments | undefined = undefined
   /** In the state `holding`: the reply in the old dialect. */
   private held: A | undefined = undefined

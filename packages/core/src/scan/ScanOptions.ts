@@ -69,7 +69,7 @@ export interface ScanOptions extends QueryOptions {
   readonly recurring?: boolean | undefined
   /** Maximum time, in ms, that a result waits for others of its batch (default: 5). A higher value uses less CPU time. */
   readonly batchMs?: number | undefined
-  /** Called for each target without its own result, because it has the same address and port as an earlier one. */
+  /** Called for each target that gets no result, because an earlier target has the same address and port. */
   readonly onDuplicate?: ((target: AddressInput) => void) | undefined
   /** Updated while the scan runs. */
   readonly progress?: ScanProgress | undefined

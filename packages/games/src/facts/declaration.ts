@@ -45,7 +45,7 @@ export interface Reader {
   readonly separator?: string
   /** Keys and values alternate in the keywords, separated by `separator`. */
   readonly pairs?: true
-  /** The game truncates its keywords at this length, so that the last one may be incomplete. */
+  /** The game truncates its keywords at this length, therefore the last one may be incomplete. */
   readonly maxKeywordBytes?: number
   readonly rules?: ReadonlyArray<Field>
   readonly gathered?: ReadonlyArray<Gathered>

@@ -1,6 +1,6 @@
 /**
- * How long the monitor waits after a failed reading of a console. Servers ban addresses after a few wrong passwords: Source after five
- * within 30 seconds, or ten in all, by default.
+ * How long the monitor waits after a failed reading of a console. Servers ban addresses after a few wrong passwords. By default, Source
+ * does so after five wrong passwords within 30 seconds, or ten in total.
  */
 import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
 

@@ -334,7 +334,7 @@ export const MuteRow = Schema.Struct({
   /** The address of the server, or the name of the group. */
   what: Schema.String,
   from: Milliseconds,
-  /** Absent if it lasts until it is ended. */
+  /** When the mute ends; absent if it has no end time and must be ended by a request. */
   until: Schema.optionalKey(Milliseconds),
   note: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "MuteRow" })
@@ -344,9 +344,9 @@ export type MuteRow = typeof MuteRow.Type
 export const NewMute = Schema.Struct({
   address: Schema.optionalKey(text(300)),
   group: Schema.optionalKey(text(64)),
-  /** When it begins (default: now). */
+  /** When the mute begins (default: now). */
   from: Schema.optionalKey(Milliseconds),
-  /** When it ends (default: when it is ended). */
+  /** When the mute ends (default: no end time; it must be ended by a request). */
   until: Schema.optionalKey(Milliseconds),
   note: Schema.optionalKey(text(500))
 }).annotate({ identifier: "NewMute" })
@@ -362,7 +362,7 @@ export const Overview = Schema.Struct({
   /** Total slots of the servers that are up. */
   maxPlayers: Schema.Int,
   groups: Schema.Array(Schema.String),
-  /** Whether the monitor keeps history. An exporter does not. */
+  /** Whether the monitor stores history; false for an exporter. */
   history: Schema.Boolean,
   /** Whether `POST /api/targets` adds targets (`{"address": "192.0.2.1:27015"}`), and `DELETE /api/targets/ID` removes them. */
   adds: Schema.Boolean,

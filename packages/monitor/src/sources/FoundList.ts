@@ -1,4 +1,7 @@
-/** The state of a source: the servers of its last list, and for a while those of earlier lists, since lists of master servers flap. */
+/**
+ * The state of a source: the servers of its last list, and servers that are missing only from its latest lists. The lists of a master
+ * server can omit a server and contain it again later.
+ */
 import { SteamCounts } from "@sourcewire/verdict"
 import * as Schema from "effect/Schema"
 import type { Source } from "./Source.ts"

@@ -25,7 +25,10 @@ const DEFAULTS = {
   keyVariable: "STEAM_API_KEY"
 } as const
 
-/** Lists of master servers and services flap, but a line that was removed from a file was removed on purpose. */
+/**
+ * Number of successive lists that must lack a server before it is removed. Lists of master servers and services can omit a server for a
+ * short time, but a line that was removed from a file was removed on purpose.
+ */
 const KEEP = { list: 3, file: 1 }
 
 const path = Schema.NonEmptyString.annotate({ title: "path" })

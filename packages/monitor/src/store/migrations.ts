@@ -5,9 +5,9 @@
  * step adds, and a later release removes:
  * - A step adds tables, indices, and columns with a default. It does not change what a program of an older release reads and writes:
  *  tables, columns, types, meanings, and keys.
- * - A step takes about a second on the largest store, since all writers wait for it. It does not fill a new column row by row.
- * - A step may remove something that neither this release nor the previous one uses. Its `needs` names the newest step that all programs
- *  know which do without it. Older programs then refuse to start.
+ * - A step takes at most about a second on the largest store, because all writers wait for it. It does not fill a new column row by row.
+ * - A step may remove something that neither this release nor the previous one uses. Its `needs` is the number of steps that a program must
+ *  have to work without the removed part. Older programs then refuse to start.
  * - Statements in a transaction name their columns, because a prepared statement fails if a new column changes its result.
  *
  * `pnpm bench fleet --parts upgrade` upgrades the instances of a fleet one after the other, over the newest step.
@@ -28,7 +28,7 @@ interface Words {
   readonly clustered: string
   /** After the definition of a table whose rows are rewritten often: leaves room next to each row for its next version. */
   readonly roomy: string
-  /** Before a table whose rows may be lost in a crash of the database, which makes it cheaper. */
+  /** Before the name of a table whose rows may be lost if the database crashes. Writes to such a table are cheaper. */
   readonly fleeting: string
 }
 
@@ -310,7 +310,7 @@ export const migrations: ReadonlyArray<Step> = [
   }
 ]
 
-/** The step since which the store records which programs it needs. */
+/** From this step on, the store records the number of steps that a program must know. */
 const COMPATIBILITY = 3
 
 /** Applies the missing steps. Fails if the database has a step that this program is too old for. */

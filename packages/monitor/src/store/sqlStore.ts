@@ -368,8 +368,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
             yield* sql`insert into webhook ${sql.insert(mark)} on conflict (name) do update set told = excluded.told
               where webhook.told < excluded.told`
           }
-          // Only the overall state has changes; a location's view has none. They come last, since other writers of changes wait from here
-          // on.
+          // Only the overall state has changes; a location's view has none. Changes are written last, because `append` acquires a lock that
+          // blocks other writers of changes until the end of the transaction.
           if (location === undefined) {
             yield* enterIncidents(own(happened))
             yield* upsert("disagreement", ["target"], disagreementsIn(own(changed)))

@@ -61,8 +61,8 @@ export const makeTurns = (
     },
 
     /**
-     * Schedules the first turns. A target that has not missed its turn keeps it; the others are queried soon, the sooner the fewer they
-     * are.
+     * Schedules the first turns. A target whose turn is still ahead keeps this turn. The other targets are queried soon, spread over a time
+     * that grows with their number.
      */
     first: (some: ReadonlyArray<Watched>): void => {
       const now = clock()

@@ -1,6 +1,8 @@
 /**
- * The connectionless part of joining a server. Real servers use three forms: Source 2013's, which a magic number marks, that of CS:GO and
- * its relatives, and GoldSource's, which is text.
+ * The connectionless part of joining a server. Real servers use three forms:
+ * - the form of Source 2013, which contains a magic number,
+ * - the form of CS:GO and its relatives,
+ * - the form of GoldSource, which is text.
  */
 import { HANDSHAKE_MAGIC, MAX_PROTOCOL_VERSION } from "../Wire.ts"
 import type { Declarations, Element, Presence } from "./Declaration.ts"

@@ -19,7 +19,7 @@ export type UdpDialect = "goldsource" | "hltv" | "quake"
 
 type RconRequest = Extract<Message, { readonly _tag: "RconRequest" }>
 
-/** What to do with a datagram. */
+/** The action for a received datagram. */
 export type ConsoleAnswer =
   | { readonly kind: "send"; readonly datagrams: ReadonlyArray<Uint8Array> }
   /** Run this command, then send the result of {@link GoldSourceConsole.reply} for its output. */

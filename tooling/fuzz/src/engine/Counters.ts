@@ -8,7 +8,7 @@ export class Hang extends Error {
   override readonly name = "Hang"
 }
 
-/** Counts of a block are grouped by magnitude, one bit each: 4 or 5 iterations of a loop are the same, 4 or 40 are not. */
+/** Counts of a block are grouped by magnitude, one bit each: 4 and 5 iterations of a loop are the same, but not 4 and 40. */
 const MAGNITUDE = Uint8Array.from({ length: 256 }, (_, hits) =>
   hits === 0 ? 0 : hits <= 3 ? 1 << (hits - 1) : hits < 8 ? 8 : hits < 16 ? 16 : hits < 32 ? 32 : hits < 128 ? 64 : 128
 )

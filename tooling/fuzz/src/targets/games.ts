@@ -24,7 +24,7 @@ const messages: ReadonlyArray<Message> = [
   }
 ]
 
-/** The first byte selects the game, the others are a reply to INFO or RULES. */
+/** The first byte selects the game. The others are a reply to INFO or RULES. */
 export const gameFacts: Target = {
   name: "game facts",
   holds: "no throw; every number is finite",

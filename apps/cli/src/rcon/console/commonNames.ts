@@ -1,6 +1,6 @@
 /**
- * Commands and variables that all servers of an engine have, for completion before the server has sent its lists. Those of common plugins
- * are included.
+ * Commands and variables that all servers of an engine have, and those of common plugins, for completion before the server has sent its
+ * lists.
  */
 import type { RconEngine } from "@sourcewire/core/rcon"
 
