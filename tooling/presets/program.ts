@@ -129,4 +129,4 @@ await bundle.write({
     ]
   }
 })
-await compileFunctionsEagerly(folder)
+compileFunctionsEagerly(folder)
