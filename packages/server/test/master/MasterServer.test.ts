@@ -133,6 +133,15 @@ describe("MasterServer", () => {
       })
   )
 
+  it.effect("names the host that it must not listen on, and the option that allows it", () =>
+    Effect.gen(function* () {
+      const network = networkLayer(yield* makeNetwork())
+      const started = makeMaster({ servers: many, repliesToUnverified: true, host: "192.0.2.1" })
+      const { message } = yield* Effect.flip(Effect.scoped(started)).pipe(Effect.provide(network))
+      assert.match(message, /^This master cannot listen on 192\.0\.2\.1: .* set allowAmplification to true\.$/)
+    })
+  )
+
   it.effect.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])(
     "replies to unverified addresses on %s",
     (host) =>

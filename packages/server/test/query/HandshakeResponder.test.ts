@@ -260,6 +260,19 @@ describe("the form of CS:GO", () => {
     assert.isTrue(Result.getOrThrow(CsgoHandshakeChallenge.decode(secure!)).vac)
   })
 
+  it("is requested with a number by clients of Source 2013, and with a text by clients of CS:GO", () => {
+    const numbered = parseHex("ffffffff7101020304")
+    const source = new HandshakeResponder({ repliesToUnverified: true })
+    for (const [request, expected] of [
+      [numbered, "01020304"],
+      [ask(0), Buffer.from("conn").toString("hex")]
+    ] as const) {
+      const [reply] = getReply(source, request)
+      assert.strictEqual(Buffer.from(reply!.subarray(13, 17)).toString("hex"), expected)
+    }
+    assert.lengthOf(getReply(new HandshakeResponder(open), numbered), 1)
+  })
+
   it("sends unverified addresses 9 bytes", () => {
     const responder = new HandshakeResponder({ ...open, repliesToUnverified: false })
     const [plain] = getReply(responder, ask(0))

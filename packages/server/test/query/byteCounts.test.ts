@@ -22,6 +22,11 @@ describe("counts in one byte", () => {
     })
   })
 
+  it("are sent modulo 256 in GoldSource's INFO", () => {
+    const goldSource = { _tag: "GoldSourceInfoReply", players: 300, maxPlayers: 256, bots: 0 } as Message
+    expect(withByteCounts(goldSource)).toMatchObject({ players: 44, maxPlayers: 0, bots: 0 })
+  })
+
   it("are not added if INFO has none", () => {
     const { bots: _, ...rest } = info
     expect(withByteCounts(rest as Message)).not.toHaveProperty("bots")
