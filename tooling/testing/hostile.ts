@@ -9,7 +9,7 @@ const throwing = (): never => {
   throw new Error("a property that must not be read")
 }
 
-/** Thrown by a function of the caller. A call may pass it back to the caller. */
+/** An error that a function of the caller throws. A call may rethrow it to the caller. */
 class CallersOwn extends Error {}
 
 class Odd {

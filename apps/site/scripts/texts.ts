@@ -1,4 +1,7 @@
-/** The pages as Markdown, and lists of them for language models: `llms.txt` names each page, `llms-full.txt` contains their texts. */
+/**
+ * The pages as Markdown, and lists of them for language models: `llms.txt` lists all pages, and `llms-full.txt` contains the text of all
+ * pages.
+ */
 import { cpSync, globSync, readFileSync, writeFileSync } from "node:fs"
 import { join, sep } from "node:path"
 

@@ -65,7 +65,7 @@ export interface Served {
   readonly answered: boolean
   /** The datagrams sent in reply, in order. Datagrams that an intercept sends later are not included. */
   readonly passages: ReadonlyArray<Passage>
-  /** The injected faults. Delays are in the passages. */
+  /** The injected faults, except delays: `passages` contains them. */
   readonly injected: ReadonlySet<keyof Faults>
 }
 

@@ -144,6 +144,6 @@ const decodeMessages = <P extends Part>(part: P, datagrams: ReadonlyArray<string
       return undefined
     messages.push(message.success)
   }
-  // Type-safe by the tags just compared.
+  // This cast is safe, because the loop compared the tags of all messages.
   return messages as Replies[P]
 }

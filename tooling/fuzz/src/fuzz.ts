@@ -3,9 +3,9 @@
  *
  *     pnpm fuzz [--minutes M | --runs N] [--target T]… [--seed S]
  *
- * Inputs are shared among the targets by weight; with `--minutes`, time is. The same `--seed` and `--runs` repeat a run. Findings are
- * minimised and written to `tooling/fuzz/findings/`, from where the tests replay them. A block is a branch, a loop body or a function of the
- * sources that a target covers; a step is a loop iteration or a call.
+ * With `--runs`, the inputs are divided among the targets by weight; with `--minutes`, the time is divided. The same `--seed` and `--runs`
+ * repeat a run. Findings are minimised and written to `tooling/fuzz/findings/`, from where the tests replay them. A block is a branch, a
+ * loop body or a function of the sources that a target covers; a step is a loop iteration or a call.
  */
 import { parseArgs } from "node:util"
 import { Counters } from "./engine/Counters.ts"

@@ -22,7 +22,7 @@ export interface WatchState {
   opened: OpenedServer | undefined
 }
 
-/** One server, queried for everything. */
+/** One server, with all its replies. */
 export interface OpenedServer {
   readonly address: string
   /** When the latest reply arrived, ms since 1970; `undefined` while the server is being queried. */

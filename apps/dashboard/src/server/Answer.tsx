@@ -64,7 +64,7 @@ const renderCells = ({ connectedSeconds, isBot, name, ping, score, sources, stea
     : marked(<code>{steamId}</code>, sources.steamId)
 ]
 
-/** Highest score first, then those without one. */
+/** Highest score first, then players without a score. */
 const byScore = (players: ReadonlyArray<ConsolePlayer>): ReadonlyArray<ConsolePlayer> =>
   players.toSorted((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity) || 0)
 

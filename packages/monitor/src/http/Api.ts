@@ -449,7 +449,7 @@ export const RemovedTarget = Schema.Struct({
 }).annotate({ identifier: "RemovedTarget" })
 export type RemovedTarget = typeof RemovedTarget.Type
 
-/** Changes of a server. An empty name stands for the server's own; labels are all labels of its group. */
+/** Changes of a server. With an empty name, the server's own name is shown. `labels` replaces all labels of its group. */
 export const TargetEdit = Schema.Struct({
   group: Schema.optionalKey(GroupName),
   name: Schema.optionalKey(text(100)),

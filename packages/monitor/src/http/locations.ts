@@ -24,7 +24,7 @@ export const makeLocationReader = Effect.gen(function* () {
       : Effect.map(locations.views([target.id]), (found) => found.get(target.id)?.views ?? [])
 
   return {
-    /** Each location that has queried a target, beginning with those that are configured to. Empty if the store is unreachable. */
+    /** Each location that has queried a target; configured locations come first. Empty if the store is unreachable. */
     rows: (target: Watched): Effect.Effect<ReadonlyArray<LocationRow>> =>
       Effect.gen(function* () {
         const views = yield* Effect.orElseSucceed(readViews(target), (): ReadonlyArray<View> => [])

@@ -27,7 +27,7 @@ export interface RemovedServer {
   readonly name?: string
 }
 
-/** Changes of a server. An empty name restores the server's own. */
+/** Changes of a server. An empty name restores the server's own name. */
 export interface ServerEdit {
   readonly group?: string
   readonly name?: string

@@ -1,6 +1,6 @@
 /**
  * Reads the sources of the monitor's groups at their intervals and passes their servers to the monitor. If several monitors share a store,
- * one of them reads the sources for all.
+ * one of them reads the sources for all monitors.
  */
 import type { Datagrams } from "@sourcewire/core/transport"
 import * as Clock from "effect/Clock"

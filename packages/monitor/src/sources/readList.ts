@@ -31,8 +31,8 @@ const entryTarget = (text: string): NamedTarget | undefined =>
 const parseHost = (address: string): string => address.slice(0, address.lastIndexOf(":"))
 
 /**
- * The addresses among some texts, read in portions between which other work runs. `undefined` stands for an entry that is not text, the
- * empty text for nothing. `allowLocal` accepts addresses that are not global unicast.
+ * The addresses among some texts, read in portions between which other work runs. `undefined` means an entry that is not text; an empty
+ * text is ignored. `allowLocal` accepts addresses that are not global unicast.
  */
 export const parseList = (texts: Iterable<string | undefined>, allowLocal: boolean): Effect.Effect<Listed, BadList> =>
   Effect.tryPromise({
@@ -63,7 +63,7 @@ export const parseList = (texts: Iterable<string | undefined>, allowLocal: boole
     catch: (cause) => cause
   }).pipe(Effect.catch((cause) => (cause instanceof BadList ? Effect.fail(cause) : Effect.die(cause))))
 
-/** The entries of lines; the empty text stands for a line without one. */
+/** The entry of each line; an empty text if the line has no entry. */
 function* linesIn(text: string): Generator<string> {
   const end = /[\r\n]/g
   for (let from = 0; from <= text.length;) {

@@ -20,8 +20,8 @@ export class TargetRegistry {
   }
 
   /**
-   * Replaces the targets by those of a plan. `ids` are their numbers in the store, and `stored` is the state of new ones. Targets of the
-   * same group continue as they are. Returns the others.
+   * Replaces the targets with those of a plan. `ids` are their numbers in the store, and `stored` is the state of new targets. A target
+   * with the same number and group is kept. Returns the other targets of the plan.
    */
   replace(plan: Plan, ids: ReadonlyMap<string, number>, stored: ReadonlyMap<number, Known>): ReadonlyArray<Watched> {
     const before = new Map(this.byAddress)

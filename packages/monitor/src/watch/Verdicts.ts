@@ -1,7 +1,7 @@
 /**
  * Findings about the servers of groups with `verdicts`: compares replies at intervals, sends a handshake request now and then, and stores
- * what changes. One instance does this for all, from the replies that the store has, because many findings need all servers at once. Every
- * instance reads which findings apply.
+ * the changes. One instance does this for all instances, from the stored replies, because many findings require a comparison of all
+ * servers. Every instance reads which findings apply.
  */
 import { connect, formatAddress } from "@sourcewire/core"
 import type { ClientShape } from "@sourcewire/core/query"

@@ -43,7 +43,7 @@ import type { Answering, Intercept } from "../query/Responder.ts"
 
 /** Options of an RCON server over UDP, in addition to the common ones. */
 export interface GoldSourceRconServerOptions extends RconServerOptions {
-  /** The server to imitate (default: `goldsource`, which is HLDS). `hltv` is its proxy, `quake` is Xash3D. */
+  /** The server to imitate (default: `goldsource`, which is HLDS). `hltv` is its proxy, and `quake` is Xash3D. */
   readonly dialect?: UdpDialect
   /** Replies to all other datagrams. With a `Responder`, the port also supports queries, like that of a game server. */
   readonly queries?: Answering
