@@ -16,7 +16,7 @@ export interface QueryOptions {
    */
   readonly timeoutMs?: number | undefined
   /**
-   * Maximum number of retransmissions per request (default: 8). The delays between them follow the server's round-trip time.
+   * Maximum number of retransmissions per request (default: 8). The delays between them depend on the server's round-trip time.
    * Retransmissions that do not fit into `timeoutMs` are not sent. Sending the request with a challenge is not a retransmission.
    */
   readonly retries?: number | undefined

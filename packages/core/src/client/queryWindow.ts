@@ -1,8 +1,8 @@
 /**
  * Adjusts how many servers a client queries at the same time. The window grows with the replies. It shrinks to half if many replies needed
  * a retransmission, and the other replies took much longer than the shortest ones. In this case, the network, a host or a receive queue is
- * overloaded, and retransmissions add to the load. One of these two signs alone is not enough: a lossy network loses datagrams at any rate,
- * and distant servers always reply late.
+ * overloaded, and retransmissions add to the load. One of these two signs alone is not enough: a lossy network also loses datagrams under
+ * low load, and distant servers always reply late.
  *
  * After the window has shrunk, replies to earlier queries are not evaluated, because they show the previous state. A scan has its own
  * window (`congestionWindow.ts`), because it measures the round-trip time and counts the datagrams that its receive queues lost. All times

@@ -1,7 +1,7 @@
 /**
- * Retransmission and round-trip times of the exchanges over UDP. The delay before a retransmission follows the server's round-trip time
- * (RFC 6298 without its minimum of one second), and grows with each retransmission. It varies at random, so that queries do not retransmit
- * at the same time. No other module computes such a delay.
+ * Retransmission and round-trip times of the exchanges over UDP. The delay before a retransmission depends on the server's round-trip
+ * time (RFC 6298 without its minimum of one second), and grows with each retransmission. It varies at random, so that queries do not
+ * retransmit at the same time. No other module computes such a delay.
  *
  * Replies contain no number, so Karn's algorithm decides what a reply shows about the round-trip time. The time is exact if only one
  * datagram can have caused the reply. Otherwise it is ambiguous, and the estimate for the server does not use it.

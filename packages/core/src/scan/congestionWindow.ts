@@ -3,7 +3,7 @@
  *
  * The window grows with each reply. It also grows with time, because dead targets do not reply. It shrinks by half if the system dropped
  * datagrams because our receive queue was full, and by a quarter if more replies than usual needed a retransmission. If shrinking does not
- * reduce the loss, the network loses datagrams at any rate; from then on, that loss counts as usual.
+ * reduce the loss, the load does not cause it; from then on, that loss counts as usual.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Findings about the servers of groups with `verdicts`: compares replies at intervals, sends a handshake request now and then, and stores
+ * Findings about the servers of groups with `verdicts`: compares replies at intervals, occasionally sends a handshake request, and stores
  * the changes. One instance does this for all instances, from the stored replies, because many findings require a comparison of all
  * servers. Every instance reads which findings apply.
  */
