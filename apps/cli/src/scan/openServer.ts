@@ -16,7 +16,7 @@ const failed =
   (message: string): Card =>
   (canvas) => ["", ...remark(message, canvas)]
 
-/** The card of a server, or of the reason why there is none. */
+/** The card of a server; a card with the reason if the server cannot be queried. */
 export const openServer = Effect.fnUntraced(
   function* (text: string, { encoding, retries, timeout }: ScanSettings) {
     const address = parseAddress(text)

@@ -342,7 +342,7 @@ describe("what is shown, for other programs", () => {
       { message: { _tag: "InfoReply" } },
       { findings: [{ kind: "all-bots" }, { kind: "no-extra-data" }] }
     ])
-    // By keyboard, and the menu is within the page.
+    // The keyboard opens the menu, and the menu fits into the page.
     await page.focus(".menu > summary")
     await page.keyboard.press("Enter")
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)

@@ -56,7 +56,7 @@ export interface PingOptions extends QueryOptions {
 export interface HandshakeOptions extends QueryOptions {
   /** The client's number, 32 bits (default: a random one). */
   readonly challenge?: number | undefined
-  /** The form of the request: that of Source 2013, CS:GO or GoldSource (default: each in turn until the server replies to one). */
+  /** The form of the request: Source 2013, CS:GO or GoldSource (default: each in turn until the server replies to one). */
   readonly form?: HandshakeForm | undefined
 }
 

@@ -444,9 +444,9 @@ const readId = (fragment: Uint8Array): number =>
 
 /** The fragments of incomplete replies, with their times of arrival. */
 export class Fragments {
-  /** For the reply to which the last fragment belongs: when its first fragment arrived. */
+  /** When the first fragment of a reply arrived. This is the reply to which the last received fragment belongs. */
   firstAt = 0
-  /** The same for each reply, by its id. */
+  /** When the first fragment of each reply arrived, by the id of the reply. */
   private readonly firsts = new Map<number, number>()
   private readonly reassembler = new Reassembler({ reuseMemory: true })
 

@@ -234,7 +234,7 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // Sources whose list is being read, or was when the process ended: the number of attempts, and the start of the last.
+  // Sources whose list is being read, or was being read when the process ended: the number of attempts, and the start of the last one.
   {
     statements: () => [
       `create table reading (

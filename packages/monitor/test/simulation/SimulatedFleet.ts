@@ -217,7 +217,7 @@ export class SimulatedFleet {
     this.database.drop(runner.link)
   }
 
-  /** Switches the machine off, which the database does not notice. */
+  /** Switches the machine off. The database does not detect this. */
   powerOff(runner: Runner): void {
     runner.machine.kill()
     this.active = this.active.filter((other) => other !== runner)

@@ -40,7 +40,7 @@ export interface Joined {
   readonly id: number
   /** How many fragments there were. */
   readonly total: number
-  /** Whether it was compressed with bzip2; size and CRC32 then were as announced. */
+  /** Whether it was compressed with bzip2. If so, its size and its CRC32 matched the header. */
   readonly compressed: boolean
   /** Every fragment, by number. */
   readonly fragments: ReadonlyArray<JoinedFragment>
