@@ -750,6 +750,14 @@ describe("the metrics for Prometheus", () => {
       const probe = (query: string) => get(`/probe?${query}`)
       const { body } = yield* probe("target=127.0.0.1:27015")
       assert.include(body, "probe_success 1\n")
+      for (const line of [
+        "# HELP probe_success 1 if the server replied to the last query, otherwise 0.",
+        "# TYPE probe_success gauge",
+        "# HELP probe_duration_seconds Duration of this probe.",
+        "# TYPE probe_duration_seconds gauge"
+      ]) {
+        assert.include(body, `${line}\n`)
+      }
       // A sum over the metrics of /metrics counts no server twice.
       assert.include(
         body,

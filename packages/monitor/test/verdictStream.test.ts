@@ -1,0 +1,94 @@
+/** When the verdict on a target that several locations query is made, and when their disagreement is reported. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { type JudgedTurn, verdictStream } from "../src/locations/verdictStream.ts"
+import type { View } from "../src/locations/View.ts"
+import { unknown, Watched } from "../src/watch/Watched.ts"
+import { lastAnswer } from "./answers.ts"
+import { planFor } from "./lab.ts"
+
+const NOW = 1_795_000_000_000
+
+const view = (location: string, state: "up" | "down", askedAt: number): View => ({
+  location,
+  known: { ...unknown(), state, stateAt: 0, askedAt, ...(state === "up" ? { last: lastAnswer(askedAt) } : {}) }
+})
+const agreed = (at: number) => [view("eu", "up", at), view("us", "up", at)]
+const split = (at: number) => [view("eu", "up", at), view("us", "down", at)]
+const SPLIT = "eu: up, us: down"
+
+/** Judges a target once for each item of `turns`, which contains the views, or `undefined` if the target has none. */
+const judge = (turns: ReadonlyArray<ReadonlyArray<View> | undefined>, disagreement?: string) => {
+  const group = [...planFor([{ name: "a", targets: ["192.0.2.1:1"], locations: ["eu", "us"] }]).targets.values()][0]!
+  const target = new Watched(1, "192.0.2.1:1", { host: "192.0.2.1", port: 1 }, group, unknown())
+  const judged: Array<JudgedTurn> = []
+  let onJudged = (): void => undefined
+  const schedule = async function* () {
+    while (judged.length < turns.length) {
+      const isJudged = new Promise<void>((resolve) => (onJudged = resolve))
+      yield target
+      await isJudged
+    }
+  }
+  const locations = {
+    alive: () => ["eu", "us"],
+    views: () => {
+      const views = turns[judged.length]
+      return Effect.succeed(new Map(views === undefined ? [] : [[1, { views, disagreement }]]))
+    }
+  }
+  return verdictStream(schedule() as never, locations as never, () => NOW).pipe(
+    Stream.runForEach((one) => Effect.sync(() => (judged.push(one), onJudged()))),
+    Effect.as(judged)
+  )
+}
+
+const changesOf = (judged: ReadonlyArray<JudgedTurn>) =>
+  judged.map(({ changes }) => changes.map(({ field, from, to }) => ({ field, from, to })))
+
+describe("a disagreement of locations", () => {
+  const begins = { field: "disagreement", from: "", to: SPLIT }
+  const ends = { field: "disagreement", from: SPLIT, to: "" }
+
+  it.live("is reported when it lasts two turns, and so is its end", () =>
+    Effect.gen(function* () {
+      const judged = yield* judge([split(NOW - 9), split(NOW - 8), split(NOW - 7), agreed(NOW - 6), agreed(NOW - 5)])
+      assert.deepStrictEqual(changesOf(judged), [[], [begins], [], [], [ends]])
+      assert.strictEqual(judged[1]!.changes[0]!.at, NOW)
+    })
+  )
+
+  it.live("is not reported if every second turn agrees", () =>
+    Effect.gen(function* () {
+      const judged = yield* judge([split(NOW - 9), agreed(NOW - 8), split(NOW - 7), agreed(NOW - 6)])
+      assert.deepStrictEqual(changesOf(judged), [[], [], [], []])
+    })
+  )
+
+  it.live("that was reported before a restart is not reported again, but its end is", () =>
+    Effect.gen(function* () {
+      const turns = [split(NOW - 9), split(NOW - 8), agreed(NOW - 7), agreed(NOW - 6)]
+      assert.deepStrictEqual(changesOf(yield* judge(turns, SPLIT)), [[], [], [], [ends]])
+    })
+  )
+
+  it.live("is not counted again while no location has a new result", () =>
+    Effect.gen(function* () {
+      const judged = yield* judge([split(NOW - 9), split(NOW - 9), split(NOW - 8)])
+      assert.deepStrictEqual(changesOf(judged), [[], [], [begins]])
+      assert.deepStrictEqual(
+        judged.map(({ turn }) => turn !== undefined),
+        [true, false, true]
+      )
+    })
+  )
+})
+
+it.live("a target that no location has queried gets a turn without a verdict", () =>
+  Effect.gen(function* () {
+    const [judged] = yield* judge([undefined])
+    assert.deepInclude(judged!.turn, { isOurs: true })
+    assert.deepStrictEqual(judged!.changes, [])
+  })
+)
