@@ -1080,6 +1080,36 @@ describe("the monitor's own list", () => {
     { list }
   )
 
+  test(
+    "previews addresses: which of them reply, which are monitored already, and which are invalid",
+    ({ pass, serve, url }) =>
+      Effect.gen(function* () {
+        yield* serve(27_020)
+        const addresses = ["127.0.0.1:27015", " 127.0.0.1:27020", "127.0.0.1:27021", "a b"]
+        const asking = yield* Effect.forkChild(
+          Effect.promise(async () => {
+            const headers = { "content-type": "application/json" }
+            const body = JSON.stringify({ addresses })
+            const response = await fetch(`${url}/api/targets/preview`, { method: "POST", headers, body })
+            return response.json()
+          })
+        )
+        while (asking.pollUnsafe() === undefined) yield* pass(0.1, 0.01)
+        const [known, fresh, silent, invalid] = (yield* Fiber.join(asking)) as ReadonlyArray<object>
+        const { map, maxPlayers, name, players } = info
+        const server = { name, map, players, maxPlayers }
+        expect(known).toMatchObject({ address: "127.0.0.1:27015", isKnown: true, ...server })
+        expect(fresh).toMatchObject({ text: " 127.0.0.1:27020", address: "127.0.0.1:27020", isKnown: false, ...server })
+        expect(silent).toMatchObject({
+          isKnown: false,
+          message: expect.stringMatching(/^No reply to A2S_INFO/) as string
+        })
+        expect(silent).not.toHaveProperty("name")
+        expect(invalid).toEqual({ text: "a b", isKnown: false, message: expect.any(String) as string })
+      }),
+    { list }
+  )
+
   test("shows webhooks without their secrets", ({ json, monitor }) =>
     Effect.gen(function* () {
       yield* monitor.follow(
