@@ -31,8 +31,18 @@ const SHARED: ReadonlyMap<number, Game["dialect"]> = new Map([
   [218, "source"],
   [220, "source"]
 ])
-/** Compares versions; digits in them are compared as numbers. */
-const versions = new Intl.Collator("en", { numeric: true })
+const numbersIn = (version: string): ReadonlyArray<number> => (version.match(/\d+/g) ?? []).map(Number)
+
+/**
+ * Whether a version is `oldest` or newer. Compares the numbers in them, and a version without numbers is older. An `Intl.Collator` would
+ * take longer to create than a query.
+ */
+const isFrom = (version: string, oldest: string): boolean => {
+  const numbers = numbersIn(version)
+  const wanted = numbersIn(oldest)
+  const at = wanted.findIndex((number, i) => number !== (numbers[i] ?? 0))
+  return at === -1 || (numbers[at] ?? 0) > wanted[at]!
+}
 
 /** Identifies the game of a server by its INFO; `undefined` if it is unknown. */
 export const identify = (info: InfoReply | GoldSourceInfoReply): Game | undefined => {
@@ -40,7 +50,7 @@ export const identify = (info: InfoReply | GoldSourceInfoReply): Game | undefine
   const { appId, protocol, version } =
     info._tag === "InfoReply" ? info : { appId: 0, protocol: info.protocol, version: "" }
   const folder = info.folder.toLowerCase()
-  const current = games.filter(({ versionFrom }) => versionFrom === null || versions.compare(version, versionFrom) >= 0)
+  const current = games.filter(({ versionFrom }) => versionFrom === null || isFrom(version, versionFrom))
   const hasFolder = (game: Game): boolean => game.folders.some((one) => one.toLowerCase() === folder)
   const ofApp = appId === 0 ? [] : current.filter(({ appIds }) => appIds.includes(appId))
   const exact = ofApp.find(hasFolder)

@@ -235,5 +235,8 @@ describe("a game with the app id and folder of an older game", () => {
     expect(cs("1.38.8.1")).toBe("csgo")
     expect(cs("1.39.0.1")).toBe("counterstrike2")
     expect(cs("1.100")).toBe("counterstrike2")
+    expect(cs("2")).toBe("counterstrike2")
+    expect(cs("0.40")).toBe("csgo")
+    expect(cs("")).toBe("csgo")
   })
 })
