@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterAll, beforeEach } from "vitest"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -375,6 +375,28 @@ describe("many alerts", () => {
     )
   )
 
+  it.effect("of one outage are two messages for people, who need no end of each incident", () =>
+    inLab(join(directory, "discord.db"), (lab) =>
+      Effect.gen(function* () {
+        const targets = addressesFrom(27_000, 5)
+        const serveAll = Effect.forEach(targets, (address) => lab.serve(parsePort(address)))
+        const before = yield* serveAll
+        const config = hook({ format: "discord", perMinute: 600, waitMs: 10_000 })
+        const { monitor } = yield* start(lab, config, [{ name: "eu", targets, ...fast, downIntervalMs: 1000 }])
+        const all = (state: string) => () => [...monitor.targets.values()].every(({ known }) => known.state === state)
+        while (!all("up")()) yield* passing(lab, 1)
+        yield* Effect.forEach(before, ({ stop }) => stop)
+        while (bodies.length === 0) yield* passing(lab, 1)
+        yield* serveAll
+        while (bodies.length === 1) yield* passing(lab, 1)
+        assert.deepStrictEqual(
+          (bodies as ReadonlyArray<object>).map((body) => (body as { content: string }).content),
+          ["5 servers of eu are down: no reply", "5 servers of eu are up again"]
+        )
+      })
+    )
+  )
+
   it.effect("of a flapping server are one, and another when it is stable", () =>
     inLab(join(directory, "flapping.db"), (lab) =>
       Effect.gen(function* () {
@@ -430,6 +452,118 @@ describe("many alerts", () => {
         yield* passing(lab, 40)
         assert.deepStrictEqual(bodies, [])
         assert.strictEqual(yield* store.webhookPosition("hook"), newest!.id)
+      })
+    )
+  )
+})
+
+describe.each(["pagerduty", "alertmanager"] as const)("the incidents of %s", (format) => {
+  const tokenFile = join(directory, "token")
+  writeFileSync(tokenFile, "token")
+  const ports = Array.from({ length: 6 }, (_, i) => 27_000 + i)
+  const targets = ports.map((port) => `127.0.0.1:${port}`)
+  const config = hook({ format, tokenFile, perMinute: 600, waitMs: 10_000 })
+  const groups = [{ name: "all", targets, ...fast, downIntervalMs: 1000 }]
+
+  /** Beginnings (`+`) and ends (`-`) of incidents, by the server or group that identifies them. */
+  const received = (): ReadonlyArray<string> =>
+    (bodies as ReadonlyArray<unknown>).map((body) => {
+      if (format === "pagerduty") {
+        const { dedup_key, event_action } = body as { dedup_key: string; event_action: string }
+        return `${event_action === "trigger" ? "+" : "-"}${dedup_key.split("/").at(-1)}`
+      }
+      const [{ endsAt, labels, startsAt }] = body as [
+        { labels: Record<string, string>; startsAt: string; endsAt: string }
+      ]
+      assert.deepStrictEqual(labels, { ...labels, alertname: "GameServer_down", group: "all", severity: "critical" })
+      assert.isAtLeast(Date.parse(endsAt), Date.parse(startsAt))
+      return `${Date.parse(endsAt) - Date.parse(startsAt) > 86_400_000 ? "+" : "-"}${labels["instance"]}`
+    })
+  const listOpen = (): ReadonlyArray<string> => {
+    const open = new Set<string>()
+    for (const one of received()) {
+      if (one.startsWith("+")) open.add(one.slice(1))
+      else open.delete(one.slice(1))
+    }
+    return [...open]
+  }
+  const startUp = Effect.fnUntraced(function* (lab: Lab) {
+    const servers = yield* Effect.forEach(ports, (port) => lab.serve(port))
+    const running = yield* start(lab, config, groups)
+    const reach = Effect.fnUntraced(function* (state: string, some: ReadonlyArray<string> = targets) {
+      const isReached = (address: string): boolean => running.monitor.find(address)!.known.state === state
+      while (!some.every(isReached)) yield* passing(lab, 1)
+    })
+    yield* reach("up")
+    return { ...running, servers, reach }
+  })
+
+  it.effect("end if servers that went down together recover one by one", () =>
+    inLab(join(directory, `${format}-together.db`), (lab) =>
+      Effect.gen(function* () {
+        const { reach, servers } = yield* startUp(lab)
+        // This server has its own incident and does not keep the group's incident open.
+        const [other, ...together] = servers
+        yield* other!.stop
+        while (listOpen().length === 0) yield* passing(lab, 1)
+        yield* Effect.forEach(together, ({ stop }) => stop)
+        while (listOpen().length === 1) yield* passing(lab, 1)
+        const begun = [`+${targets[0]}`, "+all"]
+        for (const [index, port] of ports.entries()) {
+          if (index === 0) continue
+          assert.deepStrictEqual(received(), begun, `before ${port} is up`)
+          yield* lab.serve(port)
+          yield* reach("up", [targets[index]!])
+          if (index < 5) yield* passing(lab, 15)
+        }
+        while (received().length === 2) yield* passing(lab, 1)
+        assert.deepStrictEqual(received(), [...begun, "-all"])
+        yield* lab.serve(ports[0]!)
+        while (listOpen().length > 0) yield* passing(lab, 1)
+      })
+    )
+  )
+
+  it.effect("end if servers that went down one by one recover together", () =>
+    inLab(join(directory, `${format}-single.db`), (lab) =>
+      Effect.gen(function* () {
+        const { servers } = yield* startUp(lab)
+        for (const [index, { stop }] of servers.entries()) {
+          yield* stop
+          while (listOpen().length === index) yield* passing(lab, 1)
+        }
+        assert.deepStrictEqual(listOpen(), targets)
+        yield* Effect.forEach(ports, (port) => lab.serve(port))
+        while (listOpen().length > 0) yield* passing(lab, 1)
+      })
+    )
+  )
+
+  it.effect("end after a restart, and if only some servers went down together", () =>
+    inLab(join(directory, `${format}-restart.db`), (lab) =>
+      Effect.gen(function* () {
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { servers, stop: stopMonitor } = yield* startUp(lab)
+            yield* servers[0]!.stop
+            while (listOpen().length === 0) yield* passing(lab, 1)
+            yield* Effect.forEach(servers.slice(1), ({ stop }) => stop)
+            while (listOpen().length === 1) yield* passing(lab, 1)
+            assert.deepStrictEqual(listOpen(), [targets[0]!, "all"])
+            yield* stopMonitor
+          })
+        )
+        const { monitor } = yield* start(lab, config, groups)
+        // A muted server causes no alert when it recovers. It must not prevent the end of the group's incident.
+        yield* monitor.mute({ kind: "server", what: targets[5]!, from: 0, until: undefined, note: "" })
+        yield* Effect.forEach(ports.slice(0, 5), (port) => lab.serve(port))
+        while (listOpen().length > 0) yield* passing(lab, 1)
+        const ended = new Set<string>()
+        while (ended.size < 6) {
+          yield* passing(lab, 1)
+          for (const one of received().slice(2)) ended.add(one)
+        }
+        assert.sameMembers([...ended], [...targets.slice(0, 5).map((address) => `-${address}`), "-all"])
       })
     )
   )

@@ -12,10 +12,12 @@ import { secretIn } from "../outbound/secretIn.ts"
 import { firstIdAt } from "../store/changeIds.ts"
 import { type Change, Store } from "../store/Store.ts"
 import { Monitor, type MonitorEvent } from "../watch/Monitor.ts"
+import type { Watched } from "../watch/Watched.ts"
 import {
   type Alert,
   listAlerts,
   combine,
+  isSummary,
   EARLIER_CHANGES,
   type Message,
   STABLE_MS,
@@ -28,6 +30,7 @@ import {
   formatBody,
   fitting,
   isResolved,
+  keepsIncidents,
   formatTestBody,
   testValues,
   type MessageContext,
@@ -139,6 +142,11 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   let position: number | undefined
   /** The last change of each server that flaps. */
   const flapping = new Map<number, Alert>()
+  /**
+   * Which incident reported that a server is down: its own, or the one of its group. After a restart this is not known. Then the server can
+   * have both.
+   */
+  const reportedBy = new Map<number, "server" | "group">()
   let sizes: readonly [plan: Plan, sizes: ReadonlyMap<string, number>] | undefined
 
   const groupSize = (group: string): number => {
@@ -202,6 +210,54 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     return messages
   })
 
+  /** Whether a server keeps the incident of its group open. A server without alerts does not: no alert would report its recovery. */
+  const keepsGroupDown = (target: Watched, now: number): boolean =>
+    target.isWatched &&
+    target.known.state === "down" &&
+    reportedBy.get(target.id) !== "server" &&
+    !monitor.mutes.isMuted(target, now) &&
+    !(target.known.last === undefined && monitor.plan().foundIn.has(target.address))
+
+  /** Finds the groups, among those of some messages, whose incident continues. */
+  const findDownGroups = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
+    const groups = new Set(messages.map((message) => listAlerts(message)[0]!.target.group.name))
+    const targets = [...monitor.targets.values()].filter(({ group }) => groups.has(group.name))
+    yield* monitor.refresh(targets)
+    const now = yield* Clock.currentTimeMillis
+    return new Set(targets.filter((target) => keepsGroupDown(target, now)).map(({ group }) => group.name))
+  })
+
+  /**
+   * Splits the messages that servers are up, for receivers that keep incidents. Servers may go down together and recover one by one, or the
+   * other way round. Therefore each server ends its own incident, and the last one also ends the incident of the group. Receivers ignore the
+   * end of an incident that they do not have.
+   */
+  const endIncidents = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
+    if (!keepsIncidents(hook)) return messages
+    const isOfGroup = new Set<Alert>()
+    for (const message of messages) {
+      for (const alert of listAlerts(message)) {
+        const { id } = alert.target
+        const earlier = reportedBy.get(id)
+        if (alert.event === "down") reportedBy.set(id, isSummary(message) ? (earlier ?? "group") : "server")
+        if (alert.event !== "up") continue
+        if (earlier === "group") isOfGroup.add(alert)
+        reportedBy.delete(id)
+      }
+    }
+    const ups = messages.filter(isResolved)
+    if (ups.length === 0) return messages
+    const downGroups = yield* findDownGroups(ups)
+    const lastUps = new Map(ups.flatMap(listAlerts).map((alert) => [alert.target.group.name, alert]))
+    const split = (alert: Alert): ReadonlyArray<Message> => {
+      const { event, target } = alert
+      const own = isOfGroup.has(alert) ? [] : [alert]
+      const isLast = lastUps.get(target.group.name) === alert && !downGroups.has(target.group.name)
+      return isLast ? [...own, { event, group: target.group, reason: "", alerts: [alert] }] : own
+    }
+    return messages.flatMap((message) => (isResolved(message) ? listAlerts(message).flatMap(split) : [message]))
+  })
+
   /** Moves the position. The next transaction writes it to the store. */
   const moveTo = (id: number): void => {
     if (position === id) return
@@ -243,6 +299,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
       rest = rest.slice(some.length)
       if (!(yield* send(some))) return
       const sent = new Set(some.flatMap(listAlerts).map(({ change }) => change.id))
+      // The alert of the last server that recovers is in two messages.
+      for (const { change } of rest.flatMap(listAlerts)) sent.delete(change.id)
       pending = pending.filter(({ change }) => !sent.has(change.id))
       moveTo(Math.max(position!, pending.length === 0 ? readTo! : pending[0]!.change.id - 1))
       // Written immediately, so that another instance that takes over repeats as few alerts as possible.
@@ -303,14 +361,15 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     const now = yield* Clock.currentTimeMillis
     if (pending.length === 0) moveTo(readTo!)
     else if (now >= dueAt) {
-      const messages = yield* makeMessages(pending)
+      const messages = yield* endIncidents(yield* makeMessages(pending))
       const kept = new Set(messages.flatMap(listAlerts).map(({ change }) => change.id))
       pending = pending.filter(({ change }) => kept.has(change.id))
       yield* sendAll(messages)
       if (pending.length === 0) moveTo(Math.max(position!, readTo!))
     }
-    yield* sendAll(yield* stableAgain(now))
-  })
+    yield* sendAll(yield* endIncidents(yield* stableAgain(now)))
+    // After a failure, messages are made again, although their servers may already be in this map.
+  }).pipe(Effect.onError(() => Effect.sync(() => reportedBy.clear())))
 })
 
 const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void) {

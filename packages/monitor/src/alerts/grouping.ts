@@ -22,7 +22,7 @@ export interface Alert {
   readonly kind?: "flapping" | "stable" | undefined
 }
 
-/** Alerts of many servers of one group: the same event for the same reason. */
+/** Alerts of many servers of one group: the same event for the same reason. The end of a group's incident has the alert of its last server. */
 export interface Summary {
   readonly event: AlertEvent
   readonly group: Group

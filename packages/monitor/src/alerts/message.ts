@@ -134,6 +134,8 @@ type Quote = (text: string) => string
 const summaryText = ({ alerts, event, group, reason }: Summary, quote: Quote): string => {
   const count = countText(new Set(alerts.map(({ target }) => target.id)).size)
   const [{ kind } = {}] = alerts
+  // Only the end of a group's incident has a single alert.
+  if (alerts.length === 1) return `the outage of many servers of ${quote(group.name)} has ended`
   const what = `${count} servers of ${quote(group.name)}`
   if (kind === "stable") return `${what} are stable: ${event} for 10 min`
   return event === "down" ? `${what} are down: ${reasonText(reason)}` : `${what} are up again`
@@ -227,6 +229,10 @@ const MOST_INCIDENT_MS = 30 * 86_400_000
 
 /** Whether a message reports the end of an incident. */
 export const isResolved = (message: Message): boolean => listAlerts(message)[0]!.event === "up"
+
+/** Whether the receiver of a webhook keeps an incident until its end is reported. */
+export const keepsIncidents = ({ format = WEBHOOK_DEFAULTS.format }: WebhookConfig): boolean =>
+  isDeclared(format) && FORMATS[format].resolved !== undefined
 
 /** The values of the placeholders of a format, for the messages of one request. */
 export const valuesFor = (context: MessageContext, messages: ReadonlyArray<Message>): Values => {
