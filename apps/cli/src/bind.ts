@@ -27,7 +27,7 @@ export const parseBind = (text: string, defaultPort: number, flag = "--bind"): R
     : Result.succeed({ host, port })
 }
 
-/** `--bind` of a command that also has `--port`, which sets only the port. */
+/** Parses `--bind` of a command that also has `--port`. `--port` sets only the port. */
 export const parseBindAndPort = (
   bind: string,
   port: number | undefined,

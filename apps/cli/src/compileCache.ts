@@ -17,8 +17,9 @@ const isOurs = (folder: string): boolean => {
 }
 
 /**
- * Enables the cache in a directory for this version of the program, and removes those of other versions. If that fails, or if
- * `NODE_DISABLE_COMPILE_CACHE` is set, there is no cache. `NODE_COMPILE_CACHE` names another directory.
+ * Enables the cache in a directory for this version of the program, and removes the directories of other versions. If that fails, or if
+ * `NODE_DISABLE_COMPILE_CACHE` is set, the program runs without a cache. If `NODE_COMPILE_CACHE` names a directory, Node uses this
+ * directory instead.
  */
 export const keepCompiled = (version: string): void => {
   // A single-file program was compiled when it was built.

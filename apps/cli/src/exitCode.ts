@@ -11,7 +11,7 @@ import { explainSystemError } from "./systemError.ts"
 export const ExitCode = {
   /** Every target responded. */
   Success: 0,
-  /** A target failed, or the program itself. */
+  /** A target failed, or the program itself failed. */
   Failure: 1,
   /** The command line is invalid. Nothing was sent. */
   Usage: 2,
@@ -68,14 +68,14 @@ export const recordFailure = (): 1 => {
   return 1
 }
 
-/** Tags of errors whose message is complete: usage errors, and others. */
+/** Tags of errors whose message is a complete sentence: usage errors, and other failures. */
 const USAGE = /^(?:UsageError|NoMaster|Invalid(?:Address|Fault|Filter|Option|Proxy|Range|Server))$/
 const FAILURE = /^(?:ProgramError|EncodeError|InvalidConfig|SendFailed|StoreFailed|StoreTaken|Unresolved)$/
 
 /** Whether an error is a usage error: nothing has been sent. */
 export const isUsage = ({ _tag = "" }: { readonly _tag?: string }): boolean => USAGE.test(_tag)
 
-/** Why a program cannot listen; the message of any other error. */
+/** Why a program cannot listen on an address. For other errors, returns the message of the error. */
 export const whyNotListening = (error: Pick<NodeJS.ErrnoException, "code" | "message">): string => {
   const { code, message } = error
   const [where = "The address to listen on"] = /\S+:\d+(?=\.?$)/.exec(message) ?? []

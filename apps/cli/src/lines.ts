@@ -1,7 +1,7 @@
 /** Reads lines of files and standard input: lists of servers, commands, hex. */
 import { createReadStream } from "node:fs"
 
-/** Maximum length of a line, in characters. 255 fragments of 1400 bytes, as hex with spaces and prefixes, need a quarter of it. */
+/** Maximum length of a line, in characters. 255 fragments of 1400 bytes, as hex with spaces and prefixes, need a quarter of this length. */
 export const MAX_LINE_CHARACTERS = 8 * 1024 * 1024
 
 /** The bytes of a file (`-`: standard input), in chunks of this size. */
@@ -37,6 +37,7 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
 export const isBlankOrComment = (line: string): boolean => /^\s*(#|$)/.test(line)
 
 /**
- * The entry on a line of a list, without spaces and comments; empty if there is none. A comment starts with `#`, and can follow an entry.
+ * The entry on a line of a list, without spaces and comments; empty if the line has no entry. A comment starts with `#`, and can follow an
+ * entry.
  */
 export const parseEntry = (line: string): string => line.replace(/(^|\s)#.*$/, "").trim()

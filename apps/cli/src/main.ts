@@ -39,7 +39,7 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   leave(await exitCode)
 }
 
-// `sourcewire … | head` closes the pipe, which is not a failure. An earlier failure keeps its exit code.
+// `sourcewire … | head` closes the pipe, which is not a failure. If an earlier failure has set an exit code, this code is used.
 const onStreamError = (error: NodeJS.ErrnoException): void => {
   process.exit(error.code === "EPIPE" ? process.exitCode : 1)
 }

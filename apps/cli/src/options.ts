@@ -23,11 +23,11 @@ export interface Flag<A> {
   readonly most?: number
   /** The unit of a duration. It also applies to values without a unit on the command line. */
   readonly unit?: "ms" | "s"
-  /** The value if the flag is given without one: `--watch` means `--watch=60`. */
+  /** The value of the flag if the command line has only its name: `--watch` means `--watch=60`. */
   readonly alone?: A
   /** The value of the flag's `--no-` form, if it has one. */
   readonly negated?: A
-  /** `one` is required if it has no default; `maybe` is `undefined` if it is absent; the value of `many` is a list. */
+  /** A flag with `one` is required if it has no default. With `maybe`, an absent flag is `undefined`. With `many`, the value is a list. */
   readonly times: "one" | "maybe" | "many"
   /** The default. */
   readonly otherwise?: A
@@ -50,7 +50,7 @@ export const formatDescription = (flag: Flag<unknown>): string => {
 /** The flags of a command, in the order of its help. */
 export type Flags = Readonly<Record<string, Flag<unknown>>>
 
-/** Adds names to the flags: the key, unless a flag has its own name. */
+/** Adds names to the flags. A flag without a name of its own is named like its key. */
 export const named = <F extends Flags>(flags: F): F =>
   Object.fromEntries(
     Object.entries(flags).map(([key, one]) => [
@@ -121,14 +121,14 @@ export const someOf = <const T extends string>(
   more: More<ReadonlyArray<T>> = {}
 ) => kind<ReadonlyArray<T>>("text", "many")(description, { words, ...more })
 
-/** A whole number with a default. Its minimum is 1, unless `more` changes it; the same applies below. */
+/** A whole number with a default. The default minimum is 1, here and in the functions below. `more` can change the minimum. */
 export const count = (otherwise: number, description: string, more: More<number> = {}) =>
   kind<number>("whole", "one")(description, { least: 1, otherwise, ...more })
 
 export const optionalCount = (description: string, more: More<number | undefined> = {}) =>
   kind<number | undefined>("whole", "maybe")(description, { least: 1, ...more })
 
-/** A whole number, or a word if the flag is given without one. */
+/** A whole number, or a word if the flag is given without a number. */
 export const optionalCountOr = <const T extends string>(alone: T, description: string) =>
   kind<number | T | undefined>("whole", "maybe")(description, { least: 1, alone })
 

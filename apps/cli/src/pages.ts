@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** Directories of a page: next to the bundled program, or in a clone, relative to the bundle and to this module. */
+/** Directories in which a page can be: next to the bundled program, or in a clone, at a path relative to the bundle or to this module. */
 export const pageDirectories = (page: "playground" | "dashboard"): ReadonlyArray<string> =>
   [`./${page}`, `../../${page}/dist`].map((place) => fileURLToPath(new URL(place, import.meta.url)))
 

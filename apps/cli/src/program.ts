@@ -49,7 +49,7 @@ const isName = (name: string): name is CommandName => Object.hasOwn(load, name)
 export const loadAll = async (some: ReadonlyArray<string> = names): Promise<Commands> =>
   Object.fromEntries(await Promise.all(some.filter(isName).map(async (name) => [name, await load[name]()] as const)))
 
-/** A command line: its command and the command's arguments, or its first words if they are not a command. */
+/** A command line: the name of its command, its first words, and its arguments. The name is absent if the words are not a command. */
 interface Asked {
   readonly name?: CommandName
   /** The first words that are neither flags nor their values. */
@@ -137,14 +137,14 @@ const commandLine = Effect.fnUntraced(function* (
   return yield* (yield* Effect.promise(command.load))(read.success)
 })
 
-/** The exit code of a program that ended without a result: it was interrupted, or its end failed. */
+/** The exit code of a program that ended without a result: it was interrupted, or a finalizer failed. */
 const exitCodeOfStop = (cause: Cause.Cause<unknown>): ExitCode =>
   Cause.hasInterruptsOnly(cause) ? ExitCode.Interrupted : ExitCode.Failure
 
 /** The signal that stops a run. */
 export type Stop = "SIGINT" | "SIGTERM"
 
-/** Runs a command line. Returns a promise of its exit code, which never rejects, and a function that stops it. */
+/** Runs a command line. Returns a promise of its exit code, which never rejects, and a function that stops the command. */
 export const start = (args: ReadonlyArray<string>, version: string) => {
   let isDaemon = false
   let stop: Stop | undefined

@@ -14,9 +14,9 @@ interface Declaration<F extends Flags, S> {
   /** Command lines, with descriptions. */
   readonly examples: Readonly<Record<string, string>>
   readonly flags: F
-  /** Whether it runs until it is stopped: then SIGTERM is a normal end, with exit code 0. */
+  /** Whether the command runs until it is stopped. If so, SIGTERM ends it normally, with exit code 0. */
   readonly isDaemon?: boolean
-  /** Imports the code of the command. No command loads the code of another, and help loads none. */
+  /** Imports the code of the command. The code of other commands is not loaded, and help loads the code of no command. */
   readonly load: () => Promise<Run<S>>
 }
 

@@ -1,4 +1,4 @@
-/** Completion scripts for shells: commands, flags, choices, and file names if a value is one. */
+/** Builds completion scripts for shells. They complete commands, flags, choices, and the values of flags that are file names. */
 import type { CommandDescriptor, FlagDescriptor } from "effect/cli/Completions"
 import * as Completions from "effect/cli/Completions"
 import type { Flag } from "../options.ts"
@@ -47,7 +47,7 @@ const describeCommand = (name: string, { description, flags }: Command): Command
 
 const describeProgram = (commands: Commands): CommandDescriptor => {
   const all = Object.entries(commands).map(([name, one]) => describeCommand(name, one))
-  // Subcommands belong to the first word.
+  // A command with two words is a subcommand of the command with the first word.
   const nested = all
     .filter(({ name }) => !name.includes(" "))
     .map((one) => ({

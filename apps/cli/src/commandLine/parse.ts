@@ -1,6 +1,6 @@
 /**
- * Parses a command line by the declared flags. If a flag is repeated, the last value counts. Flags and arguments may be in any order, and
- * after `--` there are only arguments. Errors name the flag, the value, and what the flag accepts.
+ * Parses a command line by the declared flags. If a flag is repeated, the last value is used. Flags and arguments may be in any order, and
+ * every word after `--` is an argument. Errors name the flag, the value, and what the flag accepts.
  */
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -75,7 +75,7 @@ const unknownFlag = (arg: string, flags: ReadonlyArray<Flag<unknown>>): string =
   return `There is no flag ${dashes}${name}. Flags of one letter: ${short.join(", ")}.`
 }
 
-/** A flag on the command line, with its value, and the number of arguments that both need. */
+/** A flag on the command line, with its value. `length` is the number of arguments that the flag and the value occupy. */
 interface Site {
   readonly flag: Flag<unknown>
   readonly value: unknown
@@ -84,7 +84,7 @@ interface Site {
 
 const isFlag = (arg: string): boolean => arg.startsWith("-") && arg !== "-"
 
-/** The flag at the first of the arguments; `undefined` if there is no flag of this name. */
+/** The flag in the first of the arguments; `undefined` if no flag has this name. */
 const parseFlag = (flags: ReadonlyArray<Flag<unknown>>, [arg = "", next]: ReadonlyArray<string>): Site | undefined => {
   const [, long, inlineLong, short, inlineShort] = /^(?:--([^=]+)(?:=([^]*))?|-([^-=])(?:=?([^]+))?)$/.exec(arg) ?? []
   const inline = inlineLong ?? inlineShort
@@ -153,8 +153,8 @@ export const parse = (flags: Flags, args: ReadonlyArray<string>): Result.Result<
   Result.try({ try: () => parseSettings(flags, args), catch: (error) => error as UsageError })
 
 /**
- * The indexes of the arguments that are neither flags nor values of flags. Unknown flags count as switches, and values are not checked.
- * This finds the command in a line that begins with flags.
+ * The indexes of the arguments that are neither flags nor values of flags. Unknown flags are treated as switches, and values are not
+ * checked. With these indexes, the program finds the command in a line that begins with flags.
  */
 export const operandsIn = (flags: ReadonlyArray<Flag<unknown>>, args: ReadonlyArray<string>): ReadonlyArray<number> => {
   const places: Array<number> = []

@@ -57,13 +57,13 @@ const tooMuch = () =>
     })
   )
 
-/** The messages of a hex dump: one per datagram. */
+/** The messages of a hex dump. Consecutive fragments are joined. */
 const readDump = (lines: ReadonlyArray<string>): ReadonlyArray<HexInput> => {
   const read = readDatagrams(lines.join("\n"))
   return Result.isFailure(read) ? [read] : joinFragments(read.success.map((bytes) => Result.succeed([bytes])))
 }
 
-/** Whether bytes are a datagram rather than text: no text begins like this, or contains NUL. */
+/** Whether bytes are a raw datagram and not hex text. Hex text begins with ASCII or a byte order mark, and contains no NUL. */
 const isRaw = (bytes: Uint8Array): boolean =>
   (bytes[0]! >= 0x80 && !(bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)) || bytes.includes(0)
 

@@ -1,6 +1,6 @@
 /** Times of datagrams as text. */
 
-/** Milliseconds around 1970 that a `Date` can hold. */
+/** The last time that a `Date` can represent, in ms since 1970. */
 const MAX_DATE_MS = 8_640_000_000_000_000n
 
 /** A time in UTC with microseconds, as in `2026-11-21T08:15:00.123456Z`; `undefined` if no `Date` can represent it. */

@@ -48,7 +48,7 @@ const makePrinter = ({ err, out }: typeof Output.Service) => {
   }
 }
 
-/** Prints the values of a file one after the other. If one cannot be read, the values before it are printed. */
+/** Prints the values of a file one after the other. If a value cannot be read, the values before it are still printed. */
 export const printAll = Effect.fnUntraced(function* <A>(
   file: string,
   values: AsyncIterable<A> | Iterable<A>,
@@ -91,7 +91,7 @@ export const printView = (decoded: Decoded, printer: Printer, way?: Way): void =
   printer.print("")
 }
 
-/** The declaration of the message, or of the one that could not be decoded. */
+/** The declaration of the decoded message, or of the message that could not be decoded. */
 const resultDeclaration = (result: Decoded["result"]) => {
   if (Result.isSuccess(result)) return findDeclaration(result.success._tag)
   return "messageTag" in result.failure ? findDeclaration(result.failure.messageTag) : undefined

@@ -59,7 +59,7 @@ const formatSummary = (shown: number, { foreign, incomplete, notUdp, packets }: 
     incomplete > 0 && `${plural(incomplete, "fragment")} of incomplete split replies`
   ).join(", ")
 
-/** Prints the selected messages of a capture. Returns the number of malformed ones. */
+/** Prints the selected messages of a capture. Returns the number of malformed messages. */
 export const runCapture = Effect.fnUntraced(function* (file: string, settings: DecodeSettings) {
   const { notes, out } = yield* Output
   if (settings.type !== undefined && !messageTypes.some((name) => isSameName(name, settings.type!))) {

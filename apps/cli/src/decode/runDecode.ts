@@ -38,7 +38,7 @@ const decodeHex = Effect.fnUntraced(function* (settings: DecodeSettings) {
   return failures
 })
 
-/** Flags that say which messages of a capture are wanted. */
+/** Whether the flags select only some messages of a capture. */
 const isNarrowed = ({ conversation, errors, server, text, type }: DecodeSettings): boolean =>
   errors || [conversation, server, text, type].some((one) => one !== undefined)
 

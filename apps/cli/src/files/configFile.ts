@@ -1,6 +1,6 @@
 /**
- * Reads a configuration file by a schema, and reloads it if it changes or on SIGHUP. The file is checked once a second, which also works
- * on network drives, and if editors and orchestrators replace the file.
+ * Reads a configuration file by a schema, and reloads it if it changes or on SIGHUP. The file is checked once a second. This also
+ * works on network drives, and if an editor or an orchestrator replaces the file.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

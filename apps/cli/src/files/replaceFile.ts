@@ -31,7 +31,7 @@ const modeFor = async (file: string): Promise<number> => {
   return found.mode & 0o777
 }
 
-/** Flushes a directory. Without it, a power failure can undo the rename. */
+/** Flushes a directory. Without the flush, a power failure can undo the rename. */
 const flushFolder = async (folder: string): Promise<void> => {
   try {
     await using handle = await open(folder, "r")
@@ -75,14 +75,14 @@ export const removeUnfinished = async (file: string): Promise<void> => {
 }
 
 const writeBeside = async (file: string, beside: string, text: string, mode: number): Promise<void> => {
-  // Exclusive: if a file or link with this name exists, this fails and does not follow it.
+  // With `wx`, `open` fails if a file or link with this name exists. It does not follow the link.
   const handle = await open(beside, "wx", NEW_FILE_MODE)
   try {
     try {
       await handle.writeFile(text)
       // Some file systems do not support permissions, so they are only set if they differ.
       if (mode !== NEW_FILE_MODE) await handle.chmod(mode)
-      // Without it, a power failure can leave the new name on an empty file.
+      // Without the flush, a power failure can leave an empty file under the new name.
       await handle.sync()
     } finally {
       await handle.close()
@@ -94,7 +94,7 @@ const writeBeside = async (file: string, beside: string, text: string, mode: num
   }
 }
 
-/** Replaces or creates a file with this text. If it fails, the old file remains. */
+/** Replaces or creates a file with this text. If the replacement fails, the old file remains. */
 export const replaceFile = async (file: string, text: string): Promise<void> => {
   const mode = await modeFor(file)
   await removeUnfinished(file)

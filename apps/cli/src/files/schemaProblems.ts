@@ -68,7 +68,7 @@ const condition = (issue: SchemaIssue.Filter): string => {
   return representation?.id.endsWith("isInt") === true ? "be a whole number" : "have another value"
 }
 
-/** All problems of an issue. For a union, those of the member with the fewest problems, which was probably meant. */
+/** All problems of an issue. For a union, only the member with the fewest problems is described: the user probably meant this member. */
 const describe = (issue: SchemaIssue.Issue, path: Path, root: unknown): ReadonlyArray<string> => {
   switch (issue._tag) {
     case "Pointer":

@@ -16,7 +16,7 @@ const columns: ReadonlyArray<Column<Game>> = [
   right("app", ({ appIds }) => String(appIds[0] ?? ""))
 ]
 
-/** Prints the games. Fails with `Reported` if there are none. */
+/** Prints the games. Fails with `Reported` if no game matches. */
 export const runGames = Effect.fnUntraced(function* ({ json, text }: GamesSettings) {
   const { err, out } = yield* Output
   const found = findGames(text.join(" "))

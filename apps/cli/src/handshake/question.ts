@@ -19,7 +19,7 @@ const FORMS: Readonly<Record<HandshakeForm, string>> = {
   goldsource: "GoldSource, in text"
 }
 
-/** A line if there is something to show. */
+/** A line with the value, if the value is present. */
 const maybe = <A>(label: string, value: A | undefined, text: (value: A) => string): ReadonlyArray<CardLine> =>
   value === undefined ? [] : [{ label, text: text(value) }]
 

@@ -19,7 +19,7 @@ export interface HealthState {
   readonly repliedAt?: number
 }
 
-/** The state, with the start of the system or container to which it belongs. */
+/** The state, with an identifier of the start of the system or container in which the state was recorded. */
 interface Stored extends HealthState {
   readonly start: string
 }
@@ -63,8 +63,8 @@ export const readState = (file: string, nowMs: number): HealthState | undefined 
 }
 
 /**
- * Stores the state; throws if the file cannot be written. The file is complete at any time, but is not flushed to the disk: after a power
- * failure the state would not apply.
+ * Stores the state; throws if the file cannot be written. The file is complete at any time. It is not flushed to the disk, because the
+ * state does not apply after a power failure.
  */
 export const writeState = (file: string, state: HealthState): void => {
   const found = lstatSync(file, { throwIfNoEntry: false })
@@ -72,7 +72,7 @@ export const writeState = (file: string, state: HealthState): void => {
   if (found !== undefined && !found.isFile() && !found.isSymbolicLink()) throw new Error(`${file} is not a file`)
   const written = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}.new`
   const mode = found?.isFile() === true ? found.mode & 0o777 : 0o600
-  // `wx` fails if the file exists, even if it is a link that another user made.
+  // With `wx`, the write fails if the file exists, even if the file is a link that another user created.
   writeFileSync(written, `${JSON.stringify({ ...state, start: readStart() } satisfies Stored)}\n`, { flag: "wx", mode })
   try {
     renameSync(written, file)

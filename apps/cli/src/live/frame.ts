@@ -32,7 +32,7 @@ const stepFor = (key: string, page: number): number | undefined =>
     G: Infinity
   })[key]
 
-/** Whether a key moves the selection, or scrolls a list without one. */
+/** Whether a key moves the selection, or scrolls a list without a selection. */
 export const isMove = (key: string): boolean => stepFor(key, 1) !== undefined
 
 const clamp = (value: number, most: number): number => Math.max(0, Math.min(most, value))
@@ -44,7 +44,7 @@ export class Scrolling {
   #count = 0
   #cursor: number | undefined
 
-  /** Moves the selection, or the visible part of a list without one. */
+  /** Moves the selection, or scrolls a list without a selection. */
   take(key: string): void {
     const step = stepFor(key, this.#page) ?? 0
     if (this.#cursor === undefined) this.#first = clamp(this.#first + step, this.#count - this.#page)
@@ -129,7 +129,7 @@ export interface Frame {
   /** The line under the title. */
   readonly status?: string | undefined
   readonly body: ReadonlyArray<string>
-  /** Keys of this view, besides the common ones. */
+  /** Keys of this view, besides the keys of all views. */
   readonly keys: ReadonlyArray<KeyHelp>
   /** Action of the arrow keys (default: scroll). */
   readonly arrows?: string

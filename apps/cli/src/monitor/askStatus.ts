@@ -28,7 +28,7 @@ const Health = Schema.Struct({
   waiting: Schema.Int,
   /** Number of slices that the instance owns but does not query. */
   unqueriedSlices: Schema.optionalKey(Schema.Int),
-  /** Why the store cannot be written; absent if it can. */
+  /** Why the store cannot be written; absent if the store can be written. */
   store: Schema.optionalKey(Schema.String)
 })
 export type Health = typeof Health.Type

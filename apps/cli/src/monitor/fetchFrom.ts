@@ -43,7 +43,7 @@ export const fetchFrom = Effect.fnUntraced(function* ({ token, url }: Monitor, p
   return response
 })
 
-/** Maximum size of a response, in bytes. The largest fleet or report has less. */
+/** Maximum size of a response, in bytes. The status of the largest fleet, and the largest report, are smaller. */
 const MAX_BODY_BYTES = 256 * 1024 * 1024
 
 const readAtMost = async ({ body }: Response, maxBytes: number): Promise<string> => {
@@ -80,7 +80,7 @@ export const reasonIn = (body: string): string => {
     const { message } = JSON.parse(body) as { readonly message?: unknown }
     if (typeof message === "string") return message
   } catch {
-    // It is not an error response of a monitor.
+    // The body is not an error response of a monitor.
   }
   return "no reason given. Check that the URL is that of a monitor of this version"
 }

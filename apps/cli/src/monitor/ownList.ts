@@ -85,7 +85,7 @@ const withServer = (config: Config, group: string, text: string, name: string | 
     ...(name === undefined || name === "" ? {} : { names: { ...own.names, [text]: name } })
   }))
 
-/** The list in a file, which the monitor reloads. Changes are made one at a time, so that none is lost. */
+/** The list in a file, which the monitor reloads. Changes are made one at a time, so that no change is lost. */
 export const listIn = (file: string): TargetList => {
   const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
   /** Changes the file, unless the monitor would reject the result. */

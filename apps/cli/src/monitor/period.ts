@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { UsageError } from "../exitCode.ts"
 
-/** A period, in ms since 1970, without its end. */
+/** A period, in ms since 1970. `to` is the first time after the period. */
 export interface Period {
   readonly from: number
   readonly to: number

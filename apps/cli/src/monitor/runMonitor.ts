@@ -52,14 +52,14 @@ const withoutPretenuring = Effect.acquireRelease(
 )
 
 interface MonitorStore {
-  /** Creates the store. It also determines with which instances the targets are shared. */
+  /** Creates the store. The layer also determines with which other instances this instance shares the targets. */
   readonly kept: (onEvent: (event: MonitorEvent) => void) => Layer.Layer<Store, StoreFailed>
   readonly history: boolean
   /** Description of the store, for the output; absent if there is no store. */
   readonly storeName?: string | undefined
   /** The file with the monitor's own list, if it manages one. */
   readonly ownList?: string | undefined
-  /** Whether other instances determine the targets, too. */
+  /** Whether this instance shares the targets of other instances, so that it can start without targets of its own. */
   readonly joins?: boolean
 }
 
@@ -110,7 +110,7 @@ const run = Effect.fnUntraced(
     return yield* monitor.taken
   },
   Effect.scoped,
-  // Spans are not used, and each statement would create two.
+  // Nothing reads spans, and each SQL statement would create two spans.
   Effect.withTracerEnabled(false),
   Effect.catchTag("ServeError", ({ cause }) =>
     Effect.fail(new ProgramError(`Cannot serve HTTP: ${whyNotListening(cause as NodeJS.ErrnoException)}`))

@@ -67,8 +67,8 @@ export const listTroubles = ({ orphaned, runners, trouble }: Fleet): ReadonlyArr
 ]
 
 /**
- * Whether an instance is healthy. An unwritable store does not count: a restart would not solve this, and would lose the data that wait to
- * be written.
+ * Whether an instance is healthy. An instance that cannot write its store is still healthy: a restart would not solve the problem, and
+ * would lose the data that wait to be written.
  */
 export const isHealthy = ({ unqueriedSlices = 0 }: Health): boolean => unqueriedSlices === 0
 
@@ -99,7 +99,7 @@ export const formatSummary = ({ runners, shared, slices }: Fleet): string => {
   return `${machines}, ${plural(targets, "server")}, ${counted(rate)} queries per second, ${slices} slices`
 }
 
-/** The columns of the table, including locations if there are any. */
+/** The columns of the table. The column for locations is included only if an instance has a location. */
 export const columnsFor = ({ runners }: Fleet): ReadonlyArray<Column<Runner>> => {
   const hasLocations = runners.some(({ report }) => report?.location !== undefined)
   return COLUMNS.filter(({ title }) => hasLocations || title !== "location")

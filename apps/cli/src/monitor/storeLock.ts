@@ -1,6 +1,6 @@
 /**
  * Prevents two monitors from using the same store. For SQLite, a lock file next to the database names the process that uses it. For
- * Postgres, the sessions in the database show it.
+ * Postgres, the list of sessions in the database shows which process uses it.
  */
 import { store, storeUser } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
@@ -109,8 +109,8 @@ export const claimStore = Effect.fnUntraced(function* (where: string, takeover: 
 export const SESSION = `sourcewire-monitor ${hostname()}:${process.pid}`.slice(0, 63)
 
 /**
- * Fails if another monitor uses a Postgres database, unless `takeover` is set. Monitors with `join` share a database, but not with a
- * monitor without it.
+ * Fails if another monitor uses a Postgres database, unless `takeover` is set. Monitors with `join` can share a database with each
+ * other, but not with a monitor without `join`.
  */
 export const claimDatabase = Effect.fnUntraced(function* (url: string, { join, takeover }: MonitorSettings) {
   const user = takeover ? undefined : yield* storeUser(url, { inFleet: !join })

@@ -1,6 +1,6 @@
 /** Restores the order of targets for results that arrive in any order (`--ordered`). */
 
-/** Items with the numbers 0, 1, 2 …. Each is delayed until all earlier ones have arrived. */
+/** Items with the numbers 0, 1, 2 …. Each item is delayed until all earlier items have arrived. */
 export class InOrder<A> {
   #next = 0
   readonly #waiting = new Map<number, A>()

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { explainSystemError } from "../systemError.ts"
 import type { makeLog } from "./log.ts"
 
-/** Interval at which it checks whether lost lines can be reported. */
+/** Interval at which the program checks whether lost lines can be reported. */
 const RESUME = "1 second"
 
 /** Calls `run` on SIGHUP, for the life of the scope. Without a handler, SIGHUP would end the program. */
@@ -16,7 +16,7 @@ export const onHangUp = (run: () => void) =>
 /** Ignores write errors and SIGHUP for the life of the scope. With `hasConfig`, another handler reloads the file on SIGHUP. */
 export const keepRunning = ({ log, writer }: ReturnType<typeof makeLog>, hasConfig: boolean) =>
   Effect.gen(function* () {
-    // From here on, errors of these streams do not end the program.
+    // With these listeners, errors of the two streams do not end the program.
     process.stderr.removeAllListeners("error").on("error", () => {})
     process.stdout.removeAllListeners("error").on("error", (error) => {
       const reason = explainSystemError(error)

@@ -1,4 +1,4 @@
-/** The log of a daemon on standard error: a line of text or JSON per event. If it cannot be written, the daemon continues. */
+/** The log of a daemon on standard error: a line of text or JSON per event. If the log cannot be written, the daemon continues. */
 import { jsonLine } from "./json.ts"
 import type { Surface } from "./output.ts"
 import { safe } from "./text.ts"
@@ -26,7 +26,7 @@ export const makeLog = (err: Surface, format: LogFormat) => {
 
 /**
  * Writes complete lines, or counts them as lost. `put` writes as many bytes as possible without waiting and returns their number; it throws
- * if it can write none. `gapLine` formats the line about lost lines.
+ * if it can write no byte. `gapLine` formats the line about lost lines.
  */
 export const logWriter = (put: (bytes: Uint8Array) => number, gapLine: (lost: number) => string) => {
   let lost = 0
@@ -44,7 +44,7 @@ export const logWriter = (put: (bytes: Uint8Array) => number, gapLine: (lost: nu
       return false
     }
   }
-  /** Reports the lost lines, if there are any and if the log can be written again. */
+  /** Reports the lost lines, if lines were lost and the log can be written again. */
   const resume = (): void => {
     if (gap > 0 && takes(gapLine(gap))) gap = 0
   }

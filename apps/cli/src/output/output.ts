@@ -20,7 +20,7 @@ export interface Surface extends Canvas {
   readonly line: (...lines: ReadonlyArray<string>) => Effect.Effect<void>
   /** {@link write} for callbacks, which cannot wait. */
   readonly writeNow: (text: string) => void
-  /** Writes as many bytes as possible without waiting or buffering, and returns their number. Throws if it can write none. */
+  /** Writes as many bytes as possible without waiting or buffering, and returns their number. Throws if it can write no byte. */
   readonly put: (bytes: Uint8Array) => number
 }
 
@@ -55,7 +55,7 @@ export interface OutputStyle {
 }
 
 /**
- * The output settings of a command line. They are determined before the line is parsed, because they also apply to errors about it.
+ * The output settings of a command line. They are determined before the line is parsed, because they also apply to errors of the parser.
  * Arguments after `--` are ignored.
  */
 export const styleIn = (args: ReadonlyArray<string>): OutputStyle => {

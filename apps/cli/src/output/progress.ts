@@ -32,7 +32,7 @@ const TURN_MS = 80
 /** Time before the spinner appears. Most replies arrive earlier. */
 const SPIN_AFTER_MS = 300
 
-/** Shows that `name` has not replied yet, until the first output or the end of the scope. Does nothing without a terminal. */
+/** Shows that `name` has not replied yet, and stops at the first output or at the end of the scope. Does nothing without a terminal. */
 export const spinner = Effect.fnUntraced(function* (
   surface: Surface,
   name: string,

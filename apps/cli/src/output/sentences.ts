@@ -2,7 +2,7 @@
 import type { Surface } from "./output.ts"
 import { displayWidth, safe } from "./text.ts"
 
-/** Distributes words over lines of at most this width. `first` is the beginning of the first line, `indent` of all others. */
+/** Distributes words over lines of at most this width. The first line begins with `first`, and all other lines begin with `indent`. */
 export const fillLines = (
   first: string,
   words: ReadonlyArray<string>,

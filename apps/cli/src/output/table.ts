@@ -1,6 +1,6 @@
 /**
- * Formats tables: each column is as wide as its widest cell, and one of them shrinks on a narrow terminal. Also formats pairs of name and
- * value in as many columns as fit, always in the same order.
+ * Formats tables: each column is as wide as its widest cell, and on a narrow terminal one column shrinks. Also formats pairs of name and
+ * value, in as many columns as fit and always in the same order.
  */
 import { displayWidth, fit, padEnd, padStart, wrap, type PaintedText, type Palette } from "./text.ts"
 import type { Canvas } from "./output.ts"
@@ -11,7 +11,7 @@ export interface Column<A> {
   readonly cell: (one: A, palette: Palette, index: number) => Cell
   /** Alignment; numbers are aligned to the right. */
   readonly align?: "left" | "right"
-  /** Whether it shrinks first. At most one column can be flexible. */
+  /** Whether the column shrinks if the terminal is too narrow. At most one column can be flexible. */
   readonly flexible?: boolean
   /** Fixed width in terminal columns (default: the width of its widest cell). */
   readonly width?: number
@@ -64,7 +64,7 @@ export const table = <A>(
   return [line(titles), ...rows.map(line)].map((text) => text.trimEnd())
 }
 
-/** The columns that fit. */
+/** The columns that fit into `room` terminal columns, without the columns that `spare` drops. */
 export const fitting = <A>(columns: ReadonlyArray<Column<A>>, room: number): ReadonlyArray<Column<A>> => {
   const most = Math.max(...columns.map(({ spare = 0 }) => spare))
   if (most === 0 || widthOfAll(columns) <= room) return columns
@@ -84,7 +84,7 @@ export interface Pair {
 const PAIR_GAP = 3
 const MAX_COLUMNS = 4
 
-/** Minimum share of the pairs that must fit into one column. The others use several columns. */
+/** Minimum share of the pairs that must fit into a single column. The other pairs span several columns. */
 const FITTING_SHARE = 0.85
 
 /** Name and value need a space between them. */
@@ -107,8 +107,8 @@ const wrapped = (pair: Pair, width: number, indent: string, palette: Palette): R
 }
 
 /**
- * The lines of the pairs, from left to right, with values aligned to the right. A pair that is too long for a column uses several; one that
- * is wider than the terminal is wrapped.
+ * The lines of the pairs, from left to right, with values aligned to the right. A pair that is too long for a column spans several columns.
+ * A pair that is wider than the terminal is wrapped.
  */
 export const inColumns = (pairs: ReadonlyArray<Pair>, canvas: Canvas, indent = ""): ReadonlyArray<string> => {
   const room = canvas.columns - indent.length

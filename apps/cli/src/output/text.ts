@@ -114,7 +114,7 @@ const paintedRuns = (text: string, palette: Palette): PaintedText => {
   const bare = runs.map((run) => run.text).join("")
   const whole = isolated(bare)
   const paint: Paint = (shown) => {
-    // It may be preceded by a direction mark.
+    // A direction mark may precede the text.
     let at = whole.indexOf(bare)
     let painted = shown.slice(0, at)
     for (const { colour, text } of runs) {

@@ -70,7 +70,7 @@ const COLUMNS: ReadonlyArray<Column<Series>> = [
   measure("stdev", 5, ({ tally }) => number(tally.received > 0 ? tally.times.deviationMs : undefined))
 ]
 
-/** The measures that fit, the names in full, and bars in the remaining width. */
+/** The columns that fit: the measures, the complete names if possible, and bars in the remaining width. */
 const columnsFor = (rows: ReadonlyArray<Series>, columns: number): ReadonlyArray<Column<Series>> => {
   const [, ...measures] = fitting(COLUMNS, columns)
   const room = columns - widthOfAll([...measures, { width: 0 }])
@@ -87,10 +87,10 @@ export const pingFrame = (all: ReadonlyArray<Series>, elapsedMs: number | undefi
   keys: KEYS
 })
 
-/** Interval at which it checks whether a pause has ended. */
+/** Interval at which a waiting ping checks whether the pause has ended. */
 const PAUSE_MS = 100
 
-/** Shows pings. Each waits until a pause has ended. */
+/** Shows pings in the live view. During a pause, each ping waits. */
 export const showPings = <E, R>(
   all: ReadonlyArray<Series>,
   pings: (pause: Effect.Effect<void>) => Effect.Effect<void, E, R>

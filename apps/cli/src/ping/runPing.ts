@@ -44,15 +44,15 @@ const report = Effect.fnUntraced(function* ({ lastError, tally, target }: Series
   if (!ok && lastError !== undefined) yield* printFailure(target.name, lastError, false)
 })
 
-/** Records a ping without a reply. If the name cannot be resolved, or this host could not send, it does not count as packet loss. */
+/** Records a ping without a reply. If the name cannot be resolved or this host could not send, the ping is not counted as packet loss. */
 const lose = (series: Series, error: QueryError): void => {
   if (error._tag !== "Unresolved" && error._tag !== "SendFailed") series.tally.add(undefined)
   series.lastError = error
 }
 
 /**
- * The kind of ping to which the server replies; `undefined` if it replies to none. This query is not counted, because it can need several
- * datagrams.
+ * The kind of ping to which the server replies; `undefined` if the server replies to neither kind. The statistics do not include this
+ * query, because it can need several datagrams.
  */
 const answeredKind = Effect.fnUntraced(function* (client: ClientShape, series: Series, settings: PingSettings) {
   if (settings.via !== "auto") return settings.via
@@ -70,7 +70,7 @@ type AfterPing = (
   result: Result.Result<MeasuredRoundTrip, NonNullable<Series["lastError"]>>
 ) => Effect.Effect<void>
 
-/** Pings a target as often as requested. If it does not reply to the first query, further pings are sent only in endless mode. */
+/** Pings a target as often as requested. If the target does not reply to the first query, further pings are sent only in endless mode. */
 const pingTarget = Effect.fnUntraced(function* (series: Series, settings: PingSettings, after: AfterPing) {
   if (series.target.notQueryable !== undefined) return
   const client = yield* Client
@@ -100,7 +100,7 @@ const forEach = <E, R>(
   ping: (series: Series) => Effect.Effect<void, E, R>
 ) => Effect.forEach(all, ping, { concurrency: count === 0 ? "unbounded" : concurrency, discard: true })
 
-/** Prints each ping of a single target, or in endless JSON mode. Otherwise prints one result per target at its end. */
+/** Prints each ping of a single target, or in endless JSON mode. Otherwise prints one result per target, after its last ping. */
 const pingPlainly = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, settings: PingSettings) {
   const { out } = yield* Output
   const isEndless = settings.count === 0

@@ -7,7 +7,7 @@ export interface PingStatistics {
   readonly sent: number
   readonly received: number
   readonly lossPercent: number
-  /** Whether all round-trip times are ambiguous. If at least one is not, the ambiguous ones are left out of the times. */
+  /** Whether all round-trip times are ambiguous. If at least one is exact, the times below do not include the ambiguous ones. */
   readonly rttAmbiguous?: true
   readonly minMs?: number
   readonly avgMs?: number
@@ -53,7 +53,7 @@ const REMEMBERED = 512
 export class PingTally {
   sent = 0
   received = 0
-  /** The last pings in order; `undefined` for a lost one. */
+  /** The last pings in order; `undefined` for a lost ping. */
   readonly recent: Array<number | undefined> = []
   readonly #facts = new Times()
   readonly #guesses = new Times()
@@ -89,7 +89,7 @@ export class PingTally {
     }
   }
 
-  /** The unambiguous times if there are any, otherwise the ambiguous ones. */
+  /** The exact times; the ambiguous times if no time is exact. */
   get times(): Times {
     return this.#facts.count > 0 ? this.#facts : this.#guesses
   }

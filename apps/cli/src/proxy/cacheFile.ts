@@ -74,6 +74,6 @@ const savedIn = async (file: string): Promise<Remembered> => {
 export const readCacheFile = (file: string): Effect.Effect<Remembered> =>
   Effect.promise(() => savedIn(file).catch((cause: unknown) => ({ saved: [], ignored: explainSystemError(cause) })))
 
-/** Writes the cache file. Returns the reason if it fails. */
+/** Writes the cache file. If the write fails, returns the reason. */
 export const writeCacheFile = (file: string, servers: ReadonlyArray<SavedUpstream>) =>
   findFault(() => replaceFile(file, `${jsonLine({ version: VERSION, servers })}\n`))

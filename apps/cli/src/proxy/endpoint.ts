@@ -1,6 +1,6 @@
 /**
- * The proxy's read-only pages over HTTP: `/metrics` for Prometheus, `/health` for whether queries get replies, `/live` for whether the
- * process runs. They have no password, therefore they must listen on loopback or a private network.
+ * The proxy's read-only pages over HTTP. `/metrics` is for Prometheus, `/health` reports whether queries get replies, and `/live` reports
+ * whether the process runs. The pages have no password, therefore they must listen on loopback or a private network.
  */
 import type { ProxyStatus } from "@sourcewire/proxy"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import { ProgramError, whyNotListening } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { buildHealth, metricsText } from "./metrics.ts"
 
-/** Maximum number of connections. Another one replaces an old one: see {@link limitConnections}. */
+/** Maximum number of connections. A further connection replaces an old connection: see {@link limitConnections}. */
 export const MAX_CONNECTIONS = 32
 
 /** Maximum lifetime of a connection in ms. It suffices for a short request and its response. */
@@ -62,8 +62,8 @@ const mostDispensable = (sockets: ReadonlySet<Socket>): Socket => {
 }
 
 /**
- * Prevents slow or idle clients from blocking others: each connection ends after its lifetime, and a new one replaces an old one if there
- * are too many.
+ * Prevents slow or idle clients from blocking other clients. Each connection ends after its lifetime. If there are too many connections, a
+ * new connection replaces an old one.
  */
 const limitConnections = (server: http.Server, connectionMs: number): void => {
   const open = new Set<Socket>()

@@ -59,7 +59,7 @@ const STATES: Readonly<Record<State, readonly [LogLevel, does: string]>> = {
   gone: ["error", "does not respond; cached replies have expired"]
 }
 
-/** Logs changes of game servers and of the configuration only. Otherwise clients could fill the disk with queries. */
+/** Logs changes of game servers and of the configuration only. If queries were logged, clients could fill the disk with them. */
 const logEvents =
   (log: Log) =>
   (event: ProxyEvent): void => {
@@ -81,7 +81,7 @@ const logEvents =
     }
   }
 
-/** Saves the cache periodically. Logs when writing starts to fail, and when it works again. */
+/** Saves the cache periodically. Logs the first failed write, and the first write that succeeds again. */
 const saveCache = Effect.fnUntraced(function* (file: string, proxy: Proxy, log: Log) {
   let saved = proxy.revision()
   let isFailing = false

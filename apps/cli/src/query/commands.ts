@@ -1,4 +1,4 @@
-/** `sourcewire query`, `info`, `players` and `rules`: A2S_INFO, A2S_PLAYER and A2S_RULES, together and one by one. */
+/** `sourcewire query`, `info`, `players` and `rules`: A2S_INFO, A2S_PLAYER and A2S_RULES, together or separately. */
 import { type Run, command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 

@@ -40,7 +40,7 @@ const gameView = (game: Game | undefined, read: Facts, canvas: Canvas): Readonly
   ]
 }
 
-/** The rules, without those that are shown as facts, unless all are requested. */
+/** The rules that are not shown as facts; with `isAll`, all rules. */
 const rulesView = (
   reply: RulesReply,
   { unreadRules }: Facts,

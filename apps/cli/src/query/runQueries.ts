@@ -29,7 +29,7 @@ import type { Target } from "./target.ts"
 import { parseTargets } from "./targets.ts"
 
 export interface Question<A> {
-  /** The parts of the query, the most important first, if Steam's Web API supports it. */
+  /** The parts of the query, the most important first; absent if Steam's Web API does not support the query. */
   readonly parts?: ReadonlyArray<"info" | "players" | "rules">
   readonly ask: (client: ClientShape, target: Target, options: QueryOptions) => Effect.Effect<A, ClientError>
   /** The fields of a result line after `address` and `ok`. */
@@ -41,7 +41,7 @@ export interface Question<A> {
     canvas: Canvas,
     settings: AskSettings
   ) => ReadonlyArray<string> | Promise<ReadonlyArray<string>>
-  /** Text in front of the seconds until there is a result (default: `No reply from NAME for`). */
+  /** Text before the number of seconds in the spinner's line (default: `No reply from NAME for`). */
   readonly waiting?: string
   /** Lines after the result of a target, even after a failure. */
   readonly after?: (target: Target, canvas: Canvas, settings: AskSettings) => ReadonlyArray<string>
@@ -79,10 +79,10 @@ export const separate = Effect.fnUntraced(function* <A>(
   return isUsers ? yield* Effect.fail(failure) : Result.fail(failure)
 })
 
-/** The target that responded, or the one that failed first, with the result. */
+/** The target that responded, or the target that failed first, with the result. */
 type Asked<A> = readonly [Target, Result.Result<A, QueryError | NotQueryable | InvalidAddress>]
 
-/** Queries a target, and if there is no reply, the other query ports of its game. */
+/** Queries a target. If there is no reply, queries the other query ports of its game. */
 const queryTarget = Effect.fnUntraced(function* <A>(
   question: Question<A>,
   client: ClientShape,

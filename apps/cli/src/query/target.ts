@@ -11,9 +11,9 @@ export interface Target {
   readonly game?: Game | undefined
   /** The text that the user entered, if it contains a game. */
   readonly given?: string | undefined
-  /** Why it cannot be queried: it is a relayed server, or its address is invalid. */
+  /** Why the target cannot be queried: it is a relayed server, or its address is invalid. */
   readonly notQueryable?: NotQueryable | InvalidAddress | undefined
-  /** Other query ports to try if there is no reply here. */
+  /** Other query ports to try if this one does not reply. */
   readonly others?: ReadonlyArray<Target>
 }
 

@@ -48,7 +48,7 @@ const COLUMN_VALUES = [
   ["steamId", "SteamID"]
 ] as const
 
-/** The columns with a value from each source, as a sentence per source. */
+/** A sentence per source, with the columns that have a value from this source. */
 const describeSources = (roster: ReadonlyArray<RosterEntry>): string =>
   SOURCES.flatMap(([source, title]) => {
     const columns = COLUMN_VALUES.filter(([key]) => roster.some(({ sources }) => sources[key] === source))

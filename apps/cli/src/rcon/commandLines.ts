@@ -18,7 +18,7 @@ export interface CommandSource {
   readonly given: ReadonlyArray<string>
   /** File name; `-` is standard input, and empty means no file. */
   readonly file: string
-  /** Whether `quit` and `exit` in the file are sent to the server, which they stop. */
+  /** Whether `quit` and `exit` in the file are sent to the server. They stop the server. */
   readonly allowQuit: boolean
   /** Called when `quit` or `exit` ends the session. */
   readonly onLeave: () => void
@@ -40,7 +40,7 @@ async function* readCommands(
 
 /**
  * Yields the commands of the command line, then the lines of the file as they arrive, up to the first `quit` or `exit`. If the file does
- * not exist, it fails before anything is sent.
+ * not exist, the effect fails before anything is sent.
  */
 export const commandLines = Effect.fnUntraced(function* (source: CommandSource) {
   const { file } = source

@@ -7,7 +7,7 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "nod
 const STARS = "******"
 const FLAG = "--password"
 
-/** The arguments with the value of `--password` replaced by asterisks; the same array if there is none. */
+/** The arguments with the value of `--password` replaced by asterisks; the same array if this flag is absent. */
 export const withoutPasswords = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   args.some((arg) => arg === FLAG || arg.startsWith(`${FLAG}=`))
     ? args.map((arg, i) => (arg.startsWith(`${FLAG}=`) ? `${FLAG}=${STARS}` : args[i - 1] === FLAG ? STARS : arg))
@@ -42,7 +42,7 @@ export const hideArguments = (): void => {
     try {
       overwrite(title)
     } catch {
-      // Without /proc, other users cannot read it there.
+      // If /proc is missing, other users cannot read the command line there.
     }
   }
   process.argv = [node, program, ...shown]

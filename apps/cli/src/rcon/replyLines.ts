@@ -1,6 +1,6 @@
 /**
- * Splits the text of a reply into complete lines that are safe for a terminal. Lines have their own colours, or colours by their content. A
- * part can end anywhere, therefore an escape sequence or a secret can be spread over two parts.
+ * Splits the text of a reply into complete lines that are safe for a terminal. A line has the colours of its colour codes, or colours by
+ * its content. A part can end anywhere, therefore an escape sequence or a secret can be spread over two parts.
  */
 import { type Palette, colouredLine, safe } from "../output/text.ts"
 import type { Secrecy } from "./secrecy.ts"

@@ -59,7 +59,7 @@ const asText = Effect.fnUntraced(function* (command: string, { name, onLine, rco
   return Result.map(result, () => whole)
 })
 
-/** Runs a command. Returns the complete reply, or the error. Both have been printed. */
+/** Runs a command. Prints the reply or the error, and returns it. */
 export const runCommand = (command: string, session: Session) =>
   Effect.scoped(session.json ? asJson(command, session) : asText(command, session))
 

@@ -43,7 +43,7 @@ const findPassword = Effect.fnUntraced(function* (settings: RconSettings) {
   )
 })
 
-/** Runs commands until one fails, because later ones may depend on it. */
+/** Runs commands until a command fails, because later commands may depend on the failed one. */
 const runEach = (isOnly: boolean, session: Session) =>
   Effect.fnUntraced(function* (command: string) {
     const { err } = yield* Output

@@ -27,7 +27,7 @@ type Saved = typeof Saved.Type
 
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Saved))
 
-/** The list differs from the one of the first run. */
+/** The list of targets differs from the list of the first run. */
 export class OtherTargets extends Data.TaggedError("OtherTargets")<{ readonly message: string }> {}
 
 /** The parts of the command line that must be the same to resume a scan. */
@@ -39,7 +39,7 @@ const describeScan = ({ addresses, files, port, ranges, shard }: TargetPlan, que
 const NOTHING = { read: 0, fingerprint: createHash("sha256").digest("hex"), open: [], answered: 0, failed: 0 }
 
 export class Checkpoint {
-  /** Completed targets, of earlier runs and of this one. */
+  /** Number of completed targets, of this run and earlier runs. */
   answered: number
   failed: number
   /** Whether this run has read as many targets as the previous one. Until then, the old checkpoint is more complete. */
@@ -153,7 +153,7 @@ export class Checkpoint {
     this.isCaughtUp = true
   }
 
-  /** Adds a target in flight. Returns `false` if the same text is already in flight: it then has no separate result. */
+  /** Adds a target in flight. Returns `false` if a target with the same text is already in flight: both then have one result. */
   private begin(target: string, number: number): boolean {
     if (this.underWay.has(target)) return false
     this.underWay.set(target, number)

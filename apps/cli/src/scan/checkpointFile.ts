@@ -1,6 +1,6 @@
 /**
- * The file of a checkpoint: read at the start, replaced about once a second, and deleted when the scan is complete. If it cannot be
- * written, the scan continues with a warning.
+ * The file of a checkpoint. It is read at the start, replaced about once a second, and deleted when the scan is complete. If the file
+ * cannot be written, the scan prints a warning and continues.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -16,7 +16,7 @@ import type { TargetPlan } from "./targets.ts"
 export type CheckpointFile = ReturnType<typeof checkpointFile>
 
 export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
-  /** Why the last write failed; `undefined` if it succeeded. */
+  /** Why the last write failed; `undefined` if the last write succeeded. */
   let fault: string | undefined
   /** Number of completed targets at the last successful write. */
   let noted = 0
@@ -33,7 +33,7 @@ export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
     }
   })
 
-  /** Handles the end of a scan, complete or not. Returns sentences about data that are missing in the file. */
+  /** Handles the end of a scan, which can be incomplete. Returns sentences about data that are missing in the file. */
   const end = Effect.fnUntraced(function* (isWhole: boolean, err: Surface) {
     if (isWhole && checkpoint.leftOpen === 0) {
       // Bun fails to remove a missing file on a read-only disk.

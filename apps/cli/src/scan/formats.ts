@@ -50,7 +50,7 @@ const tableFormatter = ({ columns, palette }: Surface) => {
   }
 }
 
-/** The header line, if there is one, and a function that formats a result. */
+/** The header line, if the format has one, and a function that formats a result. */
 export const makeFormatter = (format: Format, out: Surface) => {
   if (format === "json") return { head: undefined, line: jsonLine }
   return format === "csv" ? { head: CSV_COLUMNS.join(","), line: csvLine } : tableFormatter(out)

@@ -1,6 +1,6 @@
 /**
- * Targets behind Steam's relays (FakeIPs, 169.254.0.0/16) in a scan: no server replies at them over UDP, so Steam's Web API is queried after
- * the scan of the others.
+ * Targets behind Steam's relays (FakeIPs, 169.254.0.0/16) in a scan. No server replies at these addresses over UDP. Therefore Steam's Web
+ * API is queried for them, after the scan of the other targets.
  */
 import { type ScanQuery, type ScanResult, parseAddress } from "@sourcewire/core"
 import { type Game, findGame, notQueryable } from "@sourcewire/games"
@@ -57,7 +57,7 @@ export const isRelayed = (target: string): boolean =>
     onFailure: () => false
   })
 
-/** Queries these targets, and passes results in the form of other servers' results to `take`. They have no round-trip time. */
+/** Queries these targets, and passes the results to `take`, in the form of a scan's results. The results have no round-trip time. */
 export const queryRelayed = (
   targets: ReadonlyArray<string>,
   { game, key }: Relayed,

@@ -103,7 +103,7 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
 const localFault = (error: { readonly message: string } | undefined): string | undefined =>
   error !== undefined && "local" in error ? error.message : undefined
 
-/** Why this host could not query the target; `undefined` if it could. */
+/** Why this host could not query the target; `undefined` if the target was queried. */
 export const whyNotQueried = (result: ScanResult<ScanQuery>): string | undefined => {
   if (result._tag === "Failed") return localFault(result.error)
   const { errors } = result as Partial<Answered<"all">>

@@ -19,7 +19,7 @@ export type ResultLine = Readonly<Record<string, unknown>> &
 export const targetText = (target: AddressInput): string =>
   typeof target === "string" ? target : formatAddress(target)
 
-/** The target as given; if it is an address, with its port. */
+/** The target as the user entered it. If the target is an address, its port is always included. */
 const formatName = ({ address, port, target }: ScanResult<ScanQuery>): string => {
   const given = targetText(target)
   // Keep a host name, because its address can change.
@@ -27,7 +27,7 @@ const formatName = ({ address, port, target }: ScanResult<ScanQuery>): string =>
   return isName || address === undefined || port === undefined ? given : formatAddress({ host: address, port })
 }
 
-/** The error of a target. For an address of Steam's relays, it explains that. */
+/** The error of a target. For an address of Steam's relays, the error explains why it cannot be queried. */
 export const findError = ({ address = "", error }: Extract<ScanResult<ScanQuery>, { readonly _tag: "Failed" }>) =>
   error._tag === "Excluded" ? (notQueryable(address) ?? error) : error
 

@@ -45,7 +45,7 @@ export interface Rounds extends Pick<Round, "progressOn"> {
 
 const countTotal = (plan: TargetPlan) => reading("the targets", () => countTargets(plan))
 
-/** Runs the work. If it is interrupted, it is stopped and completes its results, so that they are printed and saved. */
+/** Runs the work. On an interruption, stops the work with `stop` and waits for its end, so that its results are printed and saved. */
 const finishOnInterrupt = <A, E, R>(work: Effect.Effect<A, E, R>, stop: AbortController): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.forkChild(work), (fiber) =>
     Effect.onInterrupt(Fiber.join(fiber), () =>
@@ -80,7 +80,7 @@ const programError = (error: ScanError, file: CheckpointFile | undefined): Usage
     : new ProgramError(`Cannot read ${findPath(error.cause) ?? "the targets"}: ${explainSystemError(error.cause)}.`)
 }
 
-/** A path relative to the working directory, if it is inside; Bun's errors have absolute paths. */
+/** The path relative to the working directory, if the path is inside it. Errors of Bun have absolute paths. */
 const fromHere = (path: string): string => {
   const here = process.cwd()
   return path.startsWith(here) && /^[/\\]/.test(path.slice(here.length)) ? path.slice(here.length + 1) : path

@@ -18,7 +18,7 @@ const USUAL_LINES = 2
 
 const isEnter = (key: string): boolean => key === "return" || key === "enter"
 
-/** Keys that sort and filter the table. */
+/** Handles the keys that sort and filter the table. */
 const steer = (key: string, { watched }: WatchState): void => {
   const at = SORT_KEYS.indexOf(watched.sortKey)
   if (key === "left" || key === "right") {
@@ -30,7 +30,7 @@ const steer = (key: string, { watched }: WatchState): void => {
   else if (key === "escape") watched.setFilter("")
 }
 
-/** Keys while the user types the filter. */
+/** Handles keys while the user types the filter. */
 const typed = (key: string, { watched }: WatchState): WatchState["typing"] => {
   if (isEnter(key)) return undefined
   if (key === "escape") {

@@ -126,7 +126,7 @@ const hashText = (text: string): number => {
   return (hash ^ (hash >>> 13)) >>> 0
 }
 
-/** Whether a target belongs to a shard. The default port can be omitted: it is the same target. */
+/** Whether a target belongs to a shard. An address with the default port is the same target as this address without a port. */
 export const isInShard = (target: string, shard: Shard): boolean => {
   const address = parseAddress(target)
   const text = Result.isSuccess(address) ? formatAddress(address.success) : target

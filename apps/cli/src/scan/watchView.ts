@@ -14,9 +14,9 @@ export interface WatchState {
   nextAt: number
   /** A warning of the last round. */
   warning: string | undefined
-  /** Set while the user types the filter, with the error in it. */
+  /** Set while the user types the filter. `problem` is the error in the filter. */
   typing: { readonly problem: string | undefined } | undefined
-  /** The address of the selected server; the first server if there is none. */
+  /** The address of the selected server; `undefined` selects the first server. */
   selected: string | undefined
   /** The server that is shown in place of the table. */
   opened: OpenedServer | undefined
@@ -48,7 +48,7 @@ const OPENED_KEYS = [
 
 type Cell = Column<WatchedServer>["cell"]
 
-/** Faint if the server is down, because the value is from its last reply. */
+/** A cell that is faint if the server is down, because the value is from its last reply. */
 const live =
   (textOf: (server: WatchedServer) => string): Cell =>
   (server, { faint }) =>
@@ -140,7 +140,7 @@ const openedFrame = ({ address, card, queriedAt }: OpenedServer, canvas: ScreenC
   keys: OPENED_KEYS
 })
 
-/** The row of the selected server. If it is no longer in the list, the row where it was. */
+/** The row of the selected server. If the server is no longer in the list, the selected row stays the same. */
 const cursorIn = ({ selected, watched: { list } }: WatchState, { scrolling }: ScreenCanvas): number => {
   if (selected === undefined) return 0
   const index = list.findIndex(({ address }) => address === selected)

@@ -17,7 +17,7 @@ export interface WatchedServer {
   readonly text: string
 }
 
-/** The columns that the table can be sorted by, from left to right. */
+/** The columns by which the table can be sorted, from left to right. */
 export const SORT_KEYS = ["address", "ms", "players", "map", "name", "changed"] as const
 
 export type SortKey = (typeof SORT_KEYS)[number]
@@ -34,7 +34,7 @@ const VALUES: Readonly<Record<SortKey, (server: WatchedServer) => string | numbe
   changed: ({ changedAt }) => changedAt
 }
 
-/** Parses a filter: an expression of `--where` if it has an operator, otherwise words. */
+/** Parses a filter: an expression of `--where` if the text contains an operator, otherwise words. */
 const parseFilter = (filter: string): Result.Result<(server: WatchedServer) => boolean, string> => {
   if (/[=<>~!]/.test(filter)) {
     return Result.mapBoth(parseWhere(filter), {
@@ -95,7 +95,7 @@ export class Watched {
     return this.#filter
   }
 
-  /** Sets the filter. If it is invalid, returns the error, and the old filter stays in use. */
+  /** Sets the filter. If the new filter is invalid, returns the error, and the old filter stays in use. */
   setFilter(filter: string): string | undefined {
     this.#filter = filter
     const predicate = parseFilter(filter.trim())
@@ -117,7 +117,7 @@ export class Watched {
     return this.#list
   }
 
-  /** The numbers of all servers, of responding ones, and of those that changed in this round. */
+  /** The numbers of all servers, of responding servers, and of servers that changed in this round. */
   get counts(): { readonly known: number; readonly alive: number; readonly changed: number } {
     let alive = 0
     let changed = 0

@@ -4,9 +4,9 @@
  *     players > 0 && map == "de_dust2"
  *     name ~ "24/7" || (rttMs < 50 && !passwordProtected)
  *
- * Fields are those of INFO, and `address`, `rttMs`, `rttAmbiguous`, `ok`; a dot selects a nested field (`sourceTv.port`), also in other
- * parts of the result (`info.map`, `rules.announced`). `~` searches a text in another, in any case. An unknown field is an error. If a
- * result lacks a field, all its comparisons except `!=` are false.
+ * The fields are the fields of INFO, and `address`, `rttMs`, `rttAmbiguous` and `ok`. A dot selects a nested field (`sourceTv.port`), or a
+ * field in another part of the result (`info.map`, `rules.announced`). `~` tests whether a text contains another text, and ignores case. An
+ * unknown field is an error. If a result lacks a field, all comparisons of this field except `!=` are false.
  */
 import { type Declaration, findDeclaration } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -17,7 +17,7 @@ export type Predicate = (line: Readonly<Record<string, unknown>>) => boolean
 type Value = (line: Readonly<Record<string, unknown>>) => unknown
 
 interface Token {
-  /** Name of its group in {@link TOKEN}; `end` after the last token. */
+  /** Name of the token's group in {@link TOKEN}; `end` after the last token. */
   readonly kind: string
   readonly text: string
   readonly offset: number

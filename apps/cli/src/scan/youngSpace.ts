@@ -1,6 +1,7 @@
 /**
- * Limits the size of V8's young generation. V8 doubles it whenever as much memory as its size has survived collections. In a long scan this
- * continues up to 64 MB. A small young generation does not need more processor time (docs/adr/0005-scanner.md).
+ * Limits the size of V8's young generation. V8 doubles this size whenever the memory that survived collections is as large as the
+ * young generation. In a long scan, the size grows up to 64 MB. A small young generation does not need more processor time
+ * (docs/adr/0005-scanner.md).
  */
 import * as Effect from "effect/Effect"
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"
@@ -9,7 +10,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"
 const MOST_BYTES = 8 * 2 ** 20
 const LOOK_MS = 50
 
-/** The factor by which V8 enlarges it. V8 reads it at each collection, so that it can be changed while the program runs. */
+/** Sets the factor by which V8 enlarges the young generation. V8 reads this flag at each collection, so it can change during the run. */
 const growBy = (factor: number): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`)
 
 const size = (): number =>
@@ -26,10 +27,10 @@ const watch = (): (() => void) => {
   timer.unref()
   return () => {
     clearInterval(timer)
-    // Reset it, because Node's compile cache depends on the flags.
+    // Reset the factor, because Node's compile cache depends on the flags.
     if (isLarge) growBy(2)
   }
 }
 
-/** Limits it for the life of the scope. Has no effect on runtimes other than Node. */
+/** Limits the young generation for the life of the scope. Has no effect on runtimes other than Node. */
 export const smallYoungSpace = /* @__PURE__ */ Effect.acquireRelease(Effect.sync(watch), (end) => Effect.sync(end))

@@ -46,7 +46,7 @@ const loadReplies = Effect.fnUntraced(function* (file: string, host: string, fau
   return yield* servedReplies(file, host, faults)
 })
 
-/** Both intercepts, in this order. */
+/** An intercept that calls `first`, and then `second` if `first` did not handle the datagram. */
 const inTurn = (first: Intercept | undefined, second: Intercept | undefined): Intercept | undefined =>
   first === undefined || second === undefined
     ? (first ?? second)
@@ -89,7 +89,7 @@ export const runServe = Effect.fnUntraced(
     }
     const log =
       !settings.json && canShow() ? new (yield* Effect.promise(() => import("./ServedLog.ts"))).ServedLog() : undefined
-    /** Prints that a server is ready, as JSON or text. The live view shows it itself. */
+    /** Prints that a server is ready, as JSON or text. The live view shows its servers itself. */
     const announce = ({ besides, listening, what }: ServedOne, facts: Record<string, unknown>) =>
       settings.json
         ? out.line(jsonLine({ listening, ...facts }))

@@ -20,7 +20,7 @@ const listedIn = Effect.fnUntraced(function* (file: string) {
   )
 })
 
-/** Starts a master that lists the emulated servers and those of `--master-list`. Does nothing without `--master`. */
+/** Starts a master that lists the emulated servers and the servers of `--master-list`. Does nothing without `--master`. */
 export const serveMaster = Effect.fnUntraced(function* (
   settings: ServeSettings,
   servers: ReadonlyArray<{ readonly address: string; readonly port: number }>,

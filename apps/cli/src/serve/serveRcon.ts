@@ -54,7 +54,7 @@ export const withConsole = Effect.fnUntraced(function* <
   return server
 })
 
-/** Starts all parts. If one fails, the others are stopped before this fails. */
+/** Starts all parts. If a part fails to start, the started parts are stopped before the effect fails. */
 export const allOrNothing = <A, E, R>(start: Effect.Effect<A, E, R | Scope.Scope>) =>
   Effect.flatMap(
     Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit)),

@@ -17,11 +17,11 @@ type Counters = Omit<SocketCounters, "socketFaults"> & Partial<ServerCounters>
 export interface ServedOne {
   readonly listening: string
   readonly what: string
-  /** Its console and faults, in one or two words. */
+  /** The server's console and faults, in one or two words. */
   readonly besides: string
-  /** A command to try on it. */
+  /** A command to try on the server. */
   readonly hint: string
-  /** Its name in the summary (default: its address). */
+  /** The server's name in the summary (default: its address). */
   readonly named?: string
   readonly counters: () => Counters
 }

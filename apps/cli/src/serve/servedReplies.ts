@@ -108,8 +108,8 @@ const parseReplies = (bytes: Uint8Array): Result.Result<ReadonlyArray<GivenReply
 }
 
 /**
- * The replies of a file as an intercept, and the kinds of requests that get them. They ignore faults and limits, and their challenge is
- * public. Therefore such servers listen on loopback only.
+ * The replies of a file as an intercept, and the kinds of requests that get these replies. Faults and limits do not apply to the replies,
+ * and their challenge is public. Therefore servers with such replies listen on loopback only.
  */
 export const servedReplies = Effect.fnUntraced(function* (file: string, host: string, faults: ReadonlyArray<string>) {
   if (!isLoopback(host)) {

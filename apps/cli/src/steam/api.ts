@@ -18,7 +18,7 @@ const API = "https://api.steampowered.com"
 const MAX_BYTES = 8 * 1024 * 1024
 const TRIES = 3
 const FIRST_WAIT_MS = 500
-/** Maximum wait before a retry, because a user waits at the terminal. If Steam requests more, the error reports it. */
+/** Maximum wait before a retry, because a user waits at the terminal. If Steam requests a longer wait, the error reports it. */
 const LONGEST_WAIT_MS = 5000
 
 /** Steam's Web API did not return a result. */
@@ -28,7 +28,7 @@ export class SteamFailed extends Data.TaggedError("SteamFailed")<{
   readonly status?: number
 }> {}
 
-/** The key from a file or the environment; `undefined` if there is none. */
+/** The key from a file or the environment; `undefined` if neither contains a key. */
 export const steamKey = Effect.fnUntraced(function* (file: string | undefined) {
   const given = file === undefined ? undefined : yield* readSecretFile(file, "key")
   const text = given === undefined ? (process.env[KEY_VARIABLE] ?? "") : Redacted.value(given)

@@ -11,7 +11,7 @@ import { SteamFailed, askSteam } from "./api.ts"
 
 const PATH = "/IGameServersService/QueryByFakeIP/v1/"
 
-/** Steam's data about a server. It has fewer fields than INFO; missing ones are absent. */
+/** Steam's data about a server, with fewer fields than INFO. Fields that Steam omits are absent. */
 export interface SteamInfo {
   readonly name?: string
   readonly map?: string

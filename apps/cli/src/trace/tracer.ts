@@ -18,7 +18,7 @@ const STARS = "••••••"
 /** Fields that are masked. */
 const isSecret = (field: DissectedField): boolean => field.path === "password" || field.path === "secret"
 
-/** Whether malformed bytes begin like a message with secrets: then they are not shown. */
+/** Whether malformed bytes begin like a message with secrets. Such bytes are not shown. */
 const mayHoldSecret = (bytes: Uint8Array): boolean =>
   /^....(rcon|S)/s.test(String.fromCharCode(...bytes.subarray(0, 8)))
 

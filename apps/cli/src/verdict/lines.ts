@@ -20,7 +20,7 @@ export class WaitingLines {
     return new WaitingLines(await mkdtemp(join(tmpdir(), "sourcewire-verdict-")))
   }
 
-  /** Resolves when there is room for more. */
+  /** Adds lines. Resolves when the stream has room for more lines. */
   async add(lines: ReadonlyArray<ResultLine>): Promise<void> {
     const hasRoom = this.stream.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
     if (!hasRoom) await once(this.stream, "drain")

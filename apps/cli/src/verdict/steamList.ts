@@ -1,6 +1,6 @@
 /**
  * `--steam-list`: Steam's counts by address, from a saved reply of `IGameServersService/GetServerList`. The reply for a million servers is
- * longer than the longest text of the runtime, so it is read in pieces, and only the counts are kept.
+ * longer than the longest text of the runtime. Therefore it is read in pieces, and only the counts are stored.
  */
 import { type ListEntry, SteamCounts } from "@sourcewire/verdict"
 import { createReadStream } from "node:fs"
@@ -8,10 +8,10 @@ import { stat } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import { UsageError, reading } from "../exitCode.ts"
 
-/** The entries are at this depth: in an array of the object `response` of the whole object. */
+/** Nesting depth of the entries: each is an object, in the array `servers`, in the object `response`, in the outer object. */
 const ENTRY_DEPTH = 4
 
-/** Longer than every entry of Steam's. */
+/** Maximum length of an entry. Entries of Steam are shorter. */
 const MOST_CHARACTERS = 1 << 20
 
 /** Cuts the objects of `response.servers` out of pieces of a text. */
@@ -19,12 +19,12 @@ export class EntryCutter {
   private depth = 0
   private isInString = false
   private isEscaped = false
-  /** The entry, or the last string outside of entries, as far as it has arrived. */
+  /** The part of the current entry that has arrived, or of the last string outside of entries. */
   private text = ""
   private key = ""
   private isResponse = false
   private isList = false
-  /** Whether there was a list `response.servers`. */
+  /** Whether the text contains a list `response.servers`. */
   hasList = false
   /** Whether the whole object has arrived. */
   isWhole = false

@@ -28,12 +28,12 @@ export interface SurveyOptions extends Omit<ScanOptions, "progress"> {
 }
 
 /**
- * Stores the results of some targets, in the order of the replies. Results of servers that replied are in the order of the survey's
- * verdicts. The scan waits until they are stored.
+ * Stores the results of some targets, in the order of the replies. The survey has its verdicts in the same order, without
+ * targets that did not reply. The scan waits until the results are stored.
  */
 type Keep = (results: ReadonlyArray<ScanResult>) => Effect.Effect<void>
 
-/** Runs the queries. The survey is updated during the run, so that it contains the replies so far if it is interrupted. */
+/** Runs the queries. The survey is updated during the run, so that it contains the replies so far if the run is interrupted. */
 export const runSurvey = Effect.fnUntraced(function* (
   targets: AsyncIterable<string> | Iterable<string>,
   client: ClientShape,
@@ -43,7 +43,7 @@ export const runSurvey = Effect.fnUntraced(function* (
   const begin = (phase: string): void => void Object.assign(progress, { phase, done: 0 })
   const keepNone: Keep = () => Effect.void
 
-  /** Queries INFO, and PLAYER of servers with players. Returns the addresses that replied, and those with players, each with its app id. */
+  /** Queries INFO, and PLAYER of servers with players. Returns the addresses that replied, and the app ids of servers with players. */
   const round = Effect.fnUntraced(function* (
     from: AsyncIterable<string> | Iterable<string>,
     keepResults: Keep,

@@ -4,7 +4,7 @@ import { type PaintedText, displayWidth, fit, inColours, padEnd, safe, uncoloure
 import type { GoldSourceInfoReply, InfoReply, Message } from "@sourcewire/protocol"
 import { bar, byteSize, counted, plural, some } from "./quantities.ts"
 
-/** A labelled line: safe text without colours, which may wrap, or an already painted text, which may not. */
+/** A labelled line. A safe text without colours can be wrapped; a text that is already painted cannot. */
 export interface CardLine {
   readonly label: string
   readonly text: string
@@ -58,7 +58,7 @@ const truncation = (message: Message): string => {
     : `Truncated: the server announced ${announced}, ${arrived} arrived complete.`
 }
 
-/** Remarks about a message: truncated, guessed or remaining bytes. None for a regular message. */
+/** Remarks about a message: truncated, guessed or remaining bytes. Empty for a regular message. */
 export const remarksOn = (message: Message): ReadonlyArray<string> => {
   const guessed = [...new Set(guessedIn(message))]
   return some(
@@ -116,7 +116,7 @@ const plainHeadline = (info: AnyInfo): Headline => ({
   tags: info._tag === "InfoReply" ? (info.keywords ?? "").split(",").map((tag) => tag.trim()) : []
 })
 
-/** Minimum width for the bar. On narrower terminals a long line would have to wrap, which a coloured line cannot. */
+/** Minimum width for the bar. On narrower terminals a long line would have to be wrapped, but coloured lines cannot be wrapped. */
 const MIN_BAR_COLUMNS = 60
 
 const playersLine = ({ bots, maxPlayers, players, queue }: Headline, { columns, palette }: Canvas): CardLine => {
@@ -156,7 +156,7 @@ const gameLines = ({ game }: Headline, info: AnyInfo): ReadonlyArray<CardLine> =
   return [{ label: "Game", text: `${shown} (${inside.join(", ")})` }, ...(own === shown ? [] : maybe("Game text", own))]
 }
 
-/** A line, or none if there is no text. */
+/** A line with the text; empty if there is no text. */
 const maybe = (label: string, text: string | undefined): ReadonlyArray<CardLine> =>
   text === undefined || text === "" ? [] : [{ label, text }]
 

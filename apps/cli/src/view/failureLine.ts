@@ -6,7 +6,7 @@ import { Output, type Surface } from "../output/output.ts"
 import { formatSentence } from "../output/sentences.ts"
 import { safe, uncoloured } from "../output/text.ts"
 
-/** Advice for errors whose message does not contain any. */
+/** Advice for errors whose message contains no advice. */
 const ADVICE: Readonly<Partial<Record<string, string>>> = {
   Malformed: "It may not be a game server of this family; --trace shows its bytes.",
   ChecksumMismatch: "Its replies are damaged on the way, or it computes the checksum wrongly; --trace shows its bytes.",

@@ -9,7 +9,7 @@ const SHOWN_BYTES = 8
 
 const hexPairs = (bytes: Uint8Array): string => toHex(bytes).replace(/..(?=.)/g, "$& ")
 
-/** The first bytes as pairs of hex digits, with an ellipsis if there are more. */
+/** The first bytes as pairs of hex digits, with an ellipsis if further bytes follow. */
 export const formatHex = (bytes: Uint8Array, offset: number, length: number): string => {
   const pairs = hexPairs(bytes.subarray(offset, offset + Math.min(length, SHOWN_BYTES)))
   return length > SHOWN_BYTES ? `${pairs} …` : pairs

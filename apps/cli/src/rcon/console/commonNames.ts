@@ -1,6 +1,5 @@
 /**
- * Commands and variables that all servers of an engine have, and those of common plugins, for completion before the server has sent its
- * lists.
+ * Commands and variables of all servers of an engine, and of common plugins. Completion uses them until the server has sent its lists.
  */
 import type { RconEngine } from "@sourcewire/core/rcon"
 

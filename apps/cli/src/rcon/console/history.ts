@@ -11,7 +11,7 @@ export const HISTORY_LINES = 500
 const MAX_BYTES = 64 * 1024
 
 const readEnd = async (file: string): Promise<ReadonlyArray<string>> => {
-  // It is created for its owner only. An error is reported before the first command.
+  // A new file is readable only by its owner. An error is reported before the first command.
   await using handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600)
   const { size } = await handle.stat()
   const start = Math.max(0, size - MAX_BYTES)

@@ -4,8 +4,8 @@
  */
 
 /**
- * A line of a list begins with the name. The line ends after it (GoldSource's `cmdlist`), or it is followed by a colon after spaces
- * (`sv_gravity : 800 : …`, both engines) or by a gap (Xash3D). Headings and totals have single spaces between words.
+ * A line of a list begins with the name. After the name, the line ends (GoldSource's `cmdlist`), or spaces and a colon follow
+ * (`sv_gravity : 800 : …`, both engines), or a gap follows (Xash3D). Headings and totals have single spaces between words.
  */
 const ENTRY = /^\s*([+-]?[a-z_][\w.@-]*)(?:\s+:|\s{2,}|\s*$)/i
 
@@ -44,7 +44,7 @@ export class Names {
     if (LISTS_MAPS.test(command)) for (const [, map] of reply.matchAll(MAP_FILE)) add(this.#maps, map)
   }
 
-  /** The completions of the last word of `line`, and that word, in the format of `node:readline`. */
+  /** The last word of `line` and its completions, in the format of `node:readline`. */
   complete(line: string): [matches: Array<string>, word: string] {
     const map = TAKES_MAP.exec(line)?.[1]
     const word = map ?? (FIRST_WORD.exec(line) ?? TAKES_NAME.exec(line))?.[1]

@@ -12,16 +12,16 @@ export interface PromptOptions extends Omit<Searchable, "history"> {
   readonly prompt: string
   /** Earlier lines, oldest first. */
   readonly history: ReadonlyArray<string>
-  /** The completions of the last word of a line, and that word. */
+  /** The completions of the last word of a line, and the last word. */
   readonly complete: (line: string) => [Array<string>, string]
   readonly isSecret: (line: string) => boolean
   readonly say: (sentence: string) => void
 }
 
-/** Maximum number of pasted lines that wait. Further ones are dropped. */
+/** Maximum number of pasted lines that wait. Further lines are dropped. */
 const MAX_WAITING = 10_000
 
-/** If Ctrl-C cleared the line, another Ctrl-C within this time (ms) is for the prompt. */
+/** If Ctrl-C cleared the line, a second Ctrl-C within this time (ms) leaves the prompt. */
 const MOMENT_MS = 1000
 
 const isCtrlC = ({ ctrl, name }: Key): boolean => ctrl === true && name === "c"
@@ -103,7 +103,7 @@ const open = (options: PromptOptions) => {
       lines.prompt(true)
       return undefined
     }),
-    /** Waits for Ctrl-C while a command runs. Lines that wait after it are dropped. */
+    /** Waits for Ctrl-C while a command runs. Ctrl-C drops the lines that still wait. */
     interrupted: stopped.await,
     close: Effect.sync(() => {
       process.stdin.off("keypress", onKey)

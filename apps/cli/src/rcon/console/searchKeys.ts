@@ -5,7 +5,7 @@ import type { Interface, Key } from "node:readline"
 const lineSearch = (lines: ReadonlyArray<string>) => {
   let at = 0
   let term = ""
-  /** Moves to the next line from `start` on that contains the term. If there is none, the position does not change. */
+  /** Moves to the next line from `start` on that contains the term. If no line contains it, an old term keeps its position, and a new term has no line. */
   const find = (next: string, start: number): true => {
     const wanted = next.toLowerCase()
     const found = lines.findIndex((line, i) => i >= start && line.toLowerCase().includes(wanted))
@@ -14,9 +14,9 @@ const lineSearch = (lines: ReadonlyArray<string>) => {
     return true
   }
   return {
-    /** The term and the matching line; no line before a term was typed. */
+    /** The term and the matching line. Before a term is typed, no line matches. */
     state: () => ({ term, found: term === "" ? undefined : lines[at] }),
-    /** Handles a key; `false` if it ends the search. `older` is a letter: together with Ctrl, it finds the next older line. */
+    /** Handles a key; `false` if it ends the search. Ctrl with the letter `older` finds the next older line. */
     take: (text: string | undefined, { ctrl, meta, name }: Key, older: string): boolean => {
       if (ctrl === true && name === older) return find(term, at + 1)
       if (name === "backspace") return find(term.slice(0, -1), 0)
@@ -52,7 +52,7 @@ export const printAbove = (lines: Interface, print: () => void): void => {
   lines.prompt(true)
 }
 
-/** Handles the keys of a search, and the keys that start one. Returns whether the line gets the key, too. */
+/** Handles the keys of a search, and the keys that start one. Returns whether the typed line also handles the key. */
 export const searchKeys = (lines: Interface, prompt: string, searchable: Searchable) => {
   let underWay:
     | { readonly letter: string; readonly search: ReturnType<typeof lineSearch>; readonly before: string }
