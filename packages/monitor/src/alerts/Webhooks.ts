@@ -1,6 +1,6 @@
 /**
- * Sends changes to webhooks, in their order and at least once. The store has the position of each webhook: the change up to which all
- * alerts were accepted. After a crash an alert can be sent again, with the same id.
+ * Sends the alerts of changes to webhooks, in the order of the changes and at least once. The store contains the position of each webhook:
+ * the last change up to which all alerts were sent. After a crash, the monitor may send an alert again, with the same id.
  */
 import { createHmac } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -39,29 +39,29 @@ import {
 
 /** Number of changes that are read at a time. */
 const READ_AT_ONCE = 500
-/** Maximum number of waiting alerts. If there are more, no further changes are read until some have been sent. */
+/** Maximum number of pending alerts. If more alerts are pending, no further changes are read until some alerts have been sent. */
 const MOST_PENDING = 100_000
 
 /** Maximum number of messages in one request. */
 const SENT_AT_ONCE = 20
 
-/** Maximum number of incidents that are read for these changes. A server can have several. */
+/** Maximum number of incidents that are read for {@link READ_AT_ONCE} changes. A server can have several incidents. */
 const MOST_INCIDENTS = 20 * READ_AT_ONCE
 
-/** Older alerts are not sent, because the reader could no longer act on them. */
+/** Alerts older than this are not sent, because the reader could no longer act on them. */
 const STALE_MS = 3_600_000
 
 const FIRST_PAUSE_MS = 2000
 const LONGEST_PAUSE_MS = 300_000
 
-/** The content of a request: its values for a declared format, its body for the others. */
+/** The content of a request: `values` is for declared formats, and `body` is for the other formats. */
 interface Content {
   readonly values: () => Values
   readonly body: () => string
   readonly isResolved: boolean
 }
 
-/** Builds a request and reads the secrets for it; rejects if a file cannot be used. */
+/** Builds a request and reads the secrets for it. The promise rejects if a file with a secret cannot be used. */
 const prepareRequest = async (context: MessageContext, content: Content): Promise<Outbound> => {
   const {
     allowLocal = false,
@@ -96,14 +96,17 @@ const prepareRequest = async (context: MessageContext, content: Content): Promis
   return { ...made, headers: { ...made.headers, ...Object.fromEntries(more), ...signature }, allowLocal }
 }
 
-/** Sends a request; never fails, and follows no redirect. If a file cannot be read, that counts as a failure that a retry may solve. */
+/**
+ * Sends a request. The effect never fails, and the request does not follow redirects. If a file with a secret cannot be read, the outcome
+ * is a failure that a retry may solve.
+ */
 const postContent = (context: MessageContext, content: Content): Effect.Effect<Outcome> =>
   Effect.flatMap(
     Effect.promise(() => prepareRequest(context, content).catch((cause: unknown) => (cause as Error).message)),
     (outbound) => (typeof outbound === "string" ? Effect.succeed(unreached(outbound)) : request(outbound))
   )
 
-/** Sends messages; never fails. */
+/** Sends messages. The effect never fails. */
 export const post = (context: MessageContext, messages: ReadonlyArray<Message>): Effect.Effect<Outcome> =>
   postContent(context, {
     values: () => valuesFor(context, messages),
@@ -111,7 +114,7 @@ export const post = (context: MessageContext, messages: ReadonlyArray<Message>):
     isResolved: messages.length > 0 && isResolved(messages[0]!)
   })
 
-/** Sends a message that only tests the webhook; never fails. */
+/** Sends a message that only tests the webhook. The effect never fails. */
 export const postTest = (context: MessageContext, nowMs: number): Effect.Effect<Outcome> =>
   postContent(context, {
     values: () => testValues(context, nowMs),
@@ -132,9 +135,9 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   const store = yield* Store
   /** Alerts that were read but not sent yet, the oldest first. */
   let pending: ReadonlyArray<Alert> = []
-  /** When the oldest of them was read. */
+  /** When the oldest pending alert was read. */
   let pendingSince = 0
-  /** When they are sent. */
+  /** When the pending alerts are due. */
   let dueAt = 0
   /** The number of the last change that was read; `undefined` before the first reading. */
   let readTo: number | undefined
@@ -155,13 +158,16 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     return sizes[1].get(group) ?? 0
   }
 
-  /** Whether an alert is skipped: its server is muted, or it comes from a list and has never replied, like many on lists. */
+  /**
+   * Whether an alert is skipped. An alert is skipped if its server is muted. The first change of state of a server from a source is
+   * skipped, too, because many servers in such lists never reply.
+   */
   const isLeftOut = ({ change, target }: Alert): boolean => {
     const isNew = change.field === "state" && change.from === "unknown"
     return monitor.mutes.isMuted(target, change.at) || (isNew && monitor.plan().foundIn.has(target.address))
   }
 
-  /** Makes the alerts of changes, with their incidents. */
+  /** Converts changes to alerts, and adds the incident of each alert. */
   const read = Effect.fnUntraced(function* (changes: ReadonlyArray<Change>) {
     yield* monitor.refresh(changes.flatMap(({ target }) => monitor.targets.get(target) ?? []))
     const now = yield* Clock.currentTimeMillis
@@ -190,7 +196,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   const readEarlier = ({ change, target }: Alert) =>
     store.changes({ target: target.id, field: "state", before: change.id, limit: EARLIER_CHANGES })
 
-  /** Makes the messages of pending alerts. Once a message has reported that a server flaps, further alerts of it are skipped. */
+  /** Converts pending alerts to messages. After a message has reported that a server flaps, further alerts of this server are skipped. */
   const makeMessages = Effect.fnUntraced(function* (alerts: ReadonlyArray<Alert>) {
     const messages: Array<Message> = []
     const combined = combine(alerts.filter(({ isWanted }) => isWanted))
@@ -258,14 +264,14 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     return messages.flatMap((message) => (isResolved(message) ? listAlerts(message).flatMap(split) : [message]))
   })
 
-  /** Moves the position. The next transaction writes it to the store. */
+  /** Sets the position. The next transaction writes the position to the store. */
   const moveTo = (id: number): void => {
     if (position === id) return
     position = id
     monitor.writer.setPosition(hook.name, id)
   }
 
-  /** Adopts the position in the store if another instance has moved it further, so that no alert is sent twice. */
+  /** Adopts the position from the store if another instance has stored a later position. Then no alert is sent twice. */
   const followStored = Effect.gen(function* () {
     const stored = yield* store.webhookPosition(hook.name)
     if (stored === undefined || position === undefined || stored <= position) return false
@@ -275,7 +281,10 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     return true
   })
 
-  /** Sends messages until the receiver accepts or rejects them. Returns `false` if another instance has sent them. */
+  /**
+   * Sends messages until the receiver accepts or rejects them, or until they are too old. Returns `false` if another instance has sent
+   * alerts in the meantime.
+   */
   const send = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     const oldest = Math.min(...messages.flatMap(listAlerts).map(({ change }) => change.at))
     let pauseMs = FIRST_PAUSE_MS
@@ -303,13 +312,13 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
       for (const { change } of rest.flatMap(listAlerts)) sent.delete(change.id)
       pending = pending.filter(({ change }) => !sent.has(change.id))
       moveTo(Math.max(position!, pending.length === 0 ? readTo! : pending[0]!.change.id - 1))
-      // Written immediately, so that another instance that takes over repeats as few alerts as possible.
+      // The position is written immediately. If another instance takes over, it repeats as few alerts as possible.
       yield* monitor.writer.flush
       yield* Effect.sleep(60_000 / (hook.perMinute ?? WEBHOOK_DEFAULTS.perMinute))
     }
   })
 
-  /** Alerts of servers that have flapped and whose state has not changed for a while. */
+  /** Builds messages about servers that have flapped and whose state has not changed for {@link STABLE_MS}. */
   const stableAgain = Effect.fnUntraced(function* (now: number) {
     const messages: Array<Alert> = []
     for (const [id, alert] of flapping) {
@@ -339,7 +348,10 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     else position = stored
   })
 
-  /** Adds alerts. They wait for others that may belong to the same outage. The time is counted from the first of them. */
+  /**
+   * Adds alerts to the pending alerts. Pending alerts wait for further alerts that may belong to the same outage. The wait begins when the
+   * oldest pending alert is read.
+   */
   const take = (alerts: ReadonlyArray<Alert>, now: number): void => {
     if (pending.length === 0) pendingSince = dueAt = now
     for (const alert of alerts) {
@@ -379,7 +391,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     Effect.gen(function* () {
       const deliver = yield* makeDelivery(hook, onEvent)
       while (monitor.plan().webhooks.includes(hook)) {
-        // Errors of the store are ignored here: the writer of the store logs them.
+        // Errors of the store are ignored here, because the store writer logs them.
         yield* Effect.ignore(deliver)
         yield* Effect.sleep("1 second")
       }
@@ -397,8 +409,8 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
 }, Effect.scoped)
 
 /**
- * Sends alerts to the webhooks of the monitor's plan for the lifetime of the scope, and adopts changes of the plan. If several monitors share
- * a store, one of them sends.
+ * Sends alerts to the webhooks of the monitor's plan for the lifetime of the scope, and adopts changes of the plan. If several monitors
+ * share a store, only one of them sends alerts.
  */
 export const runWebhooks = (onEvent: (event: MonitorEvent) => void) =>
   Effect.flatMap(Ownership, ({ only }) => only("webhooks", run(onEvent)))

@@ -1,6 +1,7 @@
 /**
- * Builds requests for receivers with their own documented format. `formats.json` declares each format, and the values of an alert replace its
- * placeholders. To add a receiver, add a declaration, and a test with its documented request.
+ * Builds requests for receivers that document a format of their own. `formats.json` declares each format, and the values of an alert
+ * replace the placeholders in the declaration. To add a receiver, add a declaration, and a test with a request from the receiver's
+ * documentation.
  */
 import declared from "./formats.json" with { type: "json" }
 
@@ -13,16 +14,16 @@ interface RequestDeclaration {
   readonly body: Json
 }
 
-/** A receiver. */
+/** The declaration of a receiver. */
 interface FormatDeclaration extends RequestDeclaration {
   readonly method?: "POST" | "PUT"
-  /** Maximum number of UTF-16 units of the text. ntfy counts bytes, of which a unit has at most three. */
+  /** Maximum length of the text, in UTF-16 units. The limit of ntfy is in bytes; a unit has at most three bytes. */
   readonly most: number
   /** Whether each alert is sent in its own request, because the receiver treats each request as one incident. */
   readonly single?: boolean
   /** Settings of the webhook that the receiver requires. */
   readonly needs?: ReadonlyArray<"tokenFile" | "to">
-  /** Headers if there is a token. */
+  /** Headers that are sent if the webhook has a token. */
   readonly token?: Readonly<Record<string, string>>
   /** The request for the end of an incident. */
   readonly resolved?: RequestDeclaration
@@ -47,7 +48,10 @@ const textWith = (text: string, values: Values, quote: (value: string) => string
     Object.hasOwn(values, name) ? quote(String(values[name] ?? "")) : whole
   )
 
-/** Fills in a declaration. A text that consists of one placeholder is replaced by the value itself, which can have any type. */
+/**
+ * Replaces the placeholders in a declaration. A text that consists of a single placeholder is replaced by the value itself, which can have
+ * any type.
+ */
 const filled = (shape: Json, values: Values): unknown => {
   if (typeof shape === "string") {
     const [, only] = /^\{(\w+)\}$/.exec(shape) ?? []
@@ -59,7 +63,7 @@ const filled = (shape: Json, values: Values): unknown => {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
-/** A request as it is sent. */
+/** A request that is ready to be sent. */
 export interface AlertRequest {
   readonly url: string
   readonly method: "POST" | "PUT"
@@ -71,8 +75,8 @@ export interface AlertRequest {
 const inUrl = (value: string): string => encodeURIComponent(value)
 
 /**
- * Builds the request for a receiver. `url` is the URL of the webhook. Values are escaped in the URL, except `:`, which Telegram's token
- * contains.
+ * Builds the request for a receiver. `url` is the URL of the webhook. Values in the URL of the request are escaped, except for the
+ * character `:`, which tokens of Telegram contain.
  */
 export const formatRequest = (
   format: DeclaredFormat,

@@ -1,15 +1,15 @@
 /**
  * Decides which alerts are combined. If many servers of a group change for the same reason, their alerts become one summary. If a server
- * goes up and down repeatedly, its alerts become one. Pure: no clock, no store.
+ * goes up and down repeatedly, one message reports this. The functions are pure: they use no clock and no store.
  */
 import type { EVENTS, Group, WebhookConfig } from "../config/Config.ts"
 import type { Change, StoredIncident } from "../store/Store.ts"
 import type { Watched } from "../watch/Watched.ts"
 
-/** The events that a webhook can be sent. */
+/** The events that a webhook can report. */
 export type AlertEvent = (typeof EVENTS)[number]
 
-/** A change of a server, for a webhook. */
+/** A change of a server that concerns a webhook. */
 export interface Alert {
   readonly event: AlertEvent
   readonly change: Change
@@ -22,11 +22,14 @@ export interface Alert {
   readonly kind?: "flapping" | "stable" | undefined
 }
 
-/** Alerts of many servers of one group: the same event for the same reason. The end of a group's incident has the alert of its last server. */
+/**
+ * Alerts of many servers in one group, with the same event for the same reason. The message that ends the incident of a group contains only
+ * the alert of the server that recovered last.
+ */
 export interface Summary {
   readonly event: AlertEvent
   readonly group: Group
-  /** Why the servers are down, as the tag of the error; empty if they are up. */
+  /** The tag of the error if the servers are down; otherwise an empty text. */
   readonly reason: string
   readonly alerts: ReadonlyArray<Alert>
 }
@@ -38,7 +41,7 @@ export const isSummary = (message: Message): message is Summary => "alerts" in m
 /** The alerts that a message reports. */
 export const listAlerts = (message: Message): ReadonlyArray<Alert> => (isSummary(message) ? message.alerts : [message])
 
-/** From this number of servers on, changes in a group for the same reason become one summary. */
+/** Minimum number of servers for a summary. If this many servers of a group change for the same reason, a summary reports the changes. */
 export const SUMMARY_FROM = 5
 
 /** A server whose state changes again within this time is not stable. */
@@ -50,7 +53,7 @@ const CHANGES_BEFORE_FLAPPING = 2
 /** Number of earlier changes of state that are needed to detect a flapping server. */
 export const EARLIER_CHANGES = CHANGES_BEFORE_FLAPPING + 1
 
-/** Counts the changes of state before a change, up to the last stable period. `earlier` begins with the newest. */
+/** Counts the changes of state between the last stable period and a change. `earlier` contains the earlier changes, the newest first. */
 const unsteadyBefore = (change: Change, earlier: ReadonlyArray<Change>): number => {
   let later = change
   const end = earlier.findIndex((one) => {
@@ -61,7 +64,7 @@ const unsteadyBefore = (change: Change, earlier: ReadonlyArray<Change>): number 
   return end < 0 ? earlier.length : end
 }
 
-/** Decides whether a target flaps, from a change of its state and the {@link EARLIER_CHANGES} before it, the newest first. */
+/** Decides whether a target flaps, from a change of its state and up to {@link EARLIER_CHANGES} earlier changes, the newest first. */
 export const judgeSteadiness = (
   change: Change,
   earlier: ReadonlyArray<Change>
@@ -71,7 +74,7 @@ export const judgeSteadiness = (
   return before === CHANGES_BEFORE_FLAPPING ? "flapping" : "stillFlapping"
 }
 
-/** Combines alerts, in the order of the first alert of each message. */
+/** Combines alerts to messages. The messages have the order of their first alerts. */
 export const combine = (alerts: ReadonlyArray<Alert>): ReadonlyArray<Message> => {
   const formatKey = ({ change, event, incident, kind, target }: Alert): string =>
     change.field === "state"
@@ -94,14 +97,14 @@ export const combine = (alerts: ReadonlyArray<Alert>): ReadonlyArray<Message> =>
   })
 }
 
-/** Maximum time for which alerts wait for others of the same outage. */
+/** Maximum time for which alerts wait for further alerts of the same outage. A configured `waitMs` is not limited. */
 const MAX_WAIT_MS = 60_000
 /** Additional wait after the interval, because the servers of a group have different timeouts. */
 const BEYOND_INTERVAL_MS = 2000
 
 /**
- * How long an alert waits for others that may belong to the same outage. The servers of a group are queried at different times within an
- * interval. `size` is the number of servers in the group.
+ * How long an alert waits for further alerts that may belong to the same outage. The servers of a group are queried at different times
+ * within an interval. `size` is the number of servers in the group.
  */
 export const groupingDelay = (
   { waitMs }: WebhookConfig,

@@ -1,6 +1,6 @@
 /**
- * The text and the requests of alerts, in the format that the receiver expects. Servers choose their own names: in a message, names are
- * escaped, so that they neither mention users nor format text.
+ * The text and the requests of alerts, in the format that the receiver expects. Because servers choose their own names, names in messages
+ * are escaped. A name can then neither mention users nor format text.
  */
 import type { QueryError } from "@sourcewire/core"
 import { displayText } from "@sourcewire/core/text"
@@ -16,7 +16,7 @@ const findEvent = ({ field, to }: Change): AlertEvent | undefined => {
   return EVENTS.find((event) => event === field)
 }
 
-/** The alert of a change; `undefined` if the webhook does not report such changes. */
+/** The alert of a change; `undefined` if the change does not concern the webhook. */
 export const makeAlert = (
   { events = WEBHOOK_DEFAULTS.events, groups }: WebhookConfig,
   change: Change,
@@ -30,7 +30,7 @@ export const makeAlert = (
   return groups === undefined || groups.includes(target.group.name) ? { event, change, target, isWanted } : undefined
 }
 
-/** Why a server is down, in words, by the tag of the error. */
+/** Texts that say why a server is down, by the tag of the error. */
 const REASONS: Readonly<Record<QueryError["_tag"], string>> = {
   Timeout: "no reply",
   PortClosed: "the port is closed",
@@ -147,7 +147,7 @@ const formatText = (message: Message, context: MessageContext, quote: Quote): st
   const values = templateValues(message, context)
   const { template } = context.hook
   const sentence = message.kind === undefined ? (template ?? templateFor(message)) : templateFor(message)
-  // The URL is not a text of the server. If it were escaped, it would no longer be a link.
+  // The URL is not a text of the server. Receivers would not show an escaped URL as a link.
   return sentence.replace(/\{(\w+)\}/g, (whole, key: string) =>
     Object.hasOwn(values, key) ? (key === "url" ? values[key]! : quote(values[key]!)) : whole
   )
@@ -157,7 +157,7 @@ const discordQuote: Quote = (text) => text.replace(/[\\*_~`|>#[\]()@:-]/g, "\\$&
 const slackQuote: Quote = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
 const plain: Quote = (text) => text
 
-/** Characters of one request that the receiver accepts. */
+/** Maximum number of characters in one request that the receiver accepts. */
 const LENGTHS = { discord: 2000, slack: 3000 } as const
 
 const chooseQuote = (format: string): Quote =>
@@ -223,7 +223,8 @@ const EMOJIS: Readonly<Record<AlertEvent, string>> = {
 }
 
 /**
- * Maximum duration of an incident, for receivers that end incidents by themselves. Without it, Alertmanager ends one after five minutes.
+ * Maximum duration of an incident, for receivers that end incidents by themselves. By default, Alertmanager ends an incident after five
+ * minutes.
  */
 const MOST_INCIDENT_MS = 30 * 86_400_000
 
@@ -252,7 +253,7 @@ export const valuesFor = (context: MessageContext, messages: ReadonlyArray<Messa
     at: new Date(change.at).toISOString(),
     since: new Date(incident?.from ?? change.at).toISOString(),
     until: isDown ? new Date(change.at + MOST_INCIDENT_MS).toISOString() : undefined,
-    // Identifies the incident of a server or a group: the key is the same at its beginning and at its end.
+    // Identifies the incident of a server or a group. The message about its start and the message about its end have the same key.
     key: [
       "sourcewire",
       isDown || event === "up" ? "down" : event,
@@ -266,14 +267,14 @@ export const valuesFor = (context: MessageContext, messages: ReadonlyArray<Messa
     emoji: EMOJIS[event],
     link: context.pageUrl === undefined || isGroup ? context.pageUrl : formatUrl(context.pageUrl, first),
     to: to ?? "",
-    // Receivers accept only texts as values of details.
+    // Receivers accept only texts as values in `details`.
     details: Object.fromEntries(
       Object.entries({ ...target.group.labels, ...templateValues(first, context) }).filter(([, value]) => value !== "")
     )
   }
 }
 
-/** The body of one request with some messages, in a format of our own, or of Discord or Slack. */
+/** The body of one request with some messages, in Sourcewire's own JSON format or in the format of Discord or Slack. */
 export const formatBody = (context: MessageContext, messages: ReadonlyArray<Message>): string => {
   const { format = WEBHOOK_DEFAULTS.format } = context.hook
   const texts = (quote: Quote) => messages.map((message) => formatText(message, context, quote)).join("\n")
@@ -281,7 +282,7 @@ export const formatBody = (context: MessageContext, messages: ReadonlyArray<Mess
     case "discord":
       return JSON.stringify({ content: cutAt(LENGTHS.discord, texts(discordQuote)), allowed_mentions: { parse: [] } })
     case "slack":
-      // Slack does not interpret formatting in a text of this type. The field `text` is shown in notifications.
+      // Slack does not interpret formatting in a block of this type. Notifications show the field `text`.
       return JSON.stringify({
         text: cutAt(LENGTHS.slack, texts(slackQuote)),
         mrkdwn: false,

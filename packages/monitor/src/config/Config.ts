@@ -1,6 +1,6 @@
 /**
- * The schema of the configuration file, and the plan that is made from it. The file contains the settings that can change while the
- * monitor runs. Its listening address and its store are flags of the program.
+ * The schema of the configuration file, and the plan that is built from the file. The file contains the settings that can change while the
+ * monitor runs. The monitor's listening address and its store are flags of the program.
  */
 import { IpRanges } from "@sourcewire/core/address"
 import { declaredFormats, FORMATS, isDeclared } from "../alerts/formats.ts"
@@ -34,8 +34,8 @@ const DEFAULTS = {
   verdicts: false
 } as const
 
-// docs/reference/monitor-configuration.md is generated from the annotations. `title` replaces the name of a type there, and `defaultText`
-// describes a default that is not a value.
+// docs/reference/monitor-configuration.md is generated from the annotations. On this page, `title` replaces the name of a type, and
+// `defaultText` describes a default that is not a value.
 
 const behaviour = {
   intervalMs: Schema.optionalKey(between(1000, DAY_MS)).annotateKey({
@@ -247,7 +247,7 @@ export interface Group extends Required<
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly querySettings: QuerySettings
-  /** The file with the RCON password, if the consoles are read. */
+  /** The file with the RCON password; `undefined` if the consoles of the group are not read. */
   readonly rconPasswordFile: string | undefined
   /** The number or the names of the locations that query each target (default: any). */
   readonly locations: number | ReadonlyArray<string> | undefined
@@ -264,12 +264,12 @@ export interface Plan {
   /** The configuration from which the plan was made. */
   readonly config: typeof MonitorConfig.Type
   readonly groups: ReadonlyMap<string, Group>
-  /** By address, as `host:port`. */
+  /** The groups of the targets, by address (`host:port`). */
   readonly targets: ReadonlyMap<string, Group>
-  /** The query ports that the game of a target may use, the most likely first, by address. Targets without a named game are absent. */
+  /** By address: the query ports that the game of a target may use, the most likely port first. Targets without a named game are absent. */
   readonly ports: ReadonlyMap<string, ReadonlyArray<number>>
   readonly sources: ReadonlyArray<Source>
-  /** Names of the sources that have listed an address. */
+  /** By address: the names of the sources that have listed it. */
   readonly foundIn: ReadonlyMap<string, ReadonlyArray<string>>
   readonly allowedProbes: ReadonlyArray<IpRanges.IpRange>
   readonly retention: Retention
@@ -290,13 +290,13 @@ export interface Plan {
 
 /** The configuration matches the schema, but its settings contradict each other or contain an invalid value. */
 export class InvalidConfig extends Data.TaggedError("InvalidConfig")<{
-  /** A sentence for people. */
+  /** Describes the problem for the user. */
   readonly message: string
 }> {}
 
 const invalid = (message: string) => Result.fail(new InvalidConfig({ message }))
 
-/** Adds the place in the configuration to an error. */
+/** Adds the place in the configuration to the message of an error. */
 const within = <A>(place: string, part: Result.Result<A, { readonly message: string }>) =>
   Result.mapError(part, ({ message }) => new InvalidConfig({ message: `${place}: ${message}` }))
 
@@ -327,7 +327,7 @@ export const makeGroup = (
 const isHttpUrl = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-/** Headers that every request sets itself. */
+/** Headers that the monitor sets in every request. */
 const OWN_HEADERS = new Set(["host", "content-length", "content-type", "transfer-encoding", "connection"])
 
 const webhookProblem = ({
@@ -357,7 +357,7 @@ const labelProblem = (name: string): string | undefined => {
   return RESERVED_LABELS.has(name) ? `the label ${name} is reserved. Choose another name` : undefined
 }
 
-/** Settings of a group, or of all groups, with other paths of files. */
+/** Applies a function to the path of the password file in settings. */
 const withPasswordPath = <A extends Pick<Behaviour, "rconPasswordFile">>(
   settings: A,
   change: (path: string) => string

@@ -1,6 +1,6 @@
 /**
- * Maintenance windows: times at which servers of a group may be down. A window either recurs on days of the week, in a time zone, or is the
- * time between two dates.
+ * Maintenance windows: times at which servers of a group may be down. A window either recurs on days of the week, or is the time between
+ * two dates. A recurring window has a time zone.
  *
  * @module
  */
@@ -34,7 +34,7 @@ export const MaintenanceWindow = Schema.Union([
   Schema.Struct({
     /** Days on which the window begins (default: every day). */
     days: Schema.optionalKey(Schema.NonEmptyArray(Schema.Literals(DAYS))),
-    /** Times of day. A window whose end comes before its start ends on the next day. */
+    /** Times of day. If the end is earlier than the start, the window ends on the next day. */
     start: TimeOfDay,
     end: TimeOfDay,
     /** The time zone of the times (default: UTC). */
@@ -84,13 +84,16 @@ const makePredicate = (window: MaintenanceWindow): ((atMs: number) => boolean) =
   }
 }
 
-/** Number of cached minutes: more than a day. */
+/** Number of minutes whose results are cached: more than a day. */
 const CACHED_MINUTES = 2000
 
 /** The windows of a group. Windows begin and end on full minutes. */
 export class Maintenance {
   private readonly predicates: ReadonlyArray<(atMs: number) => boolean>
-  /** Cached results by minute. Computing the time of a zone takes microseconds, and all targets of a group need the same minutes. */
+  /**
+   * Cached results by minute. The results are cached because each computation of local time takes microseconds, and all targets of a group
+   * need the same minutes.
+   */
   private readonly minutes = new Map<number, boolean>()
 
   constructor(windows: ReadonlyArray<MaintenanceWindow>) {
@@ -114,7 +117,10 @@ export class Maintenance {
     return isOpen
   }
 
-  /** The time at which no window is open any more; `undefined` if this is more than a week away. A window is open at `atMs`. */
+  /**
+   * The next time at which no window is open; `undefined` if this is more than a week away. The caller has checked that a window is open at
+   * `atMs`.
+   */
   endsAt(atMs: number): number | undefined {
     for (let minute = Math.floor(atMs / MINUTE_MS) + 1, left = 7 * MINUTES_OF_DAY; left > 0; minute++, left--) {
       if (!this.predicates.some((predicate) => predicate(minute * MINUTE_MS))) return minute * MINUTE_MS

@@ -1,18 +1,18 @@
-/** A target of a list or of the configuration, as text: an address, or one with its game before it, as in `rust:192.0.2.1`. */
+/** Parses the text of a target in a list or in the configuration: an address, or a game and an address, as in `rust:192.0.2.1`. */
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import { findGame, likelyQueryPorts, notQueryable } from "@sourcewire/games"
 import * as Result from "effect/Result"
 
-/** A target by its address. */
+/** A parsed target. */
 export interface NamedTarget {
-  /** As `host:port`. If the text names a game without a port, the most likely query port of the game. */
+  /** The address as `host:port`. If the text contains a game and no port, the port is the most likely query port of the game. */
   readonly address: string
   readonly host: string
-  /** The query ports that a named game may use, the most likely first; empty if there is only one. */
+  /** The query ports that the game may use, the most likely port first; empty if only one port is possible. */
   readonly ports: ReadonlyArray<number>
 }
 
-/** Means that no port was given. */
+/** The default port while parsing; the value means that the text contains no port. */
 const NONE = 0
 const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
 

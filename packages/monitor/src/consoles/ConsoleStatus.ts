@@ -1,4 +1,4 @@
-/** `status` of a server's console: logs in, runs the command, and reads the list of players. */
+/** Reads `status` from a server's console: logs in, runs the command, and reads the list of players. */
 import { type RconOptions, rcon } from "@sourcewire/core"
 import { readStatus } from "@sourcewire/core/text"
 import * as Data from "effect/Data"
@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 /** The reply to `status` contains no list of players. */
 export class NoPlayerList extends Data.TaggedError("Malformed")<{ readonly message: string }> {}
 
-/** The values of `status`, and the protocol of the console. The connection is closed afterwards. */
+/** Reads the values of `status` and the protocol of the console, and closes the connection. */
 export const consoleStatus = Effect.fnUntraced(function* (address: string, options: RconOptions) {
   const session = yield* rcon(address, options)
   const status = readStatus(yield* session.exec("status"))

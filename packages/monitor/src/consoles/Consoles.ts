@@ -1,6 +1,7 @@
 /**
- * Reads the consoles of servers whose group has `rconPasswordFile`: it runs `status` over RCON after each reply with players. Only the
- * instance that queries the server has these players, in memory: they are not stored. Addresses of players are dropped.
+ * Reads the consoles of servers whose group has `rconPasswordFile`. The monitor runs `status` over RCON after each reply that reports
+ * players. The players from a console are not stored: only the instance that queries the server has them in memory. Addresses of players
+ * are dropped.
  */
 import { formatAddress } from "@sourcewire/core"
 import type { RconEngine } from "@sourcewire/core/rcon"
@@ -24,13 +25,13 @@ import { BANNED_MS, pauseAfter, pauseAfterRefusal } from "./pauses.ts"
 export type ConsoleReading = { readonly at: number } & (
   | {
       readonly players: ReadonlyArray<StatusPlayer>
-      /** Lines that could not be read. */
+      /** Number of lines that could not be read. */
       readonly unread: number
     }
   | { readonly error: Trouble }
 )
 
-/** The last readings, by the number of the target (default: none). */
+/** The last readings, by the number of the target. By default, no consoles are read. */
 export const Consoles = Context.Reference<{ readonly of: (target: number) => ConsoleReading | undefined }>(
   "@sourcewire/monitor/Consoles",
   { defaultValue: () => ({ of: () => undefined }) }
@@ -45,7 +46,7 @@ interface PasswordFile {
   /** A text that changes when the file changes. */
   readonly signature: string
   readonly password: Redacted.Redacted<string> | undefined
-  /** Why there is no password. */
+  /** Why there is no password; empty if there is a password. */
   readonly problem: string
 }
 
@@ -61,12 +62,12 @@ interface ConsoleState {
   /** Arrival time of the reply that caused the last reading of the console. */
   readFor: number
   isReading: boolean
-  /** The password file that was used last. The rest of the state is about this file. */
+  /** The signature of the password file that was used last. The fields below relate to this file. */
   signature: string
   waitsUntil: number
   refusals: number
   failures: number
-  /** The protocol with which the password was accepted. */
+  /** The protocol with which the server accepted the password. */
   engine: RconEngine | undefined
   reading: ConsoleReading | undefined
 }
@@ -84,7 +85,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   const places = yield* Semaphore.make(CONCURRENCY)
   const scope = yield* Effect.scope
   const states = new Map<number, ConsoleState>()
-  /** Problems of password files that were logged. */
+  /** By file: the problems of password files that were logged. */
   const problems = new Map<string, string>()
 
   const log = (level: "info" | "warn", message: string): void => onEvent({ level, event: "console", message })
@@ -131,7 +132,10 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     return fail(target, state, now, { _tag: failure._tag, message: failure.message })
   })
 
-  /** The state of a target whose console is due, because players have been queried since the last reading; otherwise `undefined`. */
+  /**
+   * The state of a target if its console is due; otherwise `undefined`. A console is due if the server has reported players since the last
+   * reading.
+   */
   const findDue = (target: Watched): ConsoleState | undefined => {
     const { id, known } = target
     let state = states.get(id)
@@ -153,7 +157,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     )
     for (const [id, state] of states) {
       if (monitor.targets.get(id)?.group.rconPasswordFile === undefined) states.delete(id)
-      // Another instance queries it. The wait is kept, in case this instance gets the target back.
+      // Another instance queries the target now. The wait after failures is kept, in case this instance queries the target again.
       else if (!ours.has(id)) state.reading = undefined
     }
     const files = new Map<string, PasswordFile>()
@@ -187,7 +191,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   return { of: (id: number) => states.get(id)?.reading }
 })
 
-/** Reads consoles for the life of the layer. */
+/** Reads consoles while the layer exists. */
 export const layer = (
   onEvent: (event: MonitorEvent) => void
 ): Layer.Layer<never, never, Monitor | Datagrams | Streams> => Layer.effect(Consoles, run(onEvent))
