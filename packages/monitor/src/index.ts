@@ -1,6 +1,6 @@
 /**
- * Monitors game servers: queries them at an interval, stores changes and history, and reports them over HTTP, to Prometheus and to
- * webhooks. These are Effect services; a transport for the runtime sends the datagrams.
+ * Monitors game servers: queries servers at an interval, stores changes and history, and reports the results over HTTP, to Prometheus and
+ * to webhooks. The exports are Effect services. A transport for the runtime sends the datagrams.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
- * Several instances on one Postgres. Effect Cluster decides which instance owns which slice, by advisory locks of database sessions, and
- * nothing else. Instances communicate only through the database. They open no port to each other, and a network partition between them has
- * no effect.
+ * Several instances on one Postgres. Effect Cluster decides which instance owns which slice, by advisory locks of database sessions; the
+ * monitor uses nothing else of Effect Cluster. Instances communicate only through the database. They open no ports to each other, and a
+ * network partition between instances has no effect.
  *
  * @module
  */
@@ -39,27 +39,27 @@ const TOGETHER = "50 millis"
 /** Pause before a failed claim is repeated. */
 const AGAIN = "250 millis"
 
-/** Maximum time for which the release of a slice waits for a running claim. */
+/** Maximum time for which the release of a slice waits until a running claim has finished. */
 const LONGEST_CLAIM = "2 seconds"
 
 /**
- * If this runner has the lock of a slice but does not query it for this long, that is reported. A claim usually takes a fraction of a
- * second.
+ * If this runner has the lock of a slice but does not query its targets for this long, the status reports the slice. A claim usually takes
+ * a fraction of a second.
  */
 const UNQUERIED_MS = 5000
-/** After this time, the slice is claimed again. If another runner had the lock, the engine would have noticed by then. */
+/** After this time, the slice is claimed again. If another runner had the lock, the engine would have noticed this earlier. */
 const RECLAIM_MS = EXPIRATION_MS + 2000
 
-/** A location counts for this long after its last runner was seen, so that a restart moves no targets to other locations. */
+/** A location counts as running for this long after its last runner was seen. A restart then moves no targets to other locations. */
 const KEPT_MS = 10_000
 
-/** The shard group of the slices for the verdict of all locations. */
+/** The shard group for the slices of the monitor that combines the results of all locations. */
 const GROUP = "default"
 
-/** The shard group of a location. The engine orders groups by name, so the name is padded to sort by number. */
+/** The shard group of a location. The engine orders groups by name. Therefore the number in the name is padded with zeros. */
 const shardGroup = (location: number): string => `location-${String(location).padStart(6, "0")}`
 
-/** The name of a runner. It must be unique, and should survive a restart. */
+/** The name of a runner. The name must be unique, and should be the same after a restart. */
 export interface RunnerName {
   readonly host: string
   readonly port: number
@@ -68,7 +68,7 @@ export interface RunnerName {
 /** The text form of a name. */
 export const formatName = ({ host, port }: RunnerName): string => `${host}:${port}`
 
-/** One name for each slice: the engine finds the shard of a name by its hash. */
+/** Finds one name for each slice, because the engine derives the shard from the hash of a name. */
 const findSliceNames = (sharding: typeof Sharding.Sharding.Service): ReadonlyMap<number, string> => {
   const names = new Map<number, string>()
   for (let i = 0; names.size < SLICES; i++) {
@@ -79,13 +79,13 @@ const findSliceNames = (sharding: typeof Sharding.Sharding.Service): ReadonlyMap
   return names
 }
 
-/** The ownership of the slices of a shard group. */
+/** Creates the ownership of the slices in a shard group. */
 const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: MonitorEvent) => void) =>
   Effect.gen(function* () {
     const sharding = yield* Sharding.Sharding
     const names = findSliceNames(sharding)
     const clock = yield* Clock.Clock
-    /** Slices that this runner has locked but does not query, with the time at which this was first noticed. */
+    /** Slices that this runner has locked but does not query, with the time at which this state was first noticed. */
     const unqueriedSince = new Map<number, number>()
     const unqueriedFor = (ms: number): ReadonlyArray<number> => {
       const before = clock.currentTimeMillisUnsafe() - ms
@@ -96,7 +96,7 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
       const ours = new Set<number>()
       /** Slices that this runner has locked but not claimed yet. */
       const coming = new Set<number>()
-      /** Claims run one at a time: a late claim would take a slice from its next owner. */
+      /** Claims and releases use this lock, because a claim that finishes after the release would take the slice from its next owner. */
       const claiming = Semaphore.makeUnsafe(1)
       const claim = Effect.gen(function* () {
         yield* Effect.sleep(TOGETHER)
@@ -110,8 +110,9 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
       })
       const claimed = Effect.timeoutOption(Effect.interruptible(claiming.withPermits(1)(Effect.void)), LONGEST_CLAIM)
       yield* Effect.forkScoped(Effect.forever(claim))
-      // If the epoch of a slice is no longer ours, the store rejects our writes and we stop querying its targets. As long as we have the
-      // lock, no other runner queries them either, so the slice must be claimed again.
+      // If another runner has changed the epoch of a slice, the store rejects our writes, and this runner stops querying the targets of the
+      // slice. While this runner has the lock, no other runner queries these targets either. Therefore this runner must claim the slice
+      // again.
       const reclaim = Effect.sync(() => {
         for (const slice of ours) {
           if (has(slice)) unqueriedSince.delete(slice)
@@ -128,7 +129,8 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
       })
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(LOOK), reclaim)))
       for (const [slice, name] of names) {
-        // Runs while the slice is ours. The engine does not give the slice to another runner before this has ended.
+        // This effect runs while this runner owns the slice. The engine waits for the end of the effect before it assigns the slice to
+        // another runner.
         const owning = Effect.acquireRelease(
           Effect.sync(() => {
             ours.add(slice)
@@ -155,14 +157,14 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
     }
   })
 
-/** The engine of a runner, over a storage that all runners share. `location` is the number of its location, if it has one. */
+/** The engine of a runner, on a storage that all runners share. `location` is the number of the runner's location; 0 means no location. */
 const engineOver = <R>(
   storage: Layer.Layer<RunnerStorage, never, R>,
   name: RunnerName,
   onEvent: (event: MonitorEvent) => void,
   location = 0
 ) => {
-  // All runners must assign the same position to each group.
+  // A group must have the same position in the lists of all runners.
   const groups = Array.from({ length: location }, (_, i) => shardGroup(i + 1))
   return Sharding.layer.pipe(
     Layer.provide([Runners.layerNoop, RunnerHealth.layerNoop]),
@@ -192,7 +194,10 @@ export const layerOver = (
 ): Layer.Layer<never> =>
   Layer.effect(Ownership, ownershipIn(name, GROUP, onEvent)).pipe(Layer.provide(engineOver(storage, name, onEvent)))
 
-/** Locations with a runner according to the engine, their views from the store, and this runner's ownership in its own location. */
+/**
+ * Creates the service for locations. The engine reports which locations have a runner, and the store has the views of the locations. The
+ * service includes this runner's ownership in its own location.
+ */
 const makeLocations = Effect.fnUntraced(function* (
   runner: RunnerName,
   onEvent: (event: MonitorEvent) => void,
@@ -229,14 +234,14 @@ const makeLocations = Effect.fnUntraced(function* (
 
   return {
     alive: () => [...seen.keys()].toSorted(),
-    // While the database is unreachable, the last known locations count.
+    // While the database is unreachable, the last known locations remain.
     refresh: Effect.ignore(refresh),
     ...reader,
     own
   }
 })
 
-/** Shares the targets with all runners on the same database, and those of its location with all runners there. */
+/** Shares the targets with all runners on the same database, and the targets of its location with the runners in the same location. */
 export const layer = (
   name: RunnerName,
   onEvent: (event: MonitorEvent) => void,

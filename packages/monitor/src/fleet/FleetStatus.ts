@@ -5,23 +5,23 @@ import { SLICES } from "../store/slices.ts"
 
 const Milliseconds = Schema.Finite
 
-/** The time since the last query of a target: median, 99th percentile and maximum, without targets that are down. */
+/** The time since the last query of a target: median, 99th percentile and maximum. Targets that are down are not included. */
 const Ages = Schema.Struct({ p50Ms: Milliseconds, p99Ms: Milliseconds, maxMs: Milliseconds })
 export type Ages = typeof Ages.Type
 
-/** The report of a runner. Runners of other releases read it too, so later fields must be optional. */
+/** The report of a runner. Runners of other releases read this report, too. Therefore fields that were added later must be optional. */
 export const RunnerReport = Schema.Struct({
   version: Schema.optionalKey(Schema.String),
   location: Schema.optionalKey(Schema.String),
-  /** How long it has been running. */
+  /** How long the runner has been running. */
   upMs: Milliseconds,
-  /** Targets that it queries. */
+  /** Number of targets that the runner queries. */
   targets: Schema.Int,
-  /** Slices that it has locked and does not query. */
+  /** Number of slices that the runner has locked but does not query. */
   unqueried: Schema.optionalKey(Schema.Int),
   /** Completed queries per second, over the last ten seconds. */
   perSecond: Schema.Finite,
-  /** Due targets that wait to be queried. */
+  /** Number of due targets that wait to be queried. */
   waiting: Schema.Int,
   /** For how long the oldest due target has waited. */
   lagMs: Milliseconds,
@@ -30,7 +30,7 @@ export const RunnerReport = Schema.Struct({
   wroteMs: Schema.optionalKey(Milliseconds),
   /** Why the store cannot be written. */
   storeTrouble: Schema.optionalKey(Schema.String),
-  /** Changes, incidents and hours of history that could not be stored. */
+  /** Number of changes, incidents and hours of history that could not be stored. */
   lost: Schema.Int
 })
 export type RunnerReport = typeof RunnerReport.Type
@@ -38,15 +38,15 @@ export type RunnerReport = typeof RunnerReport.Type
 /** A runner of the fleet. */
 export const Runner = Schema.Struct({
   name: Schema.String,
-  /** Whether it has reported within the last six seconds. */
+  /** Whether the runner has reported within the last six seconds. */
   alive: Schema.Boolean,
-  /** Whether it is the one that replies. */
+  /** Whether this runner replies to the request. */
   self: Schema.Boolean,
-  /** Time since its last report; absent if there is none. */
+  /** Time since the last report of the runner; absent if the runner has not reported. */
   silentMs: Schema.optionalKey(Milliseconds),
-  /** Slices that it owns. */
+  /** Number of slices that the runner owns. */
   slices: Schema.Int,
-  /** Its last report. */
+  /** The last report of the runner. */
   report: Schema.optionalKey(RunnerReport)
 }).annotate({ identifier: "Runner" })
 export type Runner = typeof Runner.Type
@@ -57,21 +57,27 @@ export const FleetStatus = Schema.Struct({
   shared: Schema.Boolean,
   /** The number of slices. */
   slices: Schema.Int,
-  /** Slices whose owner is not alive. */
+  /** Number of slices whose owner is not alive. */
   orphaned: Schema.Int,
-  /** Sorted by name. */
+  /** The runners, sorted by name. */
   runners: Schema.Array(Runner),
-  /** Why the status of the others is unknown. */
+  /** Why the status of the other runners is unknown. */
   trouble: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "FleetStatus" })
 export type FleetStatus = typeof FleetStatus.Type
 
-/** A runner without a report for this long counts as dead. The engine uses the same time and gives its slices to others. */
+/**
+ * If a runner does not report for this long, the status shows it as dead. After the same time, the engine assigns the slices of a dead
+ * runner to other runners.
+ */
 export const EXPIRATION_MS = 6000
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(RunnerReport))
 
-/** A runner from its row: the number of its slices, the time since its last report, and the report as JSON; `null` without a report. */
+/**
+ * Decodes a runner from its row. `silentMs` is the time since its last report, and `report` is this report as JSON. Both are `null` if the
+ * runner has not reported.
+ */
 export const decodeRunner = (name: string, slices: number, silentMs: number | null, report: string | null): Runner => {
   const decoded = Option.getOrUndefined(decode(report))
   return {
@@ -84,7 +90,7 @@ export const decodeRunner = (name: string, slices: number, silentMs: number | nu
   }
 }
 
-/** The status from the roster. `self` is the current state of the replying runner, which is newer than its last report. */
+/** Combines the runners of the roster into a status. `self` is the current state of the replying runner, and replaces its last report. */
 export const makeFleetStatus = (shared: boolean, all: ReadonlyArray<Runner>, self?: Runner): FleetStatus => {
   const others = all.filter(({ name }) => name !== self?.name)
   const runners = [...(self === undefined ? [] : [self]), ...others].sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -11,9 +11,9 @@ import { makeFleetStatus, type FleetStatus, type RunnerReport } from "./FleetSta
 import { Ownership } from "./Ownership.ts"
 import { Roster } from "./Roster.ts"
 
-/** Facts about a runner that it cannot find out by itself. */
+/** Facts about a runner that the caller must provide. */
 export interface About {
-  /** Its name if it shares with no other runner. */
+  /** The name of the runner if it shares its targets with no other runner. */
   readonly name: string
   /** The version of the program. */
   readonly version: string
@@ -21,9 +21,9 @@ export interface About {
 
 /** Interval between two reports. */
 const TELL = "2 seconds"
-/** The rate of queries is measured over this many reports. */
+/** Number of reports over which the rate of queries is measured. */
 const RATED = 5
-/** Maximum time for which an unreachable database delays the end of a runner. */
+/** Maximum time for which an unreachable database delays the shutdown of a runner. */
 const LAST_WORD = "1 second"
 /** The status is cached for this long, however many readers request it. */
 const KEPT = "1 second"
@@ -43,7 +43,7 @@ const make = Effect.fnUntraced(function* ({ name, version }: About) {
   const startedAt = yield* Clock.currentTimeMillis
   const locationMonitor = yield* LocationMonitor
   const location = (yield* Locations)?.own?.name
-  /** The monitors of this process: the verdict's and the location's. */
+  /** The monitors of this process: the monitor of the combined results, and the monitor of the location. */
   const all = () => inAll([monitor, locationMonitor.monitor() ?? []].flat())
   const askedByAll = (): number => all().counted("asked")
   const turns: Array<readonly [atMs: number, asked: number]> = [[startedAt, askedByAll()]]
@@ -71,7 +71,7 @@ const make = Effect.fnUntraced(function* ({ name, version }: About) {
 
   const tell = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    // An unreachable store is reported by its writer.
+    // The error is ignored here, because the store writer reports an unreachable store.
     if (roster !== undefined) yield* Effect.ignore(roster.tell(JSON.stringify(report(now))))
     turns.push([now, askedByAll()])
     if (turns.length > RATED) turns.shift()

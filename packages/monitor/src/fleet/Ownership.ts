@@ -1,6 +1,6 @@
 /**
- * Ownership of slices and of tasks that only one machine may do. A single machine owns everything; in a fleet, an engine decides
- * (`Fleet.ts`).
+ * Ownership of slices, and of tasks that only one instance may run. A single instance owns all slices and tasks; in a fleet, an engine
+ * assigns them to instances (`Fleet.ts`).
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -18,17 +18,17 @@ export interface Holder {
   readonly has: (slice: number) => boolean
 }
 
-/** The source of slices; by default for a single machine. */
+/** Assigns slices. By default, this instance owns all slices. */
 export const Ownership = Context.Reference<{
   /** The name of this owner. */
   readonly owner: string
-  /** Whether other machines may own the remaining slices. */
+  /** Whether other instances may own the remaining slices. */
   readonly isShared: boolean
-  /** Gives slices to a holder for the lifetime of the scope. */
+  /** Assigns slices to a holder for the lifetime of the scope. */
   readonly hold: (holder: Holder) => Effect.Effect<void, StoreFailed, Scope.Scope>
-  /** The number of slices that this machine has locked but has not queried for a few seconds, which indicates an error. */
+  /** The number of slices that this instance has locked but has not queried for a few seconds. Such slices indicate an error. */
   readonly unqueried: () => number
-  /** Runs a task on only one machine of the fleet, for the lifetime of the scope. */
+  /** Runs a task on only one instance of the fleet, for the lifetime of the scope. */
   readonly only: <R>(name: string, run: Effect.Effect<void, never, R>) => Effect.Effect<void, never, R | Scope.Scope>
 }>("@sourcewire/monitor/Ownership", {
   defaultValue: () => ({

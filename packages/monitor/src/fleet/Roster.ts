@@ -1,4 +1,4 @@
-/** Reports of all runners of a fleet, in a table of the store. Ownership does not depend on them. */
+/** Reports of all runners of a fleet, in a table of the store. The ownership of slices does not depend on these reports. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -11,10 +11,10 @@ import { type FleetStatus, makeFleetStatus, type Runner, decodeRunner } from "./
 /** Runners without a report for this long are removed. */
 const FORGOTTEN_MS = 86_400_000
 
-/** The database's clock, since clocks of machines differ. */
+/** The time is read from the database, because the clocks of machines differ. */
 const NOW = "cast(extract(epoch from clock_timestamp()) * 1000 as bigint)"
 
-/** All runners with a report or with slices, from a Postgres. */
+/** Reads all runners that have a report or own slices, from a Postgres database. */
 const runnersIn = (sql: SqlClient): Effect.Effect<ReadonlyArray<Runner>, StoreFailed> =>
   read(
     sql`select coalesce(name, owner) as name, coalesce(slices, 0) as slices, report,
@@ -25,14 +25,14 @@ const runnersIn = (sql: SqlClient): Effect.Effect<ReadonlyArray<Runner>, StoreFa
       decodeRunner(name as string, Number(slices), silent === null ? null : Number(silent), report as string | null)
   )
 
-/** The status of a fleet from its database alone, if no monitor can be queried. */
+/** The status of a fleet from its database alone. Use it if no monitor of the fleet replies. */
 export const storedStatus = (url: string): Effect.Effect<FleetStatus, StoreFailed> =>
   Effect.flatMap(SqlClient, runnersIn).pipe(
     Effect.map((runners) => makeFleetStatus(true, runners)),
     Effect.provide(postgresClient(url))
   )
 
-/** The roster in a Postgres, for the runner with this name. */
+/** The roster in a Postgres database, for the runner with this name. */
 export const rosterIn = (sql: SqlClient, name: string) => ({
   /** Stores the report of this runner. */
   tell: (report: string) =>
@@ -41,12 +41,12 @@ export const rosterIn = (sql: SqlClient, name: string) => ({
         on conflict (name) do update set told_at = excluded.told_at, report = excluded.report`
       yield* sql`delete from runner where told_at < ${sql.literal(NOW)} - ${sql.literal(String(FORGOTTEN_MS))}`
     }).pipe(asStore),
-  /** Removes this runner when it ends, so that it does not count as dead. */
+  /** Removes this runner from the table. A runner that has stopped properly is then not shown as dead. */
   leave: asStore(Effect.asVoid(sql`delete from runner where name = ${name}`)),
   runners: runnersIn(sql)
 })
 
-/** The table in which runners report; `undefined` for a monitor with a store of its own. */
+/** The table in which runners report; `undefined` if the monitor shares its store with no other instance. */
 export const Roster = Context.Reference<ReturnType<typeof rosterIn> | undefined>("@sourcewire/monitor/Roster", {
   defaultValue: () => undefined
 })

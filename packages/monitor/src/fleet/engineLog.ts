@@ -1,4 +1,4 @@
-/** Log messages of the cluster engine, as events of the monitor. */
+/** Converts log messages of the cluster engine to events of the monitor. */
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Logger from "effect/Logger"
@@ -10,7 +10,7 @@ const QUIET_MS = 30_000
 /** Maximum depth to which nested causes are searched. */
 const DEEPEST = 10
 
-/** The message of the innermost error behind a warning; drivers wrap it several times. */
+/** The message of the innermost error behind a warning. Drivers of databases wrap an error several times. */
 const innermostReason = (cause: Cause.Cause<unknown>): string => {
   let reason: unknown = Cause.squash(cause)
   for (let depth = 0; depth < DEEPEST; depth++) {
@@ -23,12 +23,12 @@ const innermostReason = (cause: Cause.Cause<unknown>): string => {
 }
 
 /**
- * Warnings and errors of the engine, which repeats its messages:
+ * Reports warnings and errors of the engine. The engine repeats its messages, therefore:
  *
  * - An event is reported at most once every 30 seconds.
- * - A warning without a cause is reported when it occurs a second time within half a minute. The engine repairs most of these conditions by
- *  itself; a starting fleet that has no other runner yet is one of them.
- * - Interruptions are not reported, since they occur whenever the program stops.
+ * - A warning without a cause is reported when it occurs a second time within 30 seconds. The engine repairs most of these conditions by
+ *  itself, for example if a fleet is starting and no other runner has started yet.
+ * - Interruptions are not reported, because they occur whenever the program stops.
  */
 export const engineLog = (onEvent: (event: MonitorEvent) => void) => {
   const loggedAt = new Map<string, number>()

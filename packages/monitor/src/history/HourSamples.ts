@@ -23,7 +23,7 @@ const BUCKETS = HOUR_MS / BUCKET_MS
 /** Maximum size of the packed time of a bucket, in bytes: its kind, and three numbers below 2³⁵. */
 const MOST_TIME = 16
 
-/** Buckets are packed one after the other into the same bytes. */
+/** The buffer into which hours are packed. All hours share the buffer, and each result is copied. */
 const packing: Packing = { bytes: new Uint8Array(BUCKETS * (MOST_PACKED + MOST_TIME)), length: 0 }
 
 /** Larger player counts are stored as this number, because a server can report any number and the columns of the store are limited. */
@@ -33,11 +33,11 @@ export const MOST_PLAYERS = 32_767
 export interface Counted {
   readonly players: number
   readonly bots: number
-  /** `undefined` if it is ambiguous. */
+  /** `undefined` if the RTT is ambiguous. */
   readonly rttMs: number | undefined
 }
 
-/** The smaller of two minima. A minimum without counted values is ignored. */
+/** The smaller of two minima. A minimum of no values is ignored. */
 const least = (a: number, countedA: number, b: number, countedB: number): number =>
   countedA === 0 ? b : countedB === 0 ? a : Math.min(a, b)
 
@@ -51,7 +51,7 @@ const addTo = (sums: Totals, more: Totals): void => {
   }
 }
 
-/** The totals of one turn; `undefined` counts a turn without a reply. */
+/** The totals of one turn. `undefined` means a turn without a reply. */
 const makeTotals = (counted: Counted | undefined): Totals => {
   if (counted === undefined) return { ...nothing(), asked: 1 }
   const players = Math.min(counted.players, MOST_PLAYERS)
@@ -75,7 +75,7 @@ export class HourSamples {
   /** When the hour began, in ms. */
   readonly hour: number
   private readonly buckets: Array<Totals | undefined>
-  /** By bucket; a bucket without monitored time has none. */
+  /** The time in each state, by bucket; `undefined` for a bucket without monitored time. */
   private readonly times: Array<StateTime | undefined>
 
   constructor(
@@ -88,13 +88,19 @@ export class HourSamples {
     this.times = times
   }
 
-  /** Adds a turn, with `undefined` if there was no reply. If the clock was set back, a turn before the hour counts in its first bucket. */
+  /**
+   * Adds a turn. `counted` is `undefined` if the server did not reply. If the clock was set back, a turn before the hour is added to the
+   * first bucket of the hour.
+   */
   add(atMs: number, counted: Counted | undefined): void {
     const index = Math.max(0, Math.floor((atMs - this.hour) / BUCKET_MS))
     addTo((this.buckets[index] ??= nothing()), makeTotals(counted))
   }
 
-  /** Adds the part of a period that is in this hour. If the clock was set back, no bucket gets more time than its length. */
+  /**
+   * Adds the part of a period that is in this hour. Even if the clock was set back, the time in a bucket does not exceed the length of the
+   * bucket.
+   */
   addTime(state: TimedState, fromMs: number, toMs: number): void {
     const [from, to] = [Math.max(0, fromMs - this.hour), Math.min(HOUR_MS, toMs - this.hour)]
     for (let index = Math.floor(from / BUCKET_MS); index * BUCKET_MS < to; index++) {
@@ -105,12 +111,12 @@ export class HourSamples {
     }
   }
 
-  /** The totals of a bucket; `undefined` if it has no turns. */
+  /** The totals of a bucket; `undefined` if the bucket has no turns. */
   bucket(index: number): Totals | undefined {
     return this.buckets[index]
   }
 
-  /** The time in each state of a bucket; `undefined` if none of it was monitored. */
+  /** The time in each state of a bucket; `undefined` if the target was not monitored in this period. */
   timeOf(index: number): Readonly<StateTime> | undefined {
     return this.times[index]
   }
@@ -129,12 +135,12 @@ export class HourSamples {
     return sums
   }
 
-  /** Packs the twelve buckets, followed by their times, which earlier releases do not read. */
+  /** Packs the twelve buckets, followed by the time in each state of each bucket. Earlier releases do not read these times. */
   pack(): Uint8Array {
     packing.length = 0
     for (const bucket of this.buckets) packBucket(bucket, packing)
     for (const time of this.times) packTime(time, BUCKET_MS, packing)
-    // A reader returns zeroes after the end, so zeroes at the end need not be stored.
+    // The reader returns zeros after the end of the bytes. Therefore zeros at the end are not stored.
     while (packing.length > 0 && packing.bytes[packing.length - 1] === 0) packing.length--
     return packing.bytes.slice(0, packing.length)
   }

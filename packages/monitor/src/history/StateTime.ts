@@ -1,6 +1,6 @@
 /**
- * Time that a target spent in each state, in milliseconds. The store, the API, badges and pages compute availability only from these
- * sums. Time that is in none of the sums was not monitored: it is neither up nor down.
+ * Time that a target spent in each state, in milliseconds. The store, the API, badges and pages compute availability only from these sums.
+ * The rest of a period was not monitored, and counts neither as up nor as down.
  *
  * @module
  */
@@ -26,14 +26,17 @@ export const addTime = (sums: StateTime, more: Readonly<StateTime>): void => {
   for (const state of TIMED_STATES) sums[state] += more[state]
 }
 
-/** The share of the monitored time in which the target was up; `undefined` if it was not monitored at all. */
+/** The share of the time up in the time up and down; `undefined` if the target was neither up nor down. */
 export const computeAvailability = ({ down, up }: Readonly<StateTime>): number | undefined =>
   up + down === 0 ? undefined : up / (up + down)
 
-/** The code of a bucket with several states. A bucket without time has code 0. A bucket with one state has its number, from 1 on. */
+/**
+ * The code of a bucket that was not in a single state for its whole length. Code 0 means a bucket without time. The codes from 1 on mean a
+ * bucket that was in one state throughout: code 1 is the first state.
+ */
 const MIXED = TIMED_STATES.length + 1
 
-/** Appends the time of a bucket of a given length. */
+/** Appends the time in each state of a bucket. `wholeMs` is the length of the bucket. */
 export const packTime = (time: Readonly<StateTime> | undefined, wholeMs: number, packing: Packing): void => {
   if (time === undefined || (time.up === 0 && time.down === 0 && time.muted === 0)) return putNumber(packing, 0)
   const whole = TIMED_STATES.findIndex((state) => time[state] === wholeMs)

@@ -1,6 +1,6 @@
 /**
- * Packs the numbers of a bucket into few bytes. Four of the numbers are 0 in most buckets: each has a flag of one bit, and is stored only if
- * it is not 0. Sums and maxima are stored as differences. Each byte of a number contains 7 of its bits.
+ * Packs the numbers of a bucket into few bytes. Four of the numbers are 0 in most buckets. Each of these four has a flag of one bit, and is
+ * stored only if it is not 0. Sums and maxima are stored as differences. Each byte of a number contains 7 bits of the number.
  *
  * @module
  */
@@ -24,11 +24,14 @@ export type Totals = ReturnType<typeof nothing>
 
 export const FIELDS = Object.keys(nothing()) as ReadonlyArray<keyof Totals>
 
-/** Flags. Each is set if its number follows: turns without a reply, bots, replies with an ambiguous RTT, changes of the player count. */
+/**
+ * Flags of the numbers that are stored only if they are not 0: turns without a reply, bots, replies with an ambiguous RTT, and the spread
+ * of the player count.
+ */
 const [MISSED, BOTS, UNTIMED, SPREAD] = [1, 2, 4, 8]
 const FLAGS = 16
 
-/** A buffer, and the number of bytes that are written. */
+/** A buffer, and the number of bytes that have been written to it. */
 export interface Packing {
   readonly bytes: Uint8Array
   length: number
@@ -37,7 +40,7 @@ export interface Packing {
 /** Maximum size of a packed bucket, in bytes: ten numbers of up to 63 bits. */
 export const MOST_PACKED = 90
 
-/** Appends a bucket; a bucket without turns is one zero. */
+/** Appends a bucket. A bucket without turns is stored as a single zero. */
 export const packBucket = (totals: Totals | undefined, packing: Packing): void => {
   if (totals === undefined) {
     packing.bytes[packing.length++] = 0

@@ -1,6 +1,6 @@
 /**
- * Uptime: the time that targets spent in each state in the last 24 hours, 7, 30 and 90 days. The API, badges and reports all use this
- * module. Periods begin on full hours.
+ * Uptime: the time that targets spent in each state, in the last 24 hours and in the last 7, 30 and 90 days. The API, badges and reports
+ * all use this module. Periods begin on full hours.
  */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ const LENGTHS: Readonly<Record<Period, number>> = {
   "90d": 90 * DAY_MS
 }
 
-/** The time in each state of a period, and the period. */
+/** A period, and the time in each state during the period. */
 export interface Uptime extends StateTime {
   readonly from: number
   readonly to: number
@@ -28,7 +28,7 @@ export interface Uptime extends StateTime {
 
 export type Uptimes = Readonly<Record<Period, Uptime>>
 
-/** Time for which sums are cached. Meanwhile, sums of complete hours can change only because of hours that were not written yet. */
+/** Time for which sums are cached. During this time, the sums of complete hours can change only if an hour is written to the store late. */
 const KEPT_MS = 10_000
 /** Maximum number of targets in the cache. */
 const MOST_KEPT = 10_000
@@ -36,7 +36,10 @@ const MOST_KEPT = 10_000
 /** Maximum number of rows per read, so that other work does not wait for long. */
 const ROWS_AT_ONCE = 100_000
 
-/** Sums the time in each state, from the hour of one time to the hour of another. The current hour is included. */
+/**
+ * Sums the time in each state, from the hour that contains `fromMs` to the hour that contains `toMs`. The current hour of a target is
+ * included.
+ */
 export const sumStateTime = Effect.fnUntraced(function* (
   store: typeof Store.Service,
   targets: ReadonlyArray<Watched>,
@@ -59,23 +62,23 @@ export const sumStateTime = Effect.fnUntraced(function* (
       }
       found.set(id, sums)
     }
-    // Reading SQLite occupies the process.
+    // SQLite is read synchronously, so other work of the process runs between two reads.
     yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
   }
   return found
 })
 
-/** The sums of the stored hours of a target. */
+/** The cached sums of the stored hours of a target. */
 interface Kept {
   readonly at: number
-  /** The hour that was the current one when the sums were made. */
+  /** The hour that was not stored yet when the sums were computed; `undefined` if there was no such hour. */
   readonly current: number | undefined
   readonly sums: Readonly<Record<Period, StateTime>>
 }
 
 /** Computes uptimes over a store. */
 export const makeUptimes = ({ stateTime }: typeof Store.Service) => {
-  /** By target: the sums of stored hours in each period. */
+  /** The cached sums, by target. */
   const kept = new Map<number, Kept>()
 
   const load = Effect.fnUntraced(function* (targets: ReadonlyArray<Watched>, now: number) {
@@ -89,7 +92,7 @@ export const makeUptimes = ({ stateTime }: typeof Store.Service) => {
     let before = startOfHour(now) + HOUR_MS
     for (const [index, period] of PERIODS.entries()) {
       const from = startOfHour(now - LENGTHS[period])
-      // A longer period contains the shorter ones, so only the time before them is read.
+      // A longer period contains the shorter periods. Therefore only the time before the shorter periods is read.
       for (const [id, time] of yield* stateTime(ids, from, before)) {
         for (const longer of PERIODS.slice(index)) addTime(sums.get(id)![longer], time)
       }

@@ -1,6 +1,6 @@
 /**
  * The HTTP API of a monitor in JSON. Handlers, clients and `/openapi.json` are derived from this description. Texts in a {@link TargetRow}
- * are safe to display; the reply in a {@link TargetDetail} contains them as received. Times are milliseconds since 1970.
+ * are safe to display; the reply in a {@link TargetDetail} contains texts as the server sent them. Times are milliseconds since 1970.
  *
  * @module
  */
@@ -22,37 +22,38 @@ export const MAX_PAGE = 1000
 
 const Milliseconds = Schema.Finite
 
-/** A text in a request. `expected` here and at other checks is a part of the message in a 400. */
+/** A text in a request. In every check, `expected` becomes a part of the error message if the status is 400. */
 const text = (most: number) =>
   Schema.String.check(Schema.isMaxLength(most, { expected: `text of up to ${most} characters` }))
 
 /** The state of a target. */
 const known = {
   state: Schema.Literals(["unknown", "up", "down"]),
-  /** Since when the target is in that state. */
+  /** The time at which the state began. */
   stateAt: Schema.optionalKey(Milliseconds),
-  /** Failed turns in a row. */
+  /** Number of consecutive failed turns. */
   failures: Schema.Int,
   askedAt: Schema.optionalKey(Milliseconds),
   answeredAt: Schema.optionalKey(Milliseconds),
   rttMs: Schema.optionalKey(Schema.Finite),
   /**
-   * Whether the reply may belong to more than one transmission. Then the round-trip time is the most likely one, and is not in the samples.
+   * Whether the reply may belong to one of several transmissions. In this case, `rttMs` is the most likely round-trip time, and is not part
+   * of the samples.
    */
   rttAmbiguous: Schema.optionalKey(Schema.Literal(true)),
   /** The error of the last turn. */
   error: Schema.optionalKey(Schema.Struct({ _tag: Schema.String, message: Schema.String }))
 }
 
-/** Why a target is muted. A muted target sends no alerts, and the time does not count for its uptime. */
+/** Why a target is muted. The monitor sends no alerts about a muted target, and muted time does not affect the uptime. */
 const Muted = Schema.Struct({
   by: Schema.Literals(["mute", "maintenance"]),
-  /** When the mute ends, if that is known. */
+  /** When the mute ends; absent if the end is unknown. */
   until: Schema.optionalKey(Milliseconds),
   note: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "Muted" })
 
-/** Milliseconds in each state; the rest of the period was not monitored. */
+/** Milliseconds in each state. During the rest of the period, the target was not monitored. */
 const stateTime = { upMs: Milliseconds, downMs: Milliseconds, mutedMs: Milliseconds }
 
 /** The time of a target in each state. */
@@ -60,37 +61,40 @@ export const Uptime = Schema.Struct({
   from: Milliseconds,
   to: Milliseconds,
   ...stateTime,
-  /** `upMs` as a share of `upMs` and `downMs`, from 0 to 1; absent if there is neither. */
+  /** `upMs` divided by the sum of `upMs` and `downMs`; absent if this sum is 0. */
   share: Schema.optionalKey(Schema.Finite)
 }).annotate({ identifier: "Uptime" })
 export type Uptime = typeof Uptime.Type
 
-/** For the last 24 hours, 7, 30 and 90 days, each from a full hour on. */
+/** The uptime for the last 24 hours and for the last 7, 30 and 90 days. Each period begins at a full hour. */
 export const Uptimes = Schema.Struct({ "24h": Uptime, "7d": Uptime, "30d": Uptime, "90d": Uptime }).annotate({
   identifier: "Uptimes"
 })
 export type Uptimes = typeof Uptimes.Type
 
-/** `strong`: no legitimate set-up that we know shows it. `medium`: some do. `weak`: often legitimate. */
+/**
+ * The strength of a finding. `strong`: we know no legitimate set-up with this finding. `medium`: some legitimate set-ups have it. `weak`:
+ * it is often legitimate.
+ */
 const Strength = Schema.Literals(["strong", "medium", "weak"])
 
-/** A target in the list. Facts about the server are absent until it has replied. */
+/** A target in the list. Facts about the server are absent until the server has replied. */
 export const TargetRow = Schema.Struct({
   id: Schema.Int,
   address: Schema.String,
   group: Schema.String,
   labels: Schema.Record(Schema.String, Schema.String),
   ...known,
-  /** Absent if it is not muted. */
+  /** Absent if the target is not muted. */
   muted: Schema.optionalKey(Muted),
   name: Schema.optionalKey(Schema.String),
   map: Schema.optionalKey(Schema.String),
-  /** The name of the game, or the text that the server reports in its place. */
+  /** The name of the game; for an unknown game, the text that the server reports. */
   game: Schema.optionalKey(Schema.String),
   /** Absent for unknown games. */
   gameId: Schema.optionalKey(Schema.String),
   mode: Schema.optionalKey(Schema.String),
-  /** Players who wait to join. */
+  /** Number of players who wait to join. */
   queue: Schema.optionalKey(Schema.Int),
   folder: Schema.optionalKey(Schema.String),
   version: Schema.optionalKey(Schema.String),
@@ -102,7 +106,10 @@ export const TargetRow = Schema.Struct({
   secure: Schema.optionalKey(Schema.Boolean),
   /** The link that joins the game. */
   connect: Schema.optionalKey(Schema.String),
-  /** The strongest finding that applies now, and the number of all; absent if there is none, or if the group has no `verdicts`. */
+  /**
+   * The strongest finding that applies now, and the number of findings that apply now. Absent if there are no findings, or if the group has
+   * no `verdicts`.
+   */
   findings: Schema.optionalKey(Schema.Struct({ kind: Schema.String, strength: Strength, count: Schema.Int }))
 }).annotate({ identifier: "TargetRow" })
 export type TargetRow = typeof TargetRow.Type
@@ -110,7 +117,7 @@ export type TargetRow = typeof TargetRow.Type
 /** A location's view of a target. */
 export const LocationRow = Schema.Struct({
   location: Schema.String,
-  /** Whether the verdict considers this location: it is configured to query the target, and has done so recently. */
+  /** Whether this location affects the state of the target: it must be selected to query the target, and must have queried it recently. */
   counts: Schema.Boolean,
   ...known
 }).annotate({ identifier: "LocationRow" })
@@ -130,7 +137,7 @@ export const ChangedField = Schema.Literals([
 
 /** A change of a target. */
 export const ChangeRow = Schema.Struct({
-  /** Grows with time. */
+  /** Later changes have larger ids. */
   id: Schema.Finite,
   target: Schema.Int,
   /** The current name of the server. */
@@ -138,13 +145,16 @@ export const ChangeRow = Schema.Struct({
   address: Schema.optionalKey(Schema.String),
   at: Milliseconds,
   field: ChangedField,
-  /** For `joined` and `left`, `to` contains names as JSON. For `disagreement`, it contains the states by location; empty if they agree. */
+  /**
+   * For `joined` and `left`, `to` contains names as JSON. For `disagreement`, `to` contains the states by location; it is empty if the
+   * locations agree.
+   */
   from: Schema.String,
   to: Schema.String
 }).annotate({ identifier: "ChangeRow" })
 export type ChangeRow = typeof ChangeRow.Type
 
-/** Facts about a server that contradict each other. A finding is not a proof of cheating. */
+/** A finding: facts about a server that contradict each other. A finding is not a proof of cheating. */
 export const FindingRow = Schema.Struct({
   kind: Schema.String,
   strength: Strength,
@@ -152,10 +162,10 @@ export const FindingRow = Schema.Struct({
   observed: Schema.String,
   expected: Schema.String,
   honest: Schema.Array(Schema.String),
-  /** When it was first and last found. */
+  /** When the finding was first and last observed. */
   from: Milliseconds,
   seenAt: Milliseconds,
-  /** When it ended; absent while it applies. */
+  /** When the finding ended; absent while the finding applies. */
   to: Schema.optionalKey(Milliseconds)
 }).annotate({ identifier: "FindingRow" })
 export type FindingRow = typeof FindingRow.Type
@@ -167,9 +177,9 @@ const ValueSource = Schema.optionalKey(Schema.Literals(["a2s", "rcon"]))
 export const ConsolePlayer = Schema.Struct({
   name: Schema.String,
   isBot: Schema.optionalKey(Schema.Boolean),
-  /** As a 64-bit number in decimal. */
+  /** The SteamID as a 64-bit number in decimal. */
   steamId: Schema.optionalKey(Schema.String),
-  /** In milliseconds. */
+  /** The ping in milliseconds. */
   ping: Schema.optionalKey(Schema.Finite),
   score: Schema.optionalKey(Schema.Finite),
   connectedSeconds: Schema.optionalKey(Schema.Finite),
@@ -184,12 +194,12 @@ export const ConsolePlayer = Schema.Struct({
 }).annotate({ identifier: "ConsolePlayer" })
 export type ConsolePlayer = typeof ConsolePlayer.Type
 
-/** The last reading of a server's console (`status` over RCON). It is not stored. */
+/** The last reading of a server's console (`status` over RCON). The monitor does not store this reading. */
 export const ConsoleDetail = Schema.Struct({
   readAt: Milliseconds,
-  /** The players of the console, with the values that only A2S has. Absent if the console cannot be read. */
+  /** The players that the console reported, with additional values from A2S. Absent if the console cannot be read. */
   players: Schema.optionalKey(Schema.Array(ConsolePlayer)),
-  /** Lines of `status` that could not be read. */
+  /** Number of lines of `status` that could not be read. */
   unread: Schema.optionalKey(Schema.Int),
   error: Schema.optionalKey(Schema.Struct({ _tag: Schema.String, message: Schema.String }))
 }).annotate({ identifier: "ConsoleDetail" })
@@ -199,11 +209,11 @@ export type ConsoleDetail = typeof ConsoleDetail.Type
 export const TargetDetail = Schema.Struct({
   target: TargetRow,
   intervalMs: Milliseconds,
-  /** How often it is queried while it is down. */
+  /** Interval between queries while the target is down. */
   downIntervalMs: Milliseconds,
-  /** Absent if the store cannot be read now, or keeps nothing. */
+  /** Absent if the store cannot be read now, or if the monitor stores no history. */
   uptime: Schema.optionalKey(Uptimes),
-  /** Its origins: `configuration`, or sources that list it. */
+  /** The origins of the target: `configuration`, or the sources that list it. */
   sources: Schema.Array(Schema.String),
   answer: Schema.optionalKey(
     Schema.Struct({
@@ -213,15 +223,15 @@ export const TargetDetail = Schema.Struct({
       /** Whether the list of players is assumed to be empty: A2S_INFO reports no players, and A2S_PLAYER timed out. */
       playersAssumed: Schema.optionalKey(Schema.Literal(true)),
       rules: Schema.optionalKey(toSchema(RulesReply)),
-      /** The query port that responded, if the target names a game with several. */
+      /** The query port that responded, if the target names a game with several possible query ports. */
       queryPort: Schema.optionalKey(Schema.Int)
     })
   ),
-  /** Absent unless the group has `rconPasswordFile`, this instance queries the server, and the server reports players. */
+  /** Present only if the group has `rconPasswordFile`, this instance queries the server, and the server reports players. */
   console: Schema.optionalKey(ConsoleDetail),
   /** The view of each location. Present if several locations query the target, or if its group names the locations. */
   locations: Schema.optionalKey(Schema.Array(LocationRow)),
-  /** Findings that apply now, the strongest first; absent unless the group has `verdicts`. */
+  /** Findings that apply now, the strongest first. Present only if the group has `verdicts`. */
   findings: Schema.optionalKey(Schema.Array(FindingRow)),
   /** The latest changes. */
   changes: Schema.Array(ChangeRow)
@@ -230,7 +240,7 @@ export type TargetDetail = typeof TargetDetail.Type
 
 const Spread = Schema.Struct({ min: Schema.Finite, mean: Schema.Finite, max: Schema.Finite })
 
-/** A target in a step of time. Players and round-trip times are absent if there was no reply. */
+/** The results of a target in one step of time. Players and round-trip times are absent if the server did not reply. */
 export const Sample = Schema.Struct({
   /** Start of the step. */
   at: Milliseconds,
@@ -238,36 +248,36 @@ export const Sample = Schema.Struct({
   answered: Schema.Int,
   ...stateTime,
   players: Schema.optionalKey(Spread),
-  /** The mean. */
+  /** The mean number of bots. */
   bots: Schema.optionalKey(Schema.Finite),
   rttMs: Schema.optionalKey(Spread)
 }).annotate({ identifier: "Sample" })
 export type Sample = typeof Sample.Type
 
-/** A list of targets, and its state after the last reading. */
+/** A source of targets, and its state after the last reading. */
 export const SourceRow = Schema.Struct({
   group: Schema.String,
   name: Schema.String,
   kind: Schema.Literals(["file", "url", "master", "steam"]),
-  /** Monitored servers of the source, and those among them that its last list lacks. */
+  /** The number of monitored servers of the source, and the number of these servers that are missing from its last list. */
   servers: Schema.Int,
   missing: Schema.Int,
   ...sourceStatus,
-  /** When it was last read. */
+  /** When the source was last read. */
   triedAt: Schema.optionalKey(Milliseconds)
 }).annotate({ identifier: "SourceRow" })
 export type SourceRow = typeof SourceRow.Type
 
-/** Numbers of targets, at most as many as one page shows. */
+/** The numbers of up to 100 targets, separated by commas. */
 const ids = Schema.String.check(
   Schema.isPattern(/^\d{1,9}(,\d{1,9}){0,99}$/, { expected: "the numbers of up to 100 targets, separated by commas" })
 )
 
-/** The last 24 hours of targets, hour by hour, the current hour last, by the number of the target. */
+/** The last 24 hours of targets, by the number of the target. Each array has one element per hour, and the current hour is last. */
 export const Days = Schema.Struct({
   /** The mean number of players; `null` for an hour without a reply. */
   players: Schema.Record(Schema.String, Schema.Array(Schema.NullOr(Schema.Finite))),
-  /** Milliseconds up, down and muted; the rest of an hour was not monitored. */
+  /** Milliseconds up, down and muted. During the rest of an hour, the target was not monitored. */
   times: Schema.Record(Schema.String, Schema.Array(Schema.Tuple([Milliseconds, Milliseconds, Milliseconds])))
 }).annotate({ identifier: "Days" })
 export type Days = typeof Days.Type
@@ -280,14 +290,14 @@ export const IncidentRow = Schema.Struct({
   /** The current name of the server. */
   name: Schema.optionalKey(Schema.String),
   from: Milliseconds,
-  /** When enough turns had failed to count the server as down. */
+  /** When enough turns had failed, so that the state of the server became `down`. */
   noticedAt: Milliseconds,
-  /** When it replied again. Absent if it has not, or if it is no longer monitored. */
+  /** When the server replied again. Absent if the server has not replied again, or is no longer monitored. */
   to: Schema.optionalKey(Milliseconds),
   isOngoing: Schema.Boolean,
-  /** Until now if it is ongoing; absent if the end is not known. */
+  /** The duration until now if the incident is ongoing; absent if the end is unknown. */
   durationMs: Schema.optionalKey(Milliseconds),
-  /** The error of the turn in which the server was noticed to be down: its tag, such as `Timeout`, and its message. */
+  /** The error of the turn in which the state became `down`: its tag, such as `Timeout`, and its message. */
   reason: Schema.String,
   message: Schema.String,
   /** Players and map of the last reply before the incident. */
@@ -304,9 +314,12 @@ export type IncidentRow = typeof IncidentRow.Type
 const figures = {
   ...stateTime,
   unmonitoredMs: Milliseconds,
-  /** `upMs` as a share of `upMs` and `downMs`, from 0 to 1; absent if there is neither. */
+  /** `upMs` divided by the sum of `upMs` and `downMs`; absent if this sum is 0. */
   share: Schema.optionalKey(Schema.Finite),
-  /** Incidents that began while the server was not muted, and the longest of them within the period. */
+  /**
+   * The number of incidents that were noticed while the server was not muted, and the duration of the longest of these incidents within the
+   * period.
+   */
   incidents: Schema.Int,
   longestMs: Milliseconds
 }
@@ -319,7 +332,7 @@ const ReportRow = Schema.Struct({
 }).annotate({ identifier: "ReportRow" })
 export type ReportRow = typeof ReportRow.Type
 
-/** The availability of the servers of each group in a period of full hours, the least available first. */
+/** The availability of the servers of each group in a period of full hours. The servers with the lowest availability are first. */
 export const Report = Schema.Struct({
   from: Milliseconds,
   to: Milliseconds,
@@ -327,7 +340,7 @@ export const Report = Schema.Struct({
 }).annotate({ identifier: "Report" })
 export type Report = typeof Report.Type
 
-/** A mute of a server or a group. */
+/** A mute for a server or a group. */
 export const MuteRow = Schema.Struct({
   id: Schema.Int,
   kind: Schema.Literals(["server", "group"]),
@@ -340,7 +353,7 @@ export const MuteRow = Schema.Struct({
 }).annotate({ identifier: "MuteRow" })
 export type MuteRow = typeof MuteRow.Type
 
-/** The target of a mute: a server by its address, or a group by its name. */
+/** A mute to add, for a server by its address or a group by its name. */
 export const NewMute = Schema.Struct({
   address: Schema.optionalKey(text(300)),
   group: Schema.optionalKey(text(64)),
@@ -351,7 +364,7 @@ export const NewMute = Schema.Struct({
   note: Schema.optionalKey(text(500))
 }).annotate({ identifier: "NewMute" })
 
-/** Totals of all targets. A muted target counts as muted, whatever its state is. */
+/** Totals of all targets. A muted target counts only as muted, whatever its state is. */
 export const Overview = Schema.Struct({
   targets: Schema.Int,
   up: Schema.Int,
@@ -362,21 +375,21 @@ export const Overview = Schema.Struct({
   /** Total slots of the servers that are up. */
   maxPlayers: Schema.Int,
   groups: Schema.Array(Schema.String),
-  /** Whether the monitor stores history; false for an exporter. */
+  /** Whether the monitor stores history. An exporter stores no history. */
   history: Schema.Boolean,
   /** Whether `POST /api/targets` adds targets (`{"address": "192.0.2.1:27015"}`), and `DELETE /api/targets/ID` removes them. */
   adds: Schema.Boolean,
-  /** Whether several machines share the targets. */
+  /** Whether several instances share the targets. */
   shared: Schema.Boolean,
   /** Whether a group has `verdicts`. */
   verdicts: Schema.Boolean,
   /** Groups whose status page everyone may read and embed. */
   publicStatus: Schema.Array(Schema.String),
-  /** A message if the store cannot be written. Current values are still correct. */
+  /** A message if the store cannot be written. The current values are correct nevertheless. */
   storeTrouble: Schema.optionalKey(Schema.String),
   /** Messages for the operator about rejected lists. Absent if there are none. */
   warnings: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** Changes, incidents and hours of history that could not be stored. */
+  /** Number of changes, incidents and hours of history that could not be stored. */
   lost: Schema.Int
 }).annotate({ identifier: "Overview" })
 export type Overview = typeof Overview.Type
@@ -406,18 +419,18 @@ const GroupName = Schema.String.check(
 const Labels = Schema.Record(Schema.String, text(200))
 const Addresses = Schema.Array(text(300)).check(Schema.isMaxLength(100, { expected: "a list of up to 100 addresses" }))
 
-/** Servers for one group, which is created if it does not exist. */
+/** Servers to add to a group. If the group does not exist, it is created. */
 export const NewTargets = Schema.Struct({
   addresses: Addresses,
   /** Default: `mine`. */
   group: Schema.optionalKey(GroupName),
   /** Labels to add to the group. */
   labels: Schema.optionalKey(Labels),
-  /** Names by address, shown in place of what the servers call themselves. */
+  /** Names by address, shown instead of the names that the servers report. */
   names: Schema.optionalKey(Schema.Record(Schema.String, text(100)))
 }).annotate({ identifier: "NewTargets" })
 
-/** Which servers were added, and why the others were not. */
+/** The servers that were added, and the rejected servers with reasons. */
 export const AddedTargets = Schema.Struct({
   added: Schema.Array(Schema.Struct({ text: Schema.String, address: Schema.String })),
   rejected: Schema.Array(Schema.Struct({ text: Schema.String, ...message }))
@@ -429,7 +442,7 @@ export const Previewed = Schema.Struct({
   text: Schema.String,
   /** Absent if the text is not an address that can be queried. */
   address: Schema.optionalKey(Schema.String),
-  /** Whether it is monitored already. */
+  /** Whether the address is monitored already. */
   isKnown: Schema.Boolean,
   /** Why there is no address, or no reply. */
   message: Schema.optionalKey(Schema.String),
@@ -441,7 +454,7 @@ export const Previewed = Schema.Struct({
 }).annotate({ identifier: "Previewed" })
 export type Previewed = typeof Previewed.Type
 
-/** The request that adds a removed server again: `text` is one of `addresses` of `NewTargets`. */
+/** The data for a request that adds a removed server again. `text` is an element for `addresses` of `NewTargets`. */
 export const RemovedTarget = Schema.Struct({
   text: Schema.String,
   group: Schema.String,
@@ -449,20 +462,20 @@ export const RemovedTarget = Schema.Struct({
 }).annotate({ identifier: "RemovedTarget" })
 export type RemovedTarget = typeof RemovedTarget.Type
 
-/** Changes of a server. With an empty name, the server's own name is shown. `labels` replaces all labels of its group. */
+/** Changes of a server. If `name` is empty, the server's own name is shown. `labels` replaces all labels of the server's group. */
 export const TargetEdit = Schema.Struct({
   group: Schema.optionalKey(GroupName),
   name: Schema.optionalKey(text(100)),
   labels: Schema.optionalKey(Labels)
 }).annotate({ identifier: "TargetEdit" })
 
-/** A webhook, without its URL, which is a secret. */
+/** A webhook. Its URL is a secret and is not included. */
 export const WebhookRow = Schema.Struct({
   name: Schema.String,
   format: Schema.String,
   host: Schema.String,
   events: Schema.Array(Schema.String),
-  /** Absent for all groups. */
+  /** Absent if the webhook is for all groups. */
   groups: Schema.optionalKey(Schema.Array(Schema.String))
 }).annotate({ identifier: "WebhookRow" })
 export type WebhookRow = typeof WebhookRow.Type
@@ -474,7 +487,7 @@ export type WebhookTest = typeof WebhookTest.Type
 /** The request conflicts with the current state. */
 export class Unfit extends Schema.TaggedError<Unfit>()("Unfit", message, { httpApiStatus: 422 }) {}
 
-/** The list of targets comes from a configuration that the monitor does not change. */
+/** The monitor has no list of its own: its targets come from a configuration that it does not change. */
 export class NoList extends Schema.TaggedError<NoList>()("NoList", message, { httpApiStatus: 404 }) {}
 
 /** There is no such webhook. */
@@ -484,9 +497,9 @@ export class NoWebhook extends Schema.TaggedError<NoWebhook>()("NoWebhook", mess
 export class NoMute extends Schema.TaggedError<NoMute>()("NoMute", message, { httpApiStatus: 404 }) {}
 
 /**
- * The orders of the list of targets. `players` and `rttMs` ignore servers that are down. `problems` in descending order has servers that
- * are down and not muted first, the latest outage at the top, then the others by players. `findings` in descending order has the servers
- * with the strongest findings first.
+ * The sort keys of the list of targets. For `players` and `rttMs`, servers that are not up have no value. `problems` in descending order
+ * begins with the servers that are down and not muted, the latest outage first, and continues with the other servers by players. `findings`
+ * in descending order begins with the servers with the strongest findings.
  */
 export const SORTS = [
   "address",
@@ -502,10 +515,10 @@ export const SORTS = [
   "findings"
 ] as const
 
-/** Numeric parameters by name, for the description: as query parameters they are text. */
+/** Numeric parameters by name, for `/openapi.json`. The schema alone describes query parameters as text. */
 export const NUMBERS = new Map<string, Readonly<Record<string, unknown>>>()
 
-/** A parameter that is a whole number. A name has the same meaning and bounds everywhere. */
+/** A parameter that is a whole number. A name must have the same meaning and bounds in all endpoints. */
 const whole = <Name extends string>(name: Name, minimum: number, maximum: number) => {
   NUMBERS.set(name, { type: "integer", minimum, maximum })
   return Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum }))
@@ -517,7 +530,7 @@ const time = (name: string) => Schema.optionalKey(whole(name, 0, LATEST))
 
 const id = { id: whole("id", 0, MOST_ID) }
 const webhookName = { name: text(64) }
-/** A webhook to add. Its URL must not lead into local networks. */
+/** A webhook to add. Its URL must not point to a local network. */
 const NewWebhook = Schema.Struct({
   name: Schema.String.check(
     Schema.isPattern(/^[\w.-]{1,64}$/, { expected: "1 to 64 letters, digits, dots, hyphens and underscores" })
@@ -531,11 +544,11 @@ const paging = { limit: Schema.optionalKey(whole("limit", 0, MAX_PAGE)) }
 
 /** Selects and orders targets. */
 const listQuery = {
-  /** A part of the address, the name, the map, the group or a label, ignoring case. */
+  /** A text that the address, the name, the map, the group or a label must contain. Case is ignored. */
   q: Schema.optionalKey(text(200)),
-  /** The address as the list shows it. A name can contain the address of another server, so `q` finds both. */
+  /** The complete address, as in the list. `q` would also find servers whose name contains this address. */
   address: Schema.optionalKey(text(300)),
-  /** A muted target is `muted`, whatever its state is. */
+  /** `muted` selects the muted targets. The other values select only targets that are not muted. */
   state: Schema.optionalKey(Schema.Literals(["unknown", "up", "down", "muted"])),
   group: Schema.optionalKey(Schema.String),
   /** Only targets with a finding of at least this strength. */
@@ -551,7 +564,7 @@ const incidentQuery = {
   to: time("to"),
   target: Schema.optionalKey(whole("target", 0, MOST_ID)),
   group: Schema.optionalKey(Schema.String),
-  /** Only incidents that are ongoing, or only those that are over. */
+  /** `true` selects only ongoing incidents, and `false` only incidents that are over. */
   ongoing: Schema.optionalKey(Schema.Literals(["true", "false"]))
 }
 
@@ -567,13 +580,13 @@ const targets = HttpApiGroup.make("targets").add(
     },
     success: Schema.Struct({ total: Schema.Int, targets: Schema.Array(TargetRow) })
   }),
-  /** Adds a target to the list that the monitor keeps itself; see `adds` in the overview. */
+  /** Adds a target to the monitor's own list; see `adds` in the overview. */
   HttpApiEndpoint.post("add", "/targets", {
     payload: NewTarget,
     success: NewTarget.pipe(HttpApiSchema.status(201)),
     error: [NoList, NotAdded]
   }),
-  /** Adds up to 100 targets to a group of that list. */
+  /** Adds up to 100 targets to a group in the monitor's own list. */
   HttpApiEndpoint.post("addMany", "/targets/many", {
     payload: NewTargets,
     success: AddedTargets,
@@ -585,13 +598,16 @@ const targets = HttpApiGroup.make("targets").add(
     success: Schema.Array(Previewed),
     error: NoList
   }),
-  /** Removes a target from that list, and returns what adds it again. Its history stays for as long as history is kept. */
+  /**
+   * Removes a target from the monitor's own list, and returns the data that adds the target again. The history of the target is kept until
+   * its retention ends.
+   */
   HttpApiEndpoint.delete("remove", "/targets/:id", {
     params: id,
     success: RemovedTarget,
     error: [NoList, NoTarget, NotRemoved]
   }),
-  /** Changes the name, the group or the labels of a target of that list. */
+  /** Changes the name, the group or the labels of a target in the monitor's own list. */
   HttpApiEndpoint.patch("edit", "/targets/:id", {
     params: id,
     payload: TargetEdit,
@@ -626,13 +642,13 @@ const targets = HttpApiGroup.make("targets").add(
       to: time("to"),
       /** Length of a step (default: five minutes for periods of up to two days, otherwise an hour). */
       step: Schema.optionalKey(Schema.Literals(["5m", "1h"])),
-      /** The view of this location (default: the verdict of all). */
+      /** Selects the results of one location (default: the combined results of all locations). */
       location: Schema.optionalKey(Schema.String)
     },
     success: Schema.Struct({ stepMs: Milliseconds, samples: Schema.Array(Sample) }),
     error: [NoTarget, NoHistory]
   }),
-  /** Findings about a server, those that have ended as well, the newest first. */
+  /** Findings about a server, the newest first. Findings that have ended are included. */
   HttpApiEndpoint.get("findings", "/targets/:id/findings", {
     params: id,
     query: paging,
@@ -653,7 +669,7 @@ const targets = HttpApiGroup.make("targets").add(
       targets: ids
     },
     success: Schema.Struct({
-      /** By the number of the target. */
+      /** The uptimes, by the number of the target. */
       uptime: Schema.Record(Schema.String, Uptimes)
     }),
     error: NoHistory
@@ -696,7 +712,7 @@ const targets = HttpApiGroup.make("targets").add(
       target: Schema.optionalKey(whole("target", 0, MOST_ID)),
       /** Only changes of this field. */
       field: Schema.optionalKey(ChangedField),
-      /** The newest changes before this one (default: the newest of all). */
+      /** Only changes before the change with this id (default: no limit). The newest of these changes are returned. */
       before: Schema.optionalKey(whole("before", 0, Number.MAX_SAFE_INTEGER)),
       ...paging
     },
@@ -709,5 +725,5 @@ const targets = HttpApiGroup.make("targets").add(
 export class Api extends HttpApi.make("sourcewire-monitor")
   .add(targets)
   .prefix("/api")
-  // A 400 quotes the value that was given.
+  // The message of status 400 quotes the invalid value.
   .annotate(HttpApi.ParseOptions, { reportInput: true }) {}

@@ -1,5 +1,6 @@
 /**
- * Access control. On loopback every user of this host may read; otherwise only clients with the token, or with a name and its password.
+ * Access control. If neither a token nor users are configured, every client that reaches the monitor as `localhost` or by a numeric address
+ * may read. Otherwise, clients need the token, or a name and its password.
  */
 import { compare } from "bcryptjs"
 import * as Schema from "effect/Schema"
@@ -22,7 +23,10 @@ export const WebConfig = Schema.Struct({
   )
 })
 
-/** The credentials. Without a token and users, every client that reaches the monitor under its own name may read. */
+/**
+ * The credentials. If there is neither a token nor a user, every client that reaches the monitor as `localhost` or by a numeric address may
+ * read.
+ */
 export interface Access {
   readonly token?: string | undefined
   /** Names, and bcrypt hashes of their passwords. */
@@ -36,19 +40,20 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 
 const sameText = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected))
 
-/** The binary logarithm of the work that a bcrypt hash takes. */
+/** Parses the cost of a bcrypt hash: the binary logarithm of the work. */
 const parseCost = (hash: string): number => Number(hash.slice(4, 6))
 
-/** A hash of this cost that no password matches. */
+/** Builds a hash with this cost that no password matches. */
 const makeUnmatchedHash = (cost: number): string =>
   `$2b$${`${cost}`.padStart(2, "0")}$abcdefghijklmnopqrstuuAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`
 
-/** The cost of bcrypt hashes if no user is configured. */
+/** The cost of the comparison if no user is configured. */
 const USUAL_COST = 10
 
 /**
- * Compares a password with a hash, always with the work of `most`, so that the time does not reveal whose hash it was. Each cost doubles
- * the work of the one before, so one comparison of each cost from the hash's own up to below `most` adds the missing work.
+ * Compares a password with a hash. The work always equals one comparison with cost `most`, so that the time does not reveal whose hash was
+ * compared. Each cost has twice the work of the next lower cost. Therefore one more comparison with each cost, from the cost of the hash to
+ * `most - 1`, adds the missing work.
  */
 const compareFor = async (password: string, hash: string, most: number): Promise<boolean> => {
   const isRight = await compare(password, hash)
@@ -58,15 +63,16 @@ const compareFor = async (password: string, hash: string, most: number): Promise
 
 /** Maximum number of correct passwords that are cached, because computing a hash is slow. */
 const MAX_KNOWN = 64
-/** Maximum number of passwords that are checked at the same time. Each takes a tenth of a second of CPU. */
+/** Maximum number of passwords that are checked at the same time. Each check needs a tenth of a second of CPU time. */
 const MAX_CHECKS = 4
 
 /**
- * Names under which a browser may reach a monitor without a password. An attacker cannot point any of them at this machine (DNS rebinding).
+ * Names under which a browser may reach a monitor without a password. With DNS rebinding, an attacker points a name of their own at this
+ * host. None of these names can belong to an attacker.
  */
 const OWN_NAME = /^(localhost|\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])(:\d+)?$/i
 
-/** Checks requests by their headers, whose names are in lower case. */
+/** Returns a function that checks a request by its headers. The names of the headers are in lower case. */
 export const makeGate = ({ token, users = {} }: Access) => {
   const isGuarded = token !== undefined || Object.keys(users).length > 0
   const costs = Object.values(users).map(parseCost)
@@ -81,7 +87,7 @@ export const makeGate = ({ token, users = {} }: Access) => {
     const [name, password] = [credentials.slice(0, colon), credentials.slice(colon + 1)]
     // A browser can only send a name and a password, so the token is also accepted as the password.
     if (token !== undefined && sameText(password, token)) return "welcome"
-    // The token is checked before this limit, so guessing passwords does not lock it out.
+    // The token is checked before this limit. Therefore a client that guesses passwords cannot block clients with the token.
     if (checks >= MAX_CHECKS) return "busy"
     const hash = Object.hasOwn(users, name) ? users[name] : undefined
     checks++

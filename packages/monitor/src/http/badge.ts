@@ -39,7 +39,7 @@ const stateHalf = ({ last, state }: Known, isMuted: boolean): Half => {
 /** Minimum shares of a good and of a fair uptime. */
 const [GOOD, FAIR] = [0.99, 0.9]
 
-/** An uptime with two digits, rounded down so that it is never too high. */
+/** An uptime in percent with two decimal places, rounded down so that the value is never too high. */
 export const formatPercent = (share: number): string => `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`
 
 const uptimeHalf = (period: Period, uptimes: Uptimes): Half => {
@@ -68,7 +68,7 @@ export const renderBadge = (
   ) as [number, number]
   const width = leftWidth + rightWidth
   const label = escaped(`${left}: ${right}`)
-  // The text is stretched to the width of its half, since fonts differ.
+  // The text is stretched to the width of its half, because fonts differ.
   const text = (from: number, width: number, content: string): string =>
     `<text x="${from + PADDING / 2}" y="14" textLength="${width - PADDING}" lengthAdjust="spacingAndGlyphs">${escaped(content)}</text>`
   return (

@@ -1,7 +1,7 @@
 /**
- * The HTTP or HTTPS server, with limits for the time and the number of its connections. If there are too many, the oldest idle connection
- * of the address with the most connections is closed. Clients that only hold connections open cannot keep others out, and one address may
- * use all connections while no other needs them.
+ * The HTTP or HTTPS server, with limits for the number of connections and the time of requests. If there are too many connections, the
+ * server closes the oldest idle connection of the network with the most connections. Therefore clients that only keep connections open
+ * cannot block other clients. A single client may use all connections while no other client needs them.
  */
 import { IpRanges } from "@sourcewire/core/address"
 import { createServer, type Server, type ServerResponse } from "node:http"
@@ -11,17 +11,17 @@ import type { Socket } from "node:net"
 interface Connection {
   readonly socket: Socket
   readonly from: string
-  /** Requests without a complete response. */
+  /** Number of requests without a complete response. */
   busy: number
 }
 
 const formatSocket = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`
 
-/** Limits the connections of an HTTP or HTTPS server that does not listen yet. */
+/** Limits the connections of an HTTP or HTTPS server. Call it before the server listens. */
 export const limitConnections = (server: Server, most: number): void => {
   /**
-   * By the client's address and port, the oldest first. The sockets themselves cannot be the keys: with TLS, the socket of a request is a
-   * different object.
+   * Open connections by the client's address and port, the oldest first. The sockets themselves cannot be the keys, because with TLS, a
+   * request has a different socket object than its connection.
    */
   const open = new Map<string, Connection>()
 
@@ -60,7 +60,7 @@ const KEEP_ALIVE_MS = 30_000
 /** Time limit for a TLS handshake, and for the headers and the body of a request. */
 export const REQUEST_MS = 10_000
 
-/** A server that does not listen yet; with TLS if there are a certificate and a key. */
+/** Creates a server that does not listen yet. The server uses TLS if `tls` has a certificate and a key. */
 export const createWebServer = (
   tls: { readonly cert: string; readonly key: string } | undefined,
   requestMs = REQUEST_MS

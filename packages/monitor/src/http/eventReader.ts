@@ -1,12 +1,15 @@
 /**
- * A reader of server-sent events. A reader that falls too far behind is disconnected, so that readers that never read do not fill the
- * memory.
+ * A reader of server-sent events. A reader that is too far behind is disconnected. Otherwise the data for clients that never read would
+ * fill the memory.
  */
 import type { ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 import { TLSSocket } from "node:tls"
 
-/** Limits for data that waits for a reader, in bytes and in time. All readers share the same bytes, so this also limits their total. */
+/**
+ * Limits for data that waits for a reader, in bytes and in time. Because all readers share the same bytes, the limit also applies to the
+ * data of all readers together.
+ */
 export const MAX_WAITING_BYTES = 8 * 1024 * 1024
 const MAX_BEHIND_MS = 30_000
 
@@ -19,12 +22,12 @@ export interface EventReader {
 /** Closes a connection without waiting for unsent data. */
 const disconnect = ({ socket }: ServerResponse): void => {
   if (socket === null) return
-  // Only plain TCP connections can be reset: TLS sockets cannot, nor can local sockets, which have no address.
+  // Only plain TCP connections can be reset. TLS sockets and local sockets cannot be reset; a local socket has no address.
   if (socket instanceof TLSSocket || socket.remoteAddress === undefined) socket.destroy()
   else socket.resetAndDestroy()
 }
 
-/** Makes a reader for a response; `onEnd` is called once when it disconnects. */
+/** Creates a reader for a response. `onEnd` is called once, when the reader disconnects. */
 export const makeEventReader = (response: ServerResponse, onEnd: () => void): EventReader => {
   const stream = new Readable({
     read: () => undefined,

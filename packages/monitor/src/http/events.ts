@@ -1,11 +1,11 @@
 /**
  * `GET /api/events`: changes as server-sent events, once a second.
  *
- * - `change`: one {@link ChangeRow}. Its id is the id of the event, so that a reader that was disconnected resumes after it
- *  (`Last-Event-ID`).
- * - `update`, with `?updates=1`: the {@link TargetRow}s of all targets that were queried.
+ * - `change`: one {@link ChangeRow}. The event has the id of the change. A reader that was disconnected resumes after the last change that
+ *  it received (`Last-Event-ID`).
+ * - `update`, only with `?updates=1`: the {@link TargetRow}s of all targets that were queried.
  *
- * A reader that falls far behind is disconnected, and reconnects by itself.
+ * A reader that is too far behind is disconnected, and reconnects by itself.
  */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Effect from "effect/Effect"
@@ -21,17 +21,17 @@ import { type EventReader, makeEventReader } from "./eventReader.ts"
 import { makeSharedNews } from "./sharedNews.ts"
 import { findStrongest, toChangeRow, isKnown, toTargetRow } from "./views.ts"
 
-/** Interval of a comment that is sent without events, so that a dead connection is noticed. */
+/** Interval of a comment that is sent to all readers, so that dead connections are noticed. */
 const PULSE = "15 seconds"
 const PULSE_BYTES = Buffer.from(": \n\n")
 const MAX_READERS = 1000
-/** Maximum number of missed changes that a reader receives after it was disconnected. */
+/** Maximum number of missed changes that a reader receives after it has reconnected. */
 const MAX_MISSED = 10_000
 
 const formatEvent = (event: string, data: unknown, id?: number): string =>
   `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 
-/** News as bytes: for readers with updates, and for those without. */
+/** News as bytes: `all` for readers that requested updates, `changes` for the other readers. */
 interface Written {
   readonly changes: Uint8Array
   all?: Uint8Array
@@ -53,7 +53,7 @@ export const eventsRoute = HttpRouter.use(
         "update",
         updated.map((target) => toTargetRow(target, monitor.muted(target), findStrongest(monitor.findings(target.id))))
       )
-    // Encoded once for all readers.
+    // News are encoded once for all readers.
     const written = new WeakMap<News, Written>()
     const encoded = (news: News, updates: boolean): Uint8Array => {
       const known: Written = written.get(news) ?? { changes: encodeChanges(news.changes) }
@@ -62,7 +62,7 @@ export const eventsRoute = HttpRouter.use(
       return (known.all ??= Buffer.concat([known.changes, Buffer.from(updateText(news))]))
     }
 
-    /** The changes after a number, up to a limit. */
+    /** Reads the changes after the change with the id `last`, up to {@link MAX_MISSED}. */
     const missedAfter = Effect.fnUntraced(function* (last: number) {
       const missed: Array<Change> = []
       for (let after = last; missed.length < MAX_MISSED;) {
@@ -95,14 +95,15 @@ export const eventsRoute = HttpRouter.use(
         const send = (bytes: Uint8Array): void => {
           if (bytes.length > 0) reader.send(bytes)
         }
-        /** News that arrive while the missed changes are read. */
+        /** News that arrive while the missed changes are read; `undefined` afterwards. */
         let held: Array<News> | undefined = []
         readers.add(reader)
         const unsubscribe = subscribe((news) => (held === undefined ? send(encoded(news, updates)) : held.push(news)))
         send(PULSE_BYTES)
         let sentTo = last
         if (Number.isFinite(last)) {
-          // Changes that are not stored yet may have been sent before this reader connected. Shared news are read from the store.
+          // Some changes may have been sent before this reader connected, but may not be stored yet. Therefore they are stored first.
+          // Shared news are read from the store, so this is not necessary for them.
           if (!isShared) yield* monitor.writer.flush
           // If the store is unreachable, missed changes are skipped.
           const missed = yield* Effect.orElseSucceed(missedAfter(last), () => [])

@@ -22,7 +22,7 @@ const PAGE = 1000
 /** The default period. */
 const USUAL_MS = 30 * DAY_MS
 
-/** The selected rows. */
+/** Selects the rows of an export. */
 interface Wanted {
   readonly from: number
   readonly to: number
@@ -37,7 +37,7 @@ type Pages = Stream.Stream<ReadonlyArray<Row>, StoreFailed>
 const iso = (atMs: number | undefined): string | undefined =>
   atMs === undefined ? undefined : new Date(atMs).toISOString()
 
-/** Reads pages until one has no position for the next. */
+/** Reads pages until a page has no position of a next page. */
 const paged = <M>(
   first: M,
   read: (mark: M) => Effect.Effect<readonly [ReadonlyArray<Row>, M | undefined], StoreFailed>
@@ -139,7 +139,7 @@ const makeExports = (monitor: typeof Monitor.Service, store: typeof Store.Servic
   }
 }
 
-/** A time in the query, in milliseconds since 1970 or as a date; `undefined` if it is neither. */
+/** Parses a time in the query, in milliseconds since 1970 or as a date; `undefined` if the text is neither. */
 const parseTime = (text: string): number | undefined => {
   const at = /^\d+$/.test(text) ? Number(text) : Date.parse(text)
   return Number.isNaN(at) ? undefined : at

@@ -56,12 +56,12 @@ import {
 const USUAL_PAGE = 100
 /** The overview is cached for this long, however many readers request it. */
 const COUNTED = "1 second"
-/** Changes that are shown with a target. */
+/** Number of changes that are shown with a target. */
 const SHOWN_CHANGES = 20
 
 const noHistory = (): NoHistory => new NoHistory({ message: STORE_UNREADABLE })
 
-/** The status without messages of the database, which contain its address. */
+/** The status without messages of the database, because these messages contain the database's address. */
 const withoutSecrets = ({ runners, trouble, ...status }: typeof FleetStatus.Type): typeof FleetStatus.Type => ({
   ...status,
   ...(trouble === undefined ? {} : { trouble: STORE_UNREADABLE }),
@@ -80,7 +80,7 @@ type Day = ReturnType<typeof summarizeDay>
 
 const unfit = ({ message }: { readonly message: string }): Unfit => new Unfit({ message })
 
-/** Pause between two tests of a webhook, so that a page cannot flood its receiver. */
+/** Minimum pause between two tests of a webhook, so that a page cannot flood the receiver. */
 const TEST_PAUSE_MS = 5000
 
 const toWebhookRow = ({
@@ -239,7 +239,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
           Effect.gen(function* () {
             const target = yield* watched(params.id)
             yield* monitor.refresh([target])
-            // If the store is unreachable, only the changes are missing.
+            // If the store is unreachable, only the changes are missing in the reply.
             const changes = yield* Effect.orElseSucceed(
               readChanges({ target: target.id, limit: SHOWN_CHANGES }),
               () => []

@@ -1,5 +1,5 @@
 /** Text inside HTML and SVG. */
 
-/** The text with characters of markup replaced. */
+/** Escapes the characters that have a meaning in markup. */
 export const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)

@@ -5,19 +5,19 @@ import type { Monitor } from "../watch/Monitor.ts"
 import type { IncidentRow } from "./Api.ts"
 import { toIncidentRow } from "./views.ts"
 
-/** Selects incidents, optionally only those that are ongoing or only those that are over. */
+/** Selects incidents: all, only ongoing incidents, or only incidents that are over. */
 export interface WantedIncidents extends IncidentQuery {
   readonly isOngoing?: boolean | undefined
 }
 
-/** The position in the list that a text such as `1795000000000-17` means. */
+/** Parses a position in the list of incidents, such as `1795000000000-17`. */
 export const parseMark = (mark: string | undefined): IncidentQuery["after"] => {
   if (mark === undefined) return undefined
   const [from, target] = mark.split("-").map(Number) as [number, number]
   return { from, target }
 }
 
-/** Reads a page, which is full if there are enough incidents. */
+/** Reads a page of incidents. If `isOngoing` excludes incidents, more incidents are read until the page is full. */
 export const makeIncidentReader =
   (monitor: typeof Monitor.Service, store: typeof Store.Service) =>
   ({ isOngoing, ...query }: WantedIncidents, nowMs: number): Effect.Effect<ReadonlyArray<IncidentRow>, StoreFailed> =>

@@ -4,12 +4,12 @@ import { displayText } from "@sourcewire/core/text"
 /** A valid name of a label. */
 export const LABEL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/
 
-/** Labels that the monitor sets itself. Names that begin with two underscores belong to Prometheus. */
+/** Labels that only the monitor or Prometheus sets. Names that begin with two underscores are reserved for Prometheus. */
 export const RESERVED_LABELS: ReadonlySet<string> = new Set(
   "target location group name map game version instance job le quantile".split(" ")
 )
 
-/** Longer values are truncated, since Prometheus stores every label. */
+/** Longer values are truncated, because Prometheus stores every label. */
 const MAX_VALUE = 128
 
 const escaped = (text: string): string => text.replace(/[\\"\n]/g, (c) => (c === "\n" ? "\\n" : `\\${c}`))

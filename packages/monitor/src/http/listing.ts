@@ -1,6 +1,6 @@
 /**
- * Searches and sorts the list of targets. Sorting a hundred thousand takes a while. Therefore an order is cached while pages of it are
- * requested, and the next one starts from the previous one: sorting a nearly sorted list is fast.
+ * Searches and sorts the list of targets. Sorting 100,000 targets takes a while. Therefore a sorted list is cached for a second, while a
+ * client requests its pages. The next sorting starts with the previous sorted list, because sorting a nearly sorted list is fast.
  */
 import { findName, type Watched } from "../watch/Watched.ts"
 import type { ListQuery, SORTS, TargetRow } from "./Api.ts"
@@ -17,7 +17,7 @@ const NO_FACTS: Facts = { isMuted: () => false, findings: () => undefined }
 
 type Value = string | number | undefined
 
-/** Problems first. */
+/** The order of states: problems first. */
 const RANKS = { down: 0, unknown: 1, up: 2 } as const
 
 const STRENGTHS = { weak: 1, medium: 2, strong: 3 } as const
@@ -28,7 +28,7 @@ const STRONGER = 1000
 /** Larger than every number of players. */
 const PROBLEM = 1e10
 
-/** The last player count of a server that is down is not current. */
+/** The player count; `undefined` if the server is not up, because its last player count is not current. */
 const countPlayers = ({ known }: Watched): number | undefined =>
   known.state === "up" ? known.last?.summary.players : undefined
 
@@ -68,7 +68,7 @@ const matches = (target: Watched, { address: own, findings, group, q, state }: L
   return texts.some((text) => text.toLowerCase().includes(q.toLowerCase()))
 }
 
-/** The matching targets in order. Targets without a value are last in either direction. */
+/** Filters and sorts targets. Targets without a value are at the end, in ascending and in descending order. */
 const sorted = (targets: ReadonlyArray<Watched>, query: ListQuery, facts: Facts): ReadonlyArray<Watched> => {
   const value = VALUES[query.sort ?? "address"]
   const sign = query.order === "desc" ? -1 : 1
@@ -82,14 +82,14 @@ const sorted = (targets: ReadonlyArray<Watched>, query: ListQuery, facts: Facts)
   return keyed.map(([target]) => target)
 }
 
-/** How long an order is cached, in milliseconds. */
+/** How long a sorted list is cached, in milliseconds. */
 const KEPT_MS = 1000
-/** Maximum number of cached orders. */
+/** Maximum number of cached lists. */
 const KEPT_ORDERS = 16
 
 /** Lists of targets, each cached for a second. */
 export class Listing {
-  /** All targets in their last order, by sort. */
+  /** The last sorted lists of all targets, by sort key and direction. */
   private readonly wholes = new Map<string, ReadonlyArray<Watched>>()
   private readonly kept = new Map<string, { readonly at: number; readonly targets: ReadonlyArray<Watched> }>()
 

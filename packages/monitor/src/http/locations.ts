@@ -1,4 +1,4 @@
-/** The view of each location, for the page of a target. */
+/** Reads the view of each location, for the page of a target. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { countingViews } from "../locations/verdictStream.ts"
@@ -15,7 +15,7 @@ const toLocationRow = ({ known, location }: View, counts: boolean): LocationRow 
   ...toTurns(known)
 })
 
-/** Makes the reader. A target that is queried from one place has no views. */
+/** Creates the reader. A target of a group without `locations` has no views. */
 export const makeLocationReader = Effect.gen(function* () {
   const locations = yield* Locations
   const readViews = (target: Watched): Effect.Effect<ReadonlyArray<View>, StoreFailed> =>
@@ -24,7 +24,7 @@ export const makeLocationReader = Effect.gen(function* () {
       : Effect.map(locations.views([target.id]), (found) => found.get(target.id)?.views ?? [])
 
   return {
-    /** Each location that has queried a target; configured locations come first. Empty if the store is unreachable. */
+    /** The locations that have queried a target, beginning with the locations whose views count. Empty if the store is unreachable. */
     rows: (target: Watched): Effect.Effect<ReadonlyArray<LocationRow>> =>
       Effect.gen(function* () {
         const views = yield* Effect.orElseSucceed(readViews(target), (): ReadonlyArray<View> => [])

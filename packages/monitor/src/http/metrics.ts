@@ -1,6 +1,6 @@
 /**
- * Metrics of the servers and of the monitor itself, for Prometheus. A server that is down has no counts, since old ones would be wrong.
- * Texts that servers choose occur in the `_info` series only.
+ * Metrics of the servers and of the monitor itself, for Prometheus. A server that is down has no counts, because old counts would be wrong.
+ * Texts that servers choose occur only in the `_info` series.
  */
 import { SLICES } from "../store/slices.ts"
 import { measureAges } from "../watch/ages.ts"
@@ -8,7 +8,7 @@ import { inAll, type Monitor } from "../watch/Monitor.ts"
 import type { Answer, Watched } from "../watch/Watched.ts"
 import { labelValue } from "./labels.ts"
 
-/** Encoded names and values. */
+/** Encoded names and values of labels. */
 type Labels = string
 
 /** Encodes labels. */
@@ -25,10 +25,10 @@ export type Metric<A> = readonly [
   more?: (one: A) => Labels
 ]
 
-/** The last reply rarely changes, so its labels are encoded once. */
+/** Encoded labels by reply. They are encoded once for each reply, because replies rarely change. */
 const infoLabels = new WeakMap<Answer, { readonly names: boolean; readonly labels: Labels }>()
 
-/** Facts about a server. `names` adds its name and its map, which change often. */
+/** Encodes the labels of the `_info` series. `names` adds the name and the map of the server, which change often. */
 const formatInfoLabels =
   (names: boolean) =>
   ({ known }: Watched): Labels => {
@@ -72,7 +72,7 @@ const serverWith = (names: boolean): ReadonlyArray<Metric<Watched>> => [
 /** The metrics of servers, with and without names and maps. */
 const SERVER = { true: serverWith(true), false: serverWith(false) }
 
-/** The labels of a target are those of its group. A target that moves to another group is a new object. */
+/** Encoded labels by target. The labels come from the group of the target. If a target moves to another group, it is a new object. */
 const writtenLabels = new WeakMap<Watched, Labels>()
 
 const targetLabels = (target: Watched): Labels => {
@@ -87,7 +87,7 @@ const targetLabels = (target: Watched): Labels => {
 /** Number of lines that are encoded at a time, so that other work waits for a few milliseconds at most. */
 const PORTION = 1000
 
-/** The lines of some metrics for all rows, in portions. */
+/** Yields the lines of some metrics for all rows, in portions. */
 function* portionsOf<A>(
   prefix: string,
   metrics: ReadonlyArray<Metric<A>>,
@@ -110,7 +110,7 @@ function* portionsOf<A>(
   }
 }
 
-/** The same lines at once, for few rows. */
+/** Returns the same lines as a single text, for few rows. */
 export const formatLines = <A>(
   prefix: string,
   metrics: ReadonlyArray<Metric<A>>,
@@ -118,11 +118,13 @@ export const formatLines = <A>(
   labelsFor: (one: A) => Labels
 ): string => [...portionsOf(prefix, metrics, having, labelsFor)].join("")
 
-/** The lines of servers, in portions. `names` includes their names and maps. */
+/** Yields the lines of servers, in portions. `names` includes the names and maps of the servers. */
 export const serverMetrics = (targets: ReadonlyArray<Watched>, names: boolean): Generator<string> =>
   portionsOf("server", SERVER[names ? "true" : "false"], targets, targetLabels)
 
-/** The lines of a probed server. Their names differ from those of `/metrics`, so that sums do not count a server twice. */
+/**
+ * The lines of a probed server. These metrics have other names than the metrics of `/metrics`, so that sums do not count a server twice.
+ */
 export const probeMetrics = (target: Watched): string => formatLines("probe", SERVER.true, [target], targetLabels)
 
 const LOCATION: ReadonlyArray<Metric<Watched>> = [
@@ -130,11 +132,11 @@ const LOCATION: ReadonlyArray<Metric<Watched>> = [
   ["round_trip_seconds", "Round-trip time of the last reply to this location.", roundTrip]
 ]
 
-/** The view of this runner's location, for servers that several locations query. */
+/** Yields the lines of this location's view, for targets of groups with `locations`. */
 export const locationMetrics = (location: string, targets: ReadonlyArray<Watched>): Generator<string> =>
   portionsOf("location", LOCATION, targets, (target) => `${targetLabels(target)},${formatLabels({ location })}`)
 
-/** The value of a metric, or one for each set of labels. */
+/** The value of a metric, or a value for each set of labels. */
 type Value = number | ReadonlyArray<readonly [labels: Labels, value: number]>
 
 const formatHead = (name: string, type: "counter" | "gauge", help: string): string =>
@@ -146,7 +148,7 @@ export const metric = (name: string, type: "counter" | "gauge", help: string, va
     .map(([labels, value]) => `${name}${labels === "" ? "" : `{${labels}}`} ${value}\n`)
     .join("")}`
 
-/** The ages of the last queries, by quantile. */
+/** The time since the last queries, by quantile. */
 const ages = (targets: ReadonlyArray<Watched>, nowMs: number): ReadonlyArray<readonly [Labels, number]> => {
   const found = measureAges(targets, nowMs)
   if (found === undefined) return []
@@ -168,7 +170,7 @@ const findingCounts = (
   return [...counts]
 }
 
-/** The lines about the monitor, and about the monitor of its location if it has one. */
+/** The lines about the monitor and about `apart`, the monitor of this instance's location, if there is such a monitor. */
 export const monitorMetrics = (
   monitor: typeof Monitor.Service,
   apart: typeof Monitor.Service | undefined,
@@ -180,7 +182,7 @@ export const monitorMetrics = (
   const states = { up: 0, down: 0, unknown: 0 }
   for (const { known } of targets) states[known.state]++
   const { user, system } = process.cpuUsage()
-  /** Name, help and value. A name that ends with `total` is a counter. */
+  /** The metrics of the monitor. A metric whose name ends with `total` is a counter. */
   const all: ReadonlyArray<readonly [name: string, help: string, value: Value]> = [
     ["targets", "Monitored targets, by state.", Object.entries(states).map(([state, n]) => [`state="${state}"`, n])],
     ["turns_total", "Completed queries of targets.", counted("asked")],

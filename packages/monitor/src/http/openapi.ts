@@ -1,6 +1,6 @@
 /**
  * `GET /openapi.json`: the description of the HTTP interface in OpenAPI 3.1. The endpoints of the API come from `Api.ts`. This module adds
- * the rest: numeric parameters, security, errors of all endpoints, and the pages beside the API.
+ * the rest: numeric parameters, security, errors of all endpoints, and the pages that are not part of the API.
  */
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -53,7 +53,7 @@ const HEALTH: Part = {
   }
 }
 
-/** A page beside the API. */
+/** A page that is not part of the API. */
 const page = (summary: string, success: Part, parameters: ReadonlyArray<Part> = [], others: Part = {}): Part => ({
   get: { tags: ["pages"], summary, parameters, responses: { "200": success, ...others, ...REFUSALS } }
 })
@@ -176,7 +176,7 @@ const PAGES: Part = {
 
 /** The complete description. */
 export const describe = (): Part => {
-  // Effect's type is read-only and has many optional parts; this is what it generates for this API.
+  // Effect's type is read-only and has many optional parts. The cast names the parts that Effect generates for this API.
   const spec = OpenApi.fromApi(Api) as unknown as {
     info: Part
     paths: Record<string, Record<string, Operation>>
@@ -219,7 +219,7 @@ export const describe = (): Part => {
         basic: { type: "http", scheme: "basic", description: "A user of `--web-config`, or any name with the token." }
       }
     },
-    // Without a token and users, a monitor on loopback requires no credentials.
+    // The empty entry is for a monitor on loopback that has neither a token nor users: it requires no credentials.
     security: [{ bearer: [] }, { basic: [] }, {}]
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Distinguishes requests of the monitor's own page and of programs from requests of other pages in the same browser. A page of another
- * origin needs the monitor's permission to send JSON, and the monitor never grants it.
+ * Rejects requests of pages from other origins in the user's browser. Requests of the monitor's own page and of programs are accepted. A
+ * page from another origin needs the monitor's permission to send JSON, and the monitor never grants this permission.
  */
 import { problem } from "@sourcewire/ui/problem"
 

@@ -1,4 +1,4 @@
-/** Queries servers before they are added to the monitor's own list, so that its page can show which of them reply. */
+/** Queries servers before a user adds them to the monitor's own list, so that the dashboard can show which servers reply. */
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import { scanBatches } from "@sourcewire/core/scan"
 import { displayText } from "@sourcewire/core/text"
@@ -16,12 +16,12 @@ import { unknown, Watched } from "../watch/Watched.ts"
 import type { Previewed } from "./Api.ts"
 import { toTargetRow } from "./views.ts"
 
-/** Maximum number of previews at the same time. */
+/** Maximum number of concurrent previews. */
 const MAX_PREVIEWS = 2
 
 const GROUP = makeGroup({ timeoutMs: 2000, retries: 1, downAfter: 1 }, "preview", {})
 
-/** A target for each query port of an address. */
+/** Creates a target for each possible query port of an address. */
 const makeCandidates = (address: string, host: string, ports: ReadonlyArray<number>): ReadonlyArray<Watched> =>
   (ports.length === 0 ? [address] : ports.map((port) => formatAddress({ host, port }))).flatMap((text) => {
     const where = parseAddress(text)

@@ -1,6 +1,7 @@
 /**
- * `GET /probe?target=`: probes one server like Prometheus' blackbox exporter. A monitored target is answered from its latest state. Another
- * target is queried only if the configuration allows its range, so that the monitor cannot be used as a scanner.
+ * `GET /probe?target=`: probes one server like Prometheus' blackbox exporter. If the target is monitored, the response contains its latest
+ * state. Another target is queried only if its address is in a range that the configuration allows. Therefore the monitor cannot be used as
+ * a scanner.
  */
 import { type Address, formatAddress, parseAddress, type ScanBudget } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/address"
@@ -28,7 +29,7 @@ const TYPE = "text/plain; version=0.0.4; charset=utf-8"
 const metricsResponse = (text: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(text, { contentType: TYPE })
 
-/** Text of metrics in portions, between which other work runs. */
+/** A response that streams metrics in portions. Other work runs between two portions. */
 export const metricsStream = (portions: Iterable<string>): HttpServerResponse.HttpServerResponse => {
   const breathing = Stream.fromIterable(portions, { chunkSize: 1 }).pipe(
     Stream.tap(() => Effect.promise(() => new Promise((resolve) => setImmediate(resolve))))
@@ -41,7 +42,10 @@ const refuse = (status: number, message: string): HttpServerResponse.HttpServerR
 
 const PROBED = makeGroup({ timeoutMs: 3000, retries: 2, downAfter: 1 }, "probe", {})
 
-/** The owner of a name decides its address, and can change it with every lookup. Therefore names must be configured. */
+/**
+ * Whether a target that is not monitored may be queried. Names are refused, because the owner of a name can change its address for every
+ * lookup. Therefore a target with a name must be in the configuration.
+ */
 const mayAsk = ({ family, host }: Address, { allowedProbes }: Plan): boolean =>
   family !== undefined && allowedProbes.some((range) => IpRanges.contains(range, host))
 
@@ -51,8 +55,8 @@ const formatProbe = (target: Watched, success: boolean, seconds: number): string
   probeMetrics(target)
 
 /**
- * Queries targets that are not monitored, for the lifetime of the scope. One recurring scan serves all requests, which costs a third of a
- * client per request. Concurrent requests for an address share the reply. The host must be numeric.
+ * Queries targets that are not monitored, for the lifetime of the scope. One recurring scan serves all requests: this needs a third of the
+ * CPU time of a new client for each request. Concurrent requests for the same address share the reply. The host must be numeric.
  */
 const makeAsking = Effect.fnUntraced(function* (budget: ScanBudget) {
   const clock = yield* Clock.Clock

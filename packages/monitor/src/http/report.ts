@@ -14,7 +14,7 @@ import { displayText } from "@sourcewire/core/text"
 /** Number of incidents that are read at a time. */
 const PAGE = 1000
 
-/** Totals of the incidents of a server. */
+/** The number of incidents of a server, and the duration of the longest incident. */
 interface Counted {
   incidents: number
   longestMs: number
@@ -31,11 +31,11 @@ const makeFigures = (time: StateTime, { incidents, longestMs }: Counted, periodM
   }
 }
 
-/** The worst first; servers that were not monitored last. */
+/** Sorts rows by availability, the lowest first. Servers that were not monitored are at the end. */
 const byShare = (a: ReportRow, b: ReportRow): number =>
   (a.share ?? 2) - (b.share ?? 2) || b.downMs - a.downMs || (a.address < b.address ? -1 : 1)
 
-/** Makes reports from a store. */
+/** Returns a function that builds a report from the store. */
 export const makeReporter = (monitor: typeof Monitor.Service, store: typeof Store.Service) => {
   const readIncidents = makeIncidentReader(monitor, store)
   return Effect.fnUntraced(function* (fromMs: number, toMs: number, only: string | undefined, nowMs: number) {

@@ -1,6 +1,6 @@
 /**
- * The monitor's HTTP server: the API, its events and description, metrics for Prometheus, and health checks. Only the monitor's own list,
- * its webhooks and mutes can be changed.
+ * The monitor's HTTP server: the API with its events and its description, pages, metrics for Prometheus, and health checks. Over HTTP, only
+ * the monitor's own list, its webhooks and its mutes can be changed.
  */
 import * as NodeHttpPlatform from "@effect/platform-node/NodeHttpPlatform"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -45,9 +45,9 @@ import { openApiRoute } from "./openapi.ts"
 import { makeProbe, metricsStream } from "./probe.ts"
 import { isPublicStatus, statusRoutes } from "./status.ts"
 
-/** The address to listen on, and who may read. */
+/** The listening address, the access control and the contents of the HTTP server. */
 export interface WebOptions {
-  /** A numeric address. */
+  /** The numeric address to listen on. */
   readonly host: string
   readonly port: number
   readonly access: Access
@@ -57,11 +57,11 @@ export interface WebOptions {
   readonly history: boolean
   /** The files of the dashboard, by path. */
   readonly page?: ReadonlyMap<string, PageFile> | undefined
-  /** The monitor's own list, if every reader may change it. */
+  /** The monitor's own list. If it is present, every client that may read may also change the list. */
   readonly list?: TargetList | undefined
 }
 
-/** Prevent pages of other sites from embedding or reading replies. */
+/** Headers that prevent pages of other sites from embedding or reading responses. */
 const HEADERS = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
@@ -93,7 +93,7 @@ const explain = explained(
   NUMBERS
 )
 
-/** Health checks, which need no password and reveal nothing else. */
+/** Paths of health checks. They need no password, and reveal only whether the monitor works. */
 const OPEN_PATHS: ReadonlySet<string> = new Set(["/live", "/ready"])
 
 const everywhere = (verdictOn: ReturnType<typeof makeGate>) =>
@@ -122,7 +122,9 @@ const everywhere = (verdictOn: ReturnType<typeof makeGate>) =>
 
 const COMPRESSED = /^(application\/(json|x-ndjson)|text\/(csv|plain))\b/
 
-/** Replies are made for each reader, so speed matters more than size. Events are sent uncompressed and without delay. */
+/**
+ * Each response is compressed for a single client, so speed matters more than size. Events are not compressed, and are sent without delay.
+ */
 const compression = HttpMiddleware.compression({
   algorithms: ["gzip"],
   compressible: (type) => COMPRESSED.test(type),
@@ -134,7 +136,7 @@ const readQuery = Effect.map(
   ({ url }) => new URL(url, "http://monitor").searchParams
 )
 
-/** Prometheus' `http_sd` format: the targets by group. */
+/** The targets by group, in Prometheus' `http_sd` format. */
 const serviceDiscovery = ({ plan }: typeof Monitor.Service, only: string | null) =>
   [...Map.groupBy(plan().targets, ([, group]) => group)].flatMap(([{ labels, name }, entries]) =>
     only === null || name === only
@@ -209,7 +211,7 @@ const pages = HttpRouter.use(
         const age = Math.ceil(target.group.intervalMs / 1000)
         return HttpServerResponse.text(badge, {
           contentType: "image/svg+xml; charset=utf-8",
-          // Other sites show the badge.
+          // The badge is embedded in pages of other sites.
           headers: { "cache-control": `max-age=${age}`, "cross-origin-resource-policy": "cross-origin" }
         })
       }),
@@ -247,12 +249,12 @@ export const layer = (
   ).pipe(Layer.provide(everywhere(makeGate(access))))
   const serving = HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, middleware: compression })
   return Layer.merge(listening, serving).pipe(
-    // A request to upgrade the protocol is answered like any other.
+    // Without a listener, a request to upgrade the protocol is treated like any other request.
     Layer.tap(() => Effect.sync(() => server.removeAllListeners("upgrade"))),
-    // Streams of events end with their readers, so the shutdown does not wait for them.
+    // Event streams end only when their readers disconnect. Therefore the shutdown does not wait for open requests.
     Layer.provide(NodeHttpServer.layerServer(() => server, { host, port, gracefulShutdownTimeout: 0 })),
     Layer.provide(NodeHttpPlatform.layer),
-    // Replaces the file services, which are not used.
+    // Provides services without access to files, because the server reads no files.
     Layer.provide(HttpServer.layerServices)
   )
 }

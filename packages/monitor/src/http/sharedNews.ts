@@ -1,4 +1,4 @@
-/** News of several monitors on one store: once a second, the changes of all instances are read from the store. */
+/** News of several monitors on one store. Once a second, the changes of all instances are read from the store. */
 import * as Effect from "effect/Effect"
 import type { Store } from "../store/Store.ts"
 import type { Monitor, News } from "../watch/Monitor.ts"
@@ -6,7 +6,10 @@ import { MAX_PAGE } from "./Api.ts"
 
 type Subscribe = (typeof Monitor.Service)["subscribe"]
 
-/** Makes the subscription, for the lifetime of the scope. Queried targets are those of this monitor only. */
+/**
+ * Creates a function that subscribes to news, for the lifetime of the scope. The news contain changes of all instances, but only the
+ * queried targets of this instance.
+ */
 export const makeSharedNews = Effect.fnUntraced(function* (own: Subscribe, { changes }: typeof Store.Service) {
   const listeners = new Set<(news: News) => void>()
   /** The last change that was sent. */
@@ -23,12 +26,12 @@ export const makeSharedNews = Effect.fnUntraced(function* (own: Subscribe, { cha
     const all = { changes: news, updated: [] }
     for (const listener of listeners) listener(all)
   })
-  // Changes that cannot be read while the store is unreachable are sent later.
+  // If the store is unreachable, changes are sent when it can be read again.
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignore(look), Effect.sleep("1 second"))))
   let unsubscribe: (() => void) | undefined
   const subscribe: Subscribe = (listener) => {
     listeners.add(listener)
-    // One object for all subscribers, so that they encode it once.
+    // All subscribers receive the same object, so that it is encoded only once.
     unsubscribe ??= own(({ updated }) => {
       const news = { changes: [], updated }
       for (const one of listeners) one(news)

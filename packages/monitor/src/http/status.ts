@@ -1,6 +1,6 @@
 /**
- * `GET /status/GROUP`: a read-only page about the servers of a group. `GET /embed/GROUP`: the same for frames of other sites. Groups of
- * `publicStatus` are open to everyone. The page of another group requires the usual access and cannot be embedded.
+ * `GET /status/GROUP`: a read-only page about the servers of a group. `GET /embed/GROUP`: the same page for frames in other sites. The
+ * pages of groups in `publicStatus` are open to everyone. The page of another group requires the usual credentials, and cannot be embedded.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ import { problem } from "@sourcewire/ui/problem"
 import { type GroupStatus, formatPolicy, statusPage } from "./statusPage.ts"
 import { summarizeDay, toTargetRow } from "./views.ts"
 
-/** Servers and incidents that a page shows. */
+/** Maximum numbers of servers and of incidents on a page. */
 const MAX_SERVERS = 100
 const MAX_INCIDENTS = 20
 
@@ -37,7 +37,7 @@ const groupIn = (path: string): readonly [kind: string, group: string] | undefin
   }
 }
 
-/** Whether everyone may read this path, since the configuration makes its group public. */
+/** Whether a path is the page of a public group, which everyone may read. */
 export const isPublicStatus = (path: string, { plan }: Pick<typeof Monitor.Service, "plan">): boolean => {
   const found = groupIn(path)
   return found !== undefined && plan().publicStatus.has(found[1])
@@ -58,7 +58,7 @@ export const statusRoutes = HttpRouter.use(
       const counts = { up: 0, down: 0, unknown: 0, muted: 0 }
       for (const target of all.values()) counts[isMuted(target) ? "muted" : target.known.state]++
       const shown = new Listing().of(all, { sort: "problems", order: "desc" }, now, { isMuted }).slice(0, MAX_SERVERS)
-      // Without history, the page shows only current states.
+      // If history cannot be read, the page shows only current states.
       const uptimes = yield* Effect.orElseSucceed(readUptimes(shown, now), () => new Map<number, Uptimes>())
       const rows = yield* Effect.forEach(shown, (target) =>
         Effect.map(

@@ -1,6 +1,6 @@
 /**
- * The status page of a group as HTML, complete (`/status/GROUP`) or for embedding in other sites (`/embed/GROUP`). It contains no script,
- * and its style is inline under a policy that allows nothing else.
+ * The status page of a group as HTML: complete (`/status/GROUP`), or for embedding in other sites (`/embed/GROUP`). The page contains no
+ * script. Its content security policy allows only the inline style.
  */
 import { displayText } from "@sourcewire/core/text"
 import { createHash } from "node:crypto"
@@ -10,7 +10,7 @@ import type { IncidentRow, TargetRow } from "./Api.ts"
 import { formatPercent } from "./badge.ts"
 import { escaped } from "./html.ts"
 
-/** A server with its uptime, and its time up, down and muted in each of the last 24 hours, in milliseconds. */
+/** A server, its uptime, and its time up, down and muted in each of the last 24 hours, in milliseconds. */
 export interface StatusRow {
   readonly row: TargetRow
   readonly uptimes: Uptimes | undefined
@@ -23,7 +23,7 @@ export interface GroupStatus {
   readonly atMs: number
   /** The number of servers of the group in each state. */
   readonly counts: Readonly<Record<"up" | "down" | "unknown" | "muted", number>>
-  /** Problems first, up to the limit of a page. */
+  /** The servers on the page, problems first. */
   readonly rows: ReadonlyArray<StatusRow>
   /** The latest incidents. */
   readonly incidents: ReadonlyArray<IncidentRow>
@@ -52,7 +52,7 @@ const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64")
 export const formatPolicy = (ancestors: "'none'" | "*"): string =>
   `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors}`
 
-/** Untrusted text, isolated so that its direction does not affect the page. */
+/** Escapes untrusted text, and isolates it so that its writing direction does not affect the page. */
 const foreign = (text: string): string => `<bdi>${escaped(displayText(text))}</bdi>`
 
 const formatDate = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 16).replace("T", " ")} UTC`
@@ -76,7 +76,7 @@ const summarize = ({ counts: { down, muted, unknown, up } }: GroupStatus): strin
   return rest.length === 0 ? `All servers are up (${up}).` : `${plural(up)} up${rest.join("")}.`
 }
 
-/** Top and height of the bar of each state. States differ in height as well as in colour. */
+/** Top and height of the bar for each state: good, partly, down and muted. The bars differ in height and in colour. */
 const BARS = { g: [8, 4], p: [3, 9], d: [0, 12], m: [5, 2] } as const
 
 const renderStrip = (times: StatusRow["times"]): string => {
@@ -128,9 +128,9 @@ const renderIncidents = (incidents: ReadonlyArray<IncidentRow>): string => {
 export interface StatusOptions {
   /** An embedded page shows only the servers. */
   readonly isEmbedded: boolean
-  /** `light` or `dark`; otherwise the reader's system decides. */
+  /** `light` or `dark`; with any other value, the setting of the reader's system applies. */
   readonly theme: string | null
-  /** Seconds after which the page reloads itself. By default it does not, which suits screen readers. */
+  /** Seconds after which the page reloads itself. By default, the page does not reload, because reloads disturb users of screen readers. */
   readonly refresh: string | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * Messages for readers about a failing store. The database's own message contains its address or an error code, so only the operator's log
- * has it.
+ * Messages for users about a failing store. The database's own messages contain its address or an error code, so they are written only to
+ * the operator's log.
  */
 
 /** The store cannot be written. */

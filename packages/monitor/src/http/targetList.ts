@@ -1,4 +1,4 @@
-/** The configuration that the monitor keeps itself if neither addresses nor a file are given. The dashboard changes it. */
+/** The monitor's own configuration, which it uses if neither addresses nor a file are given. The dashboard changes this configuration. */
 import type * as Effect from "effect/Effect"
 import type { WebhookConfig } from "../config/Config.ts"
 
@@ -6,15 +6,15 @@ import type { WebhookConfig } from "../config/Config.ts"
 export interface NewServers {
   /** Addresses as a user enters them. */
   readonly addresses: ReadonlyArray<string>
-  /** A group that does not exist is created (default: `mine`). */
+  /** The group (default: `mine`). If the group does not exist, it is created. */
   readonly group?: string
   /** Labels to add to the group. */
   readonly labels?: Readonly<Record<string, string>>
-  /** Names by address, as entered. */
+  /** Names by address. The addresses are spelled as in `addresses`. */
   readonly names?: Readonly<Record<string, string>>
 }
 
-/** The added servers with their addresses in the list, and why the others were not added. */
+/** The added servers with their addresses in the list, and the rejected servers with reasons. */
 export interface AddedServers {
   readonly added: ReadonlyArray<{ readonly text: string; readonly address: string }>
   readonly rejected: ReadonlyArray<{ readonly text: string; readonly message: string }>
@@ -31,14 +31,14 @@ export interface RemovedServer {
 export interface ServerEdit {
   readonly group?: string
   readonly name?: string
-  /** All labels of its group. */
+  /** The new labels of the server's group. They replace all old labels. */
   readonly labels?: Readonly<Record<string, string>>
 }
 
-/** A change, which may fail with a reason. */
+/** A change of the configuration, which may fail with a reason. */
 type Changing<A> = Effect.Effect<A, { readonly message: string }>
 
-/** The configuration as the dashboard changes it. */
+/** The changes that the dashboard can make to the configuration. */
 export interface TargetList {
   readonly add: (servers: NewServers) => Changing<AddedServers>
   /** Removes the server with this address. */

@@ -1,4 +1,4 @@
-/** Targets, changes and samples as the API shows them. */
+/** Converts targets, changes and samples to the rows of the API. */
 import { type FindingKind, KINDS, type Strength } from "@sourcewire/verdict"
 import { displayText, mergeRoster } from "@sourcewire/core/text"
 import * as Schema from "effect/Schema"
@@ -25,7 +25,7 @@ import {
   type Uptimes
 } from "./Api.ts"
 
-/** The state of a target, overall or at a location. */
+/** Converts the state of a target, overall or at a location. */
 export const toTurns = ({ askedAt, failures, last, state, stateAt, trouble }: Known) => ({
   state,
   ...(stateAt === 0 ? {} : { stateAt }),
@@ -37,13 +37,13 @@ export const toTurns = ({ askedAt, failures, last, state, stateAt, trouble }: Kn
     : { answeredAt: last.at, rttMs: last.rttMs, ...(last.rttAmbiguous ? { rttAmbiguous: true as const } : {}) })
 })
 
-/** Why a target is muted. */
+/** Converts the reason why a target is muted. */
 const toMuted = ({ note, ...muted }: Muted): NonNullable<TargetRow["muted"]> => ({
   ...muted,
   ...(note === undefined ? {} : { note: displayText(note) })
 })
 
-/** A target in the list. */
+/** Converts a target to a row of the list. */
 export const toTargetRow = (
   { address, group, id, known }: Watched,
   muted: Muted | undefined,
@@ -84,7 +84,7 @@ const toServerInfo = ({ answer: { info }, summary }: LastAnswer) => ({
 const isKnownField = Schema.is(ChangedField)
 export const isKnown = ({ field }: Change): boolean => isKnownField(field)
 
-/** A change. Address and name are absent if the target is no longer monitored. */
+/** Converts a change. Address and name are absent if the target is no longer monitored. */
 export const toChangeRow = ({ at, field, from, id, target, to }: Change, watched: Watched | undefined): ChangeRow => ({
   id,
   target,
@@ -98,7 +98,10 @@ export const toChangeRow = ({ at, field, from, id, target, to }: Change, watched
 
 const isKind = (kind: string): kind is FindingKind => Object.hasOwn(KINDS, kind)
 
-/** Findings with the texts of their kinds. During an upgrade, the store may have kinds that only a newer program knows. */
+/**
+ * Adds to findings the texts of their kinds. During an upgrade, the store may contain kinds that only a newer program knows; they are
+ * omitted.
+ */
 export const toFindingRows = (findings: ReadonlyArray<StoredFinding>): ReadonlyArray<FindingRow> =>
   findings.flatMap(({ from, kind, observed, seenAt, strength, to }) =>
     isKind(kind)
@@ -118,17 +121,17 @@ export const toFindingRows = (findings: ReadonlyArray<StoredFinding>): ReadonlyA
 
 const STRENGTHS: ReadonlyArray<Strength> = ["strong", "medium", "weak"]
 
-/** The strongest first. */
+/** Sorts findings, the strongest first. */
 export const byStrength = (findings: ReadonlyArray<FindingRow>): ReadonlyArray<FindingRow> =>
   findings.toSorted((a, b) => STRENGTHS.indexOf(a.strength) - STRENGTHS.indexOf(b.strength))
 
 const CONSOLE_VALUES = ["name", "isBot", "steamId", "ping", "score", "connectedSeconds"] as const
 
-/** The values of some keys, as far as they are there. */
+/** Selects the values of some keys, without keys whose value is `undefined`. */
 const picked = <A extends object>(from: A, keys: ReadonlyArray<keyof A>): Partial<A> =>
   Object.fromEntries(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]]))) as Partial<A>
 
-/** A reading of a console, merged with the players of the last reply. */
+/** Merges a reading of a console with the players of the last reply. */
 export const toConsoleDetail = (reading: ConsoleReading, players: Answer["players"]): ConsoleDetail => {
   if ("error" in reading) {
     const { _tag, message } = reading.error
@@ -141,26 +144,26 @@ export const toConsoleDetail = (reading: ConsoleReading, players: Answer["player
   return { readAt: reading.at, players: rows, unread: reading.unread }
 }
 
-/** The strongest finding, and the number of all; `undefined` if there is none. */
+/** The strongest finding, and the number of all findings; `undefined` if there are no findings. */
 export const findStrongest = (findings: ReadonlyArray<StoredFinding>): TargetRow["findings"] => {
   const [strongest, ...others] = byStrength(toFindingRows(findings))
   return strongest && { kind: strongest.kind, strength: strongest.strength, count: 1 + others.length }
 }
 
-/** Times in each state. */
+/** Converts the time in each state. */
 export const toTimes = ({ down, muted, up }: Readonly<StateTime>) => ({ upMs: up, downMs: down, mutedMs: muted })
 
-/** Uptime of a period. */
+/** Converts the uptime of a period. */
 export const toUptime = ({ from, to, ...time }: UptimeOfPeriod): Uptime => {
   const share = computeAvailability(time)
   return { from, to, ...toTimes(time), ...(share === undefined ? {} : { share }) }
 }
 
-/** Uptime of all periods. */
+/** Converts the uptime of all periods. */
 export const toUptimes = (uptimes: UptimesOfTarget): Uptimes =>
   Object.fromEntries(PERIODS.map((period) => [period, toUptime(uptimes[period])])) as Uptimes
 
-/** An incident. It is ongoing if the server is monitored and has been down since its start. */
+/** Converts an incident. An incident is ongoing if the server is still monitored, and has been down since the start of the incident. */
 export const toIncidentRow = (
   {
     address,
@@ -182,7 +185,7 @@ export const toIncidentRow = (
 ): IncidentRow => {
   const { state, stateAt } = watched?.known ?? unknown()
   const isOngoing = to === undefined && isWatched && state === "down" && stateAt === from
-  // Programs of earlier releases do not store the end of an incident, but the time of the next state is known.
+  // Programs of earlier releases do not store the end of an incident. In this case, the time of the next change of state is the end.
   const end = to ?? (!isOngoing && state !== "unknown" && stateAt > from ? stateAt : undefined)
   return {
     target,
@@ -212,7 +215,7 @@ export const toMuteRow = ({ from, id, kind, note, until, what }: Mute): MuteRow 
   ...(note === "" ? {} : { note: displayText(note) })
 })
 
-/** Turns sums into means. */
+/** Converts totals to a sample with means. */
 const toSample = (at: number, totals: Totals, time: Readonly<StateTime> = noTime()): Sample => {
   const { answered, asked, botsSum, playersMax, playersMin, playersSum, rttCount, rttMax, rttMin, rttSum } = totals
   return {
@@ -227,7 +230,7 @@ const toSample = (at: number, totals: Totals, time: Readonly<StateTime> = noTime
   }
 }
 
-/** Every step with a query, or with monitored time. */
+/** The samples of all buckets with a query or with monitored time. */
 const listBuckets = (samples: HourSamples): ReadonlyArray<Sample> =>
   Array.from({ length: HOUR_MS / BUCKET_MS }, (_, index) => {
     const [totals, time] = [samples.bucket(index), samples.timeOf(index)]
@@ -235,7 +238,7 @@ const listBuckets = (samples: HourSamples): ReadonlyArray<Sample> =>
     return [toSample(samples.hour + index * BUCKET_MS, totals ?? nothing(), time)]
   }).flat()
 
-/** Steps of stored hours and of the current one. */
+/** The samples of stored hours and of the current hour, in steps of `stepMs`. */
 export const listSamples = (
   hours: ReadonlyArray<StoredHour>,
   current: HourSamples | undefined,
@@ -252,7 +255,10 @@ export const listSamples = (
 
 const HOURS_OF_DAY = 24
 
-/** Players and the time in each state over the last 24 hours, from the complete hours and the current one. */
+/**
+ * The mean player count and the time in each state, for each of the last 24 hours. The values come from the stored hours and the current
+ * hour.
+ */
 export const summarizeDay = (hours: ReadonlyArray<StoredHour>, { known }: Watched, nowMs: number) => {
   const first = startOfHour(nowMs) - (HOURS_OF_DAY - 1) * HOUR_MS
   const players = Array.from({ length: HOURS_OF_DAY }, (): number | null => null)

@@ -1,4 +1,4 @@
-/** The monitor of this instance's location: it queries the targets for which the location was chosen. */
+/** The monitor of this instance's location. It queries the targets for which this location was selected. */
 import type { Datagrams } from "@sourcewire/core/transport"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,10 @@ import { Monitor, type MonitorOptions } from "../watch/Monitor.ts"
 import { locationsFor } from "./locationsFor.ts"
 import { Locations, type OwnLocation } from "./Locations.ts"
 
-/** The monitor of the location, if this instance has one and targets for it, and the name of the location. */
+/**
+ * The monitor of this instance's location, and the name of the location. `monitor` returns `undefined` if this instance has no location, or
+ * if the location has no targets.
+ */
 export const LocationMonitor = Context.Reference<{
   readonly monitor: () => typeof Monitor.Service | undefined
   readonly name: string
@@ -20,10 +23,10 @@ export const LocationMonitor = Context.Reference<{
 /** Interval at which the plan and the running locations are checked. */
 const LOOK = "1 second"
 
-/** The part of a plan that a location queries. */
+/** Selects the part of a plan that a location queries. */
 export const selectPart = (plan: Plan, location: string, alive: ReadonlyArray<string>): Plan => ({
   ...plan,
-  // The targets already include the servers of these lists.
+  // The sources are not read again, because the targets already include their servers.
   sources: [],
   // Findings require the replies of all locations.
   hasVerdicts: false,

@@ -1,6 +1,6 @@
 /**
- * The locations from which servers are queried, and their results. A single instance has no locations, and neither has a fleet whose
- * runners are configured without them.
+ * The locations from which servers are queried, and their results. A single instance has no locations. A fleet whose runners are configured
+ * without locations has no locations either.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -21,7 +21,7 @@ export const Locations = Context.Reference<
   | ({
       /** Locations with a runner, as of the last refresh. A location remains for a short time after its last runner has stopped. */
       readonly alive: () => ReadonlyArray<string>
-      /** Reads again which locations have a runner. */
+      /** Updates the list of locations that have a runner. */
       readonly refresh: Effect.Effect<void>
       readonly own: OwnLocation | undefined
     } & Pick<LocationReader, "views" | "hours" | "unreadable">)

@@ -1,4 +1,4 @@
-/** The state of a target in its locations. */
+/** The state of a target at each of its locations. */
 import type { Known } from "../watch/Watched.ts"
 
 /** The state of a target as one location sees it. */

@@ -1,4 +1,4 @@
-/** Combines the results of a target's locations. Pure: no clock, store or network. */
+/** Combines the results of a target's locations. The functions are pure: they use no clock, store or network. */
 import type { Group } from "../config/Config.ts"
 import type { Turn } from "../watch/observe.ts"
 import { chooseInterval } from "../watch/Watched.ts"
@@ -9,7 +9,7 @@ const WRITTEN_MS = 2000
 /** Number of queries in a turn. */
 const QUERIES = { info: 1, all: 3 } as const
 
-/** Whether the last turn of a view is recent enough. A target that is down has its own interval. */
+/** Whether the last turn of a view is recent enough. A target that is down has a different interval. */
 export const isCurrent = ({ known }: View, group: Group, nowMs: number): boolean => {
   const { intervalMs, querySettings } = group
   const longest =
@@ -22,7 +22,9 @@ const NOT_QUERIED: Turn = {
   isOurs: true
 }
 
-/** The first reply in the order of the locations; a failed turn if there is none. */
+/**
+ * Combines views to a turn: the reply of the first location that received a reply. If no location received a reply, the turn has failed.
+ */
 export const combineViews = (views: ReadonlyArray<View>): Turn => {
   const answering = views.find(({ known }) => known.failures === 0 && known.last !== undefined)
   if (answering !== undefined) return { answer: answering.known.last! }
@@ -38,8 +40,8 @@ export const combineViews = (views: ReadonlyArray<View>): Turn => {
 const hasAskedSince = ({ known: { askedAt = 0 } }: View, other: View): boolean => askedAt > other.known.stateAt
 
 /**
- * The states by location if the locations disagree: the target is up at one location and down at another, and each of the two has queried
- * it since the state at the other location changed.
+ * The states by location if the locations disagree; otherwise `undefined`. Two locations disagree if the target is up at one of them and
+ * down at the other. In addition, each of the two must have queried the target since its state changed at the other location.
  */
 export const findDisagreement = (views: ReadonlyArray<View>): string | undefined => {
   const ups = views.filter(({ known }) => known.state === "up" && known.failures === 0)

@@ -1,4 +1,7 @@
-/** Turns of targets that locations query. Such a turn sends no query: it reads and combines the stored results of the locations. */
+/**
+ * Turns of targets that are queried by locations. Such a turn sends no query. It reads the stored results of the locations, and combines
+ * them.
+ */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Schedule } from "../schedule/Schedule.ts"
@@ -9,28 +12,30 @@ import type { Locations } from "./Locations.ts"
 import type { View, Views } from "./View.ts"
 import { findDisagreement, isCurrent, combineViews } from "./verdict.ts"
 
-/** Turns are judged together: at most this many, and those of this time. */
+/** Targets that become due within {@link WITHIN} are judged together. This is the maximum number of targets that are judged together. */
 const TOGETHER = 1000
 const WITHIN = "250 millis"
 
-/** Number of consecutive turns that must find a disagreement, or its end, before it is reported. */
+/**
+ * Number of consecutive turns that must find the same new situation before it is reported: a disagreement, or the end of a disagreement.
+ */
 const SURE = 2
 
 /** The state of a target between its turns. */
 interface Memory {
   /** Time of the newest view. */
   newest: number
-  /** The reported disagreement. */
+  /** The last reported disagreement; `undefined` if the locations agree. */
   reported: string | undefined
-  /** Number of consecutive turns that differ from the reported state. */
+  /** Number of consecutive turns whose result differs from `reported`. */
   other: number
 }
 
-/** A judged turn. `turn` is absent if there are no new results. */
+/** The result of judging a target. `turn` is absent if there are no new results. */
 export interface JudgedTurn {
   readonly target: Watched
   readonly turn?: Turn
-  /** A disagreement that begins or ends. */
+  /** The change if a disagreement begins or ends; otherwise empty. */
   readonly changes: ReadonlyArray<Observed>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Whether an address is global unicast by IANA's registries of special-purpose addresses (IPv4 and IPv6, RFC 6890). Without this check,
- * an address from a list or from a name lookup could be that of this network, of this host, or of the metadata service of a cloud.
+ * Checks whether an address is global unicast by IANA's registries of special-purpose addresses (IPv4 and IPv6, RFC 6890). Without this
+ * check, lists and name lookups could direct requests to this host, to its local network, or to the metadata service of a cloud.
  */
 import { canonicalAddress, IpRanges } from "@sourcewire/core/address"
 import * as Result from "effect/Result"
@@ -8,10 +8,7 @@ import * as Result from "effect/Result"
 const ranges = (texts: ReadonlyArray<string>): ReadonlyArray<IpRanges.IpRange> =>
   texts.map((text) => Result.getOrThrow(IpRanges.parse(text)))
 
-/**
- * IPv4 ranges that are not globally reachable. `168.63.129.16` is a public address, but in Azure the host of a virtual machine replies to
- * it.
- */
+/** IPv4 ranges that are not globally reachable. `168.63.129.16` is a public address, but in Azure the host of a virtual machine uses it. */
 const SPECIAL_IPV4 = ranges([
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -36,7 +33,7 @@ const isGlobalIpv4 = (number: number): boolean =>
 
 /** The only part of IPv6 from which global unicast addresses are assigned. */
 const [GLOBAL_IPV6] = ranges(["2000::/3"])
-/** Special ranges in this part: assignments to protocols (Teredo, benchmarks, ORCHID), and documentation. */
+/** Special ranges within `2000::/3`: assignments to protocols (Teredo, benchmarks, ORCHID), and documentation. */
 const SPECIAL_IPV6 = ranges(["2001::/23", "2001:db8::/32", "3fff::/20"])
 /**
  * IPv6 prefixes that are followed by an IPv4 address: mapped addresses, NAT64 and 6to4. `shift` is the number of bits after the IPv4
@@ -47,7 +44,9 @@ const EMBEDDING = ranges(["::ffff:0:0/96", "64:ff9b::/96", "2002::/16"]).map((ra
   shift: BigInt(128 - 32 - range.prefix)
 }))
 
-/** Whether a numeric address, in any spelling, is global unicast. For an IPv6 address that contains an IPv4 address, the latter decides. */
+/**
+ * Whether a numeric address, in any spelling, is global unicast. If an IPv6 address contains an IPv4 address, the IPv4 address is checked.
+ */
 export const isGlobalUnicast = (address: string): boolean => {
   const parsed = IpRanges.parse(canonicalAddress(address)?.replace(/%.*/, "") ?? "")
   if (Result.isFailure(parsed)) return false
@@ -59,13 +58,13 @@ export const isGlobalUnicast = (address: string): boolean => {
   return IpRanges.covers(GLOBAL_IPV6!, one) && !SPECIAL_IPV6.some((range) => IpRanges.covers(range, one))
 }
 
-/** The C library treats a name whose last label is a number as an IPv4 address: `0x7f000001`, `127.1`, `0177.0x1`. */
+/** Names that the C library treats as an IPv4 address, because the last label is a number: `0x7f000001`, `127.1`, `0177.0x1`. */
 const ODD_IPV4 = /(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i
 const LOCALHOST = /(?:^|\.)localhost\.?$/i
 
 /**
- * Whether a host of a list may be queried: a global unicast address, or a name. Names that the C library treats as an address, and
- * `localhost`, are excluded.
+ * Whether a host from a list may be queried. The host must be a global unicast address or a name. `localhost` and names that the C library
+ * treats as an address are excluded.
  */
 export const isGlobalHost = (host: string): boolean => {
   const numeric = canonicalAddress(host.replace(/^\[(.*)\]$/, "$1"))

@@ -1,6 +1,6 @@
 /**
- * HTTP requests to addresses from the configuration. The request connects to the address that was checked, and redirections are not
- * followed. Therefore, the owner of a domain name cannot direct a request to this network.
+ * HTTP requests to addresses from the configuration. The request connects to the same address that was checked, and does not follow
+ * redirections. Therefore the owner of a domain name cannot direct a request to the local network.
  */
 import { canonicalAddress } from "@sourcewire/core/address"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ export interface Outbound {
   readonly method?: "GET" | "POST" | "PUT"
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Whether it may connect to addresses that are not global unicast: private networks, loopback, link-local. */
+  /** Whether the request may connect to addresses that are not global unicast: private networks, loopback, link-local. */
   readonly allowLocal: boolean
   /** Maximum size of the reply's body after decompression, in bytes. If it is absent, the body is not read. */
   readonly maxBytes?: number
@@ -45,7 +45,7 @@ const resolveHost = async (host: string): Promise<string> =>
 
 class TooLarge extends Error {}
 
-/** Why there was no reply, in words, by the system's error code. */
+/** Texts that say why there was no reply, by the system's error code. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was closed before the reply was complete",
@@ -70,7 +70,7 @@ const read = async (response: IncomingMessage, maxBytes: number, signal: AbortSi
   const pieces: Array<Buffer> = []
   let bytes = 0
   const unpacked = isPacked ? response.pipe(createGunzip()) : response
-  // A pipe does not forward errors.
+  // A pipe does not forward errors, so this listener does.
   response.on("error", (error) => unpacked.destroy(error))
   signal.addEventListener("abort", () => unpacked.destroy(new Error("no end")))
   try {
@@ -91,7 +91,7 @@ const parseRetryAfter = (after = ""): number => {
   return Number.isFinite(ms) ? Math.max(0, ms) : 0
 }
 
-/** A reply of status 304 is not a redirection. */
+/** Whether a status means a redirection. Status 304 means that the resource has not changed. */
 const isRedirection = (status: number): boolean => status >= 300 && status < 400 && status !== 304
 
 const toOutcome = ({ headers, statusCode: status = 0 }: IncomingMessage, body: string): Outcome => ({
@@ -103,7 +103,7 @@ const toOutcome = ({ headers, statusCode: status = 0 }: IncomingMessage, body: s
   body
 })
 
-/** The outcome of a request that could not be sent or got no reply. */
+/** The outcome of a request that could not be sent or received no reply. */
 export const unreached = (message: string): Outcome => {
   return { status: 0, message, isPassing: true, retryAfterMs: 0, headers: {}, body: "" }
 }
@@ -125,7 +125,7 @@ const send = async (url: URL, address: string, outbound: Outbound, signal: Abort
       ...headers
     }
   })
-  // After the reply has begun, errors are reported by the reply itself.
+  // After the reply has begun, the reply itself reports errors. Without this listener, errors of the request would end the process.
   sending.on("error", () => undefined).end(body)
   const [response] = (await once(sending, "response")) as [IncomingMessage]
   if (maxBytes !== undefined) return toOutcome(response, await read(response, maxBytes, signal))
@@ -133,7 +133,7 @@ const send = async (url: URL, address: string, outbound: Outbound, signal: Abort
   return toOutcome(response, "")
 }
 
-/** Sends a request; never fails. */
+/** Sends a request. The effect never fails. */
 export const request = (outbound: Outbound): Effect.Effect<Outcome> =>
   Effect.promise(async (signal): Promise<Outcome> => {
     const url = new URL(outbound.url)

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises"
 
 const MAX_SECRET_BYTES = 4096
 
-/** The only line of a file. An error does not reveal what the file contains. */
+/** Reads the only line of a file. Error messages do not contain the content of the file. */
 export const secretIn = async (file: string): Promise<string> => {
   const text = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
     throw new Error(`${file} cannot be read (${cause.code ?? "unknown reason"})`)

@@ -1,32 +1,35 @@
-/** An endless source of due targets for a scan, which takes the next one when it has capacity. Due targets wait in order. */
+/**
+ * An endless source of due targets for a scan. The scan requests the next target when it has capacity. Due targets wait in the order in
+ * which they became due.
+ */
 import { type Timing } from "@sourcewire/core/engine"
 import { atHand, type Steps } from "@sourcewire/core/scan"
 import { type Timed, TimingWheel } from "./TimingWheel.ts"
 
 /** The resolution of the schedule. */
 const TICK_MS = 50
-/** Targets at the head of the queue that were taken are removed in batches of this size. */
+/** If more targets than this have been taken, they are removed from the head of the queue together. */
 const MOST_TAKEN = 1024
 
 /** Optional rules of a schedule. */
 export interface ScheduleRules<A> {
-  /** Called with each target that is taken. */
+  /** Called with each target that the scan receives. */
   readonly onTaken?: (target: A) => void
-  /** Whether a due target is still wanted. */
+  /** Whether a due target must still be queried. Other targets are skipped. */
   readonly isWanted?: (target: A) => boolean
-  /** While this is true, no target is returned. `resume` checks again. */
+  /** While this function returns true, the schedule returns no target. Call `resume` when the result may have changed. */
   readonly isHeld?: () => boolean
 }
 
 export type Schedule<A extends Timed> = ReturnType<typeof makeSchedule<A>>
 
-/** Makes a schedule. Times are those of the `clock`. */
+/** Creates a schedule. All times are times of `clock`. */
 export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => number, rules: ScheduleRules<A> = {}) => {
   const { isHeld, isWanted, onTaken } = rules
   const wheel = new TimingWheel<A>(TICK_MS, clock())
-  /** Due targets; those before `head` are taken. */
+  /** Due targets. The targets before `head` have been taken. */
   const due: Array<A> = []
-  /** When each of them became due. */
+  /** The times at which the targets in `due` became due. */
   const since: Array<number> = []
   let head = 0
   let reader: ((step: IteratorResult<A>) => void) | undefined
@@ -34,7 +37,7 @@ export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => numbe
   let wakesAt = Number.POSITIVE_INFINITY
   let isClosed = false
 
-  /** Takes the next due target. */
+  /** Returns the next due target; `undefined` if no target is due. */
   const take = (): IteratorResult<A> | undefined => {
     if (isClosed) return { done: true, value: undefined }
     if (isHeld?.() === true) return undefined
@@ -94,13 +97,13 @@ export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => numbe
     /** For how long the oldest due target has waited, in milliseconds. */
     lateMs: (): number => (head === due.length ? 0 : Math.max(0, clock() - since[head]!)),
 
-    /** Schedules the next turn of a target, in place of its previous one. */
+    /** Schedules the next turn of a target. This turn replaces a turn that was scheduled before. */
     put: (target: A, atMs: number): void => {
       wheel.put(target, atMs)
       if (atMs < wakesAt) wake()
     },
 
-    /** Returns due targets again after `isHeld` was true. */
+    /** Checks `isHeld` again, and returns a due target if the scan waits for a target. */
     resume: deliver,
     close,
 

@@ -1,13 +1,13 @@
 /**
- * A timing wheel: a ring of slots, each with the entries that are due in the same tick. Handling a tick therefore takes the time for one
- * slot, even with a hundred thousand entries. An entry can be moved at any time.
+ * A timing wheel: a ring of slots, each with the entries of certain ticks. To process a tick, only the entries of a single slot are
+ * examined, even if the wheel contains 100,000 entries. An entry can be moved at any time.
  *
  * @module
  */
 
-/** An entry. The field belongs to the wheel. */
+/** An entry. Only the wheel changes the field `tick`. */
 export interface Timed {
-  /** The tick at which it is due; −1 while it is not in a wheel. */
+  /** The tick at which the entry is due; −1 while the entry is not in a wheel. */
   tick: number
 }
 
@@ -26,7 +26,7 @@ export class TimingWheel<A extends Timed> {
     this.next = Math.floor(nowMs / tickMs)
   }
 
-  /** Inserts or moves an entry. It is due at the first tick at or after the time. */
+  /** Inserts or moves an entry. The entry is due at the first tick at or after the time. */
   put(entry: A, atMs: number): void {
     const tick = Math.max(this.next, Math.ceil(atMs / this.tickMs))
     if (entry.tick === tick) return
@@ -35,10 +35,10 @@ export class TimingWheel<A extends Timed> {
     this.held++
   }
 
-  /** Calls `take` with every due entry and its due time, in order of time. */
+  /** Calls `take` with each due entry and the time at which the entry became due. The order of the calls is the order of these times. */
   advance(nowMs: number, take: (entry: A, sinceMs: number) => void): void {
     const last = Math.floor(nowMs / this.tickMs)
-    // After a long pause each slot is visited once, not once for every round that was missed.
+    // After a long pause, each slot is examined only once, even if several rounds of the ring were missed.
     const from = Math.max(this.next, last - SLOTS + 1)
     this.next = last + 1
     for (let tick = from; tick <= last; tick++) this.takeSlot(tick % SLOTS, last, take)
@@ -62,7 +62,7 @@ export class TimingWheel<A extends Timed> {
     }
   }
 
-  /** Time until the next entry, in milliseconds; `undefined` if the wheel is empty. */
+  /** The time of the first tick whose slot is not empty, in milliseconds; `undefined` if the wheel is empty. */
   nextMs(): number | undefined {
     if (this.held === 0) return undefined
     for (let tick = this.next; tick < this.next + SLOTS; tick++) {

@@ -1,11 +1,11 @@
 /**
- * The times at which a target is queried: a fixed place within its interval, by a hash of its address. This makes the load even, and a
- * restart does not change the rhythm.
+ * The times at which a target is queried. Each target has a fixed position within its interval, which is derived from a hash of its
+ * address. Therefore the load is even, and a restart does not change the times.
  *
  * @module
  */
 
-/** FNV-1a over the text, mixed once more so that neighbouring ports get distant values. */
+/** Hashes a text with FNV-1a, and mixes the result once more, so that addresses with neighbouring ports have very different hashes. */
 export const hashText = (text: string): number => {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
@@ -14,7 +14,7 @@ export const hashText = (text: string): number => {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** The place of a target within its interval, from 0 to 1. */
+/** The position of a target within its interval, from 0 to 1. */
 export const choosePhase = (address: string): number => hashText(address) / 2 ** 32
 
 /** The first turn after `afterMs`. The turns of a target are whole intervals apart. */
@@ -23,7 +23,7 @@ export const nextTurn = (phase: number, intervalMs: number, afterMs: number): nu
   return (Math.floor((afterMs - offset) / intervalMs) + 1) * intervalMs + offset
 }
 
-/** The turn after the last query; `undefined` if it was missed, or if there was no query yet. */
+/** The time of the turn that follows the last query; `undefined` if this turn was missed, or if the target has not been queried yet. */
 export const turnAhead = (
   phase: number,
   intervalMs: number,
@@ -35,10 +35,13 @@ export const turnAhead = (
   return turn < nowMs ? undefined : turn
 }
 
-/** Targets that have missed their turns are queried at this rate per second, or within the time below if they are many. */
+/**
+ * Targets that have missed their turns are queried at this rate per second. If there are too many of them, they are queried within {@link
+ * CATCH_UP_MS} instead.
+ */
 const CATCH_UP_RATE = 500
 const CATCH_UP_MS = 5000
 
-/** When to query a target that has missed its turn, given the number of other such targets. */
+/** The time at which to query a target that has missed its turn. `missed` is the number of targets that have missed their turns. */
 export const turnSoon = (phase: number, intervalMs: number, nowMs: number, missed: number): number =>
   nowMs + phase * Math.min(CATCH_UP_MS, intervalMs, (1000 * missed) / CATCH_UP_RATE)
