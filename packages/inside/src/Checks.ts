@@ -47,7 +47,7 @@ export const oneOf = (values: ReadonlyArray<unknown>): Check =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isAnyObject(value) && !Array.isArray(value)
 
-/** Returns the first problem, if there is one. */
+/** Returns the first problem; `undefined` if there is no problem. */
 const firstProblem = (found: ReadonlyArray<InvalidOption | undefined>): InvalidOption | undefined =>
   found.find((wrong) => wrong !== undefined)
 

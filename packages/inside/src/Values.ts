@@ -1,6 +1,6 @@
 /**
- * Checks values that JavaScript can pass although TypeScript forbids them. It is for code whose size in a bundle matters. An invalid value
- * causes an error that names the option. Servers describe their options with `Checks.ts`.
+ * Checks values that JavaScript can pass although TypeScript forbids them. This module is for code whose size in a bundle matters. An
+ * invalid value causes an error that names the option. Servers describe their options with `Checks.ts`.
  */
 import { InvalidOption } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -47,8 +47,8 @@ export const optional = <A>(
 ): A => (value === undefined ? value : demand(option, must, holds, value))
 
 /**
- * Returns the result of `look`, or the `InvalidOption` that it throws. If it throws another error, as getters and proxies can, the result
- * is an `InvalidOption` that says that the options cannot be read.
+ * Returns the result of `look`, or the `InvalidOption` that `look` throws. If `look` throws another error, as getters and proxies can do,
+ * the result is an `InvalidOption` with the message that the options cannot be read.
  */
 export const readable = <A>(look: () => A, option = "options"): Result.Result<A, InvalidOption> => {
   try {
@@ -59,7 +59,7 @@ export const readable = <A>(look: () => A, option = "options"): Result.Result<A,
   }
 }
 
-/** Whether a condition holds. False if it throws, which reading a value can cause. */
+/** Whether a condition holds; `false` if `look` throws, because reading a value can throw. */
 export const tryCondition = (look: () => boolean): boolean => {
   try {
     return look()

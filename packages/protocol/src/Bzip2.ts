@@ -11,13 +11,13 @@ import { readBlock } from "./internal/bunzip2/block.ts"
 import { MAX_INFLATED_BYTES } from "./Limits.ts"
 
 /**
- * Decompresses `compressed`. The output must have exactly `expectedBytes` bytes, the size in the reply's header. It reads one stream and
- * ignores the bytes after it. The checksums inside the stream are not verified, because a split reply has its own checksum of the whole
- * output.
+ * Decompresses `compressed`. The output must have exactly `expectedBytes` bytes, the size in the reply's header. The function reads one
+ * stream and ignores the bytes after the stream. The checksums inside the stream are not verified, because a split reply has its own
+ * checksum of the whole output.
  *
- * If `expectedBytes` exceeds `maxBytes`, it fails with `LimitExceeded` and allocates nothing. If the output has another size, it fails with
- * `ChecksumMismatch` of `size`. Decompression stops at the first byte too many, so that `actual` is `expectedBytes + 1` for larger outputs.
- * In addition to the output, it uses at most 7 bytes of memory per expected byte.
+ * If `expectedBytes` exceeds `maxBytes`, the function fails with `LimitExceeded` and allocates nothing. If the output has another size, the
+ * function fails with `ChecksumMismatch` of `size`. Decompression stops at the first byte beyond the expected size. Therefore `actual` is
+ * `expectedBytes + 1` for every larger output. In addition to the output, the function uses at most 7 bytes of memory per expected byte.
  */
 export const inflate = (
   compressed: Uint8Array,
@@ -44,7 +44,9 @@ export const inflate = (
 
 const BYTES_PER_LEVEL = 100_000
 
-/** Decompresses a stream to at most `maxBytes`; `undefined` if it contains more. Throws {@link Corrupt} for a damaged stream. */
+/**
+ * Decompresses a stream to at most `maxBytes`; `undefined` if the stream contains more bytes. Throws {@link Corrupt} for a damaged stream.
+ */
 const inflateStream = (input: Uint8Array, maxBytes: number): Uint8Array | undefined => {
   const bits = new BitReader(input)
   if (bits.read(24) !== 0x425a68) throw new Corrupt("no header of a bzip2 stream")
@@ -58,7 +60,7 @@ const inflateStream = (input: Uint8Array, maxBytes: number): Uint8Array | undefi
     if (magic !== 0x314159265359) throw new Corrupt("neither a block nor the end of the stream")
     bits.read(16)
     bits.read(16)
-    // Run-length coding writes at most five bytes for four, so a larger block decompresses to too many bytes.
+    // Run-length coding writes at most five bytes for four bytes of output, so a larger block decompresses to too many bytes.
     const most = Math.ceil((maxBytes - length) * 1.25) + 4
     const capacity = Math.min(level * BYTES_PER_LEVEL, most)
     const block = readBlock(bits, capacity)
@@ -73,8 +75,8 @@ const inflateStream = (input: Uint8Array, maxBytes: number): Uint8Array | undefi
 }
 
 /**
- * Copies `block` to `output` from `start` on, and expands its runs: after four equal bytes, the next byte is the number of further ones.
- * Returns the end position, or `undefined` if `output` is too small.
+ * Copies `block` to `output` from `start` on, and expands its runs: after four equal bytes, the next byte is the number of further equal
+ * bytes. Returns the end position, or `undefined` if `output` is too small.
  */
 const expandRuns = (block: Uint8Array, output: Uint8Array, start: number): number | undefined => {
   let at = start

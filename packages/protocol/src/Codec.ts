@@ -1,6 +1,6 @@
 /**
- * The codec of one kind of message, and the functions that the generated decoders use. A datagram is converted to a string once, and texts
- * are parts of it, which makes decoding fast (docs/adr/0001-declarations.md has the measurements).
+ * The codec of one kind of message, and the functions that the generated decoders use. Decoding is fast, because a datagram is converted to
+ * a string once, and texts are substrings of this string (docs/adr/0001-declarations.md has the measurements).
  */
 import type * as Result from "effect/Result"
 import type { Layout } from "./declarations/Declaration.ts"
@@ -59,7 +59,7 @@ export const make = <A extends { readonly _tag: string }>(layout: Layout, fast?:
 /** Whether a value is a codec. */
 export const isCodec = (value: unknown): boolean => made.has(value as object)
 
-/** Whether no byte of `bytes[start, end)` is above 0x7F, so that all encodings decode them alike. */
+/** Whether no byte of `bytes[start, end)` is above 0x7F, so that all encodings decode these bytes to the same text. */
 export const isAscii = (bytes: Uint8Array, start: number, end: number): boolean => {
   let bits = 0
   for (let i = start; i < end; i++) bits |= bytes[i]!
@@ -73,7 +73,7 @@ const latin1Slice = (globalThis as { Buffer?: { prototype?: { latin1Slice?: Lati
   ?.latin1Slice
 const decoder = /* @__PURE__ */ new TextDecoder("latin1")
 
-/** The datagram, one character per byte. Only its ASCII parts are used. */
+/** The datagram as a string with one character per byte. Callers use only the ASCII characters. */
 export const toChars: (bytes: Uint8Array) => string =
   latin1Slice === undefined ? (bytes) => decoder.decode(bytes) : (bytes) => latin1Slice.call(bytes, 0, bytes.length)
 
@@ -81,8 +81,8 @@ const scratch = /* @__PURE__ */ new DataView(new ArrayBuffer(4))
 const scratchBytes = /* @__PURE__ */ new Uint8Array(scratch.buffer)
 
 /**
- * The float at `at`. It uses one shared view, because a new view for every datagram costs more than decoding a short one. It copies byte by
- * byte, because a call of `set` for each player takes longer, and V8 would not inline this function.
+ * The float at `at`. The function uses one shared view, because creating a view for every datagram takes longer than decoding a short
+ * datagram. It copies byte by byte, because a call of `set` for each player takes longer and prevents V8 from inlining this function.
  */
 export const f32 = (bytes: Uint8Array, at: number): number => {
   scratchBytes[0] = bytes[at]!
@@ -92,7 +92,10 @@ export const f32 = (bytes: Uint8Array, at: number): number => {
   return scratch.getFloat32(0, true)
 }
 
-/** The 64-bit number at `at`, in decimal. It is computed in millions, which doubles represent exactly: a `bigint` takes twice as long. */
+/**
+ * The 64-bit number at `at`, in decimal. The number is computed in millions, which doubles represent exactly, because a `bigint` takes
+ * twice as long.
+ */
 export const u64 = (bytes: Uint8Array, at: number): string => {
   const low = u32(bytes, at)
   const high = u32(bytes, at + 4)

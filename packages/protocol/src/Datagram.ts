@@ -74,8 +74,8 @@ const findCodec = (datagram: Uint8Array): Codec<Message> | Malformed => {
 }
 
 /**
- * Whether a datagram with this type byte is a request to a master. The byte could also begin a message id, therefore the seed must be an
- * address.
+ * Whether a datagram with this type byte is a request to a master. A message of an open connection can begin with the same byte. Therefore
+ * a request is detected only if it contains an address in the place of its `seed`.
  */
 const looksLikeMasterRequest = (datagram: Uint8Array): boolean => {
   if (datagram[0] !== MessageType.A2M_GET_SERVERS_BATCH2) return false
@@ -115,7 +115,10 @@ const typed = (type: number, datagram: Uint8Array): Codec<Message> => {
   }
 }
 
-/** Nine bytes are the challenge of a query; longer datagrams are one of the three forms of the handshake. */
+/**
+ * A datagram of nine bytes, or with only NULs after them, is the challenge of a query. A longer datagram is one of the three forms of the
+ * handshake.
+ */
 const challengeOrHandshake = (datagram: Uint8Array): Codec<Message> => {
   if (datagram.length <= CHALLENGE_BYTES || readChallenge(datagram) !== undefined) return codecs.ChallengeReply
   if (isHandshakeChallenge(datagram)) return codecs.HandshakeChallenge
@@ -146,7 +149,7 @@ const command = (datagram: Uint8Array): Codec<Message> => {
   return beginsWith(datagram, `${RCON_CHALLENGE} `) ? codecs.RconChallengeReply : codecs.UnknownMessage
 }
 
-/** Whether only spaces, newlines and NULs follow, which clients send after a command. */
+/** Whether only spaces, newlines and NULs follow from `position` on. Clients send these bytes after a command. */
 const endsAt = (datagram: Uint8Array, position: number): boolean => {
   for (let i = position; i < datagram.length; i++) {
     const byte = datagram[i]

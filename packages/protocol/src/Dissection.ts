@@ -17,10 +17,7 @@ export interface DissectedField {
   readonly doc: string
 }
 
-/**
- * Adds the bytes after the last field as a field `unread`. There are such bytes if decoding stopped before the end, after an error or at a
- * limit.
- */
+/** Adds the bytes after the last field as a field `unread`. Such bytes remain if decoding stopped at an error or at a limit. */
 export const addUnread = (fields: Array<DissectedField>, datagram: Uint8Array): void => {
   const offset = fields.reduce((end, field) => Math.max(end, field.offset + field.length), 0)
   const length = datagram.length - offset

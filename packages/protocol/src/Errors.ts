@@ -16,11 +16,11 @@ const InvalidOptionBase: Base<"InvalidOption"> = /* @__PURE__ */ TaggedError("In
 export class Malformed extends MalformedBase<{
   /** An English sentence with the field and the reason. */
   readonly message: string
-  /** `_tag` of the message that was decoded; `"Datagram"` if that is unknown, `"Split"` for a fragment. */
+  /** `_tag` of the message that was decoded; `"Datagram"` if the tag is unknown, `"Split"` for a fragment. */
   readonly messageTag: string
   /** Path of the malformed field, for example `players[3].score`. */
   readonly field: string
-  /** Offset in the datagram (joined and decompressed, for a split one), in bytes. */
+  /** Offset in the datagram, in bytes. For a split reply, the offset in the joined and decompressed reply. */
   readonly offset: number
   /** The first 32 bytes, lower-case hex. */
   readonly hex: string
@@ -29,7 +29,7 @@ export class Malformed extends MalformedBase<{
 /** A compressed reply decompresses to something other than its header announced (size or CRC32). */
 export class ChecksumMismatch extends ChecksumMismatchBase<{
   readonly message: string
-  /** Which of the two differs. */
+  /** The value that differs. */
   readonly of: "crc32" | "size"
   readonly expected: number
   readonly actual: number
@@ -54,7 +54,10 @@ export class EncodeError extends EncodeErrorBase<{
   readonly field: string
 }> {}
 
-/** An option or argument has the wrong type or an invalid value: a bug in the calling program. Functions without a `Result` throw it. */
+/**
+ * An option or argument has the wrong type or an invalid value: a bug in the calling program. Functions without a `Result` throw this
+ * error.
+ */
 export class InvalidOption extends InvalidOptionBase<{
   readonly message: string
   /** Name of the option or argument. */

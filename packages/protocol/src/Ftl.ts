@@ -1,7 +1,7 @@
 /**
  * Excludes functions from the last compiler of Bun. JavaScriptCore compiles a hot function up to four times; the last compiler, FTL, uses
- * milliseconds of processor time on another thread. That never pays off for code with a system call every few microseconds. On one CPU, FTL
- * took half the time of a scan of 10 000 servers, and later scans were no faster (docs/benchmarks/scan.md).
+ * milliseconds of processor time on another thread. Code with a system call every few microseconds never saves this time again. On one CPU,
+ * FTL took half the time of a scan of 10 000 servers, and later scans were no faster (docs/benchmarks/scan.md).
  *
  * @example
  * import { withoutFtl } from "@sourcewire/protocol/wire"
@@ -33,8 +33,8 @@ const listMethods = (code: AnyFunction | AnyClass): ReadonlyArray<object> =>
     .filter((member) => typeof member === "function")
 
 /**
- * Returns a function that excludes the listed functions, and the methods of the listed classes, from FTL. Only its first call has an
- * effect, so that unused modules cost nothing. On other runtimes, it has no effect.
+ * Returns a function that excludes the listed functions, and the methods of the listed classes, from FTL. Only the first call of the
+ * returned function has an effect, so that unused modules take no time. On other runtimes, the function has no effect.
  */
 export const withoutFtl = (list: () => ReadonlyArray<AnyFunction | AnyClass>): (() => void) => {
   demandFunction(list, "list")

@@ -13,13 +13,15 @@ export const MAX_JOINED_BYTES = 512 * 1024
 /** Maximum size of a decompressed reply, in bytes. 1 kB of bzip2 can announce megabytes; real replies have less than 100 kB. */
 export const MAX_INFLATED_BYTES = 1024 * 1024
 
-/** Maximum number of incomplete split replies per sender. A server sends one, and a retransmitted request may start a second. */
+/**
+ * Maximum number of incomplete split replies per sender. A server sends one such reply, and a retransmitted request may cause a second one.
+ */
 export const MAX_PARTIAL_REPLIES = 8
 
 /** Maximum number of players in a reply. The largest reply seen has 396 (Rust); a datagram of 64 kB can contain 6 500 without names. */
 export const MAX_PLAYERS = 8192
 
-/** Maximum number of rules in a reply. The largest reply seen has 480; `MAX_JOINED_BYTES` of two-byte rules would be 262 144. */
+/** Maximum number of rules in a reply. The largest reply seen has 480; `MAX_JOINED_BYTES` could contain 262 144 rules of two bytes. */
 export const MAX_RULES = 65_535
 
 /**
@@ -28,5 +30,8 @@ export const MAX_RULES = 65_535
  */
 export const MAX_RCON_PACKET_BYTES = 1024 * 1024
 
-/** Maximum size of an RCON reply in all its packets, in bytes. The longest seen, the complete `cvarlist` of a server, is about 300 kB. */
+/**
+ * Maximum size of an RCON reply in all its packets, in bytes. The longest known reply, the complete `cvarlist` of a server, has about 300
+ * kB.
+ */
 export const MAX_RCON_REPLY_BYTES = 8 * 1024 * 1024

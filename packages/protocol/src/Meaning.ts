@@ -10,16 +10,16 @@ import { demand, demandBytes, demandObject, demandText, demandWhole } from "./in
 /** One bit of a field of flags. */
 export interface NamedBit {
   readonly mask: number
-  /** The eight bits of the byte: this bit in its place, and dots for the others, for example `.1.. ....`. */
+  /** The eight bits of the byte: this bit in its place, and dots for the other bits, for example `.1.. ....`. */
   readonly pattern: string
-  /** The field whose presence it announces; `undefined` for an undocumented bit. */
+  /** The field whose presence this bit announces; `undefined` for an undocumented bit. */
   readonly name: string | undefined
   readonly set: boolean
 }
 
 /**
  * The meaning of a field's value in words, or `undefined` if the value needs no explanation. Pass the declaration of the field's message
- * (`findDeclaration`); fragments have none.
+ * (`findDeclaration`). Fragments have no declaration.
  */
 export const explainField = (
   field: DissectedField,
@@ -56,7 +56,9 @@ const isNumber = (element: Element): element is NumberElement => element.kind in
 const demandDeclaration = (value: Declaration): void =>
   demand(declarations.includes(value), "declaration", "must be that of a message, as findDeclaration returns it")
 
-/** The bits of a flags field, highest first: all declared bits, and other bits that are set. Fields of other kinds have none. */
+/**
+ * The bits of a flags field, highest first: all declared bits, and other bits that are set. For a field of another kind, the list is empty.
+ */
 export const listBits = (field: DissectedField, declaration: Declaration): ReadonlyArray<NamedBit> => {
   const { path, value } = checked(field)
   demandDeclaration(declaration)

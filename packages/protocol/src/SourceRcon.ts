@@ -9,8 +9,8 @@
  * | 12 | size − 10 | body | text in the server's encoding |
  * | size + 2 | 2 | NUL NUL | the body's end, and an empty second text |
  *
- * Bodies are bytes, because a reply can be split anywhere, even inside a character. Join all its packets before you decode the text. The
- * framer does not interpret packets; the RCON sessions of `@sourcewire/core` do.
+ * Bodies are bytes, because a reply can be split anywhere, even inside a character. Join all packets of a reply before you decode the text.
+ * The framer does not interpret packets; the RCON sessions of `@sourcewire/core` do.
  *
  * @example
  * import { AUTH, AUTH_RESPONSE, encodePacket, EXEC_COMMAND, PACKET_OVERHEAD_BYTES, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
@@ -30,13 +30,16 @@ import { u32 } from "./Wire.ts"
 /** Type of the packet with the password (SERVERDATA_AUTH). */
 export const AUTH = 3
 
-/** Type of the server's reply to the password (SERVERDATA_AUTH_RESPONSE). Its id is the client's, or −1 if the password is wrong. */
+/**
+ * Type of the server's reply to the password (SERVERDATA_AUTH_RESPONSE). Its id is the id of the client's packet, or −1 if the password is
+ * wrong.
+ */
 export const AUTH_RESPONSE = 2
 
 /** Type of a command (SERVERDATA_EXECCOMMAND): the same number as {@link AUTH_RESPONSE}, in the other direction. */
 export const EXEC_COMMAND = 2
 
-/** Type of a reply, or of a part of one (SERVERDATA_RESPONSE_VALUE). */
+/** Type of a reply, or of a part of a reply (SERVERDATA_RESPONSE_VALUE). */
 export const RESPONSE_VALUE = 0
 
 /** One packet of the stream. */
@@ -45,21 +48,21 @@ export interface SourceRconPacket {
   readonly id: number
   /** Signed 32 bits; unknown numbers are preserved. */
   readonly type: number
-  /** Without the two closing NULs. */
+  /** The text, without the two closing NULs. */
   readonly body: Uint8Array
 }
 
 /** Bytes of a packet besides its body: size, id, type and the two NULs. */
 export const PACKET_OVERHEAD_BYTES = 14
 
-/** Why a stream cannot be decoded further. After either error, the start of the next packet is unknown. */
+/** The reason why a stream cannot be decoded further. After either error, the start of the next packet is unknown. */
 export type SourceRconError = LimitExceeded | Malformed
 
 const EMPTY_SIZE = 10
-/** The id and the type: a few servers omit one or both NULs of an empty reply. */
+/** The smallest packet has only the id and the type, because a few servers omit one or both NULs of an empty reply. */
 const SMALLEST_SIZE = 8
 const everything = (): boolean => true
-/** Larger than any real reply. A larger "size" is text of another protocol. */
+/** No real reply is as large as this. A larger "size" is text of another protocol. */
 const ABSURD_SIZE = 256 * 1024 * 1024
 
 /** Encodes a packet. The caller must limit the body to what the other side accepts (4096 − 10 bytes on Valve's servers). */
@@ -81,7 +84,7 @@ export const encodePacket = (packet: SourceRconPacket): Uint8Array => {
 /**
  * Finds the packets in a stream. Segments may begin and end anywhere.
  *
- * It stores at most one packet and one segment. If {@link SourceRconFramer.failure} is set, no more packets can be found; close the
+ * The framer stores at most one packet and one segment. If {@link SourceRconFramer.failure} is set, no more packets can be found; close the
  * connection.
  */
 export class SourceRconFramer {
@@ -100,7 +103,7 @@ export class SourceRconFramer {
     this.maxPacketBytes = maxPacketBytes
   }
 
-  /** Number of stored bytes of an incomplete packet. If the connection ends while this is not 0, it ended inside a packet. */
+  /** Number of stored bytes of an incomplete packet. If this number is not 0 when the connection ends, the last packet is incomplete. */
   get pendingBytes(): number {
     return this.end - this.start
   }
@@ -110,14 +113,14 @@ export class SourceRconFramer {
     return this.buffer.slice(this.start, this.end)
   }
 
-  /** Why decoding ended; `undefined` while it continues. Packets that were complete before the error have been returned. */
+  /** The reason why decoding ended; `undefined` while it continues. Packets that were complete before the error have been returned. */
   get failure(): SourceRconError | undefined {
     return this.error
   }
 
   /**
-   * The packets that `segment` completes, in order. No part of `segment` is stored by reference. Packets that `isWanted` rejects are
-   * skipped, which needs no memory: a server that floods the client sends millions of them.
+   * The packets that `segment` completes, in order. No part of `segment` is stored by reference. Skipping the packets that `isWanted`
+   * rejects needs no memory, because a server that floods the client sends millions of such packets.
    */
   push(
     segment: Uint8Array,

@@ -43,19 +43,20 @@ const defaultLimits: SplitLimits = {
 /** Options of a {@link Reassembler}. */
 export interface ReassemblerOptions extends Partial<SplitLimits> {
   /**
-   * Reuses the memory of a joined reply for the next one: `bytes` is valid until the next `add`. For callers that decode the reply at once.
+   * Reuses the memory of a joined reply for the next reply. The `bytes` of a joined reply are then valid only until the next `add`. Use
+   * this option if you decode a reply at once.
    */
   readonly reuseMemory?: boolean
 }
 
 const REASSEMBLER_OPTIONS = /* @__PURE__ */ [.../* @__PURE__ */ Object.keys(defaultLimits), "reuseMemory"]
 
-/** Bytes of every fragment: the shortest header. */
+/** Minimum size of a fragment: the shortest header. */
 const MIN_BYTES = HEADER_BYTES.goldsource
 
 /**
- * Joins the split replies of one sender. Datagrams may arrive in any order, more than once, and mixed with those of other replies. A reply
- * that was joined or has failed is forgotten, so that it can be sent again.
+ * Joins the split replies of one sender. Datagrams may arrive in any order, more than once, and mixed with the datagrams of other replies.
+ * A reply that was joined or has failed is forgotten, so that it can be sent again.
  */
 export class Reassembler {
   private readonly limits: SplitLimits
@@ -80,8 +81,9 @@ export class Reassembler {
   }
 
   /**
-   * Adds a datagram, which the caller may reuse at once. Returns the reply that it completes, or `undefined` if more fragments are needed.
-   * `Malformed` means that the datagram is not a fragment, and changes nothing; any other error ends the reply to which it belongs.
+   * Adds a datagram, which the caller may reuse at once. Returns the reply that the datagram completes, or `undefined` if more fragments
+   * are needed. `Malformed` means that the datagram is not a fragment, and changes nothing; any other error ends the reply to which it
+   * belongs.
    */
   add(datagram: Uint8Array): Result.Result<Joined | undefined, DecodeError> {
     if (datagramKind(datagram) !== FRAGMENT) {
@@ -109,7 +111,7 @@ export class Reassembler {
     return exceeded === undefined ? reply.join() : fail(exceeded)
   }
 
-  /** The missing parts of the oldest incomplete reply, for an error or a message; `undefined` if there is none. */
+  /** The missing parts of the oldest incomplete reply, for an error or a message; `undefined` if no reply is incomplete. */
   missing(): string | undefined {
     return this.replies[0]?.missing()
   }
@@ -160,7 +162,7 @@ export const join = (
   return fail(malformed("Split", datagrams[0] ?? new Uint8Array(0), "split", 0, missing))
 }
 
-/** How {@link splitDatagram} splits. */
+/** Options of {@link splitDatagram}. */
 export interface SplitOptions {
   readonly layout: SplitLayout
   /** A 32-bit number that differs from the sender's previous reply. Bit 31 is set if `compressed`, otherwise cleared. */
@@ -174,8 +176,8 @@ export interface SplitOptions {
 }
 
 /**
- * Splits a complete datagram into fragments, in order; the inverse of {@link join}. No datagram is too large: if it needs more fragments
- * than the layout can count (255, GoldSource 15), they are larger.
+ * Splits a complete datagram into fragments, in order; the inverse of {@link join}. A datagram can have any size. If it needs more
+ * fragments than the layout can count (255, or 15 with GoldSource), the fragments are larger than `maxBytes`.
  */
 export const splitDatagram = (datagram: Uint8Array, options: SplitOptions): Array<Uint8Array> => {
   const { compressed, id: given, layout, maxBytes } = demandOptions(options, ["layout", "id", "maxBytes", "compressed"])

@@ -1,4 +1,4 @@
-/** Dissects the header of one fragment, for programs that show bytes. Joining does not need it. */
+/** Dissects the header of one fragment, for programs that show bytes. Joining does not use this module. */
 import { type DissectedField, addUnread } from "./Dissection.ts"
 import { toHex } from "./Hex.ts"
 import { demandBytes, demandOneOf } from "./internal/edge.ts"
@@ -18,8 +18,8 @@ const COMMON_BYTES = 8
 
 /**
  * The fields of a fragment; its payload is one field. Only the first fragment of a reply determines the layout. For other fragments, pass
- * the layout of `Joined`; otherwise the fields after the id are one field `rest`. A datagram that ends within the header has its complete
- * fields, and the remaining bytes as `unread`.
+ * the layout of `Joined`; otherwise the fields after the id are one field `rest`. If a datagram ends within the header, the result contains
+ * the complete fields of the header, and the remaining bytes as `unread`.
  */
 export const dissectFragment = (
   datagram: Uint8Array,

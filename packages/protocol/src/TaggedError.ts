@@ -1,6 +1,6 @@
 /**
  * The base class of the errors of this package and of `@sourcewire/core`. It has the shape of Effect's `Data.TaggedError`, but is a plain
- * `Error`, so that programs without Effect do not load it.
+ * `Error`, so that programs without Effect do not load Effect.
  *
  * @module
  */

@@ -23,7 +23,7 @@ export interface TextOptions {
   readonly encoding?: Encoding | undefined
 }
 
-/** A decoded string, and whether its bytes can be restored from it. */
+/** A decoded string, and whether the original bytes can be restored from the string. */
 export interface DecodedText {
   readonly text: string
   /** Whether {@link encodeText} of `text` in the same encoding returns the original bytes. */
@@ -46,7 +46,7 @@ const utf8Encoder = /* @__PURE__ */ new TextEncoder()
  *
  * With `auto`, the encoding is
  * - UTF-8 if the bytes are valid UTF-8,
- * - UTF-8 if only the last character is incomplete and an earlier one has several bytes (for example, a name that was truncated to 63
+ * - UTF-8 if only the last character is incomplete and an earlier character has several bytes (for example, a name that was truncated to 63
  *   bytes); the incomplete character becomes U+FFFD,
  * - otherwise windows-1251 or windows-1252, whichever is more likely.
  *
@@ -102,7 +102,7 @@ const encodeSingleByte = (text: string, table: string): Uint8Array | undefined =
   return bytes
 }
 
-/** Length of the UTF-8 sequence that starts with `lead`, in bytes; 0 if no sequence starts with it. */
+/** Length of the UTF-8 sequence that starts with `lead`, in bytes; 0 if no sequence starts with this byte. */
 const sequenceLength = (lead: number): number =>
   lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0
 
@@ -111,7 +111,7 @@ const mayFollow = (lead: number, second: number): boolean =>
   second >= (lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80) &&
   second <= (lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf)
 
-/** Offset of the first invalid or incomplete sequence; `end` if there is none. */
+/** Offset of the first invalid or incomplete sequence; `end` if all sequences are valid and complete. */
 const endOfValidUtf8 = (bytes: Uint8Array, start: number, end: number): number => {
   let at = start
   while (at < end) {

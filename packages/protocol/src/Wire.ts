@@ -5,12 +5,12 @@
 import * as types from "./MessageType.ts"
 
 /**
- * The type bytes by Valve's names. It is an object, because bundlers turn a namespace import of a whole module into calls. It is created by
- * a function, so that bundlers can remove it.
+ * The type bytes by Valve's names. The names are properties of an object, because bundlers turn a namespace import of a whole module into
+ * calls. A function creates the object, so that bundlers can remove it.
  */
 export const MessageType: Readonly<typeof types> = /* @__PURE__ */ (() => Object.freeze({ ...types }))()
 
-/** Bytes before the type of a connectionless message. Requests to a master server have none. */
+/** Bytes before the type of a connectionless message. Requests to a master server have no such bytes. */
 export const HEADER_BYTES = 4
 
 /** Size of S2C_CHALLENGE, and of requests that contain only a challenge: header, type and number. */
@@ -23,8 +23,8 @@ export const WHOLE = 0xffffffff
 export const SPLIT = 0xfffffffe
 
 /**
- * Whether a value is a `Uint8Array`; a `Buffer` is one. Arrays of other realms (test runners, frames) are accepted. Arrays whose memory was
- * transferred are rejected.
+ * Whether a value is a `Uint8Array`; a `Buffer` is a `Uint8Array`. Arrays of other realms (test runners, frames) are accepted. Arrays whose
+ * memory was transferred are rejected.
  */
 export const isBytes = (value: unknown): value is Uint8Array =>
   ArrayBuffer.isView(value) &&
@@ -44,7 +44,10 @@ export const isSplit = (datagram: Uint8Array): boolean => datagramKind(datagram)
 /** {@link datagramKind} returns this in place of a type if the datagram is a fragment. */
 export const FRAGMENT = -2
 
-/** The type byte of a connectionless message, {@link FRAGMENT} for a fragment, −1 for any other datagram. One call replaces two checks. */
+/**
+ * The type byte of a connectionless message, {@link FRAGMENT} for a fragment, −1 for any other datagram. Callers need only this call
+ * instead of two checks.
+ */
 export const datagramKind = (datagram: Uint8Array): number => {
   // Compares single bytes: before V8 compiles the code, every 32-bit number is a heap object.
   if (!isBytes(datagram) || (datagram[1]! & datagram[2]! & datagram[3]!) !== 0xff) return -1
@@ -60,8 +63,8 @@ export const messageType = (datagram: Uint8Array): number => Math.max(-1, datagr
 export const HANDSHAKE_MAGIC = "3IOZ"
 
 /**
- * Maximum version of the network protocol: INFO has one byte for it. In the handshake of CS:GO, the same field has the version of the
- * program, which is above 10,000.
+ * Maximum version of the network protocol: INFO has one byte for the version. In the handshake of CS:GO, the same field has the version of
+ * the program, which is above 10,000.
  */
 export const MAX_PROTOCOL_VERSION = 0xff
 
@@ -72,8 +75,8 @@ export const isHandshakeChallenge = (datagram: Uint8Array): boolean =>
   String.fromCharCode(...datagram.subarray(HEADER_BYTES + 1, CHALLENGE_BYTES)) === HANDSHAKE_MAGIC
 
 /**
- * The number in an S2C_CHALLENGE; `undefined` for any other datagram. Some servers append NULs to it. The handshake and the text messages
- * with the same type byte return `undefined`, too.
+ * The number in an S2C_CHALLENGE; `undefined` for any other datagram. Some servers append NULs to this datagram. The handshake and the text
+ * messages with the same type byte return `undefined`, too.
  */
 export const readChallenge = (datagram: Uint8Array, type: number = messageType(datagram)): number | undefined => {
   if (type !== types.S2C_CHALLENGE || datagram.length < CHALLENGE_BYTES) return undefined

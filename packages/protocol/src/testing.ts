@@ -26,8 +26,8 @@ import { extractAppId } from "./internal/rules.ts"
 import { between, valueSchema } from "./internal/schemas.ts"
 
 /**
- * Messages as a server would send them: regular, complete, texts in UTF-8. For irregular ones (truncated, padded, wrong count), change the
- * bytes.
+ * Messages as a server would send them: regular, complete, texts in UTF-8. To get an irregular message (truncated, padded, wrong count),
+ * change the bytes.
  *
  * @example
  * import * as Arbitrary from "effect/Arbitrary"
@@ -42,7 +42,7 @@ export const arbitrary = <A>(codec: Codec<A>): Arbitrary.Arbitrary<A> => {
   return generateObject(declaration.fields).pipe(
     Arbitrary.map((fields) => regular(declaration, fields) as A),
     Arbitrary.filter((message) => {
-      // Some texts cannot be encoded: with a NUL, or half a surrogate pair.
+      // Texts that contain a NUL or half a surrogate pair cannot be encoded.
       const bytes = encodeAs(codec as never, message as never)
       if (Result.isFailure(bytes)) return false
       return !dependsOnContent || hasSameFields(message as Fields, codec.decode(bytes.success))
@@ -50,7 +50,10 @@ export const arbitrary = <A>(codec: Codec<A>): Arbitrary.Arbitrary<A> => {
   )
 }
 
-/** Whether a decoded message has the same fields as the encoded one. It can differ if the content determines which fields are present. */
+/**
+ * Whether a decoded message has the same fields as the encoded one. The fields can differ if the content determines which fields are
+ * present.
+ */
 const hasSameFields = (message: Fields, read: Result.Result<unknown, unknown>): boolean =>
   Result.isSuccess(read) &&
   Object.keys(read.success as Fields)
@@ -59,7 +62,7 @@ const hasSameFields = (message: Fields, read: Result.Result<unknown, unknown>): 
 
 const ABSENT = Symbol("absent")
 
-/** An object with the fields of these elements, as far as they are present. */
+/** An object with a field for each of these elements that is present. */
 const generateObject = (elements: ReadonlyArray<Element>): Arbitrary.Arbitrary<Fields> => {
   const generators = usualProperties(elements).map(({ element, optional }) => {
     const decisive = decisiveValues(elements, element.name)
@@ -83,7 +86,10 @@ const generateObject = (elements: ReadonlyArray<Element>): Arbitrary.Arbitrary<F
   )
 }
 
-/** Whether another field's value alone determines that the element is present. If so, `regular` removes it when the condition is false. */
+/**
+ * Whether another field's value alone determines that the element is present. If so, `regular` removes the element when the condition is
+ * false.
+ */
 const dependsOnField = ({ kind, when = [] }: Element): boolean =>
   kind !== "group" && when.some((presence) => "field" in presence)
 

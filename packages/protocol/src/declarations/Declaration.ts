@@ -1,6 +1,6 @@
 /**
  * The format in which the layout of a message is declared as data. The decoders, the encoder, the dissection, the TypeScript interface, the
- * schema and the byte tables of the documentation are all derived from it; no other file describes a layout.
+ * schema and the byte tables of the documentation are all derived from this data; no other file describes a layout.
  *
  * Data types are Valve's: all numbers are little endian, `long` is 32 bits, a text ends with a NUL.
  */
@@ -9,7 +9,7 @@ import type { MessageType } from "../Wire.ts"
 /**
  * Condition for the presence of an element. `field` compares a value that was already read; `left` checks the number of remaining bytes.
  * `matches` and `misses` are regular expressions over the remaining bytes, with one character per byte: some layouts differ only in their
- * content. `text` describes that condition in words.
+ * content. `text` describes this condition in words.
  */
 export type Presence =
   | { readonly field: string; readonly equals: number | string | boolean }
@@ -18,7 +18,7 @@ export type Presence =
   | { readonly matches: string; readonly text: string }
   | { readonly misses: string; readonly text: string }
 
-/** Names for the values of a one-byte code. If several bytes have the same meaning, the first is written. */
+/** Names for the values of a one-byte code. If several bytes have the same meaning, the first byte is written. */
 export type CodeNames = Readonly<Record<string, ReadonlyArray<number>>>
 
 interface Named {
@@ -39,13 +39,13 @@ export const NUMBER_BYTES: Readonly<Record<NumberKind, number>> = { u8: 1, u16: 
 /** A number. A `u64` is a decimal string in the message. */
 export interface NumberElement extends Named {
   readonly kind: NumberKind
-  /** The type of the number if it is not a plain one; see `explainField`. */
+  /** The kind of value, if the number is not a plain number; see `explainField`. */
   readonly means?: "seconds" | "port" | "challenge" | "steamId" | "gameId"
   /** Meanings of single values. */
   readonly values?: Readonly<Record<number, string>>
   /**
-   * Accepted values. If several messages have the same type byte, a value outside this range means that the datagram is another one of
-   * them.
+   * Accepted values. If several messages have the same type byte, a value outside this range means that the datagram is another of these
+   * messages.
    */
   readonly range?: { readonly min: number; readonly max: number }
 }
@@ -97,7 +97,7 @@ export interface BitsElement extends Named {
 
 /**
  * A count and entries. The count is only a hint: it wraps or saturates above its range, and replies are truncated. All complete entries are
- * read. The message has `truncated: true` if there are fewer entries than announced or if the last one is incomplete.
+ * read. The message has `truncated: true` if there are fewer entries than announced or if the last entry is incomplete.
  */
 export interface ListElement extends Named {
   readonly kind: "list"
@@ -108,7 +108,7 @@ export interface ListElement extends Named {
   /** Maximum number of entries, and the constant of `Limits` that defines it. */
   readonly max: number
   readonly limit: string
-  /** Further fields of each entry, which follow after the last entry, one set per entry (The Ship). */
+  /** Further fields of each entry. They follow after the last entry, one set of fields per entry (The Ship). */
   readonly appended?: ReadonlyArray<NumberElement>
 }
 
@@ -152,8 +152,8 @@ export interface BytesElement extends Named {
 }
 
 /**
- * IPv4 addresses with ports until the end of the datagram, six bytes each, in network byte order. 0.0.0.0:0 ends the list. Two bytes before
- * the list that are not part of an address are skipped.
+ * IPv4 addresses with ports until the end of the datagram, six bytes each, in network byte order. 0.0.0.0:0 ends the list. Two zero bytes
+ * before the list are padding.
  */
 export interface AddressesElement extends Named {
   readonly kind: "addresses"
@@ -186,11 +186,11 @@ export type Fields = Record<string, unknown>
 export interface Rule {
   /** The rule applies only if the message has this field. */
   readonly about: string
-  /** Called with a message that has the field, after all of it was read. Generated code imports it from `internal/rules.ts`. */
+  /** Called with a message that has the field, after the whole message was read. Generated code imports it from `internal/rules.ts`. */
   readonly decoded: (message: Fields) => void
   /** Returns the fields to write, or the contradiction that it found. Must not change its argument. */
   readonly encoding: (message: Fields) => Fields | { readonly contradiction: string; readonly field: string }
-  /** Fields whose values can exceed their bytes, with their maximum. */
+  /** Fields whose values can be too large for their bytes in the datagram, with the maximum of each value. */
   readonly widens: Readonly<Record<string, number>>
   /** Keys that the rule may add to the message. */
   readonly adds: ReadonlyArray<NumberElement>
@@ -199,7 +199,7 @@ export interface Rule {
 /** The part of a declaration that reading and writing need. */
 export interface Layout {
   readonly tag: string
-  /** The byte after FF FF FF FF. Text commands have none; their bytes are `literal` elements. */
+  /** The byte after FF FF FF FF. Text commands have no type byte; their bytes are `literal` elements. */
   readonly type: number | undefined
   readonly fields: ReadonlyArray<Element>
   readonly rule?: Rule
@@ -224,7 +224,10 @@ export interface Declaration extends Layout {
 
 type TypeName = keyof typeof MessageType
 
-/** A declaration as written in the source. The type byte is derived from Valve's name; usual names, in lower case, have none. */
+/**
+ * A declaration as written in the source. The type byte is derived from Valve's name; messages with a usual name, in lower case, have no
+ * type byte.
+ */
 export interface Declared extends Omit<Declaration, "tag" | "type"> {
   readonly valve: TypeName | `${TypeName} (${string})` | Lowercase<string>
 }

@@ -1,6 +1,6 @@
 /**
- * The keys of a message, a group or a list entry, from which types and schemas are generated. The fields come first, in the order of the
- * datagram; keys for unusual bytes follow.
+ * The keys of a message, a group or a list entry, from which types and schemas are generated. The keys of fields are in the order of the
+ * datagram. The keys for unusual bytes follow them.
  */
 import type { BitsElement, Declaration, Element, ListElement, LiteralElement, MarkerElement } from "./Declaration.ts"
 
@@ -42,7 +42,7 @@ export const listMessageProperties = ({ fields, rule }: Declaration): ReadonlyAr
   ]
 }
 
-/** The properties of the fields themselves, without those for unusual bytes. */
+/** The properties of the fields themselves, without the properties for unusual bytes. */
 export const usualProperties = (fields: ReadonlyArray<Element>, optional = false): ReadonlyArray<Property> =>
   fields.flatMap((element): ReadonlyArray<Property> => {
     switch (element.kind) {

@@ -24,13 +24,13 @@ export const LATIN_1 = /* @__PURE__ */ latin1From(0x80)
 
 const isAsciiLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a
 
-/** A letter in both code pages: Cyrillic А–я in one, accented Latin in the other. */
+/** A letter in both code pages: Cyrillic А–я in windows-1251, accented Latin in windows-1252. */
 const isHighLetter = (byte: number): boolean => byte >= 0xc0
 
-/** Ё and ё. In windows-1252 they are ¨ and ¸, which decorate names, so that a single one is no evidence. */
+/** Ё and ё. In windows-1252, these bytes are ¨ and ¸, which decorate names. Therefore a single such byte is no evidence. */
 const isYo = (byte: number): boolean => byte === 0xa8 || byte === 0xb8
 
-/** ª ¯ ² ³ ´ º ¿ in windows-1252, as in `it´s` or `nº`. In windows-1251 they are the rarer letters Є Ї І і ґ є ї. */
+/** ª ¯ ² ³ ´ º ¿ in windows-1252, as in `it´s` or `nº`. In windows-1251, these bytes are the rarer letters Є Ї І і ґ є ї. */
 const MARKS: ReadonlySet<number> = /* @__PURE__ */ new Set([0xaa, 0xaf, 0xb2, 0xb3, 0xb4, 0xba, 0xbf])
 
 const mayTouchLatin = (byte: number): boolean => isHighLetter(byte) || isYo(byte) || MARKS.has(byte)
@@ -38,9 +38,9 @@ const mayTouchLatin = (byte: number): boolean => isHighLetter(byte) || isYo(byte
 /**
  * Whether `bytes[start, end)` is more likely windows-1251 than windows-1252.
  *
- * Cyrillic words are runs of high letters; accented Latin letters are next to ASCII letters. Therefore each pair of neighbours counts: two
- * high letters, or one and Ё, for windows-1251; a high letter or mark next to an ASCII letter for windows-1252. If the counts are equal,
- * for example because there are no such pairs, the text is windows-1252.
+ * Cyrillic words are runs of high letters; accented Latin letters are next to ASCII letters. Therefore each pair of neighbours is evidence.
+ * Two high letters, or a high letter and Ё, indicate windows-1251. A high letter or mark next to an ASCII letter indicates windows-1252. If
+ * both numbers of pairs are equal, for example because there are no such pairs, the text is windows-1252.
  */
 export const looksCyrillic = (bytes: Uint8Array, start: number, end: number): boolean => {
   let votes = 0

@@ -1,5 +1,5 @@
 /**
- * CRC-32 of IEEE 802.3, which zip, PNG and compressed split replies use. bzip2 uses another one, with the opposite bit order.
+ * CRC-32 of IEEE 802.3, which zip, PNG and compressed split replies use. bzip2 uses another CRC, with the opposite bit order.
  *
  * @module
  */

@@ -2,7 +2,7 @@
 import { HEX_SHOWN_BYTES, Malformed } from "../Errors.ts"
 import { toHex } from "../Hex.ts"
 
-/** Makes the error for a message with this tag. `most` is the maximum number of bytes to show. */
+/** Creates the error for a message with this tag. `most` is the maximum number of bytes to show. */
 export const malformed = (
   messageTag: string,
   bytes: Uint8Array,

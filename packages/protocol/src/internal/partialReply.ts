@@ -1,6 +1,6 @@
 /**
  * One incomplete split reply: the fragments of one id. Payloads are copied once, in the order of arrival. Fragments nearly always arrive in
- * the right order; then the copy is the reply.
+ * the right order. In this case, the copy is the reply.
  */
 import type * as Result from "effect/Result"
 import { fail, succeed } from "./result.ts"
@@ -38,7 +38,7 @@ export interface Joined {
   readonly layout: SplitLayout
   /** The id as sent, unsigned; bit 31 is set when `compressed`. */
   readonly id: number
-  /** How many fragments there were. */
+  /** Number of fragments. */
   readonly total: number
   /** Whether it was compressed with bzip2. If so, its size and its CRC32 matched the header. */
   readonly compressed: boolean
@@ -62,7 +62,7 @@ const FIRST_RESERVE_BYTES = 16 * 1024
 
 const NOTHING = /* @__PURE__ */ new Uint8Array(0)
 
-/** Used until the first fragment that determines the layout. */
+/** Used until the first fragment arrives, which determines the layout. */
 const NO_FRAGMENTS: Array<JoinedFragment | undefined> = []
 
 export class PartialReply {
@@ -80,7 +80,7 @@ export class PartialReply {
   private fragments = NO_FRAGMENTS
   private placed = 0
   private inOrder = true
-  /** Fragments that arrived before the first one, so that their layout is unknown. */
+  /** Fragments that arrived before the first fragment of the reply. Their layout is still unknown. */
   private waiting: Array<{ readonly fragment: Uint8Array; readonly datagram: number }> | undefined = undefined
   private waitingBytes = 0
 
@@ -183,7 +183,7 @@ export class PartialReply {
   private wait(fragment: Uint8Array, datagram: number): LimitExceeded | undefined {
     const { maxFragments, maxJoinedBytes } = this.limits
     const waiting = (this.waiting ??= [])
-    // In every layout, bytes 8 and 9 contain the number of fragments and the number of this one.
+    // In every layout, bytes 8 and 9 contain the number of fragments and the number of this fragment.
     if (waiting.some((early) => early.fragment[8] === fragment[8] && early.fragment[9] === fragment[9])) {
       return undefined
     }

@@ -19,19 +19,19 @@ export type SplitLayout = "source" | "source-no-size" | "goldsource"
 /** Bytes before the payload. */
 export const HEADER_BYTES: Readonly<Record<SplitLayout, number>> = { source: 12, "source-no-size": 10, goldsource: 9 }
 
-/** Bit of the id that marks a compressed reply; some servers set it in the ids of plain replies, too. */
+/** Bit of the id that marks a compressed reply; some servers also set this bit in the ids of plain replies. */
 export const COMPRESSED_BIT = 0x80000000
 
 /** Bytes of decompressed size and CRC32 before the bzip2 stream. */
 export const COMPRESSION_HEADER_BYTES = 8
 
 /**
- * The order matters: no server sends a size of FF FF, therefore a message that continues with FF FF must be detected before it is mistaken
- * for a size.
+ * The order matters. After a header without a size, the message begins with FF FF. No server sends FF FF as a size, therefore the layout
+ * without a size is tested first.
  */
 const LAYOUTS: ReadonlyArray<SplitLayout> = ["source-no-size", "source", "goldsource"]
 
-/** The number of fragments, according to this one. */
+/** The number of fragments, according to this fragment. */
 export const readTotal = (fragment: Uint8Array, layout: SplitLayout): number =>
   layout === "goldsource" ? fragment[8]! & 0x0f : fragment[8]!
 
@@ -47,7 +47,7 @@ const bzip2At = (bytes: Uint8Array, offset: number): boolean =>
 export const isCompressed = (fragment: Uint8Array, layout: SplitLayout): boolean =>
   u32(fragment, HEADER_BYTES[layout]) !== WHOLE
 
-/** The layout of a first fragment; `undefined` if it is not a first fragment. */
+/** The layout of a first fragment; `undefined` for any other datagram. */
 export const probeLayout = (fragment: Uint8Array): SplitLayout | undefined => {
   const mayCompress = (fragment[7]! & 0x80) !== 0
   for (const layout of LAYOUTS) {
@@ -59,7 +59,7 @@ export const probeLayout = (fragment: Uint8Array): SplitLayout | undefined => {
   return undefined
 }
 
-/** Whether this can be a fragment other than the first, in any layout. */
+/** Whether these bytes can be a fragment other than the first, in any layout. */
 export const mayBeLater = (fragment: Uint8Array): boolean =>
   LAYOUTS.some((layout) => {
     const number = readNumber(fragment, layout)

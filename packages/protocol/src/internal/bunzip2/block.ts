@@ -14,8 +14,8 @@ const MIN_TABLES = 2
 const MAX_TABLES = 6
 
 /**
- * Reads a block of at most `capacity` bytes; `undefined` if it has more, which is detected before any byte is written. The caller has
- * already read the block's magic number and checksum.
+ * Reads a block of at most `capacity` bytes; `undefined` if the block has more bytes. This is detected before any byte is written. The
+ * caller has already read the block's magic number and checksum.
  */
 export const readBlock = (bits: BitReader, capacity: number): Uint8Array | undefined => {
   if (bits.read(1) === 1) throw new Corrupt("a randomised block, as bzip2 wrote them before 0.9.5")

@@ -12,10 +12,10 @@ import { interpret, unreadable, wrongEncoding } from "./interpret.ts"
 import { writeDatagram } from "./write.ts"
 import { Unwritable } from "./writer.ts"
 
-/** The result of decoding, and the decoded fields. After an error, the fields before it are included. */
+/** The result of decoding, and the decoded fields. After an error, `fields` contains the fields before the error. */
 export interface Dissected<A> {
   readonly result: Result.Result<A, DecodeError>
-  /** In the order of the bytes. Every byte belongs to one field; the remaining bytes are the last field, `unread`. */
+  /** The fields in the order of the bytes. Every byte belongs to one field; the remaining bytes are the last field, `unread`. */
   readonly fields: ReadonlyArray<DissectedField>
 }
 

@@ -1,6 +1,7 @@
 /**
- * Decodes a message by following its layout. It is slower than the generated decoders, but it reports every field's position and the exact
- * place of an error, and returns the complete entries of a truncated reply. The generated decoders pass every irregular datagram to it.
+ * Decodes a message by following its layout. This interpreter is slower than the generated decoders, but it reports every field's position
+ * and the exact place of an error, and returns the complete entries of a truncated reply. The generated decoders pass every irregular
+ * datagram to this interpreter.
  */
 import type {
   AddressesElement,
@@ -62,7 +63,7 @@ const readElement = (element: Element, reader: Reader, target: Target): void => 
       const byte = reader.number("u8", path) as number
       const value = kind === "flag" ? byte !== 0 : byte
       if (kind === "flag") fields[name] = value
-      // Not a field of the message: the group itself shows whether it is present.
+      // The flag is not a field of the message, because the group itself shows whether it is present.
       else Object.defineProperty(fields, name, { value })
       if (byte > 1) extras[`${name}Code`] = byte
       return reader.note(path, at, "flag", value, doc)
@@ -163,7 +164,7 @@ const readBits = ({ doc, fields, name }: BitsElement, reader: Reader, target: Ta
   const bits = reader.number("u8", name) as number
   target.extras[name] = bits
   reader.note(name, at, "bits", bits, doc)
-  // Returns the fields before an incomplete one. The rest of the datagram becomes `trailing`.
+  // Returns the fields before an incomplete field. The rest of the datagram becomes `trailing`.
   const arrived = fields.every(
     ({ bit, element }) => (bits & bit) === 0 || reader.tryRead(() => readElement(element, reader, target))
   )

@@ -13,7 +13,7 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
   const announced = reader.number(count.kind, count.name) as number
   reader.note(count.name, countAt, count.kind, announced, count.doc)
   const entries: Array<Fields> = []
-  /** Reader position before each entry, and after the last. */
+  /** Reader position before each entry, and after the last entry. */
   const starts = [reader.position]
 
   /**
@@ -47,7 +47,9 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
   target.extras["truncated"] = truncated || entries.length < announced
 }
 
-/** Plausible values of an appended field (money may be negative): random bytes, or floats read as integers, are far above. */
+/**
+ * Maximum plausible value of an appended field; money may be negative. Random bytes, or floats that are read as integers, are far above it.
+ */
 const MAX_PLAUSIBLE = 0x0100_0000
 
 /**

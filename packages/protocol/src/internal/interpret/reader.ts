@@ -5,7 +5,8 @@ import { toHex } from "../../Hex.ts"
 import { decodeText, type Encoding } from "../../Text.ts"
 
 /**
- * Thrown if a field cannot be decoded, and caught at the public functions. It has no stack, because creating one costs more than decoding.
+ * Thrown if a field cannot be decoded, and caught at the public functions. It has no stack, because creating a stack takes longer than
+ * decoding.
  */
 export class Unreadable {
   readonly field: string
@@ -26,7 +27,7 @@ export interface Target {
   readonly fields: Fields
   /** `<name>Hex`, `<name>Code` and the truncation mark, which are added after the fields. */
   readonly extras: Fields
-  /** Prefix of the paths of its fields. */
+  /** Prefix of the paths of the fields. */
   readonly prefix: string
 }
 

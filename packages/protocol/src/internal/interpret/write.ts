@@ -37,7 +37,7 @@ export const writeDatagram = (layout: Layout, message: Fields, encoding: Encodin
  */
 const checkContent = (writer: Writer, datagram: Uint8Array): void => {
   for (const { at, isPresent, path, when } of writer.decided) {
-    // If nothing was written, absent and empty are the same.
+    // If nothing was written, an absent element and an empty element have the same bytes.
     if (at === datagram.length) continue
     const content = String.fromCharCode(...datagram.subarray(at))
     const isRead = when.every((presence) => {
@@ -215,7 +215,7 @@ const writeAddresses = (element: AddressesElement, fields: Fields, writer: Write
   }
 }
 
-/** A text that was truncated by the end of the datagram has no NUL, unless another field follows. */
+/** Whether a text has no NUL: the end of the datagram truncates it, and no other field follows. */
 const endsWithoutNul = (element: TextElement, fields: Fields): boolean =>
   element.unterminated === "truncated" &&
   fields["truncated"] === true &&
@@ -242,7 +242,7 @@ const parseHex = (value: unknown, path: string): Uint8Array => {
 const isDemanded = (when: ReadonlyArray<Presence>, fields: Fields): boolean =>
   when.every((presence) => "field" in presence && fields[presence.field] === presence.equals)
 
-/** Whether the element may be present. Markers are not fields of a message, so they allow everything. */
+/** Whether the element may be present. Markers are not fields of a message, so conditions on markers always hold here. */
 const isAllowed = (when: ReadonlyArray<Presence>, fields: Fields): boolean =>
   when.every(
     (presence) =>

@@ -21,7 +21,7 @@ export const NUMBER_RANGES = {
   u32: { min: 0, max: 0xffff_ffff }
 } as const
 
-/** Inclusive. */
+/** A range that includes both ends. */
 export interface Range {
   readonly min: number
   readonly max: number
