@@ -7,7 +7,7 @@ import { HOUR_MS, formatMoment } from "./words.ts"
 
 const LENGTHS = { "1": "1 hour", "4": "4 hours", "24": "1 day", "168": "7 days", "": "until unmuted" } as const
 
-/** Another reader may mute it, too. */
+/** Interval in milliseconds at which the mutes are requested again, because other users can mute the server or the group, too. */
 const LEAST_MS = 5000
 
 interface MuteProps {

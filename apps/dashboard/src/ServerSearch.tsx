@@ -27,7 +27,7 @@ export const ServerSearch = ({ choose, label, placeholder }: ServerSearchProps) 
       const query = new URLSearchParams({ q, limit: "8" })
       ask<{ readonly targets: ReadonlyArray<TargetRow> }>(`targets?${query}`, controller.signal).then(
         ({ targets }) => void (found.value = targets),
-        // The banner reports a monitor that does not reply.
+        // If the monitor does not reply, the banner reports it.
         () => {}
       )
     }, TYPING_MS)

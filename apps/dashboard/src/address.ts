@@ -1,6 +1,6 @@
 /**
- * The state of the page, in the fragment of its URL: `#/?q=…` is the list, `#/events?field=…` the events, `#/instances` the monitor's
- * instances, `#/server/7?days=30` a server.
+ * The state of the page, in the fragment of its URL. `#/?q=…` shows the list, and `#/events?field=…` shows the events. `#/instances` shows
+ * the monitor's instances, and `#/server/7?days=30` shows a server.
  */
 import { computed, effect, signal } from "@preact/signals"
 import { followPlace, formatFragment, place, replacePlace } from "@sourcewire/ui/place"
@@ -32,7 +32,7 @@ export const incidentsLink = (id: number): string => `#/events?target=${id}&days
 
 export const serverLink = (id: number): string => `#/server/${id}`
 
-/** Changes parameters of the current view, without a new entry in the browser's history. Empty ones are removed. */
+/** Changes parameters of the current view, without a new entry in the browser's history. Empty parameters are removed. */
 export const setParameters = (changes: Readonly<Record<string, string>>): void => {
   const next = new URLSearchParams(place.value.parameters)
   for (const [name, value] of Object.entries(changes)) {

@@ -5,7 +5,7 @@ export const labelsText = (labels: Readonly<Record<string, string>>): string =>
     .map((pair) => pair.join("="))
     .join(", ")
 
-/** The labels of a text; parts without a value are left out. */
+/** The labels of a text. Parts without a value are omitted. */
 export const labelsIn = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     text.split(",").flatMap((part) => {

@@ -9,7 +9,7 @@ const REOPEN_MS = 10_000
 /** When the monitor last replied; initially, when the page was opened. */
 export const repliedAt = signal(Date.now())
 
-/** Whether a request has failed and no reply has arrived since. */
+/** Whether a request has failed and no reply has arrived since then. */
 export const isUnreachable = signal(false)
 
 /** The current time, updated every second. */
@@ -26,12 +26,12 @@ export const noteFailedRequest = (beganAt: number): void => {
   if (repliedAt.value <= beganAt) isUnreachable.value = true
 }
 
-/** Called if something has changed; `isOwn` if this page changed it, so that its user waits for the result. */
+/** Called if data of the monitor has changed. `isOwn` is set if this page made the change, because its user then waits for the result. */
 type Listener = (isOwn: boolean) => void
 
 const listeners = new Set<Listener>()
 
-/** Calls the listener when something changes. Returns a function that removes the listener. */
+/** Calls the listener when data of the monitor changes. Returns a function that removes the listener. */
 export const onNews = (listener: Listener): (() => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
@@ -44,7 +44,7 @@ const notifyListeners = (isOwn: boolean): void => {
 /** The monitor caches its list and its totals for a second. */
 const CACHED_MS = 1100
 
-/** Reports that this page has changed something. */
+/** Notifies the listeners of a change by this page, at once and after the monitor's cache has expired. */
 export const noteOwnChange = (): void => {
   notifyListeners(true)
   setTimeout(() => notifyListeners(true), CACHED_MS)
@@ -52,7 +52,7 @@ export const noteOwnChange = (): void => {
 
 /**
  * Starts the clock, and follows the event stream while the page is visible. Browsers open only six connections to an address, so that
- * hidden tabs would use up those of the visible one.
+ * the streams of hidden tabs would leave no connection for the visible tab.
  */
 export const followMonitor = (): void => {
   setInterval(() => void (now.value = Date.now()), 1000)

@@ -58,7 +58,7 @@ export const add = async (address: string): Promise<string> => {
   return added.address
 }
 
-/** Adds servers to a group of that list, which is created if it does not exist. */
+/** Adds servers to a group of the monitor's list. If the group does not exist, the monitor creates it. */
 export const addMany = (servers: {
   readonly addresses: ReadonlyArray<string>
   readonly group?: string
@@ -107,7 +107,7 @@ export const unmute = (id: number): Promise<unknown> => request(`mutes/${id}`, {
 const LEAST_MS = 2000
 /** Minimum time between two requests after changes that the monitor reports. */
 const NEWS_MS = 500
-/** The pause after a reply, as a multiple of the time that the reply took. A slow monitor thus spends at most a twentieth of its time on a view. */
+/** The pause after a reply, as a multiple of the reply's time. So a slow monitor spends at most a twentieth of its time on a view. */
 const REST = 20
 /** Maximum pause, so that a single slow reply does not stop the updates. */
 const MOST_REST_MS = 10_000
@@ -122,14 +122,14 @@ interface Repeating {
   readonly leastMs?: number
   /** Time before the first run. */
   readonly restMs?: number
-  /** Whether it also runs, less often, while the page is hidden. */
+  /** Whether the work also runs while the page is hidden, but less often. */
   readonly isHiddenToo?: boolean
 }
 
 /**
- * Runs `work` after `restMs` and then repeatedly while the page is visible, until `inputs` change or the view is removed. A change that the
- * monitor reports starts the next run earlier; after a change by this page, it starts at once. Returns the error of the last run, unless
- * the monitor does not reply at all.
+ * Runs `work` after `restMs` and then repeatedly while the page is visible, until `inputs` change or the view is removed. If the
+ * monitor reports a change, the next run starts earlier. After a change by this page, the next run starts at once. Returns the error of the
+ * last run, unless the monitor does not reply at all.
  */
 export const useRepeatedly = (
   work: (signal: AbortSignal) => Promise<void>,
@@ -143,7 +143,7 @@ export const useRepeatedly = (
     let isRunning = false
     let hasNews = false
     let hasOwnChange = false
-    /** The time before which a change does not start the next run. */
+    /** Until this time, a change does not start the next run. */
     let restsUntil = 0
     let timer: ReturnType<typeof setTimeout>
     const start = (afterMs: number): void => {

@@ -2,7 +2,7 @@
 import type { TargetRow, Uptime } from "@sourcewire/monitor/api"
 import { formatShortDay, formatTime } from "@sourcewire/ui/times"
 
-/** A number with groups of three digits; a dash if there is none. */
+/** A number with groups of three digits; a dash for `undefined`. */
 export const count = (value: number | undefined): string =>
   value === undefined ? "–" : value.toLocaleString("en").replaceAll(",", "\u202f")
 
@@ -48,13 +48,13 @@ export const formatDate = new Intl.DateTimeFormat(undefined, { dateStyle: "mediu
 
 export const formatDay = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" }).format
 
-/** A moment in its shortest form: its time, and its day unless it is today. */
+/** A moment in its shortest form: its time, and its day if the day is not today. */
 export const formatMoment = (at: number): string => {
   const isToday = new Date(at).toDateString() === new Date().toDateString()
   return isToday ? formatTime(at) : `${formatShortDay(at)}, ${formatTime(at)}`
 }
 
-/** A percentage with two decimals, unless it is 0 or 100. It is rounded down, so that an outage is never shown as 100 %. */
+/** A percentage with two decimals; 0 and 100 have no decimals. The value is rounded down, so that an outage is never shown as 100 %. */
 export const percent = (value: number): string =>
   `${value === 100 || value === 0 ? value : (Math.floor(Number((value * 100).toFixed(6))) / 100).toFixed(2)} %`
 
@@ -69,12 +69,12 @@ export const formatUptime = (uptime: Uptime | undefined): string => {
 export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /**
- * Isolates a text of a server, so that it does not change the direction of other text. For places without markup: titles, labels and
- * options.
+ * Isolates a text of a server, so that it does not change the direction of other text. Use it where the page cannot use markup: in titles,
+ * labels and options.
  */
 export const isolated = (text: string): string => `\u2068${text}\u2069`
 
-/** The name of a target, or its address if it has none. */
+/** The name of a target, or its address if it has no name. */
 export const displayName = ({ address, name }: Pick<TargetRow, "address" | "name">): string =>
   name === undefined || name === "" ? address : name
 

@@ -63,7 +63,7 @@ export const Status = Schema.Struct({
   /** Password of the emulated servers' consoles, which are on loopback only; absent if they have no consoles. */
   emulatedPassword: Schema.optionalKey(Schema.String),
   emulate: Schema.Boolean,
-  /** Empty if all addresses may be queried. */
+  /** The addresses that may be queried; empty if all addresses may be queried. */
   allow: Schema.Array(Schema.String),
   profiles: Schema.Array(Schema.Struct({ name: Schema.String, description: Schema.String })),
   faults: Schema.Array(Schema.Struct({ name: Schema.String, takes: Schema.String, description: Schema.String }))
@@ -98,7 +98,7 @@ export const Headline = Schema.Struct({
 }).annotate({ identifier: "Headline" })
 export type Headline = typeof Headline.Type
 
-/** All possible results of a query. */
+/** The results of a query of any kind. Fields for which the query has no result are absent. */
 export const Answer = Schema.Struct({
   rttMs: Schema.Finite,
   rttAmbiguous,
@@ -120,7 +120,7 @@ export const AskEvent = Schema.Union([
     direction: Schema.Literals(["sent", "received"]),
     hex: Schema.String,
     remote: Schema.String,
-    /** Since the query began. */
+    /** Time since the query began. */
     timeMs: Schema.Finite
   }),
   Schema.TaggedStruct("Answered", { answer: Answer }),
@@ -132,7 +132,7 @@ const look = {
   rttMs: Schema.optionalKey(Schema.Finite),
   rttAmbiguous,
   info: Schema.optionalKey(Info),
-  /** Present if INFO is. */
+  /** Present if `info` is present. */
   summary: Schema.optionalKey(Headline),
   error: Schema.optionalKey(Failure)
 }
@@ -140,7 +140,7 @@ const look = {
 /** One query of a watched server. The time is counted from the start of the watch. */
 export const Sample = Schema.Struct({
   timeMs: Schema.Finite,
-  /** Number of retransmitted requests; absent if there are none. */
+  /** Number of retransmitted requests; absent if it is 0. */
   retransmissions: Schema.optionalKey(Schema.Finite),
   ...look
 }).annotate({ identifier: "Sample" })
@@ -179,7 +179,7 @@ export type StartRequest = typeof StartRequest.Type
 export const Ended = Schema.TaggedStruct("Ended", { message: Schema.String }).annotate({ identifier: "Ended" })
 export type Ended = typeof Ended.Type
 
-/** A stream of events. The last event can contain the reason why it ended early. */
+/** A stream of events. If the stream ended early, the last event contains the reason. */
 const eventStream = <A, I>(event: Schema.Codec<A, I>) =>
   HttpApiSchema.StreamSse({ data: Schema.toCodecJson(Schema.Union([event, Ended])) })
 

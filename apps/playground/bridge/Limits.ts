@@ -10,15 +10,15 @@ export const DEFAULT_LIMITS = {
   /** Maximum number of open streams of all clients. */
   allStreams: 64,
   /**
-   * Maximum number of TCP connections, more than the number of streams. A further connection replaces the one that has been without a
-   * stream for the longest time.
+   * Maximum number of TCP connections, more than the number of streams. A further connection replaces the connection that has been without
+   * a stream for the longest time.
    */
   connections: 128,
   /** Time limit for receiving the headers and the body of a request, in ms. */
   requestMs: 10_000,
   /**
-   * Time after which a connection without traffic is closed, in ms. This includes streams whose reader reads nothing. It must be longer
-   * than the interval of a watch, which is a minute at most.
+   * Time after which a connection without traffic is closed, in ms. A stream whose reader reads nothing is also closed. The time must be
+   * longer than the interval of a watch, which is a minute at most.
    */
   stalledMs: 90_000,
   /** Time limit for a query, a list or a console command, in ms. */

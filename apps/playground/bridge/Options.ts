@@ -24,8 +24,8 @@ const Options = Schema.Struct({
   /** Whether the page may run console commands (default: `false`). */
   rcon: Schema.optional(Schema.Boolean),
   /**
-   * Addresses that may be queried: ranges (`203.0.113.0/24`), `host` or `host:port`. Required unless the bridge listens on loopback
-   * (default: all).
+   * Addresses that may be queried: ranges (`203.0.113.0/24`), `host` or `host:port`. Required if the bridge does not listen on
+   * loopback (default on loopback: all).
    */
   allow: Schema.optional(
     Schema.Array(

@@ -17,7 +17,7 @@ export class Settings extends Context.Service<
     readonly requests: RateLimiter
     readonly openStream: ReturnType<typeof streamPlaces>
     readonly keep: ReturnType<typeof boundedServer>["keep"]
-    /** Complete when the server listens. */
+    /** Returns the guard. Its names are complete as soon as the server listens. */
     readonly guard: () => Guard
   }
 >()("@sourcewire/playground/Settings") {}

@@ -1,6 +1,6 @@
 /**
- * Checks each request before its handler runs. The check is attached to the routes. So a request is checked however its path is spelled, as
- * long as the router accepts the path.
+ * Checks each request before its handler runs. The check is attached to the routes. Therefore each request that reaches a route is checked,
+ * in every spelling of its path.
  */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { problem } from "@sourcewire/ui/problem"
@@ -11,7 +11,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { isJson, refusal } from "./guard.ts"
 import { Settings } from "./Settings.ts"
 
-/** Rejects requests that the guard refuses, and limits the rate of each client. A refused request does not count. */
+/** Rejects requests that the guard refuses, and limits the rate of each client. A refused request does not count towards the rate. */
 export const authorised = HttpRouter.middleware(
   Effect.gen(function* () {
     const { guard, keep, openStream, requests } = yield* Settings
@@ -28,7 +28,7 @@ export const authorised = HttpRouter.middleware(
         if (method !== "POST") return yield* handle
         if (!isJson(headers))
           return problem(415, "NoJson", "The body of a request must have the content type application/json.")
-        // Every POST can become a stream, so each counts as a stream of its client until its response was sent.
+        // Every POST can become a stream. Therefore each POST counts as a stream of its client until its response has been sent.
         const close = openStream(client)
         if (close === undefined) {
           return problem(429, "TooManyRequests", "Too many queries are running. Wait until one of them has ended.")

@@ -1,6 +1,6 @@
 /**
  * Limits the number of TCP connections of the bridge, and the time that they can be idle. A new connection is always accepted, so that a
- * client cannot keep others out with many connections. It replaces the one that has been without a stream for the longest time.
+ * client cannot block other clients with many connections. It replaces the connection that has been without a stream for the longest time.
  */
 import { createServer } from "node:http"
 import type { Socket } from "node:net"

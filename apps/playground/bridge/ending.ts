@@ -29,7 +29,7 @@ export const ending = Effect.fnUntraced(function* <A, E>(stream: Stream.Stream<A
   const last = Stream.suspend(() =>
     isOver ? Stream.make(endEvent(`Stopped after ${formatLimit(ms)}, the time limit of the bridge.`)) : Stream.empty
   )
-  // Appended to the stream, not merged with it, so that no other event follows the last one.
+  // The last event is appended to the stream and not merged with it, so that no other event follows it.
   return Stream.concat(Stream.interruptWhen(stream, over), last).pipe(
     Stream.catchCause((cause) => Stream.make(endEvent(`The bridge failed: ${errorMessage(Cause.squash(cause))}`)))
   )

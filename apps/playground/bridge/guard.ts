@@ -1,7 +1,7 @@
 /**
- * Decides which requests the bridge accepts. The bridge can send datagrams to any address, so only its own page may use it: not a page of
- * another site in the same browser, and not a page whose name was directed at this host (DNS rebinding). Pure. It does not see paths: the
- * routes decide which checks they require (`authorisation.ts`), so that no spelling of a path avoids a check.
+ * Decides which requests the bridge accepts. The bridge can send datagrams to any address, so only its own page may use it. A page of
+ * another site in the same browser may not use it, nor a page whose name was directed at this host (DNS rebinding). The functions are pure.
+ * They do not see paths: the routes decide which checks they require (`authorisation.ts`), so that no spelling of a path avoids a check.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 
@@ -37,7 +37,7 @@ export const refusal = (headers: RequestHeaders, { token }: Guard): string | und
 export const isJson = (headers: RequestHeaders): boolean =>
   headers["content-type"]?.split(";", 1)[0]!.trim().toLowerCase() === "application/json"
 
-/** Compares in constant time, whatever the lengths. */
+/** Compares two texts of any length in constant time. */
 const isSame = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected))
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()

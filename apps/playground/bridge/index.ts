@@ -74,9 +74,9 @@ export const startPlayground = async (options: PlaygroundOptions = {}): Promise<
   const files = readPage(checked.page ?? fileURLToPath(new URL("../dist", import.meta.url)))
   const layer = application(files).pipe(
     Layer.provide(settings),
-    // A watch can last an hour, so the shutdown does not wait for streams.
+    // The shutdown does not wait for streams, because a watch can last an hour.
     Layer.provide(NodeHttpServer.layerServer(() => server, { host, port, gracefulShutdownTimeout: 0 })),
-    // Replaces the file services, which are not used.
+    // These services replace the file services, which the bridge does not use.
     Layer.provide(HttpServer.layerServices)
   )
   // Closes connections with requests in progress.
@@ -84,7 +84,7 @@ export const startPlayground = async (options: PlaygroundOptions = {}): Promise<
   const { closable } = await startRunning("The playground", layer, hangUp).catch((error: unknown) => {
     throw error instanceof ServeError ? error.cause : error
   })
-  // A request to upgrade the protocol is handled like any other request. Otherwise its connection would not be limited.
+  // Without this listener, a request to upgrade the protocol is handled like any other request, and the limits apply to its connection.
   server.removeAllListeners("upgrade")
   const { port: bound } = server.address() as AddressInfo
   const listening = formatAddress({ host, port: bound })

@@ -38,7 +38,8 @@ const explain = explained({
 })
 
 /**
- * Applies to every request: checks that it was sent to a name of this bridge, adds the headers, and adds a message to errors without one.
+ * Applies to every request: checks that the request was sent to a name of this bridge, adds the headers to the response, and adds a message
+ * to errors without a message.
  */
 const everywhere = HttpRouter.middleware(
   Effect.gen(function* () {

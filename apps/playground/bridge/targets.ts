@@ -1,6 +1,6 @@
 /**
- * Decides which addresses the bridge may query. On loopback, only the user of this host can use it, so all addresses are allowed. On
- * another address, other hosts can use it. Then it queries only listed addresses, and no addresses of private networks.
+ * Decides which addresses the bridge may query. A bridge on loopback may query all addresses, because only users of this host can use it. A
+ * bridge on another address can be used by other hosts. It queries only listed addresses, and no addresses of private networks.
  */
 import { type Address, type InvalidAddress, type Unresolved, parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/address"
@@ -67,8 +67,8 @@ export const checkTarget = (
   })
 
 /**
- * Runs `then` for an allowed target. A target that is not allowed fails the request. For a target that cannot be queried, the stream
- * consists of the event of `failed`.
+ * Runs `then` for an allowed target. If the target is not allowed, the request fails. If the target cannot be queried, the stream contains
+ * only the event that `failed` returns.
  */
 export const onTarget = <A, E, R>(
   input: string,

@@ -1,4 +1,4 @@
-/** Replies of a server, byte by byte, and the file that contains them: the playground writes it, and `sourcewire serve --replies` reads it. */
+/** Replies of a server, byte by byte. The playground writes them to a file, and `sourcewire serve --replies` reads this file. */
 import * as Schema from "effect/Schema"
 
 /** The largest payload of a UDP datagram over IPv4, and the maximum number of datagrams of one reply. */

@@ -1,5 +1,5 @@
 /**
- * Replies that a server sends byte by byte: from a file, from a conversation, and as an intercept.
+ * Replies that a server sends byte by byte: reads them from a file or a conversation, and sends them with an intercept.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-/** Runs one console command. Each has a session of its own, so that no login outlives it. */
+/** Runs one console command. Each command has a session of its own, so that no login remains after the command. */
 import { type Address, formatAddress, rcon } from "@sourcewire/core"
 import type { Datagrams, Streams } from "@sourcewire/core/transport"
 import type * as Redacted from "effect/Redacted"

@@ -13,7 +13,7 @@ import type { GivenReply } from "./GivenReply.ts"
 import { givenReplies } from "./givenReplies.ts"
 import { MAX_EMULATED } from "./limits.ts"
 
-/** Password of the emulated servers' consoles. They protect nothing, and only loopback or the page reaches them. */
+/** Password of the emulated servers' consoles. The consoles protect nothing, and only loopback or the page can reach them. */
 export const EMULATED_PASSWORD = "playground"
 
 /** A switch that is offered next to the library's faults. The replies are correct, but compressed. */
@@ -23,7 +23,7 @@ export const COMPRESS = {
   description: "replies that need fragments are compressed with bzip2"
 } as const
 
-/** Attempts to find a port that is free for UDP and TCP. */
+/** Maximum number of attempts to find a port that is free for UDP and TCP. */
 const PORTS_TRIED = 8
 
 /** The request to start servers cannot be fulfilled. */
@@ -38,12 +38,12 @@ interface Wanted {
   readonly compress: boolean
   readonly faults: Faults
   readonly withConsole: boolean
-  /** 0 lets the system choose. */
+  /** The port; with 0, the system chooses it. */
   readonly port: number
   readonly replies: ReadonlyArray<GivenReply>
 }
 
-/** Runs until its scope closes. A console has the password {@link EMULATED_PASSWORD}. */
+/** Runs a server until its scope closes. Its console has the password {@link EMULATED_PASSWORD}. */
 const emulate = ({ compress, faults, options, port, profile: name, replies, withConsole }: Wanted) => {
   const started = makeServer({
     port,
@@ -63,7 +63,7 @@ const emulate = ({ compress, faults, options, port, profile: name, replies, with
       port: server.port
     })
   )
-  // Another program may use the same port for TCP, if only for a closing connection. Then the server gets another port.
+  // Another program may use the same port for TCP, even if its connection is only closing. Then the server gets another port.
   const inScope = Effect.gen(function* () {
     const scope = yield* Scope.fork(yield* Effect.scope)
     return yield* Effect.onError(Scope.provide(both, scope), (cause) => Scope.close(scope, Exit.failCause(cause)))
@@ -79,7 +79,7 @@ interface Running {
   readonly scope: Scope.Closeable
 }
 
-/** Servers that run until they are stopped. `firstPort` is the port of the first one; without it, the system chooses. */
+/** Servers that run until they are stopped. `firstPort` is the port of the first server; without it, the system chooses ports. */
 export const emulatedServers = ({
   firstPort,
   withConsole
@@ -89,7 +89,7 @@ export const emulatedServers = ({
 }) => {
   const running = new Map<string, Running>()
   let count = 0
-  // Servers of requests that are still starting.
+  // Number of servers that are still starting.
   let starting = 0
   const shown = (): ReadonlyArray<Emulated> => [...running.values()].map((one) => one.shown)
   const stop = (id: string): Effect.Effect<void> => {

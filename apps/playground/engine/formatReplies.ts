@@ -1,4 +1,4 @@
-/** The file that `sourcewire serve --replies` reads. Without the schema, which the page does not load. */
+/** Formats the file that `sourcewire serve --replies` reads. Does not import the schema, which the page does not load. */
 import type { GivenReply } from "./GivenReply.ts"
 
 export const formatReplies = (replies: ReadonlyArray<GivenReply>): string =>

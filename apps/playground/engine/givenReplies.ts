@@ -23,7 +23,7 @@ export const givenReplies = (given: ReadonlyArray<GivenReply>): Intercept => {
     const { challenge, datagrams } = found
     const number = challenge === undefined ? undefined : readChallenge(challenge)
     if (number !== undefined && (kind === "info" || kind === "players" || kind === "rules")) {
-      // The number itself, because a server may send 0.
+      // Compares the challenge itself, because a server may send the challenge 0.
       if (!isSame(withChallenge(datagram, kind, number), datagram)) {
         reply(challenge!)
         return true

@@ -1,4 +1,4 @@
-/** Limits of the bridge and of the network in the page alike. */
+/** Limits that apply both to the bridge and to the network in the page. */
 
-/** Emulated servers that run at a time. */
+/** Maximum number of emulated servers that run at the same time. */
 export const MAX_EMULATED = 256

@@ -1,6 +1,6 @@
 /**
- * Queries one server, watches one, or scans a list, over whatever network is provided: the bridge's real one, or the network in memory of
- * the page. Replies come with the summary of their server.
+ * Queries or watches one server, or scans a list. The caller provides the network: the real network of the bridge, or the page's network in
+ * memory. Each INFO reply has the summary of its server.
  */
 import { type Address, type AddressInput, Client, type ClientOptions, formatAddress } from "@sourcewire/core"
 import type { ClientShape } from "@sourcewire/core/query"
@@ -27,11 +27,11 @@ const LIST_RATE = 4000
 /** The shortest interval of a watch. */
 const MIN_WATCH_MS = 500
 
-/** Limits of the datagrams of one query that are reported, and of their bytes. Only a server that floods sends more. */
+/** Maximum number of datagrams of one query that are reported, and of their bytes. Only a server that floods clients sends more. */
 const MAX_REPORTED = 4096
 const MAX_REPORTED_BYTES = 1024 * 1024
 
-/** The profiles and faults for emulated servers, a part of every status. */
+/** The profiles and faults for emulated servers. They are a part of every status. */
 export const OFFERED = {
   profiles: profileNames.map((name) => ({ name, description: profiles[name]().description })),
   faults: [COMPRESS, ...faultSwitches]
@@ -99,7 +99,7 @@ const queryServer = Effect.fnUntraced(function* (
   return { ...answer, [kind]: answer.value } satisfies Answer
 })
 
-/** Requests that were sent with the same bytes before, since the last call. */
+/** Counts the requests since the last call whose bytes were sent before. */
 const retransmissionCounter = () => {
   let sent: Array<string> = []
   return {

@@ -1,4 +1,4 @@
-/** The replies in a conversation, for a server that sends the same bytes. Pure. */
+/** Finds the replies in a conversation, for a server that sends the same bytes. The functions are pure. */
 import { type DiagnosedDatagram, type Entry, type Query, findConversations } from "@sourcewire/diagnosis"
 import { type Message, encode, toHex } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
@@ -23,7 +23,7 @@ export interface ServerReplies {
   readonly replies: ReadonlyArray<GivenReply>
 }
 
-/** The challenge that the client sent with a request; `undefined` if it sent none, or −1 to request one. */
+/** The challenge that the client sent with a request; `undefined` if it sent no challenge, or −1 to request a challenge. */
 const returnedChallenge = ({ sends }: Query): number | undefined => {
   const message = sends[0]?.message
   const challenge = message !== undefined && "challenge" in message ? message.challenge : undefined
@@ -31,7 +31,7 @@ const returnedChallenge = ({ sends }: Query): number | undefined => {
 }
 
 /**
- * The last complete reply of each server to each kind of request. If there is no complete reply, an incomplete or unreadable one is used.
+ * The last complete reply of each server to each kind of request. If there is no complete reply, an incomplete or malformed reply is used.
  * If the client returned a challenge, the reply requires it, too.
  */
 export const repliesIn = (datagrams: ReadonlyArray<DiagnosedDatagram>): ReadonlyArray<ServerReplies> => {

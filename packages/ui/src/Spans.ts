@@ -3,7 +3,7 @@
 /** Start and end; the caller chooses the unit. */
 export type Span = readonly [from: number, to: number]
 
-/** Sorts periods, and merges those that overlap or touch. */
+/** Sorts periods, and merges periods that overlap or touch. */
 export const united = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
   const found: Array<[number, number]> = []
   for (const [from, to] of spans.toSorted(([a], [b]) => a - b)) {

@@ -13,8 +13,8 @@ export const formatTime = new Intl.DateTimeFormat(undefined, TIME).format
 const formatSeconds = new Intl.DateTimeFormat(undefined, { ...TIME, second: "2-digit" }).format
 
 /**
- * The label of a tick on a time axis: the time of day. At midnight, and if the step is a day or more, it is the day. Both parameters are in
- * seconds.
+ * The label of a tick on a time axis: the time of day. At midnight, or if the step is at least a day, the label is the day. Both parameters
+ * are in seconds.
  */
 export const formatTick = (seconds: number, step: number): string => {
   const date = new Date(seconds * 1000)

@@ -1,8 +1,8 @@
 /**
  * Masks the RCON password in commands and replies before they are printed. Servers print the password: GoldSource's `cvarlist` shows it in
  * clear text, and a server that logs to its console shows each RCON command together with the password. Messages of Sourcewire are not
- * masked, because `The ****** refused` would reveal a password that is an ordinary word. A reply can reveal such a word in the same way, see
- * the threat model.
+ * masked, because `The ****** refused` would reveal a password that is an ordinary word. A reply can reveal such a word in the same way
+ * (see the threat model).
  */
 import * as Redacted from "effect/Redacted"
 

@@ -1,4 +1,4 @@
-/** A list of changes, newest first: recent ones are requested repeatedly, older ones page by page. */
+/** A list of changes, newest first. The newest changes are requested repeatedly, and older changes page by page. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import { type Signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
@@ -10,17 +10,17 @@ export const PAGE = 50
 /** The loaded changes. */
 export interface Changes {
   readonly known: ReadonlyArray<ChangeRow>
-  /** Whether there are no older changes. */
+  /** Whether the oldest change is loaded. */
   readonly isAll: boolean
 }
 
 /** The initial state. */
 export const NO_CHANGES: Changes = { known: [], isAll: false }
 
-/** Adds the newest changes, of which `wanted` were requested. Changes that are already in the list are not replaced. */
+/** Adds the newest changes. `wanted` is the requested number of changes. Changes that are already in the list are not replaced. */
 export const withNewest = ({ isAll, known }: Changes, newest: ReadonlyArray<ChangeRow>, wanted: number): Changes => {
   const newer = newest.filter(({ id }) => known.length === 0 || id > known[0]!.id)
-  // If there were more changes than requested, there is a gap: keep only the newest.
+  // If all received changes are new, older new changes may be missing. Therefore only the received changes remain.
   if (known.length > 0 && newer.length === newest.length && newest.length >= wanted)
     return withNewest(NO_CHANGES, newest, wanted)
   return { known: [...newer, ...known], isAll: isAll || (known.length === 0 && newest.length < wanted) }
@@ -32,7 +32,7 @@ export const withOlder = ({ known }: Changes, older: ReadonlyArray<ChangeRow>): 
   isAll: older.length < PAGE
 })
 
-/** The changes of an API query, and a function that requests older ones. The caller reports errors. */
+/** The changes of an API query, and a function that requests older changes. The caller reports errors. */
 export const useChanges = (
   query: string
 ): { readonly changes: Signal<Changes>; readonly more: () => Promise<void> } => {

@@ -1,6 +1,6 @@
 /**
- * The instances of the monitor that share a store: the number of servers that each queries, the delay of its queries, and whether it still
- * reports.
+ * The instances of the monitor that share a store. For each instance, the view shows the number of its servers, the delay of its queries,
+ * and whether it still reports.
  */
 import type { FleetStatus, Runner } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
@@ -9,7 +9,7 @@ import { ask, useRepeatedly } from "../requests.ts"
 import { useTitle } from "../title.ts"
 import { count, formatLength, plural } from "../words.ts"
 
-/** A length of time in ms; a dash if there is none. */
+/** A length of time in ms as text; a dash if the length is unknown. */
 const length = (ms: number | undefined): string => {
   if (ms === undefined) return "–"
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : formatLength(ms / 1000)

@@ -1,4 +1,4 @@
-/** Adds many servers: takes addresses from a text or a file, shows which of them reply, and adds the chosen ones to a group. */
+/** Adds many servers: reads addresses from a text or a file, shows which of them reply, and adds the chosen addresses to a group. */
 import type { Previewed } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button, ColumnTitles, Form, Submit, TextField } from "@sourcewire/ui/widgets"
@@ -8,7 +8,7 @@ import { labelsIn } from "../labels.ts"
 import { isolated, milliseconds, plural } from "../words.ts"
 import { addressesIn, inParts, MOST } from "./addresses.ts"
 
-/** Number of addresses per preview request, and per request that adds them. */
+/** Number of addresses per preview request, and per request that adds servers. */
 const [PREVIEWED, ADDED] = [20, 100]
 
 /** Whether a server replied and is new. */

@@ -1,4 +1,4 @@
-/** Adds servers to the monitor's own list: one by its address, or many from a text or a file after a preview. */
+/** Adds servers to the monitor's own list: a single server by its address, or many servers from a text or a file after a preview. */
 import { useSignal } from "@preact/signals"
 import { Button, Form, Submit, TextField } from "@sourcewire/ui/widgets"
 import { add, errorMessage } from "../requests.ts"

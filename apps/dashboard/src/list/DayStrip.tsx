@@ -5,7 +5,7 @@ import type { Day } from "./perServer.ts"
 
 const HEIGHT = 8
 
-/** Top and height of each state's bar; none for time that was not monitored. */
+/** Top and height of each state's bar. Time that was not monitored has no bar. */
 const BARS: Readonly<Partial<Record<Grade, readonly [top: number, height: number]>>> = {
   good: [5, 3],
   partly: [2, 6],
@@ -13,7 +13,7 @@ const BARS: Readonly<Partial<Record<Grade, readonly [top: number, height: number
   muted: [3, 1.5]
 }
 
-/** Hours of one state in a row. */
+/** Groups consecutive hours with the same state. */
 const groupRuns = (grades: ReadonlyArray<Grade>) => {
   const runs: Array<{ readonly grade: Grade; readonly from: number; hours: number }> = []
   for (const [hour, grade] of grades.entries()) {

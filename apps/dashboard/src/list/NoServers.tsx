@@ -1,4 +1,4 @@
-/** Shown in place of the list while the monitor has no servers: how to add the first one. */
+/** Explains how to add the first server. Shown in place of the list while the monitor has no servers. */
 import { AddServer } from "./AddServer.tsx"
 
 export const NoServers = ({ adds }: { readonly adds: boolean }) => (

@@ -74,7 +74,7 @@ const Players = ({ row }: { readonly row: TargetRow }) => {
   )
 }
 
-/** The strength of the strongest finding, and the number of the others. */
+/** The strength of the strongest finding, and the number of other findings. */
 const formatStrength = ({ count, strength }: NonNullable<TargetRow["findings"]>): string =>
   count === 1 ? strength : `${strength}, ${count - 1} more`
 

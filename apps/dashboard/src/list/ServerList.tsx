@@ -20,7 +20,7 @@ const ROW_HEIGHT = 50
 
 /** Milliseconds without typing before the search begins. */
 const TYPING_MS = 200
-/** Wait in milliseconds before visible rows are requested, so that rows that are only scrolled past are not requested. */
+/** Wait in milliseconds before visible rows are requested. Rows that the user only scrolls past are not requested. */
 const SCROLLING_MS = 60
 /** Wait in milliseconds before the last 24 hours of visible rows are requested. */
 const SETTLED_MS = 300
@@ -43,10 +43,10 @@ const COLUMNS: Columns = [
   ["problems", "State"]
 ]
 
-/** If a group has `verdicts`. */
+/** The columns if a group has `verdicts`. */
 const WITH_FINDINGS: Columns = COLUMNS.toSpliced(3, 0, ["findings", "Findings"])
 
-/** Lowest strengths of the findings. */
+/** Choices for the lowest strength of the findings, with their titles. */
 const STRENGTHS = { weak: "With findings", medium: "Medium or strong findings", strong: "Strong findings" } as const
 
 /** The periods of the uptime column. */
@@ -62,7 +62,7 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
     string,
     string
   ]
-  // Servers that are down come first, then those with most players.
+  // By default, servers that are down are first, and the others are sorted by their number of players.
   const sort = parameters.get("sort") ?? "problems"
   const order = parameters.get("order") ?? "desc"
   const wanted = parameters.get("uptime") ?? ""

@@ -12,8 +12,8 @@ const textsIn = (json: unknown): ReadonlyArray<string> => {
 }
 
 /**
- * The addresses of a list, without duplicates: one or more per line, with comments after `#`, or JSON in the form of other programs (an
- * array of addresses, or of objects with `address`, `addr` or `targets`).
+ * The addresses of a list, without duplicates. A line can contain several addresses, and a comment after `#`. The list can also be JSON of
+ * other programs: an array of addresses, or of objects with `address`, `addr` or `targets`.
  */
 export const addressesIn = (text: string): ReadonlyArray<string> => {
   const trimmed = text.replace(/^\ufeff/, "").trim()

@@ -1,4 +1,4 @@
-/** Slowly changing values of the visible servers: the last 24 hours, and uptime. They are requested once and cached for a while. */
+/** Slowly changing values of the visible servers: the last 24 hours, and uptime. They are requested once and cached for several minutes. */
 import type { Days, Uptimes } from "@sourcewire/monitor/api"
 import { signal } from "@preact/signals"
 import { ask, useRepeatedly } from "../requests.ts"
@@ -12,7 +12,7 @@ export interface Day {
 /** A period with uptime. */
 export type Period = keyof Uptimes
 
-/** The current hour changes slowly. */
+/** Time in milliseconds for which values are cached. Even the values of the current hour change slowly. */
 const KEPT_MS = 300_000
 /** Maximum number of servers per request. */
 const MOST = 100
@@ -28,7 +28,7 @@ const makePerServer = <A>(
   return {
     /** The values of a server, if they are loaded. */
     of: (id: number): A | undefined => kept.value.get(id)?.value,
-    /** Requests the values of these servers. If this fails, the list is shown without them. */
+    /** Requests the values of these servers. If the request fails, the list is shown without these values. */
     useAll: (ids: ReadonlyArray<number>, isWanted: boolean): void =>
       void useRepeatedly(
         async (signal) => {

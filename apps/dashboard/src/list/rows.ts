@@ -38,7 +38,7 @@ export const pagesBetween = (first: number, last: number): string => {
   return Array.from({ length: to - from + 1 }, (_, i) => from + i).join(",")
 }
 
-/** Requests these pages. Other pages of the same search stay loaded until they are visible. */
+/** Requests these pages. Nearby pages of the same search stay loaded, with their old values. */
 export const refreshed = async (rows: Rows, query: string, numbers: string, signal: AbortSignal): Promise<Rows> => {
   const wanted = numbers.split(",").map(Number)
   const found = await Promise.all(

@@ -15,7 +15,7 @@ const NOT_QUERIED = (
 
 interface PlayersProps {
   readonly answer: Answer
-  /** The last reading of the console, if there is one. */
+  /** The last reading of the console; absent if the console was never read. */
   readonly console: ConsoleDetail | undefined
 }
 
@@ -64,7 +64,7 @@ const renderCells = ({ connectedSeconds, isBot, name, ping, score, sources, stea
     : marked(<code>{steamId}</code>, sources.steamId)
 ]
 
-/** Highest score first, then players without a score. */
+/** Sorts players by score, the highest first. Players without a score are last. */
 const byScore = (players: ReadonlyArray<ConsolePlayer>): ReadonlyArray<ConsolePlayer> =>
   players.toSorted((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity) || 0)
 
@@ -82,7 +82,7 @@ const ConsolePlayers = ({
   </Panel>
 )
 
-/** The rules, by name. */
+/** The rules, sorted by name. */
 export const Rules = ({ answer }: { readonly answer: Answer }) => {
   const rules = (answer.rules?.rules ?? []).toSorted((a, b) => a.name.localeCompare(b.name))
   return (

@@ -10,7 +10,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 /** Interval of hours that have a title. */
 const TITLED = 6
 
-/** A date on a Monday. */
+/** The name of a weekday; 0 is Monday. */
 const formatWeekday = (weekday: number, style: "short" | "long"): string =>
   new Intl.DateTimeFormat(undefined, { weekday: style, timeZone: "UTC" }).format(Date.UTC(2024, 0, 1 + weekday))
 

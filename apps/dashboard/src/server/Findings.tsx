@@ -13,7 +13,7 @@ const STRENGTHS: Readonly<Record<FindingRow["strength"], string>> = {
   weak: "weak: often legitimate"
 }
 
-/** The findings that apply now. Earlier ones are loaded on demand. */
+/** The findings that apply now. Findings that have ended are loaded on demand. */
 export const Findings = ({ findings, id }: { readonly findings: ReadonlyArray<FindingRow>; readonly id: string }) => (
   <Panel id="findings" title="Findings" count={findings.length} empty={false}>
     {findings.length === 0 ? (

@@ -17,7 +17,7 @@ import { chooseRange, chosenRange, RangePicker } from "./Range.tsx"
 import { listCells, shownSpan, listOutages } from "./series.ts"
 import { Strip } from "./Strip.tsx"
 
-/** A step is five minutes, so that two requests a minute suffice. */
+/** Minimum time between two requests. A step of the plots is five minutes, so two requests a minute are enough. */
 const LEAST_MS = 30_000
 /** Maximum number of changes of a field, and of incidents, in a plot. */
 const MOST = 1000
@@ -49,7 +49,7 @@ interface HistoryProps {
   readonly id: string
   /** The current map, if the server is up. */
   readonly map: string | undefined
-  /** The locations that query it, if there are several. */
+  /** The locations that query the server, if there are several. */
   readonly locations: ReadonlyArray<string>
 }
 
@@ -70,7 +70,7 @@ export const History = ({ id, locations, map }: HistoryProps) => {
       if (names.value.has(one)) continue
       ask<TargetDetail>(`targets/${one}`, controller.signal).then(
         ({ target }) => void (names.value = new Map([...names.value, [one, displayName(target)]])),
-        // A server that is no longer monitored has only its number.
+        // If the server is no longer monitored, its number is shown and not its name.
         () => {}
       )
     }
@@ -82,7 +82,7 @@ export const History = ({ id, locations, map }: HistoryProps) => {
       const loadSamples = async (id: string, more = ""): Promise<Loaded> => {
         const path = `targets/${id}/samples?from=${from}&to=${to}${more}`
         const loaded = await ask<Loaded>(path, signal)
-        // Short steps are not stored as long as hours.
+        // The monitor deletes samples of short steps earlier than samples of hours.
         return loaded.samples.length > 0 || loaded.stepMs >= HOUR_MS ? loaded : ask<Loaded>(`${path}&step=1h`, signal)
       }
       const loadChanges = (field: ChangeRow["field"]) =>

@@ -6,7 +6,7 @@ import { Panel } from "./Panel.tsx"
 
 const COLUMNS = ["Location", "State", { children: "RTT", class: "number" }, { children: "Last query", class: "number" }]
 
-/** A row for each location. Results that are too old are marked as “not counted”. */
+/** A row for each location. Results that are too old to determine the state are marked as “not counted”. */
 export const Locations = ({ locations }: { readonly locations: ReadonlyArray<LocationRow> }) => (
   <Panel id="locations" title="Locations" empty={locations.length === 0 && "No location has queried this server yet."}>
     <Table

@@ -5,7 +5,7 @@ import { type Band, sumShares, chooseTint } from "./bands.ts"
 import { formatPosition, Marks } from "@sourcewire/ui/plot"
 import type { Span } from "@sourcewire/ui/spans"
 
-/** Maximum number of bands. More of them could not be distinguished. */
+/** Maximum number of bands. Readers could not distinguish more bands. */
 const MOST_BANDS = 120
 /** Number of maps in the summary that replaces the bands. */
 const NAMED = 4

@@ -7,12 +7,12 @@ interface PanelProps {
   readonly title: string
   /** The number of entries; not shown if it is 0. */
   readonly count?: number
-  /** Shown in place of the content if there is none. */
+  /** Shown in place of the content if the panel has no content. */
   readonly empty: ComponentChild
   readonly children: ComponentChild
 }
 
-/** Long content scrolls. */
+/** The panel. Long content scrolls inside it. */
 export const Panel = ({ children, count = 0, empty, id, title }: PanelProps) => (
   <section class="panel" aria-labelledby={id}>
     <h3 id={id}>

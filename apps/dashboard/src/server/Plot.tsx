@@ -18,7 +18,7 @@ interface PlotProps extends Measure, Omit<TimePlotProps, "lines" | "others" | "s
   readonly compared?: ReadonlyArray<Compared>
 }
 
-/** A constant array, because another array would count as changed data. */
+/** The default for `compared`. It is a constant, because the plot treats a new array as changed data. */
 const NONE: ReadonlyArray<Compared> = []
 
 export const Plot = ({ compared = NONE, samples, stepMs, summary, values, ...rest }: PlotProps) => {

@@ -1,4 +1,4 @@
-/** Selects the period of a server's history: one of four periods until now, or a custom one. */
+/** Selects the period of a server's history: one of four periods until now, or a custom period. */
 import { useSignal } from "@preact/signals"
 import { Alert, Button } from "@sourcewire/ui/widgets"
 import { place, setParameters } from "../address.ts"
@@ -12,9 +12,9 @@ const LEAST_MS = 15 * MINUTE_MS
 
 /** The period in the URL. */
 export interface Chosen {
-  /** The key of one of the four periods; absent for a custom one. */
+  /** The key of one of the four periods; absent for a custom period. */
   readonly days?: keyof typeof PERIODS
-  /** In ms since 1970. For the four periods it is computed at each call. */
+  /** Start and end in ms since 1970. For the four periods, each call computes them anew. */
   readonly span: () => readonly [from: number, to: number]
 }
 
@@ -46,7 +46,7 @@ const formatLocal = (at: number): string => {
   return new Date(at - date.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16)
 }
 
-/** The buttons for the four periods, and two fields for a custom one. `shown` is the period in ms since 1970. */
+/** The buttons for the four periods, and two fields for a custom period. `shown` is the period in ms since 1970. */
 export const RangePicker = ({ shown: [from, to] }: { readonly shown: readonly [from: number, to: number] }) => {
   const { days } = chosenRange()
   const trouble = useSignal<string | undefined>(undefined)

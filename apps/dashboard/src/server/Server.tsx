@@ -29,7 +29,7 @@ interface Rights {
   readonly mutes: boolean
 }
 
-/** The page of the server with that number. */
+/** The page of the server with the number `id`. */
 export const Server = ({ id, ...rights }: { readonly id: string } & Rights) => {
   const detail = useSignal<TargetDetail | undefined>(undefined)
   const { changes, more } = useChanges(`target=${id}`)

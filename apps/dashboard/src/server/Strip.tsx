@@ -1,4 +1,4 @@
-/** A strip of cells: each shows whether the server was up, down, muted or not monitored in its period. */
+/** A strip of cells, one for each part of a period. A cell shows whether the server was up, down, muted or not monitored. */
 import { type Grade, chooseGrade, GRADES } from "../grades.ts"
 import { formatDate, percent } from "../words.ts"
 import type { Cell } from "./series.ts"
@@ -11,7 +11,7 @@ const formatTitle = (cell: Cell): string => {
   return `${formatDate(from * 1000)} to ${formatDate(to * 1000)}: ${state}`
 }
 
-/** The strip, with the meaning of the colours that it has; `summary` is for screen readers. */
+/** The strip, with a legend for the colours that occur in it. `summary` is for screen readers. */
 export const Strip = ({ cells, summary }: { readonly cells: ReadonlyArray<Cell>; readonly summary: string }) => {
   const grades = cells.map(chooseGrade)
   return (

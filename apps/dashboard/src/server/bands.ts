@@ -9,8 +9,8 @@ export interface Band {
 }
 
 /**
- * The maps of a span, in order. `changes` are the newest map changes before the end of the span, the newest first. Unless `isAll` is set,
- * there may be older changes, so the map before the oldest one is unknown. A server without any change has run its present map all the time.
+ * The maps of a span, in order. `changes` are the newest map changes before the end of the span, the newest first. If `isAll` is not set,
+ * older changes can exist. Then the map before the oldest change is unknown. A server without any change has always run its present map.
  */
 export const listBands = (
   changes: ReadonlyArray<ChangeRow>,

@@ -7,14 +7,14 @@ export interface BusyHour {
   readonly hour: number
   /** The average number of players; `undefined` if no week has a reply in this hour. */
   readonly mean: number | undefined
-  /** The mean as a share of the highest one. */
+  /** The mean as a share of the highest mean. */
   readonly share: number
 }
 
 const DAY_HOURS = 24
 const WEEK_DAYS = 7
 
-/** The hours of the week by weekday, and the busiest one, in the local time zone. `isEnough` requires the samples of one day. */
+/** The hours of the week by weekday, and the busiest hour, in the local time zone. `isEnough` requires samples of a whole day. */
 export const busyHours = (samples: ReadonlyArray<Sample>) => {
   const sums = Array.from({ length: WEEK_DAYS * DAY_HOURS }, () => ({ sum: 0, count: 0 }))
   let known = 0

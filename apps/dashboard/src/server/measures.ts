@@ -5,7 +5,7 @@ import { percent } from "../words.ts"
 /** A measure of samples. */
 export interface Measure {
   readonly title: string
-  /** The values of a sample: the first is drawn as a line; a second and third limit an area around it. */
+  /** The values of a sample. The first value is drawn as a line. A second and a third value are the limits of an area around the line. */
   readonly values: (sample: Sample) => ReadonlyArray<number | undefined>
   /** A short text about all samples. */
   readonly summary: (samples: ReadonlyArray<Sample>) => string

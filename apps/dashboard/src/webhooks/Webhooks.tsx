@@ -1,4 +1,4 @@
-/** The webhooks, each with a button that sends a test message. If the monitor manages its own configuration, they can be added and removed. */
+/** The webhooks, each with a button that sends a test message. If the monitor manages its own list, users can add and remove webhooks. */
 import type { WebhookRow } from "@sourcewire/monitor/api"
 import { type Signal, useSignal } from "@preact/signals"
 import { Alert, Button, Form, Select, Submit, TextField } from "@sourcewire/ui/widgets"

@@ -1,6 +1,6 @@
 /**
- * Queries one server, watches one, or scans a list, over the real network. Results and errors are passed on as the client returns them;
- * fields that `Api.ts` does not describe are not sent.
+ * Queries or watches one server, or scans a list, over the real network. Results and errors are sent as the client returns them, without
+ * the fields that `Api.ts` does not describe.
  */
 import { parseAddress } from "@sourcewire/core"
 import { notQueryable } from "@sourcewire/games"
@@ -51,7 +51,7 @@ export const queriesLayer = HttpApiBuilder.group(
   })
 )
 
-/** A target of a list. If every address may be queried, the scan looks names up itself, at its own rate. */
+/** A target of a list. If every address may be queried, the scan resolves host names itself, at its own rate. */
 const resolveTarget = Effect.fnUntraced(function* (input: string, policy: TargetPolicy) {
   if (!policy.local || policy.allow.length > 0) return yield* checkTarget(input, policy)
   const address = parseAddress(input)

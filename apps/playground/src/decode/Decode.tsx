@@ -46,7 +46,7 @@ const kept = {
 
 const MANY_ROWS = 6
 
-/** Shows the bytes of a finding, also on a page that is too small for both. */
+/** Shows the bytes of a finding, and scrolls to them if the page is too small for the findings and the bytes. */
 const pointAndLook = (finding: Finding): void => {
   point(finding)
   requestAnimationFrame(() => document.querySelector("#inspector-bytes")?.scrollIntoView({ block: "nearest" }))

@@ -6,10 +6,10 @@ import { type Passed, makeArrows, findBrackets } from "../query/sequence.ts"
 import { SequenceDiagram } from "../query/SequenceDiagram.tsx"
 import { chooseRow, chosenRow, datagrams, rows, shown } from "./workbench.ts"
 
-/** Maximum number of arrows. A diagram with more of them is not readable. */
+/** Maximum number of arrows. A diagram with more arrows is not readable. */
 const MAX_ARROWS = 60
 
-/** The shown datagrams as an exchange between one client and one server; `undefined` if they cannot be drawn as one. */
+/** The shown datagrams as an exchange between one client and one server; `undefined` if they are not such an exchange. */
 const exchange = computed(() => {
   const places = [...new Set(shown.value.flatMap((index) => rows.value[index]!.datagrams))].toSorted((a, b) => a - b)
   const server = rows.value[shown.value.find((index) => rows.value[index]!.server !== undefined) ?? -1]?.server

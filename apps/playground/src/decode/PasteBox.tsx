@@ -11,7 +11,7 @@ import { addresses, chooseEncoding, clearAll, encoding, outcome, paste, pasted, 
 const PLACEHOLDER =
   "Paste bytes (hex, base64, xxd, tcpdump -X, Wireshark, C, Python …), drop a file, or type the address of a server"
 
-/** One address leads to Query, several to Browser. */
+/** Opens the view Query for one address, and the view Browser for several addresses. */
 const queryAddresses = (): void => {
   const [first, ...others] = addresses.value
   if (first === undefined) return

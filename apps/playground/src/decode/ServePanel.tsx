@@ -26,13 +26,13 @@ const KINDS: Readonly<Record<GivenReply["request"], string>> = {
 /** A challenge for bytes without one. Only loopback and the page's own network reach a server with it. */
 const CHALLENGE = "ffffffff4157530000"
 
-/** The last challenge in the list, or else a constant. */
+/** The last challenge in the list, or a constant if the list has no challenge. */
 const findChallenge = (): string => {
   const row = rows.value.findLast(({ tag }) => tag === "ChallengeReply")
   return row === undefined ? CHALLENGE : toHex(datagrams.value[row.datagrams[0]!]!.bytes)
 }
 
-/** By kind of request; they stay while other rows are chosen. */
+/** The replies, one for each kind of request. They stay the same while the user chooses other rows. */
 const replies = signal<ReadonlyArray<GivenReply>>([])
 
 const isChallenged = (kind: GivenReply["request"]): boolean => kind !== "ping" && kind !== "getChallenge"

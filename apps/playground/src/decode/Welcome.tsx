@@ -20,7 +20,7 @@ export const Welcome = () => (
   </div>
 )
 
-/** Beside the field for pasting. */
+/** The text beside the field for pasting. */
 export const Greeting = () => (
   <div class="greeting">
     <h2>

@@ -8,7 +8,7 @@ const LEAD = /^(?:steam:\/\/connect\/|connect\s+)/i
 /** Maximum number of characters. Longer lists belong in the input of the view Browser. */
 const MAX_CHARACTERS = 200_000
 
-/** The addresses, if the text consists of addresses; none if it is bytes. */
+/** The addresses, if the text consists of addresses; empty if the text is bytes. */
 export const parseAddresses = (text: string): ReadonlyArray<string> => {
   if (text.length > MAX_CHARACTERS) return []
   const lines = text.split("\n").map((line) => line.trim().replace(LEAD, "").replace(/\/$/, ""))

@@ -7,10 +7,10 @@ import { change, datagrams, findFragments, inspection } from "./workbench.ts"
 const withBytes = (datagram: number, bytes: Uint8Array): ReadonlyArray<Datagram> =>
   datagrams.value.map((one, index) => (index === datagram ? { ...one, bytes } : one))
 
-/** Inflated bytes have no datagram of their own. */
+/** Whether a section can be edited. Inflated bytes cannot, because they have no datagram of their own. */
 export const canEdit = ({ datagram, kind }: Section): boolean => kind === "datagram" && datagram !== undefined
 
-/** Changes the bytes of a datagram. Digits of the same byte are one step. */
+/** Changes the bytes of a datagram. The two digits of a byte are one step for Undo. */
 export const changeBytes = ({ datagram = 0 }: Section, bytes: Uint8Array, cursor: Cursor, typed?: number): void =>
   void change(withBytes(datagram, bytes), {
     datagram,
@@ -18,7 +18,7 @@ export const changeBytes = ({ datagram = 0 }: Section, bytes: Uint8Array, cursor
     ...(typed === undefined ? {} : { of: `byte ${datagram} ${typed}` })
   })
 
-/** The section of the cursor, or else the first one, if it can be edited. */
+/** The section of the cursor, or the first section without a cursor; `undefined` if the section cannot be edited. */
 const current = (): { readonly section: Section; readonly place: number; readonly offset: number } | undefined => {
   const sections = inspection.anatomy.value?.sections ?? []
   const { offset = 0, section: place = 0 } = inspection.cursor.value ?? {}
@@ -26,7 +26,7 @@ const current = (): { readonly section: Section; readonly place: number; readonl
   return section === undefined || !canEdit(section) ? undefined : { section, place, offset }
 }
 
-/** A command that can run now; `undefined` if it cannot. */
+/** A command; `undefined` if the command cannot run now. */
 type Command = (() => void) | undefined
 
 /** Removes the byte at the cursor and all bytes after it. */
@@ -58,7 +58,7 @@ export const droppedFragment = (): Command => {
   return () => void change(datagrams.value.toSpliced(dropped, 1), { datagram: other > dropped ? other - 1 : other })
 }
 
-/** Swaps the fragment of the cursor with the next one, or the last two. */
+/** Swaps the fragment of the cursor with the next fragment. If it is the last fragment, swaps it with the previous one. */
 export const swappedFragments = (): Command => {
   const at = current()
   const own = at === undefined ? [] : findFragments(at.section.datagram!)

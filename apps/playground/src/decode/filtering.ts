@@ -38,7 +38,7 @@ export const listChoices = (rows: ReadonlyArray<Row>, datagrams: ReadonlyArray<D
   }
 }
 
-/** The next row with a problem, in the direction of `step`; `undefined` if there is none. */
+/** The next row with a problem, in the direction of `step`; `undefined` if no row has a problem. */
 export const nextFaulty = (
   rows: ReadonlyArray<Row>,
   shown: ReadonlyArray<number>,

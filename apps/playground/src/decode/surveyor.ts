@@ -1,9 +1,9 @@
-/** Explains datagrams without blocking the page: at once if there are few, otherwise on a worker. */
+/** Explains datagrams without blocking the page: a few datagrams at once, many datagrams in a worker. */
 import { countBytes } from "@sourcewire/ui/bytes"
 import { type Explained, type ToExplain, explain } from "../explain/explain.ts"
 import type { Capture } from "./captureFile.ts"
 
-/** A task of the worker: to explain datagrams, or to read a file. */
+/** A task of the worker: the datagrams to explain, or the file to read. */
 export type Task = ToExplain | { readonly file: Uint8Array }
 
 export interface Done {

@@ -18,7 +18,7 @@ import { explainAside } from "./surveyor.ts"
 
 export const pasted = signal("")
 
-/** Addresses of servers, if the text consists of them. */
+/** The addresses in the input, if the input consists of addresses. */
 export const addresses = signal<ReadonlyArray<string>>([])
 
 export const outcome = signal<{ readonly ok: boolean; readonly text: string }>({ ok: true, text: "" })
@@ -146,7 +146,8 @@ const findFirst = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArray<Diagnosis>
 }
 
 /**
- * Changes datagrams of the list, as a step of its own. The row of the changed datagram stays chosen, with its open groups and the cursor.
+ * Changes datagrams of the list, as a separate step for Undo. The row of the changed datagram stays chosen, with its open groups and the
+ * cursor.
  */
 export const change = async (
   given: ReadonlyArray<Datagram>,
@@ -169,7 +170,7 @@ export const change = async (
   })
 }
 
-/** Reads pasted text. If it cannot be read, the last datagrams stay and are {@link stale}. */
+/** Reads pasted text. If the text cannot be read, the last datagrams stay in the list and are {@link stale}. */
 export const paste = async (text: string): Promise<void> => {
   pasted.value = text
   widen()
@@ -252,7 +253,7 @@ export const chooseEncoding = async (chosen: Encoding): Promise<void> => {
   })
 }
 
-/** The parts of every link other than the datagrams. */
+/** The parameters of every link, without the datagrams. */
 const look = (): Values => ({
   f: inspection.chosen.value,
   enc: encoding.value === "auto" ? undefined : encoding.value
@@ -286,7 +287,7 @@ export const chosenDatagrams = (): ReadonlyArray<Uint8Array> => {
   return places.map((index) => datagrams.value[index]!.bytes)
 }
 
-/** The URL of the page with this state. If all datagrams are too large for a link, it contains those of the selected row. */
+/** The URL of the page with this state. If the datagrams are too large for a link, it contains only the datagrams of the selected row. */
 export const link = async (): Promise<string> => {
   const chosen = rows.value[chosenRow.value]?.datagrams.map((index) => datagrams.value[index]!) ?? []
   return linkTo("decode", (await save()) ?? { d: await packDatagrams(chosen), ...look() })

@@ -3,7 +3,7 @@ import type { ComponentChild } from "preact"
 import { Prose } from "@sourcewire/ui/widgets"
 import { encoded, inspection } from "./draft.ts"
 
-/** The complaint about a field, if the encoder has one. */
+/** The encoder's error about a field; `undefined` if the field is valid. */
 export const complaintAbout = (path: string): string | undefined => {
   const result = encoded.value
   if (result._tag === "Success") return undefined

@@ -14,7 +14,7 @@ import { type Values, go, linkTo } from "../state/address.ts"
 import { step } from "../state/steps.ts"
 import { type Draft, type SetKey, makeBlank, settle, withKey } from "./draftFields.ts"
 
-/** The first contents of a form: an example if there is one, otherwise an empty message. */
+/** The first content of a form: an example if there is one for this message, otherwise an empty message. */
 export const startingPoint = (chosen: string): Draft => {
   const example = examples.find(({ startsFormOf }) => startsFormOf === chosen)
   if (example === undefined) return makeBlank(findDeclaration(chosen)?.fields ?? [])
@@ -58,7 +58,7 @@ const beginStep = (of?: string): void => {
   }, of)
 }
 
-/** Starts another message, from an example if there is one. */
+/** Starts another message, from its example if it has one. */
 export const chooseTag = (chosen: string): void => {
   beginStep()
   set(chosen, startingPoint(chosen))
@@ -81,13 +81,13 @@ export const editMessage = ({ _tag, ...rest }: Message): void => {
   go("encode")
 }
 
-/** The draft as parameters of a link; `undefined` if it is too large. */
+/** The draft as parameters of a link; `undefined` if the draft is too large. */
 export const save = async (): Promise<Values | undefined> => {
   const packed = await packBytes(new TextEncoder().encode(JSON.stringify(message.value)))
   return packed === undefined ? undefined : { m: packed }
 }
 
-/** The URL of the page with this draft; without the draft if it is too large. */
+/** The URL of the page with this draft; without the draft if the draft is too large. */
 export const link = async (): Promise<string> => linkTo("encode", (await save()) ?? {})
 
 /** Reads the draft from parameters. If the link is damaged, the draft does not change. */
@@ -97,6 +97,6 @@ export const recall = async (parameters: ReadonlyMap<string, string>): Promise<v
     const { _tag, ...rest } = JSON.parse(new TextDecoder().decode(bytes)) as Draft
     if (findDeclaration(String(_tag)) !== undefined) set(String(_tag), rest)
   } catch {
-    // It is not JSON, or not an object.
+    // The text is not JSON, or not an object.
   }
 }

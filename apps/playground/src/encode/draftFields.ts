@@ -27,7 +27,7 @@ export const makeBlank = (elements: ReadonlyArray<Element>): Draft => {
   return draft
 }
 
-/** First values of an added element that are not zero. */
+/** Initial values of an added element, for the kinds of elements that do not begin with zero. */
 const BLANKS: Readonly<Partial<Record<Element["kind"], unknown>>> = {
   text: "",
   quoted: "",
@@ -39,7 +39,7 @@ const BLANKS: Readonly<Partial<Record<Element["kind"], unknown>>> = {
   addresses: []
 }
 
-/** The value that an element begins with when it is added. */
+/** The initial value of an added element. */
 export const blankValue = (element: Element): unknown => {
   if (element.kind === "group") return makeBlank(element.fields)
   if (element.kind === "code") return Object.keys(element.names)[0] ?? 0

@@ -3,7 +3,7 @@ import { Button, Checkbox, Select } from "@sourcewire/ui/widgets"
 import { useSignal } from "@preact/signals"
 import { type Draft, type Element, chooseInput } from "./draftFields.ts"
 
-/** The typed number. If the text is not a number, the text itself, so that the encoder reports the error. */
+/** The typed number. If the text is not a number, returns the text itself, so that the encoder reports the error. */
 export const numberOr = (text: string): number | string => {
   const trimmed = text.trim()
   if (/^-?(?:\d+\.?\d*(?:e[+-]?\d+)?|0x[0-9a-f]+)$/i.test(trimmed)) return Number(trimmed)
@@ -22,7 +22,7 @@ interface NumberInputProps extends Omit<InputProps, "id"> {
   readonly "aria-label"?: string
 }
 
-/** A whole or fractional number; wider values as decimal or 0x text. */
+/** An input for whole and fractional numbers, typed as decimal digits or as hex digits after `0x`. */
 export const NumberInput = ({ set, value, ...rest }: NumberInputProps) => (
   <input
     {...rest}
@@ -54,7 +54,10 @@ export const TextInput = ({ id, mono, set, value }: InputProps & { readonly mono
 
 const wordsIn = (text: string): ReadonlyArray<string> => text.match(/\S+/g) ?? []
 
-/** One line per entry. The typed text is kept, even with an unfinished line, while it has the same meaning as the value. */
+/**
+ * An input with one line per entry. The typed text, even with an unfinished line, does not change while it has the same meaning as the
+ * value.
+ */
 export const AddressesInput = ({ id, set, value }: InputProps) => {
   const typed = useSignal("")
   const lines = (value as ReadonlyArray<string>).join("\n")

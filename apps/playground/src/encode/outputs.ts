@@ -45,7 +45,7 @@ const commands: Readonly<Record<string, string>> = {
 export const commandLine = (message: Message, bytes: Uint8Array): string => {
   const command = commands[message._tag]
   if (command !== undefined) return `sourcewire ${command} 127.0.0.1:27015`
-  // The password is left out: it would stay in the shell's history.
+  // The password is omitted, because it would stay in the shell's history.
   if (message._tag === "RconRequest") return `sourcewire rcon 127.0.0.1:27015 ${quote(message.command)}`
   return `sourcewire decode --tree ${toHex(bytes)}`
 }

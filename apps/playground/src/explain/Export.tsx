@@ -1,4 +1,4 @@
-/** A menu that exports what is shown. Its code loads on use. */
+/** A menu that exports the shown rows. The code of the exports loads on use. */
 import { Alert, Button, CopyButton } from "@sourcewire/ui/widgets"
 import { useRef } from "preact/hooks"
 import { useSignal } from "@preact/signals"

@@ -6,10 +6,10 @@ import { Button, Prose } from "@sourcewire/ui/widgets"
 import { plural } from "@sourcewire/capture"
 import { bySeverity, tally } from "./explanation.ts"
 
-/** Conversations that are shown; a capture can have thousands. */
+/** Maximum number of conversations that are shown. A capture can have thousands. */
 const SHOWN = 20
 
-/** Notes beyond these are closed at first. */
+/** Number of notes that are open at first. All further notes are closed. */
 const OPEN_NOTES = 1
 
 interface FindingsProps {

@@ -1,5 +1,6 @@
 /**
- * Computes everything that the page shows about a list of datagrams before one of them is selected. Pure, so that it can run in a worker.
+ * Computes everything that the page shows about a list of datagrams before one of them is selected. The function is pure, so that it can
+ * run in a worker.
  */
 import { type Diagnosis, diagnose } from "@sourcewire/diagnosis"
 import type { Encoding } from "@sourcewire/protocol"

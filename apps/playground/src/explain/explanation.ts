@@ -1,10 +1,10 @@
-/** Findings of conversations, and the rows and bytes that they are about. Pure. */
+/** Maps findings of conversations to the rows and bytes that they concern. The functions are pure. */
 import { type Diagnosis, type Finding, type Severity, SEVERITIES } from "@sourcewire/diagnosis"
 import type { Anatomy, Row, Span } from "@sourcewire/ui/analysis"
 import type { Datagram } from "@sourcewire/ui/bytes"
 import { plural } from "@sourcewire/capture"
 
-/** The rows with the severity of their findings. A fragment has none if its reply was joined. */
+/** The rows with the severity of their findings. A fragment has no severity if its reply was joined. */
 export const withSeverities = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArray<Diagnosis>): ReadonlyArray<Row> => {
   const severities = new Map<Row, "error" | "warning">()
   for (const { findings } of diagnoses) {
@@ -22,10 +22,10 @@ export const withSeverities = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArra
   })
 }
 
-/** Rows by datagram: the joined reply rather than its fragments. */
+/** The row of each datagram, by list of rows. For fragments of a joined reply, this is the row of the reply. */
 const indices = new WeakMap<ReadonlyArray<Row>, ReadonlyMap<number, number>>()
 
-/** The row that shows a datagram; −1 if there is none. */
+/** The index of the row that shows a datagram; −1 if no row shows it. */
 export const rowOfDatagram = (rows: ReadonlyArray<Row>, datagram: number): number => {
   let index = indices.get(rows)
   if (index === undefined) {
@@ -57,7 +57,7 @@ export const tally = (findings: ReadonlyArray<Pick<Finding, "severity">>): strin
   ).join(", ")
 }
 
-/** The conversations with the most serious findings first; otherwise in their order. */
+/** Sorts conversations by their most serious finding. Conversations with the same severity stay in their order. */
 export const bySeverity = (diagnoses: ReadonlyArray<Diagnosis>): ReadonlyArray<Diagnosis> => {
   const rank = ({ findings }: Diagnosis): number =>
     findings.length === 0 ? SEVERITIES.length : SEVERITIES.indexOf(findings[0]!.severity)

@@ -1,4 +1,7 @@
-/** The rows that are shown, for other programs and people: pcapng with the findings as comments, JSON lines, replies to serve, and Markdown for an issue thread. Pure. */
+/**
+ * Exports the shown rows for other programs and people: as pcapng with the findings as comments, as JSON lines, as replies to serve, and as
+ * Markdown for an issue thread. The functions are pure.
+ */
 import { plural, writePcapng } from "@sourcewire/capture"
 import { displayText } from "@sourcewire/core/text"
 import type { Finding, Place } from "@sourcewire/diagnosis"
@@ -19,7 +22,7 @@ export interface Shown {
   readonly refused?: ReadonlySet<string> | undefined
 }
 
-/** The direction of each datagram, as far as its message has one. */
+/** The indexes of the datagrams that are requests. */
 const requestsIn = (rows: ReadonlyArray<Row>): ReadonlySet<number> =>
   new Set(
     rows.flatMap(({ datagrams, tag }) =>
@@ -27,7 +30,7 @@ const requestsIn = (rows: ReadonlyArray<Row>): ReadonlySet<number> =>
     )
   )
 
-/** Ends of pasted bytes, in the ranges for documentation. */
+/** Addresses of server and client for pasted bytes, from the ranges for documentation. */
 const SERVER = "192.0.2.1:27015"
 const CLIENT = "192.0.2.9:50000"
 
@@ -67,7 +70,7 @@ const isNumeric = (address: string | undefined): boolean => /^(\d+(\.\d+){3}|\[[
 const aboutFile = ({ datagrams }: Shown, findings: ReadonlyArray<Finding>): string =>
   `Exported by Sourcewire’s playground: ${plural(datagrams.length, "datagram")}, ${tally(findings)}.`
 
-/** A line for each datagram, message or reply, then one for each conversation with its findings. */
+/** A line for each datagram, message or reply, and then a line with the findings of each conversation. */
 export const toJsonLines = (shown: Shown): string => {
   const { datagrams, encoding } = shown
   const { diagnoses, rows } = explain(shown)
@@ -89,7 +92,7 @@ export const toJsonLines = (shown: Shown): string => {
   return [...messages, ...conversations].map((line) => `${JSON.stringify(line)}\n`).join("")
 }
 
-/** The file for `sourcewire serve --replies`, or why there is none. */
+/** The file for `sourcewire serve --replies`, or the reason why it cannot be created. */
 export const toReplies = ({ datagrams }: Shown): { readonly text?: string; readonly problem?: string } => {
   const [only, ...others] = repliesIn(datagrams)
   if (only === undefined) return { problem: "There is no reply to INFO, PLAYER, RULES or PING. Use Serve these bytes." }

@@ -31,7 +31,7 @@ export const Lesson = () => {
   const specimen = useRef<HTMLDivElement>(null)
   const show = (wanted: number): void => {
     goTo(wanted)
-    // On a narrow page, it is below the steps.
+    // On a narrow page, the datagram is below the steps.
     specimen.current?.scrollIntoView({ block: "nearest" })
   }
   // The step may select a field that is not visible in the ribbon, so scroll to it.

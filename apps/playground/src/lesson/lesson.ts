@@ -1,6 +1,6 @@
 /**
- * The lesson's exchange (`exchange.json`): INFO with its challenge, then RULES, whose reply is too large for one datagram, as with a
- * Source server; and its steps: what happens, in which direction, why, and an exercise.
+ * The lesson's exchange (`exchange.json`) with a Source server: INFO with its challenge, then RULES, whose reply is too large for one
+ * datagram. Each step of the lesson explains what happens, in which direction and why, and has an exercise.
  */
 import { computed, signal } from "@preact/signals"
 import { type Message, encode } from "@sourcewire/protocol"
@@ -27,7 +27,7 @@ export const datagrams = exchange.messages.flatMap(({ message, timeMs }): Readon
 /** One anatomy for each datagram, and one for the joined reply. */
 const rows = survey(datagrams)
 
-/** Solved by choosing a field, or by typing an answer. */
+/** An exercise. The user solves it by choosing a field or by typing an answer. */
 export interface Exercise {
   readonly question: string
   /** Path of the field to choose. */

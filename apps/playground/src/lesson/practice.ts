@@ -1,4 +1,4 @@
-/** The queries at the end of the lesson: of an emulated server in the page, and of a real one through the bridge. */
+/** The queries at the end of the lesson: of an emulated server in the page, and of a real server through the bridge. */
 import { computed, signal } from "@preact/signals"
 import type { Answer, AskEvent, Emulated } from "../../bridge/Api.ts"
 import { bridge } from "../network/bridge.ts"
@@ -30,7 +30,7 @@ export const practices: Readonly<Record<NetworkName, ReturnType<typeof makePract
   bridge: makePractice(bridge)
 }
 
-/** Queries the address; in the page its last emulated server, which is started if there is none. */
+/** Queries the address. In the page, queries the last emulated server, and starts a server if no server runs. */
 export const practise = async (name: NetworkName): Promise<void> => {
   const { address, answer, datagrams, failure, network, running } = practices[name]
   if (running.value) return

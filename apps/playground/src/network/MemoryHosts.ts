@@ -1,6 +1,6 @@
 /**
- * A network in memory with emulated servers on it. It answers the requests of the bridge's API, so the same panes show both. It needs
- * neither the DOM nor Node.
+ * A network in memory with emulated servers on it. It supports the requests of the bridge's API, so the same panes can use both networks.
+ * It needs neither the DOM nor Node.
  */
 import { type Address, formatAddress, parseAddress } from "@sourcewire/core"
 import { networkLayer, makeNetwork, seededRandom } from "@sourcewire/core/testing"

@@ -1,4 +1,4 @@
-/** Sends requests to the bridge that serves this page, which uses real networks. Without its token, there is no bridge. */
+/** Sends requests to the bridge that serves this page, which uses real networks. Without the bridge's token, the page has no bridge. */
 import type { Ended } from "../../bridge/Api.ts"
 import { token } from "../state/address.ts"
 import { type Network, NetworkError } from "./Network.ts"
@@ -11,7 +11,7 @@ const call = async (method: string, path: string, body?: unknown, signal?: Abort
     throw new NetworkError("The bridge does not respond. It may have been stopped.")
   })
   if (response.ok) return response
-  // The response is not JSON, so only its status is reported.
+  // If the response is not JSON, only its status is reported.
   const { message } = (await response.json().catch(() => ({}))) as { readonly message?: string }
   throw new NetworkError(message ?? `The bridge responded with status ${response.status}.`)
 }

@@ -1,4 +1,4 @@
-/** Messages between the page and its worker: the requests of the bridge's API, with a number instead of a connection. */
+/** Messages between the page and its worker: the requests of the bridge's API, each with a number, because there are no connections. */
 
 export interface Order {
   readonly id: number

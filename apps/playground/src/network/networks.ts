@@ -1,4 +1,4 @@
-/** The two networks that panes can use, the one in use, and its features. */
+/** The two networks that panes can use, the network in use, and its features. */
 import { computed, signal } from "@preact/signals"
 import type { Status } from "../../bridge/Api.ts"
 import { token } from "../state/address.ts"
@@ -19,7 +19,7 @@ const all: Readonly<Record<NetworkName, Network>> = { page: inPage, bridge }
 /** The user's choice, if there is one. */
 export const wanted = signal<NetworkName | undefined>(undefined)
 
-/** The network in use: the bridge if there is one, unless the user or a link chose the page. */
+/** The network in use: the bridge if the page has one and neither the user nor a link chose the page. Otherwise the page. */
 export const networkName = computed((): NetworkName =>
   token.value === undefined ? "page" : (wanted.value ?? "bridge")
 )

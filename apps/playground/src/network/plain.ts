@@ -1,6 +1,6 @@
 /**
- * Converts values to the form of the bridge's JSON. A message to the page would otherwise lose the fields of errors, and keep numbers that
- * JSON does not support.
+ * Converts values to the form of the bridge's JSON. Without the conversion, a message to the page would lose the fields of errors, and
+ * would contain numbers that JSON does not support.
  */
 
 /** The fields of errors that panes show. */

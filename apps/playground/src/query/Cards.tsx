@@ -75,7 +75,7 @@ const listFacts = (
   ...(info._tag === "InfoReply" ? { App: String(info.appId), Keywords: info.keywords } : {})
 })
 
-/** The rules; those that are shown as settings of the game only on request. */
+/** The rules. Rules that are also shown as settings of the game appear only on request. */
 const RulesCard = ({ rules, ...replies }: Replies & { readonly rules: RulesReply }) => {
   const isAll = useSignal(false)
   const unread = useFacts({ ...replies, rules })?.unreadRules ?? rules.rules

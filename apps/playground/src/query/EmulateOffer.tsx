@@ -1,10 +1,10 @@
-/** Offers a server to try the page with: one that runs already, or a new one. */
+/** Offers a server with which users can try the page: a running server, or a new server. */
 import { Button } from "@sourcewire/ui/widgets"
 import { status } from "../network/networks.ts"
 import { emulated, start } from "./emulated.ts"
 import { askServer } from "./exchange.ts"
 
-/** Nothing if the network emulates no servers. */
+/** Shows nothing if the network emulates no servers. */
 export const EmulateOffer = ({ reason }: { readonly reason: string }) => {
   if (status.value?.emulate !== true) return null
   const running = emulated.value[0]

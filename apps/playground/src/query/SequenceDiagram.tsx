@@ -1,4 +1,4 @@
-/** Draws the arrows of an exchange. Each can be selected by pointer or key. */
+/** Draws the arrows of an exchange. Users can select each arrow by pointer or key. */
 import { useMatches } from "@sourcewire/ui/widgets"
 import { type Arrow, type Bracket, FIRST, placeArrows } from "./sequence.ts"
 

@@ -15,7 +15,7 @@ const PAUSES = {
   30000: "every 30 seconds"
 } as const
 
-/** Loads on use. */
+/** The component with the plots. Its code loads on use. */
 const plots = signal<typeof WatchPlots | undefined>(undefined)
 
 export const WatchPane = () => {

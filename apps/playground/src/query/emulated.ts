@@ -26,7 +26,7 @@ const update = async (change: () => Promise<ReadonlyArray<Emulated>>): Promise<v
 
 export const refresh = (): Promise<void> => update(() => network.value.request("GET", "/servers"))
 
-/** Starts servers; returns the last of them, unless they could not be started. */
+/** Starts servers and returns the last of them; `undefined` if they could not be started. */
 export const start = async (request: StartRequest): Promise<Emulated | undefined> => {
   await update(() => network.value.request("POST", "/servers", request))
   if (complaint.value !== undefined) return undefined
@@ -51,7 +51,7 @@ export const scenario = async (): Promise<Values> => {
   return { e: scenarioText(emulated.value), g: packed }
 }
 
-/** Starts the servers of a link in the page. They replace the running ones. */
+/** Starts the servers of a link in the page. They replace the running servers. */
 export const restore = async (text: string, packed: string | undefined): Promise<void> => {
   wanted.value = "page"
   if (scenarioText(emulated.value) === text && packed === undefined && emulated.value.length > 0) return
@@ -71,7 +71,7 @@ export const restore = async (text: string, packed: string | undefined): Promise
 
 let isPrepared = false
 
-/** Shows the running servers. The page starts a first server, so that there is one to query. */
+/** Shows the running servers. The page starts a first server, so that the user can query it. */
 export const prepare = async (isLinked: boolean): Promise<void> => {
   if (networkName.value === "bridge") return refresh()
   if (isPrepared || isLinked) {

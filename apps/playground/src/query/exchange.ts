@@ -56,17 +56,17 @@ export const shownForExport = (): Shown => ({ datagrams: passed.value, encoding:
 /** Shows the bytes of a finding. */
 export const point = (finding: Finding): void => {
   forget(inspection)
-  // The arrow of a joined reply is that of its last fragment.
+  // The arrow of a joined reply is the arrow of its last fragment.
   const rows = survey(passed.value)
   chosenArrow.value = rows[rowOfDatagram(rows, finding.places[0]!.datagram)]?.datagrams.at(-1) ?? -1
   const anatomy = inspection.anatomy.value
   if (anatomy !== undefined) pointAt(inspection, spansOfFinding(finding, anatomy, passed.value), finding.field)
 }
 
-/** Index of the selected arrow; -1 for none. */
+/** Index of the selected arrow; -1 if no arrow is selected. */
 export const chosenArrow = signal(-1)
 
-/** State of the inspector below the diagram. It shows the joined reply for an arrow that completes one, otherwise the datagram. */
+/** State of the inspector below the diagram. For an arrow that completes a joined reply, it shows this reply, otherwise the datagram. */
 export const inspection = makeInspection(
   computed(() => {
     const row = findRow(survey(passed.value), chosenArrow.value)
@@ -100,7 +100,7 @@ export const askServer = (server: string): void => {
   void ask().then(focusFindings)
 }
 
-/** Starts emulated servers of the page, given as a link writes them, in place of those that run, and queries the last one. */
+/** Replaces the emulated servers of the page by the servers in `servers`, a text in the format of links. Queries the last server. */
 export const queryScenario = async (servers: string): Promise<void> => {
   await restore(servers, undefined)
   const server = emulated.value.at(-1)
@@ -111,7 +111,7 @@ export const queryScenario = async (servers: string): Promise<void> => {
 
 /**
  * The state in the URL of the views that query: the target, the kind, and the emulated servers of the page. A real server is only queried
- * when the user presses the button. An emulated one is queried at once, because nothing leaves the page.
+ * when the user presses the button. An emulated server is queried at once, because nothing leaves the page.
  */
 export const kept = {
   key: "a",

@@ -6,13 +6,13 @@ import { network } from "../network/networks.ts"
 /** One stream at a time. */
 export class Live {
   readonly running = signal(false)
-  /** Why it ended early, for people. */
+  /** Why the stream ended early, as a message for the user. */
   readonly ended = signal<string | undefined>(undefined)
   #current: AbortController | undefined
 
   readonly stop = (): void => this.#current?.abort()
 
-  /** Starts, and passes on each event until the next start. */
+  /** Starts a stream, and calls `take` with each event until the next start. */
   async follow<A>(path: string, body: unknown, take: (event: A) => void): Promise<void> {
     this.stop()
     const own = new AbortController()

@@ -9,7 +9,7 @@ export interface Entry {
   readonly text: string
 }
 
-/** Maximum number of stored entries, and of characters of one. */
+/** Maximum number of stored entries, and of characters of an entry. */
 const MAX_ENTRIES = 500
 const MAX_CHARACTERS = 200_000
 
@@ -17,7 +17,7 @@ export const entries = signal<ReadonlyArray<Entry>>([])
 
 export const history = signal<ReadonlyArray<string>>([])
 
-/** Stored in memory only, never in the URL. */
+/** The password. It is stored in memory only, never in the URL. */
 export const password = signal("")
 
 /** Protocols of a console; `auto` detects it. */

@@ -1,12 +1,12 @@
 /**
- * Emulated servers as text for a link, as in `css_loss-0.2_seed-7*3 rust`: profile, faults, count. A link with these characters needs no
- * escapes.
+ * Emulated servers as text for a link: profile, faults and count, for example `css_loss-0.2_seed-7*3 rust`. These characters need no
+ * escapes in a link.
  */
 import type { Emulated, StartRequest } from "../../bridge/Api.ts"
 
 type Group = Pick<StartRequest, "profile" | "faults" | "count">
 
-/** Servers that are equal and adjacent are one group. */
+/** Groups servers. Adjacent servers with the same profile and faults are one group. */
 export const groupServers = (servers: ReadonlyArray<Emulated>): ReadonlyArray<Group> => {
   const groups: Array<Group> = []
   for (const { faults, profile } of servers) {
@@ -26,7 +26,7 @@ export const scenarioText = (servers: ReadonlyArray<Emulated>): string =>
     .map((group) => (group.count === 1 ? spell(group) : `${spell(group)}*${group.count}`))
     .join(" ")
 
-/** The inverse. Unknown profiles and faults are rejected when the servers start. */
+/** Parses the text of a link. Unknown profiles and faults are rejected when the servers start. */
 export const readScenario = (text: string): ReadonlyArray<Group> =>
   text
     .split(" ")

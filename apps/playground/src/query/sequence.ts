@@ -9,13 +9,13 @@ export interface Passed extends Datagram {
 }
 
 export interface Arrow extends Pick<Passed, "direction" | "timeMs"> {
-  /** The name of its message, such as `A2S_INFO`. */
+  /** The name of the datagram's message, such as `A2S_INFO`. */
   readonly label: string
-  /** A short text about its content. */
+  /** A short text about the content of the datagram. */
   readonly detail: string
-  /** No reply arrived before it was retransmitted, or before the end. */
+  /** Whether no reply arrived before the request was retransmitted, or before the end of the exchange. */
   readonly unanswered: boolean
-  /** The same bytes were sent in the same direction before. */
+  /** Whether the same bytes were sent in the same direction before. */
   readonly again: boolean
 }
 
@@ -32,7 +32,7 @@ export const findBrackets = (passed: ReadonlyArray<Passed>): ReadonlyArray<Brack
     .filter(({ datagrams, kind }) => kind === "joined" && datagrams.length > 1)
     .map((row) => ({ first: row.datagrams[0]!, last: row.datagrams.at(-1)!, label: formatName(row) }))
 
-/** Requests by the replies that answer no other request. All other datagrams may answer any request. */
+/** The request of each reply that belongs to only one kind of request. All other replies may belong to any request. */
 const ANSWERS: Readonly<Record<string, string>> = {
   S2A_INFO_SRC: "A2S_INFO",
   S2A_INFO_DETAILED: "A2S_INFO",
@@ -42,8 +42,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Several requests can be in flight. A request has a reply if a datagram arrives before it is retransmitted, except replies to other
- * requests.
+ * Whether a request has a reply: a datagram arrives before the request is retransmitted, and it is not the reply to another request.
+ * Several requests can be in flight at the same time.
  */
 const isAnswered = (names: ReadonlyArray<string>, passed: ReadonlyArray<Passed>, index: number): boolean => {
   for (let later = index + 1; later < passed.length; later++) {
@@ -54,7 +54,7 @@ const isAnswered = (names: ReadonlyArray<string>, passed: ReadonlyArray<Passed>,
   return false
 }
 
-/** By datagram: the name of its message, or of the message that it is a fragment of. */
+/** For each datagram, the name of its message. A fragment has the name of its joined message. */
 const listNames = (rows: ReadonlyArray<Row>, count: number): ReadonlyArray<string> => {
   const names = Array.from({ length: count }, () => "")
   for (const row of rows) for (const index of row.datagrams) names[index] = formatName(row)
@@ -66,7 +66,7 @@ export const makeArrows = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> 
   const names = listNames(rows, passed.length)
   const seen = new Set<string>()
   return passed.map(({ bytes, direction, timeMs }, index) => {
-    // The row of the datagram itself. The row of a joined reply follows those of its fragments.
+    // This finds the row of the datagram itself, because the row of a joined reply follows the rows of its fragments.
     const row = rows.find(({ datagrams }) => datagrams.at(-1) === index)!
     const key = `${direction} ${toHex(bytes)}`
     const again = seen.has(key)
@@ -76,7 +76,7 @@ export const makeArrows = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> 
   })
 }
 
-/** The vertical position of each arrow. The distance grows with time, but has a minimum, to be readable, and a maximum. */
+/** The vertical position of each arrow. The distance between two arrows grows with the time between them, from `MIN_GAP` to `MAX_GAP`. */
 export const placeArrows = (arrows: ReadonlyArray<Arrow>): ReadonlyArray<number> => {
   let y = FIRST
   return arrows.map(({ timeMs }, i) => {

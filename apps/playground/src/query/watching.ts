@@ -8,16 +8,16 @@ import { Live } from "./live.ts"
 export interface Look {
   /** When the query ended, in seconds since 1970. */
   readonly at: number
-  /** Absent if it is ambiguous. */
+  /** The round-trip time; absent if it is ambiguous or there was no reply. */
   readonly rttMs?: number
   readonly players?: number
-  /** Number of retransmitted requests; absent if there are none. */
+  /** Number of retransmitted requests; absent if it is 0. */
   readonly retransmissions?: number
-  /** There was no reply. */
+  /** Whether there was no reply. */
   readonly isLost?: true
 }
 
-/** Maximum number of stored queries: an hour with one per second. */
+/** Maximum number of stored queries: an hour with one query per second. */
 export const MAX_LOOKS = 3600
 
 export const looks = signal<ReadonlyArray<Look>>([])
@@ -27,7 +27,7 @@ export const latest = signal<Sample | undefined>(undefined)
 /** Total numbers of queries, of queries without a reply, and of retransmissions. */
 export const counts = signal({ all: 0, lost: 0, again: 0 })
 
-/** The watch that runs, or the last one. */
+/** The running watch, or the last watch. */
 export const live = new Live()
 
 export const withLook = (kept: ReadonlyArray<Look>, look: Look): ReadonlyArray<Look> => [

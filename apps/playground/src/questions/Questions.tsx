@@ -7,7 +7,7 @@ import { readExample } from "../examples/examples.ts"
 import { queryScenario } from "../query/exchange.ts"
 import { type Cause, questions } from "./questions.ts"
 
-/** Index of the question whose causes are shown; -1 for none. */
+/** Index of the question whose causes are shown; -1 if no causes are shown. */
 const chosen = signal(-1)
 
 export const Questions = () => {

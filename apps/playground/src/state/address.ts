@@ -1,6 +1,6 @@
 /**
- * The state of the page, in the fragment of its URL: `#tab?key=value&…`. It removes the bridge's token from the URL, so that a copied link
- * does not contain it.
+ * The state of the page, in the fragment of its URL: `#tab?key=value&…`. This module removes the bridge's token from the URL, so that a
+ * copied link does not contain the token.
  */
 import { computed, type ReadonlySignal, signal, untracked, useSignalEffect } from "@preact/signals"
 import { followPlace, formatFragment, place, replaceAddress } from "@sourcewire/ui/place"
@@ -46,7 +46,7 @@ export const followAddress = (): void =>
     const part = found.path === "query" ? FORMER_PARTS[parameters.get("p") ?? ""] : undefined
     const path = part ?? parseTab(found.path)
     const given = parameters.get(TOKEN)
-    // Stored for this tab, so that it survives a reload.
+    // The token is stored for this tab of the browser, so that it is still known after a reload.
     if (given !== null) sessionStorage.setItem(TOKEN, given)
     if (given !== null || part !== undefined) {
       parameters.delete(TOKEN)
@@ -58,7 +58,7 @@ export const followAddress = (): void =>
     return { path, parameters }
   })
 
-/** The parameters of a view. Absent and empty ones are omitted. */
+/** The parameters of a view. Absent and empty parameters are omitted. */
 export type Values = Readonly<Record<string, string | undefined>>
 
 export const fragment = (name: Tab, values: Values = {}): string => formatFragment(name, Object.entries(values))
@@ -78,7 +78,7 @@ const isFirstScreen = (state: unknown): boolean => (state as FirstScreen | null)
 /** Adds an entry to the browser's history, so that Back returns to the first screen. */
 export const leaveFirstScreen = (): void => {
   history.replaceState({ isFirstScreen: true } satisfies FirstScreen, "")
-  // A different fragment, because the browser reports no change between equal ones.
+  // The fragment must differ, because the browser reports no change between equal fragments.
   history.pushState(null, "", fragment("decode", { r: "0" }))
   known = location.hash
 }
@@ -98,10 +98,10 @@ interface Kept {
 /** Delay in milliseconds before the URL is written, because browsers limit the rate. */
 const REST_MS = 300
 
-/** The last written value of each view's largest parameter, so that reading it back has no effect. */
+/** The last written value of each view's largest parameter. If the page reads the same value from the URL, nothing changes. */
 const remembered = new Map<Tab, { readonly key: string; packed?: string }>()
 
-/** Reads a view's state from the URL, and writes its changes there, without new entries in the browser's history. */
+/** Reads a view's state from the URL, and writes changes of the state to the URL, without new entries in the browser's history. */
 export const useAddress = (name: Tab, { empty, key, recall, save, watched }: Kept): void => {
   const kept = remembered.get(name) ?? { key }
   remembered.set(name, kept)
@@ -109,7 +109,7 @@ export const useAddress = (name: Tab, { empty, key, recall, save, watched }: Kep
     const packed = parameters.value.get(key)
     if (tab.value !== name) return
     if (packed === undefined && isFirstScreen(history.state)) {
-      // Cleared, so that Forward reads the same parameter again.
+      // This value is cleared, so that Forward reads the same parameter again.
       kept.packed = ""
       untracked(() => empty?.())
     }
@@ -118,7 +118,7 @@ export const useAddress = (name: Tab, { empty, key, recall, save, watched }: Kep
     void recall(parameters.value)
   })
   useSignalEffect(() => {
-    // Read here, so that this runs again when one of them changes.
+    // The effect reads these signals, so that it runs again when one of them changes.
     void [parameters.value, ...watched.map((one) => one.value)]
     const write = async (): Promise<void> => {
       const values = await save()

@@ -1,16 +1,16 @@
 /**
- * Changes that can be undone and redone: with buttons, and with Ctrl-Z and Ctrl-Shift-Z if no field has an undo of its own. The browser's
- * Back does not undo anything: it leaves the view.
+ * Changes that can be undone and redone: with buttons, and with Ctrl-Z and Ctrl-Shift-Z if the focused field has no undo of its own. The
+ * browser's Back does not undo anything: it leaves the view.
  */
 import { computed, signal } from "@preact/signals"
 import { type Tab, tab } from "./address.ts"
 
-/** Captures the state of a view and returns what restores it. */
+/** Captures the state of a view, and returns a function that restores this state. */
 export type Capture = () => () => void
 
 interface Step {
   readonly tab: Tab
-  /** Identifies the thing that was changed. Adjacent changes of the same thing are one step. `undefined`: always a separate step. */
+  /** Identifies the changed part. Adjacent changes of the same part are one step. A change with `undefined` is always a separate step. */
   readonly of: string | undefined
   readonly capture: Capture
   readonly restore: () => void
@@ -22,12 +22,12 @@ const undone = signal<ReadonlyArray<Step>>([])
 
 const MAX_STEPS = 200
 
-/** Whether a step was taken in this turn of the event loop. */
+/** Whether a step was recorded in this turn of the event loop. */
 let fresh = false
 
 /**
- * Records a step; call it before the change. Changes in one turn of the event loop are one step, and so are adjacent changes with the same
- * `of`.
+ * Records a step. Call this function before the change. Changes in one turn of the event loop are one step. Adjacent changes with the same
+ * `of` are also one step.
  */
 export const step = (capture: Capture, of?: string): void => {
   if (fresh) return
@@ -41,7 +41,7 @@ export const step = (capture: Capture, of?: string): void => {
 
 const isOfView = (step: Step | undefined): boolean => step?.tab === tab.value
 
-/** Whether there is a step of this view to undo, or to redo. */
+/** Whether the user can undo, or redo, a step of this view. */
 export const undoable = computed(() => isOfView(taken.value.at(-1)))
 export const redoable = computed(() => isOfView(undone.value.at(-1)))
 

@@ -41,7 +41,7 @@ export interface Anatomy {
   /** The name of the message, such as `S2A_INFO_SRC`, and a title in plain words. */
   readonly title: string
   readonly doc: string
-  /** The documents and captures that define it. */
+  /** The documents and captures that define the message. */
   readonly sources: string
   readonly sections: ReadonlyArray<Section>
   readonly fields: ReadonlyArray<FieldNode>
@@ -50,7 +50,10 @@ export interface Anatomy {
   readonly problem?: string
 }
 
-/** Every field that has bytes, in the order of the tree. Bit fields are the children of one field. Groups can be leaves, too. */
+/**
+ * Every field that has bytes, in the order of the tree. A field that consists of bit fields is one leaf. Groups for which `isOne` returns
+ * true are leaves, too.
+ */
 export const listLeaves = (
   fields: ReadonlyArray<FieldNode>,
   isOne: (group: FieldNode) => boolean = () => false

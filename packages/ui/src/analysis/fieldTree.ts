@@ -13,7 +13,7 @@ interface Branch {
   readonly children: Array<FieldNode | Branch>
 }
 
-/** The tree of the fields in `bytes`. `prefix` makes ids unique if several trees are shown together. */
+/** The tree of the fields in `bytes`. With different values of `prefix`, ids stay unique if several trees are shown together. */
 export const fieldTree = (
   fields: ReadonlyArray<DissectedField>,
   bytes: Uint8Array,
@@ -55,7 +55,7 @@ export const fieldTree = (
   return root.children.map((child) => close(child, docs))
 }
 
-/** Name of the field for bytes that no field contains. */
+/** Name of the field with the bytes that the decoder did not read. */
 export const UNREAD = "unread"
 
 const bits = (field: DissectedField, declaration: Declaration, spans: FieldNode["spans"]): ReadonlyArray<FieldNode> =>

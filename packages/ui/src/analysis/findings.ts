@@ -1,4 +1,4 @@
-/** Findings about one message, as part of the field tree: each is shown on the byte that it is about. */
+/** Findings about one message, as part of the field tree. Each finding is shown on the byte that it concerns. */
 import { type FindingKind, diagnoseMessage } from "@sourcewire/diagnosis"
 import type { FieldNode } from "./Anatomy.ts"
 import type { Locate } from "./fieldTree.ts"

@@ -1,4 +1,4 @@
-/** Dissects datagrams: the type of each, and the field of each byte. It does not need a page, so it can run in a worker. */
+/** Dissects datagrams: finds the type of each datagram, and the field of each byte. The code needs no page, so it can run in a worker. */
 export { type Anatomy, byteOwners, type FieldNode, listLeaves, type Section, type Span, type Tone } from "./Anatomy.ts"
 export { anatomise, ofMessage } from "./anatomise.ts"
 export {

@@ -1,6 +1,6 @@
 /**
- * Reads datagrams in order, joins split replies, and summarises each datagram in one line. Has no side effects: the page runs it in a
- * worker if there are many datagrams.
+ * Reads datagrams in order, joins split replies, and summarises each datagram in one line. The functions have no side effects.
+ * If there are many datagrams, the page runs them in a worker.
  */
 import { Flows, Replies, describe, messageName } from "@sourcewire/capture"
 import { displayText } from "@sourcewire/core/text"
@@ -23,7 +23,7 @@ export interface Row {
   readonly tag?: Message["_tag"]
   readonly summary: string
   readonly size: number
-  /** Whether the message contains less than it announces. */
+  /** Whether the message contains fewer entries than it announces. */
   readonly truncated?: boolean
   /** The layout of the fragments of a joined reply. */
   readonly layout?: Joined["layout"]
@@ -31,7 +31,7 @@ export interface Row {
   readonly server?: string
   /** For a reply: milliseconds since the last request in its conversation. */
   readonly replyMs?: number
-  /** The most serious finding about it, if the conversation was explained. */
+  /** The severity of the most serious finding about this row, if the conversation was explained. */
   readonly severity?: "error" | "warning"
 }
 
@@ -116,7 +116,7 @@ export const firstWorthwhile = (rows: ReadonlyArray<Row>): number => {
   return joined >= 0 && joined < 20 ? joined : 0
 }
 
-/** Severity of the row's problem; `undefined` if it has none. */
+/** Severity of the row's problem; `undefined` if the row has no problem. */
 export const findSeverity = ({ kind, severity, truncated }: Row): "error" | "warning" | undefined =>
   kind === "broken" ? "error" : (severity ?? (truncated === true ? "warning" : undefined))
 

@@ -20,7 +20,7 @@ export const packDatagrams = async (datagrams: ReadonlyArray<Datagram>): Promise
   return json.length > MAX_INFLATED ? undefined : packBytes(fromLatin1(json))
 }
 
-/** The inverse; `undefined` if the text is invalid. */
+/** The datagrams of a text that {@link packDatagrams} returned; `undefined` if the text is invalid. */
 export const unpackDatagrams = async (packed: string): Promise<ReadonlyArray<Datagram> | undefined> => {
   const bytes = await unpackBytes(packed)
   if (bytes === undefined) return undefined
@@ -37,14 +37,14 @@ export const unpackDatagrams = async (packed: string): Promise<ReadonlyArray<Dat
   }
 }
 
-/** Bytes as text, compressed if that is shorter. The first letter marks compressed text. */
+/** Bytes as text, compressed if the compressed form is shorter. The first letter marks compressed text. */
 export const packBytes = async (bytes: Uint8Array): Promise<string | undefined> => {
   const deflated = await collect(through(bytes, new CompressionStream("deflate-raw")), Number.POSITIVE_INFINITY)
   const text = deflated.length < bytes.length ? `z${toBase64Url(deflated)}` : `r${toBase64Url(bytes)}`
   return text.length > MAX_LINK_CHARACTERS ? undefined : text
 }
 
-/** The inverse; `undefined` if the text is invalid. */
+/** The bytes of a text that {@link packBytes} returned; `undefined` if the text is invalid. */
 export const unpackBytes = async (packed: string): Promise<Uint8Array | undefined> => {
   const bytes = fromBase64(packed.slice(1))
   if (bytes === undefined || packed[0] === "r") return bytes
@@ -59,7 +59,7 @@ export const unpackBytes = async (packed: string): Promise<Uint8Array | undefine
 const through = (bytes: Uint8Array, stream: CompressionStream | DecompressionStream): ReadableStream<Uint8Array> =>
   new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(stream)
 
-/** Reads the whole stream; fails if it has more than `max` bytes. */
+/** Reads the whole stream. Fails if the stream has more than `max` bytes. */
 const collect = async (stream: ReadableStream<Uint8Array>, max: number): Promise<Uint8Array> => {
   let left = max
   const capped = new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>({
@@ -85,5 +85,5 @@ const toLatin1 = (bytes: Uint8Array): string => {
   return text
 }
 
-/** Maximum number of arguments of one call. Engines have limits above this. */
+/** Maximum number of arguments of one call. The limits of JavaScript engines are higher. */
 const CHUNK = 8192

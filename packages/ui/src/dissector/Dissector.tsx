@@ -1,6 +1,6 @@
 /**
- * The inspector for pages outside of the playground, such as the documentation. It uses a shadow root, so that its styles and the page's do
- * not affect each other. Colours are inherited from the page (`style/tokens.css`).
+ * The inspector for pages outside of the playground, such as the documentation. It uses a shadow root, so that its styles and the styles
+ * of the page do not affect each other. Colours are inherited from the page (`style/tokens.css`).
  */
 import { readText } from "@sourcewire/capture"
 import { signal } from "@preact/signals"
@@ -57,7 +57,7 @@ export const showDissector = async (
   return () => render(null, root)
 }
 
-/** Grows with its content, up to the limit in the stylesheet. */
+/** An element that grows with its content, up to the limit in the stylesheet. */
 const Sized = ({ children, inspection }: { readonly children: ComponentChildren; readonly inspection: Inspection }) => {
   const sections = inspection.anatomy.value?.sections ?? []
   const rows = sections.reduce((sum, { bytes }) => sum + 1 + Math.ceil((bytes.length + 1) / 16), 0)

@@ -1,6 +1,6 @@
 /**
- * Serves the files of a page, the dashboard or the playground, from memory. It serves only these files, and so cannot be used to read other
- * files of the host.
+ * Serves the files of a page, the dashboard or the playground, from memory. It serves only these files. Therefore clients cannot
+ * read other files of the host.
  *
  * @module
  */
@@ -12,10 +12,10 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 /** A file of the page. */
 export interface PageFile {
   readonly bytes: Uint8Array
-  /** The gzip form, if the file is stored in it. */
+  /** The compressed bytes, if the file is stored in gzip format. */
   readonly gzip?: Uint8Array
   readonly contentType: string
-  /** Whether its name contains a hash of its content. */
+  /** Whether the file's name contains a hash of its content. */
   readonly immutable: boolean
 }
 

@@ -14,8 +14,8 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads the files of a directory, by their path on the server: `x.js.gz` is served as `x.js`. Throws `InvalidOption` if there is no
- * `index.html`, because the page was not built.
+ * Reads the files of a directory, by their path on the server: `x.js.gz` is served as `x.js`. If there is no `index.html`, the page was not
+ * built, and the function throws `InvalidOption`.
  */
 export const readPage = (directory: string): ReadonlyMap<string, PageFile> => {
   if (!existsSync(join(directory, "index.html")))

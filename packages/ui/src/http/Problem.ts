@@ -72,7 +72,9 @@ const acceptedBy = (ast: SchemaAST.AST): string => {
 /** Minimum and maximum of numeric parameters, by name. */
 export type Numbers = ReadonlyMap<string, Readonly<Record<string, unknown>>>
 
-/** Describes the accepted values of a parameter. The schemas of the API have this text in their checks; texts for plain types are here. */
+/**
+ * Describes the accepted values of a parameter: with the description in the check of its schema, or for plain types with a text from here.
+ */
 const requirement = ({ ast, check, path }: Wrong, kind: HttpApiSchemaError["kind"], numbers: Numbers): string => {
   const number = kind === "Payload" ? undefined : numbers.get(path.join("."))
   if (number !== undefined) {

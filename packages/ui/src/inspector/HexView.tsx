@@ -47,7 +47,7 @@ interface HexViewProps {
 }
 
 export const HexView = ({ editing, id, inspection }: HexViewProps) => {
-  /** The byte of which only one digit was typed. */
+  /** The byte for which the user has typed only the first digit. */
   const half = useSignal<Cursor | undefined>(undefined)
   const perRow = useMatches("(max-width: 700px)") ? 8 : 16
   const sections = inspection.anatomy.value?.sections ?? []

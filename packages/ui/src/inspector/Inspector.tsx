@@ -56,7 +56,7 @@ export const Inspector = ({ actions, children, editing, id, inspection }: Inspec
   )
 }
 
-/** Explains the field under the pointer, otherwise the selected field. `hint` is shown if there is none. */
+/** Explains the field under the pointer, otherwise the selected field. If there is no such field, `hint` is shown. */
 export const Explanation = ({
   hint = "Point at a field or a byte, or move with the arrow keys, to see what it means.",
   inspection

@@ -1,6 +1,6 @@
 /** Edits of bytes by keys: hex digits, Delete and Backspace. */
 
-/** The position of the cursor: a byte, or the end; and whether the first digit of the byte was typed. */
+/** The position of the cursor, which can be after the last byte. `isHalf` is set if the user has typed the first digit of the byte. */
 export interface EditPlace {
   readonly offset: number
   readonly isHalf: boolean
@@ -13,7 +13,7 @@ export interface Edited extends EditPlace {
 const spliced = (bytes: Uint8Array, at: number, removed: number, added: ReadonlyArray<number>): Uint8Array =>
   Uint8Array.from([...bytes.subarray(0, at), ...added, ...bytes.subarray(at + removed)])
 
-/** The bytes and the cursor after a key; `undefined` if the key edits nothing. At the end, digits append bytes. */
+/** The bytes and the cursor after a key; `undefined` if the key edits nothing. After the last byte, digits append bytes. */
 export const editedBy = (
   key: string,
   bytes: Uint8Array,

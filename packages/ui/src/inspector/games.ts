@@ -1,10 +1,10 @@
-/** The package of games, which is loaded on first use. */
+/** The facts that the package `@sourcewire/games` finds in replies. The package is loaded on first use. */
 import { signal } from "@preact/signals"
 import type * as Games from "@sourcewire/games"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { useEffect } from "preact/hooks"
 
-/** The replies of a server; absent ones were not received. */
+/** The replies of a server. Replies that were not received are absent. */
 export interface Replies {
   readonly info?: InfoReply | GoldSourceInfoReply | undefined
   readonly players?: PlayersReply | undefined
@@ -20,7 +20,7 @@ export interface OfGame extends Games.Facts {
 
 const games = signal<typeof Games | undefined>(undefined)
 
-/** The facts from the given replies. `undefined` for an unknown game, and while the package is loading. */
+/** The facts from the given replies; `undefined` for an unknown game, and while the package is loading. */
 export const useFacts = ({ info, players, rules }: Replies): OfGame | undefined => {
   const isWanted = info !== undefined
   useEffect(() => void (isWanted && import("@sourcewire/games").then((loaded) => (games.value = loaded))), [isWanted])

@@ -1,4 +1,6 @@
-/** The marked and selected fields and the open groups of the inspector. Tree and bytes use the same state, so that they stay in step. */
+/**
+ * The marked and selected fields and the open groups of the inspector. Tree and bytes use the same state, so they show the same selection.
+ */
 import { type ReadonlySignal, computed, signal } from "@preact/signals"
 import { type Anatomy, type FieldNode, type Span, byteOwners, listLeaves } from "../analysis/Anatomy.ts"
 
@@ -15,7 +17,7 @@ export interface Mark {
 
 export interface TreeLine {
   readonly node: FieldNode
-  /** Starts at 1. */
+  /** Depth in the tree, from 1. */
   readonly level: number
   readonly parent: FieldNode | undefined
   readonly position: number
@@ -37,7 +39,7 @@ export const makeInspection = (anatomy: ReadonlySignal<Anatomy | undefined>) => 
     toggled,
     leaves,
     lines: computed(() => listLines(anatomy.value?.fields ?? [], toggled.value)),
-    /** By section: for each byte, the index of its field in `leaves`, or -1. */
+    /** For each byte of each section, the index of its field in `leaves`, or -1. */
     owners: computed(() =>
       (anatomy.value?.sections ?? []).map(({ bytes }, section) => byteOwners(leaves.value, section, bytes.length))
     ),
@@ -85,7 +87,7 @@ export const choose = (inspection: Inspection, id: string): void => {
   inspection.cursor.value = span === undefined ? undefined : { section: span.section, offset: span.start }
 }
 
-/** Highlights bytes of the sections, and moves the cursor to the first of them; chooses the field if there is one of this name. */
+/** Highlights bytes of the sections, and moves the cursor to the first of them. If a field has the name `field`, chooses this field. */
 export const pointAt = (inspection: Inspection, spans: ReadonlyArray<Span>, field?: string): void => {
   forget(inspection)
   const first = spans[0]
@@ -122,7 +124,7 @@ export const chooseByte = (inspection: Inspection, cursor: Cursor): void => {
   inspection.chosen.value = findOwner(inspection, cursor)
 }
 
-/** The line of the tree that shows a field: its own, or the line of the closed group that contains it; -1 if there is none. */
+/** The index of the line that shows a field: its own line, or the line of the closed group that contains it. -1 if no line shows it. */
 export const findLine = (lines: ReadonlyArray<TreeLine>, id: string | undefined): number =>
   id === undefined ? -1 : lines.findLastIndex(({ node }) => holds(node, id))
 

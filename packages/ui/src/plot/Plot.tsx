@@ -24,7 +24,7 @@ export interface PlotProps {
   readonly summary: string
   /** In seconds, ascending. */
   readonly times: ReadonlyArray<number>
-  /** The first is drawn as a line; a second and third bound an area around it. */
+  /** The first values are drawn as a line. The second and the third values are the limits of an area around the line. */
   readonly lines: ReadonlyArray<Values>
   readonly others?: ReadonlyArray<OtherLine>
   readonly span: Span
@@ -51,17 +51,17 @@ export interface PlotProps {
 const HEIGHT = 170
 /** Plots with the same key share a pointer. */
 const TOGETHER = "plots"
-/** Selections narrower than this are clicks, in CSS pixels. */
+/** Minimum width of a selection, in CSS pixels. A narrower selection is a click. */
 const LEAST_SELECTED = 6
 const WHOLE_STEPS = [1, 2, 5].flatMap((step) => [1, 10, 100, 1000].map((size) => step * size)).toSorted((a, b) => a - b)
-/** Dashes of compared servers. Their colours are `--other-1` and so on. */
+/** Dashes of compared servers. Their colours are `--other-1`, `--other-2` and `--other-3`. */
 const DASHES = [
   [8, 4],
   [2, 3],
   [10, 3, 2, 3]
 ] as const
 
-/** A constant array, because another array would count as changed data. */
+/** The default for `others`. It is a constant, because the plot treats a new array as changed data. */
 const NONE: ReadonlyArray<OtherLine> = []
 
 /** The current value of a colour in the style sheet, because a canvas cannot use CSS variables. */
@@ -84,7 +84,7 @@ const drawOutages = (plot: uPlot, outages: ReadonlyArray<Span>, colour: string):
     const [start, end] = [from, to].map((at) =>
       Math.max(left, Math.min(left + width, plot.valToPos(at, "x", true)))
     ) as [number, number]
-    // In a plot of a month, an outage of minutes would otherwise be invisible.
+    // Without the minimum width, an outage of minutes would be invisible in a plot of a month.
     if (end > left && start < left + width) ctx.fillRect(start, top, Math.max(2, end - start), height)
   }
   ctx.restore()

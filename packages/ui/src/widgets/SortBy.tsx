@@ -6,13 +6,13 @@ export interface Order<A extends string> {
 }
 
 interface SortByProps<A extends string> {
-  /** Columns with `none` cannot be sorted. */
+  /** The columns. A list cannot be sorted by columns with `none`. */
   readonly columns: ReadonlyArray<readonly [column: A, title: string, order?: "none"]>
   readonly order: Order<string>
   readonly sort: (order: Order<A>) => void
 }
 
-/** The columns of players and of findings sort in descending order first. */
+/** The column titles. A first click on the column of players or of findings sorts the list in descending order. */
 export const SortBy = <A extends string>({ columns, order, sort }: SortByProps<A>) => (
   <div class="columns" role="group" aria-label="Sort by">
     {columns.map(([column, title, kind]) => {

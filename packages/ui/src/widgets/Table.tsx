@@ -1,7 +1,7 @@
 /** A table with a header and rows of cells. */
 import type { ComponentChild, ThHTMLAttributes } from "preact"
 
-/** A title, or the attributes of a header cell with the title as `children`. Their class is also used for the cells of the column. */
+/** A title, or the attributes of a header cell with the title as `children`. The cells of the column have the same class. */
 type Column = string | ThHTMLAttributes
 
 /** The header of a table. */

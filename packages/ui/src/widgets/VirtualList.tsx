@@ -22,9 +22,9 @@ export interface VirtualListProps {
   readonly count: number
   /** In CSS pixels. */
   readonly rowHeight: number
-  /** Index of the row that keys act on, scrolled into view when it changes; -1 for none. */
+  /** Index of the active row, to which keys apply; -1 if no row is active. When the index changes, the list scrolls to this row. */
   readonly active: number
-  /** Index of a row that is temporarily scrolled into view, too; -1 for none. */
+  /** Index of a further row to which the list scrolls temporarily; -1 if there is no such row. */
   readonly look?: number
   /** Renders a row. The element must have the given attributes. */
   readonly render: (index: number, attributes: RowAttributes) => ComponentChild
@@ -42,7 +42,7 @@ export interface VirtualListProps {
   readonly class?: string
 }
 
-/** Number of rows that are rendered above and below the visible ones. */
+/** Number of rows that are rendered above and below the visible rows. */
 const OVERSCAN = 8
 
 const FIRST_GUESS = 600
@@ -118,6 +118,6 @@ export const VirtualList = (props: VirtualListProps): JSX.Element => {
   )
 }
 
-/** How many rows a key moves; `undefined` for other keys. A page is the number of visible rows. */
+/** The number of rows by which a key moves the active row; `undefined` for other keys. `page` is the number of visible rows. */
 const findStep = (key: string, page: number): number | undefined =>
   ({ ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity })[key]

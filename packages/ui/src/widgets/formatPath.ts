@@ -7,8 +7,8 @@ export interface Point {
 }
 
 /**
- * The path of a line with gaps, or of the area between it and `ground`. A single point is a line of length 0, which round line ends make
- * visible.
+ * The path of a line with gaps, or of the area between the line and `ground`. A single point is a line of length 0. It is visible because
+ * line ends are round.
  */
 export const formatPath = (
   points: ReadonlyArray<Point>,

@@ -25,7 +25,7 @@ export const Button = (props: ButtonHTMLAttributes) => <button type="button" {..
 
 export const Submit = (props: ButtonHTMLAttributes) => <button type="submit" class="primary" {...props} />
 
-/** `set` is called with the new state when the user changes it. */
+/** A checkbox. When the user changes it, `set` is called with the new state. */
 export const Checkbox = ({
   set,
   ...rest
@@ -37,7 +37,7 @@ export const Checkbox = ({
   readonly set: (checked: boolean) => void
 }) => <input type="checkbox" {...rest} onChange={(event) => set(event.currentTarget.checked)} />
 
-/** Cancels a running action. While nothing is running, the button stays in its place, so that the focus and the layout do not change. */
+/** Stops a running action. While no action is running, the button stays in its place, so that the focus and the layout do not change. */
 export const Stop = ({ running, stop }: { readonly running: Signal<boolean>; readonly stop: () => void }) => (
   <Button aria-disabled={!running.value} onClick={stop}>
     Stop
@@ -84,7 +84,7 @@ interface Options<A extends string> {
   readonly children?: ComponentChild
 }
 
-/** A list to choose one value from. The caller stores the value. */
+/** A list from which the user chooses one value. The caller stores the value. */
 export const Select = <A extends string>(
   props: Options<A> & {
     readonly id?: string

@@ -5,7 +5,10 @@ import type { Interface, Key } from "node:readline"
 const lineSearch = (lines: ReadonlyArray<string>) => {
   let at = 0
   let term = ""
-  /** Moves to the next line from `start` on that contains the term. If no line contains it, an old term keeps its position, and a new term has no line. */
+  /**
+   * Moves to the next line from `start` on that contains the term. If there is no such line, the position stays the same for an unchanged
+   * term. A changed term then matches no line.
+   */
   const find = (next: string, start: number): true => {
     const wanted = next.toLowerCase()
     const found = lines.findIndex((line, i) => i >= start && line.toLowerCase().includes(wanted))
