@@ -178,7 +178,7 @@ const logOptions = {
 
 export const logFormat = shape(logOptions)
 
-/** The value of `sv_logsecret`. The error message does not contain it. */
+/** The value of `sv_logsecret`. The error message does not contain this value. */
 const logSecret: Check = (value, option) =>
   secret(value, option) === undefined && /^[!-~]{1,64}$/.test(Redacted.value(value as Redacted.Redacted<string>))
     ? undefined

@@ -1,13 +1,13 @@
 /**
- * Limits how many replies an address can get, with a token bucket per address, in a table of fixed size. A large reply counts as several,
- * so that bytes are limited, too.
+ * Limits how many replies an address can get, with a token bucket per address, in a table of fixed size. A large reply counts as several
+ * replies, so that bytes are limited, too.
  *
  * An IPv6 host can use a whole /64, therefore all addresses of a /64 share a bucket. All addresses of a /48, which can belong to one owner,
  * share another bucket that is sixteen times as large.
  *
  * The responder applies the limit only to replies that are larger than their request. The limit restricts the load from a verified client.
- * It also limits the traffic that a profile of an old game can send to a victim. Other spoofed requests get no such reply, therefore they
- * cannot remove valid clients from the table.
+ * It also limits the traffic that a profile of an old game can send to a victim. Other spoofed requests get no reply that is larger than
+ * the request. Therefore they cannot remove valid clients from the table.
  */
 import { IpRanges } from "@sourcewire/core/address"
 import { demand } from "@sourcewire/inside/checks"
@@ -20,7 +20,7 @@ export interface RateLimitOptions {
   readonly perSecond: number
   /** Maximum number of replies at once after a pause (default: twice `perSecond`). */
   readonly burst?: number
-  /** Size of a reply in bytes. A larger reply counts as several (default: 4096, which few replies exceed). */
+  /** Size of a reply in bytes. A larger reply counts as several replies (default: 4096, which few replies exceed). */
   readonly answerBytes?: number
   /** Maximum number of stored addresses. It is rounded up to a power of two, at least 8 (default: 16 384, which need 256 kB). */
   readonly addresses?: number
@@ -29,13 +29,13 @@ export interface RateLimitOptions {
 /** Number of slots that an address can use. The oldest of them is replaced. */
 const WAYS = 4
 
-/** Characters of an address that are compared. */
+/** Maximum number of characters of an address that are compared. */
 const MAX_ADDRESS_CHARS = 64
 
 /** A /48 has 65 536 networks. Together they get the budget of this many networks. */
 const NETWORK_SHARE = 16
 
-/** Token buckets by address. If an address was removed, it starts again with a full bucket. */
+/** Token buckets by address. An address that was removed from the table starts again with a full bucket. */
 export class RateLimiter {
   private readonly perMs: number
   private readonly burst: number
@@ -62,8 +62,8 @@ export class RateLimiter {
   }
 
   /**
-   * Whether a reply of this size is allowed. It is charged to the budget of the address; a large reply can make the budget negative. `now`
-   * is the time of a monotonic clock, in milliseconds.
+   * Whether a reply of this size is allowed. An allowed reply is charged to the budget of the address; a large reply can make the budget
+   * negative. `now` is the time of a monotonic clock, in milliseconds.
    */
   allows(address: string, now: number, bytes: number): boolean {
     const answers = Math.max(1, bytes / this.answerBytes)

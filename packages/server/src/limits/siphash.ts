@@ -1,6 +1,6 @@
 /**
- * SipHash-2-4 (Aumasson and Bernstein, 2012): a keyed hash for short inputs. Without the key, its output cannot be guessed. It detects
- * forged requests. Do not use it for passwords.
+ * SipHash-2-4 (Aumasson and Bernstein, 2012): a keyed hash for short inputs. Without the key, its output cannot be guessed. Servers use it
+ * to detect forged requests. Do not use it for passwords.
  *
  * 64-bit words are pairs of 32-bit integers, because `BigInt` takes about forty times as long.
  *
@@ -10,7 +10,7 @@
 /** A 128-bit key as four little-endian words. */
 export type SipKey = readonly [number, number, number, number]
 
-/** Reads a key from 16 bytes. Additional bytes are ignored; missing ones are zero. */
+/** Reads a key from 16 bytes. Additional bytes are ignored; missing bytes count as zero. */
 export const sipKey = (bytes: Uint8Array): SipKey => {
   const word = (i: number) =>
     (bytes[i] ?? 0) | ((bytes[i + 1] ?? 0) << 8) | ((bytes[i + 2] ?? 0) << 16) | ((bytes[i + 3] ?? 0) << 24)
@@ -86,7 +86,7 @@ const absorb = (low: number, high: number): void => {
 /** Low word of the last {@link sipHash24}. It is a module variable, because returning a pair would allocate an object per datagram. */
 export let sipHashLow = 0
 
-/** SipHash-2-4 of `length` bytes of `input`: returns the high word (signed), and stores the low one in {@link sipHashLow}. */
+/** SipHash-2-4 of `length` bytes of `input`: returns the high word (signed), and stores the low word in {@link sipHashLow}. */
 export const sipHash24 = (key: SipKey, input: Uint8Array, length: number): number => {
   state[0] = key[0] ^ 0x70736575
   state[1] = key[1] ^ 0x736f6d65

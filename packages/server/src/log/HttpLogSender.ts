@@ -1,6 +1,6 @@
 /**
- * Posts the log lines of a server over HTTP, like CS2 with `logaddress_add_http`. A post contains the offsets of its bytes in the log, and
- * is repeated until the receiver returns a 2xx status. `logs({ http: true })` of `@sourcewire/core` is a receiver.
+ * Posts the log lines of a server over HTTP, like CS2 with `logaddress_add_http`. A post contains the offsets of its bytes in the log. The
+ * sender repeats a post until the receiver returns a 2xx status. `logs({ http: true })` of `@sourcewire/core` is a receiver.
  */
 import { InvalidOption } from "@sourcewire/core"
 import type { LogEntry } from "@sourcewire/core/log"
@@ -15,15 +15,15 @@ import { httpLogSenderShape } from "../shapes.ts"
 import { onOneLine, wallClock } from "./LogSender.ts"
 
 /**
- * Maximum size of a post, and of all lines that were not accepted yet. Above it, the oldest lines are dropped, and the receiver detects a
- * gap.
+ * Maximum size of a post, and of all lines that were not accepted yet. Above these limits, the oldest lines are dropped, and the receiver
+ * detects a gap.
  */
 const MAX_POST_BYTES = 32_768
 const MAX_WAITING_BYTES = 1_048_576
 
 const ANSWER_MS = 10_000
 
-/** A reply of this length has a status, or it is not HTTP. */
+/** A reply without a status in this many bytes is not HTTP. */
 const MAX_STATUS_BYTES = 64
 
 /** The receiver, and values of the headers. */

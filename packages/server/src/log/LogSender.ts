@@ -72,7 +72,7 @@ export const logLine = (text: string, time: LogEntry.LogTime, format: LogFormat[
   )
 }
 
-/** A line as a datagram. Fails if the encoding lacks one of its characters. */
+/** A line as a datagram. Fails if the encoding lacks a character of the line. */
 export const logDatagram = (
   text: string,
   time: LogEntry.LogTime,
@@ -103,7 +103,7 @@ export interface LogSenderOptions extends LogFormat {
   readonly targets?: ReadonlyArray<Endpoint>
   /** Numeric address to send from (default: `127.0.0.1`). */
   readonly host?: string
-  /** Port to send from; game servers use their own (default: 0, chosen by the system). */
+  /** Port to send from; game servers use their own port (default: 0, chosen by the system). */
   readonly port?: number
 }
 

@@ -1,10 +1,10 @@
 /**
  * Replies of a master server: a list of game servers, page by page. The caller provides the list.
  *
- * **It does not amplify.** The protocol has no challenge: a request of 13 bytes with a spoofed source could cause a reply of 1392 bytes.
- * Therefore a page is no larger than its request, but contains at least one address. Clients that pad their requests, like `Master` of
- * `@sourcewire/core`, get full pages; other clients get many small ones. With `repliesToUnverified`, every address gets full pages, with a
- * rate limit. The profile `xash3d` sends the whole list.
+ * **A master does not amplify.** The protocol has no challenge: a request of 13 bytes with a spoofed source could cause a reply of 1392
+ * bytes. Therefore a page is no larger than its request, but contains at least one address. Clients that pad their requests, like `Master`
+ * of `@sourcewire/core`, get full pages; other clients get many small pages. With `repliesToUnverified`, every address gets full pages,
+ * with a rate limit. The profile `xash3d` sends the whole list.
  */
 import { TokenBucket } from "@sourcewire/core/engine"
 import { MasterFilter } from "@sourcewire/core/master"
@@ -42,13 +42,13 @@ export interface MasterResponderOptions {
 const PAGE_HEAD_BYTES = HEADER_BYTES + 2
 const ADDRESS_BYTES = 6
 
-/** Addresses in a datagram of a Xash3D master, as recorded: 83 and the end mark are 510 bytes. */
+/** Number of addresses in a recorded datagram of a Xash3D master. With the end mark, such a datagram has 510 bytes. */
 const XASH_ADDRESSES = 83
 
 /** Maximum size of a request, in bytes. Requests may be padded to the size of a page. */
 const MAX_REQUEST_BYTES = 1500
 
-/** Maximum number of filtered lists in the cache. Each kind of client needs one. */
+/** Maximum number of filtered lists in the cache. Each kind of client needs one list. */
 const MAX_KEPT_SELECTIONS = 16
 
 /**
@@ -147,7 +147,7 @@ const wholeList = (matches: ReadonlyArray<Entry>): ReadonlyArray<Uint8Array> =>
     encodePage(matches.slice(i * XASH_ADDRESSES, (i + 1) * XASH_ADDRESSES), true)
   )
 
-/** The page after an address, at most `room` bytes. It includes the end mark if that fits after the last address. */
+/** The page after an address, at most `room` bytes. It includes the end mark if the end mark fits after the last address. */
 const pageAfter = (matches: ReadonlyArray<Entry>, after: number, room: number): Uint8Array => {
   const slots = Math.floor((room - PAGE_HEAD_BYTES) / ADDRESS_BYTES)
   const first = indexAfter(matches, after)

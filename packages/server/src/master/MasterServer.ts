@@ -1,6 +1,6 @@
 /**
- * A master server on a socket. It is independent of the runtime; the UDP comes from the `Datagrams` layer of a transport package. {@link
- * MasterResponder} creates the replies.
+ * A master server on a socket. The server is independent of the runtime, because the `Datagrams` layer of a transport package provides UDP.
+ * {@link MasterResponder} creates the replies.
  */
 import { InvalidOption, type SendFailed } from "@sourcewire/core"
 import { type Datagrams, type Endpoint, type Closable, startRunning } from "@sourcewire/core/transport"
@@ -33,7 +33,7 @@ export interface MasterServerOptions extends Omit<MasterResponderOptions, "limit
 
 /** A running master. */
 export interface MasterServer extends Endpoint {
-  /** Returns the counters as they are now. */
+  /** Returns the current counters. */
   readonly counters: () => SocketCounters
 }
 

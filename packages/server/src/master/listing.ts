@@ -1,5 +1,6 @@
 /**
- * The servers of a master, sorted by address. Therefore the page after an address can be found even if that server is no longer listed.
+ * The servers of a master, sorted by address. Therefore the page after an address can be found even if the server at this address is no
+ * longer listed.
  *
  * @module
  */

@@ -21,8 +21,8 @@ const has = (tags: ReadonlyArray<string> | undefined): ((tag: string) => boolean
 const same = (ours: string | undefined, value: string): boolean => ours?.toLowerCase() === value.toLowerCase()
 
 /**
- * Whether a text matches a pattern, in which `*` matches any text. The parts are searched one after the other, so that no pattern takes
- * long.
+ * Whether a text matches a pattern, in which `*` matches any text. The parts are searched one after the other, so that no pattern needs
+ * much time.
  */
 export const matchesPattern = (text: string, pattern: string): boolean => {
   const pieces = pattern.toLowerCase().split("*")

@@ -10,7 +10,7 @@
 import { blockSort } from "./bzip2/blockSort.ts"
 import { canonicalCodes, codeLengths } from "./bzip2/huffman.ts"
 
-/** Maximum size of a block after run-length coding, in bytes. Level 9 allows 900 000, of which decoders reserve a few. */
+/** Maximum size of a block after run-length coding, in bytes. Level 9 allows 900 000 bytes, but decoders reserve a few of them. */
 const BLOCK_BYTES = 900_000 - 19
 
 /** Number of symbols per entry of the selector list. */
@@ -50,7 +50,10 @@ class BitWriter {
   }
 }
 
-/** First stage: after four equal bytes, the number of further equal bytes. Returns the block, and the end of its input. */
+/**
+ * The first stage: after four equal bytes, it writes the number of further equal bytes. Returns the block, and the end of the block's
+ * input.
+ */
 const runLengths = (input: Uint8Array, start: number): { block: Uint8Array; end: number } => {
   const block = new Uint8Array(Math.min(BLOCK_BYTES, Math.ceil((input.length - start) * 1.25) + 5))
   let length = 0

@@ -1,12 +1,12 @@
 /**
- * Replies to clients that want to join: to a handshake request with a challenge, to a connect request with an acceptance or a rejection. It
- * uses the form of Source 2013 or of CS:GO. It stores no state per client. After an acceptance, it sends nothing more.
+ * Replies to clients that want to join: to a handshake request with a challenge, to a connect request with an acceptance or a rejection.
+ * The responder uses the form of Source 2013 or of CS:GO, and stores no state per client. After an acceptance, it sends nothing more.
  *
- * **It does not amplify.** The handshake's reply is larger than the request that clients send. Therefore an unverified address first gets a
- * plain challenge of 9 bytes. If it returns this challenge as its number, it gets the handshake. Padded requests get the handshake at once.
- * Valve's servers reply to every address at once; `repliesToUnverified` does the same: a spoofed request of 20 bytes then causes a reply of
- * up to 61 bytes to the victim. A connect request is rejected only if the rejection is not larger than the request, or if the request has a
- * challenge of this server.
+ * **The responder does not amplify.** The handshake's reply is larger than the request that clients send. Therefore an unverified address
+ * first gets a plain challenge of 9 bytes. If the address returns this challenge as its number, it gets the handshake. Padded requests get
+ * the handshake at once. Valve's servers reply to every address at once. With `repliesToUnverified`, the responder does the same: a spoofed
+ * request of 20 bytes then causes a reply of up to 61 bytes to the victim. A connect request is rejected only if the rejection is not
+ * larger than the request, or if the request has a challenge of this server.
  *
  * @example
  * import { startServer } from "@sourcewire/emulator"

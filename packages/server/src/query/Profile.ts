@@ -1,6 +1,6 @@
 /**
- * The data and the behaviour of a server, for `Responder`. A game server passes functions in place of values; they are called for every
- * query.
+ * The data and the behaviour of a server, for `Responder`. A game server passes functions in place of values. These functions are called
+ * for every query.
  */
 import type { Encoding, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type { SplitLayout } from "@sourcewire/protocol/wire"
@@ -32,9 +32,9 @@ export interface ChallengeOptions {
 /** How a server treats challenges. */
 export interface ChallengeBehaviour extends Pick<ChallengeOptions, "bind" | "lifetimeMs"> {
   /**
-   * The reply to a wrong or expired challenge: a new one (default: `challenge`), or none (`silence`), as caches in front of game servers
-   * do. With `silence`, a request for INFO with the challenge −1 gets no reply, either, because such caches do not send a challenge in
-   * reply to −1.
+   * The reply to a wrong or expired challenge: a new challenge (default: `challenge`), or no reply (`silence`), as with caches in front of
+   * game servers. With `silence`, a request for INFO with the challenge −1 gets no reply, either, because such caches do not send a
+   * challenge in reply to −1.
    */
   readonly onWrong?: "challenge" | "silence"
   /** Whether A2S_SERVERQUERY_GETCHALLENGE gets a reply (default: false, like current games). */
@@ -49,8 +49,8 @@ export interface ChallengeBehaviour extends Pick<ChallengeOptions, "bind" | "lif
 /** How a reply that does not fit into a datagram is sent. */
 export interface Oversize {
   /**
-   * Whether it is split into fragments, sent as one large datagram (`whole`: Xash3D, Arma), or truncated, even inside a text (Source of
-   * 2007).
+   * Whether the reply is split into fragments, sent as one large datagram (`whole`: Xash3D, Arma), or truncated, even inside a text (Source
+   * of 2007).
    */
   readonly how: "split" | "whole" | "truncate"
   /** Largest datagram in bytes, header included: 1260 on Source, 1400 on GoldSource. */
@@ -68,7 +68,7 @@ export interface Oversize {
 
 /** How clients begin to join. */
 export interface HandshakeBehaviour {
-  /** The form of its messages: that of Source 2013 (default) or that of CS:GO. */
+  /** The form of the messages: `source` is the form of Source 2013 (default), `csgo` is the form of CS:GO. */
   readonly form?: "source" | "csgo"
   /** How users are authenticated, in the form of Source 2013 (default: 3, Steam). Relays, LAN servers and servers without Steam use 2. */
   readonly authProtocol?: number
@@ -107,7 +107,7 @@ export interface Profile {
    * request. Source sent fourteen zeros and a NUL, GoldSource a NUL, HLTV 1395 NULs.
    */
   readonly ping?: string
-  /** Replies to text queries. The key is the whole query, otherwise its first word. */
+  /** Replies to text queries. A key is a whole query, or the first word of queries that have no key of their own. */
   readonly texts?: Readonly<Record<string, TextAnswer>>
   readonly challenge?: ChallengeBehaviour
   /** How clients join. SteamID, VAC and version are taken from `info`. */
@@ -123,8 +123,8 @@ export interface Profile {
 }
 
 /**
- * The reply to a text query: one of the profile's replies, or the text after FF FF FF FF with one byte per character. With `challenge`,
- * each `#` in the text is replaced by the client's challenge, as a signed or unsigned decimal number.
+ * The reply to a text query: one of the profile's replies, or the text after FF FF FF FF with one byte per character. With `challenge`, the
+ * first `#` in the text is replaced by the client's challenge, as a signed or unsigned decimal number.
  */
 export type TextAnswer =
   | "legacyInfo"

@@ -2,8 +2,9 @@
  * Replies to queries from a profile. It receives and returns bytes, and has no socket and no clock. Its state does not grow with the number
  * of clients.
  *
- * **It does not amplify.** An address that has not returned a challenge gets no more bytes than it sent. The exception is a profile that
- * replies in full to every address ({@link Profile.trusts}). The last two lines of {@link Responder.respond} implement this rule.
+ * **The responder does not amplify.** An address that has not returned a challenge gets no more bytes than it sent. The exception is a
+ * profile that replies in full to every address ({@link Profile.trusts}). The last two lines of {@link Responder.respond} implement this
+ * rule.
  *
  * @example
  * import { profiles } from "@sourcewire/emulator"
@@ -44,8 +45,8 @@ export interface Answering {
 }
 
 /**
- * Gets each datagram before the server. If it returns `true`, the server ignores the datagram. It may call `reply` at any time. The rule
- * against amplification does not apply to these replies.
+ * Gets each datagram before the server. If the function returns `true`, the server ignores the datagram. The function may call `reply` at
+ * any time. The rule against amplification does not apply to these replies.
  */
 export type Intercept = (
   datagram: Uint8Array,
@@ -58,7 +59,7 @@ export type Intercept = (
 export interface ResponderOptions {
   /** Pass the same issuer to several responders at one address (default: a new one). */
   readonly challenges?: ChallengeIssuer
-  /** Required by profiles with `oversize.bzip2`: see `Bzip2.compress`. Without it, they send uncompressed fragments. */
+  /** Required by profiles with `oversize.bzip2`: see `Bzip2.compress`. Without this function, such profiles send uncompressed fragments. */
   readonly compress?: Compress
   /** Limits the replies to an address that are larger than their requests (default: unlimited). */
   readonly limit?: RateLimiter
@@ -83,7 +84,7 @@ const reportOnce = (): ((error: EncodeError) => void) => {
   return ({ message }) => {
     if (reported.has(message) || reported.size >= MAX_REPORTS) return
     reported.add(message)
-    // Without it, a server whose author forgot a field would not reply, for no visible reason.
+    // Without this message, a server whose author forgot a field would not reply, for no visible reason.
     // oxlint-disable-next-line no-console
     console.error(`Sourcewire cannot reply to a query: ${message}`)
   }
@@ -110,7 +111,7 @@ export class Responder implements Answering {
   private readonly ping: ReadonlyArray<Uint8Array>
   private readonly texts: ReadonlyMap<string, AnswerText>
 
-  /** Creates a responder. Values that cannot be encoded are reported to `onError`; check them in advance with {@link checkProfile}. */
+  /** Creates a responder. Values that cannot be encoded are reported to `onError`; check a profile in advance with {@link checkProfile}. */
   constructor(profile: Profile, options: ResponderOptions = {}) {
     demand(uncheckedProfile, profile, "profile")
     demand(responderOptions, options)
@@ -220,8 +221,8 @@ export class Responder implements Answering {
 }
 
 /**
- * Checks that all current replies of a profile can be encoded. They cannot if a number is out of range, a text contains a NUL, or the
- * encoding lacks a character. Counts above 255 are valid: they are sent modulo 256, like on real servers.
+ * Checks that all current replies of a profile can be encoded. A reply cannot be encoded if a number is out of range, a text contains a
+ * NUL, or the encoding lacks a character. Counts above 255 are valid: they are sent modulo 256, like on real servers.
  */
 export const checkProfile = (profile: Profile): Result.Result<Profile, EncodeError> => {
   const wrong = checked(uncheckedProfile, profile, "profile")

@@ -1,6 +1,6 @@
 /**
- * Prepares replies: they are encoded, compressed and split once, and again only if the profile returns another object. A query then only
- * copies the fragments and sets a new id.
+ * Prepares replies: they are encoded, compressed and split once. This is repeated only if the profile returns another object. A query then
+ * only copies the fragments and sets a new id.
  */
 import { encode, EncodeError } from "@sourcewire/protocol"
 import type { Encoding, Message } from "@sourcewire/protocol"
@@ -47,7 +47,7 @@ const pack = (encoded: Uint8Array, oversize: Oversize, { compress, nextId }: Pre
   const options = { layout, id: 0, maxBytes, ...(compressed === undefined ? {} : { compressed }) }
   const templates = splitDatagram(reply, options)
   return () => {
-    // The top bit of an id marks a compressed Source reply, therefore it is cleared or set.
+    // The top bit of an id marks a compressed Source reply, therefore this bit is set for compressed replies and cleared for all others.
     const id = compressed === undefined ? nextId() & 0x7fffffff : nextId() | 0x80000000
     return templates.map((template) => {
       const fragment = template.slice()
@@ -114,7 +114,7 @@ export interface Preparation {
 
 const none: Prepared = () => NOTHING
 
-/** The datagrams of a reply in a profile. They are prepared again if its value is no longer the same object. */
+/** The datagrams of a reply in a profile. The datagrams are prepared again if the value in the profile is no longer the same object. */
 export const prepared = (profile: Profile, name: ReplyName, how: Preparation): Prepared => {
   let value: Message | undefined
   let datagrams = none

@@ -45,7 +45,7 @@ export const readRequest = (datagram: Uint8Array): QueryRequest => {
   }
 }
 
-/** The challenge in a request; `undefined` if there is none: it is missing, −1, or the zeros of a padded request. */
+/** The challenge in a request; `undefined` if the challenge is missing, −1, or the zeros of a padded request. */
 export const readChallenge = (datagram: Uint8Array, asked: "info" | "players" | "rules"): number | undefined => {
   const at = CHALLENGE_AT[asked]
   if (datagram.length < at + 4) return undefined
@@ -53,7 +53,7 @@ export const readChallenge = (datagram: Uint8Array, asked: "info" | "players" | 
   return challenge === -1 || challenge === 0 ? undefined : challenge
 }
 
-/** Whether a request has −1 as its challenge, which requests one. */
+/** Whether a request has −1 as its challenge, which requests a new challenge. */
 export const requestsChallenge = (datagram: Uint8Array, asked: "info" | "players" | "rules"): boolean =>
   int32At(datagram, CHALLENGE_AT[asked]) === -1
 

@@ -1,8 +1,8 @@
 /**
  * An RCON server to embed: you provide a function that runs commands.
  *
- * By default it listens on loopback, because the protocols do not encrypt passwords and commands. Passwords are compared in constant time;
- * six wrong ones within 30 s ban an address for an hour. Connections, requests and replies in flight are limited.
+ * By default, the server listens on loopback, because the protocols do not encrypt passwords and commands. Passwords are compared in
+ * constant time; six wrong passwords within 30 s ban an address for an hour. Connections, requests and replies in flight are limited.
  *
  * @example
  * import { emulatedConsole, profiles } from "@sourcewire/emulator"
@@ -43,7 +43,7 @@ import type { Answering, Intercept } from "../query/Responder.ts"
 
 /** Options of an RCON server over UDP, in addition to the common ones. */
 export interface GoldSourceRconServerOptions extends RconServerOptions {
-  /** The server to imitate (default: `goldsource`, which is HLDS). `hltv` is its proxy, and `quake` is Xash3D. */
+  /** The server to imitate (default: `goldsource`, which is HLDS). `hltv` is the proxy of HLDS, and `quake` is Xash3D. */
   readonly dialect?: UdpDialect
   /** Replies to all other datagrams. With a `Responder`, the port also supports queries, like that of a game server. */
   readonly queries?: Answering
@@ -61,8 +61,8 @@ export interface GoldSourceInterceptor extends Pick<RconServer, "unban"> {
 const MAX_RUNNING = 64
 
 /**
- * RCON over UDP on the port of an emulated server: pass it as its `intercept`. The server's faults do not apply to it. Commands run for the
- * life of the scope. Otherwise, it is like {@link makeGoldSourceRcon}.
+ * RCON over UDP on the port of an emulated server: pass `intercept` to the server as its option of the same name. The server's faults do
+ * not apply to RCON. Commands run for the life of the scope. In all other respects, this function is like {@link makeGoldSourceRcon}.
  */
 export const interceptGoldSource = Effect.fnUntraced(function* (
   options: Omit<GoldSourceRconServerOptions, "host" | "port" | "queries">
@@ -102,8 +102,8 @@ export const interceptGoldSource = Effect.fnUntraced(function* (
 })
 
 /**
- * Serves RCON over UDP for the life of the scope. **The challenge request of old clients is smaller than the challenge.** Such replies are
- * limited to ten per second in total.
+ * Serves RCON over UDP for the life of the scope. **The challenge request of old clients is smaller than the challenge.** Replies to such
+ * requests are limited to ten per second in total.
  */
 export const makeGoldSourceRcon = Effect.fnUntraced(function* (
   options: GoldSourceRconServerOptions
@@ -124,7 +124,7 @@ export const makeGoldSourceRcon = Effect.fnUntraced(function* (
 export type PromiseRconServerOptions = {
   /** UDP and TCP of the runtime, from a transport package. */
   readonly transport: Layer.Layer<Datagrams | Streams>
-  /** Plain text is converted at once. */
+  /** A plain text is converted at once. */
   readonly password: Redacted.Redacted<string> | string
 } & (
   | ({ readonly engine: "source" } & Omit<SourceRconServerOptions, "password">)

@@ -31,13 +31,13 @@ const FOREIGN: ConsoleAnswer = { kind: "foreign" }
 const send = (datagrams: ReadonlyArray<Uint8Array>): ConsoleAnswer => ({ kind: "send", datagrams })
 const NOTHING = send([])
 
-/** Lifetime of a challenge. HLDS accepts it for an hour; with this value, it is valid for 30 to 60 minutes. */
+/** Lifetime of a challenge. HLDS accepts a challenge for an hour; with this value, ours is valid for 30 to 60 minutes. */
 const CHALLENGE_LIFETIME_MS = 1_800_000
 
-/** Lifetime of HLTV's challenge, from when it is first sent. During this time, HLTV sends the same challenge again. */
+/** Lifetime of HLTV's challenge, from its first transmission. During this time, HLTV sends the same challenge again. */
 const HLTV_CHALLENGE_LIFETIME_MS = 40_000
 
-/** Maximum size of a request. HLDS ignores larger ones: the text after the four bytes must fit into a buffer of 512. */
+/** Maximum size of a request. HLDS ignores larger requests: the text after the four bytes must fit into a buffer of 512 bytes. */
 const TOO_LARGE_BYTES = 4 + 512
 
 /**
@@ -50,7 +50,7 @@ const latin1 = (text: string): Uint8Array => encodeText(text, "latin1")!
 
 const encodeMessage = (message: Message): Uint8Array => Result.getOrThrow(encode(message))
 
-/** Replies of a console over UDP. */
+/** Options of a console over UDP. */
 export interface ConsoleOptions {
   readonly dialect: UdpDialect
   readonly password: Uint8Array
@@ -61,7 +61,7 @@ export interface ConsoleOptions {
   readonly challenges?: ChallengeIssuer | undefined
 }
 
-/** Processes the datagrams of one socket, and decides how to reply to each. */
+/** Processes the datagrams of one socket, and decides how to reply to each datagram. */
 export class GoldSourceConsole {
   readonly #options: ConsoleOptions
   private readonly challenges: ChallengeIssuer
@@ -133,7 +133,7 @@ export class GoldSourceConsole {
     return datagram.length < TOO_LARGE_BYTES ? this.run(command) : NOTHING
   }
 
-  /** HLTV does not reply to fewer than four words, an unknown challenge, a wrong password, or a banned address. */
+  /** HLTV does not reply to a request with fewer than four words, an unknown challenge or a wrong password, or to a banned address. */
   private hltv(request: RconRequest, address: string, port: number, now: number): ConsoleAnswer {
     const { challenge, command, password } = request
     if (command.trim() === "" || challenge === undefined) return NOTHING
@@ -144,8 +144,8 @@ export class GoldSourceConsole {
   }
 
   /**
-   * Xash3D does not reply to a wrong password. It does not verify addresses, therefore a wrong password does not cause a ban: its source
-   * may be spoofed.
+   * Xash3D does not reply to a wrong password. It does not verify addresses, therefore a wrong password does not cause a ban: the source of
+   * the request may be spoofed.
    */
   private quake({ challenge, command, password }: RconRequest): ConsoleAnswer {
     return challenge === undefined && this.isRight(password) ? this.run(command) : NOTHING
@@ -160,7 +160,7 @@ export class GoldSourceConsole {
   }
 
   private run(command: string): ConsoleAnswer {
-    // HLDS reads up to the line end.
+    // HLDS reads a command only up to the line end.
     const bytes = latin1(command.replace(/[\r\n].*$/s, ""))
     return { kind: "command", command: decodeText(bytes, 0, bytes.length, this.#options.encoding).text }
   }

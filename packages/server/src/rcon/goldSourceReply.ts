@@ -2,7 +2,7 @@
 import { concatBytes } from "@sourcewire/inside/bytes"
 import { connectionless, splitDatagram } from "@sourcewire/protocol/wire"
 
-/** Maximum size of HLDS's datagrams, in bytes; longer ones are split. */
+/** Maximum size of HLDS's datagrams, in bytes; longer datagrams are split. */
 const MAX_DATAGRAM_BYTES = 1400
 
 /** Maximum text per 0x6C datagram, in bytes: the datagram also has a header, the type and two NULs. */
@@ -10,7 +10,10 @@ export const MAX_TEXT_BYTES = MAX_DATAGRAM_BYTES - 7
 
 const NEWLINE = 0x0a
 
-/** The end of the part that starts at `start`: after the last line break within `max` bytes, or after the first line if that is longer. */
+/**
+ * The end of the part that starts at `start`: after the last line break within `max` bytes, or after the first line if that line is longer
+ * than `max`.
+ */
 const cutAfterLine = (text: Uint8Array, start: number, max: number): number => {
   if (text.length - start <= max) return text.length
   const last = text.lastIndexOf(NEWLINE, start + max - 1)
@@ -33,8 +36,8 @@ const splitText = (text: Uint8Array, max: number): ReadonlyArray<Uint8Array> => 
 }
 
 /**
- * 0x6C datagrams split at line breaks, each with two NULs at the end; at least one. A line that is too long for a datagram is sent in
- * fragments.
+ * The text in 0x6C datagrams, split at line breaks. Each datagram has two NULs at the end. An empty text is one datagram. A line that is
+ * too long for a datagram is sent in fragments.
  */
 export const goldSourceReply = (
   text: Uint8Array,
@@ -54,8 +57,8 @@ const HLTV_TEXT_BYTES = 1021
 const SHORT_DATAGRAM_BYTES = 16
 
 /**
- * HLTV's single datagram; none if there is no text. Before the text is a stray byte (uninitialized memory on HLTV). Lines that do not fit
- * are omitted.
+ * HLTV's single datagram; an empty text has no datagram. A stray byte (uninitialized memory on HLTV) precedes the text. Lines that do not
+ * fit are omitted.
  */
 export const hltvReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
   let length = 0
@@ -70,10 +73,10 @@ export const hltvReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
   return [concatBytes([whole, new Uint8Array(MAX_DATAGRAM_BYTES - whole.length)])]
 }
 
-/** Maximum number of lines that are sent as separate datagrams. More of them would overflow the receiver's socket buffer. */
+/** Maximum number of lines that are sent as separate datagrams. More datagrams would overflow the receiver's socket buffer. */
 const MAX_SINGLE_LINES = 64
 
-/** A `print` packet per line, and an empty one at the end. In a long reply, a packet has several lines. */
+/** A `print` packet per line, and an empty packet at the end. In a long reply, a packet has several lines. */
 export const quakeReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
   const lines = text.reduce((count, byte) => (byte === NEWLINE ? count + 1 : count), 0)
   const maxTextBytes = lines > MAX_SINGLE_LINES ? MAX_TEXT_BYTES : 1

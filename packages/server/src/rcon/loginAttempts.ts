@@ -1,12 +1,12 @@
 /**
  * Counts wrong passwords and bans addresses, by the rule of Valve's servers (`sv_rcon_minfailures`, `sv_rcon_minfailuretime`,
- * `sv_rcon_banpenalty`): a number of failures within a period get a reply; the next one causes a ban.
+ * `sv_rcon_banpenalty`): a number of failures within a period get a reply; the next failure causes a ban.
  */
 import { TokenBucket } from "@sourcewire/core/engine"
 
 /** When to ban, and for how long. */
 export interface LoginAttemptsOptions {
-  /** Number of failures within the window that get a reply (default: 5). The next one causes a ban. */
+  /** Number of failures within the window that get a reply (default: 5). The next failure causes a ban. */
   readonly maxFailures?: number
   /** The window in ms (default: 30 000). */
   readonly windowMs?: number
@@ -14,7 +14,7 @@ export interface LoginAttemptsOptions {
   readonly banMs?: number
 }
 
-/** Maximum number of stored addresses. Each is verified, therefore spoofed sources cannot fill the table. */
+/** Maximum number of stored addresses. Each stored address is verified, therefore spoofed sources cannot fill the table. */
 const MAX_ADDRESSES = 4096
 
 /** Maximum number of replies per second to a banned address, because the source may be spoofed. */
@@ -27,7 +27,10 @@ interface Entry {
   readonly refusals: TokenBucket
 }
 
-/** Counts wrong passwords by address and bans addresses. Its memory is limited: the address with the oldest failure is removed first. */
+/**
+ * Counts wrong passwords by address and bans addresses. Its memory is limited: the address whose last failure is the oldest is removed
+ * first.
+ */
 export class LoginAttempts {
   private readonly options: Required<LoginAttemptsOptions>
   private readonly entries = new Map<string, Entry>()

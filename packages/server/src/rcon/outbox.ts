@@ -1,9 +1,9 @@
 /**
  * The output of an RCON connection, and its TCP segments.
  *
- * By default, each batch of packets is one segment. Only the reply to a password has a separate segment, a moment after the empty reply
- * before it, because widely used clients read only the first packet of a segment. A {@link SegmentFault} changes where the stream is split.
- * TCP allows a split at any byte, and clients must support it.
+ * By default, each batch of packets is one segment. Only the reply to a password has a separate segment, shortly after the segment with the
+ * preceding empty reply. The reason is that widely used clients read only the first packet of a segment. A {@link SegmentFault} changes
+ * where the stream is split. TCP allows a split at any byte, and clients must support it.
  */
 import { concatBytes } from "@sourcewire/inside/bytes"
 import { AUTH_RESPONSE, encodePacket } from "@sourcewire/protocol/wire"
@@ -13,13 +13,13 @@ import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 export interface SegmentFault {
   /** Maximum number of bytes per segment. */
   readonly segmentBytes?: number
-  /** Ascending offsets in the stream at which a segment ends. A short pause follows each. */
+  /** Ascending offsets in the stream at which a segment ends. A short pause follows each of these segments. */
   readonly cutAt?: ReadonlyArray<number>
-  /** Collects output for this time, in ms, and sends it as one segment. */
+  /** Time in ms during which output is collected. The collected output is sent as one segment. */
   readonly joinMs?: number
 }
 
-/** Long enough that a receiver on the same host reads two segments separately. */
+/** A pause that is long enough for a receiver on the same host to read two segments separately. */
 const GAP_MS = 15
 
 interface Segment {

@@ -21,7 +21,7 @@ import type { RconServer, SourceRconServerOptions } from "./serverOptions.ts"
 import type { SourceConnectionEvent } from "./sourceConnection.ts"
 import { SourceConnection } from "./sourceConnection.ts"
 
-/** Maximum number of bytes that wait for a client to read them. Above it, the client is disconnected. */
+/** Maximum number of bytes that wait for a client to read them. Above this number, the client is disconnected. */
 const MAX_QUEUED_BYTES = 1024 * 1024
 
 /** Serves Source RCON (TCP) for the life of the scope. */
@@ -87,7 +87,7 @@ export const makeSourceRcon = Effect.fnUntraced(function* (
       else connection.resume()
       return true
     }
-    /** Processes all pending events. A handler can finish before it returns; its output is then sent before the next command runs. */
+    /** Processes all pending events. A handler can finish synchronously. Its output is then sent before the next command runs. */
     const pump = (): void => {
       if (isPumping) return
       isPumping = true

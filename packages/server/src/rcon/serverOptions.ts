@@ -15,7 +15,7 @@ export interface RconServerOptions {
   readonly handler: CommandHandler
   /** Numeric address to listen on (default: `127.0.0.1`). */
   readonly host?: string
-  /** Port to listen on (default: 27015). With 0, the system chooses one. */
+  /** Port to listen on (default: 27015). With 0, the system chooses a port. */
   readonly port?: number
   /** When an address is banned, and for how long. */
   readonly attempts?: LoginAttemptsOptions
@@ -27,7 +27,7 @@ export interface RconServerOptions {
 export interface SourceRconServerOptions extends RconServerOptions {
   /** Details in which servers of other games differ. */
   readonly behaviour?: SourceBehaviour
-  /** Maximum number of connections (default: 16). Further ones are closed at once. */
+  /** Maximum number of connections (default: 16). Further connections are closed at once. */
   readonly maxConnections?: number
   /** Maximum time before the login, in ms (default: 10 000). */
   readonly loginTimeoutMs?: number

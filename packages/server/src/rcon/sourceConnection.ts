@@ -1,8 +1,8 @@
 /**
  * The server side of one Source RCON connection, as a pure state machine: segments in, packets out, one command at a time.
  *
- * It behaves like Valve's servers: It replies in the order of arrival. It sends an empty reply before the result of a login. It splits
- * replies at a fixed size. It mirrors an empty reply packet, followed by a second one with the body 00 01 00 00.
+ * A connection behaves as on Valve's servers: It replies in the order of arrival. It sends an empty reply before the result of a login. It
+ * splits replies at a fixed size. It returns an empty reply packet to the client, followed by a second packet with the body 00 01 00 00.
  */
 import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
@@ -10,10 +10,12 @@ import { passwordMatches } from "./password.ts"
 
 /** Details in which servers of different games differ. */
 export interface SourceBehaviour {
-  /** Maximum size of a reply's body before it is split, in bytes (default: 4086, so that a packet has 4096 like on Valve's servers). */
+  /**
+   * Maximum size of a reply's body before it is split, in bytes (default: 4086, so that a packet has 4096 bytes like on Valve's servers).
+   */
   readonly maxBodyBytes?: number
   /**
-   * The reply to an empty reply packet of a client: its mirror and the packet 00 01 00 00 (default: `source`), a text (`text`), or none
+   * The reply to an empty reply packet of a client: its mirror and the packet 00 01 00 00 (default: `source`), a text (`text`), or no reply
    * (`none`).
    */
   readonly mirror?: "none" | "source" | "text"

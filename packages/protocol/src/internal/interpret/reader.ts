@@ -78,7 +78,7 @@ export class Reader {
     }
   }
 
-  /** Calls `read`. Returns false if it fails; then nothing is decoded or recorded. */
+  /** Calls `read`. If `read` fails, the function restores the position and the trace, and returns false. */
   tryRead(read: () => void): boolean {
     const start = this.position
     const noted = this.trace?.length ?? 0

@@ -4,10 +4,10 @@
  * @module
  */
 
-/** The format allows 20. The reference encoder uses at most 17, which the fast tables of decoders support. */
+/** The format allows 20 bits. The reference encoder uses at most 17 bits, which the fast tables of decoders support. */
 const MAX_LENGTH = 17
 
-/** The code length of every symbol, at most 17 bits. The format requires one even for symbols that do not occur. */
+/** The code length of every symbol, at most 17 bits. The format requires a code length even for symbols that do not occur. */
 export const codeLengths = (frequencies: Int32Array): Uint8Array => {
   const lengths = new Uint8Array(frequencies.length)
   let weights = Array.from(frequencies, (frequency) => Math.max(1, frequency))
