@@ -6,12 +6,12 @@ import { pcapng } from "./pcapng.ts"
 
 const MAGIC_BYTES = 4
 
-/** Reads one pcap or pcapng file. It stores at most one chunk or one record, and the incomplete fragments of IP packets. */
+/** Reads one pcap or pcapng file. It stores at most one chunk or one record, and the fragments of incomplete IP packets. */
 export class CaptureReader {
   packets = 0
   /** Number of frames without a complete datagram: not UDP over IP, or a fragment of an IP packet. */
   withoutDatagram = 0
-  /** Why reading ended early; `undefined` if there was no error. Datagrams before the error have been returned. */
+  /** The reason why reading ended early; `undefined` if there was no error. Datagrams before the error have been returned. */
   problem: InvalidCapture | undefined = undefined
 
   private format: FileFormat | undefined = undefined

@@ -10,7 +10,7 @@ export interface FlowReply<Place> {
   readonly places: ReadonlyArray<Place>
 }
 
-/** Maximum number of flows with an incomplete reply. Above it, the oldest flow is discarded. */
+/** Maximum number of flows with an incomplete reply. Above this number, the oldest flow is discarded. */
 const MAX_FLOWS = 1024
 
 interface Flow<Place> {

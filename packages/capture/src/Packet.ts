@@ -21,12 +21,12 @@ export class InvalidCapture
 export const MAX_BLOCK_BYTES = 16 * 1024 * 1024
 
 /**
- * Reads one of the two file formats, after its magic number. It returns the record at `at` with its end. If it needs more bytes, it returns
- * their number, counted from `at`, or 0 if the file may end here.
+ * Reads one of the two file formats, after its magic number. The reader returns the record at `at` with its end. If the record is
+ * incomplete, the reader returns the number of bytes that it needs from `at` on, or 0 if the file may end here.
  */
 export type FileFormat = (bytes: DataView, at: number) => Record | InvalidCapture | number
 
-/** A record of a file. It has no packet if it contains something other than a packet. */
+/** A record of a file. `packet` is `undefined` if the record contains something other than a packet. */
 export interface Record {
   readonly end: number
   readonly packet: Packet | undefined

@@ -9,7 +9,10 @@ export interface CapturedDatagram {
   readonly to: string
   /** Nanoseconds since 1970; `undefined` if the format has no times. */
   readonly timeNs: bigint | undefined
-  /** Number of the packet in its file, from 1. For a datagram in IP fragments, the number of the last fragment. 0 if there is no file. */
+  /**
+   * Number of the packet in its file, from 1. For a datagram in IP fragments, the number of the last fragment. The number is 0 if there is
+   * no file.
+   */
   readonly packet: number
 }
 
@@ -43,7 +46,7 @@ const afterEtherType = (frame: Uint8Array, typeAt: number): Uint8Array | undefin
 /** The IP packet in a frame with this link-layer number; `undefined` for any other content. */
 const ipPacket = ({ data, linkType }: Pick<Packet, "data" | "linkType">): Uint8Array | undefined => {
   switch (linkType) {
-    // BSD loopback: four bytes of address family. Its numbers differ between systems, therefore the IP version is used.
+    // BSD loopback: four bytes of address family. The numbers of address families differ between systems, therefore the IP version is used.
     case 0:
     case 108:
       return data.subarray(4)

@@ -6,7 +6,7 @@
 
 /** A fragment of an IP packet's payload. */
 export interface IpFragment {
-  /** The same for all fragments of a packet: its addresses and identification. */
+  /** Addresses and identification of the packet, which are the same for all its fragments. */
   readonly key: string
   /** Position in the payload, in bytes. */
   readonly offset: number
@@ -18,7 +18,7 @@ export interface IpFragment {
 /** Maximum number of incomplete packets. It limits the memory if a capture lacks fragments. */
 export const MAX_INCOMPLETE_PACKETS = 64
 
-/** Maximum payload of an IP packet, in bytes. If fragments exceed it, they overlap and are not from one packet. */
+/** Maximum payload of an IP packet, in bytes. Fragments that exceed this size overlap and are not from one packet. */
 const MAX_PAYLOAD_BYTES = 0xffff
 
 interface Incomplete {

@@ -1,6 +1,6 @@
 /**
- * Reads the classic capture format of tcpdump: a header of 24 bytes, then per frame 16 bytes and the frame. The readers on npm are
- * abandoned or support only one of the two formats.
+ * Reads the classic capture format of tcpdump: a file header of 24 bytes, then a header of 16 bytes before each frame. The readers on npm
+ * are abandoned or support only one of the two formats.
  */
 import { type FileFormat, bytesBetween, InvalidCapture, MAX_BLOCK_BYTES } from "./Packet.ts"
 

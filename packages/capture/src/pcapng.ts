@@ -10,7 +10,7 @@ const ENHANCED_PACKET = 6
 
 const BYTE_ORDER_MAGIC = 0x1a2b3c4d
 
-/** Type and length, and the length again at the end. */
+/** Size of a block's type, its length, and the second copy of the length at the end. */
 const FRAME_BYTES = 12
 
 interface Interface {

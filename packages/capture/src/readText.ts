@@ -26,8 +26,8 @@ export interface Understood {
 const readers: ReadonlyArray<(text: string) => Reading> = [readDump, readEscapes, readLists, readHex, readBase64]
 
 /**
- * Hex as programs write it. If the text matches, no other notation is tried, because that would take most of the time for millions of
- * lines.
+ * Hex as programs write it. If the text matches, no other notation is tried, because trying all notations would take most of the time for
+ * millions of lines.
  */
 const UNMISTAKABLE = /^[0-9a-fA-F]+(?: [0-9a-fA-F]+)*$/
 const onlyHex = [readHex]

@@ -7,7 +7,7 @@ export interface WrittenDatagram {
   readonly bytes: Uint8Array
   /** Milliseconds since 1970, or on another clock (default: a microsecond after the previous datagram). */
   readonly timeMs?: number | undefined
-  /** `host:port` with a numeric host. Anything else becomes {@link PLACEHOLDERS}. */
+  /** `host:port` with a numeric host. Any other text is replaced by {@link PLACEHOLDERS}. */
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly comments?: ReadonlyArray<string>
@@ -26,7 +26,7 @@ const UDP_HEADER_BYTES = 8
 const IPV4_HEADER_BYTES = 20
 const IPV6_HEADER_BYTES = 40
 
-/** The longest payload of one IPv4 packet; longer ones are truncated. */
+/** The longest payload of one IPv4 packet; longer payloads are truncated. */
 const MAX_PAYLOAD = 0xffff - IPV4_HEADER_BYTES - UDP_HEADER_BYTES
 
 interface End {
@@ -55,7 +55,7 @@ const parseEnd = (address: string | undefined): End | undefined => {
   return host === undefined || Number(port) > 0xffff ? undefined : { host, port: Number(port) }
 }
 
-/** Source and destination in the same IP version. An invalid address, or one of the other version, is replaced by a placeholder. */
+/** Source and destination in the same IP version. An invalid address, or an address of the other version, is replaced by a placeholder. */
 const parseEnds = ({ from, to }: WrittenDatagram): readonly [End, End] => {
   const [source, destination] = [parseEnd(from), parseEnd(to)]
   const version = (source ?? destination)?.host.length === 16 ? 6 : 4
@@ -120,7 +120,7 @@ const padded = (length: number): number => Math.ceil(length / 4) * 4
 
 const encoder = new TextEncoder()
 
-/** Options in the format of pcapng, with their end mark; none if there are no options. */
+/** Options in the format of pcapng, with their end mark; no bytes if there are no options. */
 const encodeOptions = (options: ReadonlyArray<readonly [code: number, value: Uint8Array]>): Uint8Array => {
   if (options.length === 0) return new Uint8Array()
   const bytes = new Uint8Array(options.reduce((sum, [, { length }]) => sum + 4 + padded(length), 4))

@@ -1,4 +1,7 @@
-/** Sorts datagrams into conversations: everything between one server and its clients, as messages, with replies joined and matched to requests. */
+/**
+ * Sorts datagrams into conversations. A conversation contains all messages between one server and its clients. Split replies are joined,
+ * and replies are matched to requests.
+ */
 import { Flows } from "@sourcewire/capture"
 import { type DecodeError, type Message, decode, dissect } from "@sourcewire/protocol"
 import { type Joined, findDeclaration, isSplit } from "@sourcewire/protocol/wire"
@@ -10,7 +13,7 @@ export interface DiagnosedDatagram {
   readonly bytes: Uint8Array
   /** Milliseconds of any clock. */
   readonly timeMs?: number | undefined
-  /** `host:port` of the sender, or another name of it. */
+  /** `host:port` of the sender, or another name of the sender. */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
@@ -23,17 +26,17 @@ export interface Entry {
   readonly timeMs: number | undefined
   readonly from: string | undefined
   readonly to: string | undefined
-  /** Joined and decompressed. */
+  /** The bytes of the message, joined and decompressed. */
   readonly bytes: Uint8Array
   readonly isRequest: boolean | undefined
   readonly message?: Message
   readonly error?: DecodeError
   readonly joined?: Joined
-  /** Whether it consists of fragments of a reply that was never complete. */
+  /** Whether the entry consists of fragments of a reply that was never complete. */
   readonly isIncomplete?: true
-  /** Whether it came from an address to which the client had sent no request. */
+  /** Whether the message came from an address to which the client had sent no request. */
   isStray?: true
-  /** If the message fits no request: the kind of request to which the server probably replied with it. */
+  /** If the message fits no request: the kind of request to which the server probably replied with this message. */
   unexpectedFor?: Message["_tag"]
 }
 
@@ -64,7 +67,7 @@ const REPLIES: Readonly<Partial<Record<Message["_tag"], ReadonlyArray<Message["_
 
 const REFUSALS: ReadonlySet<string> = new Set(["PrintReply", "ConnectionRejected"])
 
-/** Whether a reply of this type can answer the request. An entry without a message may answer any. */
+/** Whether a reply of this type can answer the request. An entry without a message may answer any request. */
 const answers = (reply: Entry, request: Message["_tag"]): boolean => {
   const tag = reply.message?._tag
   const expected = REPLIES[request]
@@ -151,13 +154,13 @@ const SPECIFIC: ReadonlySet<string> = new Set([
   "RulesReply"
 ])
 
-/** For a message that fits no request: the query without a reply to which the server probably replied with it. */
+/** For a message that fits no request: the query without a reply to which the server probably replied with this message. */
 const findMistaken = ({ message }: Entry, open: ReadonlyArray<Query>): Query | undefined =>
   SPECIFIC.has(message?._tag ?? "")
     ? open.find(({ replies, tag }) => replies.length === 0 && SPECIFIC.has(tag))
     : undefined
 
-/** Maximum number of requests of one client that a reply can answer. Older ones are forgotten. */
+/** Maximum number of requests of one client that a reply can answer. Older requests are forgotten. */
 const MAX_OPEN = 64
 
 /** Matches replies to requests, client by client. */
@@ -266,7 +269,7 @@ export const findPlaces = (entry: Entry, offset = 0, length = entry.bytes.length
   return [{ datagram: datagrams.at(-1)!, offset: last.offset + last.length, length: 0 }]
 }
 
-/** The bytes of a field. If the message has no such field, all its bytes. */
+/** The bytes of a field. If the message has no such field, the result is all its bytes. */
 export const fieldPlaces = (entry: Entry, path: string): ReadonlyArray<Place> => {
   const field = dissect(entry.bytes).fields.find((one) => one.path === path)
   return field === undefined ? findPlaces(entry) : findPlaces(entry, field.offset, field.length)

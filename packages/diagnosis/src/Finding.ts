@@ -1,12 +1,13 @@
 /**
- * Findings: explanations of the events in a conversation with a game server. Each has a severity, a hint, and the bytes that it is about.
+ * Findings: explanations of the events in a conversation with a game server. Each finding has a severity, a hint, and the bytes that it
+ * concerns.
  */
 
 /**
  * How serious a finding is.
  *
- * - `error`: a query failed because of it.
- * - `warning`: the reply is not what most people expect, or only a part of it arrived.
+ * - `error`: a query failed because of the finding's cause.
+ * - `warning`: the reply is not what most people expect, or only a part of the reply arrived.
  * - `note`: normal on some servers, and often the answer to a question.
  */
 export type Severity = "error" | "warning" | "note"

@@ -16,7 +16,7 @@ const challengeIn = ({ message }: Entry): number | undefined =>
 
 const isChallenge = ({ message }: Entry): boolean => message?._tag === "ChallengeReply"
 
-/** The reply with the data, not a challenge. */
+/** Whether the reply contains the data, and is not a challenge. */
 const isFinal = (entry: Entry): boolean => !isChallenge(entry)
 
 const swapped = (value: number): number => {
@@ -29,7 +29,7 @@ const CHALLENGED = new Set(["InfoRequest", "PlayersRequest", "RulesRequest"])
 
 const DATA = new Set(["InfoReply", "PlayersReply", "RulesReply"])
 
-/** Number of requests with a rejected challenge at which the client and the server count as being in a loop. */
+/** After this many requests with a rejected challenge, the client and the server count as being in a loop. */
 const LOOP = 2
 
 export function* challengeFindings(conversation: Conversation): Generator<Finding> {
@@ -108,7 +108,7 @@ function* explainClient(
     .slice(at + 1)
     .flatMap((entry) => (entry.isRequest === true ? challengeIn(entry) : undefined) ?? [])
   const isUsed = carried.some((one) => one === challengeIn(issued) || !NONE.has(one))
-  // Pasted replies lack the requests. Then a reply with data after the challenge shows that the client used it.
+  // Pasted replies have no requests. In this case, a reply with data after the challenge shows that the client used the challenge.
   const isKept =
     own.some(({ replies }) => replies.some(isFinal)) ||
     (own.length === 0 && entries.slice(at + 1).some(({ message }) => message !== undefined && DATA.has(message._tag)))
@@ -117,7 +117,7 @@ function* explainClient(
   yield finding("challenge-unused", text, fieldPlaces(issued, "challenge"), { field: "challenge" })
 }
 
-/** Queries without any reply, from a server that replies to others. */
+/** Queries without any reply, from a server that replies to other queries. */
 function* silences(conversation: Conversation, challenged: ReadonlyArray<Query>, before: Before): Generator<Finding> {
   const { entries, queries } = conversation
   const silent = queries.filter(({ replies }) => replies.length === 0)

@@ -21,7 +21,7 @@ export function* contentFindings({ entries }: Conversation): Generator<Finding> 
   }
 }
 
-/** Messages of the game itself, which captures contain in addition to queries. */
+/** Whether a message belongs to the game itself. Captures contain such messages in addition to queries. */
 const isForeign = ({ from }: Entry, error: DecodeError): boolean =>
   from !== undefined &&
   error._tag === "Malformed" &&

@@ -15,10 +15,10 @@ const isList = ({ message }: Entry): boolean => message?._tag === "PlayersReply"
 /** The play time that some engines give bots. */
 const BOT = -1
 
-/** The only entry of servers that replace their list. */
+/** The single entry with which some servers replace their player list. */
 const PLACEHOLDER = "Max Players"
 
-/** Minimum time between two equal replies for a finding: in this time, play times must have grown. */
+/** Minimum time between two equal replies for a finding: in this time, real play times grow. */
 const FROZEN_MS = 2000
 
 export function* countFindings({ entries }: Conversation): Generator<Finding> {

@@ -86,7 +86,7 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
     const total = headers.map((fields) => readValue(fields, "total")).find((one) => one !== undefined)
     const numbers = new Set(headers.map((fields) => readValue(fields, "number")))
     const places = entry.datagrams.map((datagram, i) => ({ datagram, offset: 0, length: bytes[i]!.length }))
-    // The client sent the request again, and its reply was complete.
+    // The client sent the request again, and the reply to the second request was complete.
     const isRepeated = entries.some(
       ({ datagrams, joined, to }) => joined !== undefined && to === entry.to && datagrams[0]! > entry.datagrams[0]!
     )
@@ -130,7 +130,7 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
 /** The next fragment of a reply is usually among this many datagrams after the first fragment. */
 const NEXT_DATAGRAMS = 2
 
-/** The next incomplete reply from the same server, soon after this first fragment, if its own first fragment is missing. */
+/** The next incomplete reply from the same server, soon after this first fragment, if the first fragment of that reply is missing. */
 const otherId = (
   entry: Entry,
   unfinished: ReadonlyArray<Entry>,
@@ -228,7 +228,7 @@ function* large(entries: ReadonlyArray<Entry>, datagrams: ReadonlyArray<Diagnose
 
 /**
  * The finding about a query without a reply, from a server that replies to other queries. If the query had a challenge, `challenges.ts`
- * makes another finding.
+ * reports another finding.
  */
 export const unanswered = (query: Query, why: string | undefined): Finding =>
   finding(

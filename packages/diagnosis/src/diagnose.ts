@@ -21,7 +21,7 @@ export interface Diagnosis {
   readonly clients: ReadonlyArray<string>
   /** Indices of its datagrams, in their order. */
   readonly datagrams: ReadonlyArray<number>
-  /** The most serious first. Findings of the same severity are in the order of their datagrams. */
+  /** The most serious finding is first. Findings of the same severity are in the order of their datagrams. */
   readonly findings: ReadonlyArray<Finding>
 }
 

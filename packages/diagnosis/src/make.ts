@@ -1,4 +1,4 @@
-/** Makes a finding of its kind. */
+/** Creates findings. The default severity and hint of a finding are those of its kind. */
 import { type Finding, type FindingKind, KINDS, type Place, type Severity } from "./Finding.ts"
 
 interface Details {

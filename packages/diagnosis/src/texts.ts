@@ -14,7 +14,7 @@ interface Garbled {
   readonly path: string
   /** The text in the right encoding. */
   readonly reading: string
-  /** The encoding in which the bytes make sense. */
+  /** The encoding in which the bytes are a readable text. */
   readonly encoding?: string
 }
 
@@ -85,7 +85,7 @@ const guess = (hex: string): string => {
 /** Control characters that no text has. */
 const BINARY = /[\u0001-\u0008\u000b\u000c\u000e-\u001f]/
 
-/** Texts whose bytes a finding names; the others are counted. */
+/** Maximum number of texts whose bytes a finding names. Further texts are only counted. */
 const MAX_PLACES = 20
 
 /** Replies whose texts are public: logs and consoles can contain passwords. */

@@ -17,9 +17,9 @@ export interface Instead {
   readonly since?: string
 }
 
-/** A game. If a fact is not known, a list is empty and any other field `null`. */
+/** A game. If a fact is not known, its field is an empty list or `null`. */
 export interface Game {
-  /** gamedig's id, if it has the game. */
+  /** The id in gamedig, if gamedig has the game. */
   readonly id: string
   readonly name: string
   /** Former ids, and short names of the game. */
@@ -36,15 +36,15 @@ export interface Game {
   readonly dialect: "source" | "goldsource"
   /** The reply that has the true counts of players. */
   readonly counts: "info" | "keywords" | "rules"
-  /** The reader of its keywords and rules, if it has one. */
+  /** The reader of the game's keywords and rules; `null` if the game has no reader. */
   readonly reader: ReaderName | null
   /** The first version of this game, if an older game has the same app id and folder. */
   readonly versionFrom: string | null
-  /** A remark about its replies. */
+  /** A remark about the game's replies. */
   readonly note: string | null
-  /** The protocol that it uses instead, if it does not support A2S. */
+  /** The protocol that the game uses, if it does not support A2S. */
   readonly instead: Instead | null
-  /** The sources of the facts: all that agree. If a list is empty, the fact is unconfirmed or missing. */
+  /** All sources that agree with the facts. If a list is empty, the fact is unconfirmed or missing. */
   readonly sources: {
     readonly appIds: ReadonlyArray<Source>
     readonly folders: ReadonlyArray<Source>
@@ -56,13 +56,13 @@ export interface Game {
 export interface GameRecord extends Partial<Omit<Game, "id" | "name" | "sources">> {
   readonly name: string
   /**
-   * Sources of app ids and folders, other than a capture. If `from` is a single source, it is that of the app ids, and the source of the
-   * folders is Valve.
+   * Sources of app ids and folders, other than a capture. If `from` is a single source, it is the source of the app ids, and Valve is the
+   * source of the folders.
    */
   readonly from?: Source | Partial<Record<"appIds" | "folders", Source | ReadonlyArray<Source>>>
 }
 
-/** The port of most games of Valve's engines, and of many others. */
+/** The port of most games on Valve's engines, and of many other games. */
 export const USUAL_PORT = 27015
 
 /** Games whose query port is the game port + 1. */
@@ -85,7 +85,7 @@ const collectSources = (
   from: Source | ReadonlyArray<Source> = "capture"
 ): ReadonlyArray<Source> => (facts === undefined ? [] : typeof from === "string" ? [from] : from)
 
-/** Builds games from declarations by id. `common` are the facts that they share. */
+/** Builds games from declarations by id. `common` has the facts that these games share. */
 export const buildGames = (
   common: Partial<GameRecord>,
   records: Readonly<Record<string, GameRecord>>
@@ -118,8 +118,8 @@ export const buildGames = (
 
 /**
  * The ports to query for a server that players join at `port` (default: the game's usual port), most likely first, without duplicates.
- * `port` may be the query port itself. If `port` differs from the game's usual port, it comes before a fixed query port, because the fixed
- * port may belong to another server on the host.
+ * `port` may be the query port itself. If `port` differs from the game's usual port, the list contains `port` before a fixed query port,
+ * because the fixed port may belong to another server on the host.
  */
 export const likelyQueryPorts = (game: Game, port?: number): ReadonlyArray<number> => {
   demand("game", "a game, as findGame returns it", () => made.has(game), game)

@@ -1,6 +1,7 @@
 /**
- * The binary rules of Arma 3 and DayZ: one block of bytes in chunks. Each chunk is a rule whose name has two bytes, its number and the
- * number of chunks. NUL, 0x01 and 0xFF are escaped. The block is documented at https://community.bistudio.com/wiki/Arma_3:_ServerBrowserProtocol3.
+ * The binary rules of Arma 3 and DayZ: one block of bytes in chunks. Each chunk is a rule whose name has two bytes: the number of the
+ * chunk, and the number of all chunks. NUL, 0x01 and 0xFF are escaped. The block is documented at
+ * https://community.bistudio.com/wiki/Arma_3:_ServerBrowserProtocol3.
  */
 import { type Encoding, Malformed, type Rule, type RulesReply, fromHex, toHex } from "@sourcewire/protocol"
 import { demand, tryCondition } from "@sourcewire/inside/values"
@@ -9,7 +10,9 @@ import { ENCODINGS, decodeText, encodeText } from "@sourcewire/protocol/wire"
 import { demandRules } from "./edge.ts"
 import type { Mod } from "./facts/declaration.ts"
 
-/** The difficulty of an Arma 3 server. Bit 6 of its byte, the flight model, is left out: other programs disagree about it. */
+/**
+ * The difficulty of an Arma 3 server. Bit 6 of its byte, the flight model, is omitted, because other programs disagree about its meaning.
+ */
 export interface Difficulty {
   /** 0 recruit, 1 regular, 2 veteran, 3 custom. */
   readonly level: number
@@ -63,7 +66,7 @@ const malformed = (message: string, field: string, bytes: Uint8Array, offset: nu
 const toBytes = (hex: string | undefined, text: string, encoding: Encoding): Uint8Array =>
   (hex === undefined ? encodeText(text, encoding) : fromHex(hex)) ?? new Uint8Array(0)
 
-/** Reads the block from its start. Throws a `Malformed` if it ends too early. */
+/** Reads the block from its start. Throws a `Malformed` if the block ends too early. */
 class Cursor {
   at = 0
   readonly #bytes: Uint8Array
@@ -193,7 +196,7 @@ const joined = (chunks: ReadonlyArray<Chunk>): Uint8Array => {
   return concatBytes(parts)
 }
 
-/** The binary rules, or the error if they cannot be decoded. Both are absent if the server sends none, like old versions. */
+/** The binary rules, or the error if they cannot be decoded. Both are absent if the server sends no binary rules, as in old versions. */
 export interface BohemiaResult {
   readonly bohemia?: BohemiaRules
   readonly malformed?: Malformed

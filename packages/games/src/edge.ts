@@ -1,4 +1,4 @@
-/** Checks arguments, because JavaScript can pass values that TypeScript forbids. An invalid one throws an `InvalidOption`. */
+/** Checks arguments, because JavaScript can pass values that TypeScript forbids. An invalid argument causes an `InvalidOption`. */
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { demand, tryCondition, isText } from "@sourcewire/inside/values"
 

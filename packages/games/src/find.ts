@@ -6,14 +6,14 @@ import { games } from "./records/games.ts"
 
 const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
 
-/** The game with this id or alias, in any case; `undefined` if there is none. */
+/** The game with this id or alias, in any case; `undefined` if no game has it. */
 export const findGame = (id: string): Game | undefined => {
   demandText("id", id)
   const wanted = id.toLowerCase()
   return games.find((game) => game.id === wanted) ?? games.find(({ aliases }) => aliases.includes(wanted))
 }
 
-/** The games whose id, name or alias contains the text, or that have it as an app id (default: all games). */
+/** The games whose id, name or alias contains the text, or whose app id is the text (default: all games). */
 export const findGames = (text = ""): ReadonlyArray<Game> => {
   demandText("text", text)
   const wanted = letters(text)
@@ -24,7 +24,10 @@ export const findGames = (text = ""): ReadonlyArray<Game> => {
   )
 }
 
-/** App ids of an engine's first game. Mods and servers without Steam report them, too; in this dialect, the folder identifies the game. */
+/**
+ * App ids of an engine's first game. Mods and servers without Steam report these app ids, too. In replies of this dialect, the folder then
+ * identifies the game.
+ */
 const SHARED: ReadonlyMap<number, Game["dialect"]> = new Map([
   [70, "goldsource"],
   [215, "source"],
@@ -34,8 +37,8 @@ const SHARED: ReadonlyMap<number, Game["dialect"]> = new Map([
 const numbersIn = (version: string): ReadonlyArray<number> => (version.match(/\d+/g) ?? []).map(Number)
 
 /**
- * Whether a version is `oldest` or newer. Compares the numbers in them, and a version without numbers is older. An `Intl.Collator` would
- * take longer to create than a query.
+ * Whether a version is `oldest` or newer. Compares the numbers in the two versions; a version without numbers is older. Creating an
+ * `Intl.Collator` would take longer than a query.
  */
 const isFrom = (version: string, oldest: string): boolean => {
   const numbers = numbersIn(version)
@@ -44,7 +47,7 @@ const isFrom = (version: string, oldest: string): boolean => {
   return at === -1 || (numbers[at] ?? 0) > wanted[at]!
 }
 
-/** Identifies the game of a server by its INFO; `undefined` if it is unknown. */
+/** Identifies the game of a server by its INFO; `undefined` if the game is unknown. */
 export const identify = (info: InfoReply | GoldSourceInfoReply): Game | undefined => {
   demandInfo(info)
   const { appId, protocol, version } =

@@ -12,14 +12,14 @@ export class NotQueryable
   }> {}
 
 /**
- * Steam gives servers behind its relays an address in 169.254.0.0/16. It is unique per app and valid for all clients until the server
- * restarts.
+ * Steam gives servers behind its relays an address in 169.254.0.0/16. This address is unique per app and valid for all clients until the
+ * server restarts.
  */
 const RELAYED = /^169\.254\.\d{1,3}\.\d{1,3}$/
 
 /**
- * Returns the reason why a server cannot be queried; `undefined` if there is none. Games whose older servers still support A2S can be
- * queried.
+ * Returns the reason why a server cannot be queried; `undefined` if the server can be queried. Games whose older servers still support A2S
+ * can be queried.
  */
 export const notQueryable = (host: string, game?: Game): NotQueryable | undefined => {
   demandText("host", host)

@@ -1,4 +1,4 @@
-/** A summary of a server, with corrections for its game. It is an object of JSON types with the same fields for every game. */
+/** A summary of a server, with corrections for its game. The summary is an object of JSON types with the same fields for every game. */
 import { type AddressInput, formatAddress } from "@sourcewire/core"
 import { toAddress } from "@sourcewire/core/address"
 import { demand } from "@sourcewire/inside/values"
@@ -26,7 +26,7 @@ export interface Summary {
   /** Players who wait to join. */
   readonly queue: number | null
   readonly maxPlayers: number
-  /** The keywords. If the game truncates its keywords, an incomplete last one is left out. */
+  /** The keywords. If the game truncates its keywords, an incomplete last keyword is omitted. */
   readonly tags: ReadonlyArray<string>
   readonly mods: ReadonlyArray<Mod> | null
   /** Version of the game. */
@@ -35,7 +35,9 @@ export interface Summary {
   readonly password: boolean
   /** Whether Valve Anti-Cheat is on. */
   readonly secure: boolean
-  /** Link that joins the server: `steam://connect/192.0.2.7:27015`. It has the port from INFO, otherwise the port that was queried. */
+  /**
+   * Link that joins the server: `steam://connect/192.0.2.7:27015`. The link has the port from INFO, otherwise the port that was queried.
+   */
   readonly connect: string
 }
 
@@ -52,7 +54,8 @@ export const SUMMARY_FACTS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * INFO's count is one byte: above 255 it wraps or stops. A list with fewer players than the count can be outdated or contain placeholders.
+ * INFO's count is one byte: above 255, the count wraps or stays at 255. A list with fewer players than the count can be outdated or contain
+ * placeholders.
  */
 const FULL_BYTE = 255
 

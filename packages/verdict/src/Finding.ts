@@ -6,9 +6,9 @@
 /**
  * How strong the evidence is.
  *
- * - `strong`: no legitimate set-up that we know causes it with default settings.
- * - `medium`: unusual, but some legitimate set-ups cause it.
- * - `weak`: worth a check, and often legitimate.
+ * - `strong`: no legitimate set-up that we know causes the finding with default settings.
+ * - `medium`: the observation is unusual, but some legitimate set-ups cause it.
+ * - `weak`: the observation is worth a check, and often legitimate.
  */
 export type Strength = "strong" | "medium" | "weak"
 

@@ -10,8 +10,8 @@ import { LONGEST_PLAY, type PlayerSamples, type SampledPlayer } from "./PlayerSa
 import type { Snapshot } from "./Snapshot.ts"
 
 /**
- * If copies of a list are at this many addresses, they are not a legitimate mirror. A Sourcewire proxy, NAT or a second network card cause
- * two or three.
+ * If a list has copies at this many addresses, the copies are not a legitimate mirror. A Sourcewire proxy, NAT or a second network card
+ * causes copies at two or three addresses.
  */
 const COPIES = 5
 
@@ -26,10 +26,10 @@ const HOSTS_WITH_ONE_RULES = 20
 /** Seconds within which two connection times count as equal, because caches delay replies. */
 const MOMENT = 60
 
-/** Minimum time over which the players of a real list connected, in seconds. Bots connect all at once. */
+/** Minimum time over which the players of a real list connected, in seconds. Bots connect at the same time. */
 const LEAST_SPREAD = 120
 
-/** Minimum number of random ports before their replies are evaluated. */
+/** Minimum number of randomly chosen ports before their replies are evaluated. */
 const LEAST_RANDOM_PORTS = 20
 
 const increment = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -41,8 +41,8 @@ interface Host {
 }
 
 /**
- * Seconds per step of the numbers in {@link Occurrences}, which has two million steps: enough for a year of connection times, and for 40
- * days of play times.
+ * Seconds per step of the numbers in {@link Occurrences}, which has two million steps. This suffices for a year of connection times, and
+ * for 40 days of play times.
  */
 const MOMENT_STEP = 16
 const PLAY_TIME_STEP = 1.75

@@ -8,7 +8,9 @@ export interface ObservedInfo {
   readonly players: number
   readonly maxPlayers: number
   readonly bots?: number | undefined
-  /** Servers of the types `sourcetv` and `proxy` relay another server's game. Their player list can be the same as that server's. */
+  /**
+   * Servers of the types `sourcetv` and `proxy` relay another server's game. Their player list can be the same as the other server's list.
+   */
   readonly serverType?: string | number | undefined
   readonly steamId?: string | undefined
   readonly keywords?: string | undefined
@@ -40,29 +42,29 @@ export interface ListEntry {
   /** Whether Steam authenticates the server's players. */
   readonly secure?: boolean | undefined
   /**
-   * When Steam counted, in ms since 1970. Players who have arrived since then do not contradict the count. Omit it if an earlier
+   * When Steam counted, in ms since 1970. Players who have arrived since then do not contradict the count. Omit this time if an earlier
    * observation was before the count.
    */
   readonly atMs?: number | undefined
 }
 
-/** Round-trip times in ms. Omit ambiguous ones. */
+/** Round-trip times in ms. Omit ambiguous times. */
 export interface ObservedRtt {
   readonly info?: number | undefined
   readonly players?: number | undefined
   readonly handshake?: number | undefined
 }
 
-/** How long a server has reported the same player count. For callers that query it more often than they add observations. */
+/** How long a server has reported the same player count. For callers that query the server more often than they add observations. */
 export interface ConstantCount {
   /** When the first reply with this count arrived, in ms since 1970. */
   readonly sinceMs: number
-  /** Replies with this count, this one included. */
+  /** Number of replies with this count, including the current reply. */
   readonly observations: number
 }
 
 export interface Observation {
-  /** Numeric, with its port: `192.0.2.1:27015` or `[2001:db8::1]:27015`. */
+  /** Numeric address with its port: `192.0.2.1:27015` or `[2001:db8::1]:27015`. */
   readonly address: string
   /** When the INFO reply arrived, in ms since 1970. */
   readonly atMs: number

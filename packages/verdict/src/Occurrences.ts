@@ -1,6 +1,6 @@
 /**
- * Counts how often keys occur, and with which numbers, exactly and in eight bytes per entry. All entries are added before the first count:
- * then they are sorted once.
+ * Counts how often keys occur, and with which numbers. The counts are exact, and an entry needs eight bytes. All entries must be added
+ * before the first count, which sorts them once.
  */
 
 /** Every number is smaller than this. A number and a hash of 32 bits fit into the 53 bits of a double. */
@@ -12,7 +12,7 @@ const ENTRIES_PER_MARK = 8
 export class Occurrences {
   private readonly entries: Float64Array
   private used = 0
-  /** Positions of the first entry for each beginning of a hash. */
+  /** For each beginning of a hash, the position of its first entry. */
   private marks: Uint32Array | undefined
   private readonly shift: number
 

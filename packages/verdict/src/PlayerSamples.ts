@@ -1,6 +1,6 @@
 /**
  * Samples of player lists, for surveys of a million servers. A sample consists of the players with the smallest name hashes. Therefore
- * copies of a list have equal samples, and the sample of a later list contains the same players while they are connected.
+ * copies of a list have equal samples, and the sample of a later list contains the same players as long as these players are connected.
  */
 import { hashText } from "./hash.ts"
 import type { ObservedPlayers } from "./Observation.ts"
@@ -34,7 +34,7 @@ export class PlayerSamples {
   add({ players }: ObservedPlayers, at: number): Sample {
     const entries: Array<SampledPlayer> = []
     for (const { duration, name } of players) {
-      // Bots on GoldSource have −1, and some games send 0 for all players.
+      // Bots on GoldSource have the play time −1, and some games send 0 for all players.
       if (name === "" || !(duration > 0) || duration > LONGEST_PLAY) continue
       entries.push({ name: hashText(name), joined: at - duration })
     }

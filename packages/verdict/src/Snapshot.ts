@@ -27,7 +27,7 @@ export interface Snapshot {
   /** Hash of name, map, folder, player count, slots and keywords. */
   readonly info: number
   readonly list: SeenList | undefined
-  /** Hash of RULES, if there are enough of them to distinguish servers. */
+  /** Hash of RULES, if the server has enough rules to distinguish it from others. */
   readonly rules: number | undefined
   readonly steamId: string | undefined
 }
@@ -42,8 +42,8 @@ const LONG_PLAY = 60 * 86_400
 const STEAM_LAG = 120
 
 /**
- * Whether a SteamID identifies a server. A server that Steam does not know has a placeholder, which all such servers share: without an
- * account, or without a universe (0, 1 and 2).
+ * Whether a SteamID identifies a server. A server that Steam does not know has a placeholder, which all such servers share. A placeholder
+ * has no account, or no universe (as in 0, 1 and 2).
  */
 const isIdentity = (steamId: string): boolean => {
   if (!/^\d{1,20}$/.test(steamId)) return false
@@ -55,10 +55,10 @@ const RELAYS: ReadonlySet<string | number> = new Set(["sourcetv", "proxy", 0x70]
 
 /** The counts that a list is compared with. */
 export interface Counted {
-  /** Those of INFO. */
+  /** The counts in INFO. */
   readonly players: number
   readonly bots: number
-  /** When Steam counted, in seconds after the survey's first observation; infinity if that is unknown. */
+  /** When Steam counted, in seconds after the survey's first observation; infinity if the time is unknown. */
   readonly steamAt: number
 }
 

@@ -19,7 +19,7 @@ export class SteamCounts {
     return this.counts.size
   }
 
-  /** Adds an entry of the list; ignores one without address and player count. */
+  /** Adds an entry of the list; ignores an entry without address and player count. */
   add(entry: unknown): void {
     if (typeof entry !== "object" || entry === null) return
     const { addr, bots, players, secure } = entry as Readonly<Record<string, unknown>>

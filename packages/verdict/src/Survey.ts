@@ -16,7 +16,7 @@ const CONSTANT = { observations: 20, seconds: 3 * 3600 }
 /** Minimum difference between Steam's player count and the server's. */
 const STEAM_DIFFERENCE = 5
 
-/** Minimum number of servers on which Steam counts players. Below it, Steam's counts are considered unavailable. */
+/** Minimum number of servers on which Steam counts players. Below this number, Steam's counts are considered unavailable. */
 const STEAM_WORKS = 5
 
 /** Two observations by different observers are compared only if they are at most this many seconds apart. */
@@ -34,7 +34,7 @@ const ORDER = Object.keys(KINDS)
 class Seen {
   /** In ms after the survey's first observation. */
   sinceMs = 0
-  /** The first snapshot with a PLAYER reply; if none has one, the last snapshot. */
+  /** The first snapshot with a PLAYER reply; if no snapshot has a PLAYER reply, the last snapshot. */
   first: Snapshot | undefined
   last: Snapshot | undefined
   observations = 0
@@ -42,16 +42,16 @@ class Seen {
   steamPlayers = -1
   steamBots = 0
   isSteamSecure = false
-  /** When Steam counted, in seconds after the survey's first observation; infinity if that is unknown. */
+  /** When Steam counted, in seconds after the survey's first observation; infinity if the time is unknown. */
   steamAt = Number.POSITIVE_INFINITY
   handshake: "replied" | "silent" | "none" = "none"
   redirect: string | undefined
-  /** The longest one, in tenths of a millisecond; −1 if unknown. */
+  /** The longest round-trip time of INFO, in tenths of a millisecond; −1 if unknown. */
   infoRtt = -1
   handshakeRtt = -1
   /** Whether the player count has been the same in all observations. */
   isConstant = true
-  /** Observations that were compared with Steam's counts, whether all of them differed, and the most bots in one of them. */
+  /** Observations that were compared with Steam's counts, whether all of them differed, and the highest number of bots in one of them. */
   comparedWithSteam = 0
   differsFromSteam = true
   mostBots = 0
@@ -78,7 +78,7 @@ export class Survey {
 
   /**
    * Adds an observation. A PLAYER reply without INFO is added to the last INFO reply of the same server. Observations of one server must be
-   * in chronological order; those of different servers may be in any order.
+   * in chronological order; observations of different servers may be in any order.
    */
   add(observation: Observation): void {
     const { address, atMs, constantCount, handshake, info, listed, observer, randomPort, rttMs } = observation
@@ -196,7 +196,7 @@ export class Survey {
     }
   }
 
-  /** How long and how often the last count was reported, from the caller's observations or from those of the survey. */
+  /** How long and how often the last count was reported, from the caller's observations or from the survey's observations. */
   private constantCountSpan({ constantCount, isConstant, observations, sinceMs }: Seen, { atMs }: Snapshot) {
     if (constantCount !== undefined) {
       const seconds = (this.base! + atMs - constantCount.sinceMs) / 1000

@@ -5,6 +5,9 @@ const FORMS: ReadonlyMap<number, "source" | "csgo"> = new Map([
   [4_465_480, "csgo"]
 ])
 
-/** The form for a game, by its Steam app id: the form of Source 2013's family, that of CS:GO, or `undefined` if the game has none that we know. */
+/**
+ * The form of the handshake for a game, by its Steam app id: `source` for the family of Source 2013, `csgo` for CS:GO, or `undefined` if we
+ * know no form for the game.
+ */
 export const handshakeForm = (appId: number | undefined): "source" | "csgo" | undefined =>
   appId === undefined ? undefined : FORMS.get(appId)

@@ -1,9 +1,9 @@
 /**
- * 32-bit hashes, because a survey of a million servers cannot store their texts. They are signed, because V8 stores signed 32-bit numbers
- * without a heap object.
+ * 32-bit hashes, because a survey of a million servers cannot store their texts. The hashes are signed, because V8 stores signed 32-bit
+ * numbers without a heap object.
  */
 
-/** Spreads the bits of a number over all 32 (the finalizer of MurmurHash3). */
+/** Spreads the bits of a number over all 32 bits (the finalizer of MurmurHash3). */
 export const mix = (value: number): number => {
   let hash = value | 0
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)

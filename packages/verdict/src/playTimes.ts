@@ -96,7 +96,7 @@ const arrivalFindings = (
   { before, elapsed, first, last }: Lists
 ): Array<Finding> => {
   if (after.length < LEAST_PLAYERS || before.size < LEAST_PLAYERS) return []
-  // A list with only some of the players can show others each time.
+  // A list with only some of the players can contain different players each time.
   if (!first.list!.isComplete || !last.list!.isComplete) return []
   const arrived = after.filter(({ name }) => !before.has(name))
   const impossible = arrived.filter(({ joined }) => last.list!.atMs / 1000 - joined > elapsed + 2 * CACHE_LAG)

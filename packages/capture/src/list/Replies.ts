@@ -11,7 +11,7 @@ export interface Reply {
   readonly replyMs?: number
 }
 
-/** Maximum number of conversations whose last request is stored. Above it, the oldest is discarded. */
+/** Maximum number of conversations whose last request is stored. Above this number, the oldest conversation is discarded. */
 const MAX_CONVERSATIONS = 65_536
 
 export class Replies {

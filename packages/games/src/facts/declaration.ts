@@ -7,11 +7,11 @@
 /** A mod of a server. Fields that the server does not report are absent. */
 export interface Mod {
   readonly name?: string
-  /** Its id in the Steam Workshop, or the app id of a DLC. */
+  /** The id of the mod in the Steam Workshop, or the app id of a DLC. */
   readonly id?: string
   /** The value by which the game distinguishes versions: hex, or the text in its rules. */
   readonly hash?: string
-  /** Whether it is a DLC that players buy. */
+  /** Whether the mod is a DLC that players buy. */
   readonly dlc?: boolean
 }
 
@@ -33,7 +33,7 @@ type Meaning<A> = readonly [fact: string, as: (raw: A) => FactValue | undefined,
 /** A rule with this name, or a keyword with this prefix. The rule's value, or the rest of the keyword, is parsed. */
 export type Field = readonly [key: string, ...Meaning<string>]
 
-/** A fact that is spread over several rules. Their values are passed in the order of the names. */
+/** A fact that is spread over several rules. The parser gets the values of these rules in the order of the rules' names. */
 export type Gathered = readonly [keys: RegExp, ...Meaning<ReadonlyArray<string>>]
 
 /** The declarations of a game's keywords and rules. */
@@ -45,7 +45,7 @@ export interface Reader {
   readonly separator?: string
   /** Keys and values alternate in the keywords, separated by `separator`. */
   readonly pairs?: true
-  /** The game truncates its keywords at this length, therefore the last one may be incomplete. */
+  /** The game truncates its keywords at this length, therefore the last keyword may be incomplete. */
   readonly maxKeywordBytes?: number
   readonly rules?: ReadonlyArray<Field>
   readonly gathered?: ReadonlyArray<Gathered>

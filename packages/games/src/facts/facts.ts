@@ -26,12 +26,15 @@ export interface Fact {
 
 /** All facts from a game's own keywords and rules. */
 export interface Facts {
-  /** The facts by name. If several have the same name, the first one is used. */
+  /** The facts by name. If several facts have the same name, the first of them is used. */
   readonly values: Readonly<Record<string, FactValue>>
   readonly facts: ReadonlyArray<Fact>
   /** Keywords without a declaration, or with an invalid value. */
   readonly unknown: ReadonlyArray<string>
-  /** The last keyword, if the game truncates its keywords and this one may be incomplete. It is not in `facts` or `unknown`. */
+  /**
+   * The last keyword, if the game truncates its keywords, so that the last keyword may be incomplete. `facts` and `unknown` do not contain
+   * it.
+   */
   readonly truncatedKeyword?: string
   /** Rules that produced no fact. */
   readonly unreadRules: ReadonlyArray<Rule>
@@ -132,10 +135,10 @@ const bohemiaFacts = ({ difficulty, dlcs, mods, signatures }: BohemiaRules): Rea
   )
 }
 
-/** The only entry in the player list of Counter-Strike servers with `host_players_show 1`. It replaces all players. */
+/** The only entry in the player list of Counter-Strike servers with `host_players_show 1`. This entry replaces all players. */
 const PLACEHOLDER = "Max Players"
 
-/** The names of players in a list. Bots, players without a name yet, and the placeholder for hidden names are left out. */
+/** The names of players in a list. Bots, players without a name yet, and the placeholder for hidden names are omitted. */
 export const playerNames = (reply: PlayersReply): ReadonlyArray<string> => {
   demandPlayers(reply)
   const { players } = reply

@@ -19,7 +19,7 @@ import {
 
 const paragraphs = (values: ReadonlyArray<string>) => text(values.join("").replaceAll("\\n", "\n").trim())
 
-/** Rust: the true counts are in the keywords. INFO's are bytes, and include players who wait to join. */
+/** Rust: the true counts are in the keywords. INFO's counts are bytes, and include players who wait to join. */
 export const rust: Reader = {
   keywords: [
     ["cp", "players", count, "Players"],
@@ -110,7 +110,7 @@ export const unturned: Reader = {
   ]
 }
 
-/** Valheim: the version is in the keywords; INFO's is always 1.0.0.0. */
+/** Valheim: the version is in the keywords; INFO's version is always 1.0.0.0. */
 export const valheim: Reader = {
   keywords: [
     ["g=", "version", text, "Version"],
@@ -122,7 +122,7 @@ export const valheim: Reader = {
 
 /**
  * Project Zomboid. A long list of mods is truncated at the end of its rule, but `modCount` is complete. Since build 42, INFO's version is
- * always 1.0.0.0, and the real one is in the keywords.
+ * always 1.0.0.0, and the real version is in the keywords.
  */
 export const projectzomboid: Reader = {
   separator: ";",

@@ -1,4 +1,4 @@
-/** Games on GoldSource, the engine of Half-Life. App id 70 is Half-Life, and also every mod without its own id. */
+/** Games on GoldSource, the engine of Half-Life. App id 70 belongs to Half-Life, and every mod without its own app id reports it, too. */
 import { buildGames } from "../Game.ts"
 
 const common = { dialect: "goldsource" } as const
