@@ -1,7 +1,7 @@
 /**
- * A test suite for the transport of a runtime. It tests the guarantees of the interfaces, every scenario, RCON with every possible split of
- * the TCP stream, cancellation, many sockets, and many targets. It uses real sockets on loopback and needs no test framework. Import it
- * from `@sourcewire/emulator/conformance`.
+ * A test suite for the transport of a runtime. The suite tests the guarantees of the interfaces, every scenario, RCON with every possible
+ * split of the TCP stream, cancellation, many sockets, and many targets. It uses real sockets on loopback and needs no test framework.
+ * Import it from `@sourcewire/emulator/conformance`.
  *
  * @example
  * import { conformanceCases, runConformance } from "@sourcewire/emulator/conformance"
@@ -34,11 +34,11 @@ export const conformanceCases: ReadonlyArray<ConformanceCase> = [
 export interface ConformanceResult {
   readonly group: ConformanceCase["group"]
   readonly name: string
-  /** The problem as a sentence; absent if there is none. */
+  /** The problem as a sentence; absent if the case passed. */
   readonly problem?: string
 }
 
-/** Number of parallel cases. Most of them spend their time waiting. */
+/** Number of parallel cases. Most cases spend their time waiting. */
 const PARALLEL_CASES = 8
 
 /** Time limit of a case in ms, with a margin for a busy machine. */

@@ -1,9 +1,9 @@
 /**
- * A responder on a socket: an emulated game server. It is independent of the runtime; the UDP comes from the `Datagrams` layer of a
- * transport package.
+ * A responder on a socket: an emulated game server. The server is independent of the runtime, because the `Datagrams` layer of a transport
+ * package provides UDP.
  *
- * It listens on 127.0.0.1 by default. With faults, some of which send more than was requested, it listens on loopback only. So does a
- * profile that replies in full to every address, unless `allowAmplification` is set.
+ * By default, a server listens on 127.0.0.1. A server with faults listens only on loopback, because some faults send more than was
+ * requested. The same applies to a profile that replies in full to every address, unless `allowAmplification` is set.
  */
 import { type Datagrams, type Endpoint, type Closable, startRunning } from "@sourcewire/core/transport"
 import { currentTiming } from "@sourcewire/core/engine"
@@ -40,7 +40,7 @@ export interface ServerOptions {
   readonly port?: number
   /** Faults to inject; only on a loopback address. */
   readonly faults?: Faults
-  /** Receives every datagram first, as RCON over UDP does. */
+  /** Receives every datagram before the server, for example for RCON over UDP. */
   readonly intercept?: Intercept
   /** Limits the replies to an address that are larger than their requests (default: 100 replies a second; on loopback unlimited). */
   readonly limit?: RateLimitOptions
@@ -63,7 +63,7 @@ export interface Served {
   readonly port: number
   /** Whether it gets a reply, either now or later from an intercept. */
   readonly answered: boolean
-  /** The datagrams sent in reply, in order. Datagrams that an intercept sends later are not included. */
+  /** The datagrams sent in reply, in order. The list does not include datagrams that an intercept sends later. */
   readonly passages: ReadonlyArray<Passage>
   /** The injected faults, except delays: `passages` contains them. */
   readonly injected: ReadonlySet<keyof Faults>
@@ -81,7 +81,7 @@ export interface EmulatedServer {
   readonly address: string
   readonly port: number
   readonly profile: Profile
-  /** Returns the counters as they are now. */
+  /** Returns the current counters. */
   readonly counters: () => ServerCounters
 }
 
@@ -91,7 +91,7 @@ const MAX_DELAYED = 4096
 /** Enough for a monitor at one address, but too little for a flood. */
 const DEFAULT_LIMIT: RateLimitOptions = { perSecond: 100 }
 
-/** Another address of this host, for spoofed replies. IPv6 has only one loopback address: for it, the port differs. */
+/** Another address of this host, for spoofed replies. IPv6 has only one loopback address. In this case, the port differs. */
 const otherLoopback = (address: string): Endpoint => ({
   address: address.includes(":") ? address : address === "127.0.0.2" ? "127.0.0.3" : "127.0.0.2",
   port: 0
@@ -126,8 +126,8 @@ const findProfile = ({ profile = "css" }: ServerOptions, port: number): Result.R
       })
 
 /**
- * Replies to clients that join, if the profile supports it. On loopback no source is spoofed, therefore the first request already gets the
- * reply of the game.
+ * Replies to clients that join, if the profile supports the handshake. On loopback no source is spoofed, therefore the first request
+ * already gets the reply of the game.
  */
 const makeHandshake = (
   profile: Profile,

@@ -1,4 +1,4 @@
-/** Faults between a server and its clients, as switches, to test clients. They can be combined, and a seed makes a run repeatable. */
+/** Faults between a server and its clients, as switches, to test clients. Faults can be combined, and a seed makes a run repeatable. */
 import { TaggedError } from "@sourcewire/protocol/wire"
 import type { PathFaults } from "@sourcewire/core/testing"
 import { type Check, flag, number, whole } from "@sourcewire/inside/checks"
@@ -22,9 +22,9 @@ export interface Faults extends Pick<PathFaults, "loss" | "duplicate" | "delayMs
   readonly badChecksum?: boolean
   /** The last fragment of a split reply has another id, so that the reply is never complete. */
   readonly wrongId?: boolean
-  /** A fragment of another reply, with another id, arrives among those of each split reply. */
+  /** A fragment of another reply, with another id, arrives among the fragments of each split reply. */
   readonly foreignFragment?: boolean
-  /** A spoofed reply with another sender arrives before each genuine one. */
+  /** A spoofed reply with another sender arrives before each genuine reply. */
   readonly spoof?: boolean
   /** The reply to every query is A2C_PRINT (0x6C) with the text that the client is banned. */
   readonly ban?: boolean

@@ -1,8 +1,8 @@
 /**
  * A responder with faults: the datagrams of another responder, with the losses, delays and spoofed replies of {@link Faults}. It opens no
- * socket and never waits; it returns what to send and when.
+ * socket and never waits. It returns the datagrams to send, and when to send them.
  *
- * Duplicates and spoofed replies make it send more than was requested, so use it on a loopback address.
+ * With duplicates and spoofed replies, the responder sends more than was requested. Therefore use it only on a loopback address.
  */
 import { type Passage, NetworkPath } from "@sourcewire/core/testing"
 import { type Message, encode } from "@sourcewire/protocol"
@@ -54,7 +54,7 @@ export class FaultyResponder {
     this.path = new NetworkPath(this.random.next)
   }
 
-  /** The datagrams to send because of this one, in order. */
+  /** The datagrams to send in reply to `datagram`, in order. */
   depart(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Passage> {
     const injected = new Set<keyof Faults>()
     this.injected = injected
@@ -161,7 +161,7 @@ const FORGERIES: Readonly<Record<number, Uint8Array>> = {
   })
 }
 
-/** A spoofed reply of the same kind as the genuine one. If the genuine one is split, the spoofed one is a RULES reply. */
+/** A spoofed reply of the same kind as the genuine reply. If the genuine reply is split, the spoofed reply is a RULES reply. */
 const forgery = (replies: ReadonlyArray<Uint8Array>): Passage => {
   const [first = new Uint8Array()] = replies
   const type = isSplit(first) ? MessageType.S2A_RULES : messageType(first)

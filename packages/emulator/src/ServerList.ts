@@ -11,7 +11,7 @@ import { InvalidOption, type Profile } from "@sourcewire/server"
 import { demand, flag, number, optional, shape, text, whole } from "@sourcewire/inside/checks"
 import { playersReply } from "./profiles/people.ts"
 
-/** Legitimate servers. All but the first kind look unusual. */
+/** Legitimate servers. All kinds except the first look unusual. */
 export const HONEST_KINDS = [
   "plain",
   /** Many servers at one address, for example of a hosting company. */
@@ -41,9 +41,9 @@ export const HONEST_KINDS = [
   "mapChange",
   /** Deathmatch with a new map every minute. All players reconnect. */
   "shortMaps",
-  /** The list contains only some of the players, and different ones each time. */
+  /** The list contains only some of the players, and different players each time. */
   "partialList",
-  /** Restarts every two minutes, each time with other players. */
+  /** A server that restarts every two minutes, each time with other players. */
   "restart",
   /** Servers that are not logged in to Steam. All have the same placeholder as their SteamID, and Steam counts none of their players. */
   "withoutSteam",
@@ -53,7 +53,7 @@ export const HONEST_KINDS = [
   "crowded",
   /** An empty server that redirects players to its new address. */
   "moved",
-  /** Spreads players over other ports of its own host. */
+  /** A server that spreads players over other ports of its own host. */
   "lobby",
   /** SourceTV relays of the same match. */
   "relay"
@@ -62,7 +62,7 @@ export const HONEST_KINDS = [
 export const FAKE_KINDS = [
   /** 203 addresses with thousands of ports each. */
   "manyPorts",
-  /** Reports players, but redirects them in the handshake. */
+  /** A server that reports players, but redirects them in the handshake. */
   "redirecting",
   /** A list whose play times never change. */
   "frozen",
@@ -72,7 +72,7 @@ export const FAKE_KINDS = [
   "frozenMirrored",
   /** Names chosen from a pool at each query, with new play times. */
   "rotating",
-  /** Reports more players than Steam counts, without a list. */
+  /** A server that reports more players than Steam counts, without a list. */
   "inflated",
   /** Steam counts bots that INFO reports as players. */
   "botsAsPlayers",
@@ -357,7 +357,7 @@ export class ServerList {
       case "bots":
         return { players: bots(8, (at % 1800) + 1), bots: 8, steamPlayers: 0, steamBots: 8 }
       case "filled":
-        // The people arrive with the start of each span of two minutes, and Steam counts bots at that moment.
+        // The people arrive at the start of each period of two minutes. At that moment, Steam counts bots.
         return {
           players: live().map((player) => ({ ...player, duration: Math.min(player.duration, (at % 120) + 1) })),
           steamPlayers: 0,
@@ -461,7 +461,7 @@ export class ServerList {
     return playersReply(list ?? players)
   }
 
-  /** The address to which the server redirects players, if it does. */
+  /** The address to which the server redirects players; `undefined` if it does not redirect them. */
   redirect(server: ListedServer): string | undefined {
     return this.reply(server, 0).redirect
   }

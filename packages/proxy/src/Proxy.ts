@@ -1,12 +1,12 @@
 /**
  * A caching proxy on the query port of game servers. It replies to INFO, PLAYER, RULES, pings and challenge requests from the last replies
- * of each game server, and queries the game servers at its own steady rate. It is independent of the runtime; the UDP comes from the
- * `Datagrams` layer of a transport package.
+ * of each game server, and queries the game servers at its own steady rate. The proxy is independent of the runtime, because the
+ * `Datagrams` layer of a transport package provides UDP.
  *
  * **No datagram passes through.** A datagram that arrives at the proxy never causes a datagram to a game server, so that a flood does not
- * reach it. RCON and game traffic are neither answered nor forwarded, and no option changes that.
+ * reach the game server. RCON and game traffic are neither answered nor forwarded, and no option changes this.
  *
- * **It does not amplify.** Even if the game server sends full replies to unverified addresses, a client of the proxy must return a
+ * **The proxy does not amplify.** Even if the game server sends full replies to unverified addresses, a client of the proxy must return a
  * challenge before it gets more bytes than it sent.
  */
 import { type InvalidOption, type SendFailed, Client } from "@sourcewire/core"
@@ -30,9 +30,9 @@ import { type ProxyServerOptions, type ProxyTarget, checkedTargets } from "./set
 /** Options of a proxy. */
 export interface ProxyOptions {
   readonly servers: ReadonlyArray<ProxyServerOptions>
-  /** The result of `save` of an earlier proxy. Its replies are served at once, as stale ones, if they are not too old. */
+  /** The result of `save` of an earlier proxy. Its replies are served at once as stale replies, if they are not too old. */
   readonly saved?: ReadonlyArray<SavedUpstream>
-  /** Called synchronously for each event. It must not throw. */
+  /** Called synchronously for each event. The function must not throw. */
   readonly onEvent?: (event: ProxyEvent) => void
 }
 
@@ -42,7 +42,7 @@ export interface Proxy {
   readonly status: () => ReadonlyArray<ProxyStatus>
   /**
    * Replaces the servers. Unchanged servers are not interrupted. If an address gets other settings or another game server, its socket stays
-   * open. If this fails, nothing has changed.
+   * open. If the function fails, nothing has changed.
    */
   readonly reconfigure: (servers: ReadonlyArray<ProxyServerOptions>) => Effect.Effect<void, InvalidOption | SendFailed>
   /** The cache of all game servers, for the option `saved` of the next proxy. */
@@ -114,7 +114,7 @@ export const makeProxy = Effect.fnUntraced(function* (
       else if (sameTarget(before.line.target, target)) next.set(key, before)
       else next.set(key, { line: yield* before.line.retarget(target), scope: before.scope })
     }
-    // It must increase even if caches were removed.
+    // The revision must increase even if caches were removed.
     replaced = revision() + 1
     open = next
     for (const { line } of opened.values()) {

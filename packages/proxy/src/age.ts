@@ -1,6 +1,6 @@
 /**
  * Lets a proxy report the age of its replies to another proxy, like the `Age` header of HTTP. Otherwise proxies that query each other in a
- * circle would confirm each other's stale replies forever. With this request, the age grows with each hop.
+ * circle would confirm each other's stale replies forever. With the age request, the age grows with each hop.
  *
  * The request is an A2A_PING with bytes after its NUL. A game server treats it as a ping or ignores it. The reply is no larger than the
  * request.
@@ -10,7 +10,7 @@ import { connectionless, MessageType } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { type Part, PARTS } from "./cache.ts"
 
-/** Time in ms since the game server sent each reply; absent if there is none. */
+/** Time in ms since the game server sent each reply; absent if there is no reply. */
 export type Ages = { readonly [P in Part]?: number | undefined }
 
 const MARK = "sourcewire age"

@@ -1,12 +1,12 @@
 /**
  * Limits the datagrams that a proxy sends to a game server. ReHLDS and HLDS accept 3 queries per second from an address, averaged over a
- * minute (`max_queries_sec`, `max_queries_window`), and then drop all datagrams from that address. Therefore a longer pause follows a cycle
- * that needed many datagrams because of packet loss.
+ * minute (`max_queries_sec`, `max_queries_window`), and drop all datagrams from an address above this limit. If a cycle needs many
+ * datagrams because of packet loss, a longer pause therefore follows.
  */
 
 /**
  * Average number of datagrams per refresh interval: 135 a minute with the default interval of 2 s. A cycle without packet loss needs about
- * 3.
+ * 3 datagrams.
  */
 const PER_CYCLE = 4.5
 

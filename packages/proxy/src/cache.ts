@@ -1,6 +1,6 @@
 /**
- * The cached replies of a game server: the last one of each kind, its time, and the form in which the server sends large replies. It has no
- * clock and no socket.
+ * The cached replies of a game server: the last reply of each kind, its time, and the form in which the server sends large replies. It has
+ * no clock and no socket.
  */
 import { decode, encode, fromHex, toHex } from "@sourcewire/protocol"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
@@ -13,14 +13,14 @@ export type Part = "info" | "players" | "rules"
 /** Every part, in the order in which they are queried. */
 export const PARTS: ReadonlyArray<Part> = ["info", "players", "rules"]
 
-/** Replies by part. Each is one message, except for INFO in both dialects: two messages, in the order of arrival. */
+/** Replies by part. A reply is one message. Only INFO in both dialects has two messages, in the order of arrival. */
 export interface Replies {
   readonly info: ReadonlyArray<InfoReply | GoldSourceInfoReply>
   readonly players: ReadonlyArray<PlayersReply>
   readonly rules: ReadonlyArray<RulesReply>
 }
 
-/** A reply, and when the server sent or confirmed it, in ms of the caller's clock. */
+/** A reply, and the time when the server sent or confirmed it, in ms of the caller's clock. */
 export interface Kept<P extends Part> {
   readonly messages: Replies[P]
   readonly takenAt: number
@@ -38,7 +38,7 @@ export interface SavedUpstream {
 
 /** A reply in {@link SavedUpstream}. */
 export interface SavedReply {
-  /** When the server sent or confirmed it, in ms since 1970. */
+  /** The time when the server sent or confirmed the reply, in ms since 1970. */
   readonly takenAt: number
   /** The messages as complete datagrams, in hex. */
   readonly datagrams: ReadonlyArray<string>
@@ -55,11 +55,11 @@ const MOST_MESSAGES = 2
 
 export class UpstreamCache {
   readonly upstream: string
-  /** Its numeric host, after the first query. */
+  /** The numeric host of the game server, known after the first query. */
   address: string | undefined = undefined
-  /** How the server sends replies that are larger than a datagram; `undefined` until one was received. */
+  /** How the server sends replies that are larger than a datagram; `undefined` until such a reply was received. */
   oversize: Oversize | undefined = undefined
-  /** Number of changes; it shows whether the cache must be saved again. */
+  /** Number of changes. The number shows whether the cache must be saved again. */
   revision = 0
   private readonly replies = new Map<Part, Kept<Part>>()
 
@@ -73,7 +73,7 @@ export class UpstreamCache {
     return this.replies.get(part) as Kept<P> | undefined
   }
 
-  /** The reply, unless it is older than `maxAgeMs`. */
+  /** The reply; `undefined` if it is older than `maxAgeMs`. */
   fresh<P extends Part>(part: P, now: number, maxAgeMs: number): Replies[P] | undefined {
     const kept = this.kept(part)
     return kept !== undefined && now - kept.takenAt <= maxAgeMs ? kept.messages : undefined

@@ -11,7 +11,7 @@ export type FrontKind = "info" | "players" | "rules" | "ping" | "getChallenge" |
 export interface FrontCounters extends Omit<SocketCounters, "requests"> {
   /** Datagrams received, by kind. */
   readonly requests: Readonly<Record<FrontKind, number>>
-  /** Datagrams that the system dropped because the receive queue was full; absent if the system does not report them. */
+  /** Datagrams that the system dropped because the receive queue was full; absent if the system does not report this number. */
   readonly dropped?: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Removes the address of a game server from its replies, because an attacker who knows it can flood the server directly. Names of servers
- * and players are not changed. Ports are not changed either, because players need them to join.
+ * Removes the address of a game server from its replies, because an attacker who knows the address can flood the server directly. Names of
+ * servers and players are not changed. Ports are not changed either, because players need them to join.
  */
 import { parseAddress } from "@sourcewire/core"
 import type { RulesReply } from "@sourcewire/protocol"
@@ -10,13 +10,13 @@ import type { Replies } from "./cache.ts"
 export interface Hiding {
   /** The game server's host as a name and as numeric addresses, in every known spelling. */
   readonly hosts: ReadonlyArray<string>
-  /** `host:port` to show instead of the game server's. */
+  /** `host:port` to show in place of the game server's address. */
   readonly shown: string
   /** Whether the port of `shown` is the game port. */
   readonly isForPlayers: boolean
 }
 
-/** Rules that always contain an address of the game server. HLTV sends the first one. */
+/** Rules that always contain an address of the game server. HLTV sends the first of these rules. */
 const ADDRESS_RULES: ReadonlySet<string> = new Set(["gameserver", "hostip", "ip", "net_address", "net_public_adr"])
 
 /** Whether a text contains this host, other than as part of a longer name. */

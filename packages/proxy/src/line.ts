@@ -18,7 +18,7 @@ import { Shield, type ShieldTools } from "./shield.ts"
 export type ProxyEvent = { readonly upstream: string; readonly listening: string } & (
   | { readonly _tag: "Listening" }
   | { readonly _tag: "Closed" }
-  /** The state of the game server has changed. `reason` explains why it does not reply. */
+  /** The state of the game server has changed. `reason` explains why the game server does not reply. */
   | { readonly _tag: "State"; readonly state: UpstreamState; readonly reason?: string }
   /** A reply of the game server cannot be encoded and is not served. */
   | { readonly _tag: "Unwritable"; readonly reason: string }
@@ -28,16 +28,16 @@ export type ProxyEvent = { readonly upstream: string; readonly listening: string
 export interface ProxyStatus {
   /** The configured game server, with its port. */
   readonly upstream: string
-  /** The numeric address on which the proxy replies for it. */
+  /** The numeric address on which the proxy replies for the game server. */
   readonly listening: string
   readonly state: UpstreamState
-  /** Age of each reply in ms; absent if there is none. */
+  /** Age of each reply in ms; absent if there is no reply. */
   readonly ageMs: { readonly [P in Part]?: number }
   /**
    * The queries that get no reply now, because the game server never replied to them, or because its last reply is older than `maxStaleMs`.
    */
   readonly notServed: ReadonlyArray<Part>
-  /** The last INFO, regardless of its age. If there are two dialects, the current one. */
+  /** The last INFO, regardless of its age. If the server sent two dialects, the INFO in the current dialect. */
   readonly info?: Replies["info"][number]
   readonly front: FrontCounters
   readonly back: RefreshCounters

@@ -1,6 +1,6 @@
 /**
  * A query to a game server that also observes the form of its reply: the layout and size of its fragments, compression, or one large
- * datagram. A proxy sends its replies in the same form, because clients of an old game support no other.
+ * datagram. A proxy sends its replies in the same form, because clients of an old game support no other form.
  */
 import { Step } from "@sourcewire/core/engine"
 import { Query, QueryExchange } from "@sourcewire/core/query"
@@ -11,7 +11,7 @@ import * as Result from "effect/Result"
 import type { Oversize } from "@sourcewire/server/machines"
 import type { Part, Replies } from "./cache.ts"
 
-/** Every network can transport a datagram of this size, in bytes. A smaller reply does not show how the server sends large ones. */
+/** Every network can transport a datagram of this size, in bytes. A smaller reply does not show how the server sends large replies. */
 const ORDINARY_BYTES = 1400
 
 /** Minimum size of observed fragments. A smaller size is treated as an exception. */
@@ -22,9 +22,9 @@ const MAX_DATAGRAM_BYTES = 65_507
 
 export type Value<P extends Part> = Replies[P][number]
 
-/** A query for one part of the cache. Read its observations when it is done. */
+/** A query for one part of the cache. Read its observations when the query is done. */
 export class ObservedExchange<P extends Part> extends QueryExchange<Value<P>> {
-  /** How the server sends large replies; absent if this reply was small. */
+  /** How the server sends large replies; absent if the reply to this query was small. */
   oversize: Oversize | undefined
   private reassembler: Reassembler | undefined
   private largestFragment = 0

@@ -1,5 +1,5 @@
 /**
- * Schedules a repeated query: after its interval, or after increasing pauses while it gets no reply.
+ * Schedules a repeated query. A query is repeated after its interval, or after increasing pauses while the server does not reply.
  *
  * @module
  */
@@ -35,7 +35,9 @@ export class Pace {
     this.dueAt = Number.NEGATIVE_INFINITY
   }
 
-  /** Records a reply to the query that was sent at `askedAt`. Its content is from `takenAt`, and may be used for `intervalMs`. */
+  /**
+   * Records a reply to the query that was sent at `askedAt`. The content of the reply is from `takenAt`, and may be used for `intervalMs`.
+   */
   answered(askedAt: number, takenAt: number, intervalMs: number): void {
     this.failures = 0
     this.dueAt = Math.max(askedAt + this.cycleMs, takenAt + intervalMs)

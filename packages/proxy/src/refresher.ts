@@ -21,9 +21,9 @@ import type { ProxyTarget } from "./settings.ts"
 /**
  * The state of a game server.
  *
- * - `starting`: it has never replied.
- * - `fresh`: it replied to the last query.
- * - `stale`: it did not reply to the last query, or the cache was loaded from a file. The last replies are still served.
+ * - `starting`: the server has never replied.
+ * - `fresh`: the server replied to the last query.
+ * - `stale`: the server did not reply to the last query, or the cache was loaded from a file. The last replies are still served.
  * - `gone`: the last replies are too old to be served.
  */
 export type UpstreamState = "starting" | "fresh" | "stale" | "gone"
@@ -36,7 +36,7 @@ export interface RefreshCounters {
   readonly sent: number
 }
 
-/** A host name is resolved again after this time in ms, or when its server does not reply. */
+/** Time in ms after which a host name is resolved again. A name is also resolved again when its server does not reply. */
 const NAME_KEPT_MS = 60_000
 
 /** Time limit for the age request, in ms. Game servers may not support it. */
@@ -46,8 +46,8 @@ const AGE_TIMEOUT_MS = 1000
 const AGE_INTERVAL_MS = 60_000
 
 /**
- * The first age request is sent after this number of cycles, or after this many ms at the latest. The replies that clients need are queried
- * first.
+ * The first age request is sent after this number of cycles, or after this many ms at the latest, because the replies that clients need are
+ * queried first.
  */
 const CYCLES_BEFORE_AGE = 3
 const MAX_MS_BEFORE_AGE = 5000
@@ -56,7 +56,9 @@ const MAX_MS_BEFORE_AGE = 5000
 const ECHO =
   "The upstream is a proxy whose game server has not responded for a long time. The proxies may query each other."
 
-/** The replies of another proxy count as stale above this age, in ms: it got no reply from the game server for several of its cycles. */
+/**
+ * Above this age in ms, the replies of another proxy count as stale. That proxy then got no reply from its game server for several cycles.
+ */
 const MIN_STALE_MS = 15_000
 
 /** Errors of INFO after which the cycle ends. */
@@ -177,7 +179,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
     return true
   })
 
-  /** Some engines send no list while the server is empty or has a password. Then the old list is removed. */
+  /** Some engines send no list while the server is empty or has a password. In this case, the old list is removed. */
   const askForPlayers = Effect.fnUntraced(function* (info: Replies["info"][number] | undefined) {
     const isPrivate = info !== undefined && (info.players === 0 || info.passwordProtected)
     if (info !== undefined && isPrivate !== wasPrivate) {
@@ -191,7 +193,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
 
   const cycle = Effect.gen(function* () {
     const { isProxy } = origin
-    // Request the ages before the replies that they are about: otherwise the replies would seem younger than they are.
+    // Request the ages before the replies to which they belong. Otherwise, the replies would seem younger than they are.
     const isDated = isProxy && (yield* askForAges)
     const info = yield* ask("info")
     if (Result.isFailure(info)) {
@@ -209,7 +211,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
     const rules = yield* askForList("rules")
     // A server whose INFO is malformed can still have players.
     isAnswering = Result.isSuccess(info) || players || rules
-    // Sent last, because most game servers do not support the request, so that it waits for its timeout.
+    // The age request is sent last. Most game servers do not support it, so that it waits for its timeout.
     if (!isProxy && agePace.isDue(timing.now())) yield* askForAges
   })
 
@@ -221,7 +223,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
     lastState = now
   }
 
-  /** Runs cycles until it is interrupted: at most one per interval, and fewer if packet loss is high. */
+  /** Runs cycles until it is interrupted: at most one cycle per interval, and fewer cycles if packet loss is high. */
   const run = Effect.gen(function* () {
     const budget = new Budget(target.refreshMs, timing.now())
     while (true) {

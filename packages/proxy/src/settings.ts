@@ -1,6 +1,6 @@
 /**
- * Validates the options of a proxy: its game servers, the addresses on which it replies for them, and its behaviour. All options are
- * checked before any of them takes effect.
+ * Validates the options of a proxy: its game servers, its addresses for these game servers, and its behaviour. All options are checked
+ * before any of them takes effect.
  */
 import { formatAddress, InvalidOption, parseAddress } from "@sourcewire/core"
 import type { Address } from "@sourcewire/core"
@@ -25,8 +25,8 @@ export interface ProxyServerOptions {
   /** Time limit of each query to the game server, in ms (default: 2000). */
   readonly timeoutMs?: number
   /**
-   * Maximum age of a served reply, in ms (default: 60 000, or more for long intervals). It must exceed both refresh intervals by at least
-   * one `refreshMs`; otherwise replies would expire before they are refreshed.
+   * Maximum age of a served reply, in ms (default: 60 000, or more for long intervals). This age must exceed both refresh intervals by at
+   * least one `refreshMs`. Otherwise, replies would expire before they are refreshed.
    */
   readonly maxStaleMs?: number
   /** Server name in INFO when the replies are too old: the proxy then reports an empty server (default: the proxy stops replying). */
@@ -60,7 +60,7 @@ export interface ProxyTarget extends Required<
   readonly limit: RateLimitOptions | undefined
 }
 
-/** Maximum number of game servers. Each needs two sockets: one to listen, and one to its server. */
+/** Maximum number of game servers. Each game server needs two sockets: one for its clients, and one for queries to the game server. */
 export const MAX_PROXY_SERVERS = 256
 
 /** Minimum time between two queries to a game server, in ms. */
@@ -68,7 +68,7 @@ const MIN_REFRESH_MS = 100
 
 const DAY_MS = 86_400_000
 
-/** Maximum age of a served reply, in ms. It suffices for the longest refresh intervals. */
+/** Maximum age of a served reply, in ms. This age suffices for the longest refresh intervals. */
 const LONGEST_STALE_MS = 3 * DAY_MS
 
 /** Maximum timeout, in ms. A slower server is useless to clients. */
@@ -88,7 +88,7 @@ const arrivesAt = (upstream: Address, { host, port }: { readonly host: string; r
     ((isWildcard(host) || isLoopback(host)) && (upstream.host === "localhost" || isWildcard(upstream.host))) ||
     (isWildcard(host) && isLoopback(upstream.host)))
 
-/** Finds servers of this proxy that query each other in a circle. They would treat their own replies as fresh. */
+/** Finds servers of this proxy that query each other in a circle. Such servers would treat their own replies as fresh. */
 const findRing = (targets: ReadonlyArray<ProxyTarget>): ReadonlyArray<ProxyTarget> | undefined => {
   for (const first of targets) {
     const asked: Array<ProxyTarget> = []
@@ -104,7 +104,7 @@ const findRing = (targets: ReadonlyArray<ProxyTarget>): ReadonlyArray<ProxyTarge
 
 type Times = Pick<ProxyTarget, "refreshMs" | "rulesRefreshMs" | "maxStaleMs">
 
-/** The intervals. Absent ones are derived from the given ones. */
+/** The intervals. Absent intervals are derived from the given intervals. */
 const fillIntervals = (options: Partial<Times>): Times => {
   const { maxStaleMs: stale } = options
   const { refreshMs = stale === undefined ? 2000 : Math.min(2000, Math.max(MIN_REFRESH_MS, Math.floor(stale / 4))) } =

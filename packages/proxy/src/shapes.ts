@@ -27,7 +27,7 @@ const servers = all(list, each(proxyServer))
 
 export const proxyServersShape = shape({ servers })
 
-/** The saved cache of an earlier proxy. Unknown fields are allowed, because a newer version may have saved more. */
+/** The saved cache of an earlier proxy. Unknown fields are allowed, because a newer version may have saved more fields. */
 const saved = part({
   upstream: text,
   address: optional(text),

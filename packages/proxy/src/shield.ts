@@ -1,8 +1,8 @@
 /**
- * Replies to queries from the cache of a game server. It has no socket and no clock, and never queries the game server.
+ * Replies to queries from the cache of a game server. This module has no socket and no clock, and never queries the game server.
  *
- * No address is trusted: even if the game server sends full replies to unverified addresses, a client must return a challenge here before
- * it gets more bytes than it sent.
+ * No address is trusted: even if the game server sends full replies to unverified addresses, a client must return a challenge to the proxy
+ * before it gets more bytes than it sent.
  */
 import type { EncodeError, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { type Profile, type RateLimiter, Responder } from "@sourcewire/server"
@@ -38,7 +38,7 @@ type ShieldTarget = Pick<
   "hideUpstream" | "maxStaleMs" | "offlineName" | "ping" | "publicAddress" | "upstream"
 >
 
-/** The form of large replies for each dialect, used until the game server has sent one. */
+/** The form of large replies for each dialect, used until the game server has sent a large reply. */
 const SOURCE: Oversize = { how: "split", layout: "source", maxBytes: 1260 }
 const GOLD_SOURCE: Oversize = { how: "split", layout: "goldsource", maxBytes: 1400 }
 
@@ -115,7 +115,7 @@ export class Shield implements Answering {
     }
   }
 
-  /** The responder. It is created again if the game server sends its replies in a form other than the assumed one. */
+  /** The responder. It is created again if the game server sends its replies in a form other than the assumed form. */
   private current(): Responder {
     const info = this.cache.kept("info")?.messages ?? []
     const oversize = this.cache.oversize ?? (info.some(isLegacy) ? GOLD_SOURCE : SOURCE)
@@ -180,7 +180,10 @@ export class Shield implements Answering {
   }
 }
 
-/** Caches the last result of `make`. For the same input it returns the same object, because another object would be encoded again. */
+/**
+ * Caches the last result of `make`. For the same input, the function returns the same object, because another object would be encoded
+ * again.
+ */
 const last = <A extends object, B>(make: (of: A) => B): ((of: A) => B) => {
   let made: { readonly of: A; readonly result: B } | undefined
   return (of) => {

@@ -16,10 +16,10 @@ const WILDCARD: Readonly<Record<Family, string>> = { 4: "0.0.0.0", 6: "::" }
 /** Bun's flag for an IPv6-only socket. Bun does not export it. */
 const IPV6_ONLY = 8
 
-/** Maximum number of datagrams that wait for the system's send queue. Further ones are dropped, like on a slow network. */
+/** Maximum number of datagrams that wait for the system's send queue. Further datagrams are dropped, like on a slow network. */
 const MAX_WAITING = 4096
 
-/** Maximum number of times that a datagram is sent again because `send` reported the error of an earlier one. */
+/** Maximum number of times that a datagram is sent again because `send` reported the error of an earlier datagram. */
 const MAX_RESENDS = 8
 
 /** An open socket, and the datagrams for the next system call. */
@@ -92,7 +92,8 @@ class BunSocket implements DatagramHandle {
     while (this.socket !== undefined && this.waiting.length > 0 && !this.isFull) {
       try {
         const sent = this.socket.sendMany(this.waiting)
-        // If fewer were sent without an error, either the queue is full or the next datagram is invalid. Sending it again shows which.
+        // If fewer datagrams were sent without an error, either the queue is full or the next datagram is invalid. Sending the next
+        // datagram again shows which of the two is the case.
         this.isFull = sent === 0
         if (sent * this.width === this.waiting.length) this.waiting.length = 0
         else this.waiting.splice(0, sent * this.width)
@@ -105,7 +106,7 @@ class BunSocket implements DatagramHandle {
 
   private onSendError(error: unknown): void {
     const fault = toSocketFault(error, this.isConnected)
-    // The error of an earlier datagram, which the `error` callback also gets. The current datagram was not sent.
+    // This is the error of an earlier datagram, which the `error` callback also gets. The current datagram was not sent.
     if (fault.kind === "refused" && this.stolen++ < MAX_RESENDS) return
     this.stolen = 0
     const [, port, address] = this.waiting.splice(0, this.width)

@@ -1,10 +1,10 @@
 /**
- * UDP over `Deno.listenDatagram`: the `Datagrams` service for Deno. It needs `--unstable-net` and `--allow-net`.
+ * UDP over `Deno.listenDatagram`: the `Datagrams` service for Deno. The service needs `--unstable-net` and `--allow-net`.
  *
  * Deno has no connected UDP sockets. For a socket with a single peer, this module drops datagrams from other senders. But Deno does not
  * report ICMP port unreachable, therefore a query to a closed port ends with `Timeout`, while Node and Bun report `PortClosed`.
- * (`node:dgram` on Deno does not report it either, and takes forty times as long per round trip.) Deno cannot set the sizes of the kernel's
- * queues.
+ * (`node:dgram` on Deno does not report closed ports either, and takes forty times as long per round trip.) Deno cannot set the sizes of
+ * the kernel's queues.
  */
 import { Datagrams, toSocketFault, openFailed } from "@sourcewire/core/transport"
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions, SocketFault } from "@sourcewire/core/transport"
@@ -19,12 +19,12 @@ const WILDCARD: Readonly<Record<Family, string>> = { 4: "0.0.0.0", 6: "::" }
 /** Maximum size of a datagram: UDP's length field has 16 bits. */
 const MAX_DATAGRAM_BYTES = 65_535
 
-/** Deno's IPv6 sockets also receive IPv4; such senders have this prefix. */
+/** Deno's IPv6 sockets also receive IPv4 datagrams, whose senders have this prefix. */
 const MAPPED_IPV4 = "::ffff:"
 
 const udp = (hostname: string, port: number): NetAddr => ({ transport: "udp", hostname, port })
 
-/** Stores the zones of link-local addresses, because Deno reports senders without them. */
+/** Stores the zones of link-local addresses, because Deno reports senders without their zones. */
 class Zones {
   private readonly known = new Map<string, string>()
 
@@ -43,10 +43,13 @@ class Zones {
 /** Maximum number of addresses with a zone per socket. */
 const MAX_ZONES = 4096
 
-/** Maximum number of datagrams that wait to be sent. Further ones are dropped, like on a slow network. */
+/** Maximum number of datagrams that wait to be sent. Further datagrams are dropped, like on a slow network. */
 const MAX_WAITING = 4096
 
-/** Converts the error of a datagram that cannot be sent. Deno resolves the zone for each datagram, and only reports that this failed. */
+/**
+ * Converts the error of a datagram that cannot be sent. Deno resolves the zone for each datagram, and its error only reports that the zone
+ * cannot be resolved.
+ */
 const sendFault = (error: unknown, hostname: string): SocketFault => {
   const [, zone] = hostname.split("%")
   return zone !== undefined && /lookup/.test(String(error))
@@ -129,7 +132,7 @@ class DenoSocket implements DatagramHandle {
         if (this.isClosed) return
         const fault = toSocketFault(error)
         this.handler.onFault(fault)
-        // Windows reports a refused datagram here, and the socket continues to work. After any other error, it no longer works.
+        // Windows reports a refused datagram here, and the socket continues to work. After any other error, the socket no longer works.
         if (fault.code !== "ECONNRESET") return
       }
     }
@@ -145,7 +148,7 @@ const listen = ({ bind, family }: OpenOptions): DatagramConn => {
 
 const open = (options: OpenOptions, handler: DatagramHandler) =>
   Effect.acquireRelease(
-    // A promise although the call is synchronous, because sockets open asynchronously on the other runtimes too.
+    // The result is a promise although the call is synchronous, because sockets also open asynchronously on the other runtimes.
     Effect.tryPromise({
       try: async () => new DenoSocket(listen(options), options, handler),
       catch: openFailed

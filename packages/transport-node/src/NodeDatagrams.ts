@@ -16,14 +16,14 @@ const WILDCARD: Readonly<Record<Family, string>> = { 4: "0.0.0.0", 6: "::" }
 
 type Found = (error: NodeJS.ErrnoException | null, address: string, family: number) => void
 
-// `node:dgram` looks up every address before each send, even numeric ones, which takes 20 % of a scan's time. Our addresses are always
+// `node:dgram` looks up every address before each send, even numeric addresses, which takes 20 % of a scan's time. Our addresses are always
 // numeric.
 const NUMERIC: Readonly<Record<Family, (host: string, options: unknown, found: Found) => void>> = {
   4: (host, _, found) => found(null, host, 4),
   6: (host, _, found) => found(null, host, 6)
 }
 
-/** Maximum number of datagrams that wait to be sent. Further ones are dropped, like on a slow network. */
+/** Maximum number of datagrams that wait to be sent. Further datagrams are dropped, like on a slow network. */
 const MAX_WAITING = 4096
 
 const HANDLER = Symbol("handler")
@@ -35,7 +35,7 @@ function onMessage(this: HandledSocket, bytes: Uint8Array, sender: dgram.RemoteI
   this[HANDLER].onDatagram(bytes, sender.address, sender.port)
 }
 
-/** An open socket. Its methods are shared by all sockets, for the same reason. */
+/** An open socket. All sockets share its methods, for the same reason as {@link onMessage}. */
 class NodeSocket implements DatagramHandle {
   readonly local: DatagramHandle["local"]
   readonly receiveBufferBytes: number
@@ -67,7 +67,7 @@ class NodeSocket implements DatagramHandle {
     else this.socket.send(bytes, port, address, this.onSent)
   }
 
-  /** Sends without a callback. This saves an eighth of the time of a scan, but Node then does not report errors. */
+  /** Sends without a callback. Sending without a callback saves an eighth of a scan's time, but Node then does not report errors. */
   sendQuietly(bytes: Uint8Array, address: string, port: number): void {
     if (this.isConnected) this.socket.send(bytes)
     else if (runtime === "bun") this.send(bytes, address, port)

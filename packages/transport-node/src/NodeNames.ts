@@ -1,4 +1,4 @@
-/** Name lookup over `node:dns`, which Node, Deno and Bun provide. It uses the system's resolver, including the hosts file. */
+/** Name lookup over `node:dns`, which Node, Deno and Bun provide. The lookup uses the system's resolver, including the hosts file. */
 import { Unresolved } from "@sourcewire/core"
 import { type Family, type ResolvedAddress } from "@sourcewire/core/transport"
 import { canonicalAddress } from "@sourcewire/core/address"
@@ -9,7 +9,7 @@ const LONGEST_SHOWN = 255
 
 const FAMILIES: ReadonlySet<unknown> = new Set([4, 6, undefined])
 
-/** The error code if no name server replied. It does not depend on the name. */
+/** The error code if no name server replied. This error does not depend on the name. */
 const NO_ANSWER = "EAI_AGAIN"
 
 const unresolved = (host: string, family: Family | undefined, code = "none found"): Unresolved => {
@@ -31,7 +31,8 @@ const linkInterfaces = (): ReadonlyArray<readonly [name: string, number: number]
   )
 
 /**
- * A link-local address with the zone in the form that this system reports for senders: a number on Windows, otherwise the interface's name.
+ * A link-local address with the zone in the form that this system uses for the addresses of senders: a number on Windows, otherwise the
+ * interface's name.
  */
 const onLink = (host: string): Effect.Effect<ResolvedAddress, Unresolved> => {
   const [address, zone] = host.split("%", 2)
@@ -63,7 +64,7 @@ export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAd
     return Effect.fail(new Unresolved({ message, host: typeof host === "string" ? host : "" }))
   }
   return Effect.callback((resume) => {
-    // Loaded on first use, because most servers are queried by address.
+    // The module is loaded on first use, because most servers are queried by address.
     process.getBuiltinModule("node:dns").lookup(host, { all: true, family: family ?? 0 }, (error, found) => {
       // Game servers rarely listen on IPv6, and `localhost` resolves to ::1 first.
       const best = found?.find((one) => one.family === 4) ?? found?.[0]

@@ -1,6 +1,6 @@
 /**
- * TCP over `node:net`, which Node, Deno and Bun provide. Only RCON uses TCP, and its speed does not matter. Therefore one implementation
- * serves all three.
+ * TCP over `node:net`, which Node, Deno and Bun provide. Only RCON uses TCP, and its speed does not matter. Therefore all three runtimes
+ * use one implementation.
  */
 import { PortClosed, SendFailed, Timeout, Unresolved } from "@sourcewire/core"
 import { Streams } from "@sourcewire/core/transport"
@@ -20,7 +20,7 @@ const FLUSH_MS = 1000
 /** Size of the buffer for received data, in bytes. Node uses the same size. */
 const READ_BYTES = 64 * 1024
 
-/** The fault for a system error. `sentence` is put before its message. */
+/** The fault for a system error. `sentence` is put before the message of the system error. */
 const toStreamFault = ({ code, message }: NodeJS.ErrnoException, sentence = ""): StreamFault => ({
   message: sentence + message,
   ...(code === undefined ? {} : { code })
@@ -31,7 +31,7 @@ const endpoint = (address: string | undefined, port: number | undefined): Endpoi
   port: port ?? 0
 })
 
-/** Ends a connection and waits until its socket is closed, at most {@link FLUSH_MS}. */
+/** Ends a connection and waits until its socket is closed, but no longer than {@link FLUSH_MS}. */
 const endAndWait = (socket: net.Socket, handle: StreamHandle): Effect.Effect<void> =>
   Effect.callback((resume) => {
     if (socket.closed) return resume(Effect.void)
@@ -99,7 +99,8 @@ const connect: Streams["Service"]["connect"] = ({ host, port, timeoutMs }, handl
   Effect.map(
     Effect.acquireRelease(
       Effect.callback<{ socket: net.Socket; handle: StreamHandle }, PortClosed | SendFailed | Unresolved>((resume) => {
-        // One buffer for all received data: with a new one per segment, a server that floods the client costs hundreds of megabytes.
+        // One buffer for all received data: with a new buffer per segment, a server that floods the client could occupy hundreds of
+        // megabytes.
         const onread = {
           buffer: new Uint8Array(READ_BYTES),
           callback: (length: number, buffer: Uint8Array): boolean => {
@@ -145,7 +146,7 @@ const listen: Streams["Service"]["listen"] = ({ bind, maxConnections }, accept) 
       Effect.callback<{ server: net.Server; open: Set<StreamHandle> }, SendFailed>((resume) => {
         const open = new Set<StreamHandle>()
         const server = net.createServer((socket) => {
-          // The connection was reset before it was accepted, therefore it has no peer.
+          // The connection was reset before it was accepted, therefore its socket has no peer.
           if (socket.remoteAddress === undefined) return socket.destroy()
           const handle = attach(socket, accept)
           open.add(handle)

@@ -1,11 +1,11 @@
 /**
  * Reads from `/proc/self/net/udp` how many datagrams Linux dropped because a socket's receive queue was full. Other systems do not count
- * them per socket.
+ * dropped datagrams per socket.
  */
 import type { Endpoint, Family } from "@sourcewire/core/transport"
 import { readFileSync } from "node:fs"
 
-// Under `/proc/self`, because some systems (for example systemd options) hide all of `/proc` except processes.
+// The tables are under `/proc/self`, because some systems (for example systemd options) hide all of `/proc` except processes.
 const TABLES: Readonly<Record<Family, string>> = { 4: "/proc/self/net/udp", 6: "/proc/self/net/udp6" }
 
 /** Minimum time between two reads of the table, in ms. A read takes several ms, therefore many sockets share it. */
@@ -29,7 +29,7 @@ const formatEndpoint = ({ address, port }: Endpoint): string => {
   return `${Array.from(words, (word) => hex(word, 8)).join("")}:${hex(port, 4)}`
 }
 
-/** The count for the socket with this local endpoint, from the text of the table; 0 if it is not in the table. */
+/** The count for the socket with this local endpoint, from the text of the table; 0 if the table does not contain the endpoint. */
 export const readDrops = (table: string, local: Endpoint): number => {
   // The local endpoint follows the line's number, and the count is at the end of the line.
   const line = new RegExp(`^ *\\d+: ${formatEndpoint(local)} .* (\\d+) *$`, "m")

@@ -1,11 +1,11 @@
 /**
- * Sends with `node:dgram` on Bun. Bun reports the error of an earlier datagram (ICMP port unreachable) when a later one is sent, with the
- * wrong receiver. Node and Deno do not.
+ * Sends with `node:dgram` on Bun. Bun reports the error of an earlier datagram (ICMP port unreachable) when a later datagram is sent, with
+ * the wrong receiver. Node and Deno do not report such errors.
  */
 import { toSocketFault } from "@sourcewire/core/transport"
 import type { Socket } from "node:dgram"
 
-/** Maximum number of times that a datagram is sent again because it got the error of an earlier one. */
+/** Maximum number of times that a datagram is sent again because it got the error of an earlier datagram. */
 const MAX_RESENDS = 8
 
 /** Sends a datagram, and sends it again if it got the error of another datagram. `onSent` is called with any other result. */

@@ -7,8 +7,8 @@ import type * as Scope from "effect/Scope"
 export interface ConformanceSubject {
   readonly transport: Layer.Layer<Datagrams | Streams>
   /**
-   * Whether a connected socket receives ICMP port unreachable. If the runtime does not report it (Deno), a query to a closed port must end
-   * with `Timeout` instead of `PortClosed`.
+   * Whether a connected socket receives ICMP port unreachable. If the runtime does not report this message (Deno), a query to a closed port
+   * must end with `Timeout` instead of `PortClosed`.
    */
   readonly reportsClosedPorts: boolean
 }
@@ -16,9 +16,9 @@ export interface ConformanceSubject {
 /** A test case. It passes if its promise resolves. */
 export interface ConformanceCase {
   readonly group: "cancellation" | "datagrams" | "queries" | "rcon" | "scenarios"
-  /** Unique within its group. */
+  /** Name of the case, which is unique within its group. */
   readonly name: string
-  /** Runs alone, because it loads the machine and could make parallel cases fail. */
+  /** Whether the case runs alone, because it loads the machine and could make parallel cases fail. */
   readonly alone: boolean
   readonly run: (subject: ConformanceSubject) => Promise<void>
 }
@@ -31,7 +31,7 @@ export function expect(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(what)
 }
 
-/** The `_tag` of a rejection; throws if there is none. */
+/** The `_tag` of a rejection. Throws if the promise resolves. */
 export const failure = async (promise: Promise<unknown>): Promise<unknown> => {
   try {
     await promise
@@ -43,7 +43,7 @@ export const failure = async (promise: Promise<unknown>): Promise<unknown> => {
 
 type Surroundings = Datagrams | Scope.Scope | Streams
 
-/** A case's `run` from an effect's generator, with its own scope. */
+/** Converts an effect's generator to the `run` of a case, with its own scope. */
 export const scoped =
   (body: (subject: ConformanceSubject) => Effect.fn.Return<void, unknown, Surroundings>) =>
   (subject: ConformanceSubject): Promise<void> =>

@@ -11,7 +11,7 @@ interface Arrival {
   readonly from: Endpoint
 }
 
-/** A handler that copies the datagrams that it receives, and can wait for one. */
+/** A handler that copies the datagrams that it receives, and can wait until a condition about them holds. */
 export class Inbox implements DatagramHandler {
   readonly arrivals: Array<Arrival> = []
   readonly faults: Array<SocketFault> = []

@@ -28,7 +28,7 @@ const whileQuerying = (
     yield* received.until(() => received.arrivals.length > 0, "nothing was asked")
     const { port } = received.arrivals[0]!.from
     yield* Effect.promise(() => act({ client, asked, controller, port }))
-    // Its port is free after `act` closed the socket.
+    // The port is free after `act` closed the socket.
     yield* Effect.scoped(openSocket({ bind: { address: "0.0.0.0", port } }))
   })
 

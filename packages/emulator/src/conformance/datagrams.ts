@@ -7,7 +7,7 @@ import { Inbox, openSocket, V4 } from "./Inbox.ts"
 
 const V6: Endpoint = { address: "::1", port: 0 }
 
-/** How long to wait for a datagram that must not arrive, in ms. */
+/** Time to wait for a datagram that must not arrive, in ms. */
 const QUIET_MS = 100
 
 /** Maximum number of datagrams that a transport queues while the system accepts none. */
@@ -82,13 +82,13 @@ export const datagramCases = buildCases("datagrams", {
   }),
   "more sent in one turn than may wait": scoped(function* () {
     const { client, here, server, there } = yield* pair
-    // Too large to send: every datagram that enters the queue causes a fault.
+    // The datagram is too large to send, therefore every datagram that enters the queue causes a fault.
     const bytes = new Uint8Array(65_508)
     for (let i = 0; i < 2 * MAX_WAITING; i++) client.send(bytes, server.local.address, server.local.port)
     yield* here.until(() => here.faults.length >= MAX_WAITING, `fewer than ${MAX_WAITING} were kept`)
     client.send(makeBytes(1), server.local.address, server.local.port)
     yield* there.until(() => there.arrivals.length > 0, "nothing arrived after the flood")
-    // Node sends at once and queues none; Deno has one more in flight.
+    // Node sends at once and queues no datagrams; Deno has one more datagram in flight.
     const { length } = here.faults
     expect(length === 2 * MAX_WAITING || length <= MAX_WAITING + 1, `${length} were kept`)
   }),
@@ -127,7 +127,7 @@ export const datagramCases = buildCases("datagrams", {
     const gone = yield* closedSocket
     for (let i = 0; i < 20; i++) {
       client.send(makeBytes(1), gone.address, gone.port)
-      // Checks at once, and again after the system has reported it.
+      // Checks at once, and again after the system has reported the fault.
       if (i % 2 === 0) yield* Effect.sleep(1)
       const sendAnother = i < 10 ? send : sendQuietly
       sendAnother(makeBytes(1), server.local.address, server.local.port)

@@ -15,7 +15,7 @@ import { runScenario, scenarios } from "../Scenarios.ts"
 import type { ConformanceCase, ConformanceSubject } from "./ConformanceCase.ts"
 import { buildCases, CLOSED, expect, failure, scoped } from "./ConformanceCase.ts"
 
-/** A case's `run` with a client of default settings. */
+/** Creates the `run` of a case, with a client that has default settings. */
 const withClient =
   (run: (client: PromiseClient, subject: ConformanceSubject) => Promise<void>) =>
   async (subject: ConformanceSubject): Promise<void> => {
@@ -35,7 +35,7 @@ const queryTargets = Effect.gen(function* () {
   const targets: Array<Endpoint> = []
   for (let i = 0; i < TARGETS; i++) {
     const reply = Result.getOrThrow(encode({ ...info, name: `Server ${i}` }))
-    // Uses several loopback addresses, because other programs also need ports of the first one.
+    // Uses several loopback addresses, because other programs also need ports of the first address.
     const bind = { address: `127.0.1.${1 + (i % 20)}`, port: 0 }
     const socket = yield* open(
       { family: 4, bind },

@@ -40,10 +40,10 @@ const VARIANTS: ReadonlyArray<Variant> = [
   { terminator: "quiet", mirror: "none", reads: "first-of-segment" }
 ]
 
-/** A server that sends an entry of `REPLIES`, or otherwise the command itself. */
+/** Options of a server that replies with an entry of `REPLIES`, or otherwise with the command itself. */
 const OPTIONS = { password, port: 0, handler: (command: string) => REPLIES[command] ?? `you said ${command}` }
 
-/** A case's `run` with a session against a server. */
+/** Creates the `run` of a case, with a session to a server. */
 const withSession = (
   make: ReturnType<typeof makeSourceRcon | typeof makeGoldSourceRcon>,
   options: Omit<PromiseRconOptions, "password">,

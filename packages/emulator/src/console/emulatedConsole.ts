@@ -67,7 +67,7 @@ const status = (profile: Profile, { engine }: CommandSource): string => {
   })
 }
 
-/** The reply to an unknown command. GoldSource sends none. */
+/** The reply to an unknown command. GoldSource sends no reply. */
 const unknown = (name: string, { engine }: CommandSource): string =>
   ({ source: `Unknown command "${name}"\n`, goldsource: "", quake: `^3Warning: ^7Unknown command "${name}"\n` })[engine]
 
@@ -99,7 +99,7 @@ const loggingConsole =
     }
   }
 
-/** The console for a profile, as the handler of an RCON server. With `logs`, it posts its log over HTTP, like CS2. */
+/** The console for a profile, as the handler of an RCON server. With `logs`, the server posts its log over HTTP, like CS2. */
 export const emulatedConsole = (profile: Profile, logs?: HttpLogs): CommandHandler => {
   demand(profileShape, profile, "profile")
   const legacy = current(profile.legacyInfo)

@@ -1,4 +1,4 @@
-/** The console of an emulated HLTV proxy. It has no variables and few commands, and many of them print nothing. */
+/** The console of an emulated HLTV proxy. The console has no variables and few commands. Many of its commands print nothing. */
 import { current, type Profile } from "@sourcewire/server"
 import type { CommandHandler } from "@sourcewire/server/machines"
 

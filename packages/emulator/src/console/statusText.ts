@@ -1,4 +1,4 @@
-/** The output of `status` in the layout of each engine. `readStatus` of `@sourcewire/core/text` parses it. */
+/** The output of `status` in the layout of each engine. `readStatus` of `@sourcewire/core/text` parses this output. */
 import type { StatusPlayer } from "@sourcewire/core/text"
 
 /** The layout. CS:GO and Left 4 Dead 2 also number the slots. */

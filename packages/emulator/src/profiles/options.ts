@@ -63,8 +63,8 @@ export interface Filled extends Required<Omit<ProfileOptions, "seed">>, Omit<Dec
 }
 
 /**
- * The declarations by the names of profiles. The type of the JSON file is not used: published declarations could not name it, and its texts
- * are not literals.
+ * The declarations by the names of profiles. The type of the JSON file is not used, because published declarations could not name it, and
+ * its texts are not literals.
  */
 const declarations = declared as unknown as Readonly<Record<string, Declaration>>
 

@@ -8,7 +8,7 @@ const utf8 = (text: string): string => String.fromCharCode(...new TextEncoder().
 
 /**
  * Xash3D: INFO without extra data flags, to any address; players and rules after a challenge; no split replies. Bots join when a player
- * joins: with 0 people it is empty and does not reply to PLAYER.
+ * joins: with 0 people, the server is empty and does not reply to PLAYER.
  */
 export const xash3d = ready("xash3d", ({ info, map, name, people, random }) => {
   const bots = people === 0 ? 0 : 5
@@ -27,5 +27,5 @@ export const xash3d = ready("xash3d", ({ info, map, name, people, random }) => {
   }
 })
 
-/** Warsow on the qfusion engine: the challenge is always 0, so that any address gets all replies. It has no rules. */
+/** Warsow on the qfusion engine: the challenge is always 0, so that any address gets all replies. The server has no rules. */
 export const warsow = ready("warsow", (filled) => ({ players: playersReply(crowd(filled)) }))

@@ -12,7 +12,7 @@ import { type Scenario, expectProfileData } from "./Scenario.ts"
 const css = profiles.css()
 const rules = (profile: Profile): RulesReply => profile.rules as RulesReply
 
-/** Ten players of equal size. With a header of 6 bytes, each takes 17 bytes. */
+/** Ten players of equal size. Each player takes 17 bytes, after a header of 6 bytes. */
 const ten = Array.from({ length: 10 }, (_, index): Player => ({
   index,
   name: `Player${index}`,
@@ -30,7 +30,7 @@ const verbatim: ReadonlyArray<Rule> = [
 ]
 const crowded = profiles.rust().players as PlayersReply
 
-/** RULES as a client decodes them. For bytes that are not text, the decoder chooses the text. */
+/** RULES as a client decodes them. The decoder chooses a text for bytes that are not text. */
 const asDecoded = (profile: Profile): RulesReply =>
   Result.getOrThrow(Result.flatMap(encodeAs(RulesReply, rules(profile)), (bytes) => RulesReply.decode(bytes)))
 

@@ -6,7 +6,10 @@
 /** A UDP socket of Bun; `sendMany` throws the system's errors. */
 export interface UdpSocket {
   readonly address: { readonly address: string; readonly port: number }
-  /** Returns how many datagrams were sent. Each has three entries (bytes, port, address), or one (bytes) on a connected socket. */
+  /**
+   * Returns how many datagrams were sent. Each datagram has three entries (bytes, port, address), or one entry (bytes) on a connected
+   * socket.
+   */
   readonly sendMany: (packets: ReadonlyArray<Uint8Array | number | string>) => number
   readonly close: () => void
   readonly unref: () => void

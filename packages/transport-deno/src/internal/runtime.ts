@@ -10,7 +10,7 @@ export interface NetAddr {
 /** A UDP socket of Deno. */
 export interface DatagramConn {
   readonly addr: NetAddr
-  /** The returned bytes are a view of `buffer`. Rejects when the socket is closed. */
+  /** The returned bytes are a view of `buffer`. The promise rejects when the socket is closed. */
   readonly receive: (buffer: Uint8Array) => Promise<readonly [bytes: Uint8Array, sender: NetAddr]>
   readonly send: (bytes: Uint8Array, to: NetAddr) => Promise<number>
   readonly close: () => void

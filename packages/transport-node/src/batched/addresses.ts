@@ -1,11 +1,11 @@
 /**
  * Converts IPv4 addresses between the runtimes' text and the system's number. The texts of the last targets are cached, because building a
- * text takes longer than everything else that is done for a datagram.
+ * text takes longer than all other work for a datagram.
  */
 
 import { ipv4Number } from "@sourcewire/core/transport"
 
-/** Number of cached texts, a power of two. Consecutive addresses have different places in the cache. */
+/** Number of cached texts, a power of two. Consecutive addresses have different positions in the cache. */
 const KEPT = 4096
 
 /** A cache of addresses as texts and as numbers. */

@@ -7,7 +7,8 @@ import { type Runtime, runtime } from "./systemCalls.ts"
 
 /**
  * An `open` that batches system calls for IPv4 sockets with the option `batching` that are neither bound nor connected. All other sockets
- * are plain ones of the runtime. The same applies if a transport runs on a runtime for which it was not made, for example `node:dgram` on Deno.
+ * are plain sockets of the runtime. If a transport runs on another runtime than its own, for example `node:dgram` on Deno, all its sockets
+ * are plain, too.
  */
 export const batched =
   (own: Runtime, plain: Open): Open =>

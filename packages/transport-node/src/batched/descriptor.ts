@@ -3,8 +3,8 @@ import type { Endpoint } from "@sourcewire/core/transport"
 import type { SystemCalls } from "./systemCalls.ts"
 
 /**
- * Number of descriptors that are searched. Linux assigns the lowest free number, so that open descriptors are not far above the number of
- * open files.
+ * Maximum number of descriptors that are searched. Linux assigns the lowest free number, so that descriptors are not far above the number
+ * of open files.
  */
 const MOST = 65_536
 
@@ -18,7 +18,7 @@ const SO_MEMINFO = 55
 const MEMINFO_NUMBERS = 9
 const MEMINFO_DROPS = 8
 
-/** The socket options for queue sizes. The system doubles the requested size, because it includes bookkeeping, up to a limit. */
+/** The socket options for queue sizes. The system doubles the requested size up to a limit, because the size includes bookkeeping. */
 export const Queue = { send: 7, receive: 8 } as const
 
 const encodeLength = (bytes: number): Uint8Array => new Uint8Array(Uint32Array.of(bytes).buffer)
@@ -29,7 +29,10 @@ const readOption = (calls: SystemCalls, fd: number, option: number, numbers = 1)
   return calls.getsockopt(fd, SOL_SOCKET, option, bytes, encodeLength(bytes.length)) === 0 ? value : undefined
 }
 
-/** The descriptor of the UDP socket that is bound to this IPv4 address and port. It is unique in the process. */
+/**
+ * The descriptor of the UDP socket that is bound to this IPv4 address and port. This combination of address and port is unique in the
+ * process.
+ */
 export const findDescriptor = (calls: SystemCalls, { address, port }: Endpoint): number | undefined => {
   const name = new Uint8Array(16)
   const view = new DataView(name.buffer)

@@ -1,11 +1,11 @@
 /**
  * Datagrams in the memory layout of `sendmmsg` and `recvmmsg` on 64-bit little-endian Linux: an array of `mmsghdr`, each with pointers to a
- * `sockaddr_in` and to an `iovec`, which points to the bytes. All of them are in one block, which is allocated once and never moves.
- * Therefore its pointers are written only once, and are valid while the block is referenced.
+ * `sockaddr_in` and to an `iovec`, which points to the bytes. All these structures are in one block, which is allocated once and never
+ * moves. Therefore the pointers in the block are written only once, and are valid while the block is referenced.
  */
 import type { SystemCalls } from "./systemCalls.ts"
 
-/** `mmsghdr`: name and its length, iov and its length, control and its length, flags, and `msg_len`, the number of transferred bytes. */
+/** `mmsghdr`: pointer and length for each of name, iov and control, then flags, and `msg_len`, the number of transferred bytes. */
 const HEADER_BYTES = 64
 const NAME = 0
 const NAME_LENGTH = 8
@@ -70,7 +70,7 @@ export class Messages {
     return this.payload(i, this.view.getUint32(this.vectorAt(i) + VECTOR_LENGTH, true))
   }
 
-  /** A view of the received bytes. The next call overwrites it. */
+  /** A view of the received bytes. The next receive call overwrites these bytes. */
   received(i: number): Uint8Array {
     return this.payload(i, this.view.getUint32(i * HEADER_BYTES + TRANSFERRED, true))
   }

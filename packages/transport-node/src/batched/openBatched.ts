@@ -21,7 +21,7 @@ const find = (): BatchedCalls | string => {
   return (found = typeof calls === "string" ? calls : new BatchedCalls(calls))
 }
 
-/** Why calls are not batched, as a sentence; `undefined` if they are. */
+/** The reason why calls are not batched, as a sentence; `undefined` if calls are batched. */
 export const whyUnbatched = (): string | undefined => {
   const shared = find()
   return typeof shared === "string" ? shared : undefined
@@ -37,7 +37,7 @@ export const openBatched = (plain: Open, ...[options, handler]: Parameters<Open>
   return Effect.suspend(() => {
     const socket = new BatchedSocket(shared, handler)
     return Effect.flatMap(plain(options, socket), (handle) =>
-      // Resources are released in reverse order, therefore this closes before the plain socket.
+      // Resources are released in reverse order, therefore the batched socket closes before the plain socket.
       Effect.acquireRelease(
         Effect.sync(() => socket.attach(handle, options)),
         () => Effect.sync(() => socket.close())

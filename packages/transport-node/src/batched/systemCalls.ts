@@ -1,9 +1,9 @@
 /**
  * The functions of Linux's C library that batches need, called over the foreign function interface of the runtime: `bun:ffi`,
- * `Deno.dlopen`, `node:ffi`. It is used only if the user has already permitted it; there is never a prompt.
+ * `Deno.dlopen`, `node:ffi`. The interface is used only if the user has already permitted it. The user is never prompted.
  */
 
-/** The types of the arguments by function. Each returns an `int`, −1 for an error. */
+/** The types of the arguments by function. Each function returns an `int`, which is −1 for an error. */
 const SIGNATURES = {
   getsockname: ["i32", "pointer", "pointer"],
   getsockopt: ["i32", "i32", "i32", "pointer", "pointer"],
@@ -22,11 +22,11 @@ export interface SystemCalls {
   readonly setsockopt: (fd: number, level: number, option: number, value: Uint8Array, length: number) => number
   readonly sendmmsg: (fd: number, headers: Uint8Array, count: number, flags: number) => number
   readonly recvmmsg: (fd: number, headers: Uint8Array, count: number, flags: number, timeout: null) => number
-  /** The address of the bytes as a pointer for C. It is valid while the bytes are referenced. */
+  /** The address of the bytes as a pointer for C. The pointer is valid while the bytes are referenced. */
   readonly getPointer: (bytes: Uint8Array) => bigint
 }
 
-/** The used part of each runtime's interface: Node 26, Deno 2.9, Bun 1.4. */
+/** The part of each runtime's interface that this module uses: Node 26, Deno 2.9, Bun 1.4. */
 interface NodeInterface {
   readonly dlopen: (library: string, symbols: unknown) => { readonly functions: unknown }
   readonly getRawPointer: (bytes: Uint8Array) => bigint
@@ -73,7 +73,7 @@ const onDeno = ({ UnsafePointer, dlopen, permissions }: DenoInterface): SystemCa
 const FLAG = "--experimental-ffi"
 
 const onNode = (): SystemCalls => {
-  // Node 26 also provides it without the flag, but then prints a warning about an experimental feature.
+  // Node 26 also provides `node:ffi` without the flag, but then prints a warning about an experimental feature.
   if (!`${process.execArgv.join(" ")} ${process.env["NODE_OPTIONS"]}`.includes(FLAG)) {
     throw new Error(`Node runs without ${FLAG}`)
   }
