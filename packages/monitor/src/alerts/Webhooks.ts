@@ -216,7 +216,10 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     return messages
   })
 
-  /** Whether a server keeps the incident of its group open. A server without alerts does not: no alert would report its recovery. */
+  /**
+   * Whether the incident of a group continues because of this server. A server whose alerts are skipped does not count, because no alert
+   * would report its recovery.
+   */
   const keepsGroupDown = (target: Watched, now: number): boolean =>
     target.isWatched &&
     target.known.state === "down" &&
@@ -224,7 +227,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     !monitor.mutes.isMuted(target, now) &&
     !(target.known.last === undefined && monitor.plan().foundIn.has(target.address))
 
-  /** Finds the groups, among those of some messages, whose incident continues. */
+  /** Finds the names of the groups whose incident continues, among the groups of some messages. */
   const findDownGroups = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     const groups = new Set(messages.map((message) => listAlerts(message)[0]!.target.group.name))
     const targets = [...monitor.targets.values()].filter(({ group }) => groups.has(group.name))
@@ -234,9 +237,9 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   })
 
   /**
-   * Splits the messages that servers are up, for receivers that keep incidents. Servers may go down together and recover one by one, or the
-   * other way round. Therefore each server ends its own incident, and the last one also ends the incident of the group. Receivers ignore the
-   * end of an incident that they do not have.
+   * Splits messages about recoveries, for receivers that have incidents. Servers may go down together and recover one by one, or go down
+   * one by one and recover together. Therefore each server ends its own incident, and the last server that recovers also ends the incident
+   * of the group. Receivers ignore the end of an incident that they do not know.
    */
   const endIncidents = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     if (!keepsIncidents(hook)) return messages
@@ -308,7 +311,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
       rest = rest.slice(some.length)
       if (!(yield* send(some))) return
       const sent = new Set(some.flatMap(listAlerts).map(({ change }) => change.id))
-      // The alert of the last server that recovers is in two messages.
+      // The alert of the last server that recovers is in two messages. It stays pending until both messages are sent.
       for (const { change } of rest.flatMap(listAlerts)) sent.delete(change.id)
       pending = pending.filter(({ change }) => !sent.has(change.id))
       moveTo(Math.max(position!, pending.length === 0 ? readTo! : pending[0]!.change.id - 1))

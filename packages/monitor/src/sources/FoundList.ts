@@ -1,6 +1,6 @@
 /**
- * The state of a source: the servers of its last list, and servers that are missing only from its latest lists. The lists of a master
- * server can omit a server and contain it again later.
+ * The state of a source: the servers of its last list, and servers that are missing only from its latest lists. A master server can omit a
+ * server from one list and include it in a later list.
  */
 import { SteamCounts } from "@sourcewire/verdict"
 import * as Schema from "effect/Schema"
@@ -8,13 +8,13 @@ import type { Source } from "./Source.ts"
 
 /** The contents of a list. */
 export interface Listed {
-  /** Without duplicates, as `host:port`. */
+  /** The addresses as `host:port`, without duplicates. */
   readonly addresses: ReadonlySet<string>
-  /** Entries that are not addresses, or not addresses that can be queried. */
+  /** Number of entries that are not addresses, or whose address cannot be queried. */
   readonly junk: number
   /** For entries that name a game: the query ports to try, by address. */
   readonly ports?: ReadonlyMap<string, ReadonlyArray<number>>
-  /** Steam's counts, if the list is from Steam and something uses them. */
+  /** Steam's counts of players by server, if the list is from Steam and the group has `verdicts`. */
   readonly counts?: SteamCounts
 }
 
@@ -25,40 +25,40 @@ export type Reading =
   | { readonly _tag: "Unchanged" }
   | { readonly _tag: "Failed"; readonly message: string; readonly retryAfterMs?: number | undefined }
 
-/** A list that is not used because it lost too many servers. */
+/** A list that is not used, because too many servers are missing from it. */
 export const RejectedList = Schema.Struct({
   servers: Schema.Int,
-  /** Monitored servers of the source that the list lacks. */
+  /** Number of monitored servers of the source that are missing from the list. */
   lost: Schema.Int,
-  /** When the first of consecutive rejections happened, in milliseconds since 1970. */
+  /** When the first of the consecutive rejections happened, in milliseconds since 1970. */
   since: Schema.Finite
 }).annotate({ identifier: "RejectedList" })
 type RejectedList = typeof RejectedList.Type
 
 /** The state of a source as the API shows it. */
 export const sourceStatus = {
-  /** Entries that were skipped because they cannot be queried. */
+  /** Number of entries that were skipped because they cannot be queried. */
   junk: Schema.Int,
-  /** Servers beyond the limit of the source. */
+  /** Number of servers that were not added because of the limit of the source. */
   surplus: Schema.Int,
-  /** Failed readings in a row, and the reason of the last one. */
+  /** Number of consecutive failed readings, and the reason of the last failure. */
   failures: Schema.Int,
   trouble: Schema.optionalKey(Schema.String),
   /** Why the last list was incomplete. */
   partial: Schema.optionalKey(Schema.String),
-  /** The last list, if it was rejected. The source then keeps the servers of the list before. */
+  /** The last list, if it was rejected. In this case, the source keeps the servers of the previous list. */
   rejected: Schema.optionalKey(RejectedList),
-  /** When it was last read successfully, in milliseconds since 1970. */
+  /** When the source was last read successfully, in milliseconds since 1970. */
   succeededAt: Schema.optionalKey(Schema.Finite)
 }
 
 /** The state of a source. */
 export interface SourceStatus extends Schema.Struct.Type<typeof sourceStatus> {
-  /** When it was last read; 0 if never. */
+  /** When the source was last read; 0 if it was never read. */
   readonly triedAt: number
 }
 
-/** Steam's counts of a list, and when its reading began and ended, in milliseconds since 1970. */
+/** Steam's counts of a list, and the times at which the reading of the list began and ended, in milliseconds since 1970. */
 export interface CountedList {
   readonly from: number
   readonly to: number
@@ -72,14 +72,14 @@ export interface FoundList {
   readonly status: SourceStatus
   /** For entries that name a game: the query ports to try, by address. */
   readonly ports?: ReadonlyMap<string, ReadonlyArray<number>>
-  /** Steam's counts by the last list in use. */
+  /** Steam's counts from the last list that was not rejected. */
   readonly counted?: CountedList
 }
 
 /** The state of a source that was never read. */
 export const NOTHING: FoundList = { missing: new Map(), status: { triedAt: 0, junk: 0, surplus: 0, failures: 0 } }
 
-/** Merges a new list into the known servers. If there are too many, known servers have priority. */
+/** Merges a new list into the known servers. If the number of servers exceeds the limit, known servers have priority. */
 const mergeList = (
   before: ReadonlyMap<string, number>,
   now: ReadonlySet<string>,
@@ -98,8 +98,8 @@ const mergeList = (
 }
 
 /**
- * Rejects a list that has lost more servers than the source allows. Failing scripts and services under maintenance return short lists, and
- * the missing servers would no longer be monitored.
+ * Rejects a list from which more servers are missing than the source allows. Failing scripts and services under maintenance return short
+ * lists. If such a list were used, the missing servers would no longer be monitored.
  */
 const checkLoss = (
   { missing, status }: FoundList,
@@ -115,7 +115,7 @@ const checkLoss = (
   return { servers: addresses.size, lost, since: status.rejected?.since ?? nowMs }
 }
 
-/** The query ports for the addresses of a list. An address that is missing from the new list, and is kept for a while, keeps its ports. */
+/** The query ports for the addresses of a list. If an address is missing from the new list but still monitored, its ports remain. */
 const portsAfter = (before: FoundList, now: Listed, missing: ReadonlyMap<string, number>): FoundList["ports"] => {
   const ports = new Map<string, ReadonlyArray<number>>()
   for (const [address, candidates] of before.ports ?? []) {
@@ -140,7 +140,7 @@ export const afterReading = (
   }
   const { trouble: _, ...before } = status
   const tried = { ...before, triedAt: nowMs, succeededAt: nowMs, failures: 0 }
-  // The unchanged list is the rejected one.
+  // The list is still the same list that was rejected.
   if (reading._tag === "Unchanged" && status.rejected !== undefined) return { ...found, status: tried }
   const rejected = reading._tag === "Listed" ? checkLoss(found, reading, source, nowMs) : undefined
   if (rejected !== undefined) return { ...found, status: { ...tried, rejected } }
@@ -190,7 +190,7 @@ const decodeCounted = (value: unknown): CountedList => {
   return { from, to, counts: new SteamCounts(counts) }
 }
 
-/** Decodes the state from the store, without fields that a newer program added. Throws if the text is not readable. */
+/** Decodes the state from the store, without fields that a newer program added. Throws an error if the text cannot be decoded. */
 export const fromText = (text: string): FoundList => {
   const { counted, missing, ports, status } = JSON.parse(text) as {
     readonly missing: ReadonlyArray<unknown>
@@ -198,7 +198,7 @@ export const fromText = (text: string): FoundList => {
     readonly ports?: unknown
     readonly counted?: unknown
   }
-  // Checked without a schema for speed: a list may have a hundred thousand entries, and every machine reads it.
+  // The entries are checked without a schema for speed, because a list may have 100,000 entries, and every instance decodes it.
   if (!missing.every(isEntry)) throw new TypeError("an entry is not an address with a number")
   return {
     missing: new Map(missing),

@@ -1,6 +1,6 @@
 /**
- * Sources of a group's targets besides the configuration itself: a file, a URL, a master server, or Steam's Web API. This module checks
- * their settings.
+ * Checks the settings of sources. A source lists targets of a group in addition to the configuration: a file, a URL, a master server, or
+ * Steam's Web API.
  */
 import { parseAddress } from "@sourcewire/core"
 import { DEFAULT_MASTER_PORT, MasterFilter, REGIONS, type Region } from "@sourcewire/core/master"
@@ -12,7 +12,9 @@ const regions = Object.keys(REGIONS) as [Region, ...Array<Region>]
 
 const MINUTE_MS = 60_000
 
-/** Default intervals by kind. Steam allows 100 000 requests a day. A file is checked for changes. */
+/**
+ * Default intervals by kind. Steam allows 100,000 requests a day. For a file, this is the interval of checks whether the file has changed.
+ */
 const REFRESH_MS = { file: 1000, url: 5 * MINUTE_MS, master: 10 * MINUTE_MS, steam: 10 * MINUTE_MS }
 
 /** Defaults for all kinds. */
@@ -26,8 +28,8 @@ const DEFAULTS = {
 } as const
 
 /**
- * Number of successive lists that must lack a server before it is removed. Lists of master servers and services can omit a server for a
- * short time, but a line that was removed from a file was removed on purpose.
+ * A server is removed when it is missing from this many consecutive lists. Lists of master servers and services can omit a server for a
+ * short time. A line that is missing from a file was removed on purpose.
  */
 const KEEP = { list: 3, file: 1 }
 
@@ -103,7 +105,7 @@ export const SourceConfig = Schema.Struct({
 
 type Given = typeof SourceConfig.Type
 
-/** The same source with other paths. */
+/** Applies a function to the paths in the settings of a source. */
 export const withPaths = (given: Given, change: (path: string) => string): Given => ({
   ...given,
   ...(given.file === undefined ? {} : { file: change(given.file) }),
@@ -112,7 +114,7 @@ export const withPaths = (given: Given, change: (path: string) => string): Given
 
 export type Kind = "file" | "url" | "master" | "steam"
 
-/** By kind: the settings that only it accepts. */
+/** By kind: the settings that only some kinds accept. */
 const OWN: Readonly<Record<Kind, ReadonlyArray<keyof Given>>> = {
   file: [],
   url: ["allowLocal", "refreshMs"],
@@ -127,7 +129,7 @@ type Settings = Required<Omit<Given, Kind | "keyFile">>
 
 /** A source whose settings have been checked. */
 export interface Source extends Settings {
-  /** Identifies its list in the store. It changes with every setting that changes the list. */
+  /** Identifies the source's list in the store. If a setting that affects the list changes, the key changes, too. */
   readonly key: string
   /** The name in messages, without secrets. */
   readonly name: string
@@ -138,7 +140,7 @@ export interface Source extends Settings {
   readonly keyFile?: string
 }
 
-/** The rest of a URL may contain a secret. */
+/** The name of a source. For a URL, only the host is used, because the rest of the URL may contain a secret. */
 const formatName = (kind: Kind, where: string, filter: string): string =>
   `${kind} ${kind === "url" ? new URL(where).host : where}${filter === "" ? "" : ` ${filter}`}`
 
@@ -168,7 +170,7 @@ export const checkSource = (group: string, given: Given): Result.Result<Source, 
     if (kind === "master") yield* parseAddress(where, DEFAULT_MASTER_PORT)
     if (kind === "master" || kind === "steam") yield* MasterFilter.parse(given.steam ?? given.filter ?? "")
     if (kind === "steam") yield* checkUrl("api", given.api, given.allowLocal)
-    // A file belongs to the operator, so its addresses may be local.
+    // The operator writes the file, so local addresses are allowed.
     const isFile = kind === "file"
     const keep = isFile ? KEEP.file : KEEP.list
     const settings = { ...DEFAULTS, allowLocal: isFile, refreshMs: REFRESH_MS[kind], keep, ...stated }
@@ -177,7 +179,7 @@ export const checkSource = (group: string, given: Given): Result.Result<Source, 
     return { key, name: formatName(kind, where, filter), group, kind, where, ...settings }
   })
 
-/** The sources of a group, each with a unique name. */
+/** Checks the sources of a group. Their names must be unique. */
 export const checkSources = (
   group: string,
   given: ReadonlyArray<Given>

@@ -1,5 +1,5 @@
 /**
- * Reads the sources of the monitor's groups at their intervals and passes their servers to the monitor. If several monitors share a store,
+ * Reads the sources of the monitor's groups at their intervals, and stores their lists for the monitor. If several monitors share a store,
  * one of them reads the sources for all monitors.
  */
 import type { Datagrams } from "@sourcewire/core/transport"
@@ -31,16 +31,16 @@ const makeReader = <E>(source: Source, begin: Effect.Effect<void, E>): Read<E> =
   return readers[source.kind]()
 }
 
-/** Pause after the first failure. It doubles with each further failure, up to the interval of the source. */
+/** Pause after the first failure. Each further failure doubles the pause, up to the interval of the source. */
 const FIRST_PAUSE_MS = 15_000
-/** The longest pause that a `Retry-After` can cause. */
+/** Maximum pause that a `Retry-After` header can cause. */
 const LONGEST_PAUSE_MS = 86_400_000
 
 /** The pause after a reading. */
 const choosePause = ({ refreshMs }: Source, { failures }: SourceStatus): number =>
   failures === 0 ? refreshMs : Math.min(refreshMs, FIRST_PAUSE_MS * 2 ** (failures - 1))
 
-/** Maximum pause after readings that never ended, perhaps because the list crashed the process. The pause doubles with each of them. */
+/** Maximum pause after readings that did not end, perhaps because the list crashed the process. Each such reading doubles the pause. */
 const LONGEST_UNFINISHED_MS = 3_600_000
 const unfinishedPause = (attempts: number): number =>
   Math.min(LONGEST_UNFINISHED_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1))
@@ -83,7 +83,7 @@ const makeEvent = ({ group, name }: Source, before: FoundList, after: FoundList)
   return event(isWhole ? "info" : "warn", `${servers}${more.length === 0 ? "" : ` (${more.join(", ")})`}`)
 }
 
-/** A reading without Steam's counts, unless the group has `verdicts`. */
+/** Removes Steam's counts from a reading if the group has no `verdicts`. */
 const selectUsed = (reading: Reading, { groups }: Plan, { group }: Source): Reading => {
   if (reading._tag !== "Listed" || groups.get(group)?.verdicts === true) return reading
   const { counts: _counts, ...rest } = reading
@@ -95,16 +95,17 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   const store = yield* Store
 
   const runOne = Effect.fnUntraced(function* (source: Source) {
-    // Waits for the store. Its failures are reported by the writer.
+    // Repeats work until the store is available. The store writer reports the failures of the store.
     const untilStored = <A>(work: Effect.Effect<A, StoreFailed>) => Effect.retry(work, Schedule.spaced("1 second"))
-    // The attempt is stored first. If the list crashes the process, the next process does not read it at once.
+    // The attempt is stored before the reading. If the list crashes the process, the next process does not read the list immediately.
     const begin = Effect.flatMap(Clock.currentTimeMillis, (now) => untilStored(store.beginReading(source.key, now)))
     const read = makeReader(source, begin)
     const current = (): FoundList => monitor.lists.get(source.key) ?? NOTHING
     const startedAt = yield* Clock.currentTimeMillis
     const { status } = current()
-    // A file is read at the start, and so is a list that was rejected, because its settings may have changed. Other lists may have been
-    // read a moment ago. A time in the future comes from a wrong clock.
+    // A file is read at the start. A list that was rejected is read at the start, too, because the settings of the source may have changed.
+    // Other lists may have been read a moment ago by a previous process. A time of reading in the future comes from a wrong clock, and is
+    // not used.
     const isNew = source.kind === "file" || status.rejected !== undefined
     let due = isNew ? startedAt : Math.min(status.triedAt, startedAt) + choosePause(source, status)
     const unfinished = yield* untilStored(store.unfinishedReading(source.key))
@@ -146,6 +147,6 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   return yield* Effect.forever(look)
 }, Effect.scoped)
 
-/** Reads the sources of the monitor's plan for the lifetime of the scope, and follows changes of the plan. */
+/** Reads the sources of the monitor's plan for the lifetime of the scope, and adopts changes of the plan. */
 export const runSources = (onEvent: (event: MonitorEvent) => void) =>
   Effect.flatMap(Ownership, ({ only }) => only("sources", run(onEvent)))

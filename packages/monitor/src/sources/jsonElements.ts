@@ -1,10 +1,13 @@
 /**
- * Iterates over the elements of a JSON array as slices of the text. `JSON.parse` would build all elements of a 16 MiB list at once and
- * block everything else meanwhile. This needs memory for one element only.
+ * Iterates over the elements of a JSON array as slices of the text. `JSON.parse` would build all elements of a 16 MiB list at once, and
+ * block all other work during this time. The functions of this module need memory for only one element.
  */
 import * as Data from "effect/Data"
 
-/** A slice of a text, and its first character: `"`, `{`, `[`, or another one for a number, `true`, `false` and `null`. */
+/**
+ * A slice of a text with a JSON value. `kind` is the first character of the value: `"`, `{`, `[`, or the first character of a number,
+ * `true`, `false` or `null`.
+ */
 export interface JsonSlice {
   readonly kind: string
   readonly from: number
@@ -13,10 +16,10 @@ export interface JsonSlice {
 
 const LITERAL = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[\s,\]}]|$)/y
 const SPACE = /[ \t\n\r]*/y
-/** Characters of a value that are neither part of a string nor brackets. */
+/** The characters between strings and brackets. */
 const INNER = /[^"[\]{}]*/y
 
-/** Deeper nesting than any list has. */
+/** Maximum depth of nesting. No real list is nested this deeply. */
 const MOST_DEPTH = 64
 
 /** Why a text is not a list. */
@@ -31,7 +34,7 @@ const matchEnd = (pattern: RegExp, text: string, at: number): number => {
   return pattern.test(text) ? pattern.lastIndex : -1
 }
 
-/** The first position without white space. */
+/** The next position without white space. */
 const skipSpace = (text: string, at: number): number => matchEnd(SPACE, text, at)
 
 /** The end of the string that begins at a position. */
@@ -69,7 +72,7 @@ const endOfValue = (text: string, from: number): number => {
   return broken()
 }
 
-/** The elements of the array that begins at a position. The generator returns the end of the array. */
+/** Yields the elements of the array that begins at a position, and returns the end of the array. */
 function* elementsFrom(text: string, from: number): Generator<JsonSlice, number> {
   if (text[from] !== "[") return broken()
   let at = skipSpace(text, from + 1)
@@ -84,12 +87,15 @@ function* elementsFrom(text: string, from: number): Generator<JsonSlice, number>
   }
 }
 
-/** More fields than objects of lists have. More would take too long for one entry. */
+/** Maximum number of fields of an object. No real entry of a list has this many fields, and reading more of them would take too long. */
 const MOST_FIELDS = 256
-/** Longer than every key that is looked up. */
+/** Maximum length of a key in the text. All keys that callers need are shorter. */
 const MOST_KEY = 64
 
-/** The fields of the object that begins at a position, with the slices of their values. The last of duplicate fields counts. */
+/**
+ * The fields of the object that begins at a position, with the slices of their values. If a field occurs several times, the last one is
+ * used.
+ */
 const fieldsFrom = (text: string, from: number): ReadonlyMap<string, JsonSlice> => {
   const fields = new Map<string, JsonSlice>()
   let at = skipSpace(text, from + 1)
@@ -110,26 +116,26 @@ const fieldsFrom = (text: string, from: number): ReadonlyMap<string, JsonSlice> 
   }
 }
 
-/** The elements of the array in a slice. */
+/** Yields the elements of the array in a slice. */
 export const readElements = (text: string, { from }: JsonSlice): Generator<JsonSlice, number> =>
   elementsFrom(text, from)
 
 /** The fields of the object in a slice. */
 export const readFields = (text: string, { from }: JsonSlice): ReadonlyMap<string, JsonSlice> => fieldsFrom(text, from)
 
-/** The elements of the array that is the whole text. */
+/** Yields the elements of an array. The text must contain nothing but this array. */
 export function* elementsIn(text: string): Generator<JsonSlice> {
   const end = yield* elementsFrom(text, skipSpace(text, 0))
   if (skipSpace(text, end) !== text.length) broken()
 }
 
-/** The fields of the object that the text begins with. */
+/** The fields of the object at the start of the text. */
 export const fieldsIn = (text: string): ReadonlyMap<string, JsonSlice> => {
   const from = skipSpace(text, 0)
   return text[from] === "{" ? fieldsFrom(text, from) : broken()
 }
 
-/** The string in a slice, unless it is longer than `most` characters of the text. */
+/** The string in a slice; `undefined` if the slice is not a string or is longer than `most` characters. */
 export const stringIn = (text: string, { from, kind, to }: JsonSlice, most: number): string | undefined => {
   if (kind !== '"' || to - from > most) return undefined
   try {

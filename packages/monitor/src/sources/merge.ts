@@ -5,12 +5,13 @@ import type { FoundList } from "./FoundList.ts"
 /** The origin of targets that no source has listed. */
 const CONFIGURED = ["configuration"] as const
 
-/** The origins of a target: the configuration, or sources. */
+/** The origins of a target: the names of the sources that list it, or the configuration. */
 export const findOrigins = ({ foundIn }: Plan, address: string): ReadonlyArray<string> =>
   foundIn.get(address) ?? CONFIGURED
 
 /**
- * A plan with the servers of its sources. A server belongs to the group that names it, otherwise to the first group whose sources list it.
+ * Adds the servers of sources to a plan. If a group of the configuration contains a server, the server stays in this group. Otherwise the
+ * server belongs to the first group whose sources list it.
  */
 export const withFound = (plan: Plan, lists: ReadonlyMap<string, FoundList>): Plan => {
   if (plan.sources.length === 0) return plan

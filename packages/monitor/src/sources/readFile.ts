@@ -1,6 +1,6 @@
 /**
- * A list in a file, which is read again when the file has changed. The file is polled, since watching it misses changes on network disks
- * and after another file was moved to its path.
+ * Reads a list from a file, and reads it again when the file has changed. The file is polled, because file watchers miss changes on network
+ * disks, and changes after another file was moved to the path.
  */
 import * as Effect from "effect/Effect"
 import { readFile, stat } from "node:fs/promises"
@@ -10,7 +10,10 @@ import type { Source } from "./Source.ts"
 
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Why a file cannot be read. Every reader of the page sees this, so the system's own text with its path and code stays out. */
+/**
+ * Texts that say why a file cannot be read. All users of the dashboard see these texts. Therefore the system's own message, which contains
+ * a path and a code, is not used.
+ */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",
   ENOTDIR: "a part of its path is not a folder",
@@ -23,7 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: "the disk reports an error"
 }
 
-/** Changes when the file is replaced or written to. */
+/** Returns a text that changes when the file is replaced or written to. */
 export const readSignature = (file: string): Promise<string> =>
   stat(file).then(
     ({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`,
@@ -43,8 +46,8 @@ const read = (file: string): Effect.Effect<Reading> =>
   }).pipe(Effect.flatMap((text) => (typeof text === "string" ? readList(text, true) : Effect.succeed(text))))
 
 /**
- * Reads a file if it has changed since the last reading; `begin` runs before each reading. A file that changed since the last poll may
- * still be written to, so it is read at the next poll.
+ * Reads a file if it has changed since the last reading. `begin` runs before each reading. If the file has changed since the last poll, a
+ * program may still be writing to it. Therefore the file is read when it has not changed between two polls.
  */
 export const fileReader = <E>(
   { where: file }: Pick<Source, "where">,

@@ -1,7 +1,7 @@
 /**
- * Reads the text of a list: one address per line, as in `--file`, or a JSON array of addresses or of objects with an address. Entries that
- * cannot be queried are counted and skipped. A list may be hostile: reading never blocks the process for long, and stops after a bounded
- * number of entries.
+ * Reads the text of a list: one address per line, as in `--file`, or a JSON array. Elements of the array are addresses, or objects with
+ * addresses. Entries that cannot be queried are counted and skipped. A list may be hostile. Therefore reading never blocks the process for
+ * long, and stops after a limited number of entries.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -10,19 +10,19 @@ import { isGlobalHost } from "../outbound/globalUnicast.ts"
 import type { Listed, Reading } from "./FoundList.ts"
 import { BadList, elementsIn, readElements, readFields, type JsonSlice, stringIn } from "./jsonElements.ts"
 
-/** Longer than any host name with a game before it and a port after it. */
+/** Maximum length of an entry. A host name with a game and a port is always shorter. */
 const MOST_CHARACTERS = 300
 /** Rejects most texts that are not addresses without creating an error object for each. */
 const SHAPE = /^[^\s,;"'<>{}()=/\\]+$/
 
-/** Maximum number of entries that are not addresses. Steam's lists contain many, of servers behind relays. */
+/** Maximum number of entries that cannot be queried. Steam's lists contain many such entries, for servers behind relays. */
 export const MAX_JUNK = 100_000
-/** Maximum number of entries of a list, twice the number of servers of a source. */
+/** Maximum number of entries of a list: twice the maximum number of servers of a source. */
 export const MAX_ENTRIES = 2_000_000
 
 /** Maximum time for which reading a list blocks other work, in milliseconds. */
 const SLICE_MS = 5
-/** Entries between two checks of the time. */
+/** Number of entries between two checks of the time. */
 const LOOK = 64
 
 const entryTarget = (text: string): NamedTarget | undefined =>
@@ -31,8 +31,8 @@ const entryTarget = (text: string): NamedTarget | undefined =>
 const parseHost = (address: string): string => address.slice(0, address.lastIndexOf(":"))
 
 /**
- * The addresses among some texts, read in portions between which other work runs. `undefined` means an entry that is not text; an empty
- * text is ignored. `allowLocal` accepts addresses that are not global unicast.
+ * Parses the texts of a list. Other work runs at least every {@link SLICE_MS}. `undefined` means an entry that is not a text; an empty text
+ * is ignored. `allowLocal` accepts addresses that are not global unicast.
  */
 export const parseList = (texts: Iterable<string | undefined>, allowLocal: boolean): Effect.Effect<Listed, BadList> =>
   Effect.tryPromise({
@@ -43,7 +43,7 @@ export const parseList = (texts: Iterable<string | undefined>, allowLocal: boole
       let began = performance.now()
       for (const text of texts) {
         if (++entries > MAX_ENTRIES) throw new BadList({ message: `it has more than ${MAX_ENTRIES} entries` })
-        // A text that is an accepted address already needs no second look: a list may repeat one address a million times.
+        // A text that equals an accepted address is not parsed again, because a list may repeat one address a million times.
         if (text !== "" && (text === undefined || !addresses.has(text))) {
           const target = text === undefined ? undefined : entryTarget(text)
           if (target !== undefined && (allowLocal || isGlobalHost(parseHost(target.address)))) {
@@ -63,24 +63,24 @@ export const parseList = (texts: Iterable<string | undefined>, allowLocal: boole
     catch: (cause) => cause
   }).pipe(Effect.catch((cause) => (cause instanceof BadList ? Effect.fail(cause) : Effect.die(cause))))
 
-/** The entry of each line; an empty text if the line has no entry. */
+/** Yields the entry of each line; an empty text if the line has no entry. */
 function* linesIn(text: string): Generator<string> {
   const end = /[\r\n]/g
   for (let from = 0; from <= text.length;) {
     end.lastIndex = from
     const to = end.exec(text)?.index ?? text.length
-    // A line that is too long for an address is junk, whatever it contains.
+    // A line that is too long for an address counts as an entry that cannot be queried, whatever it contains.
     const line = text.slice(from, Math.min(to, from + 2 * MOST_CHARACTERS)).trim()
     from = to + 1
     yield line.startsWith("#") ? "" : line
   }
 }
 
-/** Only a text that is not empty can be an address. */
+/** The text of an entry; `undefined` if the entry is not a text, or an empty text. */
 const entryIn = (text: string, slice: JsonSlice | undefined): string | undefined =>
   (slice && stringIn(text, slice, MOST_CHARACTERS)) || undefined
 
-/** The texts of an entry of an array: the entry itself, its address, or its `targets` as in Prometheus' `http_sd`. */
+/** Yields the texts of an element of an array: the element itself, its address, or its `targets` as in Prometheus' `http_sd`. */
 function* textsIn(text: string, entry: JsonSlice): Generator<string | undefined> {
   if (entry.kind !== "{") return yield entryIn(text, entry)
   const fields = readFields(text, entry)
@@ -95,7 +95,7 @@ function* textsInArray(text: string): Generator<string | undefined> {
 
 const failed = (message: string): Reading => ({ _tag: "Failed", message })
 
-/** Reads a list. If the text is not a list, the reading fails with a reason. */
+/** Reads a list. If the text is not a list, the result is a failed reading with a reason. */
 export const readList = (text: string, allowLocal: boolean): Effect.Effect<Reading> => {
   const whole = text.replace(/^\ufeff/, "")
   const first = /\S/.exec(whole)?.[0]
@@ -103,7 +103,7 @@ export const readList = (text: string, allowLocal: boolean): Effect.Effect<Readi
   if (first === "{") return Effect.succeed(failed("it is a JSON object, not an array"))
   return Effect.match(parseList(first === "[" ? textsInArray(whole) : linesIn(whole), allowLocal), {
     onFailure: ({ message }) => failed(message),
-    // A text without a single address is not a list of servers.
+    // If none of the entries is an address, the text is not a list of servers. An empty list is valid.
     onSuccess: (list): Reading =>
       list.addresses.size > 0 || list.junk === 0
         ? { _tag: "Listed", ...list }

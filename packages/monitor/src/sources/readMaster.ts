@@ -1,4 +1,4 @@
-/** The list of a master server. */
+/** Reads lists of master servers. */
 import { Client } from "@sourcewire/core"
 import { masterPages, type PagingEnd } from "@sourcewire/core/master"
 import type { Datagrams } from "@sourcewire/core/transport"
@@ -8,10 +8,13 @@ import type { Reading } from "./FoundList.ts"
 import { parseList } from "./readList.ts"
 import type { Source } from "./Source.ts"
 
-/** The ways in which a complete list ends. */
+/** How a list can end if it is complete. */
 const WHOLE: ReadonlySet<PagingEnd> = new Set(["complete", "empty", "silence"])
 
-/** Reads the list of a master server. If the master fails halfway, the servers before that count, and none counts as missing. */
+/**
+ * Reads the list of a master server. If the master server fails after some pages, the servers of these pages form a partial list, and no
+ * server counts as missing.
+ */
 export const masterReader = (source: Source): Effect.Effect<Reading, never, Datagrams> =>
   Effect.gen(function* () {
     const { allowLocal, filter, max, region, where } = source

@@ -1,4 +1,7 @@
-/** Reads the servers in Steam's Web API (`IGameServersService/GetServerList`). The key is sent in a header, so that no URL contains it. */
+/**
+ * Reads lists of servers from Steam's Web API (`IGameServersService/GetServerList`). The key is sent in a header, so that no URL contains
+ * the key.
+ */
 import { MasterFilter } from "@sourcewire/core/master"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -13,19 +16,19 @@ import { listAll, type SteamServer } from "./steamSplit.ts"
 
 const PATH = "/IGameServersService/GetServerList/v1/"
 
-/** More servers than a reply can have. */
+/** The limit in requests: more servers than a reply can contain. */
 const LIMIT = 50_000
-/** Ten thousand servers are about 5 MB. */
+/** Maximum size of a reply. A reply with 10,000 servers has about 5 MB. */
 const MAX_BYTES = 32 * 1024 * 1024
 
-/** Pause between two requests for one list. */
+/** Pause between two requests for the same list. */
 const PAUSE_MS = 500
 /** Maximum number of retries after replies that require a wait. */
 const RETRIES = 4
 const FIRST_WAIT_MS = 5000
 const LONGEST_WAIT_MS = 60_000
 
-/** Fails the reading of a list. */
+/** Fails with a failed reading. */
 const failed = (message: string, retryAfterMs?: number) =>
   Effect.fail<Reading>({ _tag: "Failed", message, retryAfterMs })
 
@@ -44,14 +47,14 @@ const readKey = Effect.fnUntraced(function* ({ keyFile, keyVariable }: Source) {
 
 /** Maximum number of characters of a server's entry; usual entries have 400. */
 const MOST_ENTRY = 16_384
-/** Servers between two pauses, in which other work runs. */
+/** Number of servers that are decoded between two pauses. Other work runs during a pause. */
 const AT_ONCE = 500
 
 const textOrNothing = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 const numberOrNothing = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined)
 const isTrue = (value: unknown): boolean => value === true
 
-/** Decodes one server. A field with an unexpected type is dropped, since Steam sends some fields as null. */
+/** Decodes one server. A field with an unexpected type is dropped, because Steam sends some fields as null. */
 const decodeServer = (value: unknown): SteamServer | undefined => {
   if (typeof value !== "object" || value === null) return undefined
   const { addr, appid, bots, dedicated, gamedir, gametype, map, os, players, secure, version } = value as Readonly<
@@ -73,7 +76,7 @@ const decodeServer = (value: unknown): SteamServer | undefined => {
   }
 }
 
-/** The servers of a reply, decoded one by one; `undefined` if it is not a list of servers. */
+/** Decodes the servers of a reply one by one; `undefined` if the reply is not a list of servers. */
 const serversIn = (body: string): Effect.Effect<ReadonlyArray<SteamServer> | undefined> =>
   Effect.promise(async (signal) => {
     const servers: Array<SteamServer> = []
@@ -98,7 +101,7 @@ const serversIn = (body: string): Effect.Effect<ReadonlyArray<SteamServer> | und
     }
   })
 
-/** Sends a request, and repeats it after a wait if Steam requires one. */
+/** Sends a request. If Steam requires a wait, the request is repeated after this wait. */
 const ask = Effect.fnUntraced(function* (source: Source, key: Redacted.Redacted<string>, filter: string) {
   const query = new URLSearchParams({ filter, limit: String(LIMIT) })
   const url = new URL(`${PATH}?${query.toString()}`, source.api).href

@@ -1,7 +1,7 @@
 /**
- * Steam's Web API truncates long results. A truncated query is divided by a condition into servers that meet it and servers that do not,
- * and each part is divided again until it is complete. Any condition divides a query completely; the servers of the truncated result show
- * which one divides it best.
+ * Requests all servers from Steam's Web API, which truncates long results. If a result is truncated, a condition divides the query into two
+ * parts: servers that meet the condition, and servers that do not meet it. Each part is divided again until its result is complete. With
+ * any condition, the two parts together contain all servers. The condition is chosen by the servers of the truncated result.
  */
 import { MasterFilter } from "@sourcewire/core/master"
 import { SteamCounts } from "@sourcewire/verdict"
@@ -25,7 +25,7 @@ export interface SteamServer {
 /** Maximum number of servers in one reply of Steam, even if a request asks for more. */
 export const CAP = 10_000
 
-/** If Steam lowers its cap one day: a reply of a whole number of thousands was probably truncated. */
+/** A result whose size is a multiple of this number is treated as truncated, too, in case Steam reduces its limit. */
 const ROUND = 1000
 
 /** Whether a result may be truncated. */
@@ -34,16 +34,16 @@ const isCut = (count: number): boolean => count >= CAP || (count > 0 && count % 
 /** Maximum number of requests for one list. */
 const MAX_QUERIES = 200
 
-/** A condition, and its test. */
+/** A condition of a filter, and a function that tests whether a server meets it. */
 interface Divider extends MasterFilter.Condition {
   readonly meets: (server: SteamServer) => boolean
-  /** Whether it is likely that the result of the test changes for some servers while the parts are requested. */
+  /** Whether the result of the test is likely to change for some servers between the requests. */
   readonly isVolatile: boolean
 }
 
 const formatCondition = ({ key, value }: MasterFilter.Condition): string => `${key}\\${value}`
 
-/** Characters that end a value or match any text. */
+/** Characters that end a value in a filter or match any text. */
 const SPECIAL = /[\\*,\0]/
 
 const splitTags = ({ gametype = "" }: SteamServer): ReadonlyArray<string> => gametype.split(",")
@@ -73,11 +73,14 @@ const listDividers = (server: SteamServer): ReadonlyArray<Divider> => {
   ]
 }
 
-/** Servers of a result that are examined for conditions, in steps that do not correlate with Steam's order. */
+/**
+ * Number of servers of a result that are examined to find conditions. The step between two of these servers does not correlate with Steam's
+ * order.
+ */
 const SAMPLE = 500
 const STEP = 7919
 
-/** The untried condition that divides the result most evenly. */
+/** Finds the condition that divides a result most evenly, without the conditions in `tried`. */
 const bestDivider = (servers: ReadonlyArray<SteamServer>, tried: ReadonlySet<string>): Divider | undefined => {
   const sample = Array.from({ length: SAMPLE }, (_, i) => servers[(i * STEP) % servers.length]!)
   const counts = new Map<string, { readonly divider: Divider; count: number }>()
@@ -99,13 +102,13 @@ const bestDivider = (servers: ReadonlyArray<SteamServer>, tried: ReadonlySet<str
   return best?.divider
 }
 
-/** A part of all servers, by the conditions that they meet and do not meet. */
+/** A part of all servers: they meet all conditions in `met`, and none of the conditions in `unmet`. */
 interface Part {
   readonly met: ReadonlyArray<MasterFilter.Condition>
   readonly unmet: ReadonlyArray<MasterFilter.Condition>
 }
 
-/** The filter of a part. Excluded conditions are in one group, together with those of the filter itself. */
+/** Formats the filter of a part. The conditions in `unmet` and the excluded conditions of the original filter are in one group. */
 const formatFilter = (base: MasterFilter.MasterFilter, { met, unmet }: Part): string => {
   const isExclusion = (term: MasterFilter.Term): term is MasterFilter.Group =>
     MasterFilter.isGroup(term) && term.operator === "nor"
@@ -118,12 +121,15 @@ const formatFilter = (base: MasterFilter.MasterFilter, { met, unmet }: Part): st
   return [...base.filter((term) => !isExclusion(term)), ...met, ...group].map(formatTerm).join("")
 }
 
-/** A part is not trusted if it lacks more than one in this many servers that were seen before it was divided. */
+/**
+ * The list is reported as incomplete if more than one in this many servers of a truncated result are missing from the part to which they
+ * belong.
+ */
 const LOST_SHARE = 10
 
 /**
- * Requests all servers of a filter with at most `maxQueries` requests. Returns the addresses, Steam's counts, and the reason if there may be
- * more.
+ * Requests all servers of a filter with at most `maxQueries` requests. Returns the addresses, Steam's counts, and the reason if the list
+ * may be incomplete.
  */
 export const listAll = <E, R>(
   base: MasterFilter.MasterFilter,

@@ -1,6 +1,6 @@
 /**
  * The interface of the monitor's database: targets, their latest state, changes and aggregated history. The monitor writes one transaction
- * a second. Every row has a natural key, so writing a batch twice changes nothing.
+ * a second. Every row has a natural key. Therefore writing the same batch twice has the same result as writing it once.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -19,7 +19,7 @@ import { UnreadableRows } from "./UnreadableRows.ts"
 
 /** A stored change of a target. */
 export interface Change extends Observed {
-  /** Grows with time. The store assigns the final number: it may replace the given one by a larger one. */
+  /** Later changes have larger numbers. The store assigns the final number, which may be larger than the number in the batch. */
   readonly id: number
   readonly target: number
 }
@@ -32,14 +32,14 @@ export interface NewTarget {
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** A row to write, and the slice that its target is in: only the owner of the slice may write it. */
+/** A row to write, and the slice of its target. Only the owner of the slice may write the row. */
 export type OfSlice<A> = A & { readonly slice: number }
 
 /** The latest state of a target. */
 export interface KnownRow {
   readonly target: number
   readonly known: Known
-  /** Whether the store already has the last reply, so that it is not written again. */
+  /** Whether the store already contains the last reply. If so, the reply is not written again. */
   readonly hasAnswer?: boolean
 }
 
@@ -48,13 +48,13 @@ export interface Batch {
   readonly known: ReadonlyArray<OfSlice<KnownRow>>
   readonly changes: ReadonlyArray<OfSlice<Change>>
   readonly hours: ReadonlyArray<OfSlice<{ readonly target: number; readonly samples: HourSamples }>>
-  /** Incidents that began or ended. The target and the start of its downtime identify one. */
+  /** Incidents that began or ended. An incident is identified by its target and its start. */
   readonly incidents: ReadonlyArray<OfSlice<Incident & { readonly target: number }>>
-  /** The number of the last change that was sent, by webhook. */
+  /** By webhook: the number of the last change that was sent. */
   readonly positions: ReadonlyMap<string, number>
 }
 
-/** One hour of a target. Its five-minute buckets are absent once retention has removed them. */
+/** One hour of a target. The five-minute buckets are absent after retention has removed them. */
 export interface StoredHour {
   readonly hour: number
   readonly total: Totals
@@ -71,12 +71,15 @@ export interface Published {
 /** The last list of a source, as text. */
 export interface StoredList {
   readonly source: string
-  /** Grows with each list that is stored. */
+  /** Each list that is stored has a larger version than the lists before. */
   readonly version: number
   readonly text: string
 }
 
-/** Selects changes: the newest `limit` of those before `before`, or the oldest of those after `after`. */
+/**
+ * Selects at most `limit` changes. With `after`, these are the oldest changes after this number; otherwise they are the newest changes
+ * before `before`.
+ */
 export interface ChangeQuery {
   readonly target?: number | undefined
   readonly field?: Change["field"] | undefined
@@ -85,7 +88,7 @@ export interface ChangeQuery {
   readonly limit: number
 }
 
-/** Why retention removed nothing: the clock is this far ahead of the newest history, and is trusted after this time. */
+/** Why retention removed nothing: the clock is `aheadMs` ahead of the newest history. The clock is trusted after `waitMs`. */
 export interface RetentionWait {
   readonly aheadMs: number
   readonly waitMs: number
@@ -96,17 +99,19 @@ export interface StoredIncident extends Incident {
   readonly target: number
   readonly address: string
   readonly group: string
-  /** The current state of the target, which decides whether the incident is over. */
+  /** Whether the target is still monitored. */
   readonly isWatched: boolean
 }
 
-/** Selects incidents: the newest `limit` of those that overlap a period, ordered by their start. */
+/**
+ * Selects at most `limit` incidents that overlap a period. The newest incidents are selected and returned first, ordered by their start.
+ */
 export interface IncidentQuery {
   readonly fromMs?: number | undefined
   readonly toMs?: number | undefined
   readonly target?: number | ReadonlyArray<number> | undefined
   readonly group?: string | undefined
-  /** Only incidents that follow this one in that order. */
+  /** Only incidents that follow this incident in the same order. */
   readonly after?: { readonly from: number; readonly target: number } | undefined
   readonly limit: number
 }
@@ -114,7 +119,7 @@ export interface IncidentQuery {
 /** The store is not usable at the moment, for example because a disk is full or a database is unreachable. */
 export class StoreFailed extends Data.TaggedError("StoreFailed")<{ readonly message: string }> {}
 
-/** Another monitor has opened the store since, and owns its slices. */
+/** Another monitor has opened the store in the meantime, and owns its slices. */
 export class StoreTaken extends Data.TaggedError("StoreTaken")<{ readonly message: string }> {}
 
 /** The monitor's database: SQLite or Postgres. */
@@ -122,21 +127,24 @@ export class Store extends Context.Service<
   Store,
   {
     /**
-     * Makes this monitor the owner of slices; the store rejects later writes of previous owners. Returns the slices that another monitor
-     * has owned since this one last did.
+     * Makes this monitor the owner of slices. The store rejects later writes of previous owners. Returns the slices that another monitor
+     * has owned since the last claim by this monitor.
      */
     readonly claim: (owner: string, slices: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreFailed>
     /** Stores the targets of the configuration. All other targets are no longer monitored. */
     readonly enlist: (targets: ReadonlyArray<NewTarget>, atMs: number) => Effect.Effect<void, StoreFailed>
-    /** Stores targets and the configuration, unless the same configuration is the latest one. Returns its version. */
+    /**
+     * Stores targets and the configuration, and returns the version of the configuration. If the latest configuration is the same, its
+     * version does not change.
+     */
     readonly publish: (
       config: string,
       targets: ReadonlyArray<NewTarget>,
       atMs: number
     ) => Effect.Effect<number, StoreFailed>
-    /** The published configuration, unless its version is the given one. */
+    /** The published configuration; `undefined` if its version is `version`. */
     readonly published: (version: number) => Effect.Effect<Published | undefined, StoreFailed>
-    /** The lists that were stored after this version, the oldest first. */
+    /** The lists that were stored after the version `after`, the oldest first. */
     readonly lists: (after: number) => Effect.Effect<ReadonlyArray<StoredList>, StoreFailed>
     /** Stores a list together with its new targets and the addresses that are no longer monitored. */
     readonly keepList: (
@@ -145,9 +153,9 @@ export class Store extends Context.Service<
       leaving: ReadonlyArray<string>,
       atMs: number
     ) => Effect.Effect<void, StoreFailed>
-    /** Records that the reading of a source begins; `keepList` ends it. */
+    /** Records that the reading of a source begins. `keepList` records that the reading has ended. */
     readonly beginReading: (source: string, atMs: number) => Effect.Effect<void, StoreFailed>
-    /** The number of readings of a source since the last complete one that never ended, and the start of the latest. */
+    /** The number of readings of a source that have not ended since the last complete reading, and the start of the latest of them. */
     readonly unfinishedReading: (
       source: string
     ) => Effect.Effect<{ readonly attempts: number; readonly beganAt: number } | undefined, StoreFailed>
@@ -156,7 +164,8 @@ export class Store extends Context.Service<
     /** The numbers of the monitored targets. */
     readonly watched: Effect.Effect<ReadonlyMap<string, number>, StoreFailed>
     /**
-     * The latest state of these targets, or of the monitored targets of these slices, by number. A query in flight is treated as completed.
+     * The latest state of these targets, or of the monitored targets in these slices, by the number of the target. Queries in flight count
+     * as completed.
      */
     readonly known: (
       of: "targets" | "slices",
@@ -165,8 +174,8 @@ export class Store extends Context.Service<
     /** Writes the rows of slices that this monitor owns, and returns the slices that it no longer owns. */
     readonly write: (batch: Batch) => Effect.Effect<ReadonlyArray<number>, StoreFailed>
     /**
-     * Records the targets whose queries this monitor has sent and whose results are not stored yet. It replaces the previous record, or
-     * adds to it with `isMore`.
+     * Records the targets whose queries this monitor has sent, and whose results are not stored yet. The record replaces the previous
+     * record of this monitor. With `isMore`, the targets are added to the previous record instead.
      */
     readonly noteInFlight: (
       owner: string,
@@ -181,39 +190,46 @@ export class Store extends Context.Service<
       fromMs: number,
       toMs: number
     ) => Effect.Effect<ReadonlyArray<StoredHour>, StoreFailed>
-    /** The time in each state by target, from one hour up to another, which is excluded. Targets without any are absent. */
+    /**
+     * The time in each state, by target, from the hour of `fromMs` up to the hour of `toMs`, which is excluded. Targets without stored
+     * hours in this period are absent.
+     */
     readonly stateTime: (
       targets: ReadonlyArray<number>,
       fromMs: number,
       toMs: number
     ) => Effect.Effect<ReadonlyMap<number, StateTime>, StoreFailed>
     readonly incidents: (query: IncidentQuery) => Effect.Effect<ReadonlyArray<StoredIncident>, StoreFailed>
-    /** Findings that apply now, of all monitored targets; or those of one target, the newest first. */
+    /**
+     * Without a query: the findings about all monitored targets that apply now. With a query: all findings about one target, the newest
+     * first.
+     */
     readonly findings: (query?: {
       readonly target: number
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<StoredFinding>, StoreFailed>
     /**
-     * Compares what was found with the stored findings. A finding ends if it has not been found for `endAfterMs`. Returns a change for each
-     * finding that has become strong, or no longer is. If two instances do this at the same time, each finding is stored once.
+     * Compares new findings with the stored findings. A finding ends if it has not been found again for `endAfterMs`. Returns a change for
+     * each finding that has become strong, or is no longer strong. If two instances compare at the same time, each finding is stored only
+     * once.
      */
     readonly judge: (
       judgements: ReadonlyArray<Judgement>,
       atMs: number,
       endAfterMs: number
     ) => Effect.Effect<ReadonlyArray<Change>, StoreFailed>
-    /** Mutes that end after this time. */
+    /** Mutes that end after `sinceMs`. */
     readonly mutes: (sinceMs: number) => Effect.Effect<ReadonlyArray<Mute>, StoreFailed>
     /** Adds a mute and returns its number. */
     readonly addMute: (mute: Omit<Mute, "id">) => Effect.Effect<number, StoreFailed>
-    /** Ends a mute at a time, unless it has ended before. Returns whether the mute exists. */
+    /** Ends a mute at `atMs`. If the mute ends earlier, its end does not change. Returns whether the mute exists. */
     readonly endMute: (id: number, atMs: number) => Effect.Effect<boolean, StoreFailed>
-    /** The number of the last change that a webhook was sent; `undefined` for a new webhook. */
+    /** The number of the last change that was sent to a webhook; `undefined` for a new webhook. */
     readonly webhookPosition: (webhook: string) => Effect.Effect<number | undefined, StoreFailed>
     readonly unreadable: UnreadableRows
     /**
-     * Removes rows that are older than their retention. If the clock is far ahead of the newest history, it may be wrong: then nothing is
-     * removed until the monitor has run for some days. `elapsedMs` is the running time since the last call.
+     * Removes rows that are older than their retention. A clock that is far ahead of the newest history may be wrong. In this case, no rows
+     * are removed until the monitor has run for some days. `elapsedMs` is the running time since the last call.
      */
     readonly prune: (
       retention: Retention,
@@ -223,7 +239,7 @@ export class Store extends Context.Service<
   }
 >()("@sourcewire/monitor/Store") {}
 
-/** The part of a store that selects targets and limits history, for stores that have neither. */
+/** Replacements for the functions that select targets, store lists and remove old history. They are for stores that do neither. */
 export const withoutTargets = {
   enlist: () => Effect.void,
   publish: () => Effect.succeed(0),
@@ -236,7 +252,7 @@ export const withoutTargets = {
   prune: () => Effect.succeed(undefined)
 } satisfies Partial<typeof Store.Service>
 
-/** A store that keeps nothing, for a monitor without history. */
+/** A store for a monitor without history. Targets, mutes and findings are only in memory. */
 export const layerNone: Layer.Layer<Store> = Layer.sync(Store, () => {
   const ids = new Map<string, number>()
   const mutes = new Map<number, Mute>()

@@ -1,16 +1,16 @@
 /**
- * Rows that cannot be decoded: damaged rows, and rows of a newer program with fields that this one does not know. Such a row counts as
- * unknown. It never prevents the program from starting or replying.
+ * Rows that cannot be decoded: damaged rows, and rows of a newer program with values that this program does not know. The value of such a
+ * row counts as unknown. An unreadable row never prevents the program from starting or replying.
  *
  * @module
  */
 
-/** Counts unreadable rows by table, and keeps the reason of the first one of each table. */
+/** Counts unreadable rows by table, and records the reason for the first unreadable row of each table. */
 export class UnreadableRows {
   private readonly counts = new Map<string, number>()
   private news: Array<{ readonly table: string; readonly reason: string }> = []
 
-  /** Counts a row. */
+  /** Counts an unreadable row. */
   note(table: string, cause: unknown): void {
     const count = this.counts.get(table) ?? 0
     this.counts.set(table, count + 1)
@@ -27,12 +27,12 @@ export class UnreadableRows {
     }
   }
 
-  /** The number of unreadable rows by table. A row that is read again counts again. */
+  /** The number of unreadable rows by table. If an unreadable row is read again, it is counted again. */
   all(): ReadonlyMap<string, number> {
     return this.counts
   }
 
-  /** The first unreadable row of each table, once. */
+  /** The tables whose first unreadable row was found since the last call, with the reasons. */
   take(): ReadonlyArray<{ readonly table: string; readonly reason: string }> {
     const { news } = this
     this.news = []

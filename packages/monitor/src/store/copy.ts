@@ -1,6 +1,6 @@
 /**
- * Copies a store with all its numbers into an empty one, in one transaction. Either can be SQLite or Postgres. Only one page of rows is in
- * memory at a time. Ownership is not copied: the monitor that opens the new store claims it.
+ * Copies a store into an empty store, in one transaction and with all its numbers. Both stores can be SQLite or Postgres. Only one page of
+ * rows is in memory at a time. The ownership of slices is not copied: the monitor that opens the new store claims all slices.
  */
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
@@ -36,7 +36,7 @@ export const COPIED: Readonly<Record<string, ReadonlyArray<string>>> = {
   disagreement: ["target"],
   retention: ["one"]
 }
-/** Tables that describe the instances on a store, which are not copied. */
+/** Tables that describe the instances on a store. They are not copied. */
 export const OF_OWNERS: ReadonlyArray<string> = ["slice", "runner", "under_way", "wanted", "reading"]
 const ALL = [...Object.keys(COPIED), ...OF_OWNERS]
 
@@ -59,7 +59,7 @@ export interface CopyOptions {
 const SESSION = "sourcewire-migrate"
 
 const PAGE = 2000
-/** Maximum number of values in one statement; both databases accept more. */
+/** Maximum number of values in one statement. Both databases accept more values. */
 const VALUES = 10_000
 
 const makeClient = (where: string) =>
@@ -70,7 +70,7 @@ const makeClient = (where: string) =>
 const countRows = (sql: SqlClient, table: string) =>
   Effect.map(sql<Row>`select count(*) as rows from ${sql(table)}`, ([row]) => Number(row!["rows"]))
 
-/** Fails if a monitor uses the Postgres store. A store in SQLite has a file lock instead. */
+/** Fails if a monitor uses the store in Postgres. For a store in SQLite, the lock of the file prevents this. */
 const checkUnused = Effect.fnUntraced(function* (sql: SqlClient, what: string) {
   if (!isPostgres(sql)) return
   const user = yield* findUser(sql, { inFleet: true })
@@ -95,7 +95,7 @@ const checkEmpty = Effect.fnUntraced(function* (sql: SqlClient) {
   }
 })
 
-/** Converts Postgres' bigints to numbers; no stored number is too large for that. */
+/** Converts bigints from Postgres to numbers. All stored numbers can be represented exactly as JavaScript numbers. */
 const plain = (row: Row): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([key, value]) => [key, typeof value === "bigint" ? Number(value) : value])
@@ -126,7 +126,7 @@ const copyTable = Effect.fnUntraced(function* (
   }
 })
 
-/** Continues the database's own counters after the copied rows. */
+/** Sets the database's own counters so that they continue after the copied rows. */
 const continueCounting = Effect.fnUntraced(function* (sql: SqlClient) {
   if (!isPostgres(sql)) return
   const counted = yield* sql<Row>`select table_name, column_name from information_schema.columns
@@ -138,7 +138,7 @@ const continueCounting = Effect.fnUntraced(function* (sql: SqlClient) {
   }
 })
 
-/** Copies a store and returns the number of rows by table. After an error the new store is empty. */
+/** Copies a store, and returns the number of rows by table. After an error, the new store is empty. */
 export const copy = ({
   from: where,
   onProgress,

@@ -6,8 +6,8 @@ import type { SqlError } from "effect/sql/SqlError"
 export const isPostgres = (sql: SqlClient): boolean => sql.onDialectOrElse({ pg: () => true, orElse: () => false })
 
 /**
- * Advisory locks in Postgres; the numbers are arbitrary. Only one session at a time migrates, appends changes, numbers locations, stores
- * a list or compares findings.
+ * Advisory locks in Postgres, with arbitrary numbers. A lock ensures that only one session at a time migrates the schema, appends changes,
+ * assigns numbers to locations, stores a list or compares findings.
  */
 const LOCKS = {
   migrate: 0x50_57_49_52,
@@ -17,6 +17,6 @@ const LOCKS = {
   finding: 0x50_57_49_56
 }
 
-/** Waits for the lock, which is held until the transaction ends. SQLite needs none, since it has one writer at a time. */
+/** Acquires a lock until the end of the transaction. SQLite needs no locks, because it allows only one writer at a time. */
 export const lock = (sql: SqlClient, what: keyof typeof LOCKS): Effect.Effect<unknown, SqlError> =>
   isPostgres(sql) ? sql`select pg_advisory_xact_lock(${sql.literal(String(LOCKS[what]))})` : Effect.void

@@ -1,10 +1,10 @@
-/** Errors of a database, as errors of the store. */
+/** Converts errors of a database to errors of the store. */
 import * as Effect from "effect/Effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { Row } from "./rows.ts"
 import { StoreFailed } from "./Store.ts"
 
-/** Causes that databases and their connections report, in words. Their own texts name system calls and internal codes. */
+/** Texts for the causes that databases and connections report. The original messages contain system calls and internal codes. */
 const REASONS: ReadonlyArray<readonly [pattern: RegExp, reason: string]> = [
   [/ECONNREFUSED/, "the database refused the connection. Check that it is running, and its host and port"],
   [/ECONNRESET|EPIPE|connection.*(?:closed|terminated)/i, "the connection to the database was closed"],
@@ -21,7 +21,9 @@ const REASONS: ReadonlyArray<readonly [pattern: RegExp, reason: string]> = [
   [/malformed/i, "the file is damaged. Restore it from a backup"]
 ]
 
-/** Why a database cannot be used, as the end of a sentence, with the code of the system if there is one. */
+/**
+ * Explains why a database cannot be used, as the end of a sentence. If the error has a code of the operating system, the text contains it.
+ */
 export const explainCause = (cause: unknown): string => {
   const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown }
   const text = typeof message === "string" && message !== "" ? message : String(cause)
@@ -32,7 +34,7 @@ export const explainCause = (cause: unknown): string => {
   return name === undefined ? reason : `${reason} [${name}]`
 }
 
-/** The reason of a failed statement, without the statement. */
+/** Explains why a statement failed. The text does not contain the statement. */
 export const explainSqlError = (error: SqlError): string => {
   const { cause, reason } = error as { readonly cause?: unknown; readonly reason?: { readonly cause?: unknown } }
   const why = reason?.cause ?? cause ?? error
@@ -40,8 +42,8 @@ export const explainSqlError = (error: SqlError): string => {
 }
 
 /**
- * Turns database errors into errors of the store. If the rollback of a failed transaction fails too, the driver throws; that is also an
- * error of the store.
+ * Converts database errors to errors of the store. If the rollback of a failed transaction also fails, the driver throws an error. This
+ * error is converted, too.
  */
 export const asStore = <A, E, R>(
   work: Effect.Effect<A, E, R>

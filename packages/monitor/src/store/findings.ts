@@ -1,10 +1,10 @@
-/** The difference between the stored findings and those of a new comparison. */
+/** Compares the stored findings with the findings of a new comparison. */
 import type { Strength } from "@sourcewire/verdict"
 import type { Observed } from "../watch/observe.ts"
 
-/** A finding about a target, without the texts that its kind has. */
+/** A finding about a target, without the texts that belong to its kind. */
 export interface CurrentFinding {
-  /** One of the kinds of `@sourcewire/verdict`, or one that only a newer program knows. */
+  /** A kind of `@sourcewire/verdict`, or a kind that only a newer program knows. */
   readonly kind: string
   readonly strength: Strength
   readonly observed: string
@@ -12,10 +12,10 @@ export interface CurrentFinding {
 
 export interface StoredFinding extends CurrentFinding {
   readonly target: number
-  /** When it was first found, and when last. */
+  /** When the finding was first and last observed. */
   readonly from: number
   readonly seenAt: number
-  /** When it was last found; `undefined` while it applies. */
+  /** The end of the finding: the time when it was last observed. `undefined` while the finding applies. */
   readonly to?: number
 }
 
@@ -23,7 +23,7 @@ export interface StoredFinding extends CurrentFinding {
 export interface Judgement {
   readonly target: number
   readonly findings: ReadonlyArray<CurrentFinding>
-  /** Kinds that were looked for. Findings of other kinds stay as they are. */
+  /** The kinds that the comparison covered. Findings of other kinds do not change. */
   readonly kinds: ReadonlySet<string>
 }
 
@@ -33,7 +33,10 @@ interface ComparedFindings {
   readonly changes: ReadonlyArray<Observed & { readonly target: number }>
 }
 
-/** `open`: the findings that apply by the store, of any targets. Only strong findings are reported as changes. */
+/**
+ * Computes the rows and changes of a comparison. `open` contains the stored findings that apply, about any targets. Only strong findings
+ * are reported as changes.
+ */
 export const compareFindings = (
   open: ReadonlyArray<StoredFinding>,
   judgements: ReadonlyArray<Judgement>,
@@ -42,7 +45,7 @@ export const compareFindings = (
 ): ComparedFindings => {
   const rows: Array<StoredFinding> = []
   const changes: Array<ComparedFindings["changes"][number]> = []
-  /** Changes of one field of a target are told apart by their times. */
+  /** Changes of the same field of a target must have different times. */
   let at = atMs
   const note = (target: number, from: string, to: string): void =>
     void changes.push({ target, at: at++, field: "finding", from, to })

@@ -8,7 +8,7 @@ import { hourOfRow, hoursFrom, decodeKnown, type Row } from "./rows.ts"
 import type { StoreFailed } from "./Store.ts"
 import { UnreadableRows } from "./UnreadableRows.ts"
 
-/** The number of a location, from 1 on. A new location gets a number. */
+/** Finds the number of a location. Numbers begin at 1. If the location is new, it gets the next number. */
 export const findNumber = (name: string): Effect.Effect<number, StoreFailed, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -34,7 +34,7 @@ export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => {
       (all) => new Map(all)
     ),
 
-    /** Every location's view of these targets. */
+    /** The views of these targets from all locations. */
     views: (targets: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, Views>, StoreFailed> =>
       Effect.gen(function* () {
         const found = new Map<number, { readonly views: Array<View>; readonly disagreement: string | undefined }>()
@@ -58,7 +58,7 @@ export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => {
         return found
       }).pipe(asStore),
 
-    /** The complete hours of a target, as one location saw them. */
+    /** The complete hours of a target, from the results of one location. */
     hours: (location: string, target: number, fromMs: number, toMs: number) => {
       const ofLocation = sql`location = (select id from location where name = ${location})`
       return read(hoursFrom(sql, "location_sample", target, fromMs, toMs, ofLocation), hourOfRow)

@@ -1,16 +1,17 @@
 /**
  * The history of the schema: numbered steps that each store applies once, in order. A published step is never changed.
  *
- * Instances on one store are upgraded one after the other, so an older program keeps writing after a newer one has migrated. Therefore a
- * step adds, and a later release removes:
- * - A step adds tables, indices, and columns with a default. It does not change what a program of an older release reads and writes:
- *  tables, columns, types, meanings, and keys.
- * - A step takes at most about a second on the largest store, because all writers wait for it. It does not fill a new column row by row.
- * - A step may remove something that neither this release nor the previous one uses. Its `needs` is the number of steps that a program must
- *  have to work without the removed part. Older programs then refuse to start.
- * - Statements in a transaction name their columns, because a prepared statement fails if a new column changes its result.
+ * The instances on a store are upgraded one after the other. Therefore an older program continues to write after a newer program has
+ * migrated the schema. For this reason, a step only adds parts, and a later release removes old parts:
+ * - A step adds tables, indices, and columns with a default. It does not change the tables, columns, types, meanings or keys that a program
+ *  of an older release uses.
+ * - A step needs at most about a second on the largest store, because all writers wait for the step. It does not fill a new column row by
+ *  row.
+ * - A step may remove a part that neither this release nor the previous release uses. `needs` of this step is the number of steps that a
+ *  program must know to work without the removed part. Programs that know fewer steps refuse to start.
+ * - Statements in a transaction name their columns, because a prepared statement fails if a new column changes the columns of its result.
  *
- * `pnpm bench fleet --parts upgrade` upgrades the instances of a fleet one after the other, over the newest step.
+ * `pnpm bench fleet --parts upgrade` tests the newest step. It upgrades the instances of a fleet one after the other.
  */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -18,17 +19,20 @@ import { isPostgres, lock } from "./dialect.ts"
 import type { Row } from "./rows.ts"
 import { StoreFailed } from "./Store.ts"
 
-/** Keywords that differ between the two databases. */
+/** Parts of statements that differ between the two databases. */
 interface Words {
   readonly isPostgres: boolean
-  /** Type of a number that the database counts. */
+  /** The type of a number that the database assigns by counting. */
   readonly serial: string
   readonly bytes: string
-  /** After the definition of a table that is stored in the order of its key. */
+  /** The suffix for the definition of a table that is stored in the order of its key. */
   readonly clustered: string
-  /** After the definition of a table whose rows are rewritten often: leaves room next to each row for its next version. */
+  /**
+   * The suffix for the definition of a table whose rows are rewritten often. Postgres then leaves space next to each row for its next
+   * version.
+   */
   readonly roomy: string
-  /** Before the name of a table whose rows may be lost if the database crashes. Writes to such a table are cheaper. */
+  /** The prefix for the definition of a table whose rows may be lost if the database crashes. Writes to such a table are cheaper. */
   readonly fleeting: string
 }
 
@@ -52,11 +56,11 @@ export const POSTGRES: Words = {
 
 export interface Step {
   readonly statements: (words: Words) => ReadonlyArray<string>
-  /** Programs that know fewer steps than this refuse to use the store once this step is applied. */
+  /** After this step is applied, programs that know fewer steps than this number refuse to use the store. */
   readonly needs?: number
 }
 
-/** The latest state of a target, overall or from one location. */
+/** The columns of the latest state of a target, overall or from one location. */
 const knownColumns = (bytes: string): string => `state text not null,
     state_at bigint not null,
     failures integer not null,
@@ -69,7 +73,10 @@ const knownColumns = (bytes: string): string => `state text not null,
     hour integer,
     samples ${bytes}`
 
-/** One hour: its sums, and its twelve buckets, packed. Wide columns come first, which saves padding in Postgres. */
+/**
+ * The columns of one hour: sums, and the twelve buckets in packed form. Wide columns are first, because this order needs less padding in
+ * Postgres.
+ */
 const sampleColumns = (bytes: string): string => `rtt_sum bigint not null,
     target integer not null,
     hour integer not null,
@@ -84,7 +91,7 @@ const sampleColumns = (bytes: string): string => `rtt_sum bigint not null,
     rtt_count smallint not null,
     fine ${bytes}`
 
-/** The number of a step is its position, from 1 on. */
+/** The steps. The number of a step is its position, beginning with 1. */
 export const migrations: ReadonlyArray<Step> = [
   // The first tables. Times are milliseconds since 1970, hours are counted from 1970, round-trip times are microseconds.
   {
@@ -104,7 +111,7 @@ export const migrations: ReadonlyArray<Step> = [
         watched integer not null,
         added_at bigint not null
       )`,
-      // The latest state of each target, with the samples of the current hour, so that a crash loses neither.
+      // The latest state of each target, and the samples of the current hour. Both are stored, so that a crash does not lose them.
       `create table latest (
         target integer primary key,
         ${knownColumns(bytes)}
@@ -119,14 +126,14 @@ export const migrations: ReadonlyArray<Step> = [
         became text not null
       )`,
       `create index change_of_target on change (target, id)`,
-      // One hour: its sums, and its twelve five-minute buckets, packed. Retention removes the buckets first.
+      // One hour of a target: sums, and the twelve five-minute buckets in packed form. Retention removes the buckets before the sums.
       `create table sample (
         ${sampleColumns(bytes)},
         primary key (target, hour)
       )${clustered}`,
       `create index sample_by_hour on sample (hour)`,
       `create index sample_with_fine on sample (hour) where fine is not null`,
-      // The last change that each webhook was sent.
+      // By webhook: the number of the last change that was sent.
       `create table webhook (
         name text primary key,
         told bigint not null
@@ -143,19 +150,19 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // The number of steps that a program must know at least to use the store.
+  // The minimum number of steps that a program must know to use the store.
   {
     statements: () => [`alter table migration add column needs integer not null default 0`]
   },
   // Each location's view of its targets, and disagreements between locations.
   {
     statements: ({ bytes, clustered, roomy }) => [
-      // Slices of location n are numbered from 300 n on.
+      // The slices of location n have the numbers from 300 n to 300 n + 299.
       `create table location (
         id integer primary key,
         name text not null unique
       )`,
-      // Like `latest` and `sample`, for one location.
+      // Like `latest` and `sample`, but for each location.
       `create table location_latest (
         target integer not null,
         location integer not null,
@@ -169,7 +176,7 @@ export const migrations: ReadonlyArray<Step> = [
       )${clustered}`,
       `create index location_sample_by_hour on location_sample (hour)`,
       `create index location_sample_with_fine on location_sample (hour) where fine is not null`,
-      // The states that the locations of a target report if they disagree; empty when they agree again.
+      // The states by location if the locations of a target disagree; empty if they agree again.
       `create table disagreement (
         target integer primary key,
         said text not null
@@ -177,7 +184,8 @@ export const migrations: ReadonlyArray<Step> = [
       `create index disagreeing on disagreement (target) where said <> ''`
     ]
   },
-  // The last report of each runner as JSON, with the time of the database's clock. Other releases may add or lack fields.
+  // The last report of each runner as JSON, with the time from the database's clock. Reports of other releases may have more or fewer
+  // fields.
   {
     statements: ({ roomy }) => [
       `create table runner (
@@ -187,8 +195,8 @@ export const migrations: ReadonlyArray<Step> = [
       )${roomy}`
     ]
   },
-  // Targets whose queries are sent and whose results are not stored yet: one row per instance, rewritten many times a second, with the
-  // numbers of the targets as JSON. Location 0 is a monitor without locations.
+  // Targets whose queries are sent, and whose results are not stored yet. Each instance has one row, which it rewrites many times a second.
+  // The row contains the numbers of the targets as JSON. Location 0 means a monitor without locations.
   {
     statements: ({ fleeting }) => [
       `create ${fleeting}table under_way (
@@ -200,7 +208,7 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // The last list of each source. The version grows with every list that is stored.
+  // The last list of each source. Each list that is stored has a larger version than the lists before.
   {
     statements: () => [
       `create table list (
@@ -210,9 +218,9 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // Less space for history in Postgres. The index of a target's changes contains only the day, so that the changes of one day share an
-  // entry. Vacuum starts at a fiftieth of dead rows instead of a fifth. No store was published before this step, so the new index is built
-  // quickly everywhere.
+  // History needs less space in Postgres with this step. The index of a target's changes contains only the day, so that all changes of one
+  // day share an entry. Vacuum starts when a fiftieth of the rows is dead, instead of a fifth. No release was published before this step,
+  // so no large store exists for which building the index takes long.
   {
     statements: ({ isPostgres }) =>
       isPostgres
@@ -225,7 +233,7 @@ export const migrations: ReadonlyArray<Step> = [
           ]
         : []
   },
-  // Targets to query at once, whichever instance owns them: a user opened the page of a target with an old result.
+  // Targets that their owner must query immediately, because a user has opened the page of a target with an old result.
   {
     statements: ({ fleeting }) => [
       `create ${fleeting}table wanted (
@@ -234,7 +242,8 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // Sources whose list is being read, or was being read when the process ended: the number of attempts, and the start of the last one.
+  // Sources whose list is being read, or was being read when the process ended. A row contains the number of attempts and the start of the
+  // last attempt.
   {
     statements: () => [
       `create table reading (
@@ -244,7 +253,8 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // Time in each state, in milliseconds; incidents; mutes. Hours of earlier releases have no time in any state and count as not monitored.
+  // The time in each state, in milliseconds; incidents; mutes. Hours that earlier releases have written contain no time in any state, and
+  // count as not monitored.
   {
     statements: ({ serial }) => [
       ...["sample", "location_sample"].flatMap((table) =>
@@ -252,11 +262,11 @@ export const migrations: ReadonlyArray<Step> = [
           (column) => `alter table ${table} add column ${column} integer not null default 0`
         )
       ),
-      // When the current row of failures began. Earlier releases do not update it, so it counts only if it lies between the last reply and
-      // the last query.
+      // The time of the first of the current consecutive failures. Earlier releases do not update this column. Therefore the value is used
+      // only if it is between the last reply and the last query.
       "alter table latest add column failing_at bigint",
       "alter table location_latest add column failing_at bigint",
-      // A server was down from its first failed turn until it replied again.
+      // Incidents. A server was down from its first failed turn until it replied again.
       `create table incident (
         from_at bigint not null,
         noticed_at bigint not null,
@@ -271,7 +281,7 @@ export const migrations: ReadonlyArray<Step> = [
         primary key (target, from_at)
       )`,
       "create index incident_by_start on incident (from_at, target)",
-      // A mute of a server, by its address, or of a group, by its name.
+      // Mutes, for a server by its address or for a group by its name.
       `create table mute (
         id ${serial} primary key,
         kind text not null,
@@ -282,7 +292,7 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // The time up to which retention trusts the clock, and how long it has waited to trust a later one; one row.
+  // One row with the last trusted time of the clock, and the time for which retention has waited to trust a later time.
   {
     statements: () => [
       `create table retention (
@@ -292,7 +302,7 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // Facts about a target that contradict each other: when they were first and last found, and when they ended.
+  // Findings: facts about a target that contradict each other. The times are when a finding was first and last observed, and when it ended.
   {
     statements: ({ roomy }) => [
       `create table finding (
@@ -313,7 +323,7 @@ export const migrations: ReadonlyArray<Step> = [
 /** From this step on, the store records the number of steps that a program must know. */
 const COMPATIBILITY = 3
 
-/** Applies the missing steps. Fails if the database has a step that this program is too old for. */
+/** Applies the missing steps. Fails if a step in the database requires a newer program. */
 export const migrate = (sql: SqlClient, steps: ReadonlyArray<Step> = migrations) =>
   Effect.gen(function* () {
     yield* lock(sql, "migrate")

@@ -8,10 +8,13 @@ import { readFileSync } from "node:fs"
 import { explainSqlError, explainCause } from "./failure.ts"
 import { StoreFailed } from "./Store.ts"
 
-/** Ends transactions of a monitor that was stopped in the middle of one, since its locks block all others. */
+/**
+ * Postgres ends an idle transaction after this time. Otherwise the locks of a monitor that was suspended during a transaction would block
+ * all other monitors.
+ */
 const SESSION = { idle_in_transaction_session_timeout: "5000" }
 
-/** TLS with a private certificate authority, whose file `sslrootcert` names as for other clients. */
+/** Reads the certificate of a private certificate authority for TLS. As in other clients, the parameter `sslrootcert` names the file. */
 const readTls = (url: string) =>
   Effect.try({
     try: () => {
@@ -22,14 +25,14 @@ const readTls = (url: string) =>
       new StoreFailed({ message: `Cannot read the certificate of sslrootcert: ${explainCause(cause)}.` })
   })
 
-/** A client for `postgres://user:password@host:port/database`. `name` is the name of its sessions. */
+/** A client for `postgres://user:password@host:port/database`. `name` is the name of the client's sessions. */
 export const layer = (url: string, name = "sourcewire-monitor"): Layer.Layer<SqlClient.SqlClient, StoreFailed> =>
   Layer.unwrap(
     Effect.map(readTls(url), (tls) =>
       PgClient.layer({ url: Redacted.make(url), applicationName: name, startupParameters: SESSION, ...tls })
     )
   ).pipe(
-    // The URL contains a password; the reason does not.
+    // The message contains the reason and not the URL, because the URL contains a password.
     Layer.catchTag("SqlError", (error) =>
       Layer.effectDiscard(new StoreFailed({ message: `Cannot connect to the store: ${explainSqlError(error)}.` }))
     )

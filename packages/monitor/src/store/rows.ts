@@ -19,19 +19,19 @@ import type { ChangedField } from "../watch/observe.ts"
 /** A row from a driver. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Bytes in the form that a database accepts. */
+/** Converts bytes to the form that a database accepts. */
 export type BytesOf = (bytes: Uint8Array) => Uint8Array | string
 
-/** For SQLite. */
+/** Converts bytes for SQLite. */
 export const plainBytes: BytesOf = (bytes) => bytes
 
-/** For JSON in Postgres, in its own notation. */
+/** Converts bytes for JSON in Postgres, in Postgres' own notation. */
 export const hexBytes: BytesOf = (bytes) => `\\x${toHex(bytes)}`
 
 const optional = (value: unknown): number | undefined =>
   value === null || value === undefined ? undefined : Number(value)
 
-/** The row of `latest`, without the reply. */
+/** Encodes a row of `latest` without the reply. */
 export const encodeKnownRow = (target: number, known: Known, bytesOf: BytesOf) => ({
   target,
   state: known.state,
@@ -47,10 +47,13 @@ export const encodeKnownRow = (target: number, known: Known, bytesOf: BytesOf) =
   samples: known.hour === undefined ? null : bytesOf(known.hour.pack())
 })
 
-/** The reply in `latest`. */
+/** Encodes the reply for a row of `latest`. */
 export const answerColumn = ({ last }: Known) => ({ answer: last === undefined ? null : JSON.stringify(last.answer) })
 
-/** When the current row of failures began. A program of an earlier release leaves an old value there, which is ignored. */
+/**
+ * The time of the first of the current consecutive failures. A program of an earlier release does not update this value, so old values are
+ * ignored.
+ */
 const decodeFailingAt = (row: Row): number | undefined => {
   const failingAt = optional(row["failing_at"])
   if (failingAt === undefined || Number(row["failures"]) === 0) return undefined
@@ -89,8 +92,8 @@ const hourIn = (row: Row): HourSamples | undefined => {
 }
 
 /**
- * The state of a target from a row of `latest`, which may be absent after a join. A part that cannot be read, because it is damaged or of a
- * newer program, is unknown; the next turn replaces it.
+ * Decodes the state of a target from a row of `latest`. The columns may be empty after a join. Parts that are damaged or were written by a
+ * newer program are unknown. The next turn replaces such parts.
  */
 export const decodeKnown = (address: string, row: Row, unreadable: UnreadableRows, table = "latest"): Known => {
   if (row["state"] === null || row["state"] === undefined) return unknown()
@@ -110,7 +113,7 @@ export const decodeKnown = (address: string, row: Row, unreadable: UnreadableRow
   }
 }
 
-/** The targets of a row of `under_way`. */
+/** Decodes the targets of a row of `under_way`. */
 export const targetsInFlight = ({ targets }: Row): ReadonlyArray<number> => {
   const numbers = JSON.parse(targets as string) as ReadonlyArray<number>
   if (!Array.isArray(numbers) || !numbers.every(Number.isInteger)) throw new TypeError("it is not a list of numbers")
@@ -120,7 +123,7 @@ export const targetsInFlight = ({ targets }: Row): ReadonlyArray<number> => {
 /** The null character, which Postgres does not accept in text. */
 const NULLS = /\0/g
 
-/** The row of `change`. */
+/** Encodes a row of `change`. */
 export const rowOfChange = ({ at, field, from, id, target, to }: Change) => ({
   id,
   target,
@@ -145,17 +148,17 @@ export const decodeChange = ({ at, became, field, id, target, was }: Row): Chang
   }
 }
 
-/** `playersMin` is `players_min` in the database. */
+/** Converts the name of a field to the name of its column: `playersMin` to `players_min`. */
 const columnName = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const COLUMNS = FIELDS.map((field) => [field, columnName(field)] as const)
 
 const timeColumns = ({ down, muted, up }: StateTime) => ({ up_ms: up, down_ms: down, muted_ms: muted })
 
-/** The time in each state of a row. */
+/** Decodes the time in each state from a row. */
 export const timeOfRow = (row: Row): StateTime =>
   Object.assign(noTime(), Object.fromEntries(TIMED_STATES.map((state) => [state, Number(row[`${state}_ms`])])))
 
-/** The row of `sample`. */
+/** Encodes a row of `sample`. */
 export const encodeHourRow = (target: number, samples: HourSamples, bytesOf: BytesOf) => {
   const total = samples.total()
   return {
@@ -167,7 +170,7 @@ export const encodeHourRow = (target: number, samples: HourSamples, bytesOf: Byt
   }
 }
 
-/** The hours of a target between two times, from the rows of a table that `which` selects. */
+/** Selects the hours of a target between two times. `which` is an additional condition for the rows of the table. */
 export const hoursFrom = (
   sql: SqlClient,
   table: string,
@@ -190,7 +193,7 @@ export const hourOfRow = (row: Row): StoredHour => {
   }
 }
 
-/** The row of `incident`. */
+/** Encodes a row of `incident`. */
 export const rowOfIncident = (incident: Batch["incidents"][number]) => ({
   target: incident.target,
   from_at: incident.from,
@@ -248,7 +251,7 @@ export const rowOfFinding = ({ from, kind, observed, seenAt, strength, target, t
   observed: observed.replace(NULLS, "")
 })
 
-/** A row of `finding`. The kind may be one that only a newer program knows: readers omit that. */
+/** Decodes a row of `finding`. Only a newer program may know its kind; readers omit such findings. */
 export const decodeFinding = (row: Row): StoredFinding => {
   const to = optional(row["to_at"])
   if (!STRENGTHS.has(row["strength"])) throw new TypeError(`unknown strength ${JSON.stringify(row["strength"])}`)

@@ -1,6 +1,6 @@
 /**
- * Slices: parts of the target list with one owner each. All targets of a network are in one slice, so one owner can apply limits per
- * network.
+ * Slices: parts of the target list. Each slice has one owner. All targets of a network are in the same slice, so that the owner can apply
+ * limits per network.
  */
 import { IpRanges } from "@sourcewire/core/address"
 import type { Address } from "@sourcewire/core"

@@ -1,4 +1,4 @@
-/** The store over SQL, with the same statements for SQLite and Postgres. */
+/** The store in a SQL database, with the same statements for SQLite and Postgres. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -39,18 +39,18 @@ import { type Known, unknown } from "../watch/Watched.ts"
 /** Maximum number of ids in one statement. Databases accept more. */
 const NAMED_AT_ONCE = 10_000
 
-/** Rows that retention removes in one statement, so that writers do not wait long. */
+/** Number of rows that retention removes in one statement. The number is limited so that writers do not wait long. */
 const PRUNED_AT_ONCE = 2000
 
-/** A clock that is further ahead of the newest history may be wrong. */
+/** If the clock is further ahead of the newest history than this, it may be wrong. */
 const MOST_AHEAD_MS = DAY_MS
-/** Such a clock is trusted after the monitor has run for this long. */
+/** A clock that may be wrong is trusted after the monitor has run for this long. */
 const BELIEVED_AFTER_MS = 7 * DAY_MS
 
-/** Rows of one statement. A fixed number keeps the number of prepared statements small. */
+/** Number of rows in one statement. Because the number is fixed, only few different statements are prepared. */
 const CHUNK = 100
 
-/** Rows that are sent to Postgres in one statement. */
+/** Number of rows that are sent to Postgres in one statement. */
 const ROWS_AT_ONCE = 2000
 
 /** The tables of hours, and their keys. */
@@ -64,16 +64,16 @@ type OfKnown = readonly [slice: number, row: Record<string, unknown>]
 
 const splitChunks = <A>(rows: ReadonlyArray<A>) => Arr.chunksOf(rows, CHUNK)
 
-/** Makes the store of the overall state, or of one location if its number is given. */
+/** Creates the store of the overall state, or the store of one location if its number is given. */
 const make = Effect.fnUntraced(function* (location?: number) {
   const sql = yield* SqlClient.SqlClient
   const [latestTable, sampleTable] =
     location === undefined ? (["latest", "sample"] as const) : (["location_latest", "location_sample"] as const)
   const place = location === undefined ? {} : { location }
   const here = location === undefined ? sql`1 = 1` : sql`location = ${location}`
-  /** 0 means no location. */
+  /** The number of the location; 0 means no location. */
   const number = location ?? 0
-  /** The slices of a location have numbers of their own. */
+  /** The offset of the slices of this location. Each location has its own numbers of slices. */
   const offset = number * SLICES
   const isPg = isPostgres(sql)
   const encodeBytes = isPg ? hexBytes : plainBytes
@@ -82,7 +82,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
   /** The epochs of the slices that this monitor has claimed. */
   const mine = new Map<number, number>()
 
-  /** SQLite has one writer at a time, so it needs no lock. */
+  /** The clause that locks rows. SQLite needs no lock, because it allows only one writer at a time. */
   const locked = sql.literal(isPg ? "for share" : "")
 
   /** Returns the slices that this monitor still owns, and blocks other claims until the transaction ends. */
@@ -90,7 +90,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
     if (mine.size === 0) return []
     const slices = [...mine.keys()]
     const epochs = sql.literal(Array.from(mine, ([slice, epoch]) => `(${slice + offset}, ${epoch})`).join(", "))
-    // Rows are locked in the order in which they are claimed, since two transactions could deadlock otherwise.
+    // Rows are locked in the same order in which they are claimed. Otherwise two transactions could deadlock.
     const held = sql`select slice from slice where (slice, epoch) in (values ${epochs}) order by slice ${locked}`
     const [all] = yield* sql<Row>`with held as (${held}) select count(*) as held from held`
     if (Number(all!["held"]) === slices.length) return slices
@@ -98,8 +98,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
   })
 
   /**
-   * Appends changes after all others and numbers them, so that a reader that continues after a number misses none. Stored changes stay as
-   * they are. Returns those that were appended, with their numbers.
+   * Appends changes with larger numbers than all stored changes. Therefore a reader that resumes after a number misses no change. Changes
+   * that are stored already are not appended again. Returns the appended changes with their numbers.
    */
   const append = Effect.fnUntraced(function* (rows: ReadonlyArray<ReturnType<typeof rowOfChange>>) {
     const appended: Array<ReturnType<typeof rowOfChange>> = []
@@ -143,14 +143,14 @@ const make = Effect.fnUntraced(function* (location?: number) {
       for (const chunk of splitChunks(rows)) yield* sql`insert into ${sql(table)} ${sql.insert(chunk)} ${conflict}`
       return
     }
-    // One JSON parameter instead of a thousand values: building and parsing a long statement costs both sides more.
+    // The rows are sent as one JSON parameter. A statement with thousands of values would need more time to build and to parse.
     for (const chunk of Arr.chunksOf(rows, ROWS_AT_ONCE)) {
       yield* sql`insert into ${sql(table)} (${named}) select ${named}
         from json_populate_recordset(null::${sql(table)}, ${JSON.stringify(chunk)}) ${conflict}`
     }
   })
 
-  /** Writes incidents that began, and the end of those that are over. */
+  /** Writes incidents that began, and the ends of incidents that are over. */
   const enterIncidents = Effect.fnUntraced(function* (rows: ReadonlyArray<ReturnType<typeof rowOfIncident>>) {
     // An incident may begin and end within a second, and one statement must not write a row twice.
     const latest = new Map(rows.map((row) => [`${row.target} ${row.from_at}`, row]))
@@ -178,15 +178,15 @@ const make = Effect.fnUntraced(function* (location?: number) {
   const enlist = (targets: ReadonlyArray<NewTarget>, atMs: number) =>
     Effect.andThen(sql`update target set watched = 0 where watched = 1`, enter(targets, atMs))
 
-  /** Repeats a statement that removes a limited number of rows until none are left. */
+  /** Repeats a statement that removes a limited number of rows, until no rows are left to remove. */
   const inPortions = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>) =>
     Effect.gen(function* () {
       while ((yield* statement).length >= PRUNED_AT_ONCE) yield* Effect.yieldNow
     })
 
   /**
-   * Decides whether to trust the clock: a time far ahead of the newest history is trusted only after some days. A wrong clock would
-   * otherwise remove all history within a minute.
+   * Decides whether to trust the clock. A time far ahead of the newest history is trusted only after some days. Otherwise retention with a
+   * wrong clock would remove all history within a minute.
    */
   const believe = Effect.fnUntraced(function* (nowMs: number, elapsedMs: number) {
     const [row] = yield* sql<Row>`select at, waited from retention`
@@ -208,8 +208,9 @@ const make = Effect.fnUntraced(function* (location?: number) {
   })
 
   /**
-   * Removes changes by their times, not by their numbers, which are out of order if the clock was wrong. It reads from the oldest number on
-   * and stops at the first change that is neither old nor in the future.
+   * Removes changes by their times. Their numbers are not used, because the numbers are not in order of time if the clock was wrong.
+   * Changes are read page by page, beginning with the smallest number. The function stops at a page without old changes, if not all changes
+   * on it are in the future.
    */
   const pruneChanges = Effect.fnUntraced(function* (beforeMs: number, nowMs: number) {
     for (let after = Number.MIN_SAFE_INTEGER; ;) {
@@ -280,7 +281,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
           yield* sql`update target set watched = 0 where ${sql.in("address", chunk)}`
         }
         yield* enter(coming, atMs)
-        // Only one session at a time, so that a reader of lists that continues after a version misses none.
+        // Only one session at a time stores a list. Therefore a reader that resumes after a version misses no list.
         yield* lock(sql, "list")
         const [newest] = yield* sql<Row>`select max(version) as version from list`
         const version = Number(newest?.["version"] ?? 0) + 1
@@ -343,7 +344,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
 
     write: ({ changes, hours, incidents, known, positions }) =>
       Effect.suspend(() => {
-        // Encodes everything before the first wait, so that one transaction describes one moment.
+        // All rows are encoded before the first wait, so that a transaction describes a single moment.
         const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
         const [fresh, usual]: [Array<OfKnown>, Array<OfKnown>] = [[], []]
         for (const { hasAnswer, known: what, slice, target } of known) {
@@ -360,16 +361,16 @@ const make = Effect.fnUntraced(function* (location?: number) {
           const ours = new Set(yield* stillOurs())
           const own = <A>(rows: ReadonlyArray<readonly [slice: number, row: A]>): ReadonlyArray<A> =>
             rows.flatMap(([slice, row]) => (ours.has(slice) ? [row] : []))
-          // Leaves a reply that is stored already as it is.
+          // For the rows in `usual`, the stored reply does not change.
           for (const rows of [fresh, usual]) yield* upsert(latestTable, ["target", ...Object.keys(place)], own(rows))
           yield* upsert(sampleTable, ["target", "hour", ...Object.keys(place)], own(samples))
-          // An instance that was cut off must not set a webhook back behind another instance's position.
+          // If an instance was disconnected for a while, it must not replace a later position that another instance has stored.
           for (const mark of marks) {
             yield* sql`insert into webhook ${sql.insert(mark)} on conflict (name) do update set told = excluded.told
               where webhook.told < excluded.told`
           }
-          // Only the overall state has changes; a location's view has none. Changes are written last, because `append` acquires a lock that
-          // blocks other writers of changes until the end of the transaction.
+          // Only the overall state has changes; the view of a location has no changes. Changes are written last, because `append` acquires
+          // a lock that blocks other writers of changes until the end of the transaction.
           if (location === undefined) {
             yield* enterIncidents(own(happened))
             yield* upsert("disagreement", ["target"], disagreementsIn(own(changed)))
@@ -516,7 +517,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
   })
 })
 
-/** Whether locations agree according to the newest of some changes, by target. */
+/** The rows of `disagreement`, from the newest change of each target in some changes. */
 const disagreementsIn = (changed: ReadonlyArray<ReturnType<typeof rowOfChange>>) =>
   Array.from(
     new Map(changed.flatMap(({ became, field, target }) => (field === "disagreement" ? [[target, became]] : []))),
@@ -532,8 +533,8 @@ const opened = (location?: number) =>
 export const layer: Layer.Layer<Store, StoreFailed, SqlClient.SqlClient> = Layer.effect(Store, opened())
 
 /**
- * The view of one location, by its number, in the same database. It does not select targets, and changes belong to the verdict of all
- * locations.
+ * The store of one location, by the number of the location, in the same database. This store does not select targets and has no changes,
+ * because changes belong to the combined results of all locations.
  */
 export const locationLayer = (location: number): typeof layer =>
   Layer.effect(

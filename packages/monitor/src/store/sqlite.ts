@@ -1,6 +1,7 @@
 /**
- * SQLite for Effect's SQL client, with the runtime's own module: `node:sqlite` (Node, Deno) or `bun:sqlite`. A committed transaction in the
- * write-ahead log survives a crash of the process. A power loss may lose the last second, but does not damage the file.
+ * SQLite for Effect's SQL client, with the runtime's own module: `node:sqlite` (Node, Deno) or `bun:sqlite`. If the process crashes, no
+ * committed transaction is lost, because it is in the write-ahead log. A power loss may lose the last second of history, but does not
+ * damage the file.
  */
 import type * as nodeSqlite from "node:sqlite"
 import * as Effect from "effect/Effect"
@@ -17,7 +18,10 @@ import { StoreFailed } from "./Store.ts"
 
 const PRAGMAS = ["journal_mode = wal", "synchronous = normal", "busy_timeout = 5000", "cache_size = -65536"]
 
-/** Set before the first read, which then locks the whole file, and fails if another process has it open. */
+/**
+ * This setting is applied before the first read. The first read then locks the whole file, and fails if another process has opened the
+ * file.
+ */
 const EXCLUSIVE = "locking_mode = exclusive"
 
 /** The common part of both modules. */
@@ -26,10 +30,10 @@ interface Sqlite {
   close(): void
 }
 
-/** Maximum number of cached prepared statements: enough for the store's own, for batches of every length. */
+/** Maximum number of cached prepared statements: enough for all statements of the store, with batches of every length. */
 const KEPT_STATEMENTS = 256
 
-/** Returns the rows of a statement; none if it is not a query. */
+/** Returns a function that runs a statement and returns its rows. A statement that is not a query returns no rows. */
 const statementRunner = (database: Sqlite) => {
   const kept = new Map<string, ReturnType<Sqlite["prepare"]>>()
   return (sql: string, params: ReadonlyArray<unknown>) => {
@@ -44,12 +48,12 @@ const statementRunner = (database: Sqlite) => {
 /** Opens the database in a file. */
 const openDatabase = async (file: string): Promise<Sqlite> => {
   if ("Bun" in globalThis) {
-    // Not a literal, so that bundlers of other runtimes do not resolve it.
+    // The name is not a literal in `import`, so that bundlers for other runtimes do not resolve it.
     const name = "bun:sqlite"
     const { Database } = (await import(name)) as { readonly Database: new (file: string) => Sqlite }
     return new Database(file)
   }
-  // Loaded only when needed: loading is slow, and Node prints a warning that the module is experimental.
+  // The module is loaded only when it is needed, because loading is slow and Node prints a warning that the module is experimental.
   const sqlite = process.getBuiltinModule("node:sqlite") as typeof nodeSqlite | undefined
   if (sqlite === undefined) throw new Error(`Node ${process.version} has no SQLite. Use Node 22.19 or newer`)
   return new sqlite.DatabaseSync(file)
@@ -76,7 +80,7 @@ const connectionOver = (rowsIn: ReturnType<typeof statementRunner>): SqlConnecti
   }
 }
 
-/** A client for a database file, which is created if necessary; `:memory:` is a database in memory. `alone` locks the file. */
+/** A client for a database file. If the file does not exist, it is created; `:memory:` is a database in memory. `alone` locks the file. */
 export const layer = (
   file: string,
   access: "shared" | "alone" = "shared"

@@ -1,4 +1,4 @@
-/** The monitors that use a Postgres store, by their sessions in the database. */
+/** Finds the monitors that use a Postgres store, by their sessions in the database. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,14 +8,14 @@ import { postgresClient } from "./index.ts"
 import type { Row } from "./rows.ts"
 import { StoreFailed } from "./Store.ts"
 
-/** The names of sessions of a monitor that does not share its store begin with this. */
+/** If a monitor does not share its store, the names of its sessions begin with this text. */
 export const ALONE = "sourcewire-monitor"
 
 /** A monitor with a session in the database. */
 export interface StoreUser {
-  /** The name of the session. That of a monitor which does not share its store ends with its host and process. */
+  /** The name of the session. If the monitor does not share its store, this name ends with the monitor's host and process. */
   readonly name: string
-  /** When the session started, ISO 8601. */
+  /** The start of the session in ISO 8601. */
   readonly since: string
 }
 
@@ -35,7 +35,7 @@ export const findUser = Effect.fnUntraced(function* (sql: SqlClient, { inFleet }
     : ({ name: String(row["name"]), since: String(row["since"]) } satisfies StoreUser)
 })
 
-/** {@link findUser} of the database at a URL. */
+/** Runs {@link findUser} in the database at a URL. */
 export const findUserAt = (url: string, options: { readonly inFleet: boolean }) =>
   Effect.gen(function* () {
     const context = yield* Layer.build(postgresClient(url, "sourcewire-check"))

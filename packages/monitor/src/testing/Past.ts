@@ -1,5 +1,6 @@
 /**
- * Fills a store with history, as if its targets had been monitored for some time. For tests and screenshots of views of history.
+ * Fills a store with history, as if its targets had been monitored for some time. Tests and screenshots of views of history use this
+ * module.
  *
  * @module
  */
@@ -17,11 +18,11 @@ export interface PastAnswer extends Answer {
   readonly rttMs: number
 }
 
-/** Changes of several rounds are written together. */
+/** Number of rounds whose results are written together. */
 const ROUNDS_PER_WRITE = 200
 
 /**
- * Stores history as if all targets had been queried at these times, the oldest first. `answerAt` returns the reply of a target, `undefined`
+ * Stores history as if all targets had been queried at `times`, the oldest first. `answerAt` returns the reply of a target, or `undefined`
  * for a timeout.
  */
 export const givePast = Effect.fnUntraced(function* (
@@ -35,7 +36,7 @@ export const givePast = Effect.fnUntraced(function* (
   const wanted = [...plan.targets].map(([address, { labels, name }]) => ({ address, labels, group: name, slice: 0 }))
   yield* store.enlist(wanted, 0)
   const all = [...times]
-  // The intervals of the targets are at least as long as the largest gap between two times, so that no gap counts as not monitored.
+  // The intervals of the targets are at least as long as the largest gap between two times. Therefore the whole time counts as monitored.
   const gap = Math.max(0, ...all.slice(1).map((at, i) => at - all[i]!))
   const ids = yield* store.watched
   const stored = yield* store.known("targets", [...ids.values()])

@@ -1,37 +1,40 @@
 /**
- * The slices that a monitor queries: its own, and those that it has released and that no other instance has claimed yet.
+ * The slices that a monitor queries: its own slices, and slices that it has released and that no other instance has claimed yet.
  *
  * @module
  */
 
-/** The default of `graceMs`. */
+/** The default for `graceMs`. */
 const GRACE_MS = 600_000
 
-/** The next owner claims a slice within this time after its release, since it checks once a second. Until then, nothing is queried. */
+/**
+ * The next owner usually claims a slice within this time after its release, because it checks once a second. During this time, the previous
+ * owner does not query the targets of the slice.
+ */
 const HAND_OVER_MS = 2500
-/** After this time, the slice is queried again if no other instance has claimed it, or if this is unknown. */
+/** If the store has not confirmed the owner within this additional time, the previous owner queries the slice again. */
 const UNKNOWN_MS = 5000
-/** How often the monitor checks whether another instance has claimed the slice. */
+/** Interval at which the monitor checks whether the store has confirmed the owner. */
 const LOOK_MS = 250
 
-/** The state of the store. */
+/** The clock, and the state of the store. */
 interface Environment {
   readonly clock: () => number
-  /** When the store last confirmed which slices are ours. */
+  /** When the store last confirmed which slices this instance owns. */
   readonly confirmedAt: () => number | undefined
-  /** Whether the store is unusable, so that no other instance can claim anything. */
+  /** Whether the store is unavailable. In this case, no other instance can claim a slice. */
   readonly isStoreUnavailable: () => boolean
   /**
-   * For how long a slice that is no longer ours is queried if no other instance claims it: its owner may be starting, or the database may
-   * be unreachable. In milliseconds.
+   * If no other instance claims a released slice, it is queried for this time, in milliseconds. For example, the next owner may be
+   * starting, or the database may be unreachable.
    */
   readonly graceMs?: number | undefined
 }
 
-/** Slices, and until when they are queried. */
+/** The slices that are queried, and the end of this period for each slice. */
 export class HeldSlices {
   private readonly until = new Map<number, number>()
-  /** Released slices, and when another instance will have claimed them. */
+  /** Released slices, with the time at which the next owner should have claimed them. */
   private readonly leaving = new Map<number, number>()
   private readonly environment: Environment
 
@@ -51,13 +54,13 @@ export class HeldSlices {
     return [...this.until.keys()]
   }
 
-  /** Called when the slice is ours. */
+  /** Call this method when this instance owns a slice. */
   take(slice: number): void {
     this.until.set(slice, Number.POSITIVE_INFINITY)
     this.leaving.delete(slice)
   }
 
-  /** Called when the slice is no longer ours, and another instance may claim it. */
+  /** Call this method when this instance has released a slice and another instance may claim it. */
   leave(slice: number): void {
     if (!this.until.has(slice)) return
     const { clock, graceMs = GRACE_MS } = this.environment
@@ -65,7 +68,7 @@ export class HeldSlices {
     this.leaving.set(slice, clock() + HAND_OVER_MS)
   }
 
-  /** Called when another instance has claimed these. */
+  /** Call this method when another instance has claimed slices. */
   drop(slices: Iterable<number>): void {
     for (const slice of slices) {
       this.until.delete(slice)
@@ -73,13 +76,13 @@ export class HeldSlices {
     }
   }
 
-  /** Slices that were queried for the grace period without being ours. */
+  /** Released slices whose grace period is over. */
   abandoned(): ReadonlySet<number> {
     const now = this.environment.clock()
     return new Set([...this.until].flatMap(([slice, end]) => (end < now ? [slice] : [])))
   }
 
-  /** When to check again whether a slice may be queried; `undefined` if it may be. */
+  /** When to check again whether a slice may be queried; `undefined` if it may be queried now. */
   waitsUntil(slice: number): number | undefined {
     const leavesAt = this.leaving.get(slice)
     if (leavesAt === undefined) return undefined

@@ -1,6 +1,6 @@
 /**
- * Targets that were queried and whose results are not stored yet. If another instance may continue in our place, they are written to the
- * store at once, so that it does not query them again in the same round.
+ * Targets that were queried, and whose results are not stored yet. In a fleet, the store records these targets immediately. If another
+ * instance replaces this instance, it does not query them again in the same interval.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,30 +12,30 @@ import type { Watched } from "./Watched.ts"
 /** Targets whose turns begin within this time are recorded together. */
 const TOGETHER = "2 millis"
 /**
- * Records are written at this fraction of an interval. If an instance dies, at most about the same fraction of its targets is queried
- * twice.
+ * The time between two records is the shortest interval divided by this number. If an instance crashes, about one in this many of its
+ * targets is queried twice, at most.
  */
 const PARTS = 400
 const LEAST_PAUSE_MS = 20
-/** How often the complete record is written; in between, new targets are added to it. */
+/** Interval at which the complete record is written. Between two complete records, new targets are added to the record. */
 const ALL_MS = 250
-/** The pause after a record that could not be written. */
+/** The pause after a record could not be written. */
 const AGAIN = "1 second"
 
 /** Time for which a monitor waits for the last replies when it stops. */
 const LAST_REPLIES_MS = 1000
 const LOOKS = 20
 
-/** The environment that it needs. */
+/** The parts of the monitor that this class uses. */
 interface Environment {
   readonly store: typeof Store.Service
   readonly writer: StoreWriter
   readonly owner: string
   /** Whether this monitor queries a target. */
   readonly isOurs: (target: Watched) => boolean
-  /** While this is true, nothing is recorded. */
+  /** While this function returns true, no targets are recorded. */
   readonly isHeld: () => boolean
-  /** The shortest interval. */
+  /** The shortest interval of the targets. */
   readonly intervalMs: () => number
 }
 
@@ -43,7 +43,7 @@ interface Environment {
 export class InFlight {
   private readonly environment: Environment
   private readonly queried = new Set<Watched>()
-  /** Targets that are not recorded yet. */
+  /** Targets that are not in the record yet. */
   private fresh: Array<Watched> = []
   private notedAllAt = Number.NEGATIVE_INFINITY
   private readonly hasNew = Latch.makeUnsafe(false)
@@ -52,19 +52,19 @@ export class InFlight {
     this.environment = environment
   }
 
-  /** A query begins. */
+  /** Call this method when a query begins. */
   begin(target: Watched): void {
     this.queried.add(target)
     this.fresh.push(target)
     this.hasNew.openUnsafe()
   }
 
-  /** A query has its result, or was not sent. */
+  /** Call this method when a query has a result or could not be sent. */
   end(target: Watched): void {
     this.queried.delete(target)
   }
 
-  /** Records targets as their turns begin, until it is interrupted. */
+  /** Records targets when their turns begin, until the effect is interrupted. */
   readonly noteAll: Effect.Effect<never> = Effect.suspend(() => this.hasNew.await).pipe(
     Effect.andThen(Effect.sleep(TOGETHER)),
     Effect.andThen(Effect.suspend(() => this.note)),
@@ -72,7 +72,7 @@ export class InFlight {
     Effect.forever
   )
 
-  /** Waits briefly for the targets in flight. For targets without a reply by then, this turn is over, too. */
+  /** Waits briefly for the targets in flight. If a target has not replied after this wait, its turn ends without a result. */
   finish(): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
       const { isOurs, writer } = this.environment

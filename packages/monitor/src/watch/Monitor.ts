@@ -18,13 +18,13 @@ export type { News } from "./NewsFeed.ts"
 
 /** Options of a monitor. */
 export interface MonitorOptions {
-  /** The targets (default: the plan that another instance has published). */
+  /** The plan with the targets (default: the plan that another instance has published). */
   readonly plan?: Plan | undefined
   /** Called with messages for the operator. */
   readonly onEvent?: (event: MonitorEvent) => void
-  /** Limits that all scans of this process share (default: its own, without a limit of datagrams per second). */
+  /** Limits that all scans of this process share (default: limits of this monitor alone, without a limit of datagrams per second). */
   readonly budget?: ScanBudget
-  /** For how long a slice that is no longer ours is queried if no other instance claims it, in milliseconds (default: ten minutes). */
+  /** If no other instance claims a released slice, it is queried for this time, in milliseconds (default: ten minutes). */
   readonly graceMs?: number
   /** Time limit for a shared store, in milliseconds (default: ten seconds). */
   readonly answerMs?: number
@@ -47,43 +47,43 @@ export const inAll = (monitors: ReadonlyArray<typeof Monitor.Service>) => {
 export class Monitor extends Context.Service<
   Monitor,
   {
-    /** By number. */
+    /** The targets by number. */
     readonly targets: ReadonlyMap<number, Watched>
-    /** The targets that this monitor queries; others may query the rest. */
+    /** The targets that this monitor queries. Other instances may query the remaining targets. */
     readonly ours: () => ReadonlyArray<Watched>
     readonly find: (address: string) => Watched | undefined
     readonly plan: () => Plan
     readonly counters: Readonly<MonitorCounters>
     readonly budget: ScanBudget
-    /** Writes to the store, and its state. */
+    /** The store writer, which also reports the state of the store. */
     readonly writer: StoreWriter
-    /** Fails when another monitor has taken over the store, so that this one must stop. */
+    /** Fails when another monitor has claimed the store. This monitor must then stop. */
     readonly taken: Effect.Effect<never, StoreTaken>
-    /** The number of due targets that are not queried yet. */
+    /** The number of due targets that have not been queried yet. */
     readonly waiting: () => number
-    /** For how long the oldest of them has waited, in milliseconds. */
+    /** For how long the oldest due target has waited, in milliseconds. */
     readonly lateMs: () => number
     /** The number of slices whose targets this monitor queries. */
     readonly slices: () => number
     /** The number of rows that could not be decoded, by table. */
     readonly unreadable: () => ReadonlyArray<readonly [table: string, count: number]>
-    /** The number of slices that this monitor owns and does not query; more than 0 is an error. */
+    /** The number of slices that this monitor owns but does not query. A number above 0 indicates an error. */
     readonly unqueried: () => number
     /** The findings that apply to a target now; empty unless its group has `verdicts`. */
     readonly findings: (target: number) => ReadonlyArray<StoredFinding>
     /** The mutes. */
     readonly mutes: Mutes
-    /** Why a target is muted now; `undefined` if it is not. */
+    /** Why a target is muted now; `undefined` if the target is not muted. */
     readonly muted: (target: Watched) => Muted | undefined
     /** Mutes a server or a group, and returns the number of the mute. */
     readonly mute: (mute: Omit<Mute, "id">) => Effect.Effect<number, StoreFailed>
     /** Ends a mute, and returns whether it exists. */
     readonly unmute: (id: number) => Effect.Effect<boolean, StoreFailed>
-    /** Calls `listener` with the news once a second; the result unsubscribes. */
+    /** Calls `listener` with the news once a second. The returned function unsubscribes. */
     readonly subscribe: (listener: (news: News) => void) => () => void
-    /** Reads the results of other instances for some of their targets (default: all). */
+    /** Reads the results of other instances for some targets (default: all targets of other instances). */
     readonly refresh: (targets?: ReadonlyArray<Watched>) => Effect.Effect<void>
-    /** Monitors the targets of another plan. */
+    /** Adopts another plan and monitors its targets. */
     readonly follow: (plan: Plan) => Effect.Effect<void, StoreFailed>
     /** The lists of sources, by key. */
     readonly lists: ReadonlyMap<string, FoundList>

@@ -1,6 +1,6 @@
 /**
- * Mutes: a user has muted a server or a group for a time, or the configuration has a maintenance window. Muted targets are queried as
- * always, but send no alerts, and the time does not count for their availability.
+ * Mutes: a user has muted a server or a group for some time, or the configuration has a maintenance window. Muted targets are queried as
+ * usual. The monitor sends no alerts about them, and muted time does not affect their availability.
  */
 import { type Span, united } from "@sourcewire/ui/spans"
 import type { Watched } from "./Watched.ts"
@@ -11,9 +11,9 @@ export interface Mute {
   readonly kind: "server" | "group"
   /** The address of the server, or the name of the group. */
   readonly what: string
-  /** In milliseconds since 1970. */
+  /** The start in milliseconds since 1970. */
   readonly from: number
-  /** `undefined` if it has no end yet. */
+  /** The end in milliseconds since 1970; `undefined` if the mute has no end yet. */
   readonly until: number | undefined
   readonly note: string
 }
@@ -27,7 +27,7 @@ export const maintenanceTime: MutedTime = ({ group }, fromMs, toMs) => group.mai
 /** Why a target is muted. */
 export interface Muted {
   readonly by: "mute" | "maintenance"
-  /** When it ends, if that is known. */
+  /** When the mute ends; absent if the end is unknown. */
   readonly until?: number
   readonly note?: string
 }
@@ -73,7 +73,7 @@ export class Mutes {
     return target.group.maintenance.isOpen(atMs) || this.at(target, atMs) !== undefined
   }
 
-  /** Why a target is muted at a time; `undefined` if it is not. */
+  /** Why a target is muted at a time; `undefined` if the target is not muted. */
   at(target: Watched, atMs: number): Muted | undefined {
     const open = this.of(target).filter(({ from, until }) => from <= atMs && (until === undefined || until > atMs))
     const [longest] = open.toSorted((a, b) => (b.until ?? Infinity) - (a.until ?? Infinity))

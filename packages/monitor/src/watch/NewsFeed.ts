@@ -25,7 +25,7 @@ export class NewsFeed {
     if (this.listeners.size > 0) this.updated.add(target)
   }
 
-  /** Another instance queries this target, and publishes its news. */
+  /** Removes a target, because another instance queries it now and publishes its news. */
   forget(target: Watched): void {
     this.updated.delete(target)
   }
@@ -39,7 +39,7 @@ export class NewsFeed {
     for (const listener of this.listeners) listener({ changes, updated: [...updated] })
   }
 
-  /** Calls `listener` with all news; the returned function unsubscribes. */
+  /** Calls `listener` with all news. The returned function unsubscribes. */
   readonly subscribe = (listener: (news: News) => void): (() => void) => {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)

@@ -1,5 +1,5 @@
 /**
- * Keeps the targets in step with the configuration and with the lists of its sources: stores them, and reads plans and lists that other
+ * Updates the targets when the configuration or a list of a source changes. Stores plans and lists, and reads plans and lists that other
  * instances have published.
  */
 import { type Address, parseAddress } from "@sourcewire/core"
@@ -22,25 +22,25 @@ const listEntries = (plan: Plan): ReadonlyArray<NewTarget> =>
     return { address, labels, group: name, slice: findSlice(where) }
   })
 
-/** The environment that it needs. */
+/** The parts of the monitor that this class uses. */
 interface Environment {
   readonly store: typeof Store.Service
   readonly isShared: boolean
   readonly now: () => number
-  /** Monitors the targets of a plan that are in the store. */
+  /** Monitors the targets of a plan, if they are in the store. */
   readonly adopt: (plan: Plan) => Effect.Effect<void, StoreFailed>
 }
 
-/** Follows plans and lists, one at a time. */
+/** Adopts plans and lists, one at a time. */
 export class PlanFollower {
   private readonly environment: Environment
   private readonly turn = Semaphore.makeUnsafe(1)
-  /** Without the servers of its sources. */
+  /** The plan without the servers of its sources. */
   private configured: Plan | undefined
   private version = -1
   private readonly found = new Map<string, FoundList>()
   private listsVersion = 0
-  /** Whether a plan is not adopted yet. It stays true if the store fails in between. */
+  /** Whether a plan or a list has not been adopted yet. If the store fails before the adoption, the value remains true. */
   private isBehind = false
 
   constructor(environment: Environment) {
@@ -56,7 +56,7 @@ export class PlanFollower {
     return this.configured !== undefined
   }
 
-  /** Follows a plan, and publishes it to the instances that share the store. */
+  /** Adopts a plan, and publishes it to the instances that share the store. */
   readonly follow = (next: Plan): Effect.Effect<void, StoreFailed> =>
     Effect.gen({ self: this }, function* () {
       const { isShared, now, store } = this.environment
@@ -70,7 +70,7 @@ export class PlanFollower {
       yield* this.catchUp(full)
     }).pipe(this.turn.withPermits(1))
 
-  /** Follows what other instances have published. */
+  /** Adopts plans and lists that other instances have published. */
   readonly followOthers = (): Effect.Effect<void, StoreFailed | InvalidConfig> =>
     Effect.gen({ self: this }, function* () {
       const published = yield* this.environment.store.published(this.version)
@@ -85,7 +85,7 @@ export class PlanFollower {
       }
     }).pipe(this.turn.withPermits(1))
 
-  /** Stores the list of a source, and follows it. */
+  /** Stores the list of a source, and adopts it. */
   readonly keepList = (source: string, list: FoundList): Effect.Effect<void, StoreFailed> =>
     Effect.gen({ self: this }, function* () {
       const { now, store } = this.environment

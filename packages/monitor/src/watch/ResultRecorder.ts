@@ -21,7 +21,7 @@ export interface MonitorCounters {
   unsent: number
 }
 
-/** The environment that it needs. */
+/** The parts of the monitor that this class uses. */
 interface Environment {
   readonly targets: TargetRegistry
   readonly turns: Turns
@@ -48,7 +48,7 @@ export class ResultRecorder {
     this.lastId = environment.lastId
   }
 
-  /** The result of a query. */
+  /** Records the result of a query. */
   readonly onResult = (result: ScanResult<"info" | "all">): void => {
     const { counters } = this
     const { inFlight, isOurs, mutes, now, onEvent, targets, turns } = this.environment
@@ -77,7 +77,7 @@ export class ResultRecorder {
     this.record(target, observation, at)
   }
 
-  /** The verdict about a target that locations query. */
+  /** Records the combined results of a target that is queried by locations. */
   readonly onJudged = ({ changes, target, turn }: JudgedTurn): void => {
     const { isOurs, mutes, now, turns } = this.environment
     if (!isOurs(target)) return

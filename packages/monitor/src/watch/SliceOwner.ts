@@ -1,6 +1,6 @@
 /**
- * Takes slices over from other instances, and hands them over. The state of their targets is read from the store and written to it, so that
- * one instance queries each target and no result is lost.
+ * Claims slices from other instances, and releases slices. After a claim, the state of the targets is read from the store. Before a
+ * release, it is written to the store. Therefore only one instance queries each target, and no result is lost.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -14,15 +14,15 @@ import type { TargetRegistry } from "./TargetRegistry.ts"
 import type { Turns } from "./Turns.ts"
 import { unknown, type Watched } from "./Watched.ts"
 
-/** Maximum time for which the release of a slice waits for this instance's last write. The next owner waits for the release. */
+/** Maximum time for which the release of a slice waits for the last write of this instance. The next owner waits for the release. */
 const LAST_WRITE = "1500 millis"
-/** Slices that are released within this time share one write. */
+/** Slices that are released within this time are written together. */
 const TOGETHER = "20 millis"
 
-/** Maximum age of other instances' results when all targets are shown. */
+/** Minimum interval between two reads of the results of all other instances. */
 const REFRESH_MS = 5000
 
-/** The environment that it needs. */
+/** The parts of the monitor that this class uses. */
 interface Environment {
   readonly store: typeof Store.Service
   readonly writer: StoreWriter
@@ -32,7 +32,7 @@ interface Environment {
   readonly held: HeldSlices
   readonly owner: string
   readonly clock: () => number
-  /** If the wait for the last write ends first, the write continues in this scope. */
+  /** The last write runs in this scope. It continues if the wait for it ends earlier. */
   readonly scope: Scope.Scope
 }
 
@@ -50,14 +50,14 @@ export class SliceOwner {
   /** Whether this instance queries a target. */
   readonly isOurs = (target: Watched): boolean => target.isWatched && this.environment.held.has(target.slice)
 
-  /** Forgets slices that another instance owns. Its results are read when a user requests them. */
+  /** Discards the state of slices that another instance owns. The results of the other instance are read when a user requests them. */
   drop(slices: ReadonlySet<number>): void {
     if (slices.size === 0) return
     const { held, newsFeed, targets, writer } = this.environment
     held.drop(slices)
     writer.forget(slices)
     for (const target of targets.inSlices(slices)) {
-      // A schedule skips a target whose tick has changed.
+      // The schedule skips a target whose tick has changed.
       target.tick = -1
       target.known = unknown()
       target.stored = undefined
@@ -67,7 +67,10 @@ export class SliceOwner {
     this.refreshedAt = Number.NEGATIVE_INFINITY
   }
 
-  /** Claims slices. Results of other instances replace ours; slices that no other instance has owned continue as they are. */
+  /**
+   * Claims slices. If another instance has owned a slice, its stored results replace the results of this instance. The other slices that
+   * this instance already queries continue unchanged.
+   */
   readonly take = (slices: ReadonlyArray<number>): Effect.Effect<void, StoreFailed> =>
     Effect.gen({ self: this }, function* () {
       const { held, owner, store, targets, turns, writer } = this.environment
@@ -76,7 +79,7 @@ export class SliceOwner {
       for (const slice of slices) held.take(slice)
       if (fresh.size === 0) return
       const known = yield* Effect.onError(store.known("slices", [...fresh]), () => Effect.sync(() => this.drop(fresh)))
-      // Results since then were compared with an outdated state.
+      // Results of this instance that are not stored yet were compared with an outdated state.
       writer.forget(fresh)
       const taken = targets.inSlices(fresh)
       for (const target of taken) {
@@ -86,7 +89,7 @@ export class SliceOwner {
       turns.first(taken)
     }).pipe(this.environment.writer.between)
 
-  /** Releases a slice after its state was written, if the store can be written now. */
+  /** Releases a slice. If the store can be written now, the state of the slice is written before. */
   readonly leave = (slice: number): Effect.Effect<void> =>
     Effect.gen({ self: this }, function* () {
       const { held, scope } = this.environment
@@ -96,7 +99,7 @@ export class SliceOwner {
       yield* Effect.timeoutOption(Fiber.await(this.lastWrite), LAST_WRITE)
     })
 
-  /** One write for all slices that are released together. */
+  /** Writes the state of all slices that are released together. */
   private writeLast(): Effect.Effect<void> {
     return Effect.sleep(TOGETHER).pipe(
       Effect.andThen(
@@ -108,7 +111,7 @@ export class SliceOwner {
     )
   }
 
-  /** Reads the results of other instances for some targets; for all of them at most every few seconds. */
+  /** Reads the results of other instances for some targets (default: all targets of other instances, at most every {@link REFRESH_MS}). */
   readonly refresh = (some?: ReadonlyArray<Watched>): Effect.Effect<void, StoreFailed> =>
     Effect.gen({ self: this }, function* () {
       const { clock, held, store, targets } = this.environment
@@ -120,7 +123,7 @@ export class SliceOwner {
       if (others.length === 0) return
       const numbers = some === undefined ? new Set(others.map(({ slice }) => slice)) : others.map(({ id }) => id)
       const stored = yield* store.known(some === undefined ? "slices" : "targets", [...numbers])
-      // Some of them may be ours by now.
+      // This instance may have claimed some of these targets in the meantime.
       for (const target of others) if (!held.has(target.slice)) target.known = stored.get(target.id) ?? unknown()
     })
 }

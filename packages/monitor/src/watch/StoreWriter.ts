@@ -1,4 +1,6 @@
-/** Writes results to the store, once a second in one transaction. While the store is unusable, they wait in bounded memory. */
+/**
+ * Writes results to the store, once a second in one transaction. While the store is unusable, a limited number of results waits in memory.
+ */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
@@ -9,22 +11,22 @@ import type { Incident } from "./incidents.ts"
 import type { MonitorEvent } from "./MonitorEvent.ts"
 import type { Answer, Watched } from "./Watched.ts"
 
-/** Maximum number of waiting changes, of incidents and of hours. If there are more, the oldest are lost. */
+/** Maximum number of waiting changes, of waiting incidents and of waiting hours. If this number is exceeded, the oldest ones are lost. */
 const MOST_WAITING = 100_000
 
 /** Options of a writer. */
 export interface WriterOptions {
   readonly store: typeof Store.Service
   readonly onEvent: (event: MonitorEvent) => void
-  /** Called with slices that another instance has claimed, whose rows can no longer be written. */
+  /** Called with slices that another instance has claimed. This instance can no longer write their rows. */
   readonly onLost: (slices: ReadonlyArray<number>) => void
-  /** Whether to write even without results, to notice that another instance has claimed a slice. */
+  /** Whether to write even if there are no results. Such a write shows whether another instance has claimed a slice. */
   readonly isShared?: boolean
 }
 
 /** Writes the state of targets, and their changes, to a store. */
 export class StoreWriter {
-  /** Changes, incidents and hours that were lost because the store was unusable for too long. */
+  /** Number of changes, incidents and hours that were lost because the store was unusable for too long. */
   lost = 0
   /** Number of successful transactions, and the duration of the last one. */
   writes = 0
@@ -47,7 +49,7 @@ export class StoreWriter {
   private hours: Array<Batch["hours"][number]> = []
   private incidents: Array<Batch["incidents"][number]> = []
   private positions: Batch["positions"] = new Map()
-  /** Writes all waiting results. Results that cannot be written keep waiting. */
+  /** Writes all waiting results. Results that cannot be written remain in memory. */
   readonly flush: Effect.Effect<void>
 
   constructor({ isShared = false, onEvent, onLost, store }: WriterOptions) {
@@ -58,12 +60,12 @@ export class StoreWriter {
     this.flush = this.turn.withPermits(1)(Effect.uninterruptible(Effect.suspend(() => this.write())))
   }
 
-  /** The state of a target differs from the stored one. */
+  /** Call this method when the state of a target differs from the stored state. */
   touch(target: Watched): void {
     this.touched.add(target)
   }
 
-  /** Targets whose state is not completely stored. */
+  /** Yields the targets whose state is not completely stored. */
   *unstored(): Generator<Watched> {
     yield* this.leaving
     yield* this.touched
@@ -83,12 +85,12 @@ export class StoreWriter {
     this.hours.push({ slice, target: id, samples })
   }
 
-  /** Records that a webhook was sent all changes up to this one. */
+  /** Records that all changes up to this change were sent to a webhook. */
   setPosition(webhook: string, change: number): void {
     this.positions = new Map(this.positions).set(webhook, change)
   }
 
-  /** Discards waiting results of slices, because another instance has newer ones. */
+  /** Discards waiting results of slices, because another instance has newer results. */
   forget(slices: ReadonlySet<number>): void {
     const isKept = ({ slice }: { readonly slice: number }): boolean => !slices.has(slice)
     this.touched = new Set([...this.touched].filter(isKept))
@@ -97,7 +99,7 @@ export class StoreWriter {
     this.incidents = this.incidents.filter(isKept)
   }
 
-  /** Runs work while nothing is being written. */
+  /** Runs work between two writes. */
   readonly between = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => this.turn.withPermits(1)(work)
 
   /** The number of waiting changes, hours and incidents. */
@@ -167,7 +169,7 @@ export class StoreWriter {
     if (lost.length > 0) this.onLost(lost)
   }
 
-  /** Puts the results of a failed write before newer ones. */
+  /** Inserts the results of a failed write before newer results, so that they are written again. */
   private onFailed(batch: Batch, touched: ReadonlySet<Watched>, message: string): void {
     if (this.trouble === undefined) {
       this.onEvent({ level: "error", event: "store", message: `the store cannot be written: ${message}` })
@@ -176,7 +178,7 @@ export class StoreWriter {
     this.leaving = new Set()
     for (const target of touched) {
       this.touched.add(target)
-      // After a failure, the store may have been restored from a backup that lacks the last reply.
+      // After a failure, the store may have been restored from a backup without the last reply. Therefore the reply is written again.
       target.stored = undefined
     }
     this.changes = this.bounded([...batch.changes, ...this.changes])

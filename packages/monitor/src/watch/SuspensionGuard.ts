@@ -1,18 +1,18 @@
 /**
- * Detects that this process was suspended, for example by SIGSTOP or by a sleeping machine. Other instances may have claimed its slices
- * in the meantime, so nothing is queried until the store has confirmed the ownership.
+ * Detects that this process was suspended, for example by SIGSTOP or because the machine was in sleep mode. Other instances may have
+ * claimed its slices in the meantime. Therefore no targets are queried until the store has confirmed the ownership.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import type { StoreWriter } from "./StoreWriter.ts"
 
-/** The process was suspended if this much time passes between two checks. */
+/** If this much time passes between two checks, the process was suspended. */
 const SUSPENDED_MS = 2000
-/** Maximum wait for the store. After it, the monitor continues, as it does while the store is unreachable. */
+/** Maximum wait for the store. After this time, the monitor continues to query, as it does while the store is unreachable. */
 const CONFIRMATION = "10 seconds"
 
-/** The environment that it needs. */
+/** The parts of the monitor that this class uses. */
 interface Environment {
   readonly isShared: boolean
   readonly clock: () => number
@@ -22,7 +22,7 @@ interface Environment {
   readonly onResume: () => void
 }
 
-/** Whether targets may be queried, regarding suspension. */
+/** Decides whether targets may be queried, or must not be queried because of a suspension. */
 export class SuspensionGuard {
   private readonly environment: Environment
   private checkedAt: number
@@ -38,7 +38,9 @@ export class SuspensionGuard {
     return isShared && (!this.isConfirmed || clock() - this.checkedAt > SUSPENDED_MS)
   }
 
-  /** Checks once, and waits for the store after a suspension. Run it every half second. */
+  /**
+   * Checks once whether the process was suspended. After a suspension, the effect waits for the store. Run the effect every half second.
+   */
   readonly check: Effect.Effect<void> = Effect.suspend(() => {
     const { clock, onResume, scope, writer } = this.environment
     this.isConfirmed = clock() - this.checkedAt <= SUSPENDED_MS

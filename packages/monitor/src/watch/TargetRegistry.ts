@@ -1,4 +1,4 @@
-/** The monitored targets: those of the plan that are in the store. */
+/** The monitored targets: the targets of the plan that are in the store. */
 import type { Plan } from "../config/Config.ts"
 import { placesIn } from "./PlanFollower.ts"
 import { type Known, unknown, Watched } from "./Watched.ts"
@@ -14,14 +14,14 @@ export class TargetRegistry {
     return [...this.byId.values()].filter(({ slice }) => slices.has(slice))
   }
 
-  /** The numbers of targets in the store, by address, that are not monitored yet. */
+  /** Selects the targets in the store that are not monitored yet, and returns their numbers. `ids` contains the numbers by address. */
   unseen(ids: ReadonlyMap<string, number>): ReadonlyArray<number> {
     return [...ids].flatMap(([address, id]) => (this.byAddress.has(address) ? [] : [id]))
   }
 
   /**
-   * Replaces the targets with those of a plan. `ids` are their numbers in the store, and `stored` is the state of new targets. A target
-   * with the same number and group is kept. Returns the other targets of the plan.
+   * Replaces the targets with the targets of a plan. `ids` contains their numbers in the store, and `stored` contains the state of new
+   * targets. A target with the same number and group does not change. Returns the other targets of the plan.
    */
   replace(plan: Plan, ids: ReadonlyMap<string, number>, stored: ReadonlyMap<number, Known>): ReadonlyArray<Watched> {
     const before = new Map(this.byAddress)

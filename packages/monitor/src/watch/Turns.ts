@@ -1,4 +1,7 @@
-/** Schedules of the targets: one for each kind of query, and one for verdicts about targets that locations query. */
+/**
+ * Schedules of the targets: one schedule for each combination of query settings, and one schedule for targets that are queried by
+ * locations.
+ */
 import type { Timing } from "@sourcewire/core/engine"
 import type { QuerySettings } from "../config/Config.ts"
 import { locationsFor } from "../locations/locationsFor.ts"
@@ -11,7 +14,7 @@ const formatKey = ({ query, retries, timeoutMs }: QuerySettings): string => `${q
 
 export type Turns = ReturnType<typeof makeTurns>
 
-/** Makes the schedules. `locations` determines which targets are queried by locations. */
+/** Creates the schedules. `locations` determines which targets are queried by locations. */
 export const makeTurns = (
   timing: Timing,
   clock: () => number,
@@ -20,13 +23,16 @@ export const makeTurns = (
 ) => {
   const { onTaken: _, ...ofJudged } = rules
   const judged = makeSchedule<Watched>(timing, clock, ofJudged)
-  /** Schedules by kind of query. */
+  /** The schedules by query settings, as text. */
   const asked = new Map<string, Schedule<Watched>>()
-  /** The same schedules, without building the key for each turn. */
+  /** The same schedules by the object with the settings. With this map, the key need not be built for each turn. */
   let byQuerySettings = new Map<QuerySettings, Schedule<Watched>>()
   const all = (): ReadonlyArray<Schedule<Watched>> => [judged, ...asked.values()]
 
-  /** A verdict sends no query, so it has a turn in every interval, half an interval after the queries of the locations. */
+  /**
+   * The schedule of a target, and its interval and phase. For a target that is queried by locations, a turn sends no query. Therefore such
+   * a target has a turn in every interval, half an interval after the queries of the locations.
+   */
   const findPlace = (target: Watched) => {
     const { group, known, phase } = target
     const isJudged =
@@ -36,10 +42,13 @@ export const makeTurns = (
   }
 
   return {
-    /** Targets that locations query. */
+    /** The schedule of the targets that are queried by locations. */
     judged,
 
-    /** Keeps a schedule for each of these kinds; `start` begins to query the targets of a new one. */
+    /**
+     * Creates and closes schedules, so that there is one schedule for each of these settings. `start` begins to query the targets of a new
+     * schedule.
+     */
     follow: (
       wanted: Iterable<QuerySettings>,
       start: (querySettings: QuerySettings, schedule: Schedule<Watched>) => void
@@ -61,8 +70,8 @@ export const makeTurns = (
     },
 
     /**
-     * Schedules the first turns. A target whose turn is still ahead keeps this turn. The other targets are queried soon, spread over a time
-     * that grows with their number.
+     * Schedules the first turns. If a target has not missed the turn after its last query, this turn is scheduled. The other targets are
+     * queried soon. Their queries are spread over a time that depends on their number.
      */
     first: (some: ReadonlyArray<Watched>): void => {
       const now = clock()
@@ -78,7 +87,7 @@ export const makeTurns = (
       }
     },
 
-    /** Schedules the next turn after one that has ended. */
+    /** Schedules the next turn of a target after a turn has ended. */
     next: (target: Watched): void => {
       const { intervalMs, phase, schedule } = findPlace(target)
       schedule.put(target, nextTurn(phase, intervalMs, clock()))
@@ -93,7 +102,7 @@ export const makeTurns = (
     /** For how long the oldest due target has waited, in milliseconds. */
     lateMs: (): number => Math.max(...all().map(({ lateMs }) => lateMs())),
 
-    /** Returns due targets again after `isHeld` of the rules was true. */
+    /** Checks `isHeld` of the rules again, and returns due targets if it is false. */
     resume: (): void => all().forEach((schedule) => schedule.resume()),
 
     /** Ends all schedules. */

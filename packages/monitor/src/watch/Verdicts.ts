@@ -1,7 +1,7 @@
 /**
- * Findings about the servers of groups with `verdicts`: compares replies at intervals, occasionally sends a handshake request, and stores
- * the changes. One instance does this for all instances, from the stored replies, because many findings require a comparison of all
- * servers. Every instance reads which findings apply.
+ * Findings about the servers of groups with `verdicts`. One instance compares the stored replies of all instances at intervals,
+ * occasionally sends handshake requests, and stores the findings. Only one instance does this, because many findings require a comparison
+ * of all servers. Every instance reads which findings apply.
  */
 import { connect, formatAddress } from "@sourcewire/core"
 import type { ClientShape } from "@sourcewire/core/query"
@@ -27,9 +27,9 @@ import type { Answer, Watched } from "./Watched.ts"
 
 /** Time between two comparisons. */
 const ROUND = "5 minutes"
-/** The first one comes sooner. Servers need a second reply before they have findings. */
+/** Time before the first comparison. A server has findings only after a comparison has found a second reply. */
 const FIRST_ROUND = "70 seconds"
-/** A finding ends when it was not found in three comparisons: a lost reply does not end it. */
+/** A finding ends if three comparisons have not found it again. Therefore a lost reply does not end a finding. */
 const END_AFTER_MS = 12 * 60_000
 /** Minimum time between the two replies that are compared. */
 const APART_MS = 60_000
@@ -41,16 +41,16 @@ const REST_MS = 1000
 const HANDSHAKE_AGAIN_MS = 10 * 60_000
 const HANDSHAKE_TIMEOUT_MS = 2000
 const HANDSHAKES_IN_FLIGHT = 16
-/** Interval at which due servers are searched. */
+/** Interval of checks for servers whose handshake request is due. */
 const HANDSHAKE_LOOK = "10 seconds"
 
-/** How often each instance reads the findings that apply. */
+/** Interval at which each instance reads the findings that apply. */
 const REFRESH = "30 seconds"
 
-/** Number of servers after which a comparison pauses, so that queries can continue. */
+/** Number of servers after which a comparison pauses, so that other work can run. */
 const PORTION = 500
 
-/** Steam's count may include a new player this much later than the server's reply. */
+/** Maximum delay with which Steam's count may include a new player, compared with the server's reply. */
 const STEAM_LAG_MS = 60_000
 
 const ALL_KINDS: ReadonlySet<string> = new Set(Object.keys(KINDS))
@@ -60,7 +60,7 @@ const WITHOUT_STEAM = withoutKinds(ALL_KINDS, STEAM_KINDS)
 const WITHOUT_HANDSHAKE = withoutKinds(ALL_KINDS, HANDSHAKE_KINDS)
 const WITHOUT_BOTH = withoutKinds(WITHOUT_STEAM, HANDSHAKE_KINDS)
 
-/** The kinds that a comparison looks for. */
+/** The kinds of findings that a comparison of a target covers. */
 const listKinds = ({ handshake, isSteamPending }: TargetRecord): ReadonlySet<string> => {
   if (handshake === undefined) return isSteamPending ? WITHOUT_BOTH : WITHOUT_HANDSHAKE
   return isSteamPending ? WITHOUT_STEAM : ALL_KINDS
@@ -74,7 +74,7 @@ interface Seen {
 
 /** The state of a target between two comparisons. */
 interface TargetRecord {
-  /** The reply before `before`, without players and rules. */
+  /** The reply that preceded `before`, without players and rules. */
   earlier: Pick<Observation, "atMs" | "info"> | undefined
   before: Seen | undefined
   after: Seen
@@ -83,7 +83,7 @@ interface TargetRecord {
   handshakeDueAt: number
   hasLostHandshake: boolean
   handshake: Pick<Observation, "handshake" | "rttMs"> | undefined
-  /** Whether Steam counts the server's players, and there are no replies from before and after the count yet. */
+  /** Whether Steam's list contains the server, but the replies that are needed for a comparison with Steam's count are still missing. */
   isSteamPending: boolean
 }
 
@@ -97,11 +97,11 @@ interface Environment {
   readonly refresh: Effect.Effect<void, StoreFailed>
   readonly newsFeed: NewsFeed
   readonly onEvent: (event: MonitorEvent) => void
-  /** The time of day, in ms since 1970. */
+  /** The time of day, in milliseconds since 1970. */
   readonly now: () => number
 }
 
-/** Lets other work run after each portion. */
+/** Lets other work run after each portion of servers. */
 const breathing = (index: number): Effect.Effect<void> =>
   index % PORTION === PORTION - 1 ? Effect.promise(() => new Promise((resolve) => setImmediate(resolve))) : Effect.void
 
@@ -118,7 +118,7 @@ export class Verdicts {
   /** The findings that apply to a target now, as far as this instance knows. */
   readonly of = (target: number): ReadonlyArray<StoredFinding> => this.current.get(target) ?? []
 
-  /** For every instance, for the life of the scope: reads which findings apply. */
+  /** Reads periodically which findings apply. Every instance runs this effect. */
   readonly follow: Effect.Effect<void> = Effect.forever(
     Effect.andThen(
       Effect.suspend(() => this.guarded(this.read)),
@@ -126,7 +126,7 @@ export class Verdicts {
     )
   )
 
-  /** For one instance: compares replies, and sends handshake requests. */
+  /** Compares replies and sends handshake requests. Only one instance runs this effect. */
   readonly run: Effect.Effect<void, never, Datagrams> = Effect.suspend(() => {
     const rounds = Effect.forever(
       Effect.andThen(
@@ -150,7 +150,7 @@ export class Verdicts {
     this.environment.plan().hasVerdicts ? Effect.void : Effect.andThen(Effect.sleep(HANDSHAKE_LOOK), this.needed)
   )
 
-  /** If the store is unusable, the next run tries again. The first failure is logged. */
+  /** Runs work if a group has `verdicts`. If the store is unusable, the first failure is logged, and the next run tries again. */
   private guarded(work: Effect.Effect<void, StoreFailed>): Effect.Effect<void> {
     if (!this.environment.plan().hasVerdicts) {
       this.current = new Map()
@@ -197,7 +197,7 @@ export class Verdicts {
       judgements.push({ target: id, kinds: listKinds(this.records.get(id)!), findings })
       yield* breathing(judgements.length)
     }
-    // A group may have lost its `verdicts`.
+    // If a group no longer has `verdicts`, the findings about its servers end.
     yield* this.read
     for (const id of this.current.keys()) {
       if (targets.get(id)?.group.verdicts === false) judgements.push({ target: id, kinds: ALL_KINDS, findings: [] })
@@ -206,7 +206,7 @@ export class Verdicts {
     yield* this.read
   })
 
-  /** Adds the last two replies of a target to the survey; returns whether there are two. */
+  /** Adds the last two replies of a target to the survey. Returns whether the target has two replies. */
   private observe(survey: Survey, target: Watched, counted: ReadonlyArray<CountedList>): boolean {
     const { id, known } = target
     const { last } = known
@@ -258,7 +258,7 @@ export class Verdicts {
     return true
   }
 
-  /** Sends a request to the servers with players that are due, some at a time. */
+  /** Sends a handshake request to each server that has players and whose request is due, to some servers at a time. */
   private handshakes(client: ClientShape): Effect.Effect<void> {
     const { now } = this.environment
     const due: Array<readonly [Watched, TargetRecord]> = []
@@ -302,7 +302,7 @@ export class Verdicts {
   )
 }
 
-/** Steam's entry for a server, and when the list was read. */
+/** Steam's entry for a server, and the times at which the reading of the list began and ended. */
 interface ListedServer extends Pick<CountedList, "from" | "to"> {
   readonly entry: ListEntry
 }
@@ -316,9 +316,9 @@ const listedIn = (counted: ReadonlyArray<CountedList>, address: string): ListedS
 }
 
 /**
- * The time of the first reply that Steam's count is compared with: the last one before the list was read. All replies from then on must
- * differ from the count, and the last one must have arrived after the list. Therefore, a server whose number of players changed in the
- * meantime has no finding.
+ * The time of the first reply that is compared with Steam's count: the last reply before the list was read. All replies from this reply on
+ * must differ from the count, and the last reply must have arrived after the list. Therefore a server whose number of players changed in
+ * the meantime has no finding. `undefined` if the necessary replies are missing.
  */
 const comparedSince = ({ from, to }: ListedServer, { after, before, earlier }: TargetRecord): number | undefined => {
   if (after.at < to) return undefined
@@ -329,8 +329,8 @@ const findSteamId = ({ answer: { info } }: Seen): string | undefined =>
   info._tag === "InfoReply" ? info.steamId : undefined
 
 /**
- * Whether two replies are from different servers, by their SteamIDs. Then their players are not compared. A server that changes its SteamID
- * each time also counts as a different server.
+ * Whether two replies are from different servers, by their SteamIDs. The players of different servers are not compared. A server that
+ * changes its SteamID with every reply also counts as a different server.
  */
 const isOther = (before: Seen, after: Seen): boolean => {
   const [one, other] = [findSteamId(before), findSteamId(after)]

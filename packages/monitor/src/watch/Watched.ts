@@ -1,4 +1,4 @@
-/** A target and its current state. History is in the store. */
+/** A target and its current state. The history of a target is in the store. */
 import type { Answered } from "@sourcewire/core/scan"
 import type { Address } from "@sourcewire/core"
 import type { Summary } from "@sourcewire/games"
@@ -9,7 +9,7 @@ import { type Candidates, currentPort } from "./candidates.ts"
 import { choosePhase } from "../schedule/rhythm.ts"
 import type { Timed } from "../schedule/TimingWheel.ts"
 
-/** The state of a target; `unknown` until enough queries have decided it. */
+/** The state of a target. The state is `unknown` until enough queries have been completed. */
 export type State = "unknown" | "up" | "down"
 
 /** A stored reply. */
@@ -36,17 +36,17 @@ export interface Trouble {
 /** The state of a target in the store, without its history. */
 export interface Known {
   state: State
-  /** Since when it is in that state, in milliseconds since 1970; 0 if that is unknown. */
+  /** When the state began, in milliseconds since 1970; 0 if this is unknown. */
   stateAt: number
-  /** Failed turns in a row. */
+  /** Number of consecutive failed turns. */
   failures: number
-  /** When the first of these turns began, in milliseconds since 1970. */
+  /** When the first of these failed turns began, in milliseconds since 1970. */
   failingAt: number | undefined
   askedAt: number | undefined
   last: LastAnswer | undefined
   trouble: Trouble | undefined
   hour: HourSamples | undefined
-  /** Past hours with time that is not decided yet, because the target may have been down. */
+  /** Past hours that contain time whose state is not decided yet, because the target may have been down. */
   earlier: ReadonlyArray<HourSamples> | undefined
 }
 
@@ -63,7 +63,7 @@ export const unknown = (): Known => ({
   earlier: undefined
 })
 
-/** How often a target in this state is queried. */
+/** The interval between queries of a target in this state. */
 export const chooseInterval = (
   { downIntervalMs, intervalMs }: Pick<Group, "downIntervalMs" | "intervalMs">,
   { state }: Pick<Known, "state">
@@ -74,16 +74,16 @@ export class Watched implements Timed, Address {
   tick = -1
   readonly id: number
   readonly slice: number
-  /** As in `game.example:27015`. */
+  /** The address, as in `game.example:27015`. */
   readonly address: string
   readonly host: string
   readonly phase: number
-  /** Changes with the configuration. */
+  /** The group, which changes with the configuration. */
   group: Group
   known: Known
-  /** When its last turn began, in milliseconds since 1970. */
+  /** When the last turn of the target began, in milliseconds since 1970. */
   takenAt: number | undefined = undefined
-  /** Whether it is still configured. */
+  /** Whether the target is still part of the plan. */
   isWatched = true
   /** The reply in the store, as far as this process knows. */
   stored: Answer | undefined = undefined
@@ -111,7 +111,7 @@ export class Watched implements Timed, Address {
     this.usePorts(ports)
   }
 
-  /** Sets the candidates, the most likely first; none for a plain address. */
+  /** Sets the candidates, the most likely port first. For a plain address, `ports` is empty. */
   usePorts(ports: ReadonlyArray<number>): void {
     if (ports.join() === (this.candidates?.ports ?? []).join()) return
     this.candidates = ports.length === 0 ? undefined : { ports, tried: 0, firstFailure: undefined }
@@ -123,6 +123,6 @@ export class Watched implements Timed, Address {
   }
 }
 
-/** The name of a target: the configured one, or the server's own; `undefined` if there is neither. */
+/** The name of a target: the configured name, otherwise the server's own name; `undefined` if both are missing. */
 export const findName = ({ address, group, known }: Pick<Watched, "address" | "group" | "known">): string | undefined =>
   group.names.get(address) ?? known.last?.summary.name

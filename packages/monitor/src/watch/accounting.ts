@@ -1,11 +1,12 @@
 /**
- * Assigns the time between two turns of a target to a state. Pure: no clock, no store.
+ * Assigns the time between two turns of a target to a state. The functions are pure: they use no clock and no store.
  *
- * - A successful turn ends a period in which the target was up, or one in which it was down.
- * - A failed turn leaves the time open until the target counts as down: then it was down since the first failed turn. If a reply comes
- *  first, the failure was packet loss and the target was up.
- * - A result is valid for two turns at most. If the next turn is later, because the monitor was not running or had no network, the rest of
- *  the time was not monitored.
+ * - After a successful turn, the time since the previous turn counts as up if the target was not down, and as down if it was down.
+ * - After a failed turn, the state of the time is not decided until the target replies or its state becomes `down`. If the state becomes
+ *  `down`, the target was down since the first failed turn. If the target replies earlier, the failures were packet loss and the target was
+ *  up.
+ * - A result is valid for about two intervals. If the next turn is later, the monitor was not running or had no network. In this case, only
+ *  one interval counts, and the rest of the time was not monitored.
  *
  * @module
  */
@@ -15,18 +16,18 @@ import type { TimedState } from "../history/StateTime.ts"
 import type { MutedTime } from "./Mutes.ts"
 import { type Known, chooseInterval, type Watched } from "./Watched.ts"
 
-/** Longer pauses between two turns were not monitored. */
+/** The longest pause between two turns that counts completely. During longer pauses, the target was not monitored for the whole time. */
 export const longestPause = (group: Group, known: Pick<Known, "state">): number =>
   2 * chooseInterval(group, known) + 3 * group.querySettings.timeoutMs
 
-/** Until when the result of the last turn is valid. */
+/** The time until which the result of the last turn is valid. */
 const heldUntil = ({ group, known }: Watched, at: number): number => {
   const askedAt = known.askedAt ?? at
   const interval = chooseInterval(group, known)
   return at - askedAt <= longestPause(group, known) ? at : askedAt + interval
 }
 
-/** The hour in which time counts; `undefined` if another instance has written it. */
+/** The samples of an hour; `undefined` if another instance has written this hour. */
 const hourFor = (open: Array<HourSamples>, hour: number): HourSamples | undefined => {
   const found = open.find((one) => one.hour === hour)
   if (found !== undefined || (open.length > 0 && hour < open.at(-1)!.hour)) return found
@@ -56,7 +57,7 @@ const count = (
   if (at < to) add(state, at, to)
 }
 
-/** The time before a turn, and what the turn decides about it. */
+/** A turn, and its effect on the time before it. */
 export interface Elapsed {
   readonly at: number
   readonly isAnswered: boolean
@@ -67,8 +68,8 @@ export interface Elapsed {
 }
 
 /**
- * Adds the time since the last turn, and returns the complete hours. `known` is the state before the turn; afterwards `known.hour` is the
- * hour in which the turn counts.
+ * Adds the time since the last turn, and returns the complete hours. Before the call, `target.known` is the state before the turn. After
+ * the call, `known.hour` is the hour to which the turn belongs.
  */
 export const account = (
   target: Watched,
@@ -78,7 +79,7 @@ export const account = (
   const { known } = target
   const open = [...(known.earlier ?? []), ...(known.hour === undefined ? [] : [known.hour])]
   if (known.hour !== undefined && at < known.hour.hour - HOUR_MS) {
-    // The clock was ahead by more than an hour. Its hours stay as they are.
+    // The clock was ahead by more than an hour. The hours with wrong times do not change.
     known.hour = new HourSamples(startOfHour(at))
     known.earlier = undefined
     return open

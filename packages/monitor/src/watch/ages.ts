@@ -2,10 +2,16 @@
 import type { Ages } from "../fleet/FleetStatus.ts"
 import type { Watched } from "./Watched.ts"
 
-/** If there are more targets, an evenly chosen sample of this size is sorted, since runners report every two seconds. */
+/**
+ * Maximum number of ages that are sorted. If there are more targets, an evenly distributed sample is sorted, because runners report every
+ * two seconds.
+ */
 const MOST_SORTED = 8192
 
-/** The ages of targets. Targets that are down may have another interval and are excluded; `undefined` if no others are left. */
+/**
+ * Measures the ages of the results. Targets that are down may have a different interval, and are excluded. `undefined` if no target
+ * remains.
+ */
 export const measureAges = (targets: ReadonlyArray<Watched>, nowMs: number): Ages | undefined => {
   const every = Math.ceil(targets.length / MOST_SORTED)
   const sorted = new Float64Array(MOST_SORTED)

@@ -1,6 +1,6 @@
 /**
- * The query ports of a target with a named game. They are tried one after the other within one turn until one responds. That port is stored
- * with the reply, so it is tried first from then on, after a restart and on other machines, too.
+ * The query ports of a target with a named game. Within one turn, the ports are tried one after the other until the server responds. The
+ * port that responded is stored with the reply, and is tried first in later turns, also after a restart and by other instances.
  */
 import type { ScanResult } from "@sourcewire/core"
 import { type Summary, summary } from "@sourcewire/games"
@@ -8,13 +8,13 @@ import { type Summary, summary } from "@sourcewire/games"
 type Result = ScanResult<"info" | "all">
 type Failed = Extract<Result, { readonly _tag: "Failed" }>
 
-/** The candidates of a target, and the position among them. */
+/** The candidate ports of a target, and the position of the current port. */
 export interface Candidates {
-  /** The most likely first. */
+  /** The ports, the most likely port first. */
   ports: ReadonlyArray<number>
-  /** How many candidates were tried in this turn before the current one. */
+  /** The position of the current port, in the order in which the ports are tried. */
   tried: number
-  /** Why the first one failed in this turn. */
+  /** The failed result of the first port in this turn. */
   firstFailure: Failed | undefined
 }
 
@@ -27,7 +27,7 @@ interface Target {
   readonly known: { readonly state: string; readonly last: { readonly answer: Reply } | undefined }
 }
 
-/** The candidates in the order in which they are tried: the one that responded last comes first. */
+/** The candidate ports in the order in which they are tried. The port that responded last is first. */
 const inOrder = (ports: ReadonlyArray<number>, worked: number | undefined): ReadonlyArray<number> =>
   worked === undefined || !ports.includes(worked) ? ports : [worked, ...ports.filter((port) => port !== worked)]
 
@@ -35,23 +35,23 @@ const inOrder = (ports: ReadonlyArray<number>, worked: number | undefined): Read
 export const currentPort = ({ ports, tried }: Candidates, last: Reply | undefined): number =>
   inOrder(ports, last?.queryPort)[tried]!
 
-/** Begins a new turn with the first candidate. */
+/** Begins a new turn with the first port. */
 export const beginAgain = (candidates: Candidates): void => {
   candidates.tried = 0
   candidates.firstFailure = undefined
 }
 
-/** A closed port or a timeout: the server may be at another port. */
+/** Whether the query failed with a closed port or a timeout. In this case, the server may use another port. */
 const isUnheard = ({ error }: Failed): boolean => error._tag === "Timeout" || error._tag === "PortClosed"
 
 const isLocalFault = ({ error }: Failed): boolean => "local" in error && error.local === true
 
 /**
- * The result of a target's turn; `undefined` if another candidate must be tried first. `isTaken` returns whether a port belongs to another
+ * The result of a target's turn; `undefined` if another port must be tried first. `isTaken` returns whether a port belongs to another
  * target.
  *
- * A server that has responded at one port keeps it, because the other ports may belong to other servers on the host. When it counts as
- * down, the other ports are tried again. A server with the same name at another port counts as the same server.
+ * If a server has responded at a port, the other ports are not tried, because they may belong to other servers on the host. When the server
+ * is down, the other ports are tried again. A server with the same name at another port counts as the same server.
  */
 export const settleTurn = (target: Target, result: Result, isTaken: (port: number) => boolean): Result | undefined => {
   const { candidates, known } = target
@@ -78,6 +78,6 @@ const ended = (candidates: Candidates, result: Result): Result => {
   return result
 }
 
-/** The summary of a target by its address and the port that responded. */
+/** The summary of a target, computed with its address and the port that responded. */
 export const makeSummary = (address: string, answer: Reply): Summary =>
   summary(answer.queryPort === undefined ? address : address.replace(/\d+$/, String(answer.queryPort)), answer)

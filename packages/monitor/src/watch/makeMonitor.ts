@@ -1,9 +1,9 @@
 /**
- * Starts a monitor: connects its parts, and runs periodic tasks. The number of readers does not affect the number of queries.
+ * Starts a monitor: connects its parts, and runs periodic tasks. The number of HTTP clients does not affect the number of queries.
  *
- * A turn of a target passes through these: `Turns` schedules it, a scan queries it (`InFlight` records it meanwhile), `ResultRecorder`
- * records the result, and `StoreWriter` and `NewsFeed` pass it on. `SliceOwner` decides which targets are ours, and `PlanFollower` which
- * targets there are.
+ * `Turns` schedules the turn of a target, and a scan queries the target. `InFlight` records the target during the query, and
+ * `ResultRecorder` records the result. `StoreWriter` stores the result, and `NewsFeed` publishes it. `SliceOwner` decides which targets
+ * this instance queries, and `PlanFollower` determines all targets of the monitor.
  */
 import { ScanBudget } from "@sourcewire/core"
 import { currentTiming } from "@sourcewire/core/engine"
@@ -38,19 +38,19 @@ import { makeTurns, type Turns } from "./Turns.ts"
 import { Verdicts } from "./Verdicts.ts"
 import type { Known, Watched } from "./Watched.ts"
 
-/** Two targets with the same address are not queried at the same time: the second follows after this time, in milliseconds. */
+/** Two targets with the same address are not queried at the same time. The second target is queried after this time, in milliseconds. */
 const AGAIN_MS = 1000
 
-/** Results within this time are recorded together, in milliseconds. */
+/** Results that arrive within this time are recorded together, in milliseconds. */
 const BATCH_MS = 40
 
-/** How often results are written. The interval is shorter if another instance would continue from the stored state. */
+/** Interval between writes of results. In a fleet, the interval is shorter, because another instance may continue from the stored state. */
 const WRITE = "1 second"
 const SHARED_WRITE = "250 millis"
 
 const SUSPENSION_CHECK = "500 millis"
 
-/** Mutes that ended earlier are not needed, since the time between turns is counted by then. */
+/** Mutes that ended more than this time ago are not read, because the time before that is already assigned to states. */
 const MUTES_MS = 2 * DAY_MS
 
 /** Repeats a task for the lifetime of the scope, with a pause before each run. */
@@ -67,7 +67,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const scope = yield* Effect.scope
   const fork = Effect.runForkWith(yield* Effect.context<Datagrams>())
   const startedAt = wall.currentTimeMillisUnsafe() - timing.now()
-  /** The time of day at the start plus the running time, so that it never goes back. */
+  /** The time of day at the start plus the running time. Unlike the time of day, this time never goes back. */
   const clock = (): number => startedAt + timing.now()
   const now = (): number => wall.currentTimeMillisUnsafe()
   const { budget = new ScanBudget(), onEvent = () => undefined } = options
@@ -94,7 +94,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   })
   const turns: Turns = makeTurns(timing, clock, locations, {
     onTaken: (target) => {
-      // A turn begins with the first of its candidates.
+      // A turn begins when the first candidate port is queried.
       if (target.candidates === undefined || target.candidates.tried === 0) target.takenAt = now()
       inFlight.begin(target)
     },
@@ -140,7 +140,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     lastId: newest?.id ?? 0
   })
 
-  /** Whether a scan has ended, which is an error. */
+  /** Whether a scan has ended. A scan that ends by itself indicates an error. */
   let hasStopped = false
   const startScan = (querySettings: QuerySettings, schedule: Schedule<Watched>): void => {
     const scanning = scanBatches(schedule, querySettings.query, {
@@ -166,7 +166,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   }
 
   let plan!: Plan
-  /** Monitors the targets of a plan that are in the store. Targets with unchanged settings continue. */
+  /** Monitors the targets of a plan, if they are in the store. Targets with unchanged settings continue. */
   const adopt = Effect.fnUntraced(function* (next: Plan) {
     const ids = yield* store.watched
     const unseen = targets.unseen(ids)
@@ -200,7 +200,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   }
   yield* ownership.hold({ take: slices.take, leave: slices.leave, has: (slice) => held.has(slice) })
 
-  /** Other instances must not repeat the queries of this one. */
+  /** Stores all results before this instance stops, so that other instances do not repeat its queries. */
   const handOver = Effect.gen(function* () {
     yield* inFlight.finish()
     yield* writer.flush

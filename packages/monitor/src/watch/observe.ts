@@ -1,4 +1,4 @@
-/** Derives the new state of a target and its changes from a turn. Pure: no clock, store or network. */
+/** Derives the new state of a target and its changes from a turn. The functions are pure: they use no clock, store or network. */
 import type { ScanResult } from "@sourcewire/core"
 import type { Answered } from "@sourcewire/core/scan"
 import { type Summary, playerNames } from "@sourcewire/games"
@@ -11,8 +11,8 @@ import { type MutedTime, maintenanceTime } from "./Mutes.ts"
 import type { Answer, LastAnswer, Trouble, Watched } from "./Watched.ts"
 
 /**
- * The fields that can change. `joined` and `left` list names of players as JSON. `disagreement` contains the states by location, or nothing
- * if they agree. `finding` contains the kind of a strong finding that begins (`to`) or ends (`from`).
+ * The fields that can change. `joined` and `left` contain names of players as JSON. `disagreement` contains the states by location, or an
+ * empty text if the locations agree. `finding` contains the kind of a strong finding that begins (`to`) or ends (`from`).
  */
 export type ChangedField =
   | "state"
@@ -40,16 +40,16 @@ export interface Observation {
   readonly finished: ReadonlyArray<HourSamples>
   /** An incident that began or ended. */
   readonly incident: Incident | undefined
-  /** This host could not send the query. */
+  /** Whether this host could not send the query. */
   readonly isUnsent: boolean
 }
 
 const isFull = ({ maxPlayers, players }: Summary): boolean => maxPlayers > 0 && players >= maxPlayers
 
-/** Names of players. A server leaves the name empty until it knows it; Counter-Strike may list a placeholder. */
+/** The names of the players. Bots, players without a name, and the placeholder that Counter-Strike lists for hidden names are omitted. */
 const listNames = ({ players }: Answer): ReadonlyArray<string> => (players === undefined ? [] : playerNames(players))
 
-/** The names of one list that are not in the other. A list may contain a name several times. */
+/** The names in one list that are missing from the other list. A list may contain a name several times. */
 const missing = (names: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> => {
   const counts = new Map<string, number>()
   for (const name of others) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -72,7 +72,7 @@ const changesBetween = (
   if (old !== now) note("version", old, now)
   const [was, is] = [isFull(before.summary), isFull(after.summary)]
   if (was !== is) note("full", String(was), String(is))
-  // Without a list of players, it is not known who has left.
+  // If one of the replies has no list of players, joined and left players are unknown.
   if (!joins || before.answer.players === undefined || after.answer.players === undefined) return
   const [names, others] = [listNames(after.answer), listNames(before.answer)]
   const [joined, left] = [missing(names, others), missing(others, names)]
@@ -80,7 +80,10 @@ const changesBetween = (
   if (left.length > 0) note("left", "", JSON.stringify(left))
 }
 
-/** If a reply equals the previous one, the previous object is kept, so that it is neither examined nor stored again. */
+/**
+ * Converts a reply. If the reply equals the previous reply, the previous object is returned, so that the reply is neither compared nor
+ * stored again.
+ */
 const makeAnswer = (
   { address, candidates, known: { last } }: Watched,
   at: number,
@@ -95,7 +98,7 @@ const makeAnswer = (
     ...(candidates === undefined ? {} : { queryPort: port })
   }
   const turn = { at, rttMs, rttAmbiguous: rttAmbiguous === true }
-  // Updated in place: an object that lives until the next turn is expensive for the garbage collector.
+  // The object is updated in place, because creating an object that exists until the next turn is expensive for the garbage collector.
   if (last !== undefined && isSame(last.answer, answer)) return Object.assign(last, turn)
   return { ...turn, summary: makeSummary(address, answer), answer }
 }
@@ -105,7 +108,7 @@ export type Turn =
   | { readonly answer: LastAnswer }
   | {
       readonly trouble: Trouble
-      /** A fault of this machine, which is no information about the target. */
+      /** Whether this host caused the error. Such an error gives no information about the target. */
       readonly isOurs: boolean
       /** The error at each location, if locations query the target. */
       readonly locations?: Incident["locations"]
@@ -118,7 +121,7 @@ const toTurn = (target: Watched, result: ScanResult<"info" | "all">, at: number)
   return { trouble, isOurs: "local" in error && error.local === true }
 }
 
-/** Applies the outcome of a turn to a target. */
+/** Applies the outcome of a turn to a target, and returns the changes. */
 export const takeIn = (
   target: Watched,
   turn: Turn,
@@ -154,7 +157,7 @@ export const takeIn = (
     known.failures++
     known.failingAt = failingAt
     known.trouble = turn.trouble
-    // No alert was sent when it went down.
+    // When the target went down, it was muted and no alert was sent. Therefore its state is reported now.
     if (hasMuteEnded) note("state", "muted", "down")
     if (!isDown || known.state === "down") return { changes, finished, incident: undefined, isUnsent: false }
     note("state", known.state, "down")
@@ -172,7 +175,7 @@ export const takeIn = (
   known.failingAt = undefined
   known.trouble = undefined
   if (known.state !== "up") {
-    // A recovery is reported only if the server was known to be down.
+    // A change to `up` is reported only if the server was down before.
     if (known.state === "down") note("state", "down", "up")
     known.state = "up"
     known.stateAt = at
@@ -183,7 +186,7 @@ export const takeIn = (
   return { changes, finished, incident, isUnsent: false }
 }
 
-/** Applies the result of a scan to a target. A fault of this machine is no information about the target. */
+/** Applies the result of a scan to a target. An error that this host caused does not change the state of the target. */
 export const observe = (
   target: Watched,
   result: ScanResult<"info" | "all">,
