@@ -47,7 +47,7 @@ export class CaptureReader {
     return this.problem
   }
 
-  /** Reads all complete records, and returns the offset of the first incomplete one. */
+  /** Reads all complete records, and returns the offset of the first incomplete record. */
   private read(bytes: Uint8Array, found: Array<CapturedDatagram>): number {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     const magic = view.getUint32(0)

@@ -15,7 +15,7 @@ export interface IpFragment {
   readonly bytes: Uint8Array
 }
 
-/** Maximum number of incomplete packets. It limits the memory if a capture lacks fragments. */
+/** Maximum number of incomplete packets. This number limits the memory if a capture lacks fragments. */
 export const MAX_INCOMPLETE_PACKETS = 64
 
 /** Maximum payload of an IP packet, in bytes. Fragments that exceed this size overlap and are not from one packet. */

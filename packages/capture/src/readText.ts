@@ -12,7 +12,7 @@ import { hasProtocolHead, type NotUnderstood, type Reading, type Spelling } from
 
 export type { NotUnderstood }
 
-/** A datagram from a text. Its ends are known if it was copied with IP and UDP headers. */
+/** A datagram from a text. Its addresses are known if it was copied with IP and UDP headers. */
 export type TextDatagram = Pick<CapturedDatagram, "bytes"> & Partial<Pick<CapturedDatagram, "from" | "to">>
 
 /** The result for a valid text, with at least one byte. */
@@ -22,7 +22,7 @@ export interface Understood {
   readonly datagrams: ReadonlyArray<TextDatagram>
 }
 
-/** The most distinctive notation comes first. Hex comes before base64, because hex digits are base64 digits too. */
+/** The most distinctive notation is first. Hex is before base64, because hex digits are base64 digits too. */
 const readers: ReadonlyArray<(text: string) => Reading> = [readDump, readEscapes, readLists, readHex, readBase64]
 
 /**

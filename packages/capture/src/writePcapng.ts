@@ -13,7 +13,7 @@ export interface WrittenDatagram {
   readonly comments?: ReadonlyArray<string>
 }
 
-/** Addresses from the ranges reserved for documentation. They replace unknown addresses. */
+/** Addresses from the ranges reserved for documentation. These addresses replace unknown addresses. */
 const PLACEHOLDERS = {
   4: { from: "192.0.2.1:27015", to: "192.0.2.9:50000" },
   6: { from: "[2001:db8::1]:27015", to: "[2001:db8::9]:50000" }

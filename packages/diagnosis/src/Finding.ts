@@ -229,7 +229,7 @@ export interface Finding {
   readonly hint: string
   /** The bytes, at least one place. */
   readonly places: ReadonlyArray<Place>
-  /** Path of the field, as in `players[3].name`, if the finding is about one. */
+  /** Path of the field, as in `players[3].name`, if the finding is about a field. */
   readonly field?: string
 }
 

@@ -28,7 +28,7 @@ export interface Diagnosis {
 /** Maximum number of places that a finding names. */
 const MAX_PLACES = 100
 
-/** Combines findings with the same text into one. */
+/** Combines findings of the same kind and text into one finding. */
 const merged = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> =>
   Array.from(Map.groupBy(findings, ({ kind, text }) => `${kind} ${text}`).values(), (same): Finding => {
     const first = same[0]!

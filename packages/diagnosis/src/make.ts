@@ -1,4 +1,4 @@
-/** Creates findings. The default severity and hint of a finding are those of its kind. */
+/** Creates findings. By default, a finding has the severity and the hint of its kind. */
 import { type Finding, type FindingKind, KINDS, type Place, type Severity } from "./Finding.ts"
 
 interface Details {

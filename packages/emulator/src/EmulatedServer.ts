@@ -32,7 +32,7 @@ import { type ProfileName, profiles } from "./profiles/index.ts"
 
 /** The server to emulate, and its address. */
 export interface ServerOptions {
-  /** A profile by name, your own, or a function that creates one for the port that the system chose (default: `css`). */
+  /** The name of a profile, your own profile, or a function that creates a profile for the port that the system chose (default: `css`). */
   readonly profile?: ProfileName | Profile | ((port: number) => Profile)
   /** Numeric address to listen on (default: `127.0.0.1`); a host name is not resolved. */
   readonly host?: string
@@ -61,7 +61,7 @@ export interface Served {
   readonly request: Uint8Array
   readonly address: string
   readonly port: number
-  /** Whether it gets a reply, either now or later from an intercept. */
+  /** Whether the datagram gets a reply, either now or later from an intercept. */
   readonly answered: boolean
   /** The datagrams sent in reply, in order. The list does not include datagrams that an intercept sends later. */
   readonly passages: ReadonlyArray<Passage>
@@ -88,7 +88,7 @@ export interface EmulatedServer {
 /** Maximum number of delayed datagrams. At 1400 bytes each, they need less than 6 MB. */
 const MAX_DELAYED = 4096
 
-/** Enough for a monitor at one address, but too little for a flood. */
+/** This limit is enough for a monitor at one address, but too low for a flood. */
 const DEFAULT_LIMIT: RateLimitOptions = { perSecond: 100 }
 
 /** Another address of this host, for spoofed replies. IPv6 has only one loopback address. In this case, the port differs. */
@@ -159,7 +159,7 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
     Result.flatMap(Result.flatMap(findProfile(options, port), checkProfile), (profile) =>
       checkAmplification(options, profile)
     )
-  // Check the combination before a socket is opened. A function is called only once, after the port is known.
+  // Check the combination before a socket is opened. If the profile is a function, it is called only once, after the port is known.
   if (typeof options.profile !== "function") yield* Effect.fromResult(safe(port))
   let dropped = 0
   // Do not reply before the port is known, because the profile contains it.

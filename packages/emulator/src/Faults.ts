@@ -14,7 +14,7 @@ export interface Faults extends Pick<PathFaults, "loss" | "duplicate" | "delayMs
   readonly reorder?: number
   /** Number of times that a correct challenge gets another challenge in reply, per client and kind of query. */
   readonly rechallenge?: number
-  /** The other challenge of `rechallenge` equals the first one. */
+  /** The other challenge of `rechallenge` equals the first challenge. */
   readonly sameChallenge?: boolean
   /** Truncates replies at this number of bytes, even inside a text, and does not split them. Source did this at 1260 bytes in 2007. */
   readonly truncateBytes?: number
@@ -28,7 +28,7 @@ export interface Faults extends Pick<PathFaults, "loss" | "duplicate" | "delayMs
   readonly spoof?: boolean
   /** The reply to every query is A2C_PRINT (0x6C) with the text that the client is banned. */
   readonly ban?: boolean
-  /** Servers that send both dialects of INFO send the current one first. */
+  /** Servers that send both dialects of INFO send the current dialect first. */
   readonly infoFirst?: boolean
 }
 

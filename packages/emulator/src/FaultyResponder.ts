@@ -142,7 +142,7 @@ const BANNED: ReadonlyArray<Uint8Array> = [
 
 const FORGED_CHALLENGE = 0x0badf00d
 
-/** Well-formed replies that differ from those of any profile. */
+/** Well-formed replies that differ from the replies of any profile. */
 const FORGERIES: Readonly<Record<number, Uint8Array>> = {
   [MessageType.S2C_CHALLENGE]: challengeReply(FORGED_CHALLENGE),
   [MessageType.S2A_PLAYER]: encodeBytes(playersReply([])),

@@ -3,8 +3,8 @@
  * computed from the seed, the server's number and the time. Nothing is stored per server, so that a list of a million servers needs no
  * memory.
  *
- * The kinds of fakes follow public reports about Valve's lists (ValveSoftware/Source-1-Games #5101, csgo-osx-linux #2540, #2689, #3810,
- * halflife #2064). Their numbers are our choice.
+ * The kinds of fakes are based on public reports about Valve's lists (ValveSoftware/Source-1-Games #5101, csgo-osx-linux #2540, #2689,
+ * #3810, halflife #2064). Their numbers are our choice.
  */
 import type { InfoReply, Player, PlayersReply } from "@sourcewire/protocol"
 import { InvalidOption, type Profile } from "@sourcewire/server"
@@ -27,7 +27,7 @@ export const HONEST_KINDS = [
   "empty",
   /** Bots, which INFO reports as bots. */
   "bots",
-  /** People who took the places of bots after Steam had counted, within two minutes. */
+  /** People who replaced bots within two minutes after Steam had counted. */
   "filled",
   /** GoldSource bots: INFO does not count them, and their play time is −1. */
   "goldsourceBots",
@@ -45,7 +45,10 @@ export const HONEST_KINDS = [
   "partialList",
   /** A server that restarts every two minutes, each time with other players. */
   "restart",
-  /** Servers that are not logged in to Steam. All have the same placeholder as their SteamID, and Steam counts none of their players. */
+  /**
+   * Servers that are not logged in to Steam. All these servers have the same placeholder as their SteamID, and Steam does not count their
+   * players.
+   */
   "withoutSteam",
   /** The default name and settings of the game, and hidden names, at many addresses. */
   "defaultName",
@@ -214,7 +217,7 @@ const rotatingPlayers = (seed: number, at: number): ReadonlyArray<Player> => {
   }))
 }
 
-/** The values in which a reply differs from that of a plain server. */
+/** The values in which a reply differs from the reply of a plain server. */
 interface Reply {
   readonly players: ReadonlyArray<Player>
   readonly reported?: number

@@ -24,7 +24,7 @@ export interface Game {
   readonly name: string
   /** Former ids, and short names of the game. */
   readonly aliases: ReadonlyArray<string>
-  /** Steam app ids that servers report, the usual one first. */
+  /** Steam app ids that servers report, the usual id first. */
   readonly appIds: ReadonlyArray<number>
   /** INFO's `folder`. */
   readonly folders: ReadonlyArray<string>

@@ -69,7 +69,7 @@ const asText = (value: FactValue | undefined): string | null => (typeof value ==
 const asMods = (value: FactValue | undefined): ReadonlyArray<Mod> | null =>
   Array.isArray(value) && value.every((one) => typeof one === "object") ? value : null
 
-/** The version that many engines report if the game does not set one. */
+/** The version that many engines report if the game does not set a version. */
 const NO_VERSION = "1.0.0.0"
 
 /** INFO's version, unless it is a placeholder of a game that reports its version elsewhere. */

@@ -81,9 +81,9 @@ export class Reassembler {
   }
 
   /**
-   * Adds a datagram, which the caller may reuse at once. Returns the reply that the datagram completes, or `undefined` if more fragments
-   * are needed. `Malformed` means that the datagram is not a fragment, and changes nothing; any other error ends the reply to which it
-   * belongs.
+   * Adds a datagram. The caller may reuse its memory at once. Returns the reply that the datagram completes, or `undefined` if more
+   * fragments are needed. `Malformed` means that the datagram is not a fragment, and changes nothing; any other error ends the reply to
+   * which it belongs.
    */
   add(datagram: Uint8Array): Result.Result<Joined | undefined, DecodeError> {
     if (datagramKind(datagram) !== FRAGMENT) {

@@ -127,7 +127,7 @@ const endOfValidUtf8 = (bytes: Uint8Array, start: number, end: number): number =
 const isCutSequence = (bytes: Uint8Array, at: number, end: number): boolean =>
   sequenceLength(bytes[at]!) > end - at && validPart(bytes, at, end) === end - at
 
-/** How many bytes from `at` on belong to one valid sequence. `bytes[at]` is a lead byte. */
+/** Number of bytes from `at` on that belong to one valid sequence. `bytes[at]` is a lead byte. */
 const validPart = (bytes: Uint8Array, at: number, end: number): number => {
   if (at + 1 < end && !mayFollow(bytes[at]!, bytes[at + 1]!)) return 1
   for (let i = at + 2; i < end; i++) if ((bytes[i]! & 0xc0) !== 0x80) return i - at

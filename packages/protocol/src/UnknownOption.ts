@@ -53,7 +53,7 @@ export const unknownOption = (given: object, names: ReadonlyArray<string>, path 
   return new InvalidOption({ message: `There is no option ${prefix}${wrong}. ${hint}`, option: prefix + wrong })
 }
 
-/** Returns a copy of the options. Throws if one of them is {@link unknownOption | unknown} or cannot be read. */
+/** Returns a copy of the options. Throws if an option is {@link unknownOption | unknown} or cannot be read. */
 export const demandOptions = <A extends object>(given: A, names: ReadonlyArray<string>): A => {
   const copy = demandObject(given, "options")
   const unknown = unknownOption(copy, names)

@@ -19,5 +19,5 @@ export const connectionless = (latin1: string): Uint8Array => {
   return datagram
 }
 
-/** Whether a datagram is a log line of a GoldSource server. Its type byte is that of A2C_PRINT. */
+/** Whether a datagram is a log line of a GoldSource server. Such a line has the type byte of A2C_PRINT. */
 export const isGoldSourceLog = (datagram: Uint8Array): boolean => beginsWith(datagram, "log L ")

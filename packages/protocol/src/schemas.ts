@@ -1,6 +1,6 @@
 /**
- * Schemas of messages, for programs that validate, store or send messages with Effect Schema. They are not part of the main entry, because
- * `effect/Schema` is larger than all decoders together.
+ * Schemas of messages, for programs that validate, store or send messages with Effect Schema. The schemas are not part of the main entry,
+ * because `effect/Schema` is larger than all decoders together.
  *
  * @example
  * import { PingReply } from "@sourcewire/protocol"

@@ -51,7 +51,7 @@ export const arbitrary = <A>(codec: Codec<A>): Arbitrary.Arbitrary<A> => {
 }
 
 /**
- * Whether a decoded message has the same fields as the encoded one. The fields can differ if the content determines which fields are
+ * Whether a decoded message has the same fields as the encoded message. The fields can differ if the content determines which fields are
  * present.
  */
 const hasSameFields = (message: Fields, read: Result.Result<unknown, unknown>): boolean =>

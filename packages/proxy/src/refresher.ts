@@ -42,7 +42,7 @@ const NAME_KEPT_MS = 60_000
 /** Time limit for the age request, in ms. Game servers may not support it. */
 const AGE_TIMEOUT_MS = 1000
 
-/** Interval in ms at which the proxy tests whether an upstream that was not a proxy has become one. */
+/** Interval in ms at which the proxy tests whether an upstream that was not a proxy has become a proxy. */
 const AGE_INTERVAL_MS = 60_000
 
 /**
@@ -106,7 +106,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
     return origin.isProxy && timing.now() - takenAt > Math.max(MIN_STALE_MS, 3 * target.refreshMs)
   }
 
-  /** The numeric address. It is cached, so that the host name is not resolved for every query. */
+  /** The numeric address of the game server. The address is cached, so that the host name is not resolved for every query. */
   const resolveUpstream = Effect.suspend((): Effect.Effect<Address, Unresolved> => {
     const { timeoutMs, upstream } = target
     if (resolved !== undefined && timing.now() - resolved.at < NAME_KEPT_MS) return Effect.succeed(resolved.address)

@@ -173,7 +173,7 @@ export class Shield implements Answering {
     }
   }
 
-  /** The last INFO, changed to that of an empty server with another name. */
+  /** The last INFO, changed to the INFO of an empty server with another name. */
   private offlineInfo(): Replies["info"] | undefined {
     const messages = this.cache.kept("info")?.messages
     return this.target.offlineName === undefined || messages === undefined ? undefined : this.offlineOf(messages)

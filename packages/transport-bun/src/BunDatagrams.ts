@@ -16,7 +16,7 @@ const WILDCARD: Readonly<Record<Family, string>> = { 4: "0.0.0.0", 6: "::" }
 /** Bun's flag for an IPv6-only socket. Bun does not export it. */
 const IPV6_ONLY = 8
 
-/** Maximum number of datagrams that wait for the system's send queue. Further datagrams are dropped, like on a slow network. */
+/** Maximum number of datagrams that wait for the system's send queue. Further datagrams are dropped, as on a slow network. */
 const MAX_WAITING = 4096
 
 /** Maximum number of times that a datagram is sent again because `send` reported the error of an earlier datagram. */

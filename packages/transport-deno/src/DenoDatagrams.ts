@@ -43,7 +43,7 @@ class Zones {
 /** Maximum number of addresses with a zone per socket. */
 const MAX_ZONES = 4096
 
-/** Maximum number of datagrams that wait to be sent. Further datagrams are dropped, like on a slow network. */
+/** Maximum number of datagrams that wait to be sent. Further datagrams are dropped, as on a slow network. */
 const MAX_WAITING = 4096
 
 /**

@@ -23,7 +23,7 @@ const NUMERIC: Readonly<Record<Family, (host: string, options: unknown, found: F
   6: (host, _, found) => found(null, host, 6)
 }
 
-/** Maximum number of datagrams that wait to be sent. Further datagrams are dropped, like on a slow network. */
+/** Maximum number of datagrams that wait to be sent. Further datagrams are dropped, as on a slow network. */
 const MAX_WAITING = 4096
 
 const HANDLER = Symbol("handler")

@@ -120,7 +120,7 @@ export class Neighbours {
     ]
   }
 
-  /** The number of addresses at which the same player has the same time. */
+  /** The number of addresses at which the same player has the same connection time or the same play time. */
   private countCopies(player: SampledPlayer, at: number): number {
     const count = (occurrences: Occurrences, value: number, seconds: number, step: number): number =>
       occurrences.count(player.name, (value - seconds) / step, (value + seconds) / step)

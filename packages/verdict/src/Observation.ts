@@ -42,8 +42,8 @@ export interface ListEntry {
   /** Whether Steam authenticates the server's players. */
   readonly secure?: boolean | undefined
   /**
-   * When Steam counted, in ms since 1970. Players who have arrived since then do not contradict the count. Omit this time if an earlier
-   * observation was before the count.
+   * The time at which Steam counted, in ms since 1970. Players who have arrived since then do not contradict the count. Omit this time if
+   * an earlier observation was before the count.
    */
   readonly atMs?: number | undefined
 }
@@ -77,7 +77,7 @@ export interface Observation {
   readonly listed?: ListEntry | undefined
   readonly rttMs?: ObservedRtt | undefined
   readonly constantCount?: ConstantCount | undefined
-  /** Name of the location that sent the queries, if there are several. */
+  /** Name of the location that sent the queries, if there are several locations. */
   readonly observer?: string | undefined
   /** Whether the caller chose the port at random, and no list contains it. */
   readonly randomPort?: boolean | undefined

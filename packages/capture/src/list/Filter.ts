@@ -28,7 +28,7 @@ export interface Listed extends Ends {
   readonly isFaulty: boolean
 }
 
-/** A name for both ends of a datagram, equal in both directions; `undefined` if they are not known. */
+/** A name for both ends of a datagram, equal in both directions; `undefined` if the ends are not known. */
 export const formatConversation = ({ from, to }: Ends): string | undefined =>
   from === undefined || to === undefined ? undefined : from < to ? `${from} ↔ ${to}` : `${to} ↔ ${from}`
 

@@ -40,7 +40,7 @@ const readDatagrams = (lines: ReadonlyArray<string>, format: RegExp): ReadonlyAr
   let before: ReadonlyArray<number> = []
   let repeats = false
   for (const line of lines) {
-    // hexdump writes a star in place of lines that equal the previous one.
+    // hexdump writes a star in place of lines that equal the previous line.
     if (line.trim() === "*") {
       repeats = true
       continue

@@ -2,8 +2,8 @@
 import { splitDatagrams, type Reading } from "./Reading.ts"
 
 /**
- * Adjacent quoted strings are one datagram, like in C. A comma, a semicolon or an empty line separates datagrams. If there are no quotes,
- * the whole text is the string.
+ * Adjacent quoted strings are one datagram, as in C. A comma, a semicolon or an empty line separates datagrams. If there are no quotes, the
+ * whole text is the string.
  */
 export const readEscapes = (text: string): Reading => {
   const python = /(?:^|[^A-Za-z0-9_])[bB][rR]?(?=["'])/.test(text)

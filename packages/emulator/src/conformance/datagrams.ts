@@ -10,7 +10,7 @@ const V6: Endpoint = { address: "::1", port: 0 }
 /** Time to wait for a datagram that must not arrive, in ms. */
 const QUIET_MS = 100
 
-/** Maximum number of datagrams that a transport queues while the system accepts none. */
+/** Maximum number of datagrams that a transport queues while the system accepts no datagrams. */
 const MAX_WAITING = 4096
 
 const makeBytes = (size: number): Uint8Array => Uint8Array.from({ length: size }, (_, i) => (i * 31 + (i >> 8)) & 0xff)

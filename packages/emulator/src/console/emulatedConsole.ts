@@ -20,7 +20,7 @@ const splitWords = (command: string): ReadonlyArray<string> =>
 
 const players = (profile: Profile) => current(profile.players)?.players ?? []
 
-/** App ids of games with a `status` layout other than that of Source 2013. */
+/** App ids of games with a `status` layout other than the layout of Source 2013. */
 const STYLES: Readonly<Record<number, StatusStyle>> = {
   730: "cs2",
   740: "csgo",

@@ -1,6 +1,6 @@
 /**
  * A test case for a client, as data: a server, its fault, the query, and the result that a correct client with default settings returns.
- * Also the function that runs it on any runtime.
+ * This module also has the function that runs a test case on any runtime.
  */
 import type { Datagrams } from "@sourcewire/core/transport"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
@@ -39,7 +39,7 @@ export const expectProfileData = (
 
 /** A client under test, with default settings. Its errors must have a `_tag`. */
 export interface ScenarioClient {
-  /** If a server sends both dialects, it must return the current one. */
+  /** If a server sends both dialects, the client must return the current dialect. */
   readonly info: (address: string) => Promise<InfoReply | GoldSourceInfoReply>
   readonly players: (address: string) => Promise<PlayersReply>
   readonly rules: (address: string) => Promise<RulesReply>

@@ -1,4 +1,4 @@
-/** Parsers for the texts of keywords and rules. They return `undefined` if the text is invalid. */
+/** Parsers for the texts of keywords and rules. The parsers return `undefined` if the text is invalid. */
 import type { FactValue, Kind } from "./declaration.ts"
 
 /** Any text that is not empty. */
@@ -29,7 +29,7 @@ export const flag = either(YES, NO)
 /** The opposite of {@link flag}. */
 export const notFlag = either(NO, YES)
 
-/** A keyword whose presence has a meaning. No text may follow it. */
+/** A keyword whose presence has a meaning. No text may follow the keyword. */
 export const means =
   (meaning: FactValue): Kind =>
   (value) =>

@@ -1,6 +1,6 @@
 /**
  * The format in which the layout of a message is declared as data. The decoders, the encoder, the dissection, the TypeScript interface, the
- * schema and the byte tables of the documentation are all derived from this data; no other file describes a layout.
+ * schema and the byte tables of the documentation are all derived from this data. No other file describes a layout.
  *
  * Data types are Valve's: all numbers are little endian, `long` is 32 bits, a text ends with a NUL.
  */

@@ -34,7 +34,7 @@ const lineEnd: Element = {
   doc: "Newline and NUL; both may be missing."
 }
 
-// Created in a function that is marked as pure, because esbuild would otherwise keep an unused object with spreads and calls.
+// The object is created in a function that is marked as pure, because esbuild would otherwise keep an unused object with spreads and calls.
 export const handshake: Declarations = /* @__PURE__ */ (() => ({
   HandshakeRequest: {
     valve: "A2S_GETCHALLENGE",

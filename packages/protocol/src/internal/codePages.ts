@@ -1,7 +1,7 @@
 /**
  * The characters 80–FF of the two Windows code pages that game servers use, and a heuristic to choose between them. The tables are included
  * because `TextDecoder` supports windows-1251 only in runtimes with full ICU. Positions that a code page leaves undefined map to the
- * control character of the same number, so that every byte has a character and can be restored from it.
+ * control character of the same number. Therefore every byte has a character from which the byte can be restored.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * 64-bit numbers in messages. They are decimal strings, the usual form of Steam ids in JavaScript.
+ * 64-bit numbers in messages. These numbers are decimal strings, the usual form of Steam ids in JavaScript.
  *
  * @module
  */

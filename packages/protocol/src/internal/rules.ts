@@ -8,7 +8,7 @@ import { DECIMAL } from "./decimal.ts"
 export const resolveAppId = (message: Fields): void => {
   const sent = message["appId"] as number
   const appId = extractAppId(message["gameId"] as string)
-  // A game id of 0 means that there is only the short field.
+  // A game id of 0 means that the datagram has only the short field.
   if (appId === 0 || appId === sent) return
   message["appId"] = appId
   if ((appId & 0xffff) !== sent) message["appId16"] = sent

@@ -112,7 +112,7 @@ export interface LogSender {
   /** The local address. Receivers can accept lines from this address only. */
   readonly local: Endpoint
   readonly targets: () => ReadonlyArray<Endpoint>
-  /** Adds a receiver, like `logaddress_add`. Returns `false` if there are already 32, or if the IP version differs. */
+  /** Adds a receiver, like `logaddress_add`. Returns `false` if there are already 32 receivers, or if the IP version differs. */
   readonly add: (target: Endpoint) => boolean
   readonly remove: (target: Endpoint) => void
   /** Sends a line with the current time of this host to all receivers. Fails if the encoding lacks a character. */

@@ -66,7 +66,7 @@ export interface HandshakeResponderOptions extends HandshakeBehaviour {
 
 const NO_BYTES = new Uint8Array(0)
 
-/** More than the number of players who join from one address, but less than a flood. */
+/** A limit above the number of players who join from one address, but below a flood. */
 const UNVERIFIED_PER_SECOND = 100
 
 /** Version of Source 2013's network protocol. */

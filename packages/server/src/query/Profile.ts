@@ -61,7 +61,7 @@ export interface Oversize {
   readonly bzip2?: boolean
   /**
    * Size of the engine's buffer for RULES, in bytes (default: unlimited). A larger reply contains only the rules that fit, and its count is
-   * 0, like on Xash3D.
+   * 0, as on Xash3D.
    */
   readonly bufferBytes?: number
 }
@@ -99,7 +99,7 @@ export interface Profile {
   /** The dialect that is sent first if both are present (default: `legacy`, like Reunion and dproto). */
   readonly firstInfo?: "info" | "legacy"
   readonly players?: Live<PlayersReply | undefined>
-  /** A2S_PLAYER gets a challenge, but no reply while the server is empty or INFO reports a password, like on Xash3D. */
+  /** A2S_PLAYER gets a challenge, but no reply while the server is empty or INFO reports a password, as on Xash3D. */
   readonly hidesPlayers?: boolean
   readonly rules?: Live<RulesReply | undefined>
   /**

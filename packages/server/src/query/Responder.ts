@@ -57,7 +57,7 @@ export type Intercept = (
 
 /** Options of a responder. */
 export interface ResponderOptions {
-  /** Pass the same issuer to several responders at one address (default: a new one). */
+  /** Pass the same issuer to several responders at one address (default: a new issuer). */
   readonly challenges?: ChallengeIssuer
   /** Required by profiles with `oversize.bzip2`: see `Bzip2.compress`. Without this function, such profiles send uncompressed fragments. */
   readonly compress?: Compress
@@ -222,7 +222,7 @@ export class Responder implements Answering {
 
 /**
  * Checks that all current replies of a profile can be encoded. A reply cannot be encoded if a number is out of range, a text contains a
- * NUL, or the encoding lacks a character. Counts above 255 are valid: they are sent modulo 256, like on real servers.
+ * NUL, or the encoding lacks a character. Counts above 255 are valid: they are sent modulo 256, as on real servers.
  */
 export const checkProfile = (profile: Profile): Result.Result<Profile, EncodeError> => {
   const wrong = checked(uncheckedProfile, profile, "profile")

@@ -1,6 +1,6 @@
 /**
- * Decodes requests as tolerantly as real servers do. The text of INFO may be missing or lack its NUL, requests may be padded (Steam pads to
- * 1200 bytes) or have additional bytes, and a challenge may be absent.
+ * Decodes requests as tolerantly as real servers do. The text of INFO may be missing or lack its NUL. Requests may be padded (Steam pads to
+ * 1200 bytes) or have additional bytes. A challenge may be absent.
  */
 import { HEADER_BYTES, messageType, MessageType } from "@sourcewire/protocol/wire"
 

@@ -41,11 +41,11 @@ import { makeSourceRcon } from "./serveSource.ts"
 import type { RconServer, RconServerOptions, SourceRconServerOptions } from "./serverOptions.ts"
 import type { Answering, Intercept } from "../query/Responder.ts"
 
-/** Options of an RCON server over UDP, in addition to the common ones. */
+/** Options of an RCON server over UDP, in addition to the common options. */
 export interface GoldSourceRconServerOptions extends RconServerOptions {
   /** The server to imitate (default: `goldsource`, which is HLDS). `hltv` is the proxy of HLDS, and `quake` is Xash3D. */
   readonly dialect?: UdpDialect
-  /** Replies to all other datagrams. With a `Responder`, the port also supports queries, like that of a game server. */
+  /** Replies to all other datagrams. With a `Responder`, the port also supports queries, like the port of a game server. */
   readonly queries?: Answering
   /** Maximum number of text bytes per datagram. Above 1393, a datagram is sent in fragments, as HLDS sometimes does. */
   readonly maxTextBytes?: number

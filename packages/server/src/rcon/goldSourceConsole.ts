@@ -41,8 +41,8 @@ const HLTV_CHALLENGE_LIFETIME_MS = 40_000
 const TOO_LARGE_BYTES = 4 + 512
 
 /**
- * Maximum number of challenges per second for requests that are shorter than the reply. This is enough for administrators, and limits an
- * attack to 300 bytes/s.
+ * Maximum number of challenges per second for requests that are shorter than the reply. This number is enough for administrators, and
+ * limits an attack to 300 bytes/s.
  */
 const SHORT_CHALLENGES_PER_SECOND = 10
 

@@ -1,6 +1,6 @@
 /**
- * Source RCON connections over TCP: accepts and limits connections, disconnects idle ones, bans addresses, and passes commands to the
- * handler.
+ * Source RCON connections over TCP: accepts and limits connections, disconnects idle connections, bans addresses, and passes commands to
+ * the handler.
  */
 import { decodeText, encodeText } from "@sourcewire/protocol/wire"
 import type { InvalidOption, SendFailed } from "@sourcewire/core"

@@ -1,4 +1,4 @@
-/** Options of RCON servers, and the interface of a running one. */
+/** Options of RCON servers, and the interface of a running server. */
 import type { Endpoint } from "@sourcewire/core/transport"
 import type { Encoding } from "@sourcewire/protocol"
 import type * as Redacted from "effect/Redacted"
@@ -23,7 +23,7 @@ export interface RconServerOptions {
   readonly encoding?: Encoding
 }
 
-/** Options of a Source RCON server, in addition to the common ones. */
+/** Options of a Source RCON server, in addition to the common options. */
 export interface SourceRconServerOptions extends RconServerOptions {
   /** Details in which servers of other games differ. */
   readonly behaviour?: SourceBehaviour

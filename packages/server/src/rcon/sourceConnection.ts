@@ -10,13 +10,11 @@ import { passwordMatches } from "./password.ts"
 
 /** Details in which servers of different games differ. */
 export interface SourceBehaviour {
-  /**
-   * Maximum size of a reply's body before it is split, in bytes (default: 4086, so that a packet has 4096 bytes like on Valve's servers).
-   */
+  /** Maximum size of a reply's body before it is split, in bytes (default: 4086, so that a packet has 4096 bytes as on Valve's servers). */
   readonly maxBodyBytes?: number
   /**
-   * The reply to an empty reply packet of a client: its mirror and the packet 00 01 00 00 (default: `source`), a text (`text`), or no reply
-   * (`none`).
+   * The reply to an empty reply packet of a client (default: `source`): `source` is a copy of the empty packet and the packet 00 01 00 00,
+   * `text` is a text, and `none` is no reply.
    */
   readonly mirror?: "none" | "source" | "text"
   /** The reply to a password: an empty reply and the result (default: `reply-and-verdict`), or only the result (`verdict`). */

@@ -17,8 +17,8 @@ const BATCH = 64
 const OUTGOING_BYTES = 128
 
 /**
- * Buffer size for a received datagram, in bytes: the maximum size, and an offset so that the beginnings of buffers do not compete for the
- * same cache lines of the processor. Pages that no datagram reaches use no memory.
+ * Buffer size for a received datagram, in bytes: the maximum size of a datagram and an offset. With the offset, the beginnings of buffers
+ * do not compete for the same cache lines of the processor. Pages that no datagram reaches use no memory.
  */
 const INCOMING_BYTES = 65_536 + 192
 

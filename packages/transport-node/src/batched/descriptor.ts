@@ -45,7 +45,7 @@ export const findDescriptor = (calls: SystemCalls, { address, port }: Endpoint):
   return undefined
 }
 
-/** Requests a queue size in bytes, if one is given. Returns the actual size. */
+/** Requests a queue size in bytes if `wanted` is given. Returns the actual size. */
 export const sizeQueue = (calls: SystemCalls, fd: number, queue: number, wanted?: number): number | undefined => {
   if (wanted !== undefined) calls.setsockopt(fd, SOL_SOCKET, queue, encodeLength(wanted), 4)
   return readOption(calls, fd, queue)?.[0]

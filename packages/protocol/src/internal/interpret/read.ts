@@ -1,7 +1,7 @@
 /**
- * Decodes a message by following its layout. This interpreter is slower than the generated decoders, but it reports every field's position
- * and the exact place of an error, and returns the complete entries of a truncated reply. The generated decoders pass every irregular
- * datagram to this interpreter.
+ * Decodes a message by following its layout. This interpreter is slower than the generated decoders. But it reports the position of every
+ * field and of an error, and it returns the complete entries of a truncated reply. The generated decoders pass every irregular datagram to
+ * this interpreter.
  */
 import type {
   AddressesElement,

@@ -17,8 +17,8 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
   const starts = [reader.position]
 
   /**
-   * Decodes up to `most` further entries, and returns whether the datagram ends inside the next one: the reader is then after the last
-   * complete entry.
+   * Decodes up to `most` further entries, and returns whether the datagram ends inside the next entry. In this case, the reader is after
+   * the last complete entry.
    */
   const endsInside = (most: number): boolean => {
     while (entries.length < most && reader.left > 0) {
@@ -53,8 +53,8 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
 const MAX_PLAUSIBLE = 0x0100_0000
 
 /**
- * The Ship sends deaths and money of all players after the last player. No field announces them. They are present if exactly one appended
- * part remains for each complete entry, and all numbers in these parts are plausible.
+ * The Ship sends deaths and money of all players after the last player. No field announces them. These values are present if exactly one
+ * appended part remains for each complete entry, and all numbers in these parts are plausible.
  */
 const readAppended = (
   { appended, name }: ListElement,
