@@ -1,6 +1,6 @@
 /**
- * Runs `npm start` and `npm test` on a fresh clone, with any Node from 20 on: installs the dependencies if the lockfile changed, then
- * continues with the pinned Node. Contributors with pnpm don't need it: `pnpm install`, then the scripts of package.json.
+ * Runs `npm start` and `npm test` on a fresh clone, with Node 20 or newer. Installs the dependencies if the lockfile has changed, and then
+ * continues with the pinned Node. Contributors with pnpm do not need this program: they run `pnpm install` and the scripts of package.json.
  *
  *     node tooling/bootstrap.mjs start [ADDRESS…]   the demonstration
  *     node tooling/bootstrap.mjs sourcewire [ARG…]  the command-line program
@@ -10,7 +10,7 @@
  * pnpm comes from `npx` in the version that package.json names. Its hash is in no lockfile, so npm verifies it only against the
  * registry's metadata. Everything that pnpm installs has its hash in pnpm-lock.yaml.
  *
- * It is plain JavaScript, because Node 20 does not strip types, and imports only Node's own modules.
+ * This file is plain JavaScript, because Node 20 does not strip types. It imports only Node's own modules.
  */
 import { spawn } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
@@ -28,7 +28,7 @@ const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "
 
 /**
  * Runs a command and returns its exit code. With `quiet`, its output is shown only if it fails. Ctrl-C on a terminal reaches the child
- * directly, because it is in the same process group; a signal sent to this process alone is forwarded.
+ * directly, because the child is in the same process group. Other signals to this process are forwarded.
  */
 const run = (command, args, { cwd = root, quiet = false } = {}) =>
   new Promise((resolve, reject) => {
@@ -53,7 +53,7 @@ const runOrExit = async (command, args, options) => {
   if (status !== 0) process.exit(status)
 }
 
-/** Runs a command of pnpm. Its children find pnpm in PATH, since npx puts it there. */
+/** Runs a command of pnpm. Its child processes find pnpm in PATH, because npx adds it. */
 const pnpm = (args, options) =>
   // On Windows npx is a script, which Node starts only through a shell.
   windows
@@ -90,7 +90,7 @@ const buildProgram = async () => {
   })
 }
 
-/** The web pages of the commands that serve one. A page is built only when its command is used. */
+/** The web page of each command that serves a page. A page is built only when its command is used. */
 const PAGES = { playground: "playground", monitor: "dashboard" }
 
 const buildPage = async (page) => {

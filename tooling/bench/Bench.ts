@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Rows. The first one contains the titles of the columns. */
+/** The rows of a table. The first row contains the titles of the columns. */
 export type Table = ReadonlyArray<ReadonlyArray<string | number>>
 
 /** The results of a part. Cells and notes about a missed limit end with `MISSED` (see `verdict`). */
@@ -31,12 +31,12 @@ export interface Bench<A extends Options = Record<never, never>> {
   /** The page's introduction, as Markdown. */
   readonly about: string
   readonly options: A
-  /** Node's flags that it needs. */
+  /** The flags of Node that the benchmark needs. */
   readonly nodeFlags?: ReadonlyArray<string>
   readonly parts: (options: Widened<A>) => Readonly<Record<string, Part>>
 }
 
-/** Declares a benchmark. Its `parts` are called with the options; the type of an option is that of its default. */
+/** Declares a benchmark. Its `parts` are called with the options. An option has the type of its default. */
 export const bench = <const A extends Options>(one: Bench<A>): Bench<A> => one
 
 /** Returns each item `rounds` times. Each round begins with a different item. */
@@ -49,7 +49,7 @@ export function* turns<A>(list: ReadonlyArray<A>, rounds: number): Generator<A> 
 /** Shows progress on stderr. */
 export const note = (text: string): boolean => process.stderr.write(text)
 
-/** The middle value, or the mean of the two in the middle. */
+/** The middle value, or the mean of the two middle values. */
 export const median = (values: ReadonlyArray<number>): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1

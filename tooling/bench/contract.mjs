@@ -1,7 +1,7 @@
 // The common part of all clients of the comparison: it reads the command line, measures, checks results and prints one line of JSON.
 //
 //   --targets FILE     one "ip:port" a line; the name of server i begins with "Bench #" and i in eight digits
-//   --workload W       B  INFO of every target, after an unmeasured pass over the first 1000
+//   --workload W       B  INFO of every target, after a warm-up with the first 1000
 //                      C  like B with loss, latency and dead servers; no warm-up
 //                      D  INFO, PLAYER and RULES of every target; warm-up as in B
 //   --concurrency N    maximum number of targets in flight          [500]
@@ -12,7 +12,7 @@
 //   --warmup N         number of targets in the warm-up
 //   --decode 1         for raw loops: decode the complete replies
 //
-// `ok` counts correct replies, and `wrong` counts other replies. Targets without a reply are in neither.
+// `ok` counts correct replies, and `wrong` counts other replies. Targets without a reply are not counted.
 import { readFileSync } from "node:fs"
 import process from "node:process"
 
@@ -50,7 +50,7 @@ const peakMb = () => {
 
 /**
  * Runs a client: `scan(targets, kind, options, onResult)` queries `info` or `all` of all targets, and calls
- * `onResult(target, answer | undefined)` once for each. An answer is `{ name, players?, rules? }` with the numbers of entries.
+ * `onResult(target, answer | undefined)` once for each target. An answer is `{ name, players?, rules? }` with the numbers of entries.
  */
 export const run = async (scan) => {
   const options = readOptions()
@@ -69,7 +69,7 @@ export const run = async (scan) => {
   const scanSome = (targets) => scan(targets, asksAll ? "all" : "info", options, onResult)
   const targets = [...names.keys()].slice(0, options.n || undefined)
   const { warmup = options.workload === "C" ? 0 : Math.min(1000, targets.length) } = options
-  // Warm-up scans are not larger than the measured one.
+  // Warm-up scans are not larger than the measured scan.
   for (let left = warmup; left > 0; left -= targets.length) await scanSome(targets.slice(0, left))
   Object.assign(found, { ok: 0, wrong: 0 })
   const [startedAt, cpuBefore] = [performance.now(), cpuSeconds()]

@@ -9,7 +9,7 @@ import { type Measured, root, type Table } from "./Bench.ts"
 
 const pages = join(root, "docs/benchmarks")
 
-/** A stored part: its text, its measurements, and when and where they were made. */
+/** A stored part: its text, its measurements, and their date and machine. */
 export interface Result extends Measured {
   readonly title: string
   readonly about: string
@@ -24,7 +24,7 @@ export interface Results {
   readonly parts: Readonly<Record<string, Result>>
 }
 
-/** Date, machine and version, without which a figure has no meaning. */
+/** Date, machine and version of a measurement. Without them, its numbers have no meaning. */
 export const conditions = (): string => {
   const cpu = cpus()
   const date = new Date().toISOString().slice(0, 10)
@@ -41,7 +41,7 @@ export const plain = (table: Table): string => {
 
 const resultsFile = (name: string): string => join(pages, "results", `${name}.json`)
 
-/** The results of earlier runs; undefined if there are none. */
+/** The results of earlier runs; `undefined` if no results are stored. */
 export const readResults = (name: string): Results | undefined =>
   existsSync(resultsFile(name)) ? (JSON.parse(readFileSync(resultsFile(name), "utf8")) as Results) : undefined
 

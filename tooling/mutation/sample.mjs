@@ -1,12 +1,12 @@
 /**
- * A random sample of a package's mutants, for a score in minutes: all mutants of core or monitor take hours.
+ * A random sample of a package's mutants, so that a score takes only minutes. All mutants of core or monitor take hours.
  *
  *     PACKAGE=monitor SAMPLE=40 SEED=2 pnpm mutate
  *
  * The files are divided into windows of a few lines, and `SAMPLE` of these windows are mutated, chosen by `SEED` (default: 1). A mutant
  * that does not fit into its window, such as the removal of a long body, is not in any sample. Samples with different seeds can overlap.
  *
- * The sampling error is that of a ratio of clusters, because mutants of one window often survive together.
+ * The interval is computed for a ratio of clusters (the windows), because mutants of one window often survive together.
  */
 import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
@@ -15,7 +15,7 @@ const linesPerWindow = 12
 const windows = Number(process.env.SAMPLE ?? 0)
 const seed = process.env.SEED ?? "1"
 
-/** The patterns, reduced to the sample if there is one. */
+/** The patterns of files to mutate. If a sample is requested, only the lines of the sample remain. */
 export const sampled = ([files, ...excluded]) => {
   if (windows === 0) return [files, ...excluded]
   const all = globSync(files, { exclude: excluded.map((pattern) => pattern.slice(1)) }).flatMap((file) => {

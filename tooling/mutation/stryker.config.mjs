@@ -21,13 +21,13 @@ export default {
   mutate: sampled([
     `packages/${name}/src/**/*.ts`,
     "!packages/*/src/**/generated/**",
-    // Their texts are documentation, and tests compare their bytes.
+    // The texts of declarations are documentation, and tests compare the bytes of their messages.
     "!packages/protocol/src/declarations/**",
     // Generators of test data.
     "!packages/*/src/testing.ts",
     "!packages/*/src/testing/**"
   ]),
-  // Mutants in tables that are made when a module is loaded: each of them would need every test.
+  // Mutants in code that runs when a module is loaded are ignored, because each of them would need every test.
   ignoreStatic: true,
   coverageAnalysis: "perTest",
   incremental: !isSample,

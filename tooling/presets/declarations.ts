@@ -1,7 +1,8 @@
 /**
- * Writes a package's declarations to `dist`; run in the package's directory after `library.ts`.
+ * Writes a package's declarations to `dist`. Run this program in the package's directory after `library.ts`.
  *
- * The compiler keeps the `.ts` specifiers of the sources, but a user's compiler would reject them. Therefore they are changed to `.js`.
+ * The compiler does not change the `.ts` specifiers of the sources, but a user's compiler would reject them. Therefore this program changes
+ * them to `.js`.
  * Users cannot install `packages/inside`, so its declarations are copied to `dist/inside`.
  */
 import { spawnSync } from "node:child_process"

@@ -1,7 +1,8 @@
 /**
- * Makes V8 compile the functions that common commands call when it compiles their file. V8 compiles a function in parentheses together
- * with its file, but another function only at its first call, which Node's compile cache does not keep. Without this step, `info` takes
- * about a tenth more processor time. Compiling all functions would take as long, because the cache would be larger.
+ * Puts functions that common commands call in parentheses. V8 compiles a function in parentheses together with its file, and other
+ * functions only at their first call. Node's compile cache does not contain functions that are compiled at their first call. Without this
+ * step, `info` takes about a tenth more processor time. If all functions were in parentheses, `info` would take as long, because the cache
+ * would be larger.
  *
  * The built commands run once and report which functions V8 called.
  */
@@ -14,8 +15,8 @@ import { Visitor, parseSync } from "rolldown/utils"
 import { wrapped } from "./wrapped.ts"
 
 /**
- * `demo` queries an emulated server as `query` does. Without retries and colors, the same functions are called under load and in every
- * terminal, so the built files are the same.
+ * `demo` queries an emulated server like `query`. Without retries and colors, V8 calls the same functions on a busy machine and in every
+ * terminal, so that the built files are always the same.
  */
 const COMMANDS = [
   "demo --json --color never --retries 0 --timeout 60000",
@@ -23,7 +24,7 @@ const COMMANDS = [
   "decode --json ffffffff414ba1d522"
 ]
 
-/** The used part of V8's coverage report. The first range is that of the whole function. */
+/** The used part of V8's coverage report. The first range is the range of the whole function. */
 interface Coverage {
   readonly result: ReadonlyArray<{
     readonly url: string
@@ -36,7 +37,7 @@ interface Coverage {
 /** Puts the called functions (`START-END`) in parentheses, if they are expressions. Methods and declarations cannot be in parentheses. */
 const parenthesize = (code: string, called: ReadonlySet<string>): string => {
   const parts: Array<{ start: number; end: number; before: string; behind: string }> = []
-  // A method never matches, because V8's range begins at its name, and the range of its function expression after the name.
+  // A method never matches: V8's range begins at the name of the method, but the range of its function expression begins after the name.
   const add = ({ end, start }: { readonly start: number; readonly end: number }): void => {
     if (called.has(`${start}-${end}`)) parts.push({ start, end, before: "(", behind: ")" })
   }

@@ -1,6 +1,6 @@
 /**
- * Replaces `Intl.Segmenter` in the program: it is created when it is first used. Creating one takes 10 ms, and the parser of flags creates
- * one when it is loaded, to measure help texts, which are rarely shown.
+ * Replaces `Intl.Segmenter` in the program by a class that creates the segmenter at its first use. The creation takes 10 ms. The parser of
+ * flags creates a segmenter when it is loaded, but needs it only to measure help texts, which are rarely shown.
  */
 const Segmenter = Reflect.get(Intl, "Segmenter") as typeof Intl.Segmenter
 

@@ -1,9 +1,9 @@
 /**
- * Bundles a published package to ES modules in `dist`; run in the package's directory. Each public module becomes a file, and code that
- * several files use becomes chunks. Declarations are written by the compiler: see `declarations.ts`.
+ * Bundles a published package to ES modules in `dist`. Run this program in the package's directory. Each public module becomes a file, and
+ * code that several files use becomes chunks. The compiler writes the declarations (see `declarations.ts`).
  *
- * Dependencies and peers stay imports. A transport's main entry is made by `standalone.ts`. Its other entries, for programs with Effect,
- * import Effect and core, and contain the few functions of other packages that they use.
+ * Dependencies and peers stay imports. `standalone.ts` writes the main entry of a transport. Its other entries are for programs with
+ * Effect. They import Effect and core, and contain the few functions of other packages that they use.
  */
 import { readFileSync } from "node:fs"
 import { rolldown } from "rolldown"

@@ -1,6 +1,6 @@
 /**
- * Bundles the command-line program with all its dependencies, in chunks, so that a command loads only what it runs. Run in its folder;
- * the argument is the output folder (default: `dist`).
+ * Bundles the command-line program with all its dependencies, in chunks, so that a command loads only the code that it runs. Run this
+ * script in the folder of the program. The argument is the output folder (default: `dist`).
  */
 import { readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
@@ -11,9 +11,9 @@ import { compileFunctionsEagerly } from "./eagerFunctions.ts"
 import { notices } from "./notices.ts"
 
 /**
- * Takes Node's own modules from `process.getBuiltinModule` instead of `import`. An import reads every export, and with it everything that
- * Node loads lazily: `node:fs` would load promises, readline and workers. Each importing module gets its own copy of the object's
- * properties that it uses.
+ * Loads Node's own modules with `process.getBuiltinModule` instead of `import`. An `import` reads every export of a module, so that Node
+ * also loads its lazy parts: `node:fs` would load promises, readline and workers. Each importing module gets its own copy of the properties
+ * that it uses.
  */
 const builtins: Plugin = {
   name: "builtins",
@@ -40,7 +40,7 @@ const builtins: Plugin = {
 
 /**
  * Inlines package.json separately into each module that imports it, and the texts of system errors (1 kB) into the entry. The entry then
- * needs no shared chunk, which would be compiled before the entry turns on the compile cache.
+ * needs no shared chunk. Node would compile a shared chunk before the entry turns on the compile cache.
  */
 const copies: Plugin = {
   name: "copies",
@@ -68,8 +68,8 @@ const webSockets: Plugin = {
 }
 
 /**
- * A module that at least this many chunks share is put into the chunk that all commands load, because each file takes a third of a
- * millisecond.
+ * A module that at least this number of chunks share is put into the chunk that all commands load, because Node needs a third of a
+ * millisecond to load a file.
  */
 const SHARED_BY = 7
 
@@ -79,7 +79,7 @@ const SCHEMAS =
   /[/\\]effect[/\\]dist[/\\](internal[/\\]schema[/\\]|Schema|Json|ByteSize|http[/\\]|net[/\\]|encoding[/\\](?!Hex))/
 const GAMES = /packages[/\\]games[/\\]src/
 const FILES = /apps[/\\]cli[/\\]src[/\\]files/
-// Dissecting and encoding messages, and the descriptions of fields. Decoding a reply needs none of them.
+// The code that dissects and encodes messages, and the descriptions of fields. The decoder of replies does not use them.
 const DISSECTION =
   /packages[/\\]protocol[/\\]src[/\\](declarations[/\\]|Datagram|Meaning|internal[/\\]interpret[/\\](byCodec|write))|apps[/\\]cli[/\\]src[/\\]view[/\\]fieldTree/
 const MONITOR = /packages[/\\]monitor[/\\]src/
@@ -119,8 +119,8 @@ await bundle.write({
       { name: "command-line", test: /apps[/\\]cli[/\\]src[/\\]commandLine[/\\](globalFlags|suggest)\.ts/ },
       { name: "streams", minShareCount: 2, test: STREAMS },
       { name: "schemas", minShareCount: 2, test: SCHEMAS },
-      // This group and the next one must precede the groups with modules that import them. Otherwise, those groups would include their
-      // modules.
+      // This group and the next group must precede the groups with modules that import them. Otherwise, the modules of these two groups
+      // would be included in the later groups.
       { name: "dissection", minShareCount: 2, test: DISSECTION },
       { name: "client", minShareCount: SHARED_BY, test: CLIENT },
       { name: "master", minShareCount: 2, test: MASTER },

@@ -1,11 +1,11 @@
 /**
  * Bundles the main entry of a transport, whose functions return promises, or of `@sourcewire/games`, so that users need no other package.
- * Runs in the package's directory after `declarations.ts`, when all packages that it imports are built. Code and declarations contain those
- * parts of other packages and of Effect that they need. Modules behind an `import()` become chunks. The code is not minified, so that stack
- * traces are readable.
+ * Runs in the package's directory after `declarations.ts`, when all packages that it imports are built. Code and declarations contain the
+ * parts of other packages and of Effect that they need. Modules that are loaded with `import()` become chunks. The code is not minified, so
+ * that stack traces are readable.
  *
- * If the package has the condition `module`, the bundlers of users get its file: all code in one file, without an `import()`. From this
- * file, bundlers remove unused parts that are marked as pure. From chunks, esbuild would keep everything that any of them uses.
+ * If the package has the condition `module`, the bundlers of users get a file with all code and without an `import()`. From this file,
+ * bundlers remove unused parts that are marked as pure. If the code were in chunks, esbuild would include all code that any chunk uses.
  */
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -75,7 +75,7 @@ writeFileSync(
   `The code in this folder has parts of:\n${RULE}${collectNotices(modules)}`
 )
 
-/** Resolves other packages to their built declarations, because their `exports` refer to sources. Of messages, only the types are used. */
+/** Resolves other packages to their built declarations, because their `exports` refer to sources. Only the types of messages are used. */
 const builtDeclarations: Plugin = {
   name: "built-declarations",
   resolveId: {

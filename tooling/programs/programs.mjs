@@ -1,8 +1,8 @@
 /**
- * Paths of the pinned Node, Deno and Bun. Each comes from the package that contains the binary of one platform, so that the lockfile
- * has its hash and no install script runs (the packages `node`, `deno` and `bun` fetch or link their binaries in such a script).
+ * Paths of the pinned Node, Deno and Bun. Each program is an npm package with the binary of one platform. Therefore the lockfile has its
+ * hash, and no install script runs. (The packages `node`, `deno` and `bun` fetch or link their binaries in an install script.)
  *
- * Plain JavaScript, because `bootstrap.mjs` also runs on Node 20, which does not strip types.
+ * This module is plain JavaScript, because `bootstrap.mjs` also runs on Node 20, which does not strip types.
  */
 import { fileURLToPath } from "node:url"
 
@@ -15,7 +15,7 @@ const binary = (modules, name, inside) =>
 
 /** Path by program. If the lockfile has no package for this platform, the path does not exist. */
 export const programs = {
-  // A dependency of the root, so that scripts in package.json run with it.
+  // This Node is a dependency of the root, so that scripts in package.json use it.
   node: binary("node_modules", "node", "bin/node"),
   node22: binary("tooling/programs/node_modules", "node22", "bin/node"),
   node26: binary("tooling/programs/node_modules", "node26", "bin/node"),

@@ -1,6 +1,6 @@
 /**
- * A clock that the test advances. Scheduled functions run in the order of their times, so hours of retransmissions take only the time to
- * compute them.
+ * A clock that the test advances. Scheduled functions run in the order of their times. Therefore a test of hours of retransmissions takes
+ * only the time that its computations need.
  */
 interface Timer {
   readonly at: number
@@ -10,7 +10,7 @@ interface Timer {
 /** A clock and its timers. A cancelled timer stays in the list without a function. */
 export class VirtualTime {
   #now = 0
-  /** Sorted by time, latest first. Of two timers at the same time, the one that was scheduled last comes first. */
+  /** The timers, sorted by time, the latest first. If two timers have the same time, the timer that was scheduled last is first. */
   readonly #timers: Array<Timer> = []
 
   readonly now = (): number => this.#now

@@ -1,6 +1,6 @@
 /**
- * For tests that compare our results with a third-party program. If the program is missing, such a test is skipped on a developer's
- * machine and fails in CI (if `CI` is set, as in `.ci/run`).
+ * Finds third-party programs for tests that compare their results with ours. If the program is missing, such a test is skipped on a
+ * developer's machine and fails in CI (if `CI` is set, as in `.ci/run`).
  *
  *     const quakestat = externalProgram("quakestat", "qstat")
  *     it.skipIf(quakestat === undefined)("reads our server", …)
@@ -24,7 +24,7 @@ export const programOnPath = (name: string): string | undefined =>
     .map((directory) => join(directory, name))
     .find(isExecutable)
 
-/** Path of a program found on `PATH`. Throws in CI if it is missing; the error names the Debian package to install. */
+/** Path of a program found on `PATH`. If the program is missing in CI, throws an error that names the Debian package to install. */
 export const externalProgram = (name: string, debianPackage: string): string | undefined => {
   const path = programOnPath(name)
   if (path === undefined && process.env["CI"] !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * Calls functions with arguments that their types do not allow. Each call must return a value or fail with one of our errors, which names
- * the problem in a sentence, and the option. It must not fail with a `TypeError` of the engine.
+ * Calls functions with arguments that their types do not allow. Each call must return a value or fail with one of our errors. The error
+ * must describe the problem in a sentence and name the option. A call must not fail with a `TypeError` of the engine.
  */
 import * as Result from "effect/Result"
 import * as vm from "node:vm"
@@ -112,7 +112,7 @@ const hasFailed = (value: unknown): value is Result.Failure<unknown, unknown> =>
   }
 }
 
-/** Makes a call and returns the problem with its outcome; `undefined` if there is none. A failed `Result` is checked like an error. */
+/** Makes a call. Returns the problem with its outcome; `undefined` if the outcome is valid. A failed `Result` is checked like an error. */
 const checkCall = async (call: () => unknown): Promise<string | undefined> => {
   try {
     const given: unknown = call()
@@ -139,7 +139,7 @@ const isPlain = (value: unknown): value is object =>
   Object.getPrototypeOf(value) === Object.prototype &&
   !("declaration" in value)
 
-/** Lists of arguments with one hostile argument, or with one hostile property of a plain object. All others are valid. */
+/** Lists of arguments with one hostile argument, or with one hostile property of a plain object. All other values are valid. */
 const hostileCalls = function* (good: Row["good"]): Generator<readonly [name: string, args: ReadonlyArray<unknown>]> {
   for (const [at, argument] of good.entries()) {
     const having = (value: unknown) => good.map((other, i) => (i === at ? value : other()))
@@ -167,7 +167,7 @@ export const complaints = async ({ call, good }: Row): Promise<ReadonlyArray<str
   return ends.flat()
 }
 
-/** Whether a value is a class of errors. Callers create no errors, so these are not tested. */
+/** Whether a value is a class of errors. Such classes are not tested, because callers create no errors. */
 const isError = (value: unknown): boolean => typeof value === "function" && value.prototype instanceof Error
 const isModule = (value: unknown): value is object => Object.prototype.toString.call(value) === "[object Module]"
 

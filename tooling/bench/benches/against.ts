@@ -1,8 +1,7 @@
 /**
- * Finds what became slower since another checkout. It compares CPU time per server, query or message, as the median of the ratios of all
- * rounds.
- * Both trees run at the same time on one CPU each, so that a slow machine slows both. Scans take turns, because the farm needs the other
- * CPU.
+ * Finds code that became slower since another checkout. It compares the CPU time per server, query or message, as the median of the ratios
+ * of all rounds. Both trees run at the same time on one CPU each, so that a slow machine affects both. Scans do not run at the same time,
+ * because the farm needs the other CPU.
  *
  *     pnpm bench against --tree FOLDER [--rounds N] [--parts queries,decoding,memory,scans]     FOLDER: an installed checkout
  */
@@ -37,7 +36,7 @@ const comparisonTable = (rows: ReadonlyArray<Row>): Measured => ({
 type Figures = Readonly<Record<string, number>>
 
 /**
- * Runs `measure(tree, cpu)` twice per round, for both trees at the same time; the second time, the trees use each other's CPU. Returns a
+ * Runs `measure(tree, cpu)` twice per round, for both trees at the same time. For the second run, the trees swap their CPUs. Returns a
  * function that returns the median ratio of a figure.
  */
 const ratios = async (
@@ -104,7 +103,7 @@ const inMemory = async (trees: Trees, rounds: number): Promise<Measured> => {
     "garbage of INFO, PLAYER and RULES": [["--scans", "2000,4000", "--query", "all"], "bytes"]
   } as const
   const script = join(root, "tooling/bench/scan/inMemory.mjs")
-  /** Enough space for young objects that V8 collects no garbage during a scan. */
+  /** Flags with so much space for young objects that V8 collects no garbage during a scan. */
   const uncollected = ["--min-semi-space-size=64", "--max-semi-space-size=64"]
   const rows: Array<Row> = []
   for (const [what, [args, field]] of Object.entries(runs)) {
@@ -140,7 +139,7 @@ const scans = async (trees: Trees, rounds: number): Promise<Measured> => {
   const rows: Array<Row> = []
   for (const { concurrency, farm: options, further, title, workload } of workloads) {
     await using farm = await startFarm(options)
-    // As many attempts as the default.
+    // The default number of attempts.
     const args = ["--targets", farm.targets(), "--workload", workload, "--attempts", "9", ...further]
     for (const { command, name } of ours) {
       const both = trees.map((tree, i) => ({ name: ["before", "now"][i], command: [...command, "--tree", tree] }))

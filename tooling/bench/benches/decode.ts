@@ -1,4 +1,4 @@
-/** Decoding: our decoders beside a hand-written one and other libraries. */
+/** Decoding: compares our decoders with a hand-written decoder and with other libraries. */
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { bench, note, turns, verdict } from "../Bench.ts"
@@ -25,7 +25,7 @@ const runOnce = (name: string, what: string): Run => {
   return status === 0 ? (JSON.parse(stdout) as Run) : {}
 }
 
-/** The result of the fastest run. Other programs on the machine and poor decisions of the compiler only make a run slower. */
+/** The result of the fastest run. Other programs on the machine, and poor decisions of the compiler, can only slow a run down. */
 const fastest = (runs: ReadonlyArray<Run>): number | "wrong" | "unsupported" => {
   if (runs.some(({ wrong }) => wrong === true)) return "wrong"
   if (runs.some(({ perSecond }) => perSecond === undefined)) return "unsupported"

@@ -1,4 +1,4 @@
-/** Our summary of a server beside gamedig's, on the same servers: where they differ, and which one is right. */
+/** Compares our summaries of servers with those of gamedig: in which fields they differ, and which summary is right. */
 import { bench } from "../Bench.ts"
 import { compareGames } from "../games/compare.ts"
 

@@ -1,4 +1,4 @@
-/** CPU time of a query on Node, Deno and Bun: the same program, bundled once, against the same servers in another process. */
+/** CPU time of a query on Node, Deno and Bun: the same bundled program queries the same servers in another process. */
 import { bench, root, turns, verdict } from "../Bench.ts"
 import { LOADS, measured, prepareQueries } from "../runtimes/queries.mjs"
 

@@ -1,5 +1,6 @@
 /**
- * Scans: ours beside the minimum that each runtime's sockets allow and beside other clients, on a farm of emulated servers on loopback.
+ * Scans of a farm of emulated servers on loopback: compares our scan with other clients, and with a minimal loop over the sockets of each
+ * runtime.
  */
 import { bench } from "../Bench.ts"
 import { decodingLoops } from "../scan/clients.mjs"

@@ -1,11 +1,11 @@
-// The datagrams for all decoders: a typical INFO reply, 64 players in one datagram, and 120 rules in five fragments. The sizes are those of
-// a busy Counter-Strike: Source server.
+// The datagrams for all decoders: a typical INFO reply, 64 players in one datagram, and 120 rules in five fragments. A busy
+// Counter-Strike: Source server sends replies of these sizes.
 import { InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { splitDatagram, encodeAs } from "@sourcewire/protocol/wire"
 
 const bytes = (result) => {
   if (result._tag === "Failure") throw result.failure
-  // A buffer with separate memory, as sockets return it, not a slice of a pool.
+  // The buffer has memory of its own, like the buffers of sockets. It is not a slice of a pool.
   return Buffer.from(Uint8Array.from(result.success).buffer)
 }
 

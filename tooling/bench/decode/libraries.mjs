@@ -1,4 +1,4 @@
-// The measured decoders, by name: `info`, `players` and `rules` decode the fixtures and return a name or a count, which is checked.
+// The measured decoders, by name: `info`, `players` and `rules` decode the fixtures and return a name or a count. The caller checks it.
 // Libraries without an exported decoder are measured through their public API, with a socket that replies at once. Their results include
 // the cost of promises, which the table mentions.
 import { createRequire } from "node:module"

@@ -1,14 +1,15 @@
 /*
- * A farm of emulated game servers on loopback, for benchmarks: one process, thousands of addresses in 127/8, datagrams in batches of
- * system calls, so that the farm is never what a client waits for.
+ * A farm of emulated game servers on loopback, for benchmarks. One process has thousands of addresses in 127/8. Each system call receives
+ * or sends a batch of datagrams, so that the farm does not limit the speed of a client.
  *
  *   farm --n N --port P [--base 127.20.0.1] [--dead PERCENT] [--loss PERCENT] [--latency MS] [--jitter MS]
  *        [--players N] [--rules N] [--split BYTES] [--compress 1] [--seed N] [--seconds N] [--spin US]
  *
- * Server i has the address BASE + i; its name is "Bench #" and i in eight digits. Each wants a challenge. When the socket is bound,
- * "ready" is printed. SIGUSR1 begins the counts anew; SIGUSR2 prints them and how many live as a line of JSON; the farm ends after N seconds, on
- * SIGTERM, or when its standard input is closed. --compress sends rules compressed; that needs -DWITH_BZIP2 -lbz2. --spin looks for more
- * for so many microseconds before it sleeps, or clients would pay for waking it up with each datagram that they send.
+ * Server i has the address BASE + i, and the name "Bench #" with i in eight digits. Each server requires a challenge. The farm prints
+ * "ready" when the socket is bound. SIGUSR1 resets the counts. SIGUSR2 prints the counts and the number of live servers as a line of JSON.
+ * The farm ends after N seconds, on SIGTERM, or when its standard input is closed. --compress sends compressed rules, if the farm was
+ * compiled with -DWITH_BZIP2 -lbz2. With --spin, the farm polls for datagrams for this number of microseconds before it sleeps. Otherwise
+ * clients would spend processor time to wake the farm with each datagram that they send.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -60,7 +61,7 @@ static double now_ms(void) {
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* Multiplicative hash: which servers are dead, and what challenge an asking address gets. */
+/* A multiplicative hash. It determines which servers are dead, and which challenge the address of a client gets. */
 static uint32_t mixed(uint32_t x) {
   x = (x ^ (x >> 16)) * 0x7feb352du;
   x = (x ^ (x >> 15)) * 0x846ca68bu;
@@ -70,7 +71,7 @@ static uint32_t mixed(uint32_t x) {
 static int is_dead(uint32_t server) { return (int)(mixed(server + (uint32_t)opt.seed) % 100u) < opt.dead; }
 static uint32_t challenge_of(const struct sockaddr_in *asker) { return mixed(asker->sin_addr.s_addr ^ 0x5bd1e995u) | 1u; }
 
-/* ---- replies, made once; the name and the fragments' id are written into copies ---- */
+/* ---- replies: they are encoded once, and the server's name and the id of split replies are then written into the bytes ---- */
 typedef struct { uint8_t bytes[REPLY_BYTES]; size_t length; } Message;
 static Message info, players, rules;
 static size_t name_at;
@@ -147,7 +148,7 @@ static void compress_rules(void) {
 #endif
 }
 
-/* ---- what leaves: a batch for now, a list of what is to leave later (one delay for all, nearly: a ring in order of arrival) ---- */
+/* ---- outgoing datagrams: a batch to send now, and a ring of datagrams to send later, sorted by the time of sending ---- */
 typedef struct {
   double due;
   struct sockaddr_in to;
@@ -176,7 +177,7 @@ static void flush_out(void) {
     } else if (errno == EAGAIN || errno == ENOBUFS) {
       struct pollfd wait = { fd, POLLOUT, 0 };
       poll(&wait, 1, 10);
-    } else if (errno != EINTR) done++; /* the asker's socket is gone */
+    } else if (errno != EINTR) done++; /* the socket of the client is closed */
   }
   out_count = 0;
 }
@@ -205,7 +206,7 @@ static void reply(const struct sockaddr_in *to, struct in_addr from, const uint8
   if (opt.latency <= 0) { leave(&p); return; }
   p.due = now + opt.latency + opt.jitter * (2 * random_share() - 1);
   if (ring_tail - ring_head >= RING) { counts.lost++; return; }
-  /* Kept in order of leaving; with a jitter smaller than the latency only the last few have to move. */
+  /* The ring stays sorted by the time of sending. If the jitter is smaller than the latency, only the last few datagrams have to move. */
   uint32_t at = ring_tail++;
   for (; at != ring_head && ring[(at - 1) % RING].due > p.due; at--) ring[at % RING] = ring[(at - 1) % RING];
   ring[at % RING] = p;
@@ -241,7 +242,7 @@ static void answer(const struct sockaddr_in *asker, struct in_addr at, const uin
   if (opt.loss > 0 && random_share() * 100 < opt.loss) { counts.lost++; return; }
   const uint32_t challenge = challenge_of(asker);
   uint32_t given = 0;
-  /* As real servers: whatever follows the challenge is ignored, and one library sends something. */
+  /* Like real servers, the farm ignores bytes after the challenge. One library sends such bytes. */
   const size_t challenge_at = bytes[4] == 'T' ? 25 : 5;
   if (length >= challenge_at + 4) memcpy(&given, bytes + challenge_at, 4);
   if (given != challenge) {
@@ -313,9 +314,9 @@ int main(int argc, char **argv) {
   fd = socket(AF_INET, SOCK_DGRAM, 0);
   const int on = 1, queue = 16 << 20;
   setsockopt(fd, IPPROTO_IP, IP_PKTINFO, &on, sizeof on);
-  /* As root past the limit that others have. */
+  /* A privileged process can exceed the system's limit with SO_RCVBUFFORCE. */
   if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &queue, sizeof queue) != 0) setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &queue, sizeof queue);
-  /* There is no wildcard for 127/8 alone: the socket hears the loopback device only, and answers nothing but loopback addresses. */
+  /* No wildcard address covers only 127/8. Therefore the socket is bound to the loopback device, and replies only to loopback addresses. */
   setsockopt(fd, SOL_SOCKET, SO_BINDTODEVICE, "lo", 3);
   const struct sockaddr_in any = { .sin_family = AF_INET, .sin_port = htons((uint16_t)opt.port) };
   if (ring == NULL || bind(fd, (const struct sockaddr *)&any, sizeof any) != 0) { perror("farm"); return 1; }

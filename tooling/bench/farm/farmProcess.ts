@@ -33,7 +33,7 @@ export const pinned = (cpu: number, command: ReadonlyArray<string>): readonly [s
 
 /**
  * Compiles a C program if its source has changed, and returns the path of the binary. If the compiler rejects the flags, it runs again
- * without them. Throws if that fails, too.
+ * without them. Throws if the second run fails, too.
  */
 export const compiled = (path: string, ...flags: ReadonlyArray<string>): string => {
   mkdirSync(cache, { recursive: true })
@@ -70,7 +70,7 @@ export const startFarm = async (options: Readonly<Record<string, number>> & { re
   if ((await next()) !== "ready") throw new Error(`the farm does not start: is port ${port} taken?`)
   return {
     pid: child.pid!,
-    /** Writes the list of its servers, and returns the path. */
+    /** Writes the list of the farm's servers to a file, and returns its path. */
     targets: () => writeTargets(options.n, port),
     reset: () => child.kill("SIGUSR1"),
     counts: async () => {

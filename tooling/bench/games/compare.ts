@@ -11,7 +11,7 @@ import { recordings, replay } from "./recordedServers.ts"
 const TIMEOUT_MS = 500
 const AT_ONCE = 6
 
-/** Why a field differs and which side is right, by game and field or by field alone. */
+/** Why a field differs, and which client is right. The key is a game and a field, or only a field. */
 const REASONS: Readonly<Record<string, string>> = {
   "dow.map": "ours: INFO has no map, but the rules have one",
   "dow.version": "ours: INFO has the placeholder 1.0.0.0, the rules have the version",
@@ -79,7 +79,7 @@ interface Difference {
 export const compareGames = async (): Promise<Measured> => {
   await using client = await connect({ timeoutMs: TIMEOUT_MS })
   const differences: Array<Difference> = []
-  /** How many servers have a field that gamedig does not read. */
+  /** For each field that gamedig does not read, the number of servers that have the field. */
   const onlyOurs = new Map<string, number>()
   let compared = 0
 

@@ -1,4 +1,4 @@
-/** Servers that reply with recorded datagrams. The recordings are not part of the repository; without them there are none. */
+/** Servers that reply with recorded datagrams. The recordings are not part of the repository. Without the recordings, the list is empty. */
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { existsSync, readFileSync } from "node:fs"
@@ -15,7 +15,7 @@ export type Recording = Partial<Record<Kind, ReadonlyArray<Buffer>>>
 interface Capture {
   readonly id: string
   readonly query: string
-  /** As hex, without `strippedBytes`. */
+  /** The datagrams as hex, without `strippedBytes`. */
   readonly packets: ReadonlyArray<string>
   readonly strippedBytes?: string
 }
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<number, Kind>> = { 0x54: "info", 0x55: "players", 0
 
 const isKind = (query: string): query is Kind => Object.values<string>(KINDS).includes(query)
 
-/** Recordings by the server's name. Servers that do not use A2S are left out. */
+/** Recordings by the server's name. Servers that do not use A2S are omitted. */
 export const recordings = (): ReadonlyArray<readonly [name: string, recording: Recording]> => {
   const servers = new Map<string, Recording>()
   const lines = existsSync(captures) ? readFileSync(captures, "utf8").trim().split("\n") : []

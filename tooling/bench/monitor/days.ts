@@ -1,4 +1,7 @@
-/** Measures the size of a day of targets in the store by table, its growth after the retention, and the correctness of its sums. */
+/**
+ * Measures the size of one day in the store by table, and checks whether the store grows after the retention period and whether its sums
+ * are correct.
+ */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { mkdtempDisposable } from "node:fs/promises"
@@ -64,7 +67,7 @@ const inPostgres = async (targets: number, world: World) => {
   try {
     const work = Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // A simulated day takes a minute or two, so the maintenance that Postgres does within a day must be requested.
+      // A simulated day takes one or two minutes. Therefore the maintenance that Postgres performs within a day must be requested here.
       const measureSizes = Effect.gen(function* () {
         yield* sql.unsafe("vacuum")
         const rows = yield* sql.unsafe<{ name: string; bytes: string }>(
@@ -80,7 +83,7 @@ const inPostgres = async (targets: number, world: World) => {
   }
 }
 
-/** The size of the tables that grow daily. The size of the others depends only on the number of targets. */
+/** The size of the tables that grow daily. The size of the other tables depends only on the number of targets. */
 const daily = ({ change = 0, sample = 0 }: Sizes): number => change + sample
 const all = (sizes: Sizes): number => TABLES.reduce((sum, table) => sum + (sizes[table] ?? 0), 0)
 
@@ -110,7 +113,7 @@ const report = async (runs: ReadonlyArray<Run>) => {
   return { table: [["store, load", "targets", ...TABLES, "sample + change"], ...rows], notes }
 }
 
-/** Measures `targets` with the highest load, and a tenth of them with the usual load. */
+/** Measures `targets` servers with the highest load, and a tenth of this number with the usual load. */
 export const daysInSqlite = ({ targets }: { readonly targets: number }) =>
   report([
     { name: "SQLite, highest load", targets, run: inSqlite, world: "busiest" },

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { lineReader } from "../lineReader.ts"
 import { processorSeconds } from "../processorTime.ts"
 
-/** A running monitor or exporter. Disposing of it stops it. */
+/** A running monitor or exporter. It stops when the object is disposed of. */
 export type Program = Awaited<ReturnType<typeof startProgram>>
 
 /** Starts a command of the program with files in a folder. By default, it uses a free port of loopback and an empty store. */

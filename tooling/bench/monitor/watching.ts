@@ -7,19 +7,19 @@ import { type BuiltProgram, buildProgram } from "../builtProgram.ts"
 import { load, type Program, startProgram } from "./program.ts"
 
 const INTERVAL_S = 15
-/** Warm-up, after which compilers are done and every server was queried. */
+/** Duration of the warm-up. At its end, the compilers have finished and every server was queried. */
 const WARM_S = 30
 const READERS = 10
 const MOST_LOAD = 0.3
 const MOST_LATE_S = 2
 
-/** Reads events until it is stopped. */
+/** Reads events until `signal` aborts. */
 const follow = async (url: string, signal: AbortSignal): Promise<void> => {
   const { body } = await fetch(url, { signal })
   await body!.pipeTo(new WritableStream(), { signal }).catch(() => undefined)
 }
 
-/** Requests the pages that readers use, repeatedly, until it is stopped. */
+/** Repeatedly requests the pages that readers use, until `signal` aborts. */
 const reader = async ({ url }: Program, signal: AbortSignal): Promise<void> => {
   const targets = [
     "/api/overview",
@@ -40,7 +40,7 @@ const reader = async ({ url }: Program, signal: AbortSignal): Promise<void> => {
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
-/** Watches `servers`, of which a share is dead. */
+/** Watches `servers` servers. `dead` percent of them never reply. */
 const watch = async (built: BuiltProgram, servers: number, dead: number, seconds: number) => {
   await using farm = await startFarm({ n: servers, dead })
   const targets = readFileSync(farm.targets(), "utf8").trim().split("\n")
@@ -70,7 +70,7 @@ const watch = async (built: BuiltProgram, servers: number, dead: number, seconds
   return { alone: { cpu, asked: alone, ages }, readers: { cpu: cpuRead, asked: read, ages: agesRead }, rss, up, down }
 }
 
-/** Measures twice: with `servers` that all reply, and with the same number of servers, some of which are dead. */
+/** Measures twice: with servers that all reply, and with the same number of servers, some of which never reply. */
 export const watching = async ({ seconds, servers }: { readonly servers: number; readonly seconds: number }) => {
   await using built = await buildProgram()
   const rows: Array<ReadonlyArray<string>> = []

@@ -1,4 +1,4 @@
-// The sockets of each runtime, without any additions: `open(onMessage)` returns `send(bytes, port, address)`.
+// The sockets of each runtime, without our transports: `open(onMessage)` returns `send(bytes, port, address)`.
 import { createSocket } from "node:dgram"
 
 /** @type {any} */

@@ -14,7 +14,7 @@ const ask = async (count) => {
   await Promise.all(Array.from({ length: Number(inFlight) }, (_, i) => worker(i)))
 }
 
-// The same number of queries as a warm-up, because the time of compiler threads counts, too.
+// The warm-up has the same number of queries, because the CPU time also includes compiler threads.
 await ask(Number(queries))
 const before = process.cpuUsage()
 const start = performance.now()

@@ -10,7 +10,7 @@ const DENO = [programs.deno, "run", "-A", "--unstable-net", "--quiet"]
 /** The command that runs a script of this folder's parent. `command` starts the runtime. */
 const start = (command, file, ...args) => [...command, fileURLToPath(new URL(`../${file}`, import.meta.url)), ...args]
 const raw = (name, command) => ({ name, command: start(command, "raw/loop.mjs"), isRaw: true })
-/** `raw` is the name of the raw loop that the client is compared with. */
+/** One of our clients. `raw` is the name of the raw loop with which the client is compared. */
 const ours = (name, raw, command, transport = "plain") => ({
   name,
   raw,
@@ -24,7 +24,7 @@ export const OURS_BATCHED = "sourcewire on Node 26, batched"
 
 const quakestat = programOnPath("quakestat")
 
-/** Our clients, raw loops over the sockets that read headers only, other libraries, and qstat. */
+/** Our clients, raw loops that read only the headers of replies, other libraries, and qstat. */
 export const clients = [
   ours(OURS, "raw node:dgram", [process.execPath]),
   raw("raw node:dgram", [process.execPath]),
@@ -45,7 +45,7 @@ export const clients = [
 
 export const rawLoops = clients.filter(({ isRaw }) => isRaw)
 
-/** The raw loops, which also decode everything: the limit for a scan that returns decoded replies. */
+/** The raw loops with decoding of all replies. They are the limit for a scan that returns decoded replies. */
 export const decodingLoops = rawLoops.map(({ command, name }) => ({
   name: `${name}, decoding by hand`,
   command: [...command, "--decode", "1"],
@@ -58,7 +58,7 @@ export const pairsWith = (loops) =>
     loops.filter((loop) => raw === (loop.decodes ?? loop.name)).map((loop) => [name, loop.name])
   )
 
-/** The sentences that `say` makes of each pair of clients, without pairs of which one client did not run. */
+/** Calls `say` with each pair of clients of which both ran. Returns the sentences. */
 export const beside = (medians, pairs, say) =>
   pairs.flatMap(([name, other]) => {
     const [ours, theirs] = [medians.get(name), medians.get(other)]

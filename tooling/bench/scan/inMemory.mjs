@@ -73,7 +73,7 @@ function* targets(count) {
   for (let i = 0; i < count; i++) yield `10.${(i >>> 16) & 255}.${(i >>> 8) & 255}.${i & 255}:27015`
 }
 
-/** Adds the memory that was allocated since the last call, unless a collection took place since then. */
+/** Counts the memory that was allocated since the last call. If V8 has collected garbage since then, nothing is added. */
 let allocated = 0
 let before = 0
 const look = () => {
@@ -83,7 +83,7 @@ const look = () => {
 }
 
 const scan = scanWith(datagrams)
-// Code that is loaded by the first call does not count as a cost of the scan.
+// The first call loads code. An empty scan makes this call, so that the measurement does not include it.
 for await (const batch of scan([]).batches()) throw new Error(`${batch.length} results of nothing`)
 const scans = []
 for (const count of values.scans.split(",").map(Number)) {

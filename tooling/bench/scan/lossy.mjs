@@ -1,10 +1,10 @@
-// Dead servers, packet loss and latency: which client finds all servers that respond, in which time, and with how many datagrams.
+// Measures which clients find all responding servers despite dead servers, loss and latency, in which time and with how many datagrams.
 import { verdict } from "../Bench.ts"
 import { beside, clients, pairsWith, rawLoops } from "./clients.mjs"
 import { startFarm } from "../farm/farmProcess.ts"
 import { compare, fixed } from "./runs.mjs"
 
-/** Compares our clients with the raw loops, which make three attempts of one second each. */
+/** Compares our clients with the raw loops, which send each request up to three times and wait one second each time. */
 const compareLosses = (medians, alive) =>
   beside(medians, pairsWith(rawLoops), (name, raw, ours, limit) => {
     const runs = ours.lines.length

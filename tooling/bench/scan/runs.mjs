@@ -8,11 +8,11 @@ import { busySeconds, childrenSeconds, processorSeconds } from "../processorTime
 
 /** Share of a CPU that other processes may use during a run. */
 const IDLE = 0.12
-/** CPU time, in seconds, that other processes may use in any case. Less cannot be measured reliably. */
+/** CPU time, in seconds, that other processes may always use. A shorter time cannot be measured reliably. */
 const OTHERS_SECONDS = 0.04
-/** Maximum number of runs of a client in a round, until one is undisturbed. */
+/** Maximum number of runs of a client in a round, if other processes disturb each run. */
 const MOST_TRIES = 4
-/** Number of runs at each concurrency, to find the best one. */
+/** Number of runs at each concurrency, to find the best concurrency. */
 const SWEEP_RUNS = 3
 
 /** CPU time that other processes and the hypervisor have used on the CPUs of client and farm. Only Linux reports it. */
@@ -22,7 +22,7 @@ const readOthers = (farm) => {
   return [client - childrenSeconds("self"), server - processorSeconds(farm.pid)]
 }
 
-/** Runs a command. Returns the JSON of its last line with `others`, the CPU time of other processes, or an object with `failed`. */
+/** Runs a command. Returns the JSON of its last line and `others`, the CPU time of other processes; after a failure, `failed`. */
 export const runOnce = (farm, command, args) => {
   const [program, ...rest] = pinned(0, [...command, ...args])
   const before = readOthers(farm)
@@ -49,7 +49,7 @@ export const runUndisturbed = async (farm, command, args) => {
   return best
 }
 
-/** The concurrency at which a client is fastest and loses no servers. It differs widely between clients. */
+/** The concurrency at which a client is fastest and loses no servers. This number differs widely between clients. */
 export const bestConcurrency = (farm, client, args, candidates) => {
   const rates = candidates.map((concurrency) => {
     note(".")

@@ -7,8 +7,8 @@ import { buildProgram, timed } from "../builtProgram.ts"
 import { note, turns } from "../Bench.ts"
 
 /**
- * Runs the commands in turns, and an empty program under an empty name. Returns the milliseconds from the start of a process to its end, as
- * the minimum of all rounds: `first` without a compile cache, and `later` with one.
+ * Runs the commands in turns, and an empty program with an empty name. Returns the time in ms from the start of a process to its end, as
+ * the minimum of all rounds: `first` without a compile cache, and `later` with a compile cache.
  */
 export const startCommands = async (rounds: number) => {
   await using built = await buildProgram()

@@ -1,21 +1,21 @@
 /**
  * Counts the requests that each server of a farm received, without retransmissions, so that the count does not depend on the speed of the
- * machine. A query sends a request without a challenge and then one with it. Consecutive requests of the same kind to a server count as one
- * query, however often they are retransmitted.
+ * machine. A query sends a request without a challenge, and then a request with a challenge. Consecutive requests of the same kind to a
+ * server count as one query, even if they are retransmitted.
  */
 import { MessageType } from "@sourcewire/protocol/wire"
 
 /** Length of an INFO request without a challenge. */
 const INFO_LENGTH = 25
 
-/** Whether a request carries a challenge. */
+/** Whether a request contains a challenge. */
 const hasChallenge = (datagram: Uint8Array, kind: number): boolean =>
   kind === MessageType.A2S_INFO
     ? datagram.length > INFO_LENGTH
     : kind === MessageType.A2S_PLAYER && new DataView(datagram.buffer, datagram.byteOffset).getInt32(5, true) !== -1
 
 export class DistinctRequests {
-  /** The kind of the last request to each server, and the forms of the query so far: 1 without a challenge, 2 with one. */
+  /** The kind of the last request to each server, and the forms of the query so far: 1 without a challenge, 2 with a challenge. */
   private readonly kinds: Uint8Array
   private readonly forms: Uint8Array
   private readonly counts: Uint8Array
@@ -32,7 +32,7 @@ export class DistinctRequests {
 
   add(server: number, datagram: Uint8Array): void {
     const kind = datagram[4] ?? 0
-    // A handshake is never retransmitted, so each one counts.
+    // A handshake is never retransmitted, so every handshake counts.
     if (kind === MessageType.A2S_GETCHALLENGE) this.handshakes[server]!++
     if (kind !== this.kinds[server]) this.forms[server] = 0
     this.kinds[server] = kind

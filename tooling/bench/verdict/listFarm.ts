@@ -1,12 +1,12 @@
 /**
- * Serves a generated list on loopback, in a separate process: its servers, a master that lists them, and Steam's Web API with Steam's
- * counts of them. Start it with `node listFarm.ts OPTIONS`, where OPTIONS are the options of `ServerList` as JSON. It prints the addresses
- * of the master and the API, prints the current counts of datagrams for each line of its standard input, and exits when its standard input
- * ends.
+ * Serves a generated list on loopback, in a separate process: its servers, a master that lists the servers, and Steam's Web API with
+ * Steam's counts of their players. Start it with `node listFarm.ts OPTIONS`, where OPTIONS are the options of `ServerList` as JSON. It
+ * prints the addresses of the master and the API, prints the current counts of datagrams for each line of its standard input, and exits
+ * when its standard input ends.
  *
  * Each server has a separate socket, up to a limit. Longer lists use `forwarder.c`, which has one socket per port for all addresses.
  *
- * Steam's real API returns at most 10,000 entries per request. This one returns the requested number, because a saved list contains all
+ * Steam's real API returns at most 10,000 entries per request. This API returns the requested number, because a saved list contains all
  * entries.
  */
 import { ServerList, type ListedServer } from "@sourcewire/emulator/machines"

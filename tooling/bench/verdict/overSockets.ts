@@ -13,7 +13,7 @@ import { type Measured, note } from "../Bench.ts"
 import { buildProgram } from "../builtProgram.ts"
 import { startListFarm } from "./farmProcess.ts"
 
-/** A module that makes the program write what it used to a file. */
+/** A module with which the program writes its memory and CPU time to a file. */
 const usageReporter = (file: string): string =>
   `data:text/javascript,${encodeURIComponent(`import { writeFileSync } from "node:fs"
 process.on("exit", () => {
@@ -24,7 +24,7 @@ process.on("exit", () => {
 /** Node's default limit of the heap on a machine with 8 GB. */
 const HEAP_MIB = 2048
 
-/** Runs of the program, by their titles. Each run reads the targets from one file, and Steam's counts from a second one. */
+/** Runs of the program, by their titles. Each run reads the targets from one file, and Steam's counts from a second file. */
 const listRuns = (
   targets: string,
   steam: string

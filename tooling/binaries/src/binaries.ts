@@ -1,12 +1,12 @@
 /**
  * Builds the program as a single file for each platform, including its pages, and writes their checksums:
  *
- *     pnpm binaries                          all of them, into tooling/binaries/dist
- *     pnpm binaries linux-x64 linux-arm64    these
- *     pnpm binaries --test                   the one for this machine, with which the command line's tests are run
+ *     pnpm binaries                          all platforms, into tooling/binaries/dist
+ *     pnpm binaries linux-x64 linux-arm64    only these platforms
+ *     pnpm binaries --test                   this machine's platform, and runs the command line's tests with the file
  *
- * `docs/adr/0014-single-file-programs.md` explains why they contain Bun and not Node. Bun for other platforms is downloaded when needed,
- * and verified against the hashes in `runtimes/package-lock.json`.
+ * `docs/adr/0014-single-file-programs.md` explains why the files contain Bun and not Node. Bun for other platforms is downloaded when
+ * needed, and verified against the hashes in `runtimes/package-lock.json`.
  */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -39,7 +39,7 @@ const run = (command: string, args: ReadonlyArray<string>, cwd: string, env = pr
   if (status !== 0) throw error ?? new Error(`${command} ${args[0]} ended with ${status}`)
 }
 
-/** The Bun executable for that platform. */
+/** The Bun executable for a platform. */
 const findBun = (platform: string): string => {
   if (platform === OWN && existsSync(programs.bun)) return programs.bun
   const [os, cpu, libc = "glibc"] = platform.split("-") as [string, string, string?]

@@ -1,8 +1,8 @@
 /**
- * Runs all checks, two at a time, then the tests. If a step fails, its output is shown and the other steps still run.
+ * Runs all checks, two at a time, and then the tests. If a step fails, its output is shown and the other steps still run.
  *
  *     npm test              checks and tests that take minutes
- *     npm run test:full     longer ones: tarballs, every runtime, a browser, a million fuzzed inputs, a soak test
+ *     npm run test:full     longer checks and tests: tarballs, every runtime, a browser, a million fuzzed inputs, a soak test
  *
  * CI runs both.
  *
@@ -41,7 +41,7 @@ const long: ReadonlyArray<Stage> = [
 
 const isLong = process.argv[2] === "full"
 
-/** Two, because a runner rarely has more cores, and the compiler uses several itself. */
+/** Number of checks that run at the same time. A CI runner rarely has more than two cores, and the compiler itself uses several cores. */
 const AT_ONCE = 2
 
 /** Number of characters of a failed step's output that are repeated at the end. */
@@ -150,7 +150,7 @@ const tests = runTests()
 if (process.env["CI"] !== undefined && treeState() !== treeBefore) {
   failedSteps.set("clean tree", `the run changed the working tree:\n${treeState()}`)
 }
-// Repeated after the tests, which print thousands of lines.
+// The output is repeated after the tests, because the tests print thousands of lines.
 for (const [name, printed] of failedSteps) console.log(`✗ ${name}\n${printed.slice(-SHOWN_AGAIN)}`)
 const failed = tests.failed + failedSteps.size
 console.log(`${tests.passed} passed, ${failed} failed`)

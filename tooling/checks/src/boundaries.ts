@@ -26,7 +26,7 @@ const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
     /^(effect|@effect\/(platform-node|sql-pg)|bcryptjs|@sourcewire\/(protocol|core|games|ui|verdict)|node:\*)$/
   ],
   [/^packages\/transport-node$/, /^(effect|@sourcewire\/(protocol|core)|node:\*)$/],
-  // For name lookup and TCP, which use Node's modules on all three runtimes.
+  // These transports use transport-node for name lookup and TCP, which need Node's modules on all three runtimes.
   [/^packages\/transport-(deno|bun)$/, /^(effect|@sourcewire\/(protocol|core|transport-node))$/],
   // Apps may import anything in their package.json (see `pnpm unused`).
   [/^apps\//, /./]
@@ -35,8 +35,8 @@ const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
 const apps = new Set(packages().flatMap(({ dir, manifest }) => (dir.startsWith("apps/") ? [manifest.name] : [])))
 
 /**
- * For each folder of core's `src`, the folders that it may import, lowest first, so that there is no cycle. All folders may import the
- * modules outside the folders.
+ * For each folder of core's `src`, the folders that it may import. Each folder imports only folders above it in this list, so that there is
+ * no cycle. All folders may import the modules outside the folders.
  */
 const capabilities: Readonly<Record<string, ReadonlyArray<string>>> = {
   text: [],
@@ -53,7 +53,7 @@ const capabilities: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 const CORE = /^packages\/core\/src\/(?:([^/]+)\/)?[^/]+$/
 
-/** Why an import between two folders of core is not allowed; `undefined` if it is. */
+/** Why an import between two folders of core is not allowed; `undefined` if it is allowed. */
 const objectionInCore = (file: string, target: string): string | undefined => {
   const [from, to] = [CORE.exec(file)?.[1], CORE.exec(target)?.[1]]
   if (
@@ -70,7 +70,7 @@ const objectionInCore = (file: string, target: string): string | undefined => {
   return may.includes(to) ? undefined : `core's ${from} may not import its ${to}`
 }
 
-/** Why an import is not allowed; `undefined` if it is. */
+/** Why an import is not allowed; `undefined` if it is allowed. */
 const objection = (file: string, specifier: string): string | undefined => {
   const dir = file.split("/", 2).join("/")
   const inSource = file.startsWith(`${dir}/src/`)
@@ -97,7 +97,7 @@ const objection = (file: string, specifier: string): string | undefined => {
 }
 
 const folders = Object.keys(capabilities)
-/** The layers of core's folders and other modules: a layer imports only lower ones. */
+/** The layers of core's folders and other modules: a layer imports only lower layers. */
 const layers = new Map<string, number>()
 for (const folder of folders) {
   const under = capabilities[folder]!.map((one) => layers.get(one) ?? Number.NaN)

@@ -1,4 +1,4 @@
-/** Cycles in a graph of imports. */
+/** Finds cycles in a graph of imports. */
 
 /** Imports by module. Imported modules without an entry are ignored. */
 export type ImportGraph = ReadonlyMap<string, ReadonlyArray<string>>

@@ -1,6 +1,6 @@
 /**
- * Checks that every module begins with a sentence about its purpose, that public declarations mention only exported names, and that examples
- * have separate lines.
+ * Checks that every module begins with a sentence about its purpose, that public declarations mention only exported names, and that
+ * examples have separate lines.
  */
 import { globSync } from "node:fs"
 import { parseSync } from "oxc-parser"
@@ -9,7 +9,7 @@ import { missingNames } from "../../docs/src/publicNames.ts"
 import { parseModules } from "../../docs/src/surface.ts"
 import { conclude, listEntries, files, published, read, root } from "./workspace.ts"
 
-/** A single word would repeat the file's name. */
+/** Whether the prose has at least two words. A single word would repeat the file's name. */
 const isSentence = (prose: string): boolean => prose.replace(/```[\s\S]*?```/g, "").split(/\s+/).length >= 2
 
 const sources = files().filter(
@@ -21,7 +21,7 @@ const problems = sources.filter((path) => {
   const opens = opening?.value.startsWith("*") === true && /^(#!.*)?\s*$/.test(text.slice(0, opening.start))
   return !opens || !isSentence(readDocComment(opening.value).prose)
 })
-/** A formatter that wraps comments would join the lines of an example. The code would then be on the line of `@example`. */
+/** Modules in which code follows `@example` on the same line. A formatter that wraps comments would join lines in this way. */
 const joined = sources.filter((path) => /^ +\* @example [^\n]/m.test(read(path)))
 const modules = parseModules(globSync("packages/*/src/**/*.ts", { cwd: root }).map((path) => [path, read(path)]))
 const entries = published.flatMap((one) => listEntries(one).map(({ module }) => module))

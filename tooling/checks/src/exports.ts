@@ -1,7 +1,7 @@
 /**
  * Derives the published fields of each package. In the repository, `exports` refer to `src`, so that nothing must be built during
- * development; published packages refer to `dist`. It also derives the `jsr.json`, the repository address, and the links in READMEs.
- * `--write` writes all of them; otherwise, the check compares them.
+ * development. In published packages, they refer to `dist`. The check also derives `jsr.json`, the repository address, and the links in
+ * READMEs. With `--write`, it writes all these values. Otherwise, it compares them.
  */
 import { existsSync, statSync, writeFileSync } from "node:fs"
 import { join, posix } from "node:path"
@@ -51,7 +51,7 @@ const hold = (path: string, fields: Readonly<Record<string, unknown>>): void => 
   settle(path, `${JSON.stringify(whole, null, 2)}\n`, Object.keys(fields).join(", "))
 }
 
-/** Replaces relative links in a README, because it is read outside the repository, too. `before` is the previous address. */
+/** Replaces relative links in a README, because users also read it outside the repository. `before` is the previous address. */
 const withAddress = (dir: string, readme: string, before: string): string =>
   readme.replaceAll(`](${before}/`, `](${address}/`).replace(RELATIVE_LINK, (_, target: string) => {
     const path = posix.join(dir, target)

@@ -1,5 +1,6 @@
 /**
- * Reports files whose names say nothing, notes to self, traces of a developer's machine, and `#` members that are not secrets.
+ * Reports files whose names do not describe their content, notes of developers to themselves, traces of a developer's machine, and `#`
+ * members that are not secrets.
  */
 import { posix } from "node:path"
 import { lineAt } from "./source.ts"

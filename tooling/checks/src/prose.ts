@@ -41,7 +41,7 @@ const read = (path: string): string | undefined => {
   try {
     return readFileSync(join(values.root, path), "utf8")
   } catch {
-    // Deleted, but not committed yet.
+    // The file is deleted, but the deletion is not committed yet.
     return undefined
   }
 }

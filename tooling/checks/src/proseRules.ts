@@ -15,7 +15,7 @@ export interface Finding {
   readonly text: string
 }
 
-/** The pattern, and what to write instead. Ordinary sentences do not match. */
+/** Patterns, each with advice about a better sentence. Ordinary sentences do not match. */
 const RULES: ReadonlyArray<readonly [pattern: RegExp, rule: string]> = [
   [
     /^(?:What|Who|Whom|Whatever|Those that|Those who|That which)\b(?!.*\?$)/,
@@ -105,7 +105,7 @@ const splitParagraphs = (text: string): ReadonlyArray<readonly [line: number, pa
 
 const COMMENT = /\/\*\*([\s\S]*?)\*\/|(?<=^\s*)\/\/ ([^\n]*(?:\n\s*\/\/ [^\n]*)*)/gm
 
-/** Sentences in code. They begin with a capital letter and end with a full stop; names and protocol texts do not. */
+/** Matches sentences in code. A sentence begins with a capital letter and ends with a full stop or an exclamation mark; names do not. */
 const MESSAGE = /(["`])([A-Z](?:(?!\1)[^\n\\]|\\.){14,}?[.!])\1/g
 
 /** The sentences in a file. Tests are ignored. */

@@ -50,7 +50,7 @@ export const listEntries = ({ dir, manifest }: WorkspacePackage) =>
       module: posix.join(dir, path.slice(0, -".ts".length))
     }))
 
-/** The files that are in git or would be added by `git add`, as paths from the root. */
+/** The files that are in git or that `git add` would add, as paths from the root. */
 export const files = (): ReadonlyArray<string> =>
   execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     cwd: root,

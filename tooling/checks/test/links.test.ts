@@ -8,8 +8,8 @@ import { files, read, root } from "../src/workspace.ts"
 const LINK = /\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)/g
 
 /**
- * The beginning of a link to a file by the repository's public address, as in the READMEs of published packages. Such a link is checked
- * like a link that begins at the repository's root.
+ * The beginning of a link with the repository's public address, as in the READMEs of published packages. Such a link is checked like a link
+ * that begins at the repository's root.
  */
 const PUBLIC = new RegExp(`\\]\\(${RegExp.escape(address)}/(?:blob|tree)/main/`, "g")
 

@@ -1,4 +1,4 @@
-/** `findImports` finds every form of import, on which the other checks rely. */
+/** `findImports` finds every form of import. Other checks rely on this. */
 import { assert, describe, it } from "@effect/vitest"
 import { findImports, lineAt, packageName } from "../src/source.ts"
 

@@ -7,7 +7,7 @@ import { files, read } from "../src/workspace.ts"
 
 const WIRE = ["packages/protocol/src/Wire.ts", "packages/protocol/src/MessageType.ts"]
 
-/** Bytes that have the value of a type, but are not types. */
+/** Bytes that have the value of a message type, but are not message types, by module. */
 const OTHERS: Readonly<Record<string, ReadonlyArray<number>>> = {
   "packages/protocol/src/declarations/info.ts": [0x6c, 0x57, 0x6d, 0x44, 0x69, 0x49],
   "packages/protocol/src/internal/splitHeader.ts": [0x42],

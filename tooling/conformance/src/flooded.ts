@@ -1,5 +1,5 @@
 /**
- * Queries a server that floods its clients and a silent one at the same time. Prints how each query ended, and when.
+ * Queries a server that floods its clients and a silent server at the same time. Prints the result and the duration of each query.
  *
  *     flooded <flooding address> <silent address> <timeout in ms>
  */

@@ -4,8 +4,8 @@
  *
  *     run bun|deno|node [batched|main]
  *
- * With `batched`, sockets use batched system calls. With `main`, one case runs after the other, without the suite's own timers, in a
- * function that the module does not wait for, as in most programs. A runtime then exits as soon as no open resource keeps it running, even
+ * With `batched`, sockets use batched system calls. With `main`, the cases run one by one and without the suite's own timers, in a
+ * function that the module does not await, as in most programs. A runtime then exits as soon as no open resource keeps it running, even
  * during an `await`.
  */
 import { conformanceCases, runConformance } from "@sourcewire/emulator/conformance"
@@ -27,7 +27,7 @@ const main = async (): Promise<void> => {
     for await (const result of runConformance(subject)) console.log(JSON.stringify(result))
   }
 
-  // Never closed: a client that was not closed must not keep the program running.
+  // This client is never closed, because a client that was not closed must not keep the program running.
   const { connect } = await loadTransport(runtime)
   const forgotten = await connect()
   await forgotten.info("127.0.0.1:1", { timeoutMs: 100 }).catch(() => {})

@@ -1,6 +1,6 @@
 /**
- * The tested runtimes, and functions to run a program on them. A program is bundled for the oldest Node first, because bundles are what is
- * published, and Node 22 does not support all syntax of the sources.
+ * The tested runtimes, and functions to run a program on them. A program is first bundled for the oldest Node, because the published
+ * packages are bundles, and because Node 22 does not support all syntax of the sources.
  */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -20,7 +20,7 @@ export interface Runtime {
 
 const deno = [programs.deno, "run", "--no-config", "--no-prompt", "--unstable-net", "--allow-net"] as const
 
-/** Every runtime, with the permissions that it needs and no others. */
+/** Every runtime, with only the permissions that it needs. */
 export const runtimes: ReadonlyArray<Runtime> = [
   { name: "Node 22", transport: "@sourcewire/transport-node", command: [programs.node22] },
   { name: "Node 24", transport: "@sourcewire/transport-node", command: [programs.node] },
@@ -97,7 +97,7 @@ export const run = ({ command }: Runtime, args: ReadonlyArray<string>, patienceM
     const child = spawn(program, [...first, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
       timeout: patienceMs,
-      // Otherwise Deno checks for updates half a second after its start, and panics if no file descriptor is left.
+      // Without this setting, Deno checks for updates half a second after its start, and panics if no file descriptor is left.
       env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" }
     })
     let [stdout, stderr] = ["", ""]

@@ -24,7 +24,10 @@ const loadLayer = (name: TransportName) =>
     node: () => import("@sourcewire/transport-node/effect")
   })[name]()
 
-/** A transport with batched system calls on all sockets that support them, or on none. Also the reason why calls are not batched. */
+/**
+ * A transport with batched system calls on all sockets that support them, or on no socket. `unavailable` is the reason if calls are not
+ * batched.
+ */
 export const loadBatching = async (batching: boolean, name = own) => {
   const { layer } = await loadLayer(name)
   const decided = Layer.effect(

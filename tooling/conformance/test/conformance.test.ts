@@ -1,4 +1,4 @@
-/** The suite on the runtime that the project is developed on. All others are in `conformance.long.test.ts`. */
+/** The suite on the runtime that developers of this project use. `conformance.long.test.ts` tests all other runtimes. */
 import { runtimes } from "../src/runtimes.ts"
 import { defineSuite } from "./suite.ts"
 

@@ -1,4 +1,4 @@
-/** A method that is excluded from JavaScriptCore's last compiler is not compiled by it. Other runtimes ignore the exclusion. */
+/** JavaScriptCore's last compiler does not compile a method that is excluded from it. Other runtimes ignore the exclusion. */
 import { mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"

@@ -6,7 +6,7 @@ import { runtimes } from "../src/runtimes.ts"
 import { type RespondingFarm, startRespondingFarm, withDescriptors } from "./respondingFarm.ts"
 
 const SERVERS = 10_000
-/** A long timeout for busy machines. On an idle one, all calls take two seconds, less than the default timeout of three. */
+/** A long timeout for busy machines. On an idle machine, all calls take two seconds, less than the default timeout of three seconds. */
 const [TIMEOUT_MS, PATIENCE_MS] = [20_000, 180_000]
 
 /** An address that depends on the process, so that two runs do not interfere. */

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bundle, type Outcome, run, type Runtime } from "../src/runtimes.ts"
 
-/** Below the range from which systems assign ports. */
+/** The first port of the servers, below the range from which systems assign ports. */
 const FIRST_PORT = 20_000
 
 /** Bundles a program into one temporary file. */

@@ -20,7 +20,7 @@ it("prints the same on every runtime", async () => {
     handler: (command) => `you said ${command}\n`
   })
   const text = await readFile(new URL("../src/sameEverywhere.ts", import.meta.url), "utf8")
-  // In the folder of the sources, so that its imports are found.
+  // The program is written below the package's folder, so that the runtimes find its imports.
   const scratch = await mkdtemp(fileURLToPath(new URL("../node_modules/.same-", import.meta.url)))
   const outcomes: Array<string> = []
   try {

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { bundle, type Outcome, run, type Runtime } from "../src/runtimes.ts"
 
-/** The time limit of a runtime. The slowest needs about ten seconds on an idle machine. */
+/** The time limit of a runtime. The slowest runtime needs about ten seconds on an idle machine. */
 const PATIENCE_MS = 240_000
 
 /** The last line of `run.ts`. If it is missing, the runtime ended the program early. */
@@ -58,7 +58,7 @@ export const defineSuite = (all: ReadonlyArray<Runtime>): void => {
         outcomes.set(one.name, await run(one, args, PATIENCE_MS))
       }
     }
-    // Two at a time, so that a machine with two cores does not cause failures.
+    // Two runtimes run at a time, so that a machine with two cores does not cause failures.
     await Promise.all([takeTurns(), takeTurns()])
   }, 2 * PATIENCE_MS)
 

@@ -13,8 +13,7 @@ import { firstSentence, readDocComment } from "./docComment.ts"
 import { type Exported, type Modules, parseModules, type Section, listSections } from "./surface.ts"
 
 /**
- * The declarations of a package by the paths of their sources. They are emitted by the compiler, so they contain inferred types and keep
- * doc comments.
+ * The declarations of a package by the paths of their sources. The compiler emits them, so they contain inferred types and doc comments.
  */
 const emitDeclarations = async (dir: string): Promise<Modules> => {
   await using out = await mkdtempDisposable(join(tmpdir(), "sourcewire-api-"))
@@ -50,7 +49,7 @@ const index: Array<string> = []
 /** The text and the examples of a module's first comment. */
 const readOpening = (module: string) => {
   const path = `${module}.ts`
-  // Read from the source, because the compiler drops this comment together with an import that declarations do not need.
+  // The comment is read from the source, because the compiler removes it together with an import that declarations do not need.
   return readDocComment(parseSync(path, read(path)).comments[0]?.value ?? "")
 }
 

@@ -1,7 +1,7 @@
 /**
  * The code blocks of the documentation: every `ts` block of the Markdown files, and every example of a doc comment. Each block is a
- * complete program. Incomplete sketches are marked `typescript` and are not run. A `js` block is a program for another library, on the
- * migration pages.
+ * complete program. Incomplete sketches are marked `typescript` and are not run. A `js` block is a program of the migration pages
+ * for another library.
  */
 import { globSync } from "node:fs"
 import { parseSync } from "oxc-parser"

@@ -1,6 +1,6 @@
 /**
- * Finds names in the doc comments and signatures of public declarations that no package exports. Users could neither look them up nor
- * import them.
+ * Finds names that public declarations mention in doc comments or signatures, but that no package exports. Users could neither look up nor
+ * import such names.
  */
 import { type Exported, type Modules, listSections, findStatements } from "./surface.ts"
 
@@ -8,21 +8,21 @@ type Node = Readonly<Record<string, unknown>> & { readonly start: number; readon
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "type" in value
 
-/** Text between the comment before a node and the node; `undefined` if there is none. */
+/** The text of the comment directly before a node; `undefined` if there is no such comment. */
 const commentBefore = (modules: Modules, module: string, start: number): string | undefined => {
   const { parsed, text } = modules.get(module)!
   const comment = parsed.comments.findLast(({ end }) => end <= start)
   return comment !== undefined && text.slice(comment.end, start).trim() === "" ? comment.value : undefined
 }
 
-/** Visits the parts of a declaration that users see: no bodies, no private members, and nothing that is marked as internal. */
+/** Visits the parts of a declaration that users see. Bodies, private members, and members that are marked as internal are excluded. */
 const visit = (modules: Modules, module: string, value: unknown, see: (node: Node) => void): void => {
   if (Array.isArray(value)) for (const one of value) visit(modules, module, one, see)
   if (!isNode(value) || value.type === "BlockStatement" || value.accessibility === "private") return
   if (isNode(value.key) && value.key.type === "PrivateIdentifier") return
   if ("key" in value && commentBefore(modules, module, value.start)?.includes("@internal") === true) return
   see(value)
-  // An initial value is not part of the signature, unless it is a function or a class.
+  // The initial value is part of the signature only if it is a function or a class.
   const parts = isNode(value.init) && !/Function|Class/.test(value.init.type) ? { ...value, init: undefined } : value
   for (const part of Object.values(parts)) visit(modules, module, part, see)
 }

@@ -10,10 +10,10 @@ export interface Module {
 
 export interface Exported {
   readonly name: string
-  /** Its name in the module that declares it. */
+  /** The name in the module that declares it. */
   readonly declaredAs: string
   readonly doc: DocComment
-  /** Its declarations, as TypeScript. */
+  /** The declarations of the name, as TypeScript. */
   readonly signature: string
   /** Path of the module that declares it, without ending. */
   readonly module: string
@@ -31,7 +31,7 @@ export interface Section {
 /** Modules by their paths, without ending. */
 export type Modules = ReadonlyMap<string, Module>
 
-/** Parses modules, sources or declarations. */
+/** Parses modules, which can be sources or declarations. */
 export const parseModules = (sources: ReadonlyArray<readonly [path: string, text: string]>): Modules =>
   new Map(sources.map(([path, text]) => [path.replace(/\.tsx?$/, ""), { text, parsed: parseSync(path, text) }]))
 
@@ -60,7 +60,7 @@ const docBefore = ({ parsed, text }: Module, start: number): DocComment | undefi
   return text.slice(comment.end, start).trim() === "" ? readDocComment(comment.value) : undefined
 }
 
-/** Removes members that are not for users, and TypeScript's own additions. */
+/** Removes members that are not for users, and keywords that the compiler adds. */
 const tidy = (text: string): string =>
   text
     .replace(/^export (default )?/, "")
@@ -92,15 +92,15 @@ const declared = (modules: Modules, path: string, name: string): Exported | unde
 
 /** An export of a module: its name, and its name in the module that declares it. */
 interface Export {
-  /** `null` for all names of the target. */
+  /** The exported name; `null` for all names of the target. */
   readonly name: string | null
-  /** `null` for all names. `name` is then the namespace, if there is one. */
+  /** The name in the target; `null` for all names. In this case, `name` is the namespace, if there is one. */
   readonly imported: string | null
-  /** The declaring module; for its own declarations, the module itself. */
+  /** The module from which the name comes. For a declaration of the exporting module, this is the exporting module itself. */
   readonly target: string
 }
 
-/** The exports of a module. Names of other packages are documented there. */
+/** The exports of a module, without names of other packages, because those packages document them. */
 const listExports = (modules: Modules, path: string): ReadonlyArray<Export> =>
   modules.get(path)!.parsed.module.staticExports.flatMap(({ entries }) =>
     entries.flatMap(({ exportName: { name }, importName, localName, moduleRequest }) => {
@@ -129,7 +129,7 @@ const each = (exported: ReadonlyArray<Exported>): ReadonlyArray<Exported> => [
 const listAll = (modules: Modules, path: string): ReadonlyArray<Exported> =>
   each(listExports(modules, path).flatMap((one) => given(modules, path, one)))
 
-/** The exports of an entry: its own declarations first, then in the order of its statements. */
+/** The exports of an entry: first its own declarations, then the other names in the order of its statements. */
 export const listSections = (modules: Modules, entry: string): ReadonlyArray<Section> => {
   const all = listExports(modules, entry).toSorted((a, b) => Number(b.target === entry) - Number(a.target === entry))
   return [...Map.groupBy(all, ({ target }) => target)].map(([module, exports]) => ({

@@ -1,5 +1,5 @@
 /**
- * Every code block of the documentation and of doc comments compiles and runs. Its addresses are replaced by those of servers on loopback.
+ * Every code block of the documentation and of doc comments compiles and runs. The addresses of servers on loopback replace its addresses.
  */
 import { startServer } from "@sourcewire/emulator"
 import { startMaster, startRconServer } from "@sourcewire/server"
@@ -19,13 +19,13 @@ import { commentBlocks, markdownBlocks } from "../src/blocks.ts"
 import { root } from "../../checks/src/workspace.ts"
 
 const blocks = [...markdownBlocks(), ...commentBlocks()]
-// In this package, so that the imports of a block are found.
+// The folder is inside this package, so that Node finds the imports of a block.
 const scratch = fileURLToPath(new URL("../.blocks", import.meta.url))
 const shell = process.platform === "win32"
 
-/** Time after which a block without an end is stopped, in ms. */
+/** Time after which a block that does not end by itself is stopped, in ms. */
 const ENDLESS_MS = 1500
-/** Time limit of other blocks, in ms. Two of them run the whole conformance suite, next to other tests. */
+/** Time limit of other blocks, in ms. Two blocks run the whole conformance suite, at the same time as other tests. */
 const PATIENCE_MS = 90_000
 
 const world = new AsyncDisposableStack()
@@ -104,7 +104,7 @@ afterAll(async () => {
 const moved = (code: string): string =>
   here.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), code)
 
-/** The same for a program with another library, whose options for timeouts have other names. */
+/** {@link moved} for a program with another library, whose options for timeouts have other names. */
 const movedAndPatient = (code: string): string =>
   moved(code)
     .replace(/\b1000\b/g, String(PATIENCE_MS))
@@ -134,7 +134,7 @@ const run = (code: string, program: string): Promise<string> =>
 /** Whether a block handles HTTP requests of a framework or host. */
 const isAsked = (code: string): boolean => /^export (const GET|default \{)/m.test(code)
 
-/** A program that sends one request to a block, like its host. */
+/** A program that sends one request to a block, like the framework or host of the block. */
 const askOnce = (block: string): string => `import * as block from ${JSON.stringify(block)}
 const { GET, default: worker } = block
 const env = { MONITOR: "http://127.0.0.1:${monitorPort}", TOKEN: "secret" }

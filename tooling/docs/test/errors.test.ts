@@ -1,4 +1,4 @@
-/** The page of errors has a row for each error that a user can meet. */
+/** The page of errors has a row for each error that users can get. */
 import { errors } from "@sourcewire/core/schemas"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** Which names of public declarations are missing from the packages. */
+/** Finds the names in public declarations that no package exports. */
 import { expect, it } from "vitest"
 import { missingNames } from "../src/publicNames.ts"
 import { parseModules } from "../src/surface.ts"

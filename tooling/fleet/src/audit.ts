@@ -52,7 +52,7 @@ export const questionsStored = (url: string): number => {
 
 export const changes = (url: string): number => number(url, "select count(*) from change")
 
-/** Number of map changes whose old map differs from the new map of the previous change: one was reported twice or lost. */
+/** Number of map changes whose old map differs from the new map of the previous change: a change was then reported twice or lost. */
 export const brokenChains = (url: string): number =>
   number(
     url,
@@ -60,6 +60,6 @@ export const brokenChains = (url: string): number =>
       from change where field = 'map') as chain where before <> was`
   )
 
-/** The age of the oldest last query of a target, in ms. */
+/** The time since the last query of a target, in ms, for the target with the longest time. */
 export const oldestAge = (url: string): number =>
   number(url, "select extract(epoch from now()) * 1000 - min(asked_at) from latest")

@@ -6,12 +6,12 @@ import { type Fleet, makeFleet, type Runner, startWorld } from "./fleet.ts"
 import { freeze, kill, type Outcome, outage, type Place } from "./trials.ts"
 import { startListener } from "./listener.ts"
 
-/** Shorter than usual, so that a trial takes half a minute. */
+/** The interval of the targets. It is shorter than usual, so that a trial takes half a minute. */
 const INTERVAL_MS = 6000
 const OUTAGE_INTERVAL_MS = 10_000
 const NETWORKS = 240
 const SERVERS_OF_NETWORK = 20
-/** Number of servers whose changes are sent to webhooks. It is small, because few changes per second are sent to a webhook. */
+/** Number of servers whose changes are sent to webhooks. It is small, because a webhook receives only a few changes per second. */
 const REPORTED_SERVERS = 100
 const RUNNERS = 4
 const MAP_MS = 20_000
@@ -28,7 +28,7 @@ interface Beginning {
   readonly intervalMs: number
   /** Additional configuration. */
   readonly more?: (targets: ReadonlyArray<string>) => object
-  /** The locations of the runners, in turn, if there are any. The runners of each location query every server. */
+  /** The locations of the runners, in turn; absent without locations. The runners of each location query every server. */
   readonly locations?: ReadonlyArray<string>
   /** Starts the runner with this number. */
   readonly start?: (fleet: Fleet, number: number) => Promise<Runner>
@@ -41,7 +41,7 @@ export const withFleet = async <A>(
 ): Promise<A> => {
   const world = await startWorld(NETWORKS, SERVERS_OF_NETWORK, MAP_MS)
   const askers = Math.max(1, locations.length)
-  // A program from before locations existed gets no setting for them.
+  // A program without support for locations gets no setting for them.
   const settings = { intervalMs, ...(askers > 1 ? { locations: askers } : {}) }
   const fleet = await makeFleet(program, world.targets, settings, more(world.targets))
   const usual: Beginning["start"] = (_, number) => {
@@ -143,8 +143,8 @@ export const kills = (program: ReadonlyArray<string>, times: number) =>
 const LOCATIONS = ["east", "west"]
 
 /**
- * Repeatedly stops and continues one runner, first in a fleet without locations, then in a fleet with two locations, each of which queries
- * every server.
+ * Repeatedly stops and continues one runner, first in a fleet without locations, and then in a fleet with two locations. Each location
+ * queries every server.
  */
 export const freezes = async (program: ReadonlyArray<string>, times: number) => {
   const frozen = (locations: ReadonlyArray<string>) =>
@@ -169,7 +169,7 @@ export const freezes = async (program: ReadonlyArray<string>, times: number) => 
   }
 }
 
-/** Restarts the database a quarter as often as other trials are repeated, and stops it once for a longer time. */
+/** Restarts the database, with a quarter of the repetitions of other trials, and stops it once for a longer time. */
 export const outages = async (program: ReadonlyArray<string>, times: number, awayMs: number) => {
   const listener = await startListener()
   const webhook = {

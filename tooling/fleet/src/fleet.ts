@@ -10,7 +10,7 @@ import { isInstalled, makePostgres, type Postgres } from "../../../packages/moni
 
 export { isInstalled, makePostgres, type Postgres }
 
-/** A query: the server, the time, and the source port, which no two runners share. */
+/** A query: the server, the time, and the source port. Each runner has source ports of its own. */
 export type Asked = readonly [server: number, atMs: number, by: number]
 
 /** Game servers that record their queries. */
@@ -44,17 +44,17 @@ export const startWorld = async (networks: number, ports: number, mapMs: number)
 export interface Runner {
   readonly name: string
   readonly child: ChildProcess
-  /** URL of its web pages. */
+  /** URL of the runner's web pages. */
   readonly url: string
   readonly log: () => string
-  /** Sends it a signal, and waits until it has exited. */
+  /** Sends a signal to the runner, and waits until it has exited. */
   readonly end: (signal: NodeJS.Signals) => Promise<void>
 }
 
 /** Runners with a separate Postgres. */
 export interface Fleet {
   readonly postgres: Postgres
-  /** Starts a runner with the fleet's program (default). It listens on a free port, unless `args` contain one. */
+  /** Starts a runner with the fleet's program (default). If `args` contain no port, the runner listens on a free port. */
   readonly start: (name: string, args?: ReadonlyArray<string>, program?: ReadonlyArray<string>) => Promise<Runner>
   readonly stop: () => Promise<void>
 }
@@ -108,7 +108,7 @@ export const makeFleet = async (
   }
 }
 
-/** Waits until a condition holds, up to a time limit. */
+/** Waits until a condition is true. Fails after a time limit. */
 export const until = async (
   what: string | (() => string),
   isSo: () => boolean | Promise<boolean>,

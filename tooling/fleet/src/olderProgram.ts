@@ -1,6 +1,6 @@
 /**
- * Builds the program as it was before the newest migration of the monitor's schema. The source is from the repository's history. If the
- * history is not available, the current source is built without the newest migration.
+ * Builds the last version of the program before the newest migration of the monitor's schema. Its source comes from the repository's
+ * history. If the history is not available, the current source is built without the newest migration.
  */
 import { execFileSync } from "node:child_process"
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"

@@ -10,7 +10,7 @@ import type { Asked } from "./fleet.ts"
 
 export const sliceOfAddress = (address: string): number => findSlice(Result.getOrThrow(parseAddress(address)))
 
-/** When a server was queried. A query within half an interval of the last one is a retransmission. */
+/** The times at which a server was queried. A request within half an interval after the last query is a retransmission. */
 const withoutRetransmissions = (asked: ReadonlyArray<Asked>, intervalMs: number): ReadonlyArray<number> => {
   const began = new Map<number, number>()
   return asked
@@ -34,7 +34,7 @@ export interface Rounds {
   readonly serverPauseMs: number
 }
 
-/** The targets, and how often they are queried. */
+/** The targets, and the interval at which they are queried. */
 interface Watching {
   readonly targets: ReadonlyArray<string>
   readonly intervalMs: number

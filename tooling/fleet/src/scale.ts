@@ -1,6 +1,6 @@
 /**
- * Measures how a fleet scales: one, two and four runners with a limited query rate, and the processor time per target compared with a
- * `scan` at the same rate and time.
+ * Measures how a fleet scales, with one, two and four runners of a limited query rate. Compares the processor time per target with a `scan`
+ * that runs at the same rate and at the same time.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -14,13 +14,13 @@ import { balanced } from "./trials.ts"
 
 const RUNNERS = [1, 2, 4]
 /**
- * The ports are different from those of other benchmarks, which may run at the same time during development. The scan's servers use the
- * next port.
+ * The port differs from the ports of other benchmarks, which may run at the same time during development. The scan's servers use the next
+ * port.
  */
 const PORT = 17_116
 /**
- * Number of servers, as a multiple of the queries per second of one runner. Four runners cannot query all of them in a second, however
- * unevenly the slices are distributed.
+ * Number of servers, as a multiple of the queries per second of one runner. Four runners cannot query all
+ * servers in a second, even if the slices are distributed unevenly.
  */
 const SERVERS_PER_RATE = 8
 /** Datagrams that a server receives per query: the servers require a challenge. */
@@ -28,8 +28,8 @@ const DATAGRAMS = 2
 const WINDOW_MS = 10_000
 const WINDOWS = 5
 /**
- * Duration of the warm-up. A real runner works for months, so the compilers should have finished before the measurement, and each server
- * should have replied.
+ * Duration of the warm-up. A real runner works for months. Therefore the compilers should have finished before the measurement, and each
+ * server should have replied.
  */
 const WARM_MS = 30_000
 /** Additional duration of the scan. */

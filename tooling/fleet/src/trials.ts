@@ -1,6 +1,6 @@
 /**
- * Faults of a fleet of processes: one is killed, one is stopped and continued, the database is unavailable. Each trial begins and ends with
- * runners that share all targets.
+ * Faults of a fleet of processes: a runner is killed, a runner is stopped and continued, or the database is unavailable. Each trial begins
+ * and ends with runners that share all targets.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { auditedRows, brokenChains, changes, foreignWrites, oldestAge, psql } from "./audit.ts"
@@ -26,7 +26,7 @@ const owners = (fleet: Fleet): ReadonlyArray<readonly [owner: string, slices: nu
       return [owner, Number(slices)]
     })
 
-/** If no slice has changed its owner for this long, all slices are assigned. */
+/** If no slice has changed its owner within this time, all slices are assigned. */
 const SETTLED_MS = 3000
 
 /** Waits until all runners have a share of the slices, and slices no longer move. */
@@ -37,7 +37,7 @@ export const balanced = ({ fleet, runners }: Pick<Place, "fleet" | "runners">): 
     () => `all have their share of the slices (${last})`,
     () => {
       const all = owners(fleet)
-      // By chance, a runner can have twice as many as another.
+      // By chance, a runner can have twice as many slices as another runner.
       const least = SLICES / runners.length / 5
       const isFair = all.length === runners.length && all.every(([, slices]) => slices >= least)
       const text = String(all)
@@ -105,7 +105,7 @@ export const freeze = (place: Place, round: number): Promise<Outcome> =>
 
 /** The results of a database outage. */
 export interface Outage extends Outcome {
-  /** Time after the end of the outage until the last query of every target was at most two intervals ago. */
+  /** Time from the end of the outage until every target had a query within the last two intervals. */
   readonly recoveredMs: number
   readonly died: number
 }

@@ -1,4 +1,4 @@
-/** Upgrades a fleet while observing its queries: stops one runner after the other with SIGTERM, and starts each as the other program. */
+/** Upgrades a fleet while observing its queries: stops one runner after the other with SIGTERM, and starts the new program in its place. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { verdict } from "../../bench/Bench.ts"
 import { oldestAge, psql } from "./audit.ts"
@@ -10,15 +10,15 @@ import { balanced, type Outcome, observe, type Place } from "./trials.ts"
 /** Starts a runner whose identity is the same after a restart: its name, address and port. */
 export const startAt = (fleet: Fleet, place: number, program?: ReadonlyArray<string>): Promise<Runner> => {
   const { pid } = process
-  // An address that no other process uses.
+  // No other process uses this address.
   const host = `127.${128 + ((pid >> 16) & 127)}.${(pid >> 8) & 255}.${pid & 255}`
   return fleet.start(`runner-${place}`, ["--log", "json", "--bind", `${host}:${9155 + place}`], program)
 }
 
 export interface Upgrade extends Outcome {
-  /** Number of migrations before and after. */
+  /** Number of migrations in the database before and after the upgrade. */
   readonly steps: readonly [before: number, after: number]
-  /** Errors in the logs of all runners, of both versions. */
+  /** Errors in the logs of all runners of both versions. */
   readonly complaints: ReadonlyArray<string>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Game servers for a fleet, in a separate process: one socket each, in loopback networks. They reply to INFO without a challenge, and
- * change their maps at fixed times. Start it with `world.ts NETWORKS PORTS MAP_MS`. It sends the addresses to its parent, and the received
+ * Game servers for a fleet, in a separate process. Each server has a socket in a loopback network, replies to INFO without a challenge, and
+ * changes its map at fixed times. Start it with `world.ts NETWORKS PORTS MAP_MS`. It sends the addresses to its parent, and the received
  * queries on request.
  */
 import { encode, type InfoReply } from "@sourcewire/protocol"

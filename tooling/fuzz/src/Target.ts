@@ -11,14 +11,14 @@ export interface Target {
   readonly holds: string
   /** Sources that the target tests, by their path from the root. The report counts their blocks. */
   readonly covers: RegExp
-  /** Share of the inputs of a campaign, relative to other targets. Fast targets get more. */
+  /** Share of the inputs of a campaign, relative to other targets. Fast targets get a larger share. */
   readonly weight: number
-  /** Whether the input is a list of events, whose parts may be added, removed and swapped, and not one datagram. */
+  /** Whether the input is a list of events and not one datagram. Mutations may add, remove and swap events. */
   readonly events?: boolean
   /** Number of bytes before the datagram of each part that control the target (default: 0). */
   readonly steering?: number
   readonly maxBytes: number
-  /** Steps (loop iterations and calls) that are allowed for any input. A number in the input can require them. */
+  /** Steps (loop iterations and calls) that are allowed for any input. A short input can require them with a number in it. */
   readonly baseSteps: number
   /** Additional steps that are allowed per byte of input. */
   readonly stepsPerByte: number
@@ -31,7 +31,7 @@ export class Violation extends Error {
   override readonly name = "Violation"
 }
 
-/** Throws a {@link Violation} unless `holds`. */
+/** Throws a {@link Violation} if `holds` is false. */
 export const must: (holds: boolean, what: string) => asserts holds = (holds, what) => {
   if (!holds) throw new Violation(what)
 }

@@ -1,4 +1,4 @@
-/** Findings of past campaigns, one file each. They are regression tests. */
+/** Findings of past campaigns, one file per finding. They are regression tests. */
 import { fromHex, toHex } from "@sourcewire/protocol"
 import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL("../findings/", import.meta.url))
 /** An input that caused a failure, and the error. */
 interface Finding {
   readonly target: string
-  /** The error when it was found. */
+  /** The message of the error at the time of the finding. */
   readonly complaint: string
   /** Each part as hex. */
   readonly parts: ReadonlyArray<string>

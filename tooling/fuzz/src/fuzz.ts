@@ -1,11 +1,11 @@
 /**
- * Runs fuzzing targets and prints what they found. The exit code is 1 if there is a finding.
+ * Runs fuzzing targets and prints the findings. If there is a finding, the exit code is 1.
  *
  *     pnpm fuzz [--minutes M | --runs N] [--target T]… [--seed S]
  *
- * With `--runs`, the inputs are divided among the targets by weight; with `--minutes`, the time is divided. The same `--seed` and `--runs`
- * repeat a run. Findings are minimised and written to `tooling/fuzz/findings/`, from where the tests replay them. A block is a branch, a
- * loop body or a function of the sources that a target covers; a step is a loop iteration or a call.
+ * With `--runs`, the inputs are divided among the targets by weight. With `--minutes`, the time is divided. The same `--seed` and `--runs`
+ * repeat a run. Findings are minimised and written to `tooling/fuzz/findings/`, and the tests replay them. A block is a branch, a loop body
+ * or a function of the sources that a target covers. A step is a loop iteration or a call.
  */
 import { parseArgs } from "node:util"
 import { Counters } from "./engine/Counters.ts"
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 
 const counters = new Counters()
 const root = new URL("../../../", import.meta.url)
-// Instrument before any of our sources is loaded. Therefore the imports below are dynamic.
+// Instrumentation must begin before any of our sources is loaded. Therefore the imports below are dynamic.
 instrumentOnLoad(root, /^(packages|apps)\/[^/]+\/src\/.*\.ts$/, counters)
 const { targets } = await import("./targets/index.ts")
 const { campaign } = await import("./engine/campaign.ts")

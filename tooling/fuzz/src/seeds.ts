@@ -1,7 +1,7 @@
 /**
  * The inputs that campaigns start from: examples of the documents, recordings of real servers, messages generated from the declarations,
- * and replies of our own servers. Some recordings are not part of the repository; without them, the same seed leads to a different
- * campaign.
+ * and replies of our own servers. Some recordings are not part of the repository. Without these recordings, the same seed leads to a
+ * different campaign.
  */
 import { type Codec, encodeAs } from "@sourcewire/protocol/wire"
 import { encode, fromHex, type Message } from "@sourcewire/protocol"
@@ -76,7 +76,7 @@ export const datagrams: ReadonlyArray<Uint8Array> = [
   ...recordings
 ].filter((datagram) => datagram.length <= 4096)
 
-/** Split replies in every layout, including compressed ones. */
+/** Split replies in every layout, including compressed replies. */
 export const splits: ReadonlyArray<ReadonlyArray<Uint8Array>> = replies
   .filter((reply) => reply.length > 150 && reply.length < 4096)
   .flatMap((reply, i) => {

@@ -1,5 +1,5 @@
 /**
- * Tests of the fuzzer: it finds planted errors, minimises them, repeats a run, and limits the steps of its own sources.
+ * Tests of the fuzzer: it finds planted errors, minimises the inputs, repeats a run, and limits the steps of instrumented sources.
  */
 import { describe, expect, it } from "vitest"
 import { campaign, runOne } from "../src/engine/campaign.ts"

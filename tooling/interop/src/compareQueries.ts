@@ -10,7 +10,7 @@ import { type Comparison, type Reasons, type Row, cells, settled } from "./repor
 
 type ProfileName = keyof typeof profiles
 
-/** Time limit for a part. Every client needs less, unless it fails. */
+/** Time limit for a part. Every client that does not fail needs less time. */
 const PATIENCE_MS = 8000
 
 const SITUATIONS: ReadonlyArray<{ readonly profile: ProfileName; readonly isProxied?: true; readonly about: string }> =
@@ -63,7 +63,7 @@ const compareRules = (
 
 const compare = async (client: QueryClient, port: number, ours: ServerAnswer): Promise<ReadonlyArray<Comparison>> => {
   const reading = client.read(port)
-  // Sequentially, because some clients use one socket for all queries.
+  // The queries run one by one, because some clients use one socket for all queries.
   const info = await settled(reading.info(), PATIENCE_MS)
   const players = await settled(reading.players(), PATIENCE_MS)
   const rules = await settled(reading.rules(), PATIENCE_MS)

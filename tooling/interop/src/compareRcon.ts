@@ -76,7 +76,7 @@ const serve = (engine: Engine) =>
 export const compareRcon = async (reasons: Reasons): Promise<ReadonlyArray<Row>> => {
   const rows = rconClients().flatMap((client) =>
     client.engines.map(async (engine): Promise<Row> => {
-      // A separate console for each, because commands change its state.
+      // Both clients have a separate console, because commands change its state.
       await using server = await serve(engine)
       await using other = await serve(engine)
       const session = await connectRcon(`127.0.0.1:${server.local.port}`, { password: PASSWORD, engine })

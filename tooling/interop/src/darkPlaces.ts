@@ -29,7 +29,7 @@ const HEADER_BYTES = 15 * 4
 const GLOBALS = 128
 const ENTITY_FIELDS = 105
 
-/** The compiled game: two return statements, with which every function begins, and no variables. */
+/** The compiled game. It has two return statements and no variables. Each function begins at a return statement. */
 const emptyGame = (): Buffer => {
   const strings = Buffer.from(`\0${FUNCTIONS.map((name) => `${name}\0`).join("")}`)
   // First statement, first local, number of locals, profile, name, file, number of parameters, and their sizes.

@@ -1,6 +1,6 @@
 /**
- * Runs programs of other authors against Sourcewire, in both directions: `pnpm interop` prints the page, `pnpm interop --write` updates
- * `docs/interop.md`. The programs of Debian must be installed (`.ci/run` does it).
+ * Tests Sourcewire with programs of other authors, in both directions. `pnpm interop` prints the page, and `pnpm interop --write` updates
+ * `docs/interop.md`. The programs of Debian must be installed (`.ci/run` installs them).
  */
 import { writeFileSync } from "node:fs"
 import { run } from "./run.ts"

@@ -20,7 +20,7 @@ export interface Reading {
   readonly rules: () => Promise<Readonly<Record<string, string>>>
 }
 
-/** A client and how it reads the server on a port of 127.0.0.1. */
+/** A client, and a function that reads the server on a port of 127.0.0.1. */
 export interface QueryClient {
   readonly program: string
   readonly version: string
@@ -31,7 +31,7 @@ export interface QueryClient {
 const HOST = "127.0.0.1"
 const TIMEOUT_MS = 2000
 
-/** A single call for all parts, which is made when the first part is read. */
+/** Returns a function that calls `query` once, when the first part is read, and uses its result for all parts. */
 const atOnce = <A>(query: () => Promise<A>): (() => Promise<A>) => {
   let asked: Promise<A> | undefined
   return () => (asked ??= query())

@@ -11,16 +11,16 @@ export interface Row {
   readonly result: string
 }
 
-/** A part that was compared: its name, its amount, and the differences. */
+/** A compared part of the data: its name, its amount, and the differences. */
 export interface Comparison {
   readonly part: string
-  /** For example `20 players`. */
+  /** The compared amount, for example `20 players`. */
   readonly amount: string
-  /** Names of the parts that differ; `undefined` if the program failed. */
+  /** Names of the values that differ; `undefined` if the program failed. */
   readonly differs: ReadonlyArray<string> | undefined
 }
 
-/** Reasons for differences: a pattern of `program, situation: part`, and the reason. A run fails if a difference has no reason. */
+/** Reasons for differences. The pattern matches `program, situation: part`. A run fails if a difference has no reason. */
 export type Reasons = ReadonlyArray<readonly [about: RegExp, reason: string]>
 
 /** Shown on the page if a difference has no reason. */

@@ -1,4 +1,4 @@
-/** Versions of the programs that are compared, and where they are. */
+/** Finds the compared programs and their versions. */
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"

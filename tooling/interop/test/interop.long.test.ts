@@ -19,7 +19,7 @@ const withoutDebianVersions = (page: string): ReadonlyArray<string> =>
 const missing = missingPackages()
 
 // In CI, a missing program is a failure.
-// The run is repeated, because RCON does not retransmit: Quake 3 drops requests above its rate limit, and UDP may lose some.
+// The run is repeated, because RCON does not retransmit: Quake 3 drops requests above its rate limit, and datagrams may be lost.
 const options = { retry: 2 }
 it.skipIf(missing.length > 0 && process.env["CI"] === undefined)("agrees with docs/interop.md", options, async () => {
   expect(missing).toEqual([])

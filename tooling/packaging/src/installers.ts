@@ -70,7 +70,7 @@ const parseBeginning = (readme: string) => {
   return { packages, language, file, code: first[2]! }
 }
 
-/** The package registry and the cache to use, and the game server whose address replaces those in a README. */
+/** The package registry, the cache, and the game server whose address replaces the addresses in a README. */
 export interface Surroundings {
   readonly registry: string
   readonly cache: string
@@ -79,7 +79,7 @@ export interface Surroundings {
 
 /**
  * Follows the first steps of a README in a new folder, with one package manager and the transport for its runtime. Returns the output of
- * the program; rejects if the program fails.
+ * the program, and rejects if the program fails.
  */
 export const follow = async (
   readme: string,

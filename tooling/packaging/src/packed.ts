@@ -1,4 +1,4 @@
-/** Packs the packages and installs the tarballs into a project outside the workspace, as a user gets them. */
+/** Packs the packages, and installs the tarballs into a project outside the workspace, like a project of a user. */
 import { execFile } from "node:child_process"
 import { readdir, rm, symlink, writeFile } from "node:fs/promises"
 import { delimiter, join } from "node:path"
@@ -59,7 +59,7 @@ const packageName = (file: string): string => {
   return library === undefined ? "sourcewire" : `@sourcewire/${library}`
 }
 
-/** Packs the workspace's copy of Effect in the form in which the registry would provide it. */
+/** Packs the workspace's copy of Effect in the form of a tarball of the registry. */
 export const packEffect = async (destination: string): Promise<string> => {
   const tarball = join(destination, "effect.tgz")
   const link = join(destination, "package")
@@ -69,12 +69,12 @@ export const packEffect = async (destination: string): Promise<string> => {
   return tarball
 }
 
-/** The version of the workspace. */
+/** The version of Effect in the workspace. */
 const EFFECT = "4.1.0"
 
 /**
- * Installs packages from their tarballs into a folder, and other dependencies from the registry. The packages depend on each other by
- * version, which no registry has yet. Therefore the project has overrides.
+ * Installs packages from their tarballs into a folder, and other dependencies from the registry. The packages depend on versions of each
+ * other that no registry has yet. Therefore the project has overrides.
  */
 export const installInto = async (
   directory: string,

@@ -1,6 +1,6 @@
 /**
  * Runs all steps of a release (docs/releasing.md) except publishing. Each step prints its result in one line. The last lines list the
- * values that only a maintainer can enter. Exits with 0 if nothing else is missing.
+ * values that only a maintainer can enter. The exit code is 0 if only these values are missing.
  *
  *     pnpm release:dry
  */
@@ -51,7 +51,7 @@ const jsr = async (): Promise<string> => {
   return there.map(({ manifest }) => `${manifest.name} would be taken`).join(", ")
 }
 
-/** Transports run on one runtime only, and the program only on runtimes with Node's sockets. */
+/** Whether a package supports the installer's runtime. A transport runs on one runtime only, and the program needs Node's sockets. */
 const isFor = ({ manifest: { name } }: WorkspacePackage, installer: Installer): boolean =>
   name === "sourcewire"
     ? installer.name !== "Deno"

@@ -84,7 +84,7 @@ const loadedWith = (
   return [...loaded]
 }
 
-/** Bundles with esbuild. Only files that are loaded at once count; chunks of an `import()` do not. */
+/** Bundles with esbuild. The size includes only files that are loaded at once. Chunks of an `import()` are excluded. */
 const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> => {
   const { metafile, outputFiles } = await build({
     ...minified,
@@ -105,7 +105,7 @@ const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> =
   return Buffer.concat(loaded.map((file) => files.get(file)!))
 }
 
-/** Bundles with rolldown, which Vite uses, too. As with esbuild, chunks of an `import()` do not count. */
+/** Bundles with rolldown, which Vite uses, too. As with esbuild, chunks of an `import()` are excluded. */
 const byRolldown = async (code: string, directory: string): Promise<Uint8Array> => {
   const entry = join(directory, "entry.js")
   await writeFile(entry, code)

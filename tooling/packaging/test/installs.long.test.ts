@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, maxRetries: 3 })
 })
 
-/** Path of a folder. Its name must be valid as the name of a package, because npm requires that. */
+/** Path of a folder. The folder's name must be a valid name of a package, because npm requires this. */
 const formatFolder = ({ name }: Installer, prefix = ""): string =>
   join(scratch, prefix + name.toLowerCase().replace(/[^a-z]+/g, "-"))
 

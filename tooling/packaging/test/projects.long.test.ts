@@ -112,7 +112,7 @@ describe("installed from the tarballs", { timeout: 600_000 }, () => {
       stdio: ["ignore", "inherit", "inherit", "pipe"]
     })
     try {
-      // It prints {"event":"listen","socket":"http","port":…} when it is ready.
+      // When workerd is ready, it prints {"event":"listen","socket":"http","port":…}.
       const [line] = (await once(workerd.stdio[3]!, "data")) as [Buffer]
       const { port } = JSON.parse(line.toString()) as { readonly port: number }
       const post = (body: Uint8Array<ArrayBuffer>) => fetch(`http://127.0.0.1:${port}/`, { method: "POST", body })

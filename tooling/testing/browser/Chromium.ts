@@ -20,11 +20,11 @@ const PLACES: ReadonlyArray<string | undefined> = [
   `${process.env["PROGRAMFILES(X86)"]}\\Microsoft\\Edge\\Application\\msedge.exe`
 ]
 
-/** Paths of installed browsers. Playwright's own browser comes last, because it must be installed separately. */
+/** The path of an installed browser. Playwright's own browser is the last choice, because it must be installed separately. */
 export const findBrowser = (): string | undefined =>
   [...PLACES, chromium.executablePath()].find((path) => path !== undefined && path !== "" && existsSync(path))
 
-/** Downloads Playwright's own browser, or installs Debian's if that fails. */
+/** Downloads Playwright's own browser. If the download fails, installs Debian's browser. */
 const install = (): void => {
   const cli = join(dirname(createRequire(import.meta.url).resolve("playwright-core/package.json")), "cli.js")
   spawnSync(process.execPath, [cli, "install", "chromium"], { stdio: "ignore" })

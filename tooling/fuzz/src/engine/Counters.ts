@@ -1,6 +1,6 @@
 /** Counts how often each block of the instrumented sources ran in one run of a target, and detects counts that are new. */
 
-/** Maximum number of blocks. The sources have fewer. */
+/** Maximum number of blocks. The sources have fewer blocks. */
 const MAX_BLOCKS = 32_768
 
 /** A run took more steps than its budget. */
@@ -8,7 +8,7 @@ export class Hang extends Error {
   override readonly name = "Hang"
 }
 
-/** Counts of a block are grouped by magnitude, one bit each: 4 and 5 iterations of a loop are the same, but not 4 and 40. */
+/** The bit of the magnitude of each count. For example, 4 and 5 iterations of a loop have the same magnitude, and 40 have another. */
 const MAGNITUDE = Uint8Array.from({ length: 256 }, (_, hits) =>
   hits === 0 ? 0 : hits <= 3 ? 1 << (hits - 1) : hits < 8 ? 8 : hits < 16 ? 16 : hits < 32 ? 32 : hits < 128 ? 64 : 128
 )
@@ -26,7 +26,7 @@ export class Counters {
   #budget = 0
 
   readonly hang = (): void => {
-    // `steps` stays below 0, so code that catches the error gets it again at the next step.
+    // `steps` stays below 0. If code catches the error, its next step throws the error again.
     throw new Hang(`more than ${this.#budget} steps`)
   }
 
@@ -45,14 +45,14 @@ export class Counters {
     this.#words.fill(0, 0, this.#used)
   }
 
-  /** Ends a run; returns the number of its steps. */
+  /** Ends a run. Returns the number of its steps. */
   end(): number {
     const taken = this.#budget - this.steps[0]!
     this.steps[0] = Number.POSITIVE_INFINITY
     return taken
   }
 
-  /** Adds the counts of the last run to `seen`. Returns whether any was new. */
+  /** Adds the counts of the last run to `seen`. Returns whether any count was new. */
   merge(seen: Seen): boolean {
     let isNew = false
     const words = this.#words

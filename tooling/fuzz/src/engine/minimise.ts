@@ -1,4 +1,4 @@
-/** Minimises a failing input: it removes parts and ranges of bytes, and replaces others by zeros, as long as the failure is the same. */
+/** Minimises a failing input: removes parts and ranges of bytes, and replaces other bytes by zeros, as long as the failure is the same. */
 import type { Input, Target } from "../Target.ts"
 import { type Failure, runOne, failureSignature } from "./campaign.ts"
 import type { Counters } from "./Counters.ts"

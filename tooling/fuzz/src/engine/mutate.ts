@@ -1,6 +1,6 @@
 /**
- * Creates new inputs from known ones: random changes of bytes, changes of declared fields, parts copied from other inputs, and, for
- * conversations, changes in the order of events.
+ * Creates new inputs from known inputs. It changes random bytes and declared fields, and copies parts of other inputs. For conversations,
+ * it also changes the order of events.
  */
 import { dissect, type DissectedField } from "@sourcewire/protocol"
 import { dissectFragment, isSplit } from "@sourcewire/protocol/wire"
@@ -87,7 +87,7 @@ const dissectedFields = (datagram: Uint8Array): ReadonlyArray<DissectedField> =>
   return fields.filter(({ length }) => length > 0)
 }
 
-/** Changes one field: removes it, doubles it, replaces it by a special value or by a field of the same type, or swaps two. */
+/** Changes one field: removes or doubles it, replaces it by a special value or a field of the same type, or swaps it with another field. */
 const changeField = (bytes: Uint8Array, other: Uint8Array, random: Random): Uint8Array => {
   const fields = dissectedFields(bytes)
   if (fields.length === 0) return replaced(bytes, 0, 0, random.pick(HEADERS))

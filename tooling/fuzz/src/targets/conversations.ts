@@ -60,8 +60,8 @@ export const master: Target = {
 const OWN = 0x0b5eaa
 
 /**
- * Maximum number of sent datagrams: one per form of the request, one per retry, those after challenges and changes of the form, and one
- * after a damaged reply.
+ * Maximum number of sent datagrams: one per form of the request, one per retry, the datagrams after challenges and changes of the form, and
+ * one after a damaged reply.
  */
 const MOST_SENT = 3 + SETTINGS.retries + 2 * Limits.MAX_CHALLENGE_ROUNDS + 2
 

@@ -1,5 +1,5 @@
 /**
- * Whole datagrams: `decode`, `dissect` and `encode`, by the datagram's own type and by every codec; texts in every encoding.
+ * Complete datagrams: `decode`, `dissect` and `encode`, by the datagram's own type and by every codec. Also texts in every encoding.
  */
 import { decode, dissect, encode } from "@sourcewire/protocol"
 import type { DecodeError, Dissected, Encoding, Message } from "@sourcewire/protocol"

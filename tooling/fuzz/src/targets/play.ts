@@ -32,9 +32,9 @@ export const play = (
 }
 
 /**
- * Runs an exchange to its end, which must come before `endsAt`, in ms. The first byte of an event is the time since the last event, in
- * units of 16 ms. The first `steering` bytes control the target, and the rest is the datagram. Datagrams may come after the result. Returns
- * the result and the number of sent datagrams. `onDatagram` is called with each datagram before the result.
+ * Runs an exchange to its end. It must end before `endsAt`, in ms. The first byte of an event is the time since the last event, in units of
+ * 16 ms. The first `steering` bytes control the target, and the rest is the datagram. Datagrams may arrive after the result. Returns the
+ * result and the number of sent datagrams. `onDatagram` is called with each datagram that arrives before the result.
  */
 export const converse = <X extends Exchange<unknown, unknown>>(
   exchange: X,

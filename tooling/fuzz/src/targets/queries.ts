@@ -30,8 +30,8 @@ const QUERIES: ReadonlyArray<AnyQuery> = [
 ] as ReadonlyArray<AnyQuery>
 
 /**
- * Maximum number of sent datagrams. Each try may need the maximum number of challenge rounds, and may be repeated once because of a damaged
- * reply.
+ * Maximum number of sent datagrams. Each attempt may need the maximum number of challenge rounds, and may be repeated once because of a
+ * damaged reply.
  */
 const mostSent = (retries: number): number => 2 * (retries + 2) * (Limits.MAX_CHALLENGE_ROUNDS + 2)
 

@@ -65,7 +65,7 @@ export const framer: Target = {
 const TERMINATORS: ReadonlyArray<Terminator> = ["auto", "mirror", "mirror-command", "quiet"]
 const LOGGED_IN: Input = [Uint8Array.of(0, 0), Uint8Array.of(1, 0, ...packet(1, 0), ...packet(1, 2))]
 
-/** Checks the events of a connection: each command ends once, and the parts of its reply come before its end. */
+/** Checks the events of a connection: each command ends once, and the parts of its reply arrive before this end. */
 class Ledger {
   readonly open = new Set<number>()
   isBroken = false
@@ -166,7 +166,9 @@ export const source: Target = {
 }
 
 const ECHO = toHex(ascii("echo sourcewire"))
-/** Maximum number of echoes in one command: at login, one per challenge, and after the command, at growing intervals. */
+/**
+ * Maximum number of echo requests for one command. They are sent at login (one per challenge) and after the command, at growing intervals.
+ */
 const MAX_ECHOES = 10
 
 const at = (time: number, what: number, datagram: Uint8Array = new Uint8Array()): Uint8Array =>
@@ -199,7 +201,7 @@ export const goldSource: Target = {
         [...begin, at(1, 0, connectionless("print\nhost: x\n\0")), at(255, 0)],
         [...begin, challenge, at(1, 0, connectionless("lYou have been banned from this server.\n\0\0"))],
         [...begin, at(1, 5), at(0, 4), at(0, 6)],
-        // HLTV: login, a command without output, and one with output.
+        // HLTV: login, a command without output, and a command with output.
         [
           begin[0]!,
           at(0, 4),

@@ -15,7 +15,7 @@ import { type Input, must, type Target } from "../Target.ts"
 
 const common = { events: true, maxBytes: 8192, baseSteps: 100_000, stepsPerByte: 800 } as const
 
-/** A fixed key, so that a campaign can be repeated. */
+/** Challenges with a fixed key, so that a campaign can be repeated. */
 const challenges = (lifetimeMs: number) => new ChallengeIssuer({ lifetimeMs, makeKey: () => new Uint8Array(16) })
 
 const totalBytes = (replies: ReadonlyArray<Uint8Array>): number => replies.reduce((sum, { length }) => sum + length, 0)
@@ -23,8 +23,8 @@ const totalBytes = (replies: ReadonlyArray<Uint8Array>): number => replies.reduc
 const responders = new Map<Profile, Responder>()
 
 /**
- * One responder per profile for all runs, because preparing its replies takes long. Its key is fixed, so the only state that one run leaves
- * for the next is the id of split replies.
+ * One responder per profile for all runs, because the preparation of its replies takes a long time. Its key is fixed. Therefore a run can
+ * affect the next run only by the id of split replies.
  */
 const sharedResponder = (profile: Profile): Responder => {
   const known = responders.get(profile)
@@ -54,7 +54,7 @@ const proven = (request: Uint8Array, challenge: Uint8Array): Uint8Array => {
  * Requests from several addresses. The first part of an input selects the profile. The first three bytes of an event are:
  *
  *     the client
- *     the challenge to insert: 1 for that of this client, 2 for that of the previous client
+ *     the challenge to insert: 1 for the challenge of this client, 2 for the challenge of the previous client
  *     the time since the last event, in units of 256 ms
  */
 export const responder: Target = {

@@ -12,7 +12,7 @@ const JOINING = /^packages\/protocol\/src\/(Split\.|internal\/(partialReply|spli
 const readSplitId = (datagram: Uint8Array): number =>
   new DataView(datagram.buffer, datagram.byteOffset).getUint32(4, true)
 
-/** Every byte of a joined reply must come from a fragment with its id, and each fragment number is used once. */
+/** Every byte of a joined reply must be from a fragment with the reply's id, and each fragment number must be used once. */
 const checkOrigin = (joined: Joined, fed: ReadonlyArray<Uint8Array>): void => {
   must(joined.fragments.length === joined.total, "a reply was joined of more or fewer fragments than it has")
   let start = 0

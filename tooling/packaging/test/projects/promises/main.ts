@@ -1,4 +1,4 @@
-// Without Effect and without the other packages.
+// This program uses neither Effect nor the other packages.
 import {
   type ClientError,
   connect,

@@ -1,7 +1,7 @@
 import { decode } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 
-/** Answers a posted datagram with its message as JSON. */
+/** Replies to a posted datagram with the decoded message as JSON. */
 export default {
   async fetch(request) {
     const message = decode(new Uint8Array(await request.arrayBuffer()))
