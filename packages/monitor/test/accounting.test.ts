@@ -23,7 +23,7 @@ const INTERVAL = 15 * SECOND
 const ADDRESS = "192.0.2.1:27015"
 const START = startOfHour(1_795_000_000_000) + 600_000
 
-/** A target with a function that adds results, and the hours, incidents and states that they caused. */
+/** A target, a function that adds results, and the hours, incidents and changes of state that the results caused. */
 const watching = (settings: object = {}) => {
   const plan = planFor([{ name: "all", targets: [ADDRESS], intervalMs: INTERVAL, downAfter: 2, ...settings }])
   const target = new Watched(1, ADDRESS, { host: "192.0.2.1", port: 27_015 }, plan.targets.get(ADDRESS)!, unknown())
@@ -142,7 +142,7 @@ describe("time in each state", () => {
     for (let at = end - 4 * INTERVAL; at <= end - 2 * INTERVAL; at += INTERVAL) turn(at, true)
     turn(end - INTERVAL, false)
     turn(end, false)
-    // The complete hour is stored at once, and again when its last state is known.
+    // The complete hour is stored immediately, and again when the state of its last part is decided.
     expect(hours.get(end - HOUR_MS)!.totalTime()).toEqual({ up: 3 * INTERVAL, down: 0, muted: 0 })
     expect(target.known.earlier).toHaveLength(1)
     turn(end + INTERVAL, false)
@@ -173,7 +173,7 @@ describe("time in each state", () => {
     for (let index = 1; index <= 6; index++) turn(START + index * INTERVAL, index === 1 || index > 4)
     expect(time()).toEqual({ up: INTERVAL + INTERVAL, down: INTERVAL, muted: 3 * INTERVAL })
     expect(incidents[0]).toMatchObject({ from: START + 2 * INTERVAL, isMuted: true })
-    // The server is still down at the end of the mute: now this is reported.
+    // The server is still down at the end of the mute. Its state is reported now.
     expect(states).toEqual(["up → down", "muted → down", "down → up"])
     expect(mutes.at(target, START + 2 * INTERVAL)).toEqual({ by: "mute", until: START + 4 * INTERVAL, note: "moving" })
     expect(mutes.at(target, START + 4 * INTERVAL)).toBeUndefined()
@@ -200,7 +200,7 @@ describe("maintenance windows", () => {
 
   it("follow the clock of a time zone, also past midnight and at clock changes", () => {
     const nightly = { days: ["sun"], start: "23:30", end: "01:00", timeZone: "Europe/Berlin" }
-    // A Sunday in winter, when Berlin is one hour ahead of UTC, and one in summer, when it is two hours ahead.
+    // A Sunday in winter, when Berlin is one hour ahead of UTC, and a Sunday in summer, when Berlin is two hours ahead.
     expect(openAt(nightly, "2026-11-22T22:29:59Z", "2026-11-22T22:30:00Z", "2026-11-22T23:59:59Z")).toEqual([
       false,
       true,

@@ -6,7 +6,7 @@ import { type State, unknown, Watched } from "../src/watch/Watched.ts"
 const GROUP = makeGroup({}, "eu", {})
 const NOW = 1_000_000
 
-/** A target whose last query was this long ago. */
+/** A target whose last query was `ageMs` ago. */
 const aged = (ageMs: number | undefined, state: State = "up") =>
   new Watched(1, "192.0.2.1:1", { host: "192.0.2.1", port: 1 }, GROUP, {
     ...unknown(),

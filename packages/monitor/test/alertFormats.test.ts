@@ -1,7 +1,7 @@
 /**
- * The requests that receivers document, as a real HTTP server gets them: ntfy (publish as JSON), Gotify (`POST /message`), Telegram
- * (`sendMessage`), Matrix (client-server API v3), PagerDuty (Events API v2), Opsgenie (Alert API v2), Alertmanager (`POST /api/v2/alerts`).
- * They were not sent to the services themselves.
+ * Compares the requests that a real HTTP server receives with the requests in the receivers' documentation: ntfy (publish as JSON), Gotify
+ * (`POST /message`), Telegram (`sendMessage`), Matrix (client-server API v3), PagerDuty (Events API v2), Opsgenie (Alert API v2),
+ * Alertmanager (`POST /api/v2/alerts`). The requests were not sent to the services themselves.
  */
 import { createHmac } from "node:crypto"
 import { once } from "node:events"
@@ -97,7 +97,8 @@ const LINK = "https://monitor.example/#/server/7"
 const details = expect.objectContaining({ region: "eu", map: "de_dust2", reason: "no reply" })
 
 /**
- * For each format, the documented request for a server that goes down, and, if the format has one, the request for the end of the incident.
+ * For each format: the settings of the webhook, and the documented request for a server that goes down. If the format has a request for the
+ * end of an incident, this request is the third element.
  */
 const documented: Readonly<
   Record<(typeof declaredFormats)[number], readonly [Partial<WebhookConfig>, object, object?]>

@@ -1,4 +1,4 @@
-/** Targets with a named game: when each query port is tried, and which one is stored. */
+/** Targets with a named game: when each query port is tried, and which query port is stored. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -49,7 +49,7 @@ describe("a target with a named game", () => {
       const second = afterReading(first, yield* read("192.0.2.2"), source, 3)
       assert.deepStrictEqual(second.ports, ports)
       assert.isUndefined(afterReading(second, yield* read("192.0.2.2"), source, 4).ports)
-      // A list that an earlier release stored.
+      // Earlier releases stored lists without ports.
       const { ports: _, ...old } = first
       assert.deepStrictEqual(fromText(toText(old)), old)
     })
@@ -89,7 +89,7 @@ describe("a target with a named game", () => {
       assert.isAbove(server.counters().requests, before)
       assert.strictEqual(stranger.counters().requests, 0)
       assert.strictEqual(target.known.last?.answer.queryPort, 27_016)
-      // It does not replace the monitored server when that goes down.
+      // When the monitored server goes down, the other server does not replace it.
       yield* stop
       yield* lab.pass(120)
       assert.strictEqual(target.known.state, "down")

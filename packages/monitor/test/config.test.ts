@@ -73,7 +73,7 @@ describe("a configuration", () => {
     expect(has({ rconPasswordFile: "rcon.txt" })).toEqual([false, true, false])
     expect(has({ locations: 2 })).toEqual([false, false, true])
     expect(has({ locations: ["berlin"] })).toEqual([false, false, true])
-    // A single location is the same as none.
+    // If one location queries each target, the group counts as a group without locations.
     expect(has({ locations: 1 })).toEqual([false, false, false])
   })
 

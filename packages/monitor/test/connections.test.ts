@@ -16,7 +16,7 @@ it(
     const tries = [
       [undefined, ""],
       [undefined, "GET / HTTP/1.1\r\nHost: "],
-      // No handshake reaches the step that needs a certificate.
+      // The certificate is empty, because no handshake reaches the step that needs a certificate.
       [{ cert: "", key: "" }, ""],
       [{ cert: "", key: "" }, handshake]
     ] as const
@@ -62,7 +62,7 @@ it("idle connections make room for new ones, the oldest of the address with the 
   for (let i = 0; i < 40; i++) await open("127.0.0.2")
   const response = await fetch(`http://127.0.0.1:${port}/`)
   expect(await response.text()).toBe("here")
-  // Neither the connection with a pending reply nor the only connection of another address was closed.
+  // Neither the connection with a pending response nor the only connection of another address was closed.
   expect([stream.closed, other.closed]).toEqual([false, false])
   for (const socket of sockets) socket.destroy()
   server.closeAllConnections()

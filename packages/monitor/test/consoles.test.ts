@@ -1,4 +1,4 @@
-/** How often consoles are read, and after which failures they are not read. The network is in memory, and the time is virtual. */
+/** When consoles are read, and after which failures the monitor waits. The network is in memory, and the time is virtual. */
 import { assert, describe, expect, it } from "@effect/vitest"
 import { PortClosed } from "@sourcewire/core"
 import { networkLayer } from "@sourcewire/core/testing"
@@ -30,7 +30,7 @@ const noTcp: typeof Streams.Service = {
 const PORT = 27_015
 const HOUR = 3600
 
-/** A server, and a monitor that reads its console. */
+/** Starts a server, and a monitor that reads the console of the server. */
 const start = Effect.fnUntraced(function* (lab: Lab, name: string, password: string, intervalMs: number) {
   const commands: Array<string> = []
   let wrong = 0
@@ -102,7 +102,7 @@ describe("the console of a server", () => {
       expect(read.players).toHaveLength(22)
       expect(read.players[0]).toMatchObject({ name: "Cobalt?", ping: 15 })
       expect(JSON.stringify(read)).not.toContain("192.0.2.")
-      // With a configuration without the file, the console is no longer read.
+      // After the password file is removed from the configuration, the console is no longer read.
       yield* monitor.follow(plan({ rconPasswordFile: undefined }))
       yield* passUntil(lab, () => reading() === undefined)
     }))

@@ -1,6 +1,6 @@
 /**
- * Thirty hours of some targets in a SQLite file: the stored sums are those of the raw replies, the size of a day is limited, and with
- * retention the store does not grow. `pnpm bench monitor` does the same with 20,000 targets, also in Postgres.
+ * Thirty hours of some targets in a SQLite file. The stored sums equal the sums of the raw replies, the size of one day of history is
+ * limited, and with retention the store does not grow. `pnpm bench monitor` does the same with 20,000 targets, also in Postgres.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,8 @@ describe("a day and six hours", () => {
       assert.deepStrictEqual(others, [])
       assert.isAtLeast(compared, (TARGETS / 10) * 24 * 13)
       const [first, last] = [sizes[23]!, sizes.at(-1)!]
-      // This includes about 5 kB for 72 changes of the map, 1 kB for the current state, and 0.5 kB for the time in each state.
+      // The limit per target includes about 5 kB for 72 changes of the map, 1 kB for the current state, and 0.5 kB for the time in each
+      // state.
       assert.isBelow((first - statSync(empty).size) / TARGETS, 13_700)
       assert.isBelow(last, 1.15 * first)
     }).pipe(Effect.provide(open(join(directory, "day.db"))))

@@ -46,7 +46,7 @@ it.effect("a reader of events that is too far behind is disconnected, and the ot
       )
       const { port } = Context.get(built, Web)
       const [target] = [...monitor.targets.values()]
-      // About a megabyte.
+      // News of about a megabyte.
       const news = (): News => ({ changes: [], updated: Array.from({ length: 2500 }, () => target!) })
       yield* Effect.promise(async () => {
         const path = "/api/events?updates=1"
@@ -68,9 +68,9 @@ it.effect("a reader of events that is too far behind is disconnected, and the ot
           await waitForMoreThan(before)
           await sleep(5)
         }
-        // The system's buffers contain some of the data, too.
+        // The connection ends later than at the limit, because the system's buffers contain some of the data, too.
         expect(sent).toBeGreaterThan(MAX_WAITING_BYTES / 2_000_000)
-        // The connection is reset at once, without waiting for a client that may never read.
+        // The connection is reset immediately, without waiting for a client that may never read.
         const ended = new Promise((resolve) => {
           stalled.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code))
           stalled.once("close", () => resolve("closed"))
@@ -93,7 +93,7 @@ it("a thousand readers of events that never read need no more memory than a few"
     reader.stream.pipe(response)
     readers.push(reader)
   })
-  // The system's buffers of such sockets are small and do not grow.
+  // The test uses local sockets, because the system's buffers for them are small and do not grow.
   const path = join(directory, "readers.sock")
   await new Promise<void>((resolve) => server.listen(path, resolve))
   const sockets: Array<Socket> = []

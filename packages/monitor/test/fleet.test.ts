@@ -1,4 +1,4 @@
-/** An instance that has the lock of a slice while another instance has the slice's epoch. The engine is real. */
+/** An instance that has the lock of a slice, although another instance has claimed the slice in the store. The engine is real. */
 import { assert, expect, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as RunnerStorage from "effect/cluster/RunnerStorage"

@@ -4,7 +4,7 @@ import { simulate, type SimulationOptions } from "./simulation/simulate.ts"
 
 const small: SimulationOptions = { seed: 5, targets: 600, runners: 3, intervalMs: 10_000, sees: "all" }
 
-/** Much longer than the tests need on an idle machine, because they only compute. */
+/** The timeout is much longer than the tests need on an idle machine, because they only compute and other programs may slow them down. */
 const timeout = 600_000
 
 describe("a fleet in virtual time", { timeout }, () => {

@@ -1,4 +1,4 @@
-/** Which slices are queried while their owner changes. */
+/** Which slices an instance queries while the owner of a slice changes. */
 import { describe, expect, it } from "vitest"
 import { HeldSlices } from "../src/watch/HeldSlices.ts"
 

@@ -1,4 +1,4 @@
-/** Sums of samples. The tests compare them with sums that they compute in a simpler way. */
+/** Sums of samples. The tests compute the same sums in a simpler way, and compare the results. */
 import { describe, expect, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"
 import { BUCKET_MS, type Counted, HOUR_MS, startOfHour, HourSamples } from "../src/history/HourSamples.ts"
@@ -29,7 +29,7 @@ const hourly = (all: ReadonlyArray<Turn>): HourSamples => {
 
 const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 
-/** The same sums, computed from all results at once. */
+/** Computes the same sums directly from all results. */
 const naive = (all: ReadonlyArray<Turn>) => {
   const answers = all.flatMap(([, counted]) => (counted === undefined ? [] : [counted]))
   const rtts = answers.flatMap(({ rttMs }) => (rttMs === undefined ? [] : [Math.round(rttMs * 1000)]))
@@ -70,7 +70,7 @@ describe("an hour's samples", () => {
     const samples = hourly(turns(seed, 10 ** seed))
     const again = HourSamples.unpack(HOUR, samples.pack())
     expect(again).toEqual(samples)
-    // An instance that continues after a crash has the same sums.
+    // If an instance continues with stored samples after a crash, the sums are the same.
     again.add(HOUR + 1, { players: 3, bots: 0, rttMs: 4 })
     samples.add(HOUR + 1, { players: 3, bots: 0, rttMs: 4 })
     expect(again.total()).toEqual(samples.total())
@@ -95,7 +95,7 @@ describe("an hour's samples", () => {
       expect(one.timeOf(2)).toEqual({ up: 1, down: BUCKET_MS - 1, muted: 0 })
       expect(one.timeOf(3)).toBeUndefined()
     }
-    // The time in a bucket is limited to the bucket's length, even if the clock is set back, so that its time passes twice.
+    // If the clock is set back, the time of a bucket passes twice. Its sum is nevertheless limited to the bucket's length.
     samples.addTime("down", HOUR, HOUR + HOUR_MS)
     expect(samples.totalTime()).toEqual({ ...expected, down: 2 * BUCKET_MS - 1 })
   })

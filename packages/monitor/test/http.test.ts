@@ -56,7 +56,10 @@ const PLAN = planFor({
 })
 
 let files = 0
-/** Starts a monitor of three targets. The second is down, and the third has a hostile name. The pages use the store that `wrap` returns. */
+/**
+ * Starts a monitor of three targets. The second target is down, and the third target has a hostile name. The pages use the store that
+ * `wrap` returns.
+ */
 const test = (
   name: string,
   use: (pages: Pages) => Effect.Effect<void, unknown>,
@@ -758,7 +761,7 @@ describe("the metrics for Prometheus", () => {
       ]) {
         assert.include(body, `${line}\n`)
       }
-      // A sum over the metrics of /metrics counts no server twice.
+      // The metrics of a probe have other names than the metrics of /metrics, so that a sum counts no server twice.
       assert.include(
         body,
         `sourcewire_probe_players{target="127.0.0.1:27015",group="all",region="eu"} ${info.players}\n`
@@ -767,7 +770,7 @@ describe("the metrics for Prometheus", () => {
       assert.include((yield* probe("target=127.0.0.1:27016")).body, "probe_success 0\n")
       const allowed = yield* Effect.forkChild(probe("target=127.0.0.1:27020&module=info"))
       while (server.counters().replies < 2) yield* pass(0.01, 0.01)
-      // The monitor waits some milliseconds, so that a batch contains several results.
+      // The monitor waits some milliseconds for more results before it processes a batch.
       yield* pass(0.2, 0.01)
       assert.include((yield* Fiber.join(allowed)).body, "probe_success 1\n")
       for (const target of ["192.0.2.1:27015", "other.example:27015"]) {
@@ -804,7 +807,7 @@ describe("a group's status page", () => {
         expect(yield* statuses(headers)).toEqual([200, 404, 200, 404])
         yield* monitor.follow(sharing(["all"]))
         expect(yield* statuses()).toEqual([200, 200, 401, 401])
-        // Other spellings of the path do not give access to pages that are not public.
+        // Other spellings of a public path do not give access to pages that are not public.
         for (const path of [
           "/status/%65vil",
           "/status/all/../evil",
@@ -929,7 +932,7 @@ describe("access", () => {
 
   it("takes the same work for every name, whatever the cost of its hash", async () => {
     const gate = makeGate({ users: { cheap: hashSync("right", 4), dear: hashSync("right", 10) } })
-    // Measures processor time, because other programs on the machine do not affect it.
+    // The test measures CPU time, because other programs on the machine do not affect it.
     const measureWork = async (name: string): Promise<number> => {
       const before = process.cpuUsage()
       for (let i = 0; i < 3; i++) expect(await gate({ authorization: basic(`${name}:wrong`) })).toBe("unknown")
@@ -937,7 +940,7 @@ describe("access", () => {
     }
     await measureWork("dear")
     const dear = await measureWork("dear")
-    // Without the added work, checking the cheap hash would take a 64th of the time.
+    // Without the added work, checking the cheap hash would need a 64th of the CPU time.
     expect(await measureWork("cheap")).toBeGreaterThan(dear / 4)
     expect(await measureWork("nobody")).toBeGreaterThan(dear / 4)
   })

@@ -1,4 +1,4 @@
-/** The targets in flight, which an instance records in the store for others. */
+/** The targets in flight, which an instance records in the store for other instances. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -64,7 +64,8 @@ describe("targets in flight", () => {
       yield* pass
       assert.deepStrictEqual(noted.slice(2), ["all 2,1", "all 2"])
 
-      // Nothing is recorded while the store is unavailable. As soon as the store is available again, the missing record is written.
+      // No targets are recorded while queries are suspended or the store is unavailable. As soon as the store is available again, the
+      // missing record is written.
       state.isHeld = true
       inFlight.begin(one)
       yield* pass

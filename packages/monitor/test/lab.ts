@@ -19,7 +19,7 @@ import { css } from "./answers.ts"
 type Profile = typeof css
 type EmulatedServer = Effect.Success<ReturnType<typeof makeServer>>
 
-/** The plan of a configuration, or of its groups. */
+/** Builds the plan of a configuration. You can pass only its groups. */
 export const planFor = (config: typeof MonitorConfig.Type | (typeof MonitorConfig.Type)["groups"]): Plan =>
   Result.getOrThrow(makePlan("groups" in config ? config : { groups: config }))
 
@@ -34,7 +34,7 @@ export interface RunningMonitor {
 export interface Lab {
   readonly network: MemoryNetwork
   readonly events: Array<MonitorEvent>
-  /** Starts a monitor on the store of the previous one. By default, it owns all slices. */
+  /** Starts a monitor on the same store as the previous monitor. By default, the monitor owns all slices. */
   readonly watch: (
     plan: Plan,
     ownership?: Partial<typeof Ownership.Service>
@@ -45,7 +45,7 @@ export interface Lab {
     profile?: Profile,
     faults?: Faults
   ) => Effect.Effect<{ readonly server: EmulatedServer; readonly stop: Effect.Effect<void> }, unknown>
-  /** Lets time pass in steps (default: one second), because some events need several of them. */
+  /** Lets time pass in steps (default: one second), because some events need several steps. */
   readonly pass: (seconds: number, step?: number) => Effect.Effect<void>
 }
 
@@ -87,7 +87,7 @@ export const inLab = (file: string, use: (lab: Lab) => Effect.Effect<void, unkno
           Effect.gen(function* () {
             for (let passed = 0; passed < seconds; passed += step) {
               yield* TestClock.adjust(step * 1000)
-              // The source of targets passes them to the scan through promises, for which the clock does not wait.
+              // The scan receives targets through promises. The virtual clock does not wait for promises.
               yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
             }
           })

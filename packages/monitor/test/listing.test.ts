@@ -1,4 +1,4 @@
-/** The list of targets. Its order is the same if it is computed from the previous order. */
+/** The list of targets. The order of the list does not depend on whether it is computed from the previous list. */
 import { describe, expect, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"
 import { SORTS } from "../src/http/Api.ts"
@@ -31,7 +31,7 @@ describe("the list of servers", () => {
       const listing = new Listing()
       for (let second = 0; second < 5; second++) {
         for (const one of targets.values()) if (random() < 0.1) answer(one)
-        // One target is removed, one is added, and one is replaced by another with the same number.
+        // One target is removed, another target is added, and a third target is replaced by a new target with the same number.
         if (second > 2) targets.delete(second)
         if (second > 2) targets.set(300 + second, target(300 + second))
         targets.set(100, target(100))

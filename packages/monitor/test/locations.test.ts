@@ -119,7 +119,7 @@ describe("a disagreement", () => {
     expect(findDisagreement([up("eu"), up("us")])).toBeUndefined()
     expect(findDisagreement([down("eu"), down("us")])).toBeUndefined()
     expect(findDisagreement([up("eu"), view("us", { failures: 1 })])).toBeUndefined()
-    // A location with a failed query may be about to report the target down, too.
+    // A location with a failed query may soon report that the target is down, too.
     const failing = view("eu", { ...up("eu").known, failures: 1 })
     expect(findDisagreement([failing, down("us")])).toBeUndefined()
   })

@@ -69,7 +69,7 @@ it.effect(
               SERVERS
             )
           }
-          // The limit is generous: the reader runs in the monitor's process, and other tests use the machine, too.
+          // The limit is high, because the reader runs in the monitor's process and other tests use the machine at the same time.
           expect(median(scrapes)).toBeLessThan(3000)
           expect(median(waits)).toBeLessThan(100)
         })

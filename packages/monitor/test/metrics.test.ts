@@ -61,7 +61,7 @@ describe("the metrics of a server", () => {
         true
       )
     ]
-    // Three portions of each of seven metrics, so that other work is not blocked.
+    // Each of seven metrics is encoded in three portions, so that other work is not blocked.
     expect(portions).toHaveLength(21)
     const lines = portions.join("").split("\n")
     expect(lines.filter((line) => line === "# TYPE sourcewire_server_players gauge")).toHaveLength(1)

@@ -9,7 +9,7 @@ import * as sqlite from "../src/store/sqlite.ts"
 import * as sqlStore from "../src/store/sqlStore.ts"
 import { Store } from "../src/store/Store.ts"
 
-/** Migrates the schema like a program that has only the first steps. */
+/** Migrates the schema like a program that knows only the first `known` steps. */
 const openedBy = (sql: SqlClient.SqlClient, known: number, steps: ReadonlyArray<Step> = migrations) =>
   migrate(sql, steps.slice(0, known))
 const stepsIn = (sql: SqlClient.SqlClient) =>

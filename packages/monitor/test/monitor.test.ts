@@ -42,7 +42,8 @@ describe("a monitor", () => {
         assert.deepInclude(known, { state: "up", failures: 0 })
         assert.strictEqual(known.last?.summary.name, info.name)
       }
-      // A request without a challenge and one with it, in the first seconds, and then six times.
+      // A turn sends two requests: the first without a challenge, the second with the challenge. The first turn is within a few seconds,
+      // and six turns follow.
       for (const { server } of servers) {
         const { requests } = server.counters()
         assert.isAtLeast(requests, 2 * 6)
@@ -50,7 +51,8 @@ describe("a monitor", () => {
       }
     }))
 
-  // ReHLDS accepts 3 queries per second from an address, averaged over a minute, and then drops everything from that address.
+  // ReHLDS accepts 3 queries per second from an address, averaged over a minute. If an address exceeds this limit, ReHLDS drops all its
+  // datagrams.
   for (const loss of [0, 0.5, 1]) {
     test(`with its defaults sends a server fewer datagrams than ReHLDS accepts, with a loss of ${loss}`, (lab) =>
       Effect.gen(function* () {
@@ -60,7 +62,7 @@ describe("a monitor", () => {
         const sent: Array<number> = [0]
         for (let second = 0; second < 300; second++) {
           yield* lab.pass(1)
-          // The counter includes replies, so the monitor itself sends fewer datagrams than this.
+          // The counter includes replies, so the monitor itself sends fewer datagrams than the counter shows.
           sent.push(lab.network.counters.sent)
         }
         const perMinute = sent.slice(60).map((count, second) => count - sent[second]!)
@@ -100,7 +102,7 @@ describe("a monitor", () => {
       assert.deepInclude(incident, { reason: "Timeout", players: info.players, map: info.map, isMuted: false })
       const { down, up } = target.known.hour!.totalTime()
       assert.strictEqual(down, incident!.to! - incident!.from)
-      // It was down for 320 seconds.
+      // The server was down for 320 seconds.
       assert.closeTo(down, 320_000, 10_000)
       assert.isAtLeast(up, 10_000)
     }))

@@ -42,7 +42,7 @@ describe("a mute", () => {
     const group = makeMutes(mute({ kind: "group", what: "eu" }))
     expect(group.isMuted(target("192.0.2.2:27015"), 150)).toBe(true)
     expect(group.isMuted(target("192.0.2.2:27015", "us"), 150)).toBe(false)
-    // A group may have the name of a server.
+    // The name of a group may equal the address of a server.
     expect(makeMutes(mute({ kind: "group" })).isMuted(target(), 150)).toBe(false)
   })
 

@@ -1,4 +1,4 @@
-/** Changes and incidents that the turns of a target cause. `accounting.test.ts` is about the time in each state. */
+/** Changes and incidents that the turns of a target cause. `accounting.test.ts` tests the time in each state. */
 import { PortClosed, SendFailed, type ScanResult, Timeout } from "@sourcewire/core"
 import type { PlayersReply } from "@sourcewire/protocol"
 import { describe, expect, it } from "vitest"
@@ -50,7 +50,7 @@ const TIMEOUT = failure(new Timeout({ message: "No reply.", phase: "request", se
 const CLOSED = failure(new PortClosed({ message: "Port 27015 is closed." }))
 const UNSENT = failure(new SendFailed({ message: "No route.", local: true }))
 
-/** A target with one query per interval, and the changes and incidents that the results cause. */
+/** A target with one turn per interval, and functions that return the changes and incidents of results. */
 const watch = (settings: object = {}) => {
   const plan = planFor([{ name: "eu", targets: [ADDRESS], intervalMs: INTERVAL, ...settings }])
   const target = new Watched(1, ADDRESS, { host: "192.0.2.1", port: 27_015 }, plan.targets.get(ADDRESS)!, unknown())
@@ -127,7 +127,7 @@ describe("another reply", () => {
       ["left", "", '["a"]']
     ])
     expect(watch({ query: "all" }).changes(reply({}, ["a"]), reply({}, ["b"]))).toEqual([])
-    // Without a list, it is unknown who has left.
+    // If a reply has no list of players, joined and left players are unknown.
     expect(watch(joins).changes(reply({}, ["a"]), reply(), reply({}, ["b"]))).toEqual([])
   })
 })
@@ -138,7 +138,7 @@ describe("failed turns", () => {
     expect(changes(reply(), TIMEOUT, TIMEOUT, reply(), TIMEOUT, TIMEOUT)).toEqual([])
     expect(target.known).toMatchObject({ state: "up", failures: 2, trouble: { _tag: "Timeout", message: "No reply." } })
     expect(changes(TIMEOUT)).toEqual([["state", "up", "down"]])
-    // It has been down since its first failed turn.
+    // The target has been down since its first failed turn.
     expect(target.known).toMatchObject({ state: "down", stateAt: now() - 2 * INTERVAL, failures: 3 })
     expect(changes(TIMEOUT)).toEqual([])
     expect(changes(reply())).toEqual([["state", "down", "up"]])

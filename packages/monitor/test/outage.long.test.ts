@@ -10,7 +10,7 @@ import { isInstalled, makePostgres } from "./postgres.ts"
 
 const server = isInstalled ? await makePostgres() : undefined
 await server?.start()
-/** 16 MB, because SQLite's write-ahead log grows to 4 MB before it is written back. */
+/** The disk has 16 MB, because SQLite's write-ahead log grows to 4 MB before it is written back. */
 const disk = smallDisk(16)
 afterAll(async () => {
   disk?.[Symbol.dispose]()

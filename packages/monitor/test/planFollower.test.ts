@@ -1,4 +1,4 @@
-/** An instance that adopts the plan of another one, even if the store fails in the meantime. */
+/** An instance that adopts the plan of another instance, even if the store fails in the meantime. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SteamCounts } from "@sourcewire/verdict"
@@ -14,7 +14,7 @@ const groups = [{ name: "all", targets: ["192.0.2.1:1"], sources: [{ file: "a" }
 const [a, b] = planFor(groups).sources.map(({ key }) => key) as [string, string]
 const makeList = (address: string) => ({ ...NOTHING, missing: new Map([[address, 0]]) })
 
-/** Follows published plans, and records the adopted ones. The adoption fails `state.fails` times. */
+/** A follower that adopts published plans. The test records the adopted plans. The adoption fails `state.fails` times. */
 const start = Effect.gen(function* () {
   const state = { fails: 0, published: 1, stored: new Array<{ source: string; version: number; text: string }>() }
   const adopted: Array<ReadonlyArray<string>> = []

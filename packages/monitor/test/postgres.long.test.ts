@@ -17,7 +17,7 @@ const server = isInstalled ? await makePostgres() : undefined
 await server?.start()
 afterAll(() => server?.remove())
 
-/** A forwarder to a database. After `cut`, it drops data of its connections, and new connections get no reply. */
+/** A forwarder to a database. After `cut`, the forwarder drops the data of its connections, and new connections get no reply. */
 const makeWay = async (port: number) => {
   let isCut = false
   const sockets = new Set<Socket>()
@@ -77,7 +77,7 @@ describe.skipIf(server === undefined)("a store in Postgres", () => {
       const found = yield* Effect.provide(
         Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
-          // A month of changes.
+          // The changes of a month.
           yield* sql`insert into change (id, at, target, field, was, became)
             select n * 40000000::bigint, n * 40000::bigint, n % 500, 'map', '', n::text from generate_series(1, 65000) as n`
           yield* sql`analyze change`

@@ -12,7 +12,7 @@ const [initdb, postgres] = ["initdb", "postgres"].map((name) => externalProgram(
 /** Whether Postgres is installed. */
 export const isInstalled = initdb !== undefined && postgres !== undefined
 
-/** The user that runs Postgres, which does not run as root. */
+/** The user that runs Postgres. Postgres refuses to run as root. */
 export const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 
 const freePort = (): Promise<number> =>
@@ -28,14 +28,14 @@ export interface Postgres {
   /** The URL of the database with this name. */
   readonly url: (database?: string) => string
   readonly start: () => Promise<void>
-  /** The id of the server's main process, while it runs. */
+  /** The id of the server's main process; `undefined` while the server is stopped. */
   readonly pid: () => number | undefined
   /** Stops the server abruptly, as in a crash. */
   readonly stop: () => Promise<void>
   readonly remove: () => Promise<void>
 }
 
-/** Creates a server with additional settings. It does not run yet. */
+/** Creates a server with additional settings. The server does not run yet. */
 export const makePostgres = async (settings: Readonly<Record<string, string>> = {}): Promise<Postgres> => {
   const more = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
   const directory = mkdtempSync(join(tmpdir(), "sourcewire-postgres-"))

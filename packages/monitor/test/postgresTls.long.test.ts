@@ -1,4 +1,4 @@
-/** Postgres over TLS, with a certificate of an authority that no system trusts. */
+/** Postgres over TLS, with a certificate from an authority that the system does not trust. */
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"

@@ -31,7 +31,7 @@ const incident = (more: Partial<StoredIncident>): StoredIncident => ({
   ...more
 })
 
-/** A monitor, and a store with the time in each state and with incidents. It records the requests for incidents. */
+/** A monitor, and a store with the time in each state and with incidents. The store records the requests for incidents. */
 const setUp = (
   targets: ReadonlyArray<Watched>,
   times: Readonly<Record<number, readonly [up: number, down: number, muted: number]>>,
@@ -165,7 +165,7 @@ describe("a report", () => {
 })
 
 describe("a reader of incidents", () => {
-  // Every fifth one has no stored end.
+  // Every fifth incident has no stored end.
   const { to: _, ...open } = incident({})
   const incidents = Array.from({ length: 10 }, (__, i): StoredIncident => {
     return i % 5 === 0 ? { ...open, from: HOUR - i } : incident({ from: HOUR - i })

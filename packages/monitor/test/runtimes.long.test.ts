@@ -22,7 +22,7 @@ storeSuite(
   }
 )
 
-/** Number of changes in the store: each run writes one and prints the number. */
+/** Number of changes in the store. Each run writes one change, and prints the number of changes. */
 let written = 0
 
 describe("the store", () => {

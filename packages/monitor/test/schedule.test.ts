@@ -20,7 +20,7 @@ describe("the timing wheel", () => {
     const taken = new Map<number, number>()
     const entries = Array.from({ length: 500 }, (_, name) => entry(name))
     for (const one of entries) {
-      // Some entries are moved. Only their last position counts.
+      // Some entries are moved several times. They are due at their last position.
       for (let puts = 0; puts <= Math.floor(random() * 3); puts++) {
         const at = 1_000_000 + random() * 600_000
         due.set(one.name, at)
@@ -103,7 +103,7 @@ describe("the rhythm", () => {
     expect(turnAhead(0.3, 60_000, turn - 60_000, now)).toBe(turn)
     expect(turnAhead(0.3, 60_000, now - 61_000, now)).toBeUndefined()
     expect(turnAhead(0.3, 60_000, undefined, now)).toBeUndefined()
-    // A clock that was set back.
+    // If the clock was set back, the last query is in the future.
     expect(turnAhead(0.3, 60_000, now + 1e9, now)).toBeUndefined()
     expect(turnSoon(0.3, 60_000, now, 100_000)).toBe(now + 1500)
     expect(turnSoon(0.3, 1000, now, 100_000)).toBe(now + 300)

@@ -23,7 +23,7 @@ const STEPS = [BUCKET_MS, HOUR_MS] as const
 export const WORLDS = {
   /** All servers have players. The number of players and the round-trip time vary widely, and the map changes three times per hour. */
   busiest: { busy: 1, mapMinutes: 20, jitterMs: 90 },
-  /** One server in five has players, and changes its map every half hour. The others are empty. */
+  /** One server in five has players, and changes its map every half hour. The other servers are empty. */
   usual: { busy: 0.2, mapMinutes: 30, jitterMs: 4 }
 } as const
 
@@ -109,7 +109,7 @@ export const simulateDays = Effect.fnUntraced(function* ({ atHour, hours, target
     yield* writer.flush
     if (writer.trouble !== undefined) return yield* Effect.die(writer.trouble)
     if (minute % 60 !== 59) continue
-    // One day is kept, so that the second day replaces the first.
+    // Retention keeps one day, so that the second day replaces the first day.
     yield* writer.prune({ fineDays: 1, hourlyDays: 1, changeDays: 1 }, now, HOUR_MS)
     yield* atHour((minute + 1) / 60)
   }

@@ -1,15 +1,14 @@
 /**
- * A small disk in memory that a test can fill, mounted on a new directory. It needs Linux and root.
+ * A small disk in memory that a test can fill, mounted on a new directory. This module needs Linux and root.
  *
- *     const disk = smallDisk()
- *     it.runIf(disk !== undefined)("continues while the disk is full", …)
+ * const disk = smallDisk() it.runIf(disk !== undefined)("continues while the disk is full", …)
  */
 import { spawnSync } from "node:child_process"
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** A mounted disk. Disposing of it unmounts it. */
+/** A mounted disk. Disposing of this object unmounts the disk. */
 export interface SmallDisk extends Disposable {
   readonly directory: string
   /** Fills the disk. */
@@ -20,7 +19,7 @@ export interface SmallDisk extends Disposable {
 
 const BLOCK = new Uint8Array(4096)
 
-/** Mounts a disk of this size; `undefined` if that is not possible. */
+/** Mounts a disk of this size; `undefined` if mounting is not possible. */
 export const smallDisk = (megabytes: number): SmallDisk | undefined => {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return undefined
   const directory = mkdtempSync(join(tmpdir(), "sourcewire-disk-"))

@@ -837,7 +837,7 @@ describe("a monitor with sources", () => {
           "master 127.0.0.1:27011",
           "steam \\appid\\440"
         ])
-        // With another configuration, the stored lists of its sources are used at once.
+        // After a change of the configuration, the stored lists of its sources are used immediately.
         yield* monitor.follow(
           planFor([
             { name: "other", sources: [] },

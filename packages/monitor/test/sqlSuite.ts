@@ -1,4 +1,4 @@
-/** Tests of stores in SQL databases with rows that are damaged, or that a newer program has written. */
+/** Tests of stores in SQL databases. The databases contain rows that are damaged, or that a newer program has written. */
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -15,7 +15,7 @@ const nothing = { known: [], changes: [], hours: [], incidents: [], positions: n
 
 type Test = (title: string, run: () => Effect.Effect<void, unknown>) => void
 
-/** Each layer of one call of `fresh` opens the same database, which is empty at first, and provides its client. */
+/** All layers from one call of `fresh` open the same database, which is empty at first. They also provide the client of the database. */
 export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlClient, StoreFailed>): void => {
   /** Runs a test on a store with three targets, each with a complete state. */
   const filled = <E>(
@@ -70,7 +70,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
           const unreadable = store.unreadable.take()
           assert.deepEqual([unreadable.length, unreadable[0]!.table], [1, "latest"])
           assert.deepEqual(store.unreadable.take(), [])
-          // The next result replaces it.
+          // The next result replaces the unreadable row.
           yield* store.write({
             ...nothing,
             known: [{ slice: SLICE, target: one!, known: { ...unknown(), state: "down" } }]
@@ -173,7 +173,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
         // The clock is corrected.
         assert.equal(yield* store.prune(keep, NOW + 3_600_000, 3_600_000), undefined)
         assert.deepEqual([yield* fine, (yield* store.changes({ limit: 9 })).length], [4, 3])
-        // If the clock still shows that time after a week, retention accepts it.
+        // If the clock still shows the wrong time after a week, retention trusts the clock.
         assert.notEqual(yield* store.prune(keep, wrong, 0), undefined)
         assert.notEqual(yield* store.prune(keep, wrong + 6 * DAY_MS, 6 * DAY_MS), undefined)
         assert.equal(yield* store.prune(keep, wrong + 7 * DAY_MS, DAY_MS), undefined)
@@ -204,14 +204,14 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
         const ids = (yield* store.changes({ limit: 9 })).map(({ id }) => id)
         assert.equal(new Set(ids).size, 3)
         assert.ok(ids.every((id) => Number.isSafeInteger(id)))
-        // The clock is right again: later changes are the newest ones.
+        // When the clock is right again, later changes have larger numbers and are the newest changes.
         yield* store.write({ ...nothing, changes: [changeAt(one!, NOW, "d")] })
         yield* store.write({ ...nothing, changes: [changeAt(one!, NOW, "d")] })
         assert.deepEqual(
           (yield* store.changes({ limit: 9 })).map(({ to }) => to),
           ["d", "c", "b", "a"]
         )
-        // A number from an older program that exceeds the safe integers.
+        // An older program may have written a number that exceeds the safe integers.
         yield* sql`insert into change (id, target, at, was, became, field)
           values (9999999999999999, ${one!}, ${late}, '', 'z', 'map')`
         yield* store.write({ ...nothing, changes: [changeAt(one!, NOW + 1, "e")] })

@@ -1,4 +1,4 @@
-/** Emulates the list of servers of Steam's Web API on loopback, with its key, filters, limit of entries and rate limit. */
+/** Emulates the server list of Steam's Web API on loopback, with the API's key, filters, limit of entries and rate limit. */
 import { MasterFilter } from "@sourcewire/core/master"
 import * as Result from "effect/Result"
 import { createServer } from "node:http"
@@ -52,7 +52,7 @@ export interface SteamApi {
   readonly asked: Array<string>
   /** URLs and headers of the requests. */
   readonly seen: Array<string>
-  /** Status codes for the next requests, each with the seconds of its Retry-After. */
+  /** Status codes for the next requests. `after` is the value of the `Retry-After` header, in seconds. */
   readonly refusals: Array<readonly [status: number, after?: number]>
   readonly close: () => void
 }

@@ -74,7 +74,7 @@ it.live("separates the views of locations, which have owners of their own", () =
     expect(yield* failures(second)).toBe(2)
     expect(yield* write(all, 5)).toEqual([])
     expect(yield* write(elsewhere, 6)).toEqual([])
-    // A store of a location publishes no plan, and changes no targets.
+    // The store of a location publishes no plan, and does not change the targets.
     expect(yield* second.publish("{}", [], 1)).toBe(0)
     expect(yield* all.published(-1)).toBeUndefined()
     expect([...(yield* all.watched).keys()]).toEqual(["192.0.2.1:27015"])

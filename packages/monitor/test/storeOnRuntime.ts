@@ -1,6 +1,6 @@
 /**
- * Runs the store's tests with SQLite files on the current runtime, and prints the title of each passed test. Then adds a change to the
- * store in the given file, and prints the number of its changes.
+ * Runs the store's tests with SQLite files on the current runtime, and prints the title of each passed test. Afterwards, this program adds
+ * a change to the store in the given file, and prints the number of changes in this store.
  */
 import * as Effect from "effect/Effect"
 import { mkdtempSync, rmSync } from "node:fs"

@@ -41,7 +41,7 @@ const changeAt = (target: number, at: number, to = "x"): OfSlice<Change> => ({
   to
 })
 
-/** Adds targets, and returns the number and the state of each by address. */
+/** Adds targets, and returns their numbers and states by address. */
 const enlist = Effect.fnUntraced(function* (
   store: typeof Store.Service,
   targets: ReadonlyArray<NewTarget> = [ONE, TWO]
@@ -50,7 +50,7 @@ const enlist = Effect.fnUntraced(function* (
   const known = yield* store.known("slices", [ONE.slice, TWO.slice])
   return new Map(Array.from(yield* store.watched, ([address, id]) => [address, { id, known: known.get(id) }]))
 })
-/** A change as the store returns it, without the slice. */
+/** Removes the slice from a change. The result is the change as the store returns it. */
 const read = ({ at, field, from, id, target, to }: Change): Change => ({ id, target, at, field, from, to })
 
 /** Adds both targets, and returns the number of the first one. */
@@ -59,7 +59,7 @@ const first = (store: typeof Store.Service) => Effect.map(enlist(store), (stored
 /** Registers a test with a test runner, or with a program on another runtime. */
 type Test = (title: string, run: () => Effect.Effect<void, unknown>) => void
 
-/** Each layer of one call of `fresh` opens the same store, which is empty at first. */
+/** All layers from one call of `fresh` open the same store, which is empty at first. */
 export const storeSuite = (
   test: Test,
   fresh: () => () => Layer.Layer<Store, StoreFailed>,
@@ -96,7 +96,7 @@ export const storeSuite = (
           assert.strictEqual(stored.get(TWO.address)!.known, undefined)
           const { id } = stored.get(ONE.address)!
           yield* store.write({ ...nothing, known: [{ slice: ONE.slice, target: id, known }] })
-          // More numbers than a database accepts in one statement.
+          // These are more numbers than a database accepts in one statement.
           const many = Array.from({ length: 70_000 }, (_, number) => number)
           assert.deepStrictEqual([...(yield* store.known("targets", many)).keys()], [id])
           return id
@@ -262,7 +262,8 @@ export const storeSuite = (
   test("rejects an owner's old epoch after another has owned the slice and both have claimed again", () =>
     Effect.gen(function* () {
       const open = fresh()
-      // The store is opened three times. The first and the last are the same instance: before it was frozen, and after a restart.
+      // The store is opened three times. The first and the last time, the same instance opens it: before the instance was frozen, and after
+      // its restart.
       const [before, other, after] = [open(), open(), open()]
       const program = Effect.gen(function* () {
         const old = yield* Store
@@ -379,11 +380,11 @@ export const storeSuite = (
         const locations = [{ location: "eu", reason: "Timeout" }]
         const mine = { slice: ONE.slice, target: one, ...begun }
         yield* store.write({ ...nothing, incidents: [mine] })
-        // The end of an incident changes no other fields, and neither does a repeated write.
+        // The end of an incident does not change other fields of the row. A repeated write does not change the row.
         const ended = { ...mine, noticedAt: 0, players: 0, to: NOW + 100 }
         yield* store.write({ ...nothing, incidents: [ended] })
         yield* store.write({ ...nothing, incidents: [mine] })
-        // One incident begins and ends within one batch. One belongs to a slice of another owner, and is not written.
+        // One incident begins and ends within the same batch. Another incident belongs to a slice of another owner, and is not written.
         const second = { ...mine, target: two, slice: TWO.slice, from: NOW + 50, locations }
         yield* store.write({ ...nothing, incidents: [second, { ...second, to: NOW + 60, map: "x" }] })
         yield* store.write({ ...nothing, incidents: [{ ...mine, slice: 250, from: NOW + 70 }] })

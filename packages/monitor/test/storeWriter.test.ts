@@ -16,7 +16,7 @@ const target = (): Watched => {
   return new Watched(1, "192.0.2.1:1", { host: "192.0.2.1", port: 1 }, group, unknown())
 }
 
-/** A store whose writes fail until the test changes `isUnavailable`, and the batches that were written after that. */
+/** A store whose writes fail until the test changes `isUnavailable`. `written` contains the batches of later writes. */
 const failingStore = Effect.map(Store, (none) => {
   const state = { isUnavailable: true, written: [] as Array<Batch> }
   const write = (batch: Batch) =>
@@ -100,7 +100,7 @@ describe("a store writer", () => {
       yield* write
       yield* write
       assert.deepStrictEqual(hadAnswer, [false, true])
-      // After a failure, the store may have been restored from a backup, so the reply is written again, once.
+      // After a failure, the store may have been restored from a backup. Therefore the reply is written once more.
       isUnavailable = true
       yield* write
       isUnavailable = false

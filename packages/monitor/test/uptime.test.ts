@@ -10,7 +10,7 @@ import { makeWatched } from "./watchedTarget.ts"
 const HOUR = Date.UTC(2026, 10, 23, 12)
 const NOW = HOUR + HOUR_MS / 2
 
-/** A store with hours of target 1, each with one state. It records the periods that are read. */
+/** A store with hours of target 1. Each hour has one state. The store records the periods that are read. */
 const makeStore = (hours: ReadonlyMap<number, TimedState>) => {
   const reads: Array<readonly [ids: ReadonlyArray<number>, fromMs: number, toMs: number]> = []
   const stateTime = (ids: ReadonlyArray<number>, fromMs: number, toMs: number) =>
@@ -23,7 +23,7 @@ const makeStore = (hours: ReadonlyMap<number, TimedState>) => {
   return { reads, store: { stateTime } as unknown as typeof Store.Service }
 }
 
-/** Hours before the current one. */
+/** The start of the hour that is `hours` hours before the current hour. */
 const before = (hours: number): number => HOUR - hours * HOUR_MS
 
 const currentHour = (state: TimedState): HourSamples => {

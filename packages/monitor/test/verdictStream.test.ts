@@ -1,4 +1,4 @@
-/** When the verdict on a target that several locations query is made, and when their disagreement is reported. */
+/** When a target that is queried by several locations is judged, and when a disagreement of the locations is reported. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -18,7 +18,7 @@ const agreed = (at: number) => [view("eu", "up", at), view("us", "up", at)]
 const split = (at: number) => [view("eu", "up", at), view("us", "down", at)]
 const SPLIT = "eu: up, us: down"
 
-/** Judges a target once for each item of `turns`, which contains the views, or `undefined` if the target has none. */
+/** Judges a target once for each element of `turns`. An element contains the views of the target; `undefined` means no views. */
 const judge = (turns: ReadonlyArray<ReadonlyArray<View> | undefined>, disagreement?: string) => {
   const group = [...planFor([{ name: "a", targets: ["192.0.2.1:1"], locations: ["eu", "us"] }]).targets.values()][0]!
   const target = new Watched(1, "192.0.2.1:1", { host: "192.0.2.1", port: 1 }, group, unknown())

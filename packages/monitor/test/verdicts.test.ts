@@ -1,4 +1,4 @@
-/** Groups with `verdicts`: which findings a monitor stores and reports, and what it sends. */
+/** Groups with `verdicts`: which findings a monitor stores and reports, and which requests it sends. */
 import { assert, describe, it } from "@effect/vitest"
 import { networkLayer } from "@sourcewire/core/testing"
 import { ServerList } from "@sourcewire/emulator/machines"
@@ -25,7 +25,7 @@ const test = (name: string, use: Parameters<typeof inLab>[1]) =>
 
 const list = new ServerList({ seed: 5, honest: 200, fakesOfEachKind: 50 })
 
-/** Serves the nth server of a kind; the times of its players follow the test's clock. */
+/** Starts the nth server of a kind. The connection times of its players are computed from the test's clock. */
 const serve = Effect.fnUntraced(function* (lab: Lab, port: number, kind: string, nth = 0) {
   const clock = yield* Clock.Clock
   const server = [...list.servers()].filter((one) => one.kind === kind)[nth]!
@@ -62,7 +62,7 @@ describe("a group with verdicts", () => {
       assert.deepStrictEqual(kinds(27_002), [["redirect", "strong"]])
       assert.deepStrictEqual(kinds(27_003), [["frozen-play-times", "strong"]])
       assert.match(monitor.findings(findId(27_002))[0]!.observed, /sends players who join to 192\.0\.2\.77:27015/)
-      // The frozen server is replaced by a real one.
+      // The frozen server is replaced by a real server.
       yield* frozen.stop
       yield* serve(lab, 27_003, "plain", 1)
       yield* lab.pass(1500, 10)
@@ -83,7 +83,7 @@ describe("a group with verdicts", () => {
       )
       const [past] = yield* store.findings({ target: findId(27_003), limit: 1 })
       assert.isAbove(past!.to!, past!.from - 1)
-      // After a restart, the findings still exist, although there are no replies to compare yet.
+      // After a restart, the findings still exist, although no replies can be compared yet.
       const again = yield* lab.watch(plan([27_001, 27_002, 27_003]))
       yield* lab.pass(400, 10)
       assert.strictEqual(again.monitor.findings(findId(27_002)).length, 1)
@@ -109,7 +109,7 @@ describe("a group with verdicts", () => {
 })
 
 describe("Steam's counts of a group with verdicts", () => {
-  /** A server with these numbers of players and bots in INFO. */
+  /** A server that reports these numbers of players and bots in INFO. */
   const counting = (count: () => { readonly players: number; readonly bots?: number }) => ({
     ...css,
     info: () => ({ ...info, bots: 0, ...count(), maxPlayers: 64 })
@@ -164,7 +164,8 @@ describe("Steam's counts of a group with verdicts", () => {
         }).flat()
       yield* passTo(340)
       assert.deepStrictEqual(found(), [])
-      // Now the filling server has more players than in the list that was read at 300 s, and more than in its replies before that.
+      // The filling server now has more players than in the list that was read at 300 s. It also has more players than in its replies
+      // before this time.
       counts.set(filling, 24)
       yield* passTo(420)
       const both = [

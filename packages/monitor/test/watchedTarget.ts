@@ -6,11 +6,11 @@ import { info } from "./answers.ts"
 
 export const ADDRESS = "192.0.2.1:27015"
 
-/** Differences from a target that was never queried. */
+/** The values in which the target differs from a target that was never queried. */
 export interface Given extends Partial<Omit<Known, "last">> {
-  /** Fields of its INFO; absent if it has not replied. */
+  /** Fields of the INFO reply; absent if the target has not replied. */
   readonly info?: Partial<typeof info> | undefined
-  /** Time and round-trip time of its last reply. */
+  /** Time and round-trip time of the last reply. */
   readonly reply?: Partial<Pick<LastAnswer, "at" | "rttMs" | "rttAmbiguous">>
   readonly names?: Readonly<Record<string, string>>
   readonly labels?: Readonly<Record<string, string>>

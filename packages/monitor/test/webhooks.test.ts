@@ -23,7 +23,7 @@ import { inLab, type Lab, planFor } from "./lab.ts"
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-webhooks-"))
 
-/** An alert, as the receiver of the webhook gets it. */
+/** An alert as the webhook's receiver gets it. */
 interface SentAlert {
   readonly event: string
   readonly text: string
@@ -35,9 +35,9 @@ interface SentAlert {
 }
 /** The received requests. */
 let bodies: Array<{ readonly alerts: ReadonlyArray<SentAlert> }> = []
-/** Status codes of the next replies. The last one is repeated. */
+/** Status codes of the receiver's next replies. The last status code is repeated. */
 let statuses: Array<number> = []
-/** The `Retry-After` header of the next replies. */
+/** The `Retry-After` header of the receiver's next replies. */
 let retryAfter: string | undefined
 const receiver = createServer((request, response) => {
   let body = ""
@@ -422,7 +422,7 @@ describe("many alerts", () => {
           ["down", "flapping"]
         ]
         assert.deepStrictEqual(kinds(), expected)
-        // The next process reads from the store that the server was flapping.
+        // The next process finds in the store that the server was flapping.
         yield* start(lab, config)
         yield* lab.pass(STABLE_MS / 1000 - 20, 5)
         assert.deepStrictEqual(kinds(), expected)
@@ -444,7 +444,7 @@ describe("many alerts", () => {
         yield* Effect.forEach(before, ({ stop }) => stop)
         while (!all("down")()) yield* passing(lab, 1)
         yield* passing(lab, 3)
-        // While this instance could not reach the store, another one sent all alerts, and moved the position.
+        // While this instance could not reach the store, another instance sent all alerts and stored a later position.
         const other = Context.get(yield* Layer.build(open(join(directory, "fenced.db"))), Store)
         const [newest] = yield* store.changes({ limit: 1 })
         const moved = { known: [], changes: [], hours: [], incidents: [], positions: new Map([["hook", newest!.id]]) }

@@ -1,6 +1,6 @@
 /**
- * Checks a fleet from outside, without the state of its monitors: by the queries that game servers receive, and by the rows that are
- * written to the database.
+ * Checks a fleet from outside, without the state of its monitors. The checks use only the queries that game servers receive, and the rows
+ * that are written to the database.
  */
 import { choosePhase } from "../../src/schedule/rhythm.ts"
 import { findSlice } from "../../src/store/slices.ts"
@@ -11,15 +11,15 @@ import type { Machine, World } from "./World.ts"
 /** A query without a reply is retransmitted within this time, in ms. */
 const RETRIES_MS = 3500
 
-/** Counts of a phase. */
+/** Totals of a phase. */
 export interface Counts {
   /** Number of queries. Retransmissions are not counted. */
   asked: number
-  /** Servers that were queried again in the same round. */
+  /** Number of queries of servers that had already been queried in the same interval. */
   twice: number
-  /** Maximum delay of a query after its turn, in ms, including overdue queries. Only for servers that always reply. */
+  /** Maximum delay of a query after its turn, in ms, including overdue queries. Only servers that always reply are included. */
   lateMs: number
-  /** Rows written by an instance that does not own their slice. */
+  /** Number of rows that were written by an instance that did not own their slice. */
   foreign: number
   /** Number of times that a slice changed its owner. */
   moves: number
@@ -44,7 +44,7 @@ export class Audit {
   /** For each server, the number of the machine that queried it last. */
   private readonly lastMachines: Uint32Array
 
-  /** When a machine first sent a query that it may repeat, by machine and server. */
+  /** By machine and server: when the machine sent the first datagram of a query that it may retransmit. */
   private readonly repeatable = new Map<number, number>()
 
   constructor(world: World, database: DatabaseServer, count: number, intervalMs: number) {
@@ -68,7 +68,7 @@ export class Audit {
     }
   }
 
-  /** Returns the counts since the last call. A server whose query is overdue counts with its delay so far. */
+  /** Returns the totals since the last call. If the query of a server is overdue, its delay until now is included. */
   take(): Counts {
     const { counts } = this
     for (let server = 0; server < this.servers.count; server++) this.look(server)
@@ -84,7 +84,8 @@ export class Audit {
     const mayRepeat = now - this.lossyAt < RETRIES_MS || !servers.isSteady(server)
     if (mayRepeat) {
       if (lastMachines[server] === machine.number && now - before < RETRIES_MS) return
-      // If two machines query the same silent server, their retransmissions alternate.
+      // If two machines query the same silent server, their retransmissions alternate. Therefore the machine of the last datagram is not
+      // sufficient to recognize a retransmission.
       const key = machine.number * servers.count + server
       const isRepeated = now - (this.repeatable.get(key) ?? Number.NEGATIVE_INFINITY) < RETRIES_MS
       if (isRepeated) return
@@ -99,7 +100,10 @@ export class Audit {
     rounds[server] = round % 2 ** 31
   }
 
-  /** Records the delay of a server's query after its turn. If the reply belongs to a later round than the request, that round counts. */
+  /**
+   * Records the delay of a server's query after its turn. If the reply may arrive in a later interval than the request, the later interval
+   * is used.
+   */
   private look(server: number): void {
     const before = this.askedAt[server]!
     if (before === 0 || !this.servers.isSteady(server)) return
@@ -108,7 +112,7 @@ export class Audit {
     this.counts.lateMs = Math.max(this.counts.lateMs, Math.ceil(this.world.now - turn))
   }
 
-  /** Targets are added in order, so that a server's number is the number of its target − 1. */
+  /** Checks the owners of written rows. Targets are added in order, so that a server's number is the number of its target − 1. */
   readonly onCommit = (writer: Peer, rows: Rows): void => {
     for (const { target } of [...rows.known, ...rows.changes, ...rows.samples]) {
       if (this.database.slices.get(this.slices[target - 1]!)!.peer !== writer) this.counts.foreign++
@@ -128,7 +132,7 @@ export class Audit {
     return { half: at(0.5), most: at(0.99), oldest: at(1) }
   }
 
-  /** Servers whose stored changes, applied in order, do not result in their stored state. */
+  /** Finds servers whose stored changes, applied in order, do not result in their stored state. */
   findWrongHistories(): ReadonlyArray<string> {
     const found: Array<string> = []
     for (let server = 0; server < this.servers.count; server++) {

@@ -1,6 +1,6 @@
 /**
  * A database in memory that behaves like Postgres in all respects on which the monitor depends. Transactions are atomic and lock slices. A
- * claim waits until no transaction locks its slices. Changes are appended by one transaction at a time. When a session ends, its locks are
+ * claim waits until no transaction locks its slices. Only one transaction at a time appends changes. When a session ends, its locks are
  * released. The monitor's own rules are in `MemoryStore.ts`.
  */
 import type { Timing } from "@sourcewire/core/engine"
@@ -31,13 +31,13 @@ export interface Rows {
 /** A transaction that writes. */
 export interface Transaction {
   readonly peer: Peer
-  /** Slices whose rows it has locked. */
+  /** The slices whose rows the transaction has locked. */
   readonly locked: ReadonlySet<number>
   isOver: boolean
   cancel: () => void
 }
 
-/** A session whose advisory locks end with it. */
+/** A session. When the session ends, its advisory locks are released. */
 export interface LockSession {
   readonly peer: Peer
   isOpen: boolean
@@ -45,7 +45,7 @@ export interface LockSession {
   cancel: () => void
 }
 
-/** Durations, in ms. */
+/** Durations of a statement and of each row, in ms. */
 export interface Costs {
   statementMs: number
   rowMs: number
@@ -67,9 +67,9 @@ export class DatabaseServer {
   readonly samples = new Map<number, Map<number, SampleRow>>()
   readonly positions = new Map<string, number>()
   readonly lists = new Map<string, { version: number; text: string }>()
-  /** Targets in flight, by the owner that queries them. */
+  /** The targets in flight, by owner. */
   readonly inFlight = new Map<string, { at: number; targets: ReadonlyArray<number> }>()
-  /** By target and start. */
+  /** The incidents, by target and start. */
   readonly incidents = new Map<string, IncidentRow>()
   readonly mutes = new Map<number, Mute>()
   plan: { version: number; config: string } | undefined = undefined
@@ -79,7 +79,7 @@ export class DatabaseServer {
 
   isUnavailable = false
   readonly costs: Costs
-  /** Maximum time that a transaction has waited until it could append changes, in ms. */
+  /** The longest time for which a transaction has waited until it could append changes, in ms. */
   longestAppendWait = 0
   readonly timing: Pick<Timing, "now" | "schedule">
   private readonly open = new Set<Transaction>()
@@ -94,7 +94,7 @@ export class DatabaseServer {
     this.costs = costs
   }
 
-  /** Numbers of the monitored targets by address. A change replaces the map. */
+  /** The numbers of the monitored targets by address. Each change creates a new map. */
   watched: ReadonlyMap<string, number> = new Map()
   /** Numbers of the monitored targets by slice. */
   readonly watchedBySlice = new Map<number, Set<number>>()
@@ -113,7 +113,7 @@ export class DatabaseServer {
     this.watched = watched
   }
 
-  /** Ends the monitoring of these targets. Their rows remain. */
+  /** Marks targets as no longer monitored. Their rows remain. */
   leave(addresses: ReadonlyArray<string>): void {
     const watched = new Map(this.watched)
     for (const address of addresses) {
@@ -128,7 +128,7 @@ export class DatabaseServer {
     this.peers.add(peer)
   }
 
-  /** Begins a transaction that writes rows of these slices, which are locked until it ends. */
+  /** Begins a transaction that writes rows of some slices. The slices are locked until the transaction ends. */
   begin(peer: Peer, locked: ReadonlySet<number>): Transaction {
     const transaction: Transaction = { peer, locked, isOver: false, cancel: () => undefined }
     this.open.add(transaction)
@@ -186,7 +186,7 @@ export class DatabaseServer {
     for (const { run, slices } of waiting) this.whenFree(slices, run)
   }
 
-  /** Runs a function when no transaction locks one of these slices. */
+  /** Runs a function as soon as no transaction locks any of these slices. */
   whenFree(slices: ReadonlyArray<number>, run: () => void): void {
     const isLocked = slices.some((slice) => [...this.open].some(({ locked }) => locked.has(slice)))
     if (isLocked) this.claims.push({ slices, run })
@@ -222,7 +222,7 @@ export class DatabaseServer {
     this.peers.delete(peer)
   }
 
-  /** Stops the server: uncommitted rows are lost, and connections break. */
+  /** Stops the server. Uncommitted rows are lost, and connections are closed. */
   stop(): void {
     this.isUnavailable = true
     this.claims = []

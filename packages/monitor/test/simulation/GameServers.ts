@@ -1,6 +1,6 @@
 /**
- * Game servers whose replies depend only on the server's number, the time and the seed. They replace the network below the scan's engine: a
- * server receives each request, and its reply arrives after the round-trip time, unless it is lost.
+ * Game servers whose replies depend only on the server's number, the time and the seed. They replace the network below the scan's engine. A
+ * server receives each request, and its reply arrives after the round-trip time. Requests and replies can be lost.
  */
 import type { DatagramHandler } from "@sourcewire/core/transport"
 import { Datagrams } from "@sourcewire/core/transport"
@@ -13,17 +13,22 @@ import type { Machine, World } from "./World.ts"
 /** Number of servers that share a /24 network. */
 const PER_NETWORK = 50
 const PORT = 27_015
-/** The reply of all servers, except for the map. It is short, because there are a million servers. */
+/** The reply of all servers, except for the map. The reply is short, because the simulation may have a million servers. */
 const { gameId: _gameId, keywords: _keywords, sourceTv: _sourceTv, steamId: _steamId, ...shortInfo } = info
 
 /** Number of intervals between two changes of a server's map. */
 const MAP = 7
-/** Length of an outage, which contains at least two failed turns, and the time from one outage to the next, in intervals. */
+/**
+ * Length of an outage, and the time from the start of an outage to the start of the next outage, in intervals. An outage contains at least
+ * two failed turns.
+ */
 const DOWN = 3.4
 const DOWN_EVERY = 15
 
 const [STEADY, RESTARTING, DEAD] = [0, 1, 2]
-/** Of this many servers, one goes down once every {@link DOWN_EVERY} intervals; and of this many, one never replies. */
+/**
+ * One in {@link ONE_RESTARTS_OF} servers goes down every {@link DOWN_EVERY} intervals. One in {@link ONE_IS_DEAD_OF} servers never replies.
+ */
 const ONE_RESTARTS_OF = 50
 const ONE_IS_DEAD_OF = 33
 
@@ -80,7 +85,7 @@ export class GameServers {
     )
   }
 
-  /** The number of the server's map, which grows by one with each change. */
+  /** The number of the server's map. Each change of the map increases the number by 1. */
   map(server: number, now = this.world.now): number {
     const mapMs = MAP * this.intervalMs
     return 1 + Math.floor((now - this.startedAt + (this.phases[server]! % mapMs)) / mapMs)
@@ -103,7 +108,7 @@ export class GameServers {
     this.onQuery(server, machine)
     const { loss, world } = this
     if (!this.isUp(server) || (loss > 0 && (world.random() < loss || world.random() < loss))) return
-    // There are only two round-trip times, so that replies arrive together, which takes less time to compute.
+    // There are only two round-trip times, so that many replies arrive together. This saves CPU time.
     const roundTrip = server % 2 === 0 ? 20 : 70
     const reply = this.reply(this.map(server))
     world.schedule(roundTrip, () => handler.onDatagram(reply, address, port), machine)

@@ -1,6 +1,6 @@
 /**
- * A machine's connections to the database. While they are cut, neither side is notified, and data is retransmitted after pauses that
- * double, as with TCP.
+ * A machine's connections to the database. While the connections are cut, neither side is notified. As with TCP, data is retransmitted
+ * after pauses, and each pause is twice as long as the pause before.
  */
 import * as Effect from "effect/Effect"
 import type { DatabaseServer, Done, LockSession, Outcome, Peer } from "./DatabaseServer.ts"
@@ -65,7 +65,9 @@ export class Link implements Connection, Peer {
   readonly once = <A>(work: () => A): Effect.Effect<A, { readonly message: string }> =>
     this.call((done) => void this.server.timing.schedule(this.server.costs.statementMs, () => done({ value: work() })))
 
-  /** Runs one statement in the session that has the locks. If it fails or takes too long, the next statement gets a new session. */
+  /**
+   * Runs one statement in the session that has the locks. If the statement fails or takes too long, the next statement uses a new session.
+   */
   readonly inSession = <A>(work: (session: LockSession) => A): Effect.Effect<A, unknown> =>
     Effect.suspend(() => {
       const session = (this.session ??= this.server.openSession(this))

@@ -1,4 +1,4 @@
-/** A store over a database in memory. It has the same rules as `sqlStore.ts`, and must pass the same tests. */
+/** A store in a database in memory. It has the same rules as `sqlStore.ts`, and must pass the same tests. */
 import * as Effect from "effect/Effect"
 import { DAY_MS, HOUR_MS } from "../../src/history/HourSamples.ts"
 import { addTime, noTime, type StateTime } from "../../src/history/StateTime.ts"
@@ -25,7 +25,7 @@ export interface Connection {
   readonly call: <A>(work: (done: Done<A>) => void) => Effect.Effect<A, { readonly message: string }>
 }
 
-/** Rules and callbacks of a store. A simulation disables rules to verify that it detects the consequences. */
+/** Rules and callbacks of a store. A simulation can disable a rule. This verifies that the simulation detects the consequences. */
 export interface StoreRules {
   /** Whether writes of an owner with an older epoch are rejected. */
   readonly isFenced: boolean
@@ -133,7 +133,7 @@ export const makeMemoryStore = (
     write: ({ changes, hours, incidents, known, positions }) =>
       Effect.suspend(() => {
         const owners = rules.isFenced ? isStillOurs : () => true
-        // Encoded before the first wait, so that all rows of a transaction are from the same time.
+        // All rows are encoded before the first wait, so that a transaction describes a single moment.
         const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
         const latest = known.map((one) => [one.slice, encodeRow(one)] as const)
         const samples = hours.map(

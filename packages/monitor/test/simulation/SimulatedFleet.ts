@@ -1,6 +1,7 @@
 /**
- * A fleet in virtual time. The monitor is real, with its schedule, writer and scan, and so is the engine that assigns slices to instances.
- * The database, the connections to it and the game servers are in memory. The store passes the same tests as the real ones.
+ * A fleet in virtual time. The monitor is real, with its schedule, writer and scan. The engine that assigns slices to instances is real,
+ * too. The database, the connections to the database and the game servers are in memory. The store in memory passes the same tests as the
+ * real stores.
  */
 import { Datagrams } from "@sourcewire/core/transport"
 import { RunnerStorage } from "effect/cluster/RunnerStorage"
@@ -27,7 +28,7 @@ const START = 1_795_000_000_000
 /** Duration of a statement of the database, and of each of its rows, in ms. */
 export const COSTS = { statementMs: 1, rowMs: 0.02 } as const
 
-/** Longer than any simulation. */
+/** A time that is longer than any simulation. */
 const HOURS_MS = 100_000_000
 
 /**
@@ -45,11 +46,11 @@ export interface FleetOptions {
   readonly targets: number
   readonly intervalMs: number
   /**
-   * Whether the plan of a runner contains all targets, as in a real fleet, or only those of slices that it has claimed. The latter saves
-   * memory: 32 runners with a million targets each would need too much for one process.
+   * Whether the plan of a runner contains all targets, as in a real fleet, or only the targets of slices that the runner has claimed.
+   * `claimed` saves memory: 32 runners with a million targets each would need too much memory for one process.
    */
   readonly sees: "all" | "claimed"
-  /** A rule that is disabled, to verify that the simulation detects the consequences. */
+  /** A rule to disable. This verifies that the simulation detects the consequences. */
   readonly without?: "fencing" | "grace" | "deadline"
 }
 
@@ -60,9 +61,9 @@ export interface Runner {
   readonly link: Link
   readonly stop: () => void
   monitor: typeof Monitor.Service | undefined
-  /** The slices whose targets are in its plan; unused with `sees: "all"`. */
+  /** The slices whose targets are in the plan of this runner; unused with `sees: "all"`. */
   readonly seen: Set<number>
-  /** Slices of `seen` that another runner has claimed, and when. */
+  /** Slices in `seen` that another runner has claimed, with the time of the claim. */
   readonly lost: Map<number, number>
 }
 
@@ -183,7 +184,7 @@ export class SimulatedFleet {
     this.follow(runner)
   }
 
-  /** Removes targets from a runner's plan that another runner has owned for a long time. */
+  /** Removes targets from the plan of a runner if another runner has owned them for a long time. */
   forget(): void {
     for (const runner of this.active) {
       const lost = [...runner.lost].filter(([, at]) => at < this.world.now - FORGOTTEN_MS)
@@ -198,7 +199,7 @@ export class SimulatedFleet {
 
   private follow(runner: Runner): void {
     const { machine } = runner
-    // Later, because the claim of the slices has not finished yet.
+    // The plan changes a moment later, because the claim of the slices has not finished yet.
     this.world.schedule(
       1,
       () => {
@@ -211,7 +212,7 @@ export class SimulatedFleet {
     )
   }
 
-  /** Kills the process as with `kill -9`, so that its connections end at once. */
+  /** Kills the process as with `kill -9`. Its connections end immediately. */
   kill(runner: Runner): void {
     this.powerOff(runner)
     this.database.drop(runner.link)
@@ -230,7 +231,7 @@ export class SimulatedFleet {
     return [...counts.values()].sort((a, b) => a - b)
   }
 
-  /** Number of targets whose state a runner keeps although another runner owns them. */
+  /** Number of targets whose state is in the memory of a runner although another runner owns them. */
   countStale(): number {
     const isOthers = (link: Link, slice: number): boolean => this.database.slices.get(slice)?.peer !== link
     const countStaleIn = ({ link, monitor }: Runner): number =>

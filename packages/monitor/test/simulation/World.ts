@@ -1,6 +1,6 @@
 /**
- * Virtual time for several machines in one process. A machine has a clock and a scheduler. It can be stopped: its events then wait until it
- * wakes, as after SIGSTOP. It can be killed: its events are then dropped. Time advances when all machines wait.
+ * Virtual time for several machines in one process. A machine has a clock and a scheduler. When a machine is stopped, its events wait until
+ * it wakes, as after SIGSTOP. When a machine is killed, its events are dropped. Time advances when all machines wait.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -38,8 +38,8 @@ export class World {
   }
 
   /**
-   * Schedules a function, on a machine if one is given. A stopped machine runs it when it wakes, and a dead machine drops it. Returns a
-   * function that cancels it.
+   * Schedules a function, optionally on a machine. A stopped machine runs the function when it wakes, and a dead machine drops the
+   * function. Returns a function that cancels the scheduled function.
    */
   schedule(delayMs: number, run: () => void, machine?: Machine): () => void {
     const at = this.now + Math.max(1, Math.ceil(delayMs))
@@ -67,7 +67,7 @@ export class World {
     }
   }
 
-  /** Runs all tasks, until none is ready after the pending promises were settled. */
+  /** Settles the pending promises and runs all tasks, until no task is ready. */
   private async settle(): Promise<void> {
     do {
       const { ready } = this
@@ -121,18 +121,18 @@ export class Machine {
     return this.state === "runs"
   }
 
-  /** Runs a function at once, or when a stopped machine wakes. A dead machine drops it. */
+  /** Runs a function immediately, or when a stopped machine wakes. A dead machine drops the function. */
   run(work: () => void): void {
     if (this.state === "runs") work()
     else if (this.state === "stopped") this.held.push(work)
   }
 
-  /** Postpones everything until `wake`. */
+  /** Postpones all events until `wake`. */
   stop(): void {
     this.state = "stopped"
   }
 
-  /** Runs everything that became due since `stop`, in order. */
+  /** Runs all events that have become due since `stop`, in order. */
   wake(): void {
     const { held } = this
     this.held = []
@@ -140,7 +140,7 @@ export class Machine {
     for (const work of held) work()
   }
 
-  /** Drops everything, including finalizers. */
+  /** Drops all events, including finalizers. */
   kill(): void {
     this.state = "dead"
     this.held = []

@@ -1,6 +1,6 @@
 /**
- * The faults of a simulated fleet: first each kind by itself, followed by time to recover, then all kinds at once. The seed determines
- * which instances fail, and when.
+ * The faults of a simulated fleet. First, each kind of fault occurs alone, and the fleet can recover after each kind. Then all kinds occur
+ * at the same time. The seed determines which instances fail, and when.
  */
 import { COSTS, type Runner, type SimulatedFleet } from "./SimulatedFleet.ts"
 
@@ -38,10 +38,13 @@ const pick = (fleet: SimulatedFleet): Runner => {
 
 /** An instance that cannot reach the database continues to query. For this time, it cannot detect that another instance queries, too. */
 const CUT_SECONDS = 30
-/** The time limit for a reply of the database. An instance detects the other one within this time after its connection is restored. */
+/**
+ * The time limit for a reply of the database. Within this time after its connection is restored, an instance detects that another instance
+ * has claimed its slices.
+ */
 const BACK_SECONDS = 10
 
-/** Factor by which a statement takes longer in a slow database. For each row, the factor is a tenth of this. */
+/** Factor by which a statement takes longer in a slow database. For the time per row, the factor is a tenth of this factor. */
 const SLOWNESS = 100
 
 const setSlow = (fleet: SimulatedFleet, slow: boolean): void => {
@@ -51,7 +54,7 @@ const setSlow = (fleet: SimulatedFleet, slow: boolean): void => {
 
 const between = (fleet: SimulatedFleet, low: number, high: number): number => low + fleet.world.random() * (high - low)
 
-/** Faults of all kinds. Each ends after a few seconds. */
+/** Faults of all kinds. Each fault ends after some seconds. */
 const anything: ReadonlyArray<(fleet: SimulatedFleet, later: (ms: number, run: () => void) => void) => void> = [
   (fleet, later) => {
     const runner = pick(fleet)
@@ -174,7 +177,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     {
       name: "cut",
       what: `${some} instances cannot reach the database for 3 s, then for ${CUT_SECONDS} s`,
-      // Each slice moves twice: to another instance, and back.
+      // The owner of each slice changes twice: to another instance, and back.
       bounds: { overdueMs: OVERDUE_MS, repeatedMs: ((CUT_SECONDS + BACK_SECONDS) / 2) * SECOND + REPEATED_MS },
       run: (fleet, pass) =>
         each(some, () =>

@@ -1,6 +1,6 @@
 /**
- * The engine's table of runners and its locks, in the database in memory. It behaves like `SqlRunnerStorage` with the advisory locks of a
- * Postgres session. The engine itself is real.
+ * The engine's table of runners and the engine's locks, in the database in memory. They behave like `SqlRunnerStorage` with the advisory
+ * locks of a Postgres session. The engine itself is real.
  */
 import { PersistenceError } from "effect/cluster/ClusterError"
 import * as RunnerStorage from "effect/cluster/RunnerStorage"
@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type { DatabaseServer, LockSession } from "./DatabaseServer.ts"
 import type { Link } from "./Link.ts"
 
-/** The same as in `Fleet.ts`. */
+/** The same value as in `FleetStatus.ts`. */
 const EXPIRATION_MS = 6000
 
 /** The storage of one runner. */

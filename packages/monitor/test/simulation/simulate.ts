@@ -48,8 +48,8 @@ const MOST_WAITING = 2
 const MOST_SLICES = 1.5
 
 /**
- * After recovery, stored results are at most two intervals and this time old, in ms. They can be older than one interval, because a server
- * that replied to an instance just before its end is not queried again in the same round.
+ * After recovery, the age of stored results is at most two intervals plus this time, in ms. Results can be older than one interval: if a
+ * server replied to an instance just before the instance ended, the server is not queried again in the same interval.
  */
 const STORED_WITHIN_MS = 2500
 
@@ -68,7 +68,7 @@ const choosePhases = (runners: number, names: ReadonlyArray<string> | undefined)
 export const simulate = async (options: SimulationOptions): Promise<Outcome> => {
   const { intervalMs, onPhase, runners, seed } = options
   const { random } = Math
-  // `Math.random` determines the jitter of retransmissions.
+  // `Math.random` is replaced, because it determines the jitter of retransmissions.
   Math.random = seededRandom(seed)
   try {
     const fleet = new SimulatedFleet(options)

@@ -15,9 +15,9 @@ export type KnownRow = Omit<Known, "hour" | "earlier"> & {
   readonly target: number
   readonly slice: number
   readonly hour: number | undefined
-  /** Bytes as characters, because a million small arrays would need ten times as much memory. */
+  /** The bytes are stored as characters, because a million small arrays would need ten times as much memory. */
   readonly samples: string | undefined
-  /** Whether the reply is already stored. The row then does not contain it. */
+  /** Whether the reply is already stored. If so, the row does not contain the reply. */
   readonly hasAnswer: boolean
 }
 
