@@ -3,7 +3,7 @@ import type { DecodeError } from "@sourcewire/protocol"
 import { type Joined, Reassembler } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 
-/** A split reply, after its last fragment. */
+/** A complete split reply. */
 export interface FlowReply<Place> {
   readonly joined: Joined
   /** The places of its fragments, in their order in the reply. */

@@ -20,7 +20,7 @@ export interface DiagnosedDatagram {
 
 /** A message, a reply that cannot be read, or the fragments of an incomplete reply. */
 export interface Entry {
-  /** Indices of its datagrams, in the order of arrival. */
+  /** Indices of the entry's datagrams, in the order of arrival. */
   readonly datagrams: ReadonlyArray<number>
   /** Time of the last datagram. */
   readonly timeMs: number | undefined

@@ -56,7 +56,7 @@ export function* challengeFindings(conversation: Conversation): Generator<Findin
 const isRepeatedChallenge = ({ replies, sends }: Query): boolean =>
   replies.every((reply) => !isChallenge(reply) || challengeIn(reply) === challengeIn(sends[0]!))
 
-/** For each request, the newest challenge that its client had received before it. */
+/** For each request, the newest challenge that the client had received before this request. */
 type Before = ReadonlyMap<Entry, Entry | undefined>
 
 const challengesBefore = (entries: ReadonlyArray<Entry>): Before => {

@@ -19,7 +19,7 @@ export interface Diagnosis {
   readonly server: string | undefined
   /** Addresses of the clients, in the order of their first datagram. */
   readonly clients: ReadonlyArray<string>
-  /** Indices of its datagrams, in their order. */
+  /** Indices of the conversation's datagrams, in ascending order. */
   readonly datagrams: ReadonlyArray<number>
   /** The most serious finding is first. Findings of the same severity are in the order of their datagrams. */
   readonly findings: ReadonlyArray<Finding>

@@ -1,7 +1,7 @@
 /**
  * A test suite for the transport of a runtime. The suite tests the guarantees of the interfaces, every scenario, RCON with every possible
  * split of the TCP stream, cancellation, many sockets, and many targets. It uses real sockets on loopback and needs no test framework.
- * Import it from `@sourcewire/emulator/conformance`.
+ * Import the suite from `@sourcewire/emulator/conformance`.
  *
  * @example
  * import { conformanceCases, runConformance } from "@sourcewire/emulator/conformance"

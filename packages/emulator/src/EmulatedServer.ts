@@ -65,7 +65,7 @@ export interface Served {
   readonly answered: boolean
   /** The datagrams sent in reply, in order. The list does not include datagrams that an intercept sends later. */
   readonly passages: ReadonlyArray<Passage>
-  /** The injected faults, except delays: `passages` contains them. */
+  /** The injected faults, except delays: `passages` contains the delays. */
   readonly injected: ReadonlySet<keyof Faults>
 }
 
@@ -77,7 +77,7 @@ export interface ServerCounters extends SocketCounters {
 
 /** A running server. */
 export interface EmulatedServer {
-  /** Numeric address on which it listens. */
+  /** Numeric address on which the server listens. */
   readonly address: string
   readonly port: number
   readonly profile: Profile
@@ -85,7 +85,7 @@ export interface EmulatedServer {
   readonly counters: () => ServerCounters
 }
 
-/** Maximum number of delayed datagrams. At 1400 bytes each, they need less than 6 MB. */
+/** Maximum number of delayed datagrams. At 1400 bytes each, these datagrams need less than 6 MB. */
 const MAX_DELAYED = 4096
 
 /** This limit is enough for a monitor at one address, but too low for a flood. */
@@ -101,7 +101,7 @@ const NO_FAULTS: Served["injected"] = new Set()
 
 const makePassage = (bytes: Uint8Array): Passage => ({ bytes, afterMs: 0, forged: false })
 
-/** Checks the listening address of servers with faults and of old games, because they send more than was requested. */
+/** Checks the listening address of servers with faults and of old games, because such servers send more than was requested. */
 const checkAmplification = (
   { allowAmplification = false, faults, host = "127.0.0.1" }: ServerOptions,
   profile: Profile

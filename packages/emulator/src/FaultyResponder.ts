@@ -37,7 +37,7 @@ const remember = <A>(memory: Map<string, A>, client: string, value: A): void => 
 /** A {@link Responder} with faults. */
 export class FaultyResponder {
   readonly responder: Responder
-  /** The faults that the last call of {@link depart} injected, except delays: the result of `depart` contains them. */
+  /** The faults that the last call of {@link depart} injected, except delays: the result of `depart` contains the delays. */
   injected = new Set<keyof Faults>()
   private readonly faults: Faults
   private readonly random: Random

@@ -11,7 +11,8 @@ import { demandRules } from "./edge.ts"
 import type { Mod } from "./facts/declaration.ts"
 
 /**
- * The difficulty of an Arma 3 server. Bit 6 of its byte, the flight model, is omitted, because other programs disagree about its meaning.
+ * The difficulty of an Arma 3 server. Bit 6 of the difficulty's byte, the flight model, is omitted, because other programs disagree about
+ * its meaning.
  */
 export interface Difficulty {
   /** 0 recruit, 1 regular, 2 veteran, 3 custom. */

@@ -1,4 +1,4 @@
-/** Decodes any datagram of the protocols: determines which message it is. */
+/** Decodes any datagram of the protocols, and determines its kind of message. */
 import type * as Result from "effect/Result"
 import { fail } from "./internal/result.ts"
 import type { Codec } from "./Codec.ts"

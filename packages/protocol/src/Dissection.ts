@@ -1,4 +1,4 @@
-/** A dissected datagram: every field with its bytes. `sourcewire decode --tree` and the playground show it. */
+/** A dissected datagram: every field with its bytes. `sourcewire decode --tree` and the playground show dissected datagrams. */
 import { toHex } from "./Hex.ts"
 
 /** One field and its position. */

@@ -1,6 +1,6 @@
 /**
- * Errors of decoding and encoding. Decoders and encoders return them in a `Result`. Functions without a `Result` throw only if JavaScript
- * passes a value that the types exclude.
+ * Errors of decoding and encoding. Decoders and encoders return these errors in a `Result`. Functions without a `Result` throw only if
+ * JavaScript passes a value that the types exclude.
  */
 import { TaggedError } from "./TaggedError.ts"
 
@@ -26,7 +26,7 @@ export class Malformed extends MalformedBase<{
   readonly hex: string
 }> {}
 
-/** A compressed reply decompresses to something other than its header announced (size or CRC32). */
+/** The size or the CRC32 of a decompressed reply differs from the value in its header. */
 export class ChecksumMismatch extends ChecksumMismatchBase<{
   readonly message: string
   /** The value that differs. */

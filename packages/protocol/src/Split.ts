@@ -56,7 +56,7 @@ const MIN_BYTES = HEADER_BYTES.goldsource
 
 /**
  * Joins the split replies of one sender. Datagrams may arrive in any order, more than once, and mixed with the datagrams of other replies.
- * A reply that was joined or has failed is forgotten, so that it can be sent again.
+ * A reply that was joined or has failed is forgotten, so that the server can send it again.
  */
 export class Reassembler {
   private readonly limits: SplitLimits
@@ -82,8 +82,8 @@ export class Reassembler {
 
   /**
    * Adds a datagram. The caller may reuse its memory at once. Returns the reply that the datagram completes, or `undefined` if more
-   * fragments are needed. `Malformed` means that the datagram is not a fragment, and changes nothing; any other error ends the reply to
-   * which it belongs.
+   * fragments are needed. `Malformed` means that the datagram is not a fragment. In this case, the stored replies do not change. Any other
+   * error discards the reply to which the datagram belongs.
    */
   add(datagram: Uint8Array): Result.Result<Joined | undefined, DecodeError> {
     if (datagramKind(datagram) !== FRAGMENT) {
@@ -168,7 +168,7 @@ export interface SplitOptions {
   /** A 32-bit number that differs from the sender's previous reply. Bit 31 is set if `compressed`, otherwise cleared. */
   readonly id: number
   /**
-   * Size of the largest fragment with its header, in bytes (default: 1260 in the Source layouts, 1400 in GoldSource's, like real servers).
+   * Size of the largest fragment with its header, in bytes (default: 1260 in the Source layouts, 1400 in GoldSource's, as on real servers).
    */
   readonly maxBytes?: number
   /** The datagram as a bzip2 stream. It is sent in place of the datagram, with the size and CRC32 of the original. */

@@ -2,8 +2,8 @@
  * Lets a proxy report the age of its replies to another proxy, like the `Age` header of HTTP. Otherwise proxies that query each other in a
  * circle would confirm each other's stale replies forever. With the age request, the age grows with each hop.
  *
- * The request is an A2A_PING with bytes after its NUL. A game server treats it as a ping or ignores it. The reply is no larger than the
- * request.
+ * The request is an A2A_PING with bytes after its NUL. A game server treats this request as a ping or ignores it. The reply is no larger
+ * than the request.
  */
 import type { Query } from "@sourcewire/core/query"
 import { connectionless, MessageType } from "@sourcewire/protocol/wire"

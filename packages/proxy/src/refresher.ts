@@ -39,7 +39,7 @@ export interface RefreshCounters {
 /** Time in ms after which a host name is resolved again. A name is also resolved again when its server does not reply. */
 const NAME_KEPT_MS = 60_000
 
-/** Time limit for the age request, in ms. Game servers may not support it. */
+/** Time limit for the age request, in ms. Game servers may not support this request. */
 const AGE_TIMEOUT_MS = 1000
 
 /** Interval in ms at which the proxy tests whether an upstream that was not a proxy has become a proxy. */
@@ -211,7 +211,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
     const rules = yield* askForList("rules")
     // A server whose INFO is malformed can still have players.
     isAnswering = Result.isSuccess(info) || players || rules
-    // The age request is sent last. Most game servers do not support it, so that it waits for its timeout.
+    // The age request is sent last. Most game servers do not support this request, so that the cycle waits until the request times out.
     if (!isProxy && agePace.isDue(timing.now())) yield* askForAges
   })
 

@@ -39,8 +39,8 @@ export interface ProxyServerOptions {
    */
   readonly hideUpstream?: boolean
   /**
-   * Address at which players join, as `host:port`. With `hideUpstream`, it replaces the game server's address and its port in INFO
-   * (default: the proxy's address; the port is not changed).
+   * Address at which players join, as `host:port`. With `hideUpstream`, this address replaces the game server's address and its port in
+   * INFO (default: the proxy's address; the port is not changed).
    */
   readonly publicAddress?: string
   /**
@@ -81,7 +81,7 @@ const invalid = (option: string, message: string) => Result.fail(new InvalidOpti
 
 const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::"
 
-/** Whether a query to `upstream` would arrive at the proxy's own socket on `host` and `port`, judging by its address. */
+/** Whether a query to `upstream` would arrive at the proxy's own socket on `host` and `port`, according to the address of `upstream`. */
 const arrivesAt = (upstream: Address, { host, port }: { readonly host: string; readonly port: number }): boolean =>
   port === upstream.port &&
   (host === upstream.host ||
@@ -174,7 +174,7 @@ const checkedTarget = (options: ProxyServerOptions, path: string): Result.Result
 export const frontKey = ({ host, port, upstream }: ProxyTarget): string =>
   port === 0 ? `${host} 0 ${formatAddress(upstream)}` : `${host} ${port}`
 
-/** Validates all servers and their combination. Returns them by {@link endpointKey}, in order, or the first error. */
+/** Validates all servers and their combination. Returns the servers by {@link frontKey}, in order, or the first error. */
 export const checkedTargets = (
   given: ReadonlyArray<ProxyServerOptions>
 ): Result.Result<ReadonlyMap<string, ProxyTarget>, InvalidOption> => {

@@ -115,7 +115,7 @@ export class Shield implements Answering {
     }
   }
 
-  /** The responder. It is created again if the game server sends its replies in a form other than the assumed form. */
+  /** The responder. The responder is created again if the game server sends its replies in a form other than the assumed form. */
   private current(): Responder {
     const info = this.cache.kept("info")?.messages ?? []
     const oversize = this.cache.oversize ?? (info.some(isLegacy) ? GOLD_SOURCE : SOURCE)

@@ -21,8 +21,8 @@ export interface SocketCounters {
 export type Send = (bytes: Uint8Array, address: string, port: number) => void
 
 /**
- * Opens a socket for the life of the scope. `answer` is called with every datagram, and returns whether it replies. The datagram is valid
- * only during the call. The first call may happen before this function returns.
+ * Opens a socket for the life of the scope. `answer` is called with every datagram, and returns whether the datagram gets a reply. The
+ * datagram is valid only during the call. The first call may happen before this function returns.
  */
 export const openAnswering = Effect.fnUntraced(function* (
   bind: Endpoint,

@@ -219,7 +219,7 @@ function* steamFindings(seen: Seen, last: Snapshot, steamCounts: boolean): Gener
     yield finding("steam-count", isStrong ? "strong" : "medium", observed)
   }
   const missing = steamBots - mostBots - uncounted
-  // It is not documented whether Steam's players include its bots.
+  // It is not documented whether Steam's count of players includes its count of bots.
   if (missing >= STEAM_DIFFERENCE && counted - Math.max(0, steamPlayers - steamBots) >= STEAM_DIFFERENCE) {
     const isStrong = isTimely && counted - steamPlayers >= STEAM_DIFFERENCE
     const observed = `Steam counts ${steamBots} bots, the server reports ${last.bots} bots among ${last.players} players.`

@@ -1,4 +1,4 @@
-/** Determines which end of a conversation is the server, and how long its replies took. */
+/** Determines which end of a conversation is the server, and how long the server took for its replies. */
 import type { Message } from "@sourcewire/protocol"
 import { findDeclaration } from "@sourcewire/protocol/wire"
 import type { Ends } from "./Filter.ts"

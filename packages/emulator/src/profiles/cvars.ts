@@ -28,7 +28,7 @@ export const SOURCE_RULES = sortedRules({ ...cvars.engine, ...cvars.source })
 /** Rules of a GoldSource server with the usual plugins. */
 export const GOLDSOURCE_RULES = sortedRules({ ...cvars.engine, ...cvars.goldsource })
 
-/** Further rules of a GoldSource server with many plugins. Together with the other rules, they need two fragments. */
+/** Further rules of a GoldSource server with many plugins. Together with the other rules, these rules need two fragments. */
 export const AMX_RULES = toRules(cvars.amx)
 
 /** `count` settings of made-up plugins, sorted by name and without duplicates (at most 560). */

@@ -1,5 +1,5 @@
 /**
- * Profiles by name. Their data are generated; their behaviour was recorded from real servers.
+ * Profiles by name. The data of a profile are generated; its behaviour was recorded from real servers.
  *
  * @example
  * import { profiles } from "@sourcewire/emulator"

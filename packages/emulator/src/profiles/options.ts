@@ -57,7 +57,7 @@ interface Declaration {
 /** A declaration, with the options and the random generator. */
 export interface Filled extends Required<Omit<ProfileOptions, "seed">>, Omit<Declaration, "bots" | "info"> {
   readonly bots: number
-  /** INFO of a profile that declares it. */
+  /** The INFO that the profile declares. */
   readonly info: InfoReply
   readonly random: Random
 }

@@ -32,8 +32,7 @@ export interface Facts {
   /** Keywords without a declaration, or with an invalid value. */
   readonly unknown: ReadonlyArray<string>
   /**
-   * The last keyword, if the game truncates its keywords, so that the last keyword may be incomplete. `facts` and `unknown` do not contain
-   * it.
+   * The last keyword, if it may be incomplete because the game truncates its keywords. `facts` and `unknown` do not contain this keyword.
    */
   readonly truncatedKeyword?: string
   /** Rules that produced no fact. */

@@ -186,9 +186,12 @@ export type Fields = Record<string, unknown>
 export interface Rule {
   /** The rule applies only if the message has this field. */
   readonly about: string
-  /** Called with a message that has the field, after the whole message was read. Generated code imports it from `internal/rules.ts`. */
+  /**
+   * Called with a message that has the field, after the whole message was read. Generated code imports this function from
+   * `internal/rules.ts`.
+   */
   readonly decoded: (message: Fields) => void
-  /** Returns the fields to write, or the contradiction that it found. Must not change its argument. */
+  /** Returns the fields to write, or a contradiction between the fields. The function must not change its argument. */
   readonly encoding: (message: Fields) => Fields | { readonly contradiction: string; readonly field: string }
   /** Fields whose values can be too large for their bytes in the datagram, with the maximum of each value. */
   readonly widens: Readonly<Record<string, number>>
@@ -216,7 +219,7 @@ export interface Declaration extends Layout {
   readonly direction: "request" | "reply" | "both"
   /** One or two sentences about the purpose of the message. */
   readonly doc: string
-  /** The documents (000–004) and captures that define it. */
+  /** The documents (000–004) and captures that define the message. */
   readonly sources: string
   /** Generate a fast decoder for complete, regular datagrams. */
   readonly fast?: true

@@ -1,6 +1,6 @@
 /**
  * The keys of a message, a group or a list entry, from which types and schemas are generated. The keys of fields are in the order of the
- * datagram. The keys for unusual bytes follow them.
+ * datagram. The keys for unusual bytes follow the keys of fields.
  */
 import type { BitsElement, Declaration, Element, ListElement, LiteralElement, MarkerElement } from "./Declaration.ts"
 

@@ -19,7 +19,7 @@ export const WINDOWS_1251 =
   "\u00a0ЎўЈ¤Ґ¦§Ё©Є«¬\u00ad®Ї°±Ііґµ¶·ё№є»јЅѕї" +
   "АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя"
 
-/** Characters of the bytes 80–FF in ISO 8859-1, each with the number of its byte. */
+/** Characters of the bytes 80–FF in ISO 8859-1. Each character has the number of its byte. */
 export const LATIN_1 = /* @__PURE__ */ latin1From(0x80)
 
 const isAsciiLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a

@@ -5,7 +5,7 @@
 import { InvalidOption, Malformed } from "../Errors.ts"
 import { isBytes } from "../Wire.ts"
 
-/** Returns the result of `get`, or `undefined` if it throws, which getters and proxies can do. */
+/** Returns the result of `get`, or `undefined` if `get` throws, as getters and proxies can do. */
 export const read = <A>(get: () => A): A | undefined => {
   try {
     return get()

@@ -20,19 +20,22 @@ import { u32 } from "../Wire.ts"
 
 /** The position of one fragment's payload, in its datagram and in the joined bytes. */
 export interface JoinedFragment {
-  /** Number of the datagram: its index in the list given to `join`, or the number of datagrams added to the `Reassembler` before. */
+  /**
+   * Number of the datagram: its index in the list given to `join`, or the number of datagrams that were added to the `Reassembler` before
+   * it.
+   */
   readonly datagram: number
-  /** Offset of its payload in that datagram: after the header, and after size and CRC32 of a compressed reply. */
+  /** Offset of the fragment's payload in that datagram: after the header, and after size and CRC32 of a compressed reply. */
   readonly offset: number
-  /** Offset of its payload in the joined bytes, or in the bzip2 stream of a compressed reply. */
+  /** Offset of the fragment's payload in the joined bytes, or in the bzip2 stream of a compressed reply. */
   readonly start: number
-  /** Bytes of its payload. */
+  /** Bytes of the fragment's payload. */
   readonly length: number
 }
 
 /** A joined reply. */
 export interface Joined {
-  /** The message from its FF FF FF FF on, decompressed. It has its own memory and is not a view of a datagram. */
+  /** The message from its FF FF FF FF on, decompressed. The bytes have their own memory and are not a view of a datagram. */
   readonly bytes: Uint8Array
   /** The layout of the fragments. */
   readonly layout: SplitLayout
@@ -40,7 +43,7 @@ export interface Joined {
   readonly id: number
   /** Number of fragments. */
   readonly total: number
-  /** Whether it was compressed with bzip2. If so, its size and its CRC32 matched the header. */
+  /** Whether the reply was compressed with bzip2. If so, the size and the CRC32 of the reply matched the header. */
   readonly compressed: boolean
   /** Every fragment, by number. */
   readonly fragments: ReadonlyArray<JoinedFragment>

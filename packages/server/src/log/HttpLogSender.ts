@@ -119,7 +119,7 @@ export const makeHttpLogSender = Effect.fnUntraced(function* (
     return `POST ${where.path} HTTP/1.1\r\n${given.join("")}\r\n`
   }
 
-  /** Posts the oldest lines. Returns their number, or 0 if they were not accepted. */
+  /** Posts the oldest lines. Returns the number of accepted lines, or 0 if the receiver did not accept the post. */
   const post = Effect.gen(function* () {
     let [count, bytes] = [0, 0]
     while (count < lines.length && (count === 0 || bytes + lines[count]!.length <= MAX_POST_BYTES)) {

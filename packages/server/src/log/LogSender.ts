@@ -1,5 +1,6 @@
 /**
- * Sends log lines over UDP, like game servers do to the addresses of `logaddress_add`. `LogStream` of `@sourcewire/core` receives them.
+ * Sends log lines over UDP, like game servers do to the addresses of `logaddress_add`. `LogStream` of `@sourcewire/core` receives such
+ * lines.
  *
  * Lines are not confirmed: a receiver that is offline misses them.
  *

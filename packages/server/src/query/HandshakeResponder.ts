@@ -93,7 +93,7 @@ const REJECTIONS = {
 /** The fields of a connect request that determine the reply, in both forms. */
 interface Connecting {
   readonly challenge: number
-  /** Only in the form of Source 2013, which requires it in the reply. */
+  /** Only in the form of Source 2013, which requires this number in the reply. */
   readonly clientChallenge?: number
   readonly isCurrent: boolean
   readonly password: string

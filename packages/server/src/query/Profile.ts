@@ -81,7 +81,8 @@ export interface HandshakeBehaviour {
   /** Password that clients need (default: none). Clients with another password are rejected. */
   readonly password?: string
   /**
-   * Address to which players are redirected, for example `192.0.2.7:27015`. The reply to the first request contains it, as on fake servers.
+   * Address to which players are redirected, for example `192.0.2.7:27015`. The reply to the first request contains this address, as on
+   * fake servers.
    */
   readonly redirect?: string
 }

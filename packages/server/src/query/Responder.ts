@@ -38,8 +38,8 @@ import type { RateLimiter } from "../limits/RateLimit.ts"
 /** An object that replies to datagrams: for example a responder, a responder with faults, or a cache. */
 export interface Answering {
   /**
-   * Returns the datagrams to send, in order. The caller must not change them. `datagram` is read only during the call. `now` is the time of
-   * a monotonic clock in milliseconds. Never throws.
+   * Returns the datagrams to send, in order. The caller must not change these datagrams. `datagram` is read only during the call. `now` is
+   * the time of a monotonic clock in milliseconds. Never throws.
    */
   readonly respond: (datagram: Uint8Array, address: string, port: number, now: number) => ReadonlyArray<Uint8Array>
 }

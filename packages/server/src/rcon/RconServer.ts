@@ -135,7 +135,8 @@ export type PromiseRconServerOptions = {
 export interface RunningRconServer extends RconServer, Closable {}
 
 /**
- * Starts an RCON server. Rejects with `SendFailed` if it cannot listen on the address, or with `InvalidOption` if an option is invalid.
+ * Starts an RCON server. Rejects with `SendFailed` if the server cannot listen on the address, or with `InvalidOption` if an option is
+ * invalid.
  *
  * @example
  * import { startRconServer } from "@sourcewire/server"

@@ -20,7 +20,7 @@ const given = (result: unknown): Effect.Effect<unknown> => {
   return typeof result === "string" ? Effect.succeed(result) : Effect.promise(async () => result)
 }
 
-/** Runs a handler. If it fails, the reply is an error message, and the cause is logged as a warning. */
+/** Runs a handler. If the handler fails, the reply is an error message, and the cause is logged as a warning. */
 export const runHandler = (handler: CommandHandler, command: string, from: CommandSource): Effect.Effect<string> =>
   Effect.suspend(() => given(handler(command, from))).pipe(
     Effect.flatMap((text) =>

@@ -50,7 +50,7 @@ export class LoginAttempts {
     return this.entries.get(address)?.refusals.take(now) === 0
   }
 
-  /** Counts a wrong password. Returns whether it caused a ban. */
+  /** Counts a wrong password. Returns whether the wrong password caused a ban. */
   failed(address: string, now: number): boolean {
     const { banMs, maxFailures, windowMs } = this.options
     const known = this.entries.get(address)

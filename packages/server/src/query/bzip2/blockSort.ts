@@ -1,8 +1,8 @@
 /**
  * The Burrows–Wheeler transform of a bzip2 block: rotations sorted by prefix doubling with counting sorts.
  *
- * Sorting takes n log² n steps for any input. Therefore players cannot slow it down by the names that they choose. A suffix-array algorithm
- * would be faster on large files, but a reply has 20 kB.
+ * Sorting takes n log² n steps for any input. Therefore players cannot slow down the compression by their choice of names. A suffix-array
+ * algorithm would be faster on large files, but a reply has 20 kB.
  *
  * @module
  */
