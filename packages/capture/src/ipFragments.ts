@@ -10,7 +10,7 @@ export interface IpFragment {
   readonly key: string
   /** Position in the payload, in bytes. */
   readonly offset: number
-  /** Whether this is not the last fragment. */
+  /** Whether further fragments follow this fragment. */
   readonly more: boolean
   readonly bytes: Uint8Array
 }

@@ -59,7 +59,7 @@ const runCase = (
     Effect.match({ onFailure: (problem) => ({ group, name, problem }), onSuccess: () => ({ group, name }) })
   )
 
-/** Runs all cases and yields results as they finish. Several cases run in parallel, but those that load the machine run alone. */
+/** Runs all cases and yields results as they finish. Several cases run in parallel, but cases that load the machine run alone. */
 export const runConformance = (subject: ConformanceSubject): AsyncIterable<ConformanceResult> => {
   const run = (cases: ReadonlyArray<ConformanceCase>, concurrency: number) =>
     Stream.mapEffect(Stream.fromIterable(cases), (one) => runCase(one, subject), { concurrency, unordered: true })

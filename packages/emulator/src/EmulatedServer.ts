@@ -91,7 +91,10 @@ const MAX_DELAYED = 4096
 /** This limit is enough for a monitor at one address, but too low for a flood. */
 const DEFAULT_LIMIT: RateLimitOptions = { perSecond: 100 }
 
-/** Another address of this host, for spoofed replies. IPv6 has only one loopback address. In this case, the port differs. */
+/**
+ * Another address of this host, for spoofed replies. IPv6 has only one loopback address, therefore spoofed replies over IPv6 have another
+ * port.
+ */
 const otherLoopback = (address: string): Endpoint => ({
   address: address.includes(":") ? address : address === "127.0.0.2" ? "127.0.0.3" : "127.0.0.2",
   port: 0
@@ -162,7 +165,7 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
   // Check the combination before a socket is opened. If the profile is a function, it is called only once, after the port is known.
   if (typeof options.profile !== "function") yield* Effect.fromResult(safe(port))
   let dropped = 0
-  // Do not reply before the port is known, because the profile contains it.
+  // Do not reply before the port is known, because the profile contains the port.
   let answer = (..._request: Parameters<Parameters<typeof openAnswering>[1]>): boolean => false
   const socket = yield* openAnswering({ address: host, port }, (...request) => answer(...request))
   const profile = yield* Effect.fromResult(safe(socket.handle.local.port))

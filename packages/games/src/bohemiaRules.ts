@@ -27,7 +27,7 @@ export interface Difficulty {
 export interface BohemiaRules {
   /** Version of the block's layout: 2 or 3. */
   readonly version: number
-  /** Not 0 if the server omitted something. */
+  /** Not 0 if the server omitted data. */
   readonly overflow: number
   readonly dlcs: ReadonlyArray<{ readonly name: string; readonly hash: string }>
   /** Only in Arma 3, and only during a mission. */

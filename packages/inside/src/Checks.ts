@@ -85,7 +85,7 @@ export const all =
   (value, option) =>
     firstProblem(checks.map((check) => check(value, option)))
 
-/** Checks the options of a public function, or the argument `name`. Returns them, or the first problem. */
+/** Checks the options of a public function, or the argument `name`. Returns the options, or the first problem. */
 export const checked = <A>(check: Check, options: A, name = ""): Result.Result<A, InvalidOption> => {
   try {
     const wrong = check(options, name)

@@ -64,5 +64,5 @@ export class InvalidOption extends InvalidOptionBase<{
   readonly option: string
 }> {}
 
-/** How many bytes of a datagram an error shows: enough for header, type and the first text. */
+/** Number of bytes of a datagram that an error shows. They suffice for header, type and the first text. */
 export const HEX_SHOWN_BYTES = 32

@@ -14,14 +14,20 @@ export const MAX_JOINED_BYTES = 512 * 1024
 export const MAX_INFLATED_BYTES = 1024 * 1024
 
 /**
- * Maximum number of incomplete split replies per sender. A server sends one such reply, and a retransmitted request may cause a second one.
+ * Maximum number of incomplete split replies per sender. A server sends one such reply, and a retransmitted request may cause a second
+ * reply.
  */
 export const MAX_PARTIAL_REPLIES = 8
 
-/** Maximum number of players in a reply. The largest reply seen has 396 (Rust); a datagram of 64 kB can contain 6 500 without names. */
+/**
+ * Maximum number of players in a reply. The largest known reply has 396 players (Rust); a datagram of 64 kB can contain 6 500 players
+ * without names.
+ */
 export const MAX_PLAYERS = 8192
 
-/** Maximum number of rules in a reply. The largest reply seen has 480; `MAX_JOINED_BYTES` could contain 262 144 rules of two bytes. */
+/**
+ * Maximum number of rules in a reply. The largest known reply has 480 rules; `MAX_JOINED_BYTES` could contain 262 144 rules of two bytes.
+ */
 export const MAX_RULES = 65_535
 
 /**

@@ -10,7 +10,7 @@
  * | size + 2 | 2 | NUL NUL | the body's end, and an empty second text |
  *
  * Bodies are bytes, because a reply can be split anywhere, even inside a character. Join all packets of a reply before you decode the text.
- * The framer does not interpret packets; the RCON sessions of `@sourcewire/core` do.
+ * The framer does not interpret packets; the RCON sessions of `@sourcewire/core` interpret them.
  *
  * @example
  * import { AUTH, AUTH_RESPONSE, encodePacket, EXEC_COMMAND, PACKET_OVERHEAD_BYTES, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
@@ -62,10 +62,10 @@ const EMPTY_SIZE = 10
 /** The smallest packet has only the id and the type, because a few servers omit one or both NULs of an empty reply. */
 const SMALLEST_SIZE = 8
 const everything = (): boolean => true
-/** No real reply is as large as this. A larger "size" is text of another protocol. */
+/** All real replies are smaller. A larger "size" is text of another protocol. */
 const ABSURD_SIZE = 256 * 1024 * 1024
 
-/** Encodes a packet. The caller must limit the body to what the other side accepts (4096 − 10 bytes on Valve's servers). */
+/** Encodes a packet. The caller must limit the body to the size that the receiver accepts (4096 − 10 bytes on Valve's servers). */
 export const encodePacket = (packet: SourceRconPacket): Uint8Array => {
   const { body, id, type } = demandObject(packet, "packet")
   demandBytes(body, "body")

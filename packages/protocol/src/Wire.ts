@@ -1,6 +1,6 @@
 /**
  * The beginning of every datagram: four bytes that mark it as complete or as a fragment, then the type byte, then (in some messages) a
- * challenge. The fields after that are in the declarations; the rest of a fragment's header is in `internal/splitHeader.ts`.
+ * challenge. The declarations contain all further fields. The rest of a fragment's header is in `internal/splitHeader.ts`.
  */
 import * as types from "./MessageType.ts"
 
@@ -41,7 +41,7 @@ export const isConnectionless = (datagram: Uint8Array): boolean => isBytes(datag
 /** Whether a datagram is a fragment of a split reply. */
 export const isSplit = (datagram: Uint8Array): boolean => datagramKind(datagram) === FRAGMENT
 
-/** {@link datagramKind} returns this in place of a type if the datagram is a fragment. */
+/** {@link datagramKind} returns this number in place of a type if the datagram is a fragment. */
 export const FRAGMENT = -2
 
 /**

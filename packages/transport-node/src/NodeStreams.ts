@@ -8,7 +8,7 @@ import type { Endpoint, StreamHandle, StreamHandler, StreamFault } from "@source
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as net from "node:net"
-// Not the global function, which returns a number on Deno.
+// Do not use the global function, which returns a number on Deno.
 import { clearTimeout, setTimeout } from "node:timers"
 
 /** Time without traffic before the first keep-alive probe, in ms. NAT tables commonly drop an idle connection after minutes. */

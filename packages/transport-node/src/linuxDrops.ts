@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs"
 // The tables are under `/proc/self`, because some systems (for example systemd options) hide all of `/proc` except processes.
 const TABLES: Readonly<Record<Family, string>> = { 4: "/proc/self/net/udp", 6: "/proc/self/net/udp6" }
 
-/** Minimum time between two reads of the table, in ms. A read takes several ms, therefore many sockets share it. */
+/** Minimum time between two reads of the table, in ms. A read takes several ms, therefore many sockets share its result. */
 const READ_AGAIN_MS = 200
 
 /** The bytes of a numeric address. */

@@ -3,7 +3,7 @@
  * before the first count, which sorts them once.
  */
 
-/** Every number is smaller than this. A number and a hash of 32 bits fit into the 53 bits of a double. */
+/** Upper limit of the numbers: every number is smaller. A number and a hash of 32 bits fit into the 53 bits of a double. */
 const NUMBERS = 2 ** 21
 
 /** Average number of entries between two marks of the index. */

@@ -10,7 +10,7 @@ export interface SeenList extends Sample {
   readonly listed: number
   /** Number of entries whose play time is below −1 s, not a number, or above 60 days. */
   readonly impossible: number
-  /** Number of entries that Steam did not count: players who have arrived since then, and bots with a negative play time. */
+  /** Number of entries that Steam did not count: players who arrived after the count, and bots with a negative play time. */
   readonly uncounted: number
   /** Whether the list contains all players that INFO counts. */
   readonly isComplete: boolean

@@ -13,7 +13,7 @@ import { singleListFindings, twoListFindings } from "./playTimes.ts"
 /** When a player count that never changes is a finding: the minimum number of observations, and of seconds. */
 const CONSTANT = { observations: 20, seconds: 3 * 3600 }
 
-/** Minimum difference between Steam's player count and the server's. */
+/** Minimum difference between Steam's player count and the server's player count. */
 const STEAM_DIFFERENCE = 5
 
 /** Minimum number of servers on which Steam counts players. Below this number, Steam's counts are considered unavailable. */

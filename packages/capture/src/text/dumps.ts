@@ -6,7 +6,7 @@ import type { Reading, Spelling } from "./Reading.ts"
 
 interface Format {
   readonly spelling: Spelling
-  /** Groups 1 and 2 are the offset and the hex bytes. The hex bytes end at two spaces or a bar; the characters follow. */
+  /** Groups 1 and 2 are the offset and the hex bytes. The hex bytes end at two spaces or a bar; the same bytes as characters follow. */
   readonly line: RegExp
 }
 

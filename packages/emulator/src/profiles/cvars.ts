@@ -18,7 +18,7 @@ export const rulesReply = (rules: ReadonlyArray<Rule>): RulesReply => ({
 export const toRules = (values: Readonly<Record<string, string | number>>): ReadonlyArray<Rule> =>
   Object.entries(values).map(([name, value]) => ({ name, value: String(value) }))
 
-/** {@link makeRules} in the order in which engines list them. */
+/** Rules with these values, in the order in which engines list rules. */
 export const sortedRules = (values: Readonly<Record<string, string | number>>): ReadonlyArray<Rule> =>
   toRules(values).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 

@@ -5,7 +5,7 @@ import { demand, number, optional, shape, text, whole } from "@sourcewire/inside
 import { type Random, seeded } from "../random.ts"
 import declared from "./profiles.json" with { type: "json" }
 
-/** Options of a profile. All are optional. */
+/** Options of a profile. All options are optional. */
 export interface ProfileOptions {
   /** Seed of the generated data (default: 1). Profiles with the same seed are identical. */
   readonly seed?: number

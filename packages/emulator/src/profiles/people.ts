@@ -6,7 +6,7 @@ import type { Player, PlayersReply } from "@sourcewire/protocol"
 import type { Random } from "../random.ts"
 import vocabulary from "./vocabulary.json" with { type: "json" }
 
-/** Most names are plain. One in twelve has another script, an emoji, or is empty. */
+/** Most names are plain. One name in twelve has another script or an emoji, or is empty. */
 const playerName = (random: Random): string => {
   const { prefixes, suffixes, unusualNames, words } = vocabulary
   return random.chance(1 / 12)

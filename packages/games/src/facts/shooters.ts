@@ -97,7 +97,7 @@ export const quakelive: Reader = {
   ]
 }
 
-/** Mordhau: `B` is the number of players, slightly newer than INFO's. */
+/** Mordhau: `B` is the number of players, slightly newer than the number in INFO. */
 export const mordhau: Reader = {
   keywords: [["N:", "mode", text, "Mode"]]
 }

@@ -26,13 +26,13 @@ export interface RateLimitOptions {
   readonly addresses?: number
 }
 
-/** Number of slots that an address can use. The oldest of them is replaced. */
+/** Number of slots that an address can use. A new address replaces the oldest entry in these slots. */
 const WAYS = 4
 
 /** Maximum number of characters of an address that are compared. */
 const MAX_ADDRESS_CHARS = 64
 
-/** A /48 has 65 536 networks. Together they get the budget of this many networks. */
+/** A /48 has 65 536 networks. Together, these networks get the budget of this many networks. */
 const NETWORK_SHARE = 16
 
 /** Token buckets by address. An address that was removed from the table starts again with a full bucket. */

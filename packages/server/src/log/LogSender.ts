@@ -51,7 +51,7 @@ export interface LogFormat {
 /** Maximum number of characters in a line's text. Longer texts are truncated, as engines do. */
 export const MAX_LOG_TEXT_CHARS = 1000
 
-/** Maximum number of receivers. Each needs a datagram per line. */
+/** Maximum number of receivers. Each receiver needs a datagram per line. */
 export const MAX_LOG_TARGETS = 32
 
 const two = (value: number): string => String(value).padStart(2, "0")

@@ -57,7 +57,7 @@ const MAX_KEPT_SELECTIONS = 16
  */
 const SELECTIONS_PER_SECOND = 50
 
-/** Maximum number of conditions in a filter. Clients use only a few. */
+/** Maximum number of conditions in a filter. Clients use only a few conditions. */
 const MAX_CONDITIONS = 32
 
 /** Computes the replies of a master server. It receives and returns bytes, without a socket or a clock. */

@@ -23,11 +23,11 @@ export interface ListedServer {
   readonly players?: number
   readonly maxPlayers?: number
   readonly dedicated?: boolean
-  /** VAC. */
+  /** Whether Valve Anti-Cheat is on. */
   readonly secure?: boolean
   readonly linux?: boolean
   readonly passwordProtected?: boolean
-  /** A spectator proxy. */
+  /** Whether the server is a spectator proxy. */
   readonly proxy?: boolean
   readonly whitelisted?: boolean
   /** `sv_tags`. */

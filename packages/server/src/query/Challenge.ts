@@ -3,7 +3,7 @@
  * need no memory, and the server still recognizes its own numbers.
  *
  * A challenge proves that a client receives datagrams at its address. It has 32 bits, as the protocol requires. This size prevents guessing
- * over a network before the challenge expires. Do not use challenges to protect anything else.
+ * over a network before the challenge expires. Do not use challenges for any other protection.
  */
 import { demand, must } from "@sourcewire/inside/checks"
 import { challengeOptions } from "../shapes.ts"

@@ -23,7 +23,7 @@ export interface ChallengeOptions {
   readonly bind?: "address" | "endpoint"
   /** Minimum lifetime of a challenge in milliseconds; the maximum is twice as long (default: 30 000). */
   readonly lifetimeMs?: number
-  /** After this time, in milliseconds, the next request creates a new key (default: one hour). */
+  /** Time in milliseconds after which the next request creates a new key (default: one hour). */
   readonly rotateMs?: number
   /** Creates a key of 16 bytes (default: the runtime's cryptographic generator). */
   readonly makeKey?: () => Uint8Array
@@ -40,8 +40,8 @@ export interface ChallengeBehaviour extends Pick<ChallengeOptions, "bind" | "lif
   /** Whether A2S_SERVERQUERY_GETCHALLENGE gets a reply (default: false, like current games). */
   readonly getChallenge?: boolean
   /**
-   * Always send this number, like the qfusion engine does with 0. A constant number proves nothing about the client, so such a profile
-   * replies only to kinds of requests that it {@link Profile.trusts}.
+   * The number of every challenge, if it is constant. The qfusion engine always sends 0. A constant number proves nothing about the client,
+   * so such a profile replies only to kinds of requests that it {@link Profile.trusts}.
    */
   readonly constant?: number
 }
@@ -114,8 +114,8 @@ export interface Profile {
   /** How clients join. SteamID, VAC and version are taken from `info`. */
   readonly handshake?: HandshakeBehaviour
   /**
-   * Kinds of requests that get full replies at unverified addresses. **Such a server amplifies spoofed requests.** Old games do this; new
-   * servers should not. For all other kinds, an address gets no more bytes than it sent until it has returned a challenge.
+   * Kinds of requests that get full replies at unverified addresses. **Such a server amplifies spoofed requests.** Old games send such
+   * replies; new servers should not. For all other kinds, an address gets no more bytes than it sent until it has returned a challenge.
    */
   readonly trusts?: ReadonlyArray<RequestKind>
   readonly oversize: Oversize

@@ -53,7 +53,7 @@ export const goldSourceReply = (
 /** Size of HLTV's buffer for the output of a command. */
 const HLTV_TEXT_BYTES = 1021
 
-/** HLTV pads datagrams that are shorter than this (the size of a socket address) with NULs to that size. */
+/** HLTV pads datagrams that are shorter than this size (the size of a socket address) with NULs to this size. */
 const SHORT_DATAGRAM_BYTES = 16
 
 /**

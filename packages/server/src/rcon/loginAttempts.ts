@@ -1,6 +1,6 @@
 /**
  * Counts wrong passwords and bans addresses, by the rule of Valve's servers (`sv_rcon_minfailures`, `sv_rcon_minfailuretime`,
- * `sv_rcon_banpenalty`): up to a maximum number of failures within a period, the client gets a reply. The next failure causes a ban.
+ * `sv_rcon_banpenalty`): within a period, a limited number of failures get a reply. The next failure causes a ban.
  */
 import { TokenBucket } from "@sourcewire/core/engine"
 

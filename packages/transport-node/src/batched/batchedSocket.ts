@@ -110,7 +110,7 @@ export class BatchedSocket implements DatagramHandler {
     this.handler.onFault(fault)
   }
 
-  /** Sends the waiting datagrams. After that, the descriptor is no longer used. */
+  /** Sends the waiting datagrams. Afterwards, the descriptor is no longer used. */
   close(): void {
     this.flush()
     this.fd = -1

@@ -1,7 +1,7 @@
 /**
- * Datagrams in the memory layout of `sendmmsg` and `recvmmsg` on 64-bit little-endian Linux. They are an array of `mmsghdr`. Each `mmsghdr`
- * points to a `sockaddr_in` and to an `iovec`, which points to the bytes. All these structures are in one block, which is allocated once
- * and never moves. Therefore the pointers in the block are written only once, and are valid while the block is referenced.
+ * Datagrams in the memory layout of `sendmmsg` and `recvmmsg` on 64-bit little-endian Linux. The layout is an array of `mmsghdr`. Each
+ * `mmsghdr` points to a `sockaddr_in` and to an `iovec`, which points to the bytes. All these structures are in one block, which is
+ * allocated once and never moves. Therefore the pointers in the block are written only once, and are valid while the block is referenced.
  */
 import type { SystemCalls } from "./systemCalls.ts"
 

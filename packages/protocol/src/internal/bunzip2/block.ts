@@ -14,8 +14,8 @@ const MIN_TABLES = 2
 const MAX_TABLES = 6
 
 /**
- * Reads a block of at most `capacity` bytes; `undefined` if the block has more bytes. This is detected before any byte is written. The
- * caller has already read the block's magic number and checksum.
+ * Reads a block of at most `capacity` bytes; `undefined` if the block has more bytes. The function detects a larger block before it writes
+ * any byte. The caller has already read the block's magic number and checksum.
  */
 export const readBlock = (bits: BitReader, capacity: number): Uint8Array | undefined => {
   if (bits.read(1) === 1) throw new Corrupt("a randomised block, as bzip2 wrote them before 0.9.5")
@@ -37,7 +37,8 @@ export const readBlock = (bits: BitReader, capacity: number): Uint8Array | undef
     for (let i = 0; i < GROUP_SYMBOLS; i++) {
       const symbol = table.read(bits)
       if (symbol <= 1) {
-        // The length of a run is written in base 2 with digits 1 and 2, the lowest first. Check it at each digit, before it can overflow.
+        // The length of a run is written in base 2 with digits 1 and 2, the lowest first. Check the length at each digit, before it can
+        // overflow.
         run += (symbol + 1) * runDigit
         runDigit *= 2
         if (run > capacity - length) return undefined

@@ -48,7 +48,8 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
 }
 
 /**
- * Maximum plausible value of an appended field; money may be negative. Random bytes, or floats that are read as integers, are far above it.
+ * Maximum plausible value of an appended field; money may be negative. Random bytes, or floats that are read as integers, are far above
+ * this value.
  */
 const MAX_PLAUSIBLE = 0x0100_0000
 
