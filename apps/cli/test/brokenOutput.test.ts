@@ -7,7 +7,7 @@ import { env, program, run } from "./runCli.ts"
 
 const FULL = "/dev/full"
 const PING = "ffffffff6a00"
-/** Longer than the buffer of a pipe, so that the program must wait for the reader. */
+/** A text that is longer than the buffer of a pipe, so that the program must wait for the reader. */
 const LONG = "no address! ".repeat(20_000)
 
 describe.runIf(existsSync(FULL))("a full standard output", { timeout: 120_000 }, () => {
@@ -29,7 +29,7 @@ describe.runIf(existsSync(FULL))("a full standard output", { timeout: 120_000 },
   })
 })
 
-/** Like `head`: reads the output for the first input, closes the pipe, and then sends the other inputs. Returns the exit code. */
+/** Reads the output for the first input, closes the pipe like `head`, and then sends the other inputs. Returns the exit code. */
 const asHead = async (args: ReadonlyArray<string>, inputs: readonly [string, ...Array<string>]): Promise<unknown> => {
   const child = spawn(program[0], [...program.slice(1), ...args], { env, stdio: ["pipe", "pipe", "ignore"] })
   child.stdin.on("error", () => {})

@@ -26,7 +26,7 @@ declare module "vitest" {
 
 const app = fileURLToPath(new URL("..", import.meta.url))
 
-/** Vitest calls this before the first test, and the returned function after the last one. */
+/** Vitest calls this function before the first test, and the returned function after the last test. */
 export const setup = ({ provide }: TestProject): (() => void) => {
   const given = process.env["SOURCEWIRE_PROGRAM"]
   const directory = mkdtempSync(join(tmpdir(), "sourcewire-program-"))

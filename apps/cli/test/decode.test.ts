@@ -34,7 +34,7 @@ describe("decode --json", () => {
     expect(named.filter((line) => "split" in line)).toHaveLength(
       examples.filter(({ packets }) => packets.length > 1).length
     )
-    // One of them is malformed on purpose.
+    // One of the datagrams is malformed on purpose.
     expect(exitCode).toBe(1)
     expect(stderr).toBe("")
   })

@@ -8,7 +8,7 @@ import { udpServer } from "./udpServer.ts"
 const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
 const STEAM_ID = "8967452301004001"
 
-/** Our number in a request of Source 2013. */
+/** The client's number in a request of Source 2013. */
 const numberIn = (request: string): string => request.slice(10, 18)
 
 /** Replies in the layouts of real servers; `undefined` if the server does not respond. */

@@ -1,4 +1,4 @@
-/** The exit codes of `sourcewire health`, and how it distinguishes a starting server from a dead one. */
+/** The exit codes of `sourcewire health`. The command distinguishes a starting server from a dead server. */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"

@@ -1,6 +1,6 @@
 /**
- * The recipes of docs/how-to/check-server-health.md and check-linuxgsm-servers.md are valid, and their commands distinguish a server that
- * replies from one that does not.
+ * The recipes of docs/how-to/check-server-health.md and check-linuxgsm-servers.md are valid, and their commands distinguish servers that
+ * reply from servers that do not.
  */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
@@ -120,7 +120,7 @@ describe("the script for LinuxGSM", () => {
   const linuxGsm = readFileSync(new URL("../../../docs/how-to/check-linuxgsm-servers.md", import.meta.url), "utf8")
   const script = /```sh\n( *#!\/bin\/sh\n[^]*?)```/.exec(linuxGsm)![1]!.replaceAll(/^ {3}/gm, "")
 
-  /** Whether the script restarts a server at that address. `startedMin`: minutes since its start; `undefined` if it is stopped. */
+  /** Whether the script restarts a server at this address. `startedMin` is the time since its start; `undefined` for a stopped server. */
   const restarts = async (address: string, startedMin: number | undefined): Promise<boolean> => {
     const home = mkdtempSync(join(directory, "linuxgsm-"))
     const lock = join(home, "lgsm/lock/gmodserver-started.lock")
@@ -138,7 +138,7 @@ describe("the script for LinuxGSM", () => {
     executable("gmodserver", "#!/bin/sh\ntouch $1ed\n")
     executable("check-server.sh", script.replace("127.0.0.1:27015", address))
     const env = { HOME: home, TMPDIR: home, PATH: `${home}:${process.env["PATH"]}` }
-    // Run it in another process, because the emulated server runs in this one.
+    // The script must run without blocking this process, because the emulated server runs in it.
     const { ended } = start([], {
       through: [
         "env",

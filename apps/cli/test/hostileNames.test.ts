@@ -27,7 +27,7 @@ const expectHarmless = (output: { readonly stdout: string; readonly stderr: stri
   expect(output.stderr).not.toMatch(BAD)
 }
 
-/** Hostile characters in every text whose form the protocol does not define. */
+/** Replaces every text whose form the protocol does not define by a text with hostile characters. */
 const spoilt = <A>(value: A): A => {
   if (typeof value === "string") return HOSTILE as A
   if (Array.isArray(value)) return value.map(spoilt) as A
@@ -95,7 +95,7 @@ describe("text of a hostile server", () => {
     const env = { SOURCEWIRE_RCON_PASSWORD: "secret" }
     for (const extra of [[], ["--json"], ["--trace"]]) {
       const ended = await run(["rcon", ...extra, rcon, "status"], { env })
-      // Line ends are the console's own.
+      // In a reply, a line end of the console can precede `FORGED`.
       expectHarmless({ stdout: ended.stdout.replace(/^FORGED/gm, ""), stderr: ended.stderr.replace(/^FORGED/gm, "") })
       expect(ended.stdout).toContain("owned")
     }

@@ -1,6 +1,6 @@
 /**
  * Two network namespaces of Linux with a connection between them, so that a test can take an interface down without affecting other
- * programs. They need root and iproute2.
+ * programs. The namespaces need root and iproute2.
  *
  *     const hosts = joinedHosts()
  *     it.runIf(hosts !== undefined)("survives an outage", …)
@@ -21,7 +21,7 @@ export interface JoinedHosts extends Disposable {
 const ADDRESS_HERE = "10.99.0.1"
 const ADDRESS_THERE = "10.99.0.2"
 
-/** Creates the hosts; `undefined` if that is not possible. */
+/** Creates the hosts; `undefined` if the system does not permit it. */
 export const joinedHosts = (): JoinedHosts | undefined => {
   const ip = process.platform === "linux" ? externalProgram("ip", "iproute2") : undefined
   if (ip === undefined || process.getuid?.() !== 0) return undefined

@@ -1,4 +1,4 @@
-// Prints to standard error the URL of each imported file and, at the end, the names of Node's own modules that were loaded.
+// Prints the URL of each imported file to standard error. At the end, it also prints the names of Node's own modules that were loaded.
 import { registerHooks } from "node:module"
 
 registerHooks({

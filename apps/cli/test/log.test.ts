@@ -127,7 +127,7 @@ describe("log", () => {
     await (flags.length === 0 ? running.printedOnStderr("Xash3D") : running.printed("\n"))
     const { stderr, stdout } = running.output()
     const port = Number(/127\.0\.0\.1:(\d+)/.exec(stderr + stdout)![1])
-    // Our own sender removes them, but other senders may not.
+    // Our own sender removes control characters, but other senders may not.
     await sendBytes(port, "\xff\xff\xff\xffRL 06/28/2025 - 08:42:47: \x1b[31mred\x07 \x9b2J\n\0")
     const ended = await running.ended
     expect(ended.stdout).toMatch(/red/)

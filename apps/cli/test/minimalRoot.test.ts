@@ -1,4 +1,4 @@
-/** The single-file program in a root directory with nothing but the C library and /proc, as in an image that is built from scratch. */
+/** The single-file program in a root directory that contains only the C library and /proc, like a container image built from scratch. */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { mkdtempSync, rmSync } from "node:fs"

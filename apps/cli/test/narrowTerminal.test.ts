@@ -6,7 +6,7 @@ import { hasTerminal, onTerminal } from "./terminal.ts"
 const css = () => startServer({ transport: layer, profile: "css" })
 
 describe.runIf(hasTerminal).each([50, 100])("on a terminal of %d columns", (columns) => {
-  /** The printed lines. The terminal wraps none of them. */
+  /** The printed lines. The terminal must not wrap any of them. */
   const shown = async (args: ReadonlyArray<string>) => {
     const terminal = onTerminal(args, { columns })
     const exitCode = await terminal.ended

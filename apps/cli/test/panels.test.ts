@@ -1,6 +1,6 @@
 /**
- * The files of `deploy/panels`: the rules of the panels' importers accept them, and their installation and start commands lead to the
- * line by which a panel recognizes a running server. SteamCMD is replaced by a script that installs our emulator as the game server.
+ * The files of `deploy/panels`. The importers of the panels accept them. After their installation and start commands, the console has the
+ * line by which a panel recognizes a running server. A script replaces SteamCMD, and installs our emulator as the game server.
  */
 import { spawn, spawnSync } from "node:child_process"
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -40,7 +40,7 @@ const freePort = async (): Promise<number> => {
   return Number(/127\.0\.0\.1:(\d+)/.exec(stdout)![1])
 }
 
-/** Runs a command of a panel until its console has that text, and returns the console. */
+/** Runs a command of a panel until its console contains the text, and returns the content of the console. */
 const runConsole = async (
   command: string,
   cwd: string,
@@ -235,7 +235,7 @@ describe("the template of AMP", () => {
     expect(ready).toEqual([`127.0.0.1:${port} is healthy: 7/32 players on de_dust2`])
   })
 
-  // In the form of https://developer.valvesoftware.com/wiki/HL_Log_Standard
+  // The lines have the form of https://developer.valvesoftware.com/wiki/HL_Log_Standard
   it.each([
     ["Console.UserJoinRegex", 'L 11/24/2026 - 10:20:30: "A "B" <c><12><[U:1:42]><>" entered the game', 'A "B" <c>'],
     [
@@ -253,13 +253,13 @@ describe("the template of AMP", () => {
 describe("the start script", () => {
   it("prints a line for each change, and ends with the server", async () => {
     const home = mkdtempSync(join(directory, "changes-"))
-    // Writes the exit code of each check to a file. The script of the game waits for these codes.
+    // This program writes the exit code of each check to a file. The script of the game waits for these codes.
     writeExecutable(join(home, "sourcewire"), `(${sourcewire}); code=$?; echo $code >> codes; exit $code`)
     writeFileSync(join(home, "sourcewire-start.sh"), startScript)
     const port = await freePort()
     const serve = (people: number) =>
       `${program.map((word) => `'${word}'`).join(" ")} serve --port ${port} --people ${people} > log 2>&1 &`
-    // Waits for two equal results, because the start script prints a result before it checks again.
+    // The script waits for two equal results, because the start script prints a result before it checks again.
     const checkedTwice = (code: number) =>
       `until [ "$(tail -n 2 codes 2>/dev/null | tr '\\n' ' ')" = '${code} ${code} ' ]; do sleep 0.1; done`
     // The second server still runs when the game's script ends, so that no check fails then.

@@ -7,7 +7,7 @@ import { CTRL_C, hasTerminal, onTerminal } from "./terminal.ts"
 describe.runIf(hasTerminal)("ping on a terminal", () => {
   it("shows every server as its pings arrive, and leaves the results on the screen", async () => {
     await using server = await startServer({ transport: layer })
-    // No program listens at this port, which the system reports at once, even on a slow machine.
+    // No program listens at this port. The system reports this at once, even on a slow machine.
     const closed = "127.0.0.9:9"
     const answering = `127.0.0.1:${server.port}`
     const terminal = onTerminal(["ping", "--count", "0", "--interval", "20", "--timeout", "10000", answering, closed], {

@@ -34,7 +34,7 @@ describe("playground", () => {
     const { origin } = new URL(String(line!["url"]))
     expect(await (await fetch(origin)).text()).toContain("<title>page</title>")
     for (const encoding of ["gzip", "identity"]) {
-      // Compressed, as in the published program.
+      // The file is compressed, as in the published program.
       const script = await fetch(`${origin}/assets/page-1.js`, { headers: { "accept-encoding": encoding } })
       expect([script.headers.get("content-encoding") ?? "identity", await script.text()]).toEqual([encoding, "start()"])
     }

@@ -93,7 +93,7 @@ describe("info, players, rules and query", () => {
   })
 
   it("never print an ambiguous round-trip time as exact", async () => {
-    // Every reply is late. After several transmissions without a challenge, it could belong to any of them.
+    // Every reply is late. After several transmissions without a challenge, a reply could belong to any of the transmissions.
     const serve = (profile: Profile) => startServer({ transport: layer, profile, faults: { delayMs: 900 } })
     await using challenging = await serve(profiles.css())
     await using trusting = await serve({ ...profiles.css(), trusts: ["info"] })
@@ -184,7 +184,7 @@ describe("failures", () => {
         (await run([command, "--json", "--timeout", "300", ...addresses])).exitCode
       expect(await readExitCode(banned.address, other.address)).toBe(3)
       expect(await readExitCode(banned.address, formatLoopback(fine))).toBe(3)
-      // With another failure next to it, the exit code is not that of a ban.
+      // If another target fails for a different reason, the exit code is not the exit code of a ban.
       expect(await readExitCode(banned.address, "127.0.0.1:1")).toBe(1)
     }
   )

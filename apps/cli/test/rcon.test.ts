@@ -9,7 +9,7 @@ const INSECURE = "--insecure-password-argument"
 
 const engines = ["source", "goldsource", "quake"] as const
 
-/** The first wrong password gets a reply, and the second one causes a ban. */
+/** The first wrong password gets a reply, and the second wrong password causes a ban. */
 const strict: LoginAttemptsOptions = { maxFailures: 1 }
 
 describe.each(engines)("rcon with a %s server", (engine) => {
@@ -257,7 +257,7 @@ describe("the password", () => {
       await using server = await serveRcon("source", { segments: { segmentBytes } })
       const args = ["rcon", server.where, "--engine", "source", "--trace", "rcon_password"]
       const { exitCode, stderr } = await run(args, { env })
-      // As text, and as bytes: "open", "same", "e 42".
+      // Parts of the password, as text and as bytes ("ope", "ses", "ame").
       expect(stderr).not.toMatch(/open|sesa|same|e 42|6f 70 65|73 65 73|61 6d 65/)
       expect(stderr).toMatch(/\*{8}/)
       expect(exitCode).toBe(0)

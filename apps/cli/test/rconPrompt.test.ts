@@ -71,7 +71,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
   it.each(["source", "goldsource"] as const)("completes names once a %s server has listed them", async (engine) => {
     await using server = await serveRcon(engine)
     const terminal = onTerminal(["rcon", server.where, "--engine", engine], { env })
-    // Keys that arrive together are treated as pasted text, in which Tab completes nothing.
+    // Keys that arrive together are treated as pasted text. In pasted text, Tab does not complete words.
     const complete = async (start: string, name: string) => {
       await terminal.shows("> ")
       terminal.type(start)

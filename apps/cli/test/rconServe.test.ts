@@ -39,7 +39,7 @@ describe("serve with RCON", () => {
         { ok: true, engine: engine === "auto" ? rcon : engine, response: expect.stringMatching(/^in ?\n$/) }
       ])
     }
-    // HLTV and Quake engines do not reply to a wrong password, so that a client cannot detect it.
+    // HLTV and Quake engines do not reply to a wrong password. Therefore clients cannot detect a wrong password.
     const isSilent = rcon === "quake" || profile === "hltv"
     const patience = isSilent ? ["--timeout", "1000"] : []
     const wrong = await run(["rcon", where, ...patience, "echo in"], { env: { SOURCEWIRE_RCON_PASSWORD: "wrong" } })

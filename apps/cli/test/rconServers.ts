@@ -12,7 +12,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** The password, which no output may contain. It contains a blank, as passwords may. */
+/** The password. No output may contain it. It contains a blank, because passwords may contain blanks. */
 export const PASSWORD = "open sesame 42"
 
 /** The environment with the password. */

@@ -18,7 +18,7 @@ export const bundle = built.bundle
 /** The environment of every run. */
 export const env = { ...process.env, NODE_COMPILE_CACHE: cache }
 
-/** How a run ended. */
+/** The exit code and the output of a run. */
 export interface Run {
   readonly exitCode: number | null
   readonly stdout: string
@@ -34,7 +34,7 @@ export interface RunOptions {
   readonly stderrTo?: number
   /** Whether the program chooses its own folder for Node's compile cache. */
   readonly ownCache?: boolean
-  /** A command that runs the program, for example `nice` or `ip netns exec NAME`, as separate words. */
+  /** The words of a command that runs the program, for example `nice` or `ip netns exec NAME`. */
   readonly through?: ReadonlyArray<string>
 }
 

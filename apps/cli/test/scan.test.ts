@@ -67,8 +67,8 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
 
   it("scans a range, except excluded addresses", async () => {
     await using farm = await servers(3)
-    // The requests are counted, so none must be retransmitted, however slow the machine is. Every address that is not excluded has a
-    // server, because a silent target would take the whole timeout.
+    // The requests are counted. Therefore no request may be retransmitted, even on a slow machine. Every address that is not excluded has a
+    // server, because a target that does not respond would take the whole timeout.
     const patient = ["--timeout", "60000", "--retries", "0"]
     const excluded = ["--exclude", "127.77.0.0", "--exclude", "127.77.0.2"]
     const range = ["127.77.0.0/30", "--port", String(farm.port), ...excluded]

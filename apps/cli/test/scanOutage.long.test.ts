@@ -53,7 +53,7 @@ describe.runIf(hosts !== undefined)("a scan of 4000 living servers", () => {
     const folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
     world.defer(() => rm(folder, { recursive: true }))
     const checkpoint = join(folder, "scan.json")
-    // The namespace has no route to the second address, which is an example, nor to a name server.
+    // The namespace has no route to 192.0.2.1, which is an address for examples, and no route to a name server.
     const unknown = ["192.0.2.1:27015", "game.example:27015"]
     const args = ["scan", "--json", "--timeout", "500", "--checkpoint", checkpoint, targets[0]!, ...unknown]
     const one = await run(args, { through: here })

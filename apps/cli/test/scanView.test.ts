@@ -15,7 +15,7 @@ describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
     const first = await terminal.until((screen) => screen.includes("2 of 2 respond"))
     expect(first).toMatch(/^2 servers, queried every 60 s +round 1 · next in \d:\d\d$/m)
     expect(first).toMatch(/^ {2}address +ms +players ▼ +map +name +changed$/m)
-    // The server with more players.
+    // The server with more players is the first.
     expect(first.indexOf(other)).toBeLessThan(first.indexOf(one))
 
     terminal.type(RIGHT)

@@ -1,5 +1,5 @@
 /**
- * Emulates Steam's Web API on loopback for servers behind relays and servers at an address, with its key, its rate limit and outages.
+ * Emulates Steam's Web API on loopback, for servers behind relays and for servers at an address. It has a key, a rate limit and outages.
  *
  * @module
  */
@@ -60,7 +60,7 @@ export interface SteamApi extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>
   /** Paths with parameters, in the order of requests. */
   readonly seen: Array<string>
-  /** Status codes for the next requests, each with the seconds of its Retry-After. 0 breaks the connection. */
+  /** Status codes for the next requests, each with the seconds of its Retry-After. Status 0 closes the connection without a response. */
   readonly refusals: Array<readonly [status: number, after?: number]>
 }
 

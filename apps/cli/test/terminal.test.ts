@@ -10,7 +10,7 @@ describe.runIf(hasTerminal)("a terminal", () => {
     const terminal = commandOnTerminal([process.execPath, "-e", program])
     expect(await terminal.until((screen) => screen.includes("second"))).toBe("second")
     terminal.resize(60, 12)
-    // Columns and rows change one after the other, so the program may see a size in between.
+    // Columns and rows change one after the other. Therefore the program may see a size with only one of the two changes.
     await terminal.until((screen) => /^second\n.*60 by 12$/s.test(screen))
     expect(terminal.written()).toContain("first")
     terminal.type(CTRL_C)

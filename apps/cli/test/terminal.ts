@@ -9,7 +9,7 @@ import { platform } from "node:process"
 import { onTestFailed, onTestFinished } from "vitest"
 import { env as commonEnv, program } from "./runCli.ts"
 
-/** Whether `script` is that of util-linux. Other systems have a different program with this name. */
+/** Whether `script` is the program of util-linux. Other systems have a different program with this name. */
 export const hasTerminal = platform === "linux"
 
 /** Keys, as a terminal sends them. */
@@ -91,7 +91,8 @@ export const commandOnTerminal = (
       })
     )
   })
-  // Also after a timeout of the test. SIGKILL closes the terminal, so that the program gets SIGHUP. After SIGTERM, `script` would wait.
+  // This also runs after a timeout of the test. SIGKILL closes the terminal, so that the program gets SIGHUP. After SIGTERM, `script` would
+  // wait.
   onTestFinished(async () => {
     child.kill("SIGKILL")
     await ended

@@ -28,7 +28,7 @@ describe.concurrent("--verdict", { timeout: 120_000 }, () => {
 
   it("of scan sends each server what a scan of INFO and PLAYER sends, twice, and one handshake request", async () => {
     await using servers = await startListed(2, { mirrored: 3, empty: 1 })
-    // Without retransmissions, so that each datagram counts. A query of a server without a known challenge takes two.
+    // There are no retransmissions, so that each datagram counts. A query of a server without a known challenge needs two datagrams.
     const once = ["--timeout", "60000", "--retries", "0", ...servers.addresses]
     await run(["scan", ...once])
     const info = servers.requests()

@@ -87,7 +87,7 @@ describe("the built site", () => {
   it("has a link to the playground on every page", () => {
     const isLinked = (page: Page): boolean =>
       findLinks(page).some((address) => resolveLink(page.path, address, BASE)?.path === "playground/index.html")
-    // The page of unknown addresses gets its navigation in the browser.
+    // The page for unknown addresses gets its navigation only in the browser.
     const ours = pages.filter(({ path }) => path !== "404.html")
     expect(ours.filter((page) => !isLinked(page)).map(({ path }) => path)).toEqual([])
   })

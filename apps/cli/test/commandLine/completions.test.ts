@@ -42,7 +42,7 @@ describe.runIf(hasTerminal)("completions", () => {
       terminal.type(`cd ${join(home, "work")}; ${before}source ${script}; clear; echo READY\r`)
       await terminal.until((screen) => /^READY\n+>$/.test(screen))
       let line = "> "
-      // A complete word is followed by a blank. zsh shows the blank with the next key.
+      // The shells add a blank after a complete word. zsh shows the blank only when the next key is typed.
       const completes = async (typed: string, whole: string) => {
         terminal.type(typed)
         await terminal.until((screen) => screen.includes(line + typed))

@@ -20,7 +20,7 @@ describe.each([60, 80, 120])("help in %d columns", (columns) => {
   })
 })
 
-// One width is enough to review a text; the tests above cover the others.
+// The snapshot has only one width, which is enough to review a text. The tests above cover the other widths.
 it("help matches its snapshot", async () => {
   const pages = ["", ...names].map((name) => formatHelp(name, 80))
   await expect(`${pages.map((lines) => lines.join("\n")).join("\n\n\n")}\n`).toMatchFileSnapshot(

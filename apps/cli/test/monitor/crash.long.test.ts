@@ -1,6 +1,6 @@
 /**
- * A monitor that is killed at random times. Changes that it reported two seconds before are stored, no change is missing or stored twice,
- * the file is intact, and webhooks receive every change at least once.
+ * A monitor that is killed at random times. Changes that it reported at least two seconds before the kill are stored. No change is missing
+ * or stored twice, the file is intact, and webhooks receive every change at least once.
  */
 import { seededRandom } from "@sourcewire/core/testing"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -15,7 +15,7 @@ import { objects, start } from "../runCli.ts"
 
 /** Number of kills. A complete campaign uses `SOURCEWIRE_KILLS=200`. */
 const KILLS = Number(process.env["SOURCEWIRE_KILLS"] ?? 8)
-/** Changes are stored after this time at most. */
+/** Maximum time from the report of a change until it is stored. */
 const STORED_MS = 2000
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-crash-"))
@@ -60,7 +60,7 @@ const startMonitor = async () => {
   return { ...monitor, url: String(objects(monitor.output().stdout)[0]!["url"]) }
 }
 
-/** Records when each change is reported, which is before it is stored, until the monitor has ended. */
+/** Records when each change is reported, until the monitor has ended. A change is reported before it is stored. */
 const listen = async (url: string, received: Map<number, number>): Promise<void> => {
   let text = ""
   try {
@@ -74,7 +74,7 @@ const listen = async (url: string, received: Map<number, number>): Promise<void>
       }
     }
   } catch {
-    // It was killed.
+    // The monitor was killed.
   }
 }
 

@@ -363,7 +363,7 @@ describe("the dashboard", () => {
       expect(errors.filter((error) => !error.includes("404 (Not Found)"))).toEqual([])
       await page.context().close()
     }
-    // Another site, whose frames show pages of the monitor.
+    // The frames of another site show pages of the monitor.
     const frames = ["embed/public", "embed/private", "status/public", ""].map(
       (path) => `<iframe src="${at}/${path}"></iframe>`
     )

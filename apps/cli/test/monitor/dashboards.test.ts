@@ -15,7 +15,7 @@ const readPage = (name: string): string =>
   readFileSync(new URL(`../../../../docs/how-to/show-servers-in-${name}.md`, import.meta.url), "utf8")
 const kumaPage = readPage("uptime-kuma")
 
-/** The code blocks of a page in that language, including those in a list. */
+/** The code blocks of a page in this language, including code blocks in a list. */
 const blocks = (page: string, language: string): ReadonlyArray<string> =>
   [...page.matchAll(new RegExp(`^ *\`\`\`${language}\n([^]*?)^ *\`\`\`$`, "gm"))].map(([, text]) => text!)
 const curl = externalProgram("curl", "curl")
@@ -191,7 +191,7 @@ it.skipIf(curl === undefined)("Uptime Kuma receives pushes only while the server
   const push = (where: string) =>
     new Promise<number>((resolve) => {
       const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}`, TMPDIR: bin }
-      // Not synchronously, because the receiver is in this process.
+      // The script must not block this process, because the receiver runs in it.
       const child = start([], {
         through: ["env", `PATH=${env.PATH}`, `TMPDIR=${bin}`, "sh", "-c", script.replace("192.0.2.10:27015", where)]
       })

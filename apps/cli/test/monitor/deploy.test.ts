@@ -1,4 +1,6 @@
-/** The files of `deploy/` and the Dockerfile: they use the image built from this tree, and its commands work with the built program. */
+/**
+ * The files of `deploy/` and the Dockerfile. They use the image that is built from this tree, and its commands work with the built program.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { once } from "node:events"
 import { createServer } from "node:http"

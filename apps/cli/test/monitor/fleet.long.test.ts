@@ -60,7 +60,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
       const asked = instances.reduce((sum, { targets }) => sum + Number(targets), 0)
       return instances.length === 2 && asked === all && instances.every(({ ok }) => ok === true)
     })
-    // The events of a runner are about all servers, whichever runner queries them.
+    // The events of a runner are about all servers, including servers that other runners query.
     const ofTwo = await (await fetch(`${two.url}/metrics`)).text()
     const events = await fetch(`${one.url}/api/events`)
     let text = ""
@@ -69,7 +69,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
       const addresses = [...text.matchAll(/"address":"([^"]+)"/g)].map(([, address]) => address!)
       if (addresses.some((address) => ofTwo.includes(`sourcewire_server_up{target="${address}"`))) break
     }
-    // A runner that stopped in order is not reported.
+    // A runner that was stopped with SIGTERM is not reported.
     await two.end("SIGTERM")
     await shares([one], all)
     await until("runner one is the only one", async () => (await status(one.url)).length === 1)

@@ -1,4 +1,4 @@
-/** Runners in two locations: the slices that each owns, and the results of a runner that was killed. */
+/** Runners in two locations: the slices that each runner owns, and the results of a killed runner. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { beginAudit, foreignWrites, psql } from "../../../../tooling/fleet/src/audit.ts"
 import {

@@ -141,7 +141,7 @@ describe.skipIf(!isInstalled)("locations", () => {
     expect(await us.state()).toBe("up")
     const rows = async () =>
       (await us.detail()).locations!.map(({ counts, location, state }) => `${location} ${state} ${counts}`)
-    // A location does not count while its last written result is older than its interval.
+    // While the last written result of a location is older than its interval, the location does not count.
     await eventually("both locations count", async () => (await rows()).toSorted().join() === "eu up true,us down true")
     expect(await eu.metrics()).toMatch(/^sourcewire_location_up\{.*location="eu"\} 1$/m)
     expect(await us.metrics()).toMatch(/^sourcewire_location_up\{.*location="us"\} 0$/m)

@@ -69,7 +69,7 @@ it.each(["monitor", "exporter"] as const)("%s prints where it listens with --jso
 describe("monitor", () => {
   it("monitors a server from the start, and restores its state after a restart", async () => {
     const { address, server } = await serving()
-    // The time is that of the query at the start, however long the test takes.
+    // With a long interval, the time is the time of the query at the start, even if the test takes long.
     const once = ["--interval", "86400000"]
     const first = await watching("monitor", address, ...once)
     await first.shows("/api/targets", '"state":"up"')
@@ -90,7 +90,7 @@ describe("monitor", () => {
     const silent = createSocket("udp4")
     let asked = 0
     silent.on("message", () => void asked++)
-    // A free port that is followed by another free port.
+    // Finds a free port after which the next port is also free.
     const server = await vi.waitUntil(async () => {
       const probe = createSocket("udp4").bind(0, "127.0.0.1")
       await once(probe, "listening")
@@ -147,7 +147,7 @@ describe("monitor", () => {
     expect((await add("127.0.0.1:27015", { "content-type": "text/plain" }))[0]).toBe(415)
     expect((await add("x".repeat(400)))[0]).toBe(400)
     expect(await add("169.254.0.1:27015")).toEqual([422, expect.stringContaining("Steam")])
-    // Two changes at the same time: neither is lost.
+    // If two changes arrive at the same time, no change is lost.
     const added = await Promise.all(["127.0.0.1:27015", " 127.0.0.1:27016 "].map((address) => add(address)))
     expect(added.map(([status]) => status)).toEqual([201, 201])
     expect(await add("127.0.0.1:27015")).toEqual([422, "127.0.0.1:27015 is already monitored."])

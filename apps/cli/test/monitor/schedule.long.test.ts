@@ -15,7 +15,7 @@ it(
       seed: 7,
       slowMs: 600,
       timeoutMs: 1400,
-      // Two loaded processors are late by seconds.
+      // On a machine with two busy processors, queries can be late by seconds.
       slackMs: 3000,
       killedMs: 3000,
       frozenMs: 5000

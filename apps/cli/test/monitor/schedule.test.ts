@@ -1,4 +1,4 @@
-/** Which errors are found when a monitor's figures are compared with a schedule. */
+/** Finds errors by comparing a monitor's figures with a schedule. */
 import { describe, expect, it } from "vitest"
 import { compare, type Recorded } from "./schedule/compare.ts"
 import { isOutage, makeSchedules, type ServerSchedule, valueAt } from "./schedule/schedule.ts"

@@ -1,4 +1,4 @@
-/** Instances that share lists of targets in Postgres: one instance reads a list, and all query its servers. */
+/** Instances that share lists of targets in Postgres: one instance reads a list, and all instances query its servers. */
 import { layer as monitorLayer, Monitor, type MonitorEvent, makePlan, runSources, store } from "@sourcewire/monitor"
 import { layer as fleetLayer } from "@sourcewire/monitor/fleet"
 import { layer as transport } from "@sourcewire/transport-node/effect"
@@ -37,7 +37,7 @@ describe.skipIf(!isInstalled)("lists of several machines", () => {
     const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
     const sources = [{ file }, { url, allowLocal: true, refreshMs: 600_000 }]
     const plan = Result.getOrThrow(makePlan({ groups: [{ name: "all", sources, intervalMs: 60_000 }] }))
-    /** Its log lines about the file. */
+    /** The instance's log lines about the file. */
     const read: Array<string> = []
     const onEvent = ({ event, message }: MonitorEvent): void => {
       if (event === "source" && message.includes(file)) read.push(message)

@@ -60,7 +60,7 @@ describe("monitor status", () => {
   })
 
   describe("of one instance", () => {
-    /** A monitor that replies to everything with this. */
+    /** A monitor that responds to every request with this status and body. */
     const replying = async (status: number, write: (response: ServerResponse) => void) => {
       const paths: Array<string | undefined> = []
       const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** Upgrades a running fleet, one instance after the other, from the program before the newest migration to the current one. */
+/** Upgrades a running fleet, one instance after the other, from the program before the newest migration to the current program. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { beginAudit } from "../../../../tooling/fleet/src/audit.ts"
 import { type Fleet, isInstalled, makeFleet, startWorld, type World } from "../../../../tooling/fleet/src/fleet.ts"
@@ -31,7 +31,7 @@ describe.skipIf(!isInstalled)("an upgrade of a fleet", () => {
     const { complaints, steps, ...outcome } = await upgrade(place)
     expect(steps[1]).toBeGreaterThan(steps[0])
     expect(outcome).toMatchObject({ foreignWrites: 0, brokenChains: 0 })
-    // A machine under load may have others, such as a transaction that took too long.
+    // On a busy machine, there may be other errors, such as a transaction that took too long.
     expect(complaints.filter((line) => /\b(column|relation|constraint|plan|type)\b/.test(line))).toEqual([])
     expect(outcome.changes).toBeGreaterThan(0)
   })

@@ -1,4 +1,4 @@
-/** A proxy continues if its output cannot be written or is not read, and if its terminal hangs up. */
+/** A proxy continues if its output cannot be written or is not read, and if its terminal is closed. */
 import { execFileSync } from "node:child_process"
 import { closeSync, constants, openSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -11,7 +11,7 @@ import { objects, type Running, type RunOptions, start } from "../runCli.ts"
 // The tests start many programs, and the machine may be busy.
 vi.setConfig({ testTimeout: 180_000 })
 
-/** Linux has a device that behaves like a full disk. */
+/** A device of Linux that behaves like a full disk. */
 const FULL = "/dev/full"
 
 const closing: Array<() => unknown> = []

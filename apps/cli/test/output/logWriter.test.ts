@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { logWriter } from "../../src/output/log.ts"
 
-/** An output that is full after this number of bytes. */
+/** An output that is full after `room` bytes. */
 const makePlace = () => {
   const place = { room: 0, text: "" }
   const writer = logWriter(

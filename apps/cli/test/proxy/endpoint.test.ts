@@ -107,7 +107,7 @@ describe("the pages of a proxy", () => {
       }
     }
   ])("end a connection that $name after a time limit", async ({ act }) => {
-    // Some 20 MB of metrics, more than the system's queues hold.
+    // About 20 MB of metrics, more than the buffers of the system can store.
     const { port, url } = await endpoint(300, [status("x".repeat(400_000))])
     const client = await connected(port)
     act(client.socket)

@@ -1,6 +1,6 @@
 /**
- * An in-memory folder on a faulty disk: it is full or read-only, flushes fail, or the power fails after a call, which loses all or half of
- * the data that was not flushed. Replaces `node:fs/promises` for the files in it.
+ * An in-memory folder on a faulty disk. The disk is full or read-only, flushes fail, or the power fails after a call. A power failure loses
+ * all or half of the data that was not flushed. The class replaces `node:fs/promises` for the files in the folder.
  */
 import fs from "node:fs"
 import { syncBuiltinESMExports } from "node:module"

@@ -13,7 +13,7 @@ import { BadDisk, type DiskFaults } from "./BadDisk.ts"
 /** Results of the scans, initially all 0. */
 class CheckpointTally {
   targets = 0
-  /** Targets that no run queried, although the last run reported that all are done. Must stay 0. */
+  /** Targets that no run queried, although the last run reported that all targets are completed. Must stay 0. */
   skipped = 0
   /** Runs that found an invalid checkpoint file. Must stay 0. */
   broken = 0
@@ -88,7 +88,7 @@ const scan = async (disk: BadDisk, random: () => number, tally: CheckpointTally)
   tally.unreported += Math.max(0, again - mayComeAgain)
 }
 
-/** Runs this many scans, each on its own disk with these faults. */
+/** Runs `scans` scans. Each scan has its own disk with these faults. */
 const simulateCheckpoints = async (faults: DiskFaults, scans: number, seed: number): Promise<CheckpointTally> => {
   const tally = new CheckpointTally()
   const random = seededRandom(seed)

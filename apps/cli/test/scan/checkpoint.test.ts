@@ -26,7 +26,7 @@ const listRest = async (checkpoint: Checkpoint, targets: ReadonlyArray<string>):
   return rest
 }
 
-/** The checkpoint of the next run, from the text of this one. */
+/** The checkpoint of the next run, from the text of this checkpoint. */
 const resumed = ({ text }: { text: () => string }): Checkpoint =>
   Result.getOrThrow(Checkpoint.from(text(), plan, "info"))
 

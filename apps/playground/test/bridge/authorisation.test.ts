@@ -9,7 +9,10 @@ import type { RunningPlayground } from "../../bridge/index.ts"
 import { asPage, sendRaw, startBridge, parseStatuses } from "./bridge.ts"
 import { listSpellings } from "./spellings.ts"
 
-/** Shows the effects of requests: a game server counts its requests, a console its connections, and the bridge lists its servers. */
+/**
+ * These servers show the effects of requests. The game server counts requests, the console counts connections, and the bridge lists
+ * servers.
+ */
 let bridge: RunningPlayground
 let game: RunningServer
 let console: Server
@@ -49,7 +52,7 @@ const bodies = (): Readonly<Record<string, unknown>> => ({
   "/api/servers": { profile: "css", faults: [], count: 1 }
 })
 
-/** All routes: those of the API, and its description. */
+/** All routes: the routes of the API, and the route of its description. */
 const ROUTES: ReadonlyArray<readonly [method: string, path: string]> = [
   ...Object.values(Api.groups).flatMap((group) =>
     Object.values(group.endpoints).map((endpoint) => [endpoint.method, endpoint.path.replace(":id", "1")] as const)
@@ -107,7 +110,7 @@ const expectNoEffect = async (): Promise<void> => {
 describe("without the token", () => {
   it.each(ROUTES)("%s %s is rejected in every spelling", async (method, path) => {
     const requests = listSpellings(path, here())
-      // If a query string comes before the path, the request is for the page itself, which needs no token.
+      // If a query string precedes the path, the request is for the page itself, which needs no token.
       .filter(([what]) => !(what === "a query before" && method === "GET"))
       .map(([what, target]) => {
         const raw = { method, target, headers: [JSON_TYPE], body: bodyFor(method, path) }

@@ -103,7 +103,7 @@ describe("the bridge", () => {
     const closed = parseEvents(
       await asPage(bridge, { path: "/api/ask", body: { address: "127.0.0.1:9", kind: "info", timeoutMs: 500 } })
     )
-    // No internal fields and no stack.
+    // The error has no internal fields and no stack.
     const error = { _tag: "PortClosed", message: expect.any(String) }
     expect(closed.at(-1)).toEqual({ _tag: "Failed", error })
     const nonsense = parseEvents(await asPage(bridge, { path: "/api/ask", body: { address: "1.2.3", kind: "info" } }))

@@ -65,7 +65,7 @@ export const send = ({ host, port }: { readonly host: string; readonly port: num
 
 /**
  * Sends any bytes, including invalid HTTP. Returns the received text when it contains the heads of the expected number of responses, or
- * when the bridge closes the connection. It does not wait for the end of a response, because a stream has none.
+ * when the bridge closes the connection. It does not wait for the end of a response, because a stream does not end.
  */
 export const sendRaw = (
   { host, port }: { readonly host: string; readonly port: number },

@@ -18,7 +18,7 @@ const untilClosed = (socket: Socket): Promise<string> =>
     socket.on("close", () => resolve(text))
   })
 
-/** Sends `head`, then one byte at a time until the connection is closed. */
+/** Sends `head`, and then one byte at a time until the connection is closed. */
 const drip = ({ host, port }: RunningPlayground, head: string): Promise<string> => {
   const socket = connect(port, host)
   socket.write(head)
@@ -91,8 +91,8 @@ describe("many connections", () => {
   })
 
   /**
-   * Opens connections that send nothing. Returns a promise that ends when only the permitted number is open, and a
-   * function that closes the rest.
+   * Opens connections that send nothing. Returns a promise that resolves when only the permitted number of connections
+   * is open, and a function that closes the remaining connections.
    */
   const idle = async (): Promise<readonly [closed: Promise<void>, end: () => void]> => {
     const sockets = Array.from({ length: IDLE }, () => connect(bridge.port, bridge.host))

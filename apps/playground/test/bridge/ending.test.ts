@@ -1,4 +1,4 @@
-/** Streams end after their time limit, when their client disconnects, and when it does not read. */
+/** Streams end after their time limit, when their client disconnects, and when their client does not read. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"

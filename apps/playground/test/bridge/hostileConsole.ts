@@ -1,7 +1,7 @@
 /** A Source RCON server that accepts any password, and then sends any text. */
 import { createServer, type AddressInfo, type Socket } from "node:net"
 
-/** Handles the first command. `say` sends text as its reply, and returns whether more can be sent without buffering. */
+/** Handles the first command. `say` sends text as the reply, and returns whether more text can be sent without buffering. */
 export type Behaviour = (say: (text: string) => boolean, socket: Socket) => void
 
 /** A listening server. */

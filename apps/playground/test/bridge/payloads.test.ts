@@ -1,4 +1,4 @@
-/** How the bridge handles bodies that its page would not send. */
+/** The bridge receives bodies that its page would not send. */
 import { seededRandom } from "@sourcewire/core/testing"
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
@@ -24,7 +24,7 @@ const SECRET = "s3cret-pass"
 /** The address of a server that replies. */
 const address = (): string => `127.0.0.1:${game.port}`
 
-/** An address with a closed port, so that a query fails at once. */
+/** An address with a closed port. A query of it fails at once. */
 const CLOSED = "127.0.0.1:1"
 
 /** A valid body for each route. Watching is excluded, because it would not end. */
@@ -104,7 +104,7 @@ const ODD: ReadonlyArray<unknown> = [
   JSON.parse('{"__proto__":{"address":"127.0.0.1:1"}}')
 ]
 
-/** A copy with one random change at any depth. */
+/** A copy of the value with one random change at any depth. */
 const changed = (value: unknown, random: () => number): unknown => {
   const below = (limit: number): number => Math.floor(random() * limit)
   const odd = (): unknown => ODD[below(ODD.length)]

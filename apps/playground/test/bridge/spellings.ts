@@ -1,6 +1,6 @@
 /** Other spellings of a request's path, which a router could treat as the same path. */
 
-/** `%61` for `a`: one character of a path as its bytes. */
+/** Replaces one character of a path by its byte, for example `a` by `%61`. */
 const encoded = (path: string, index: number): string =>
   `${path.slice(0, index)}%${path.charCodeAt(index).toString(16).padStart(2, "0")}${path.slice(index + 1)}`
 

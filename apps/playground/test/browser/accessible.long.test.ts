@@ -144,7 +144,7 @@ const focus = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement
     if (element === null || element === document.body) return undefined
-    // An arrow marks its rectangle, a hidden file input its label.
+    // If an arrow has the focus, its rectangle is marked. If a hidden file input has the focus, its label is marked.
     const marked = element.matches(".arrow") ? element.querySelector("rect")! : (element.closest(".button") ?? element)
     const { outlineStyle, stroke } = getComputedStyle(marked)
     const { height, width } = marked.getBoundingClientRect()
@@ -204,7 +204,7 @@ describe("the keyboard", () => {
     await tabTo(page, "All players are bots")
     await press(page, "Enter")
     await page.waitForSelector(".finding")
-    // The button is no longer shown, so the focus moves on to the findings.
+    // The button is no longer shown, so the focus moves to the findings.
     await expect.poll(async () => (await focus(page))?.name, WAIT).toBe("Findings")
     await tabTo(page, /^Export/)
     await press(page, "Enter")
@@ -245,7 +245,7 @@ describe("the keyboard", () => {
   })
 })
 
-/** The next stop of the focus; `undefined` after the last one. */
+/** Moves the focus to the next element and returns it; `undefined` after the last element. */
 const next = async (page: Page) => {
   await press(page, "Tab")
   return focus(page)

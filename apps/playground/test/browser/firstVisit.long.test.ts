@@ -22,7 +22,7 @@ describe("a first visit", () => {
       const { errors, page } = await stage.open("", { withToken: false, bypassCSP: true, ...context })
       expect([screen, await seriousFindings(page)]).toEqual([screen, []])
 
-      // The reply, its map, and what the map means.
+      // The lesson shows the reply, its map, and the meaning of the map.
       await page.click(".step:has-text('The server replies')")
       await page.click("[data-block='map']")
       const explanation = page.locator(".specimen .explanation")
@@ -30,7 +30,7 @@ describe("a first visit", () => {
       expect(await explanation.evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight)).toBe(true)
       expect(await seriousFindings(page)).toEqual([])
 
-      // The same bytes, pasted.
+      // The user pastes the same bytes.
       await copy(page, "text=Copy these bytes")
       await page.focus("#bytes")
       await page.keyboard.press("ControlOrMeta+V")
@@ -110,7 +110,7 @@ describe("a first visit", () => {
           expect(await page.locator(".parts li").count()).toBe(2)
           expect(await page.locator(".block[aria-pressed=true]").isVisible()).toBe(true)
         }
-        // No answer, then a wrong one.
+        // First the user gives no answer, and then a wrong answer.
         for (const isGiven of [false, true]) {
           if (isGiven && answer.startsWith("#")) {
             await page
@@ -155,7 +155,7 @@ describe("a first visit", () => {
     })
     const [server] = (await started.json()) as ReadonlyArray<{ readonly address: string }>
     await page.click(".step:has-text('Query a real server')")
-    // By keyboard alone.
+    // The user uses only the keyboard.
     await page.fill(".practice input", server!.address)
     await page.keyboard.press("Enter")
     await page.waitForSelector(".practice .info-card")

@@ -1,4 +1,4 @@
-/** The one input of the first screen: bytes, files and addresses lead to the view that shows them. */
+/** The only input of the first screen. Bytes, files and addresses lead to the view that shows them. */
 import { startServer } from "@sourcewire/emulator"
 import { layer as transport } from "@sourcewire/transport-node/effect"
 import { seriousFindings } from "@sourcewire/testing/accessibility"

@@ -1,4 +1,4 @@
-/** Requests that pages of other origins can make a real browser send to the bridge. None of them reaches a handler. */
+/** Pages of other origins can cause a real browser to send requests to the bridge. No such request reaches a handler. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
@@ -80,7 +80,7 @@ const targets = (): ReadonlyArray<{ readonly path: string; readonly body: Record
   )
 }
 
-/** Runs in the page: sends requests by every API of pages, and waits for the end of all. Returns their number. */
+/** Runs in the page. Sends requests with every API that pages have, waits until all requests have ended, and returns their number. */
 const attack = async ([base, all]: [
   string,
   ReadonlyArray<{ readonly path: string; readonly body: Record<string, unknown> }>

@@ -120,7 +120,7 @@ describe("decoding", () => {
     expect(
       (await other.locator(".hex-title.inflated").count()) + (await other.locator(".datagram").count())
     ).toBeGreaterThan(3)
-    // A reload does not change it, because the state is in the address.
+    // A reload does not change the view, because the state is in the address.
     await other.reload()
     await other.waitForSelector('.field.chosen[data-field="rules[1]"]')
     expect(errors).toEqual([])
@@ -323,7 +323,8 @@ describe("the page", () => {
     await page.waitForSelector("#inspector-bytes")
     await page.waitForFunction(() => location.hash.length > "#decode".length)
     await page.fill("#bytes", HEX.slice(0, -2))
-    // The address already names the other view, which is not shown yet. This happens between a click on a link and its event.
+    // The address already names the other view, but the page does not show this view yet. This happens between a click on a link and its
+    // event.
     const address = await page.evaluate(async () => {
       history.pushState(null, "", "#encode")
       await new Promise((resolve) => setTimeout(resolve, 1_000))

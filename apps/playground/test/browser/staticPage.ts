@@ -1,4 +1,4 @@
-/** The built page on a host that only serves files, under a path, as on the website of the documentation. */
+/** The built page on a host that only serves files. The page is served under a path, as on the website of the documentation. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { BrowserContextOptions } from "playwright-core"

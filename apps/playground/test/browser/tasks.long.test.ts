@@ -1,6 +1,6 @@
 /**
- * Tasks in users' words. Each begins on the first screen of the page on a host that serves files only, and is completed with that page
- * alone, by what is visible: names of buttons, labels and regions.
+ * Tasks in the words of users. The page is on a host that only serves files. Each task begins on the first screen, and is completed on this
+ * page. The tests use only visible texts: names of buttons, labels and regions.
  */
 import { encodeText, splitDatagram } from "@sourcewire/protocol/wire"
 import { execFileSync } from "node:child_process"
@@ -136,7 +136,7 @@ describe("a problem that the first screen names", () => {
       expect(await item.evaluate((element) => element.getBoundingClientRect().top < innerHeight)).toBe(true)
       await item.getByRole("button", { name: "Show bytes" }).click()
       await page.waitForSelector(".hex .byte.pointed")
-      // Back to the first screen, where the causes of this problem are still shown.
+      // Back shows the first screen again. It still shows the causes of this problem.
       await page.goBack()
       await page.getByRole("button", { name: cause, exact: true }).waitFor()
       await end(opened)
@@ -167,7 +167,7 @@ describe("my server shows 0 players", () => {
     await finding(page, "all-bots").locator("button").click()
     await page.waitForSelector(".hex .byte.pointed")
     expect(await pointed(page)).toEqual(["0:53", "0:55"])
-    // The page has scrolled: the pointer would mark the field that is below it now.
+    // The page has scrolled, so that the pointer would mark the field that is below the pointer now.
     await page.mouse.move(0, 0)
     expect(await page.textContent(".inspector > .explanation")).toContain("bots")
     await end(opened)
@@ -196,7 +196,7 @@ describe("names are garbled", () => {
     await found.locator("button").click()
     await page.waitForSelector(".hex .byte.pointed")
     expect(await pointed(page)).toEqual([7, 8, 9, 10, 11, 12, 13].map((at) => `0:${at}`))
-    // The text as a program with the wrong encoding shows it.
+    // The page shows the text like a program with the wrong encoding.
     await page.selectOption(".paste select", "latin1")
     await page.waitForSelector("[data-field='players[0]']:has-text('Ïðèâåò')")
     await page.selectOption(".paste select", "windows-1251")

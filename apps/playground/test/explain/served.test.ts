@@ -80,7 +80,7 @@ describe("exports of the page, served", () => {
       await serving(name, content, async (port) => {
         const read = await client.query(`127.0.0.1:${port}`)
         expect(read).toMatchObject({ info, players, rules })
-        // The same bytes and the same challenge as in the recording.
+        // The server sends the same bytes and the same challenge as in the recording.
         const again = await exchangeWith(port)
         const received = ({ datagrams }: Shown) =>
           new Set(

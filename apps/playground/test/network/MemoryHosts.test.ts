@@ -56,7 +56,7 @@ describe("the network in the page", () => {
       const { address } = yield* start(profile)
       expect(address).toBe("127.0.0.1:27015")
       const last = (yield* ask(address)).at(-1)
-      // A server without A2S, which only answers a ping.
+      // This server does not support A2S, and replies only to a ping.
       if (profile === "rehlds") expect(last).toMatchObject({ _tag: "Failed", error: { _tag: "Timeout", alive: true } })
       else expect(last).toMatchObject({ _tag: "Answered" })
     })
@@ -87,7 +87,7 @@ describe("the network in the page", () => {
     const run = (seed: number) =>
       inPage(function* ({ ask, start }) {
         const { address } = yield* start("css", ["loss=0.5", `seed=${seed}`])
-        // Only lengths, because challenges and the ids of split replies come from the runtime's generator.
+        // Only the lengths are compared, because the runtime's generator creates challenges and the ids of split replies.
         return listDatagrams(yield* ask(address)).map((hex) => hex.length)
       })
     expect(await run(3)).toEqual(await run(3))
@@ -139,7 +139,7 @@ describe("the network in the page", () => {
 })
 
 it("runs commands on the consoles of servers in the page", async () => {
-  // In real time, because the streams in memory use it.
+  // This test runs in real time, because the streams in memory use real time.
   const perform = Effect.runSync(makeMemoryHosts)
   const post = (path: string, body: unknown) => perform({ id: 0, method: "POST", path, body })
   const started = post("/servers", { profile: "css", faults: [], count: 1 })

@@ -1,6 +1,6 @@
 /**
- * Invented game servers of a community, with their replies at any time, now and in the past. They are full in the evening and change their
- * maps, and some of them had outages.
+ * Invented game servers of a community, with their current and past replies. The servers are full in the evening and change their maps, and
+ * some of them had outages.
  */
 import { profiles } from "@sourcewire/emulator"
 import type { InfoReply, Player, PlayersReply, RulesReply } from "@sourcewire/protocol"
@@ -209,7 +209,7 @@ const playersAt = (server: Server, at: number, now: number): ReadonlyArray<Playe
     duration: 60 + Math.floor(chance(slot, server.seed, 3) ** 2 * 9000)
   }))
 
-/** All replies of a server at a time; of servers in the crowd, only INFO. */
+/** All replies of a server at a time; only INFO for servers in the crowd. */
 export const answerAt = (server: Server, at: number, now: number) => {
   const info = infoAt(server, at, now)
   if (info === undefined) return undefined

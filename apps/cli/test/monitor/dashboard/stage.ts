@@ -165,7 +165,7 @@ const play = Effect.fnUntraced(function* (scene: Scene, page: string, file: stri
     const [host, port] = server.address.split(":") as [string, string]
     const currentAnswer = () => answerAt(server, Date.now(), now)
     let kept: { readonly minute: number; readonly answer: ReturnType<typeof currentAnswer> } | undefined
-    // Computed once per minute, so that the same reply is the same object.
+    // The reply is computed once per minute, so that equal replies are the same object.
     const current = () => {
       const minute = Math.floor(Date.now() / MINUTE_MS)
       if (kept?.minute !== minute) kept = { minute, answer: currentAnswer() }

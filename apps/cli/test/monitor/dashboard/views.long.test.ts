@@ -1,4 +1,4 @@
-/** The dashboard's views in a real browser: thirty servers with a history of a week, and a hundred thousand others. */
+/** The dashboard's views in a real browser: thirty servers with a history of a week, and a hundred thousand other servers. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { COMMUNITY, CROWD, makeCrowd } from "./community.ts"
 import { problemsOn, SCREENS, setStage, type Stage } from "./stage.ts"
@@ -90,7 +90,7 @@ describe("the list of a hundred thousand", () => {
       await page.waitForSelector(".columns .cell-rttMs[aria-pressed=true]")
       await page.waitForSelector("#servers-0 .cell-rttMs:text-matches('^[78][.][0-9] ms$')")
       const durations = await page.evaluate<ReadonlyArray<number>>("durations")
-      // The browser reports tasks of 50 ms or more, and none should be that long. The limit is higher, because the machine may be busy.
+      // The browser reports tasks of 50 ms or more. No task should take so long, but the limit is higher, because the machine may be busy.
       expect(Math.max(0, ...durations)).toBeLessThan(500)
     })
     expect(sizes.length).toBeGreaterThan(3)
@@ -138,7 +138,7 @@ describe("the list of a hundred thousand", () => {
       for (const period of ["24h", "7d", "90d"]) {
         await page.selectOption("[aria-label='Uptime over']", period)
         const { share } = (await readUptime())[period]!
-        // It was down for two hours of a day, so that the periods differ.
+        // The server was down for two hours of a day, so that the periods differ.
         expect(share).toBeLessThan(period === "24h" ? 0.95 : 0.995)
         await expect
           .poll(() => cell.textContent(), { timeout: 30_000 })
@@ -196,7 +196,7 @@ describe("a server's page", () => {
         await page.waitForSelector(`button[aria-pressed=true]:text-is('${span}')`)
         await page.waitForSelector(".plot canvas")
       }
-      // It was restarted a week ago.
+      // The server was restarted a week ago.
       await page.waitForSelector(".strip .partly")
     }))
 

@@ -34,13 +34,13 @@ export interface Compared {
   readonly steps: number
   /** Maximum difference between the real and the reported duration of an outage, in ms, if the monitor ran all the time. */
   readonly worstDownMs: number
-  /** For the servers that were monitored during all of their outages: the sum of these differences, and the number of outages. */
+  /** The sum of these differences, and the number of outages, for servers that were monitored during all of their outages. */
   readonly sumDownMs: number
   readonly seenOutages: number
   readonly trueDownMs: number
   /** Time from the end of an outage to its report, in ms, for each outage during which the monitor ran. */
   readonly recoveries: ReadonlyArray<number>
-  /** The same for outages during which the monitor did not always run. */
+  /** Like `recoveries`, for each outage during which the monitor did not run all the time. */
   readonly pausedRecoveries: ReadonlyArray<number>
   /** Errors, as sentences. */
   readonly wrong: {
@@ -76,7 +76,7 @@ export const compare = (
   const recoveries: Array<number> = []
   const pausedRecoveries: Array<number> = []
   let [outages, incidents, steps, worstDownMs, sumDownMs, seenOutages, trueDownMs] = [0, 0, 0, 0, 0, 0, 0]
-  /** How long the monitor did not run in a period, or in the interval after it. */
+  /** The time for which the monitor did not run in a period, or in the interval after the period. */
   const paused = ({ from, to }: Pick<Period, "from" | "to">): number =>
     pauses.reduce(
       (sum, pause) => sum + (overlap(from, to + 2 * intervalMs, pause) > 0 ? pause[1] - pause[0] + intervalMs : 0),

@@ -25,12 +25,12 @@ interface Options {
   readonly timeoutMs: number
   /** Time that queries and a busy machine may add to each measured time, in ms. */
   readonly slackMs: number
-  /** Time from the kill of the monitor to its restart, and the time for which it is frozen. */
+  /** Time from the kill of the monitor to its restart, and time for which the monitor is frozen. */
   readonly killedMs: number
   readonly frozenMs: number
 }
 
-/** When the monitor is killed and frozen, as shares of the duration of the run. */
+/** The times at which the monitor is killed and frozen, as shares of the duration of the run. */
 const KILLED_AT = 0.35
 const FROZEN_AT = 0.65
 
@@ -52,7 +52,7 @@ const linesFrom = async <A>(url: string): Promise<ReadonlyArray<A>> => {
     .map((line) => JSON.parse(line) as A)
 }
 
-/** Reads events until it is stopped. Like a browser, it reconnects with the id of the last event. */
+/** Reads events until `stop` is called. Like a browser, it reconnects with the id of the last event. */
 const followEvents = (port: number) => {
   const ids: Array<number> = []
   const stopping = new AbortController()
@@ -81,7 +81,7 @@ const followEvents = (port: number) => {
     }
   })()
   return {
-    /** The ids of all events, in the order of arrival. */
+    /** Stops reading. Returns the ids of all events, in the order of arrival. */
     stop: async (): Promise<ReadonlyArray<number>> => {
       stopping.abort()
       await done
@@ -92,7 +92,7 @@ const followEvents = (port: number) => {
 
 /** Results of a run. */
 interface Figures extends Compared {
-  /** Changes in the store without an event, and with several events. */
+  /** The numbers of stored changes without an event, and with several events. */
   readonly lostEvents: number
   readonly doubleEvents: number
   readonly events: number
@@ -125,7 +125,7 @@ export const measureFigures = async (options: Options): Promise<Figures> => {
       const up = async (): Promise<number> =>
         (await program.metric("sourcewire_monitor_targets")).get('state="up"') ?? 0
       while ((await up()) < servers) await sleep(200)
-      // Slightly in the future, so that the farm receives it in time.
+      // The start is slightly in the future, so that the farm receives the message before it.
       const startAt = Date.now() + 500
       farm.send({ startAt })
       const at = (ms: number) => sleep(Math.max(0, startAt + ms - Date.now()))

@@ -1,4 +1,6 @@
-/** The schedule of each server of a farm, generated from a seed. A monitor's figures are compared with it. Has no side effects. */
+/**
+ * The schedule of each server of a farm, generated from a seed. A monitor's figures are compared with the schedule. Has no side effects.
+ */
 import { seededRandom } from "@sourcewire/core/testing"
 
 /** A period of a server, in ms since the start. */
@@ -8,7 +10,7 @@ export interface Period {
   readonly to: number
 }
 
-/** A server's map or name from a certain time on. */
+/** A change of a server's map or name. */
 export interface Step {
   readonly field: "map" | "name"
   readonly at: number

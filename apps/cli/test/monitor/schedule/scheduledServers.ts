@@ -1,8 +1,8 @@
 /**
- * Runs game servers that follow a schedule, in a separate process: one socket each, on loopback addresses. They require a challenge and
- * reply to INFO. The argument of the process is the options of the schedule, as JSON. The process sends the addresses of the servers to its
- * parent, and the parent replies with the time at which the schedule starts. On request, the process reports the maximum delay of its own
- * timers.
+ * Runs game servers that follow a schedule, in a separate process. Each server has a socket on a loopback address, requires a challenge,
+ * and replies to INFO. The argument of the process is the options of the schedule, as JSON. The process sends the addresses of the servers
+ * to its parent, and the parent replies with the time at which the schedule starts. On request, the process reports the maximum delay of
+ * its own timers.
  */
 import { profiles } from "@sourcewire/emulator"
 import { seededRandom } from "@sourcewire/core/testing"
@@ -44,7 +44,7 @@ const open = async (server: number, port: number): Promise<Socket> => {
       // The socket may have been closed in the meantime.
       if (sockets[server] === socket) socket.send(reply, port, address)
     }
-    // Both replies of a query are delayed: the challenge, and the reply to the request with it. Each gets half of the delay.
+    // Both replies of a query are delayed by half of the delay: the challenge, and the reply to the request with the challenge.
     if (kind === "slow") setTimeout(send, (options.slowMs * (0.5 + 0.5 * random())) / 2)
     else send()
   })

@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { connect } from "@sourcewire/transport-node"
 import { asPage, startBridge } from "../bridge.ts"
 
-// This must be the first test of its process, because only the first servers start so slowly that the other requests arrive before they
+// This must be the first test of its process. Only the first servers start so slowly that the other requests arrive before these servers
 // run.
 it("the limit of emulated servers also holds for concurrent requests", async () => {
   await using bridge = await startBridge()
