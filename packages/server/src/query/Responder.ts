@@ -63,7 +63,7 @@ export interface ResponderOptions {
   readonly compress?: Compress
   /** Limits the replies to an address that are larger than their requests (default: unlimited). */
   readonly limit?: RateLimiter
-  /** Id of the first split reply (default: random). Each further id is higher by one. */
+  /** The first split reply has this id plus one (default: random). Each further id is higher by one. */
   readonly firstSplitId?: number
   /**
    * Called if a reply cannot be sent, because `info()` or another function throws, returns a promise, or omits a field. The query gets no
