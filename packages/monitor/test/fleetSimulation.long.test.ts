@@ -1,10 +1,10 @@
-/** A small fleet in virtual time. `pnpm bench fleet-simulation` runs a larger one. */
+/** A small fleet in virtual time. `pnpm bench fleet-simulation` simulates a larger fleet. */
 import { describe, expect, it } from "vitest"
 import { simulate, type SimulationOptions } from "./simulation/simulate.ts"
 
 const small: SimulationOptions = { seed: 5, targets: 600, runners: 3, intervalMs: 10_000, sees: "all" }
 
-/** The timeout is much longer than the tests need on an idle machine, because they only compute and other programs may slow them down. */
+/** The timeout is much longer than the tests need on an idle machine. The tests only compute, so other programs slow them down. */
 const timeout = 600_000
 
 describe("a fleet in virtual time", { timeout }, () => {

@@ -1,7 +1,8 @@
 /**
  * A small disk in memory that a test can fill, mounted on a new directory. This module needs Linux and root.
  *
- * const disk = smallDisk() it.runIf(disk !== undefined)("continues while the disk is full", …)
+ *     const disk = smallDisk()
+ *     it.runIf(disk !== undefined)("continues while the disk is full", …)
  */
 import { spawnSync } from "node:child_process"
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"

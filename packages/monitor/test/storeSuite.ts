@@ -53,7 +53,7 @@ const enlist = Effect.fnUntraced(function* (
 /** Removes the slice from a change. The result is the change as the store returns it. */
 const read = ({ at, field, from, id, target, to }: Change): Change => ({ id, target, at, field, from, to })
 
-/** Adds both targets, and returns the number of the first one. */
+/** Adds both targets, and returns the number of the first target. */
 const first = (store: typeof Store.Service) => Effect.map(enlist(store), (stored) => stored.get(ONE.address)!.id)
 
 /** Registers a test with a test runner, or with a program on another runtime. */
@@ -262,8 +262,7 @@ export const storeSuite = (
   test("rejects an owner's old epoch after another has owned the slice and both have claimed again", () =>
     Effect.gen(function* () {
       const open = fresh()
-      // The store is opened three times. The first and the last time, the same instance opens it: before the instance was frozen, and after
-      // its restart.
+      // The store is opened three times. The same instance opens it first and last: before the instance was frozen, and after its restart.
       const [before, other, after] = [open(), open(), open()]
       const program = Effect.gen(function* () {
         const old = yield* Store

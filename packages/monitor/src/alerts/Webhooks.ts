@@ -146,8 +146,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   /** The last change of each server that flaps. */
   const flapping = new Map<number, Alert>()
   /**
-   * Which incident reported that a server is down: its own, or the one of its group. After a restart this is not known. Then the server can
-   * have both.
+   * By server that was reported down: whether the receiver has an incident of the server itself or of its group. After a restart, this is
+   * unknown, and the receiver can have both incidents.
    */
   const reportedBy = new Map<number, "server" | "group">()
   let sizes: readonly [plan: Plan, sizes: ReadonlyMap<string, number>] | undefined
@@ -274,7 +274,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     monitor.writer.setPosition(hook.name, id)
   }
 
-  /** Adopts the position from the store if another instance has stored a later position. Then no alert is sent twice. */
+  /** Adopts the position from the store if another instance has stored a later position. Otherwise alerts would be sent twice. */
   const followStored = Effect.gen(function* () {
     const stored = yield* store.webhookPosition(hook.name)
     if (stored === undefined || position === undefined || stored <= position) return false
@@ -383,7 +383,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
       if (pending.length === 0) moveTo(Math.max(position!, readTo!))
     }
     yield* sendAll(yield* endIncidents(yield* stableAgain(now)))
-    // After a failure, messages are made again, although their servers may already be in this map.
+    // After a failure, the same messages are built again. The map is cleared, because it may already contain their servers.
   }).pipe(Effect.onError(() => Effect.sync(() => reportedBy.clear())))
 })
 

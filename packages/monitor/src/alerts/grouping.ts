@@ -18,7 +18,7 @@ export interface Alert {
   readonly isWanted: boolean
   /** The incident that has begun or ended. */
   readonly incident?: StoredIncident | undefined
-  /** `flapping`: the state changes repeatedly. `stable`: a flapping server has kept its state for a while. */
+  /** `flapping`: the state changes repeatedly. `stable`: the state of a flapping server has not changed for a while. */
   readonly kind?: "flapping" | "stable" | undefined
 }
 
@@ -47,7 +47,10 @@ export const SUMMARY_FROM = 5
 /** A server whose state changes again within this time is not stable. */
 export const STABLE_MS = 600_000
 
-/** A server flaps from its third change of state on: down, up, down. */
+/**
+ * Number of recent changes of state before the change with which a server begins to flap. It flaps from the third change on: down, up,
+ * down.
+ */
 const CHANGES_BEFORE_FLAPPING = 2
 
 /** Number of earlier changes of state that are needed to detect a flapping server. */

@@ -85,7 +85,7 @@ const templateFor = ({ change, event, incident, kind }: Alert): string => {
   return event === "disagreement" && change.to === "" ? AGREED : TEMPLATES[event]
 }
 
-/** The first `most` UTF-16 units of a text, without half a character at the end, which some receivers reject. */
+/** The first `most` UTF-16 units of a text. Half of a surrogate pair at the end is removed, because some receivers reject it. */
 const cutAt = (most: number, text: string): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")
 
 /** Long names are shortened, so that other alerts fit into the message. */
@@ -134,7 +134,7 @@ type Quote = (text: string) => string
 const summaryText = ({ alerts, event, group, reason }: Summary, quote: Quote): string => {
   const count = countText(new Set(alerts.map(({ target }) => target.id)).size)
   const [{ kind } = {}] = alerts
-  // Only the end of a group's incident has a single alert.
+  // A summary with a single alert reports the end of a group's incident.
   if (alerts.length === 1) return `the outage of many servers of ${quote(group.name)} has ended`
   const what = `${count} servers of ${quote(group.name)}`
   if (kind === "stable") return `${what} are stable: ${event} for 10 min`
@@ -168,7 +168,7 @@ const maxLength = (format: NonNullable<WebhookConfig["format"]>): number => {
   return format === "json" ? Number.POSITIVE_INFINITY : LENGTHS[format]
 }
 
-/** The number of messages, counted from the first, that fit into one request; at least one. */
+/** The number of messages at the start of `messages` that fit into one request. The number is at least 1. */
 export const fitting = (context: MessageContext, messages: ReadonlyArray<Message>): number => {
   const { format = WEBHOOK_DEFAULTS.format } = context.hook
   if (isDeclared(format) && FORMATS[format].single === true) return 1
@@ -231,7 +231,7 @@ const MOST_INCIDENT_MS = 30 * 86_400_000
 /** Whether a message reports the end of an incident. */
 export const isResolved = (message: Message): boolean => listAlerts(message)[0]!.event === "up"
 
-/** Whether the receiver of a webhook keeps an incident until its end is reported. */
+/** Whether the receiver of a webhook has incidents that remain open until their end is reported. */
 export const keepsIncidents = ({ format = WEBHOOK_DEFAULTS.format }: WebhookConfig): boolean =>
   isDeclared(format) && FORMATS[format].resolved !== undefined
 

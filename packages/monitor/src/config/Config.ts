@@ -249,7 +249,7 @@ export interface Group extends Required<
   readonly querySettings: QuerySettings
   /** The file with the RCON password; `undefined` if the consoles of the group are not read. */
   readonly rconPasswordFile: string | undefined
-  /** The number or the names of the locations that query each target (default: any). */
+  /** The number or the names of the locations that query each target; `undefined` if the owner of a target queries it from any location. */
   readonly locations: number | ReadonlyArray<string> | undefined
   readonly maintenance: Maintenance
   /** Configured names, by address. */
@@ -261,7 +261,7 @@ export type Retention = Required<typeof retention.Type>
 
 /** A configuration that has been checked. */
 export interface Plan {
-  /** The configuration from which the plan was made. */
+  /** The configuration from which the plan was built. */
   readonly config: typeof MonitorConfig.Type
   readonly groups: ReadonlyMap<string, Group>
   /** The groups of the targets, by address (`host:port`). */
@@ -269,12 +269,12 @@ export interface Plan {
   /** By address: the query ports that the game of a target may use, the most likely port first. Targets without a named game are absent. */
   readonly ports: ReadonlyMap<string, ReadonlyArray<number>>
   readonly sources: ReadonlyArray<Source>
-  /** By address: the names of the sources that have listed it. */
+  /** By address: the names of the sources that have listed the address. */
   readonly foundIn: ReadonlyMap<string, ReadonlyArray<string>>
   readonly allowedProbes: ReadonlyArray<IpRanges.IpRange>
   readonly retention: Retention
   readonly webhooks: ReadonlyArray<WebhookConfig>
-  /** Ends in a slash. */
+  /** The URL of the dashboard, with a slash at the end. */
   readonly pageUrl: string | undefined
   readonly publicBadges: boolean
   /** Groups with a public status page. */

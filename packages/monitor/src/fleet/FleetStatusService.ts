@@ -1,4 +1,7 @@
-/** Reports this runner's status to the others every two seconds, and combines their reports into the status of the fleet. */
+/**
+ * Reports this runner's status to the other runners every two seconds, and combines the reports of all runners into the status of the
+ * fleet.
+ */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

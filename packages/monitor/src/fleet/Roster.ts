@@ -25,7 +25,7 @@ const runnersIn = (sql: SqlClient): Effect.Effect<ReadonlyArray<Runner>, StoreFa
       decodeRunner(name as string, Number(slices), silent === null ? null : Number(silent), report as string | null)
   )
 
-/** The status of a fleet from its database alone. Use it if no monitor of the fleet replies. */
+/** The status of a fleet from its database alone. Use this function if no monitor of the fleet replies. */
 export const storedStatus = (url: string): Effect.Effect<FleetStatus, StoreFailed> =>
   Effect.flatMap(SqlClient, runnersIn).pipe(
     Effect.map((runners) => makeFleetStatus(true, runners)),

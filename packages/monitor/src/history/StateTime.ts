@@ -26,7 +26,7 @@ export const addTime = (sums: StateTime, more: Readonly<StateTime>): void => {
   for (const state of TIMED_STATES) sums[state] += more[state]
 }
 
-/** The share of the time up in the time up and down; `undefined` if the target was neither up nor down. */
+/** The availability: the time up, divided by the sum of the time up and the time down. `undefined` if this sum is 0. */
 export const computeAvailability = ({ down, up }: Readonly<StateTime>): number | undefined =>
   up + down === 0 ? undefined : up / (up + down)
 
@@ -45,7 +45,7 @@ export const packTime = (time: Readonly<StateTime> | undefined, wholeMs: number,
   for (const state of TIMED_STATES) putNumber(packing, time[state])
 }
 
-/** Unpacks the time of {@link packTime}. `next` returns one number per call, and 0 after the last one. */
+/** Unpacks the time of {@link packTime}. `next` returns one number per call, and 0 after the last number. */
 export const unpackTime = (wholeMs: number, next: () => number): StateTime | undefined => {
   const head = next()
   if (head === 0 || head > MIXED) return undefined

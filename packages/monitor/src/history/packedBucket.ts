@@ -111,7 +111,7 @@ export const putNumber = (packing: Packing, value: number): void => {
   packing.bytes[packing.length++] = rest
 }
 
-/** Returns a function that reads one number per call, and 0 after the last one. */
+/** Returns a function that returns the next number at each call, and 0 after the last number. */
 export const numberReader = (bytes: Uint8Array): (() => number) => {
   let from = 0
   return () => {

@@ -76,7 +76,7 @@ interface Kept {
   readonly sums: Readonly<Record<Period, StateTime>>
 }
 
-/** Computes uptimes over a store. */
+/** Returns a function that computes uptimes from the hours in a store. */
 export const makeUptimes = ({ stateTime }: typeof Store.Service) => {
   /** The cached sums, by target. */
   const kept = new Map<number, Kept>()

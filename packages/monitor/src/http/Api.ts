@@ -22,7 +22,7 @@ export const MAX_PAGE = 1000
 
 const Milliseconds = Schema.Finite
 
-/** A text in a request. In every check, `expected` becomes a part of the error message if the status is 400. */
+/** A text in a request. In every check, `expected` is a part of the error message of status 400. */
 const text = (most: number) =>
   Schema.String.check(Schema.isMaxLength(most, { expected: `text of up to ${most} characters` }))
 
@@ -347,7 +347,7 @@ export const MuteRow = Schema.Struct({
   /** The address of the server, or the name of the group. */
   what: Schema.String,
   from: Milliseconds,
-  /** When the mute ends; absent if it has no end time and must be ended by a request. */
+  /** When the mute ends; absent if the mute has no end time. Such a mute must be ended by a request. */
   until: Schema.optionalKey(Milliseconds),
   note: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "MuteRow" })
@@ -387,7 +387,7 @@ export const Overview = Schema.Struct({
   publicStatus: Schema.Array(Schema.String),
   /** A message if the store cannot be written. The current values are correct nevertheless. */
   storeTrouble: Schema.optionalKey(Schema.String),
-  /** Messages for the operator about rejected lists. Absent if there are none. */
+  /** Messages for the operator about rejected lists. Absent if no list was rejected. */
   warnings: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Number of changes, incidents and hours of history that could not be stored. */
   lost: Schema.Int

@@ -1,6 +1,6 @@
 /**
- * `GET /badge/ADDRESS.svg`: the state of a server as a small picture for forums and READMEs. With `?uptime=30d` it shows uptime instead of
- * players.
+ * `GET /badge/ADDRESS.svg`: the state of a server as a small picture for forums and READMEs. With `?uptime=30d`, the badge shows uptime
+ * instead of players.
  */
 import { displayText } from "@sourcewire/core/text"
 import { computeAvailability } from "../history/StateTime.ts"

@@ -17,7 +17,7 @@ interface Connection {
 
 const formatSocket = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`
 
-/** Limits the connections of an HTTP or HTTPS server. Call it before the server listens. */
+/** Limits the connections of an HTTP or HTTPS server. Call this function before the server listens. */
 export const limitConnections = (server: Server, most: number): void => {
   /**
    * Open connections by the client's address and port, the oldest first. The sockets themselves cannot be the keys, because with TLS, a

@@ -53,7 +53,7 @@ export const eventsRoute = HttpRouter.use(
         "update",
         updated.map((target) => toTargetRow(target, monitor.muted(target), findStrongest(monitor.findings(target.id))))
       )
-    // News are encoded once for all readers.
+    // News is encoded once for all readers.
     const written = new WeakMap<News, Written>()
     const encoded = (news: News, updates: boolean): Uint8Array => {
       const known: Written = written.get(news) ?? { changes: encodeChanges(news.changes) }
@@ -95,15 +95,15 @@ export const eventsRoute = HttpRouter.use(
         const send = (bytes: Uint8Array): void => {
           if (bytes.length > 0) reader.send(bytes)
         }
-        /** News that arrive while the missed changes are read; `undefined` afterwards. */
+        /** News that arrives while the missed changes are read; `undefined` afterwards. */
         let held: Array<News> | undefined = []
         readers.add(reader)
         const unsubscribe = subscribe((news) => (held === undefined ? send(encoded(news, updates)) : held.push(news)))
         send(PULSE_BYTES)
         let sentTo = last
         if (Number.isFinite(last)) {
-          // Some changes may have been sent before this reader connected, but may not be stored yet. Therefore they are stored first.
-          // Shared news are read from the store, so this is not necessary for them.
+          // Changes that were sent before this reader connected may not be stored yet. Therefore they are stored before the missed changes
+          // are read. Shared news comes from the store, so its changes are stored already.
           if (!isShared) yield* monitor.writer.flush
           // If the store is unreachable, missed changes are skipped.
           const missed = yield* Effect.orElseSucceed(missedAfter(last), () => [])

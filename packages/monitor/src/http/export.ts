@@ -17,7 +17,7 @@ import { makeIncidentReader } from "./incidents.ts"
 import { badQuery, oneOf, problem } from "@sourcewire/ui/problem"
 import { toChangeRow, isKnown, listSamples } from "./views.ts"
 
-/** Rows of a page. */
+/** Number of rows on a page. */
 const PAGE = 1000
 /** The default period. */
 const USUAL_MS = 30 * DAY_MS

@@ -350,7 +350,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
             }
             const mute: Omit<Mute, "id"> = {
               ...(address === undefined ? { kind: "group", what: groupName! } : { kind: "server", what: address }),
-              // A mute does not change reports of the past.
+              // A mute cannot begin in the past. Otherwise a mute could change reports about the past.
               from: Math.max(now, from ?? now),
               until,
               note

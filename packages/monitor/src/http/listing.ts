@@ -22,10 +22,10 @@ const RANKS = { down: 0, unknown: 1, up: 2 } as const
 
 const STRENGTHS = { weak: 1, medium: 2, strong: 3 } as const
 
-/** Larger than the number of findings of any target. */
+/** A number that is larger than the number of findings of any target. */
 const STRONGER = 1000
 
-/** Larger than every number of players. */
+/** A number that is larger than every player count. */
 const PROBLEM = 1e10
 
 /** The player count; `undefined` if the server is not up, because its last player count is not current. */

@@ -36,7 +36,7 @@ export const makeLocationReader = Effect.gen(function* () {
         ]
       }),
 
-    /** The hours of a target at a location, including the current one. */
+    /** The hours of a target at a location, including the current hour. */
     hours: Effect.fnUntraced(function* (target: Watched, location: string, fromMs: number, toMs: number) {
       if (locations === undefined) return { hours: [], current: undefined }
       const hours = yield* locations.hours(location, target.id, fromMs, toMs)

@@ -7,7 +7,7 @@ import { MAX_PAGE } from "./Api.ts"
 type Subscribe = (typeof Monitor.Service)["subscribe"]
 
 /**
- * Creates a function that subscribes to news, for the lifetime of the scope. The news contain changes of all instances, but only the
+ * Creates a function that subscribes to news, for the lifetime of the scope. The news contains the changes of all instances, but only the
  * queried targets of this instance.
  */
 export const makeSharedNews = Effect.fnUntraced(function* (own: Subscribe, { changes }: typeof Store.Service) {

@@ -1,6 +1,6 @@
 /**
- * Messages for users about a failing store. The database's own messages contain its address or an error code, so they are written only to
- * the operator's log.
+ * Messages for users about a failing store. Messages of the database contain the database's address or an error code. Therefore they are
+ * written only to the operator's log.
  */
 
 /** The store cannot be written. */

@@ -71,7 +71,7 @@ const run = Effect.fnUntraced(function* (
   return { name: own.name, monitor: () => locationMonitor }
 })
 
-/** Runs the monitor of this instance's location, if it has one. */
+/** Runs the monitor of this instance's location, if this instance has a location. */
 export const layer = (options: Omit<MonitorOptions, "plan">): Layer.Layer<never, never, Monitor | Datagrams> =>
   Layer.unwrap(
     Effect.map(Locations, (locations) =>

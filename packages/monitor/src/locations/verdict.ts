@@ -40,8 +40,8 @@ export const combineViews = (views: ReadonlyArray<View>): Turn => {
 const hasAskedSince = ({ known: { askedAt = 0 } }: View, other: View): boolean => askedAt > other.known.stateAt
 
 /**
- * The states by location if the locations disagree; otherwise `undefined`. Two locations disagree if the target is up at one of them and
- * down at the other. In addition, each of the two must have queried the target since its state changed at the other location.
+ * The states by location if the locations disagree; otherwise `undefined`. Locations disagree if the target is up at one location and down
+ * at another location. In addition, each of these two locations must have queried the target since the state at the other location changed.
  */
 export const findDisagreement = (views: ReadonlyArray<View>): string | undefined => {
   const ups = views.filter(({ known }) => known.state === "up" && known.failures === 0)

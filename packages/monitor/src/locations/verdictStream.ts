@@ -16,9 +16,7 @@ import { findDisagreement, isCurrent, combineViews } from "./verdict.ts"
 const TOGETHER = 1000
 const WITHIN = "250 millis"
 
-/**
- * Number of consecutive turns that must find the same new situation before it is reported: a disagreement, or the end of a disagreement.
- */
+/** A disagreement or its end is reported after this many consecutive turns have found it. */
 const SURE = 2
 
 /** The state of a target between its turns. */

@@ -19,7 +19,7 @@ export interface Outbound {
   readonly body?: string
   /** Whether the request may connect to addresses that are not global unicast: private networks, loopback, link-local. */
   readonly allowLocal: boolean
-  /** Maximum size of the reply's body after decompression, in bytes. If it is absent, the body is not read. */
+  /** Maximum size of the reply's body after decompression, in bytes. If this value is absent, the body is not read. */
   readonly maxBytes?: number
 }
 

@@ -93,7 +93,7 @@ const MOST_FIELDS = 256
 const MOST_KEY = 64
 
 /**
- * The fields of the object that begins at a position, with the slices of their values. If a field occurs several times, the last one is
+ * The fields of the object that begins at a position, with the slices of their values. If a field occurs several times, its last value is
  * used.
  */
 const fieldsFrom = (text: string, from: number): ReadonlyMap<string, JsonSlice> => {

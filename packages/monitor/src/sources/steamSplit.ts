@@ -102,7 +102,7 @@ const bestDivider = (servers: ReadonlyArray<SteamServer>, tried: ReadonlySet<str
   return best?.divider
 }
 
-/** A part of all servers: they meet all conditions in `met`, and none of the conditions in `unmet`. */
+/** A part of all servers. Each server of the part meets every condition in `met` and no condition in `unmet`. */
 interface Part {
   readonly met: ReadonlyArray<MasterFilter.Condition>
   readonly unmet: ReadonlyArray<MasterFilter.Condition>

@@ -155,7 +155,10 @@ export class Store extends Context.Service<
     ) => Effect.Effect<void, StoreFailed>
     /** Records that the reading of a source begins. `keepList` records that the reading has ended. */
     readonly beginReading: (source: string, atMs: number) => Effect.Effect<void, StoreFailed>
-    /** The number of readings of a source that have not ended since the last complete reading, and the start of the latest of them. */
+    /**
+     * The number of readings of a source that have begun since the last complete reading and have not ended, and the start of the latest
+     * such reading.
+     */
     readonly unfinishedReading: (
       source: string
     ) => Effect.Effect<{ readonly attempts: number; readonly beganAt: number } | undefined, StoreFailed>
@@ -239,7 +242,10 @@ export class Store extends Context.Service<
   }
 >()("@sourcewire/monitor/Store") {}
 
-/** Replacements for the functions that select targets, store lists and remove old history. They are for stores that do neither. */
+/**
+ * Replacements for the functions that select targets, store lists and remove old history. The stores of locations and the store without
+ * history use them.
+ */
 export const withoutTargets = {
   enlist: () => Effect.void,
   publish: () => Effect.succeed(0),

@@ -36,7 +36,7 @@ import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
 import type { StateTime } from "../history/StateTime.ts"
 import { type Known, unknown } from "../watch/Watched.ts"
 
-/** Maximum number of ids in one statement. Databases accept more. */
+/** Maximum number of ids in one statement. Databases accept more ids. */
 const NAMED_AT_ONCE = 10_000
 
 /** Number of rows that retention removes in one statement. The number is limited so that writers do not wait long. */
@@ -209,8 +209,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
 
   /**
    * Removes changes by their times. Their numbers are not used, because the numbers are not in order of time if the clock was wrong.
-   * Changes are read page by page, beginning with the smallest number. The function stops at a page without old changes, if not all changes
-   * on it are in the future.
+   * Changes are read page by page, beginning with the smallest number. The function stops when a page contains no old change, but contains
+   * a change that is not in the future.
    */
   const pruneChanges = Effect.fnUntraced(function* (beforeMs: number, nowMs: number) {
     for (let after = Number.MIN_SAFE_INTEGER; ;) {

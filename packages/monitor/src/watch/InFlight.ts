@@ -1,6 +1,6 @@
 /**
  * Targets that were queried, and whose results are not stored yet. In a fleet, the store records these targets immediately. If another
- * instance replaces this instance, it does not query them again in the same interval.
+ * instance replaces this instance, the other instance does not query these targets again in the same interval.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,8 +12,8 @@ import type { Watched } from "./Watched.ts"
 /** Targets whose turns begin within this time are recorded together. */
 const TOGETHER = "2 millis"
 /**
- * The time between two records is the shortest interval divided by this number. If an instance crashes, about one in this many of its
- * targets is queried twice, at most.
+ * The time between two records is the shortest interval divided by this number. If an instance crashes, at most about one in {@link PARTS}
+ * of its targets is queried twice.
  */
 const PARTS = 400
 const LEAST_PAUSE_MS = 20

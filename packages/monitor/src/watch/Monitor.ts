@@ -1,4 +1,4 @@
-/** The interface of a running monitor. `makeMonitor.ts` starts one. */
+/** The interface of a running monitor. `makeMonitor.ts` starts a monitor. */
 import type { ScanBudget } from "@sourcewire/core"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

@@ -50,7 +50,7 @@ export class Mutes {
     this.ofGroup = by("group")
   }
 
-  /** All mutes, including some that have ended. */
+  /** All mutes, including some mutes that have ended. */
   list(): ReadonlyArray<Mute> {
     return this.all
   }

@@ -17,7 +17,7 @@ import type { Watched } from "./Watched.ts"
 export interface MonitorCounters {
   asked: number
   answered: number
-  /** Turns without a result because this host could not send the query. */
+  /** Number of turns without a result because this host could not send the query. */
   unsent: number
 }
 

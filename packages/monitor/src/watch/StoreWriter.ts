@@ -11,7 +11,9 @@ import type { Incident } from "./incidents.ts"
 import type { MonitorEvent } from "./MonitorEvent.ts"
 import type { Answer, Watched } from "./Watched.ts"
 
-/** Maximum number of waiting changes, of waiting incidents and of waiting hours. If this number is exceeded, the oldest ones are lost. */
+/**
+ * Maximum number of waiting changes, of waiting incidents and of waiting hours. If this number is exceeded, the oldest entries are lost.
+ */
 const MOST_WAITING = 100_000
 
 /** Options of a writer. */
@@ -28,7 +30,7 @@ export interface WriterOptions {
 export class StoreWriter {
   /** Number of changes, incidents and hours that were lost because the store was unusable for too long. */
   lost = 0
-  /** Number of successful transactions, and the duration of the last one. */
+  /** Number of successful transactions, and the duration of the last transaction. */
   writes = 0
   lastWriteMs = 0
   /** When the last transaction ended, in milliseconds since 1970. */

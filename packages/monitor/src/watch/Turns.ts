@@ -25,7 +25,7 @@ export const makeTurns = (
   const judged = makeSchedule<Watched>(timing, clock, ofJudged)
   /** The schedules by query settings, as text. */
   const asked = new Map<string, Schedule<Watched>>()
-  /** The same schedules by the object with the settings. With this map, the key need not be built for each turn. */
+  /** The same schedules, by settings object. This map avoids building the text of the settings for each turn. */
   let byQuerySettings = new Map<QuerySettings, Schedule<Watched>>()
   const all = (): ReadonlyArray<Schedule<Watched>> => [judged, ...asked.values()]
 
@@ -70,7 +70,7 @@ export const makeTurns = (
     },
 
     /**
-     * Schedules the first turns. If a target has not missed the turn after its last query, this turn is scheduled. The other targets are
+     * Schedules the first turns. If the turn after a target's last query is in the future, this turn is scheduled. The other targets are
      * queried soon. Their queries are spread over a time that depends on their number.
      */
     first: (some: ReadonlyArray<Watched>): void => {

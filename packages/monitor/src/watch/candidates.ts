@@ -50,8 +50,8 @@ const isLocalFault = ({ error }: Failed): boolean => "local" in error && error.l
  * The result of a target's turn; `undefined` if another port must be tried first. `isTaken` returns whether a port belongs to another
  * target.
  *
- * If a server has responded at a port, the other ports are not tried, because they may belong to other servers on the host. When the server
- * is down, the other ports are tried again. A server with the same name at another port counts as the same server.
+ * If a server has responded at a port, the other ports are not tried, because they may belong to other servers on the host. When the state
+ * of the server is `down`, the other ports are tried again. A server with the same name at another port counts as the same server.
  */
 export const settleTurn = (target: Target, result: Result, isTaken: (port: number) => boolean): Result | undefined => {
   const { candidates, known } = target

@@ -38,8 +38,8 @@ export class World {
   }
 
   /**
-   * Schedules a function, optionally on a machine. A stopped machine runs the function when it wakes, and a dead machine drops the
-   * function. Returns a function that cancels the scheduled function.
+   * Schedules a function, optionally on a machine. If the machine is stopped, the function runs when the machine wakes. A dead machine
+   * drops the function. Returns a function that cancels the scheduled function.
    */
   schedule(delayMs: number, run: () => void, machine?: Machine): () => void {
     const at = this.now + Math.max(1, Math.ceil(delayMs))
