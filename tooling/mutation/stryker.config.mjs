@@ -16,7 +16,7 @@ export default {
   testRunner: "vitest",
   plugins: ["@stryker-mutator/vitest-runner", ...(isSample ? ["./tooling/mutation/sample.mjs"] : [])],
   vitest: { configFile: "tooling/mutation/vitest.config.ts", related: true },
-  // Node finds the packages through links in node_modules, which would lead from a copied tree back to this one.
+  // Node finds the packages through links in node_modules, and these links would lead from a copied tree back to this tree.
   inPlace: true,
   mutate: sampled([
     `packages/${name}/src/**/*.ts`,

@@ -171,7 +171,7 @@ export const complaints = async ({ call, good }: Row): Promise<ReadonlyArray<str
 const isError = (value: unknown): boolean => typeof value === "function" && value.prototype instanceof Error
 const isModule = (value: unknown): value is object => Object.prototype.toString.call(value) === "[object Module]"
 
-/** Names of all functions that a module exports, including those of exported modules. */
+/** Names of all functions that a module exports, including functions of exported modules. */
 export const listFunctions = (module: object, prefix = ""): ReadonlyArray<string> =>
   Object.entries(module).flatMap(([name, value]) => {
     if (isModule(value)) return listFunctions(value, `${name}.`)

@@ -1,4 +1,4 @@
-/** Checks the version of Node, because an old one fails later, in the middle of a command, with an error that does not name the cause. */
+/** Checks the version of Node. An old version would fail later, in the middle of a command, with an error that does not name the cause. */
 
 /** The error if `version` is older than `range` requires (`>=22.19`). Bun reports the version of Node that it is compatible with. */
 export const findVersionProblem = (version: string, range: string): string | undefined => {

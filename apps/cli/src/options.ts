@@ -1,5 +1,5 @@
 /**
- * Declares flags and arguments: their types, and those that several commands share. `commandLine/` parses command lines and formats the
+ * Declares flags and arguments: their types, and the flags that several commands share. `commandLine/` parses command lines and formats the
  * help from these declarations.
  */
 import { Limits } from "@sourcewire/core/engine"
@@ -25,7 +25,7 @@ export interface Flag<A> {
   readonly unit?: "ms" | "s"
   /** The value of the flag if the command line has only its name: `--watch` means `--watch=60`. */
   readonly alone?: A
-  /** The value of the flag's `--no-` form, if it has one. */
+  /** The value of the flag's `--no-` form; absent if the flag has no such form. */
   readonly negated?: A
   /** A flag with `one` is required if it has no default. With `maybe`, an absent flag is `undefined`. With `many`, the value is a list. */
   readonly times: "one" | "maybe" | "many"

@@ -1,5 +1,5 @@
 // Runs the clients of a comparison. Each run is a separate process on its own CPU, and is repeated if other processes used this CPU.
-// Clients take turns, and medians are compared.
+// The clients run in turns, and their medians are compared.
 import { spawnSync } from "node:child_process"
 import process from "node:process"
 import { median, note, turns } from "../Bench.ts"

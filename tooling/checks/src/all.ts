@@ -6,7 +6,7 @@
  *
  * CI runs both.
  *
- * The last line is `N passed, N failed`. It counts tests; a failed check counts as one failure.
+ * The last line is `N passed, N failed`. Only tests are counted as passed. A failed check is counted as one failure.
  */
 import { spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"

@@ -18,7 +18,7 @@ export const bundled = async (source: URL): Promise<AsyncDisposable & { readonly
   return { path, [Symbol.asyncDispose]: () => rm(scratch, { recursive: true }) }
 }
 
-/** Starts a program in a separate process, which ends with this one. Returns its first output. */
+/** Starts a program in a separate process, which ends together with this process. Returns the first output of the program. */
 export const startProgram = async (
   source: URL,
   args: ReadonlyArray<string>,

@@ -133,7 +133,7 @@ const tables: Readonly<Record<string, () => string>> = {
   "docs/how-to/run-several-monitors.md": sizing
 }
 
-/** The documents with their text as it should be. */
+/** The documents with their current tables. */
 export const measured = (): ReadonlyArray<{ readonly file: string; readonly text: string }> =>
   Object.entries(tables).map(([file, table]) => {
     const text = readFileSync(new URL(file, root), "utf8")

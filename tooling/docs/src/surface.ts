@@ -23,7 +23,7 @@ export interface Exported {
 export interface Section {
   /** The module of the entry, without its extension. */
   readonly module: string
-  /** The namespace, for example `Rcon` in `Rcon.connect`; `undefined` if there is none. */
+  /** The namespace, for example `Rcon` in `Rcon.connect`; `undefined` without a namespace. */
   readonly namespace: string | undefined
   readonly exported: ReadonlyArray<Exported>
 }
@@ -94,7 +94,7 @@ const declared = (modules: Modules, path: string, name: string): Exported | unde
 interface Export {
   /** The exported name; `null` for all names of the target. */
   readonly name: string | null
-  /** The name in the target; `null` for all names. In this case, `name` is the namespace, if there is one. */
+  /** The name in the target; `null` for all names. With `null`, `name` is the namespace, or `null` without a namespace. */
   readonly imported: string | null
   /** The module from which the name comes. For a declaration of the exporting module, this is the exporting module itself. */
   readonly target: string

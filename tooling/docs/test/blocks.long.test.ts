@@ -46,7 +46,7 @@ const startBoth = async (): Promise<number> => {
       world.use(server)
       return port
     } catch {
-      // The TCP port is in use; try another one.
+      // The TCP port is in use. The loop tries another port.
       await server.close()
     }
   }
@@ -83,7 +83,7 @@ beforeAll(async () => {
   ]
 }, 60_000)
 
-/** Starts an HTTP server that replies like a monitor, for blocks that query one. */
+/** Starts an HTTP server that replies like a monitor, for blocks that query a monitor. */
 const startMonitor = async (): Promise<number> => {
   const target = { address: "192.0.2.7:27015", state: "up", name: "Ours", map: "de_dust2", players: 3, maxPlayers: 16 }
   const server = createServer((request, response) => {

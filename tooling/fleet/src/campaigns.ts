@@ -106,7 +106,7 @@ const noForeignWrites = (outcomes: ReadonlyArray<Outcome>): string => {
   )
 }
 
-/** Whether each change begins with the state after the previous one. */
+/** A sentence about whether the old map of each change is the new map of the previous change. */
 export const noBrokenChains = ({ brokenChains, changes }: Pick<Outcome, "brokenChains" | "changes">): string =>
   verdict(
     `Changes of map that were stored twice or lost: ${brokenChains} of ${count(changes)} changes.`,

@@ -53,7 +53,7 @@ export const cells = (
   }
 }
 
-/** The value of a promise, or `undefined` if it rejects or takes too long. */
+/** The value of a promise; `undefined` if the promise rejects or does not settle within `timeoutMs`. */
 export const settled = async <A>(promise: Promise<A>, timeoutMs: number): Promise<A | undefined> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {

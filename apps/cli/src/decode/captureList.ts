@@ -15,7 +15,7 @@ import { milliseconds } from "../view/quantities.ts"
 import type { CapturedMessage } from "./capture.ts"
 import type { DecodeSettings } from "./flags.ts"
 
-/** The filter of the command line; `undefined` if it has none. */
+/** The filter of the command line; `undefined` if it has no filter. */
 const makeFilter = ({ errors, server = "", text = "", type = "" }: DecodeSettings) =>
   errors || server + text + type !== "" ? passing({ ends: server, words: text, type, faulty: errors }) : undefined
 

@@ -11,7 +11,7 @@ export interface Decoded {
   readonly split?: Pick<Joined, "layout" | "total" | "compressed">
   /** The bytes that contain the fields; for a split reply, joined and decompressed. */
   readonly bytes: Uint8Array
-  /** Every field, including those before an error; absent if `fields` was not requested. */
+  /** Every decoded field, including the fields before an error; absent if `fields` was not requested. */
   readonly fields?: ReadonlyArray<DissectedField>
 }
 

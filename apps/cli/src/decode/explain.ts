@@ -35,7 +35,7 @@ export class Explanation {
 
   add(datagram: Collected): void {
     this.#bytes += datagram.bytes.length
-    // Copied, because a view would keep the whole chunk of the file in memory.
+    // The bytes are copied, because with a view of them, the whole chunk of the file would stay in memory.
     if (this.#collected.length < MAX_DATAGRAMS && this.#bytes <= MAX_BYTES) {
       this.#collected.push({ ...datagram, bytes: datagram.bytes.slice() })
     } else this.dropped++

@@ -14,14 +14,14 @@ import { explainSystemError } from "../systemError.ts"
 /** A new file is readable only by its owner. */
 const NEW_FILE_MODE = 0o600
 
-/** The result of reading a file; `undefined` if it does not exist. */
+/** The result of reading a file; `undefined` if the file does not exist. */
 export const ifThere = <A>(found: Promise<A>): Promise<A | undefined> =>
   found.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error
     return undefined
   })
 
-/** Permissions of the new file: those of the file that it replaces. */
+/** Permissions of the new file: the permissions of the file that it replaces. */
 const modeFor = async (file: string): Promise<number> => {
   const found = await ifThere(lstat(file))
   // A link is replaced, not followed. It has no permissions.

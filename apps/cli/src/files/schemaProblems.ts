@@ -39,7 +39,7 @@ const describeType = (value: unknown): string => {
   return typeof value === "string" ? "a text" : typeof value === "object" ? "an object" : String(value)
 }
 
-/** The value at a path; `undefined` if there is none. */
+/** The value at a path; `undefined` if the path has no value. */
 const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>(
     (inner, key) =>

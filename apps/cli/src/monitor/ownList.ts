@@ -34,7 +34,7 @@ const write = (file: string, config: typeof MonitorConfig.Type) =>
     catch: (cause) => new ProgramError(`Cannot write ${file}: ${explainSystemError(cause)}.`)
   })
 
-/** The user's configuration file, if neither addresses nor a file are given. It is created if it does not exist. */
+/** The user's configuration file, if neither addresses nor a file are given. If the file does not exist, it is created. */
 export const ownListFor = Effect.fnUntraced(function* ({ addresses, config, file, interval, query }: MonitorSettings) {
   if (addresses.length > 0 || [config, file, interval, query].some((one) => one !== undefined)) return undefined
   const own = yield* ownConfig
@@ -71,7 +71,7 @@ const found = ({ groups }: Config, address: string) => {
   return undefined
 }
 
-/** Changes a group of the configuration. Creates it if it does not exist. */
+/** Changes a group of the configuration. If the group does not exist, it is created. */
 const withGroup = (config: Config, name: string, change: (group: Group) => Group): Config => {
   const isThere = config.groups.some((group) => group.name === name)
   const groups = isThere ? config.groups : [...config.groups, { name }]

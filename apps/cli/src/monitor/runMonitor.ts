@@ -57,7 +57,7 @@ interface MonitorStore {
   readonly history: boolean
   /** Description of the store, for the output; absent if there is no store. */
   readonly storeName?: string | undefined
-  /** The file with the monitor's own list, if it manages one. */
+  /** The file with the monitor's own list; absent if the monitor manages no list. */
   readonly ownList?: string | undefined
   /** Whether this instance shares the targets of other instances, so that it can start without targets of its own. */
   readonly joins?: boolean

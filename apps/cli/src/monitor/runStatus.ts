@@ -1,4 +1,4 @@
-/** Runs `sourcewire monitor status`: shows the instances of a monitor, or checks one. */
+/** Runs `sourcewire monitor status`: shows the instances of a monitor, or checks a single instance. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { recordFailure, Reported, UsageError } from "../exitCode.ts"
@@ -55,7 +55,7 @@ const showStatus = Effect.fnUntraced(function* <E, R>(status: Effect.Effect<Flee
   yield* runView({ frame }, Effect.forever(Effect.delay(look, everyMs)))
 })
 
-/** Prints the state of one instance. Fails with `Reported` if it is unhealthy. */
+/** Prints the state of one instance. Fails with `Reported` if the instance is unhealthy. */
 const checkSelf = Effect.fnUntraced(function* (settings: StatusSettings) {
   if (settings.watch !== undefined) return yield* new UsageError("--self cannot be combined with --watch.")
   const health = yield* ownHealth(settings)
@@ -65,7 +65,7 @@ const checkSelf = Effect.fnUntraced(function* (settings: StatusSettings) {
   if (!isHealthy(health)) return yield* new Reported()
 })
 
-/** Prints the state of all instances, once or repeatedly. Fails with `Reported` if one is unhealthy. */
+/** Prints the state of all instances, once or repeatedly. Fails with `Reported` if an instance is unhealthy. */
 export const runStatus = Effect.fnUntraced(function* (settings: StatusSettings) {
   if (settings.self) return yield* checkSelf(settings)
   const status = yield* statusFor(settings)

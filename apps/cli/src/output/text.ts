@@ -12,7 +12,9 @@ const PLAIN = /^[\x20-\x5d\x5f-\x7e]*$/
 // The characters that `isolated` adds around a text.
 const ISOLATES = /[\u2066-\u2069]/g
 
-/** The width of a text on a terminal, in columns. Wide characters have two columns; combining characters and direction marks have none. */
+/**
+ * The width of a text on a terminal, in columns. Wide characters have two columns; combining characters and direction marks have no width.
+ */
 export const displayWidth = (text: string): number =>
   PLAIN.test(text) ? text.length : widthOf(text.replaceAll(ISOLATES, ""))
 

@@ -12,7 +12,7 @@ import { decodeConfig } from "../files/configFile.ts"
 import { plural } from "../view/quantities.ts"
 
 // The reference in docs/reference/proxy-configuration.md is generated from the annotations. `defaultText` describes a default in words if
-// it is not a fixed value. The defaults of all settings are those of the proxy library.
+// it is not a fixed value. All settings have the defaults of the proxy library.
 
 const behaviour = {
   refreshMs: Schema.optionalKey(Schema.Finite).annotateKey({
@@ -97,7 +97,7 @@ export const parseServers = (text: string): Result.Result<ReadonlyArray<ProxySer
     )
   )
 
-/** The servers from flags. Each has its own listening address, or the first one has an address and the others use the following ports. */
+/** The servers from flags. Each server has its own listening address, or all servers use consecutive ports from one address. */
 export const serversFromFlags = (
   upstreams: ReadonlyArray<string>,
   binds: ReadonlyArray<string>,

@@ -1,4 +1,4 @@
-/** Parses targets with games, from files, or behind Steam's relays, and reports invalid ones. */
+/** Parses targets with games, from files, or behind Steam's relays, and reports invalid targets. */
 import { InvalidAddress, parseAddress } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -13,7 +13,7 @@ export interface Target {
   readonly given?: string | undefined
   /** Why the target cannot be queried: it is a relayed server, or its address is invalid. */
   readonly notQueryable?: NotQueryable | InvalidAddress | undefined
-  /** Other query ports to try if this one does not reply. */
+  /** Other query ports to try if this port does not reply. */
   readonly others?: ReadonlyArray<Target>
 }
 

@@ -32,7 +32,7 @@ const byShape = (cell: string, palette: Palette): string => {
   return cell
 }
 
-/** A line that is safe for a terminal. Tabs are kept. */
+/** A line that is safe for a terminal. Tabs are not replaced. */
 const replyLine = (line: string, palette: Palette): string =>
   line
     .split("\t")

@@ -30,7 +30,7 @@ export const makeSecrecy = (password: Redacted.Redacted<string>) => {
   return {
     /** Masks every occurrence in a command, or in complete lines of a reply. */
     hide,
-    /** Whether a typed line must not be stored: it contains the password, or seems to set one. */
+    /** Whether a typed line must not be stored: it contains the password, or seems to set a password. */
     isSecret: (line: string): boolean => NAMES_A_PASSWORD.test(line) || (secret !== "" && line.includes(secret))
   }
 }

@@ -42,7 +42,7 @@ export class Checkpoint {
   /** Number of completed targets, of this run and earlier runs. */
   answered: number
   failed: number
-  /** Whether this run has read as many targets as the previous one. Until then, the old checkpoint is more complete. */
+  /** Whether this run has read as many targets as the previous run. Until then, the old checkpoint is more complete. */
   isCaughtUp: boolean
   private readonly scan: string
   private readonly before: Omit<Saved, "version" | "scan">
@@ -65,7 +65,7 @@ export class Checkpoint {
     return new Checkpoint(describeScan(plan, query))
   }
 
-  /** Parses the checkpoint of an earlier run. Fails with an error message if it does not belong to this scan. */
+  /** Parses the checkpoint of an earlier run. Fails with an error message if the checkpoint does not belong to this scan. */
   static from(text: string, plan: TargetPlan, query: string): Result.Result<Checkpoint, string> {
     const saved = decode(text)
     const scan = describeScan(plan, query)
@@ -77,7 +77,7 @@ export class Checkpoint {
         )
   }
 
-  /** Whether this run continues an earlier one. */
+  /** Whether this run continues an earlier run. */
   get isResumed(): boolean {
     return this.before.read > 0
   }

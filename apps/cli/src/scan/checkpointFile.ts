@@ -21,7 +21,7 @@ export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
   /** Number of completed targets at the last successful write. */
   let noted = 0
 
-  /** Writes the file atomically, but not before this scan has reached the progress of the previous one. */
+  /** Writes the file atomically. Before this run has reached the progress of the previous run, nothing is written. */
   const save = Effect.fnUntraced(function* (err: Surface) {
     if (!checkpoint.isCaughtUp) return
     const { finished } = checkpoint

@@ -93,7 +93,7 @@ export async function* streamTargets(plan: TargetPlan): AsyncGenerator<string> {
   }
 }
 
-/** The number of targets; `undefined` if they come from standard input. */
+/** The number of targets; `undefined` if targets are read from standard input. */
 export const countTargets = async (plan: TargetPlan): Promise<number | undefined> => {
   if (plan.files.includes("-")) return undefined
   let count = plan.addresses.length

@@ -10,7 +10,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"
 const MOST_BYTES = 8 * 2 ** 20
 const LOOK_MS = 50
 
-/** Sets the factor by which V8 enlarges the young generation. V8 reads this flag at each collection, so it can change during the run. */
+/** Sets the factor by which V8 enlarges the young generation. V8 reads it at each collection, so this also works during a run. */
 const growBy = (factor: number): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`)
 
 const size = (): number =>

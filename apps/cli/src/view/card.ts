@@ -37,7 +37,7 @@ export const body = (lines: ReadonlyArray<CardLine>, { columns, palette }: Canva
   })
 }
 
-/** The fields of a value, including nested ones, whose bytes are also in the message. */
+/** The fields of a value, including nested fields, whose bytes are also in the message. */
 const guessedIn = (value: unknown): ReadonlyArray<string> =>
   typeof value !== "object" || value === null
     ? []
@@ -112,7 +112,7 @@ const plainHeadline = (info: AnyInfo): Headline => ({
   queue: null,
   version: info._tag === "InfoReply" && info.version !== "" ? info.version : null,
   password: info.passwordProtected,
-  // On most servers, keywords are tags separated by commas; on others they are one packed text.
+  // On most servers, keywords are tags separated by commas. On other servers, all keywords are one packed text.
   tags: info._tag === "InfoReply" ? (info.keywords ?? "").split(",").map((tag) => tag.trim()) : []
 })
 
@@ -193,7 +193,7 @@ const goldSourceLines = ({ address, hltv, mod }: GoldSourceInfoReply): ReadonlyA
 
 /**
  * The lines of a card. `aside` is on the right of the server's name: its address and round-trip time. `headline` is the summary of the
- * server, if there is one; otherwise the card shows the values of INFO.
+ * server. Without it, the card shows the values of INFO.
  */
 export const infoCard = (
   info: AnyInfo,

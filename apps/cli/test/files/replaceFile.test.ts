@@ -88,7 +88,7 @@ describe("replaceFile", () => {
     await expect(replaceFile(join(folder, "no", "state.json"), "new")).rejects.toMatchObject({ code: "ENOENT" })
   })
 
-  // The system refuses to let the file grow, as it would on a full disk.
+  // The system rejects writes beyond a size limit, like a full disk.
   it.runIf(posix)("leaves only the old file when writing fails", async () => {
     await writeFile(file, "old")
     const module = pathToFileURL(fileURLToPath(new URL("../../src/files/replaceFile.ts", import.meta.url))).href

@@ -1,4 +1,4 @@
-/** Monitors share the targets of one Postgres database, even when one of them leaves, dies or is frozen, or the database is unreachable. */
+/** Monitors share the targets of one Postgres database, even if a monitor stops, is killed or frozen, or cannot reach the database. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {

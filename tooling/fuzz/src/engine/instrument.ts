@@ -1,6 +1,7 @@
 /**
- * Instruments our sources while they are loaded: each block counts its runs, and each loop iteration and call uses one step of the budget.
- * Node removes the types without moving code. Therefore the rest of the code is unchanged, and positions in it are positions in the source.
+ * Instruments our sources while they are loaded: each block counts its runs, and each loop iteration and each call uses one step of the
+ * budget. Node removes the types without moving code. Therefore the rest of the code is unchanged, and positions in it are positions in the
+ * source.
  */
 import { readFileSync } from "node:fs"
 import { registerHooks, stripTypeScriptTypes } from "node:module"

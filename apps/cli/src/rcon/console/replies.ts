@@ -20,7 +20,7 @@ export class Replies {
     this.#lines.push(shown)
     this.#characters += shown.length
     if (this.#characters <= MAX_CHARACTERS) return
-    // Remove half at once: removing single lines would copy the list for each further line.
+    // Half of the lines are removed together. If single lines were removed, the list would be copied for each further line.
     this.#lines = this.#lines.slice(this.#lines.length / 2)
     this.#characters = this.#lines.reduce((sum, { length }) => sum + length, 0)
   }

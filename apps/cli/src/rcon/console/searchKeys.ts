@@ -55,7 +55,7 @@ export const printAbove = (lines: Interface, print: () => void): void => {
   lines.prompt(true)
 }
 
-/** Handles the keys of a search, and the keys that start one. Returns whether the typed line also handles the key. */
+/** Handles the keys of a search, and the keys that start a search. Returns whether the typed line also handles the key. */
 export const searchKeys = (lines: Interface, prompt: string, searchable: Searchable) => {
   let underWay:
     | { readonly letter: string; readonly search: ReturnType<typeof lineSearch>; readonly before: string }

@@ -42,7 +42,7 @@ const everywhere = (title: string, use: (page: Page, screen: Screen) => Promise<
     look((page) => use(page, { screen, ...ofScreen }), fragment, { ...ofScreen, ...context, bypassCSP: true })
   )
 
-/** Drags from one point to the others, with the mouse or with a finger. */
+/** Drags from the first point to the other points, with the mouse or with a finger. */
 const drag = async (page: Page, isTouch: boolean, points: ReadonlyArray<readonly [x: number, y: number]>) => {
   const [[x, y], ...others] = points as [readonly [number, number], ...typeof points]
   if (!isTouch) {
