@@ -17,7 +17,7 @@ export const processorSeconds = (pid: number): number => sum(readStatFields(pid)
 /** Processor time of the children of a process that have ended, in seconds. */
 export const childrenSeconds = (pid: number | "self"): number => sum(readStatFields(pid), 13, 2)
 
-/** Processor time of a process and all its children, including those that have ended, in seconds. */
+/** Processor time of a process and all its children, including children that have ended, in seconds. */
 export const familySeconds = (pid: number): number => {
   const children = readdirSync("/proc").flatMap((name) => {
     try {

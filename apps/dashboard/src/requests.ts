@@ -30,7 +30,7 @@ const request = async <A>(path: string, { signal, ...init }: RequestInit = {}): 
   return body
 }
 
-/** The JSON of a response, or an empty object if it is not JSON. */
+/** The JSON of a response; an empty object if the response is not JSON. */
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)

@@ -1,4 +1,4 @@
-/** Compares our summaries of servers with those of gamedig: in which fields they differ, and which summary is right. */
+/** Compares our summaries of servers with gamedig's summaries: finds the fields that differ, and states which summary is right. */
 import { bench } from "../Bench.ts"
 import { compareGames } from "../games/compare.ts"
 

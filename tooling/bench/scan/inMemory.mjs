@@ -35,7 +35,7 @@ const challenge = Buffer.from([255, 255, 255, 255, 0x41, 1, 2, 3, 4])
 const replies = { 0x54: [fixtures.info], 0x55: [fixtures.players], 0x56: fixtures.ruleFragments }
 const NO_CHALLENGE = { 0x54: 25, 0x55: 0, 0x56: 0 }
 
-/** A server's reply to a request: its challenge, if the request has none. */
+/** A server's reply to a request. If the request has no challenge, the reply is the server's challenge. */
 const answersTo = (request) => {
   const type = request[4]
   const hasChallenge = request.length > NO_CHALLENGE[type] && request[request.length - 1] === 4

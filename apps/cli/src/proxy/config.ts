@@ -97,7 +97,7 @@ export const parseServers = (text: string): Result.Result<ReadonlyArray<ProxySer
     )
   )
 
-/** The servers from flags. Each server has its own listening address, or all servers use consecutive ports from one address. */
+/** The servers from flags. Each server has its own listening address, or all servers use consecutive ports of one address. */
 export const serversFromFlags = (
   upstreams: ReadonlyArray<string>,
   binds: ReadonlyArray<string>,

@@ -1,4 +1,4 @@
-/** The link to a group's status page, and the code that embeds it if it is public. */
+/** The link to a group's status page, and, if the page is public, the code that embeds it. */
 import { CopyButton } from "@sourcewire/ui/widgets"
 
 interface StatusPageProps {

@@ -23,7 +23,7 @@ import { Remove } from "./Remove.tsx"
 const SHOWN_CHANGES = 20
 
 interface Rights {
-  /** Whether the monitor keeps the list itself, so that the server can be removed. */
+  /** Whether the monitor manages the list itself, so that users can remove the server. */
   readonly isOwn: boolean
   /** Whether the monitor stores mutes. */
   readonly mutes: boolean

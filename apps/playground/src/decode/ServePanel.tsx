@@ -23,7 +23,10 @@ const KINDS: Readonly<Record<GivenReply["request"], string>> = {
   getChallenge: "A2S_SERVERQUERY_GETCHALLENGE"
 }
 
-/** A challenge for bytes without one. Only loopback and the page's own network reach a server with it. */
+/**
+ * The challenge that is used if the list contains no challenge. A server with this challenge can be reached only on loopback or in the
+ * page.
+ */
 const CHALLENGE = "ffffffff4157530000"
 
 /** The last challenge in the list, or a constant if the list has no challenge. */

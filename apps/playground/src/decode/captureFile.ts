@@ -13,7 +13,7 @@ export interface Capture {
   readonly problem: string | undefined
 }
 
-/** Reads a file; `undefined` if it is not a capture. If the file is truncated, its complete packets are returned. */
+/** Reads a file. Returns `undefined` if the file is not a capture. If the file is truncated, its complete packets are returned. */
 export const readCapture = (file: Uint8Array): Capture | undefined => {
   const reader = new CaptureReader()
   const all = reader.add(file)

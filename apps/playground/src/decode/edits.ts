@@ -58,7 +58,7 @@ export const droppedFragment = (): Command => {
   return () => void change(datagrams.value.toSpliced(dropped, 1), { datagram: other > dropped ? other - 1 : other })
 }
 
-/** Swaps the fragment of the cursor with the next fragment. If it is the last fragment, swaps it with the previous one. */
+/** Swaps the fragment of the cursor with the next fragment. Swaps the last fragment with the fragment before it. */
 export const swappedFragments = (): Command => {
   const at = current()
   const own = at === undefined ? [] : findFragments(at.section.datagram!)
@@ -67,7 +67,7 @@ export const swappedFragments = (): Command => {
   const [one, other] = [own[place]!, own[place + 1]!]
   return () => {
     const all = datagrams.value
-    // Only the bytes move: the times and the ends stay those of the first and the second arrival.
+    // Only the bytes are swapped. The times, senders and receivers stay in their order.
     const swapped = all
       .with(one, { ...all[one]!, bytes: all[other]!.bytes })
       .with(other, { ...all[other]!, bytes: all[one]!.bytes })

@@ -33,5 +33,5 @@ export const explainAside = async (task: ToExplain): Promise<Explained> => {
   return (await ask(task)).explained ?? { rows: [], diagnoses: [] }
 }
 
-/** The datagrams of a capture file; `undefined` if it is not a capture. */
+/** The datagrams of a capture file; `undefined` if the file is not a capture. */
 export const readCaptureAside = async (file: Uint8Array): Promise<Capture | undefined> => (await ask({ file })).capture

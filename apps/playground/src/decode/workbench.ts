@@ -259,7 +259,7 @@ const look = (): Values => ({
   enc: encoding.value === "auto" ? undefined : encoding.value
 })
 
-/** The state as parameters of a link; `undefined` if it is too large for a link. */
+/** The state as parameters of a link; `undefined` if the state is too large for a link. */
 export const save = async (): Promise<Values | undefined> => {
   if (datagrams.value.length === 0) return {}
   const packed = await packDatagrams(datagrams.value)

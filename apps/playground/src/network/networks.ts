@@ -19,7 +19,7 @@ const all: Readonly<Record<NetworkName, Network>> = { page: inPage, bridge }
 /** The user's choice, if there is one. */
 export const wanted = signal<NetworkName | undefined>(undefined)
 
-/** The network in use: the bridge if the page has one and neither the user nor a link chose the page. Otherwise the page. */
+/** The network in use. A page with a bridge uses the bridge, unless the user or a link chose the network in the page. */
 export const networkName = computed((): NetworkName =>
   token.value === undefined ? "page" : (wanted.value ?? "bridge")
 )

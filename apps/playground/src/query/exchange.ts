@@ -33,7 +33,7 @@ export const passed = signal<ReadonlyArray<Passed>>([])
 
 export const answer = signal<Answer | undefined>(undefined)
 
-/** The running query, or the last one. */
+/** The running query, or the last query. */
 export const live = new Live()
 
 /** Why the server was not queried, or did not reply. */

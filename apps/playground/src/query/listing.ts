@@ -37,7 +37,7 @@ export const results = signal<ReadonlyArray<ListResult>>([])
 
 export const expected = signal(0)
 
-/** The running query of the list, or the last one. */
+/** The running query of the list, or the last query. */
 export const live = new Live()
 
 export type Column = "target" | "name" | "map" | "players" | "rttMs"

@@ -1,4 +1,4 @@
-/** Queries one server at an interval. Stores the last hour, however long the page stays open. */
+/** Queries one server at an interval. Stores only the results of the last hour, even if the page stays open longer. */
 import type { Sample } from "../../bridge/Api.ts"
 import { signal } from "@preact/signals"
 import { type Span, united } from "@sourcewire/ui/spans"

@@ -5,7 +5,7 @@ import { useSignal } from "@preact/signals"
 /** How long the confirmation is shown, in ms. */
 const CONFIRMATION_MS = 1500
 
-/** The text can be a function, which is called on a click. Nothing is copied if it returns `undefined`. */
+/** A button that copies a text. The text can be a function, which is called on a click. If it returns `undefined`, nothing is copied. */
 export const CopyButton = (props: {
   readonly label: string
   readonly text: string | (() => string | undefined | Promise<string | undefined>)
