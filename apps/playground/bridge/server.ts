@@ -38,8 +38,8 @@ const explain = explained({
 })
 
 /**
- * Applies to every request: checks that the request was sent to a name of this bridge, adds the headers to the response, and adds a message
- * to errors without a message.
+ * Applies to every request. Checks that the request was sent to a name of this bridge, and adds the headers to the response. Errors without
+ * a message get a message.
  */
 const everywhere = HttpRouter.middleware(
   Effect.gen(function* () {

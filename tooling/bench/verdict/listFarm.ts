@@ -1,8 +1,8 @@
 /**
  * Serves a generated list on loopback, in a separate process: its servers, a master that lists the servers, and Steam's Web API with
- * Steam's counts of their players. Start it with `node listFarm.ts OPTIONS`, where OPTIONS are the options of `ServerList` as JSON. It
- * prints the addresses of the master and the API, prints the current counts of datagrams for each line of its standard input, and exits
- * when its standard input ends.
+ * Steam's counts of their players. Start it with `node listFarm.ts OPTIONS`. OPTIONS are the options of `ServerList` as JSON. The program
+ * first prints the addresses of the master and the API. For each line of its standard input, it prints the current counts of datagrams. It
+ * exits when its standard input ends.
  *
  * Each server has a separate socket, up to a limit. Longer lists use `forwarder.c`, which has one socket per port for all addresses.
  *

@@ -1,6 +1,6 @@
 /**
  * Reports known vulnerabilities in dependencies that reach users, from the package registry. If the registry does not provide advisories
- * (no network, or a mirror), the check prints a message and passes: the lockfile pins all versions, so no dependency has changed.
+ * (no network, or a mirror), the check prints a message and passes. The lockfile pins all versions, so no dependency has changed.
  */
 import { spawnSync } from "node:child_process"
 import { conclude, root } from "./workspace.ts"

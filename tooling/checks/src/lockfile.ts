@@ -1,8 +1,8 @@
 /**
  * Checks that every package in the lockfiles has a SHA-512 hash, and that no package may run a script during installation. pnpm enforces
  * both rules at installation. This check reports a change to pnpm's settings, or an entry without a hash (a git or tarball dependency). A
- * program that is locked for Linux must also be locked for macOS and Windows, because a lockfile that was written on one system may lack
- * the programs of the others.
+ * program that is locked for Linux must also be locked for macOS and Windows. A lockfile that was written on one system may lack the
+ * programs of other systems.
  */
 import { conclude, read } from "./workspace.ts"
 

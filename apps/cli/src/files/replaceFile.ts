@@ -1,6 +1,6 @@
 /**
- * Replaces a file, such as a cache or a checkpoint, atomically: even after a crash or a power failure, the file is complete, either in the
- * old or in the new version. Other users who can write to its directory cannot redirect the write with a link.
+ * Replaces a file, such as a cache or a checkpoint, atomically. Even after a crash or a power failure, the file is complete, in the old or
+ * in the new version. Other users who can write to its directory cannot redirect the write with a link.
  *
  * If the process is killed, a temporary file remains in the directory. Its name contains the process id. When the next process starts to
  * use the file, it removes the temporary files of processes that no longer run.

@@ -1,6 +1,6 @@
 /**
- * The queries of `--verdict`: INFO of every target, PLAYER of servers with players, one handshake request to servers whose game supports
- * it, and after the interval INFO and PLAYER again.
+ * The queries of `--verdict`: INFO of every target, PLAYER of servers with players, and one handshake request to servers whose game
+ * supports it. After the interval, INFO and PLAYER are queried again.
  */
 import { type ScanOptions, type ScanResult, formatAddress } from "@sourcewire/core"
 import type { ClientShape } from "@sourcewire/core/query"
