@@ -14,7 +14,7 @@ const LEAST_MS = 15 * MINUTE_MS
 export interface Chosen {
   /** The key of one of the four periods; absent for a custom period. */
   readonly days?: keyof typeof PERIODS
-  /** Start and end in ms since 1970. For the four periods, each call computes them anew. */
+  /** Start and end in ms since 1970. For the four periods, each call computes both times. */
   readonly span: () => readonly [from: number, to: number]
 }
 
