@@ -20,9 +20,9 @@ export default defineConfig(({ mode }) => ({
         // Files of a project share the modules that a worker has loaded, which saves half of the processor time. A test of the program
         // replaces a module, so its files are isolated; so are long tests, which load few modules.
         isolate: mode === "long" || basename(dirname(tests)) === "cli",
-        // Set for each project, because projects do not inherit it. Vitest's default with two processors is one file at a time. Quick
-        // tests mostly wait for sockets, so there is one worker more than processors; long tests keep the processors busy.
-        maxWorkers: availableParallelism() + (mode === "long" ? 0 : 1),
+        // Set for each project, because projects do not inherit it. Vitest's default with two processors is one file at a time. Tests
+        // mostly wait for sockets, other programs and timers, so there is one worker more than processors.
+        maxWorkers: availableParallelism() + 1,
         // At least ten times the duration of any test on an idle machine.
         testTimeout: 120_000,
         hookTimeout: 120_000,
