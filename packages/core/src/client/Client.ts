@@ -17,6 +17,8 @@ export class Client extends Context.Service<Client, ClientShape>()("@sourcewire/
     Layer.effect(Client, connect(options))
 }
 
-/** Makes a client over the UDP of a transport. It lives as long as the scope. `telemetry.ts` adds a span to each call, and counts it. */
+/**
+ * Makes a client over the UDP of a transport. It lives as long as the scope. `telemetry.ts` adds a span to each call, and counts the call.
+ */
 export const connect = (options?: ClientOptions): Effect.Effect<ClientShape, InvalidOption, Datagrams | Scope.Scope> =>
   Effect.flatMap(timing, (clock) => makeClient(options, clock, observed))

@@ -19,11 +19,11 @@ export interface ReplyObserver {
 export interface ClientQuery<A, E, X extends ClientExchange<A, E>, B> {
   /** The name of the call in spans and metrics. */
   readonly name: string
-  /** Calls with the same key, address and options are run once. If it is absent, calls are never joined. */
+  /** Calls with the same key, address and options send one query. If the key is absent, calls are never joined. */
   readonly joinKey?: string
-  /** Names of its options, in addition to those of every query. */
+  /** Names of the options that only this query has. */
   readonly ownOptions?: ReadonlyArray<string>
-  /** The name of the query, if the client checks for signs of life when the server does not reply. */
+  /** The name of the query in errors. If the name is present and the server does not reply, the client checks for signs of life. */
   readonly lifeSignsFor?: string | undefined
   readonly make: (settings: ExchangeSettings, roundTrip: RoundTrip, observer: ReplyObserver) => X
   /** Whether the exchange itself reports the duration of each reply to the observer. */
@@ -34,7 +34,7 @@ export interface ClientQuery<A, E, X extends ClientExchange<A, E>, B> {
 
 export type SingleQuery<A> = ClientQuery<A, never, QueryExchange<A>, Answer<A>>
 
-/** Runs a query. Interrupting the Effect cancels the query, unless another caller waits for the same one. */
+/** Runs a query. Interrupting the Effect cancels the query, unless another caller waits for the same query. */
 export type RunQuery = <A, E, X extends ClientExchange<A, E>, B>(
   query: ClientQuery<A, E, X, B>,
   address: AddressInput,

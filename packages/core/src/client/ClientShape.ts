@@ -39,11 +39,14 @@ export interface Traffic extends MeasuredRoundTrip {
 /** A reply with its round-trip time and the number of datagrams. */
 export interface Answer<A> extends Traffic {
   readonly value: A
-  /** INFO only: the reply in the old dialect, if the server sent both and this one arrived first. */
+  /** INFO only: the reply in the old dialect, if it arrived before the reply in the new dialect. */
   readonly legacy?: GoldSourceInfoReply
 }
 
-/** INFO, PLAYER and RULES of one server. The round-trip time is that of INFO, or of another part if INFO's is unknown. */
+/**
+ * INFO, PLAYER and RULES of one server. The round-trip time is that of INFO. If only another part has an exact round-trip time, that time
+ * is used.
+ */
 export interface ServerAnswer extends ServerReplies, Traffic {}
 
 /** Options of `ping`. */
@@ -56,7 +59,7 @@ export interface PingOptions extends QueryOptions {
 export interface HandshakeOptions extends QueryOptions {
   /** The client's number, 32 bits (default: a random one). */
   readonly challenge?: number | undefined
-  /** The form of the request: Source 2013, CS:GO or GoldSource (default: each in turn until the server replies to one). */
+  /** The form of the request: Source 2013, CS:GO or GoldSource (default: each form in turn until the server replies). */
   readonly form?: HandshakeForm | undefined
 }
 
@@ -96,7 +99,7 @@ export interface ClientVerbs<S extends Style> {
   ) => Outcome<S, ServerAnswer, ClientError>
   /**
    * Starts the handshake of a client that joins a Source or GoldSource server. The reply contains the server's challenge and how it
-   * authenticates users. The server stores nothing for it.
+   * authenticates users. The server does not store anything about the client.
    */
   readonly handshake: (
     address: AddressInput,
@@ -112,11 +115,11 @@ export interface ClientVerbs<S extends Style> {
   readonly counters: Readonly<EngineCounters>
 }
 
-/** The verbs of a {@link Client}. Interrupting a call releases everything that it holds. */
+/** The verbs of a {@link Client}. Interrupting a call releases its resources. */
 export interface ClientShape extends ClientVerbs<Effects> {
   /**
-   * Runs your own exchange against an address, on the client's sockets, when it is its turn. `timeoutMs` limits the name lookup, and the
-   * time that faults of this host can add. The exchange itself limits how long it waits for replies.
+   * Runs your own exchange with a server, over the client's sockets. Like other calls, it may have to wait for its turn. `timeoutMs` limits
+   * the name lookup, and the time that faults of this host can add. The exchange itself limits how long it waits for replies.
    */
   readonly run: <A, E>(
     address: AddressInput,

@@ -11,13 +11,13 @@ export { InvalidOption }
 export interface QueryOptions {
   /**
    * Time limit for one part of a query (INFO, PLAYER or RULES), in ms, from its first datagram to the complete reply (default: 3000). A
-   * name lookup before it has a separate limit of the same length. While faults of this host prevent sending, the limit is extended, at
-   * most to twice its length. The time that a call waits for its turn does not count.
+   * name lookup has a separate limit of the same length. If faults of this host prevent sending, the limit is extended by their duration,
+   * at most to twice its length. The limit does not include the time that a call waits for its turn.
    */
   readonly timeoutMs?: number | undefined
   /**
-   * Maximum number of retransmissions per request (default: 8). The delays between them depend on the server's round-trip time.
-   * Retransmissions that do not fit into `timeoutMs` are not sent. Sending the request with a challenge is not a retransmission.
+   * Maximum number of retransmissions per request (default: 8). The delays between them depend on the server's round-trip time. When
+   * `timeoutMs` has passed, no further retransmission is sent. Sending the request with a challenge is not a retransmission.
    */
   readonly retries?: number | undefined
   /** Encoding of the texts in replies (default: `auto`). */
@@ -32,7 +32,7 @@ export interface ServerQueryOptions extends QueryOptions {
   readonly parts?: ReadonlyArray<ServerPart> | undefined
   /**
    * Time limit for all parts together, in ms, from the call's first datagram on (default: `timeoutMs` for each part). The result contains
-   * the parts that arrived in time; the errors of the others are under `errors`. If INFO is missing, the call fails with `Timeout`.
+   * the parts that arrived in time. `errors` contains the errors of the missing parts. If INFO is missing, the call fails with `Timeout`.
    */
   readonly totalTimeoutMs?: number | undefined
 }
@@ -40,8 +40,8 @@ export interface ServerQueryOptions extends QueryOptions {
 /** Options of a client. The query options are defaults for all its queries. */
 export interface ClientOptions extends QueryOptions {
   /**
-   * Called for every datagram sent and received. If it throws, the call that the datagram belongs to dies with that error, and the function
-   * is not called again.
+   * Called for every datagram sent and received. If the function throws, the call that the datagram belongs to dies with that error, and
+   * the function is not called again.
    */
   readonly onDatagram?: OnDatagram | undefined
   /** Source of jitter in [0, 1) (default: `Math.random`). */

@@ -2,10 +2,10 @@
  * Runs Effects as promises, for programs that do not use Effect. All Promise APIs, including those of the servers, follow these rules:
  *
  * - A promise rejects with the error of the Effect, unchanged, or with the reason of the abort signal.
- * - If a signal is aborted before the call, the call does not start. If it is aborted later, everything that the call holds is released at
- *   once.
- * - `close` releases everything. A second `close` waits for the first. Calls in flight and later calls reject with `ConnectionClosed`.
- * - If starting fails, nothing stays open.
+ * - If a signal is aborted before the call, the call does not start. If it is aborted later, the call ends, and its resources are released
+ *   at once.
+ * - `close` releases all resources. A second `close` waits for the first. Calls in flight and later calls reject with `ConnectionClosed`.
+ * - If starting fails, all resources that were opened are closed again.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -17,14 +17,14 @@ import * as Scope from "effect/Scope"
 import { demand, tryCondition, readSignal } from "../edge.ts"
 import { ConnectionClosed } from "../engine/QueryError.ts"
 
-/** Lets the caller cancel: the promise rejects with the signal's reason, and everything that the call holds is released at once. */
+/** Lets the caller cancel a call: the promise rejects with the signal's reason, and the resources of the call are released at once. */
 export interface Abortable {
   readonly signal?: AbortSignal | undefined
 }
 
 /** A resource to close when it is no longer needed, with `close` or `await using`. */
 export interface Closable extends AsyncDisposable {
-  /** Releases everything. Calls in flight and later calls reject with `ConnectionClosed`. */
+  /** Releases all resources. Calls in flight and later calls reject with `ConnectionClosed`. */
   readonly close: () => Promise<void>
 }
 
@@ -36,20 +36,20 @@ export interface Running<A, R> {
   readonly closable: Closable
 }
 
-/** Throws `InvalidOption` if the value is not the layer of a transport. */
+/** Throws `InvalidOption` if the argument is not the layer of a transport. */
 export const demandTransport = (transport: unknown): unknown =>
   demand("transport", "the layer of a transport", (value) => tryCondition(() => Layer.isLayer(value)), transport)
 
 /**
- * Adds the line of the caller to the stack of an error. A query creates its error in the callback of a timer or a socket, whose frames do
- * not help the user. The frames of this package that await the call are left out as well.
+ * Adds the line of the caller to the stack of an error. A query creates its error in the callback of a timer or a socket, and the frames of
+ * such a callback do not help the user. The new stack omits them, and the frames of this package that await the call.
  */
 export const fromCaller = (error: unknown): unknown => {
   const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: object) => void }
   if (!(error instanceof Error) || !("_tag" in error) || captureStackTrace === undefined) return error
   const made = error.stack
   captureStackTrace(error)
-  // The first two frames are this function and the one that runs the call.
+  // The first two frames are this function and the function that runs the call.
   const frames = error.stack?.split(/\n(?=\s*at )/).slice(3) ?? []
   const first = frames.findIndex((frame) => !OWN_FRAME.test(frame))
   const stack = first === -1 ? made : [`${error.name}: ${error.message}`, ...frames.slice(first)].join("\n")
@@ -61,7 +61,7 @@ export const fromCaller = (error: unknown): unknown => {
 const OWN_FRAME =
   /node:internal|<anonymous>$|[\\/]@sourcewire[\\/]|[\\/]packages[\\/](?:core|transport-\w+)[\\/]src[\\/]/
 
-/** Starts a resource that lives until it is closed. `ConnectionClosed` uses the name, for example "The client". */
+/** Starts a resource that lives until it is closed. The message of `ConnectionClosed` contains the name, for example "The client". */
 export const start = async <A, E, E2, R>(
   name: string,
   transport: Layer.Layer<R, E>,

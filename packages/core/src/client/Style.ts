@@ -1,14 +1,14 @@
 /**
- * The types that give each verb two forms from one declaration: `ClientVerbs<Effects>` are the verbs with Effects, `ClientVerbs<Promises>`
- * the same verbs with promises. `promised` derives the second from the first at run time. The declarations for promises do not import
- * Effect.
+ * Types that derive two forms of each verb from one declaration: `ClientVerbs<Effects>` contains the verbs with Effects,
+ * `ClientVerbs<Promises>` the same verbs with promises. At run time, `promised` converts verbs with Effects to verbs with promises. The
+ * declarations for promises do not import Effect.
  */
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { withoutSignal } from "../edge.ts"
 import type { Abortable } from "./Running.ts"
 
-/** The form of results: {@link Effects} or {@link Promises}. Each verb sets the first three properties. */
+/** The form of results: {@link Effects} or {@link Promises}. Each verb sets `value`, `error` and `own`. */
 export interface Style {
   readonly value: unknown
   readonly error: unknown
@@ -28,7 +28,7 @@ export interface Effects extends Style {
   readonly options: this["own"]
 }
 
-/** Calls return promises, which reject with the error, or async iterables, which throw it. Each accepts a signal. */
+/** Calls return promises, which reject with the error, or async iterables, which throw the error. Each call accepts a signal. */
 export interface Promises extends Style {
   readonly outcome: Promise<this["value"]>
   readonly parts: AsyncIterable<this["value"]>
@@ -44,8 +44,8 @@ export type Parts<S extends Style, A, E> = (S & { readonly value: A; readonly er
 export type CallOptions<S extends Style, Options> = (S & { readonly own: Options })["options"]
 
 /**
- * Converts verbs to promises. `optionsAt` has the position of each verb's options among its parameters. `run` gets the signal in them, and
- * converts an Effect to a promise, or a stream to an async iterable.
+ * Converts verbs with Effects to verbs with promises. `optionsAt` contains the position of each verb's options among its parameters. `run`
+ * receives these options with the signal, and converts an Effect to a promise, or a stream to an async iterable.
  */
 export const promised = <Name extends string>(
   verbs: Readonly<Record<NoInfer<Name>, unknown>>,

@@ -1,6 +1,6 @@
 /**
- * Converts streams to async iterables, for programs that do not use Effect. Only verbs with many results load this module, at their first
- * call.
+ * Converts streams to async iterables, for programs that do not use Effect. Only verbs with many results need this module. It is loaded at
+ * their first call.
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -15,7 +15,7 @@ const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
     return Effect.sync(() => signal.removeEventListener("abort", onAbort))
   })
 
-/** Reads a stream. Leaving the loop or aborting the signal releases everything. After an abort, the loop throws the signal's reason. */
+/** Reads a stream. Leaving the loop or aborting the signal releases all resources. After an abort, the loop throws the signal's reason. */
 export async function* iterate<A, E>(stream: Stream.Stream<A, E>, options?: Abortable): AsyncGenerator<A, void> {
   const signal = readSignal(options)
   signal?.throwIfAborted()

@@ -1,7 +1,7 @@
 /**
  * Queries game servers: the implementation of `Client`, and the Promise API for programs that do not use Effect. For each call, a client
- * checks the address and the options, resolves the host name, and joins an equal call that is in flight. The verbs that send more than one
- * query, or not a query of A2S, are in `moreVerbs.ts`.
+ * checks the address and the options, resolves the host name, and joins an equal call that is in flight. `moreVerbs.ts` contains the verbs
+ * that send several queries, and those that send something other than an A2S query.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -80,13 +80,13 @@ interface CallParts {
   readonly engine: Engine
   readonly timing: Timing
   readonly servers: Servers
-  /** Calls that others can join, by their keys. */
+  /** Calls that other callers can join, by their keys. */
   readonly joinable: Map<string, AnyCall>
 }
 
 /**
- * A call of a client: one query to one server. All callers that make an equal call at the same time share it. As a request in flight, it
- * first waits for its turn and its socket. No Effect runs in it.
+ * A call of a client: one query to one server. Callers that make equal calls at the same time share one `Call`. Before it sends a request,
+ * it waits for its turn and its socket. The class is plain code without Effects.
  *
  * | state | next when |
  * |---|---|
@@ -95,7 +95,7 @@ interface CallParts {
  * | in flight | the exchange has ended (`onDone`) |
  * | done | |
  *
- * A caller can leave in any state. When the last caller leaves, the call is canceled and everything that it holds is released.
+ * A caller can leave in any state. When the last caller leaves, the call is canceled and its resources are released.
  */
 class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExchange<A, E>> implements Queued {
   private readonly server: Server
@@ -104,12 +104,12 @@ class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExcha
   private readonly settings: ExchangeSettings
   /** The address of the server, for errors. */
   private readonly label: string
-  /** Calls with the same key can join it. `undefined` if no call can. */
+  /** Calls with the same key can join this call. `undefined` if no other call can join it. */
   private readonly name: string | undefined
-  /** The exchange of the query. If the server does not reply, a check for signs of life replaces it as `exchange`. */
+  /** The exchange of the query. If the server does not reply, `exchange` becomes a check for signs of life, and this field stays. */
   private readonly queryExchange: X
   readonly turn: Turn<Queued> = new Turn<Queued>(this)
-  /** The callers that wait for the end. */
+  /** The callers that wait for the result. */
   private readonly waiting = new Set<Resume<B, E>>()
 
   constructor(
@@ -139,13 +139,13 @@ class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExcha
     return this.server.family
   }
 
-  /** Whether another caller can still join: enough of the time limit must be left for it. */
+  /** Whether another caller can still join. If too much of the time limit has passed, a new caller needs its own call. */
   get isJoinable(): boolean {
     const mostMs = JOINABLE_SHARE * this.settings.timeoutMs
     return this.socket === undefined || this.parts.timing.now() - this.startedAt <= mostMs
   }
 
-  /** Adds a caller. At the end, each caller except the first gets a copy of the result, because it can change the object. */
+  /** Adds a caller. At the end, each caller except the first gets a copy of the result, because a caller can change its object. */
   join(resume: Resume<B, E>): void {
     this.waiting.add(resume)
     if (this.waiting.size > 1) return
@@ -192,7 +192,8 @@ class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExcha
   private release(): void {
     const { joinable, servers } = this.parts
     if (this.name !== undefined && joinable.get(this.name) === this) joinable.delete(this.name)
-    // Signs of life are checked only if a request of the query has no reply. Therefore the query's own count is sufficient.
+    // The client checks for signs of life only if a request of the query has no reply. Therefore the count of the query itself is
+    // sufficient here.
     servers.sockets.release(this, (this.queryExchange.outstanding ?? 0) > 0)
     servers.dispatcher.leave(this)
   }
@@ -239,7 +240,8 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
   observe: Observe = (_query, _address, call) => call
 ) {
   yield* Effect.fromResult(checkedClientOptions(clientOptions))
-  // The settings of a call without options, which is the most frequent one. Deriving them for each call would take a twentieth of its time.
+  // The settings of a call without options, the most frequent kind of call. Deriving them for each call would take a twentieth of the
+  // call's time.
   const defaultSettings = readSettings(undefined, clientOptions)
   const defaultKey = settingsKey(yield* Effect.fromResult(defaultSettings), undefined)
   const { open, resolve } = yield* Datagrams
@@ -292,7 +294,7 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
     return observe(clientQuery.name, input, call)
   }
 
-  /** The verb of one query. It returns the reply without the round-trip time. */
+  /** Makes the verb of one query. The verb returns the reply without the round-trip time. */
   const verb =
     <K extends keyof Replies>(kind: K) =>
     (address: AddressInput, options?: QueryOptions): Effect.Effect<Replies[K], ClientError> =>
@@ -327,7 +329,7 @@ const OPTIONS_AT = {
 
 type PromiseVerbs = ClientVerbs<Promises>
 
-/** Makes the `connect` of one runtime from its UDP. It rejects with `InvalidOption` if an option is invalid. */
+/** Makes the function `connect` of a runtime from the runtime's UDP. `connect` rejects with `InvalidOption` if an option is invalid. */
 export const connectWith =
   (datagrams: Layer.Layer<Datagrams>) =>
   async (options?: ClientOptions): Promise<PromiseClient> => {

@@ -1,4 +1,4 @@
-/** The verbs of a client that are not a single A2S query. Each one first checks its own options. */
+/** The verbs of a client that are not a single A2S query. Each verb first checks its own options. */
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import { demand, duration, isFunction, isObject, isWhole, oneOf, optional, readable, refuse } from "../edge.ts"
@@ -19,7 +19,8 @@ const isExchange = (value: unknown): boolean =>
   isObject(value) && isFunction((value as { readonly start?: unknown }).start)
 
 /**
- * Checks the arguments of a call, because JavaScript can pass any value. The call itself checks the address and the options of every query.
+ * Checks the arguments that only this verb has, because JavaScript can pass any value. The call itself checks the address and the options
+ * that all queries have.
  */
 const checked = <A, E>(check: () => unknown, call: () => Effect.Effect<A, E>): Effect.Effect<A, E | InvalidOption> =>
   Effect.suspend(() => Effect.flatMap(Effect.fromResult(readable(check)), call))

@@ -1,5 +1,6 @@
 /**
- * One request per server at a time, because replies contain no number that identifies their request. All other requests to the server wait.
+ * Allows one request per server at a time, because replies contain no number that identifies their request. Further requests to the server
+ * wait.
  */
 import { type Dispatched, type Dispatching, type Groups, Line } from "../engine/Dispatcher.ts"
 
@@ -7,7 +8,8 @@ import { type Dispatched, type Dispatching, type Groups, Line } from "../engine/
 export class OnePerServer<R extends Dispatched<R> & { readonly key: number | string }> implements Groups<R> {
   readonly keepsOverdue = true
   /**
-   * Servers with a request that is in flight or about to start. The value is the line of waiting requests; `undefined` if none ever waited.
+   * Servers with a request that is in flight or about to start. The value is the line of waiting requests; `undefined` if no request had to
+   * wait.
    */
   private readonly servers = new Map<number | string, Line<R> | undefined>()
 

@@ -1,12 +1,12 @@
 /**
- * Adjusts how many servers a client queries at the same time. The window grows with the replies. It shrinks to half if many replies needed
- * a retransmission, and the other replies took much longer than the shortest ones. In this case, the network, a host or a receive queue is
- * overloaded, and retransmissions add to the load. One of these two signs alone is not enough: a lossy network also loses datagrams under
+ * Adjusts how many servers a client queries at the same time. The window grows with each reply. It shrinks to half if many queries needed a
+ * retransmission, and the replies to the other queries took much longer than usual. In this case, the network, a host or a receive queue is
+ * overloaded, and retransmissions increase the load. One of these two signs alone is not enough: a lossy network also loses datagrams under
  * low load, and distant servers always reply late.
  *
  * After the window has shrunk, replies to earlier queries are not evaluated, because they show the previous state. A scan has its own
- * window (`congestionWindow.ts`), because it measures the round-trip time and counts the datagrams that its receive queues lost. All times
- * are ms of one monotonic clock.
+ * window (`congestionWindow.ts`), because a scan also measures round-trip times and counts the datagrams that its receive queues lost. All
+ * times are ms of one monotonic clock.
  */
 import { FIRST_WINDOW } from "../Limits.ts"
 
@@ -14,9 +14,9 @@ import { FIRST_WINDOW } from "../Limits.ts"
 const LEAST_WINDOW = 4
 /** Number of replies that are evaluated together. */
 const REPLIES_PER_EVALUATION = 32
-/** The window shrinks only if a larger share of the replies needed a retransmission. */
+/** The window shrinks only if a larger share of the queries needed a retransmission. */
 const MANY_SHARE = 0.2
-/** If a larger share of the replies needed a retransmission, their durations count too, because too few other replies are left. */
+/** If a larger share of the queries needed a retransmission, the mean duration includes them, because too few other queries are left. */
 const MOST_SHARE = 0.75
 /** Replies are slow if their mean duration is this many times the lowest mean. */
 const LONG_FACTOR = 2
@@ -27,13 +27,14 @@ const DEAD_MS = 1000
 /** See {@link DEAD_MS}. */
 const DEAD_FACTOR = 4
 /**
- * Growth of the window when servers count as dead, at most once in `deadMs`. The second factor applies after the window has shrunk once.
+ * Factor by which the window grows when servers count as dead, at most once in `deadMs`. After the window has shrunk once, {@link
+ * DEAD_REGROWTH} applies.
  */
 const DEAD_GROWTH = 2
 const DEAD_REGROWTH = 1.25
 
 export class QueryWindow {
-  /** Maximum number of servers to query at the same time; may have a fraction. */
+  /** Maximum number of servers to query at the same time; may be fractional. */
   size: number
   private readonly max: number
   /** True until the window shrinks for the first time. */
@@ -42,10 +43,10 @@ export class QueryWindow {
   private countFrom = Number.NEGATIVE_INFINITY
   private replies = 0
   private retransmitted = 0
-  /** Sum of the durations of replies without a retransmission, and of all replies. */
+  /** Sums of durations: of queries without a retransmission (`onceMs`), and of all queries (`totalMs`). */
   private onceMs = 0
   private totalMs = 0
-  /** Mean duration of the last evaluated replies, and the lowest mean. */
+  /** Mean duration of the replies in the last evaluation (`meanMs`), and the lowest mean (`bestMs`). */
   private meanMs = 0
   private bestMs = Number.POSITIVE_INFINITY
   /** Time of the last growth because of dead servers. */
@@ -73,8 +74,8 @@ export class QueryWindow {
   }
 
   /**
-   * Some servers count as dead. The window grows, because they occupied places in it, and a missing reply does not show how high the load
-   * is.
+   * Some servers count as dead. The window grows, because dead servers use a part of it, and a missing reply does not show how high the
+   * load is.
    */
   onDead(now: number): void {
     if (now - this.grownAt < this.deadMs) return

@@ -1,6 +1,7 @@
 /**
  * The servers of a client: their round-trip times, and the path of a call to a socket. A call enters the dispatcher. When its turn comes,
- * the call acquires a socket, and is submitted to the engine. When the call ends, it releases the socket and leaves the dispatcher.
+ * the call acquires a socket, and the socket submits it to the engine. When the call ends, it releases the socket and leaves the
+ * dispatcher.
  */
 import * as Effect from "effect/Effect"
 import { routeKey } from "../address/ip.ts"
@@ -28,7 +29,7 @@ export interface Queued extends SocketUser, Dispatched<Queued> {}
 export class Servers {
   readonly sockets: Sockets
   readonly dispatcher: Dispatcher<Queued>
-  /** Least recently used first. */
+  /** The servers in the order of their last use, the oldest first. */
   private readonly known = new Map<number | string, Server>()
   private readonly window = new QueryWindow(MAX_WINDOW)
   private readonly parts: SocketParts
@@ -60,7 +61,8 @@ export class Servers {
 
   /**
    * A server replied to a query that started at `startedAt` (ms of the client's clock). `wasRetransmitted` is true if the query needed more
-   * than one transmission. While no call waits, the window limits nothing, and it is not adjusted.
+   * than one transmission. The window is adjusted only after a call had to wait for the first time, because until then it does not limit
+   * any call.
    */
   onReply(startedAt: number, wasRetransmitted: boolean): void {
     if (!this.dispatcher.hasQueued) return

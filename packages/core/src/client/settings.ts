@@ -16,7 +16,7 @@ import type { ExchangeSettings } from "../engine/Exchange.ts"
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS } from "../Limits.ts"
 import type { ClientOptions, InvalidOption, QueryOptions } from "./Options.ts"
 
-/** Maximum time limit, in ms. Longer ones would overflow timers, and have no use. */
+/** Maximum time limit, in ms. Much longer limits would overflow timers, and are not useful. */
 export const MAX_TIMEOUT_MS = 600_000
 const MAX_RETRIES = 100
 
@@ -47,7 +47,7 @@ export const checkedClientOptions = (
     return options
   })
 
-/** Validates the options and adds defaults. If `more` is present, every option must be a query option or in `more`. */
+/** Validates the options and adds defaults. If `more` is present, an option that is neither a query option nor in `more` is an error. */
 export const readSettings = (
   options: QueryOptions | undefined,
   client: ClientOptions | undefined,

@@ -1,9 +1,9 @@
 /**
  * Spans of the Effect API, for `Otlp` of `effect/observability` or any other tracer, and the values of its metrics (`metrics.ts`). The
- * Promise API has none, and does not load this module.
+ * Promise API has no spans and no metrics, and does not load this module.
  *
- * A span is named `sourcewire.` and its query. Its attributes are the server (`server.address`, `server.port`) and the outcome
- * (`sourcewire.attempts`, `sourcewire.received`, `sourcewire.round_trip_ms`, `error.type`).
+ * The name of a span is `sourcewire.` followed by the name of the query. Its attributes are the server (`server.address`, `server.port`)
+ * and the outcome (`sourcewire.attempts`, `sourcewire.received`, `sourcewire.round_trip_ms`, `error.type`).
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -30,7 +30,7 @@ const nameOutcome = (exit: Exit.Exit<unknown, unknown>, details: Details): strin
   return Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "defect"
 }
 
-/** The attributes of an address, or none if it is invalid. */
+/** The attributes of an address. The record is empty if the address is invalid. */
 const addressAttributes = (address: AddressInput, defaultPort: number | undefined): Record<string, unknown> =>
   Result.match(typeof address === "string" ? Address.parse(address, defaultPort) : Address.from(address), {
     onSuccess: ({ host, port }) => ({ "server.address": host, "server.port": port }),

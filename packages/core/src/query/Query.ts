@@ -1,6 +1,6 @@
 /**
- * The kinds of queries as data: for each, the requests that start it and the replies that end it. `QueryExchange` runs them. The kinds
- * themselves are in `kinds/`.
+ * The kinds of queries as data: for each kind, the requests that start the query and the replies that end it. `QueryExchange` runs queries
+ * of any kind. Each kind is declared in `kinds/`.
  */
 import { info } from "./kinds/info.ts"
 import { players, rules } from "./kinds/lists.ts"

@@ -1,10 +1,10 @@
 /**
  * One query to one server as a state machine: the request, the challenge, the request with the challenge, and the reply, complete or in
- * fragments. It receives datagrams and the time, and returns the datagrams to send and the deadline. `Query` describes each kind of query
- * as data. {@link Retry} decides when to retransmit, and measures the round-trip time.
+ * fragments. Its input is datagrams and the time; its output is datagrams to send and the deadline. `Query` describes each kind of query as
+ * data. {@link Retry} decides when to retransmit, and measures the round-trip time.
  *
  * There is one method per event: `onChallenge`, `onFragment`, `onReply`, `onOther` and `onSilence`. Each is a switch over the {@link
- * QueryState}. In every state except `done`, a refusal ends the query, and so does the end of the time limit.
+ * QueryState}. In every state except `done`, a refusal ends the query. The end of the time limit ends it, too.
  */
 import type { DecodeError, GoldSourceInfoReply } from "@sourcewire/protocol"
 import { readChallenge, FRAGMENT, datagramKind, MessageType, Reassembler } from "@sourcewire/protocol/wire"
@@ -24,14 +24,14 @@ import * as failures from "./failures.ts"
 import type { Alternate, Query } from "./Query.ts"
 
 /**
- * The progress of a query. It goes back only if fragments belong to another query. Conditions that are possible in several states, for
- * example an earlier malformed reply, are separate fields.
+ * The progress of a query. A query returns to an earlier state only if its fragments turn out to belong to another query. Conditions that
+ * can occur in several states, for example an earlier malformed reply, are separate fields.
  *
  * - `requested`: the server has sent neither a challenge nor a part of the reply.
- * - `challenged`: the server has sent a challenge. If no reply follows, the query can still start over without it.
+ * - `challenged`: the server has sent a challenge. If no reply follows, the query can still start over without a challenge.
  * - `joining`: part of a split reply has arrived.
- * - `holding`: INFO in the old dialect has arrived. It is the result unless INFO in the new dialect follows at once.
- * - `done`: there is a result. A late reply can still show that a retransmission was unnecessary.
+ * - `holding`: INFO in the old dialect has arrived. It becomes the result if INFO in the new dialect does not follow at once.
+ * - `done`: the result is set. A late reply can still show that a retransmission was unnecessary.
  */
 export type QueryState = "requested" | "challenged" | "joining" | "holding" | "done"
 
@@ -42,18 +42,18 @@ export const isRefusal = (type: number): boolean =>
 /** Number of retransmission delays without a reply before an alternate request is sent in addition to the usual one. */
 const SILENCES_BEFORE_ALTERNATE = 2
 
-/** One query. The fields that `Exchange` does not have can be read when the query is done. */
+/** The exchange of one query. Read the fields that `Exchange` does not declare only when the query is done. */
 export class QueryExchange<A> implements Exchange<A> {
   query: Query<A>
   packet: Uint8Array
   result: Result.Result<A, QueryError> | undefined = undefined
   /** Datagrams received, of any kind. */
   received = 0
-  /** INFO in the old dialect, if the result is in the new dialect and both arrived. */
+  /** INFO in the old dialect, if both dialects arrived. The result is then in the new dialect. */
   legacy: GoldSourceInfoReply | undefined = undefined
   /** Whether a request was retransmitted. */
   repeated = false
-  /** Whether the result was derived from the missing reply. */
+  /** Whether no reply arrived and the result is {@link Query.silence}. */
   assumed = false
   private current: QueryState = "requested"
   private readonly settings: ExchangeSettings
@@ -61,7 +61,10 @@ export class QueryExchange<A> implements Exchange<A> {
   private readonly challenges: Challenges
   /** The kind of the request in `packet`. */
   private requestKind: number = RequestKind.Opening
-  /** Set from the first fragment on, until the query ends or {@link handOverFragments} passes them to the caller. */
+  /**
+   * The fragments of the reply. Set when the first fragment arrives, until the query ends or {@link handOverFragments} passes them to the
+   * caller.
+   */
   private fragments: Fragments | undefined = undefined
   /** In the state `holding`: the reply in the old dialect. */
   private held: A | undefined = undefined
@@ -104,7 +107,7 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.retry.rtt
   }
 
-  /** The challenge in the next request. Absent if there is none. */
+  /** The challenge in the next request. Absent if the next request contains no challenge. */
   get challenge(): number | undefined {
     return this.challenges.inUse
   }
@@ -132,7 +135,7 @@ export class QueryExchange<A> implements Exchange<A> {
     this.requestKind = RequestKind.Opening
   }
 
-  /** Sets the query, and the challenge from the previous one. Called before the query starts. */
+  /** Sets the query, and the challenge from the previous query to the same server. Called before the query starts. */
   prepare(query: Query<A>, kept: KeptChallenge | undefined): void {
     this.query = query
     this.packet = query.opening
@@ -168,7 +171,7 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.current === "done" ? Step.Done : this.finish(Result.fail(error))
   }
 
-  /** A fragment arrived that may be for this query or for another one in flight. The caller joins the fragments. */
+  /** A fragment arrived that may belong to this query or to another query in flight. The caller joins the fragments. */
   receivePart(now: number): Step {
     if (this.current === "done") return Step.Done
     if (++this.received > MAX_TARGET_DATAGRAMS) return this.fail(failures.tooManyDatagrams(MAX_TARGET_DATAGRAMS))
@@ -177,31 +180,31 @@ export class QueryExchange<A> implements Exchange<A> {
     return Step.Wait
   }
 
-  /** The fragments belonged to the reply to the other query. */
+  /** The fragments belonged to the reply to another query, so the query leaves the state `joining`. */
   forgetParts(): void {
     if (this.current === "joining") this.current = this.challenges.isGiven ? "challenged" : "requested"
   }
 
-  /** Passes the fragments to the caller, which joins the fragments of both queries from now on. */
+  /** Returns the fragments to the caller. From now on, the caller joins the fragments of both queries. */
   handOverFragments(): Fragments | undefined {
     const { fragments } = this
     this.fragments = undefined
     return fragments
   }
 
-  /** Joins fragments itself again, starting with these. */
+  /** The exchange joins fragments itself again, beginning with these. */
   takeOverFragments(fragments: Fragments): void {
     this.fragments = fragments
   }
 
-  /** A complete message arrived; its first datagram arrived at `firstAt`. Decides which event that is. */
+  /** A complete message arrived; its first datagram arrived at `firstAt`. Decides which event the message is. */
   receiveMessage(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
     const { answers, challenged } = this.query
     if (type === MessageType.S2C_CHALLENGE) {
       const challenge = readChallenge(datagram, type)
       if (challenge === undefined) return this.onOther(type, datagram, now)
       if (challenged !== undefined) return this.onChallenge(challenge, now)
-      // A late reply to GETCHALLENGE, for which this query does not wait.
+      // This is a late reply to GETCHALLENGE. The query does not wait for it.
       if (!answers.includes(type)) return this.current === "done" ? Step.Done : Step.Wait
     } else if (!answers.includes(type)) return this.onOther(type, datagram, now)
     return this.onReply(type, datagram, now, firstAt)
@@ -242,7 +245,7 @@ export class QueryExchange<A> implements Exchange<A> {
         if (this.retry.belongsToPrevious(now)) return Step.Wait
         const answer = this.query.decode(datagram, this.settings.encoding, type)
         // While two queries are in flight, their fragments are joined together. Therefore the first fragment can be older than the last
-        // transmission of this query, and then it does not show the round-trip time.
+        // transmission of this query. Such a fragment does not show the round-trip time.
         this.retry.measure(firstAt < this.retry.sentAt ? now : firstAt, this.answeredBy(type))
         if (Result.isFailure(answer)) return this.receiveDamaged(answer.failure, now)
         return type === this.query.oldAnswer ? this.hold(answer.success, now) : this.finish(answer)
@@ -250,7 +253,7 @@ export class QueryExchange<A> implements Exchange<A> {
       case "holding": {
         if (this.retry.belongsToPrevious(now)) return Step.Wait
         const answer = this.query.decode(datagram, this.settings.encoding, type)
-        // A reply in the old dialect is better than a malformed one in the new dialect.
+        // The reply in the old dialect is better than a malformed reply in the new dialect.
         if (Result.isFailure(answer)) return Step.Wait
         return type === this.query.oldAnswer ? this.hold(answer.success, now) : this.finish(answer)
       }
@@ -261,9 +264,9 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   /**
-   * A message of another kind arrived. A refusal ends the query. Any other message only makes the exchange retransmit sooner. It does not
-   * end the query, because filters in front of game servers reply to the first PLAYER with INFO, and because the message may be a late
-   * reply to the previous query.
+   * A message of another kind arrived. A refusal ends the query. After any other message, the exchange retransmits sooner. Such a message
+   * does not end the query: filters in front of game servers reply to the first PLAYER with INFO, or the message may be a late reply to the
+   * previous query.
    */
   private onOther(type: number, datagram: Uint8Array, now: number): Step {
     switch (this.current) {
@@ -303,7 +306,10 @@ export class QueryExchange<A> implements Exchange<A> {
     }
   }
 
-  /** Sends the request with this challenge: at once, or with the next transmission if the server keeps sending the same challenge. */
+  /**
+   * Sends the request with this challenge at once. If the server sends the same challenge again and again, the request waits for the next
+   * transmission.
+   */
   private sendWithChallenge(challenge: number, now: number): Step {
     const { challenges } = this
     if (challenge === challenges.inUse) {
@@ -319,15 +325,15 @@ export class QueryExchange<A> implements Exchange<A> {
         return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
       case "use":
         if (this.current === "requested") this.current = "challenged"
-        // The server responds. Transmissions that were lost before its first challenge no longer count as retransmissions, and no longer
-        // lengthen the delays.
+        // The server responds. Retransmissions before its first challenge no longer count towards the maximum, and no longer lengthen the
+        // delays.
         if (isFirst) this.retry.onProgress()
         this.setRequest()
         return this.send(now)
     }
   }
 
-  /** Adds a fragment. If it completes a message, receives the message. */
+  /** Adds a fragment. If the fragment completes a message, the exchange receives the message. */
   private join(datagram: Uint8Array, now: number): Step {
     const fragments = (this.fragments ??= Fragments.take())
     const joined = fragments.add(datagram, now, this.retry.sentAt)
@@ -346,7 +352,7 @@ export class QueryExchange<A> implements Exchange<A> {
     return Step.Wait
   }
 
-  /** Keeps a reply in the old dialect for a moment, because one in the new dialect may follow. */
+  /** Stores a reply in the old dialect for a moment, because a reply in the new dialect may follow. */
   private hold(answer: A, now: number): Step {
     this.current = "holding"
     this.held = answer
@@ -363,7 +369,7 @@ export class QueryExchange<A> implements Exchange<A> {
       return this.sendAlternate(alternate, now, WRONG_KIND_MS)
     }
     const verdict = this.retry.afterSilence(now)
-    // If every transmission got a reply of the wrong kind, waiting longer does not help.
+    // If even the last transmission got only a reply of another kind, waiting longer does not help.
     if (verdict === "over" || (verdict === "wait" && this.isAnsweredByOthers)) return this.fail(this.noReplyError())
     if (verdict === "wait") return Step.Wait
     this.repeated = true
@@ -432,19 +438,21 @@ export class QueryExchange<A> implements Exchange<A> {
 }
 
 /**
- * Objects that any query can reuse, because they have no options. The fragments of a reply arrive close together, so few objects are needed
- * at a time, even with many queries in flight.
+ * Unused `Fragments`. Any query can reuse them, because they have no options. The fragments of a reply arrive close together, so few
+ * objects are needed at a time, even with many queries in flight.
  */
 const idle: Array<Fragments> = []
 const MAX_IDLE = 32
 
-/** The number that all fragments of a reply share. If the datagram is too short to contain one, any number. */
+/**
+ * The number that all fragments of a reply share. If the datagram is too short to contain the number, the result is an arbitrary number.
+ */
 const readId = (fragment: Uint8Array): number =>
   fragment[4]! | (fragment[5]! << 8) | (fragment[6]! << 16) | (fragment[7]! << 24)
 
 /** The fragments of incomplete replies, with their times of arrival. */
 export class Fragments {
-  /** When the first fragment of a reply arrived. This is the reply to which the last received fragment belongs. */
+  /** When the first fragment arrived of the reply to which the last received fragment belongs. */
   firstAt = 0
   /** When the first fragment of each reply arrived, by the id of the reply. */
   private readonly firsts = new Map<number, number>()
@@ -455,12 +463,12 @@ export class Fragments {
     return idle.pop() ?? new Fragments()
   }
 
-  /** Whether a reply is incomplete. */
+  /** Whether some fragments belong to an incomplete reply. */
   get arePending(): boolean {
     return this.reassembler.received > 0
   }
 
-  /** Adds a fragment. Returns the message if it is complete. Fragments that arrived before `sentAt` do not count as the first. */
+  /** Adds a fragment. Returns the message if it is complete. For `firstAt`, fragments that arrived before `sentAt` do not count. */
   add(datagram: Uint8Array, now: number, sentAt: number): ReturnType<Reassembler["add"]> {
     const id = readId(datagram)
     const first = this.firsts.get(id)
@@ -478,7 +486,10 @@ export class Fragments {
   }
 }
 
-/** Writes a challenge into a request, in its last four bytes or at `at`. A copy costs much less than encoding the request again. */
+/**
+ * Copies a request and writes a challenge into the copy, in the last four bytes or at `at`. Copying costs much less than encoding the
+ * request again.
+ */
 export const withChallenge = (request: Uint8Array, challenge: number, at = request.length - 4): Uint8Array => {
   const packet = request.slice()
   // Creating a DataView would cost as much as the rest of the function.
@@ -489,22 +500,27 @@ export const withChallenge = (request: Uint8Array, challenge: number, at = reque
   return packet
 }
 
-/** A challenge that a server sent, and when. For a short time, it saves the next query to the server a round trip. */
+/**
+ * A challenge that a server sent, and its time of arrival. If the next query to the server starts soon, it uses this challenge and saves a
+ * round trip.
+ */
 export interface KeptChallenge {
   readonly challenge: number
-  /** Time on the clock of the exchanges. */
+  /** When the challenge arrived, on the clock of the exchanges. */
   readonly givenAt: number
 }
 
 /**
- * The challenges of one query: which one to send, how often, and when to start over.
+ * The challenges of one query: which challenge to send, how often, and when to start over.
  *
- * - A challenge from the previous query is used while servers remember it. If no reply follows, it has probably expired.
- * - A challenge that arrives is sent back at once, even if it is the same again, but only a few times.
- * - If no reply follows, it is sent once more. Then the query starts over without it: caches drop requests whose challenge has expired.
+ * - A challenge from the previous query is used for a short time, in which servers still accept it. If no reply follows, the challenge has
+ *   probably expired.
+ * - A challenge that arrives is sent back at once. If the same challenge arrives again, it is sent back at once only a few times.
+ * - If no reply follows, the same challenge is sent once more. After that, the query starts over without a challenge, because caches drop
+ *   requests whose challenge has expired.
  */
 class Challenges {
-  /** The challenge to send. Absent before the first and after starting over. */
+  /** The challenge to send. Absent before the first challenge, and after the query has started over. */
   inUse: number | undefined = undefined
   /** Whether the server has sent a challenge in this query. */
   isGiven = false
@@ -514,7 +530,7 @@ class Challenges {
   private last = 0
   private givenAt = 0
   private rounds = 0
-  /** How often in a row the challenge in use has arrived again. */
+  /** How many times in a row the challenge in use has arrived again. */
   private sameAgain = 0
   /**
    * Whether the challenge in use may be sent once more if no reply follows. Sending it again sets this to false. A challenge from the
@@ -526,7 +542,7 @@ class Challenges {
     this.before = before
   }
 
-  /** Prepares the object for another query, with the challenge from the previous one. */
+  /** Prepares the object for another query, with the challenge from the previous query. */
   reset(before: KeptChallenge | undefined): void {
     this.before = before
     this.inUse = undefined

@@ -1,24 +1,24 @@
 /**
- * All queries to one server: INFO, then PLAYER and RULES with the same challenge. It is an exchange that consists of one `QueryExchange`
- * per query.
+ * All queries to one server: INFO, then PLAYER and RULES with the same challenge. The exchange consists of one `QueryExchange` per query.
  *
- * - If the server does not reply to INFO, it gets no further query. If a later query fails, its error is part of the result.
- * - Later queries use the challenge of earlier ones. PLAYER uses the number of players that INFO reports.
+ * - If INFO fails, no further query is sent. If a later query fails, its error is part of the result.
+ * - Later queries use the challenge of earlier queries. If INFO reports no players, a missing reply to PLAYER means an empty list.
  * - A late reply to an earlier query may reveal its round-trip time. It does not affect the query in flight.
  *
  * PLAYER and RULES can be in flight together. RULES starts while PLAYER is in flight if PLAYER has a challenge, because RULES can use the
- * same one. It also starts if PLAYER got no reply at first. A server that drops both queries then costs one timeout instead of two. Replies
- * and joined fragments are assigned by their type. For other messages, which either request can cause, these rules apply:
+ * same challenge. RULES starts, too, if PLAYER had to be retransmitted. A server that drops both queries then costs one timeout instead of
+ * two. The type of a complete reply, also of a split one, shows to which query it belongs. Other messages can belong to either request. For
+ * them, these rules apply:
  *
  * | while both are in flight | effect |
  * |---|---|
- * | a challenge while RULES has none | RULES uses it if PLAYER has one, otherwise PLAYER |
- * | the challenge that RULES has | as if PLAYER were alone |
- * | a challenge other than that of RULES | RULES pauses, since each request may make the challenge of the other invalid; PLAYER uses it |
+ * | a challenge while RULES has no challenge | RULES uses it if PLAYER already has a challenge, otherwise PLAYER uses it |
+ * | the challenge that RULES has | PLAYER receives it as if it were alone |
+ * | a challenge other than that of RULES | RULES pauses, because a request of one query may invalidate the challenge of the other query; PLAYER uses the challenge |
  * | a refusal | RULES pauses. The first refusal ends neither query; a second one ends PLAYER |
  * | another kind of message, a damaged split reply | RULES pauses; PLAYER continues as if it were alone |
  *
- * A paused query sends nothing, but its reply is accepted. It sends again when PLAYER has ended.
+ * A paused query sends nothing, but accepts its reply. When PLAYER has ended, the paused query starts again.
  */
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import {
@@ -40,7 +40,7 @@ import * as Query from "./Query.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import { Fragments, isRefusal, QueryExchange } from "./QueryExchange.ts"
 
-/** The queries that one exchange with a server can make. */
+/** The names of the queries for {@link makeExchange}. */
 export const SERVER_QUERIES = ["info", "players", "rules", "all"] as const
 
 /** `info`, `players`, `rules`, or `all` of them: INFO, then PLAYER and RULES. */
@@ -63,7 +63,7 @@ const ALL: ReadonlyArray<Query.Query<ServerReply>> = /* @__PURE__ */ PARTS.map((
 
 /** Options of a {@link ServerExchange}. */
 export interface ServerExchangeOptions {
-  /** The parts to query (default: all). INFO is always included, because its reply decides whether the others are queried. */
+  /** The parts to query (default: all). INFO is always included, because the other parts are queried only if the server replies to it. */
   readonly parts?: ReadonlyArray<ServerPart> | undefined
   /** Time limit for all parts together, in ms. The parts that have arrived by then are the result. */
   readonly totalTimeoutMs?: number | undefined
@@ -76,7 +76,7 @@ export interface ServerExchangeOptions {
 /** The replies of one server, by query. The error of a part that failed is in `errors`. */
 export interface ServerReplies {
   readonly info: InfoReply | GoldSourceInfoReply
-  /** INFO in the old dialect, if the server sent both and this one first. */
+  /** INFO in the old dialect, if it arrived before INFO in the new dialect. */
   readonly legacy?: GoldSourceInfoReply
   readonly players?: PlayersReply
   /** Present if the list of players is empty because INFO reports no players and the server did not reply to PLAYER. */
@@ -102,13 +102,15 @@ export const makeExchange = (
     ? new ServerExchange(settings, roundTrip)
     : new QueryExchange<ServerReply>(Query.QUERIES[query], settings, roundTrip)
 
-/** The queries to one server. The result is that of INFO, set when all queries have ended. Then the other fields can be read. */
+/**
+ * The queries to one server. The result is that of INFO. It is set when all queries have ended, and then the other fields can be read, too.
+ */
 export class ServerExchange implements Exchange<ServerReplies["info"]> {
   // `deadline` and `packet` of the query in flight are fields, because the engine reads them several times per datagram.
   deadline = Number.POSITIVE_INFINITY
   packet: Uint8Array
   result: Result.Result<ServerReplies["info"], QueryError> | undefined = undefined
-  /** The round-trip time of INFO, or of a later query if only that is exact. */
+  /** The round-trip time of INFO. If only a later query has an exact round-trip time, that time. */
   rtt: MeasuredRoundTrip | undefined = undefined
   /** Datagrams sent by the queries that have ended. */
   sent = 0
@@ -136,13 +138,13 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   /** The exchange of each query that was started, for reuse. */
   private readonly exchanges: Array<QueryExchange<ServerReply>>
   private current: QueryExchange<ServerReply>
-  /** The query after the current one, if it started before the current one ended. It may have ended first. */
+  /** The query after the current query, if it started before the current query ended. It may have ended before the current query. */
   private beside: QueryExchange<ServerReply> | undefined = undefined
   /** When `beside` starts. Starting it needs a separate step, because a step sends one datagram. */
   private besideAt = Number.POSITIVE_INFINITY
-  /** Whether `beside` only receives, and does not send. */
+  /** Whether `beside` only receives datagrams, and sends nothing. */
   private isPaused = false
-  /** While two queries are in flight: fragments that may belong to either. */
+  /** While two queries are in flight: fragments that may belong to either query. */
   private fragments: Fragments | undefined = undefined
   /** The last query that ended with replies outstanding. */
   private lastOutstanding: QueryExchange<ServerReply> | undefined = undefined
@@ -221,7 +223,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return this.follow(current.expire(now), now)
   }
 
-  /** Ends the queries in flight and the remaining ones. */
+  /** Ends the queries in flight and the queries that have not started. */
   fail(error: QueryError): Step {
     return this.endAll(() => error)
   }
@@ -266,7 +268,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return this.take(this.current, step)
   }
 
-  /** Executes a step of the query beside the current one. */
+  /** Executes a step of the query beside the current query. */
   private followBeside(beside: QueryExchange<ServerReply>, step: Step): Step {
     if (step !== Step.Done) return this.take(beside, step)
     this.end(beside)
@@ -286,14 +288,14 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return step
   }
 
-  /** The current query has ended. Continues with the next one, which may be in flight already. */
+  /** The current query has ended. Continues with the next query, which may be in flight already. */
   private advance(now: number): Step {
     const { beside, current } = this
     this.end(current)
     if (this.result !== undefined) return this.finish()
     const isInFlight = beside !== undefined && !this.isPaused
     const next = isInFlight ? beside : this.next()
-    // If the server uses challenges, outstanding ones would look like replies to this query.
+    // If the server uses challenges, late challenges for the previous query would look like replies to this query.
     if (current.keptChallenge !== undefined && this.lastOutstanding === current) next.comeAfter(current.outstanding)
     this.handFragmentsTo(next)
     this.current = next
@@ -304,7 +306,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return isInFlight ? this.take(next, Step.Wait) : this.follow(next.start(now), now)
   }
 
-  /** Makes the query after the current one, with the same challenge. */
+  /** Makes the query after the current query, with the same challenge. */
   private next(): QueryExchange<ServerReply> {
     const at = this.index + 1
     const query = this.queries[at]!
@@ -329,7 +331,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return this.followBeside(beside, beside.start(now))
   }
 
-  /** Only one query is left in flight. From now on it joins fragments by itself. */
+  /** Only this query is left in flight. From now on, it joins fragments itself. */
   private handFragmentsTo(exchange: QueryExchange<ServerReply>): void {
     if (this.fragments !== undefined) exchange.takeOverFragments(this.fragments)
     this.fragments = undefined
@@ -354,7 +356,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return this.assign(beside, joinedType, bytes, now, (to) => to.receiveMessage(joinedType, bytes, now, firstAt))
   }
 
-  /** Decides to which of two queries a message belongs. `hand` passes it on. */
+  /** Decides to which of two queries a message belongs. `hand` passes the message to that query. */
   private assign(
     beside: QueryExchange<ServerReply>,
     type: number,
@@ -395,7 +397,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
 
   private add({ name }: Query.Query<ServerReply>, result: Result.Result<ServerReply, QueryError>): void {
     if (name === "info") this.info = result as typeof this.info
-    // The caller made an error, so the exchange fails even if other queries got replies.
+    // An option is invalid, so the exchange fails even if other queries got replies.
     else if (Result.isFailure(result) && result.failure instanceof InvalidOption)
       this.result = Result.fail(result.failure)
     else if (Result.isFailure(result)) {
@@ -413,7 +415,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return Step.Done
   }
 
-  /** Stores the round-trip time of a query, unless an exact one is known. */
+  /** Stores the round-trip time of a query, unless an exact round-trip time is known. */
   private storeRoundTrip(exchange: QueryExchange<ServerReply>): void {
     if (this.rtt !== undefined && this.rtt.rttAmbiguous === undefined) return
     const { rtt } = exchange

@@ -13,8 +13,8 @@ import { Refused, Timeout, TooManyChallenges, UnexpectedReply } from "../engine/
 import type { AboutTarget, QueryError, TimeoutPhase } from "../engine/QueryError.ts"
 
 /**
- * Adds the address of the server, such as `host:27015`, to an error. Changes the error itself, because each one belongs to one query.
- * Values that are not errors stay unchanged.
+ * Adds the address of the server, such as `host:27015`, to an error. The error itself is changed, because no other query uses the same
+ * object. Values that are not errors stay unchanged.
  */
 export const about = <E>(failure: E, address: string): E & AboutTarget =>
   failure instanceof Error && !("address" in failure)
@@ -39,11 +39,11 @@ const ALIVE_HINT =
   "The server is up, because it replies to a ping or a request to join. It does not support queries, Steam handles them, or it has another query port."
 
 /**
- * Makes an error without a stack. The stack of a timeout shows only a timer and the engine. Creating it takes ten times as long as the rest
- * of the error, half of the CPU time of a scan of dead servers. If the stack limit is read-only, the error has a stack.
+ * Makes an error without a stack. The stack of a timeout shows only a timer and the engine. Creating the stack takes ten times as long as
+ * the rest of the error, which is half of the CPU time of a scan of dead servers. If the stack limit is read-only, the error has a stack.
  */
 const withoutStack = <E extends Error>(make: () => E): E => {
-  // Browsers have it, but the type declarations do not.
+  // Browsers have this property, but the type declarations do not contain it.
   const stackTraceLimit: unknown = Reflect.get(Error, "stackTraceLimit")
   Reflect.set(Error, "stackTraceLimit", 0)
   try {
@@ -53,7 +53,7 @@ const withoutStack = <E extends Error>(make: () => E): E => {
   }
 }
 
-/** The last timeout message. It is reused, because all dead servers of a scan have the same message. */
+/** The last timeout message. It is reused, because the errors of all dead servers of a scan have the same message. */
 const last = { valve: "", hint: "", timeoutMs: 0, sent: 0, message: "" }
 
 const timeoutMessage = (valve: string, hint: string, timeoutMs: number, sent: number): string => {
@@ -65,8 +65,7 @@ const timeoutMessage = (valve: string, hint: string, timeoutMs: number, sent: nu
 }
 
 /**
- * The error for a query whose time limit has passed. `alive` is not `false` if the server showed signs of life; it can be a text that
- * describes them.
+ * The error for a query whose time limit has passed. If the server showed signs of life, `alive` is `true` or a hint for the error message.
  */
 export const timeout = (
   valve: string,
@@ -93,7 +92,7 @@ export const afterInfo = (error: QueryError): QueryError => {
   return withoutStack(() => new Timeout({ message, phase, sent, received }))
 }
 
-/** The error for a reply of type 0x6C or 0x39, with its text. */
+/** The error for a reply of type 0x6C or 0x39, with the text of the reply. */
 export const refused = (datagram: Uint8Array, encoding: Encoding): Refused => {
   const isPrint = messageType(datagram) === MessageType.A2C_PRINT
   const reply: Result.Result<PrintReply | ConnectionRejected, unknown> = isPrint

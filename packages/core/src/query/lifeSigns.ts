@@ -1,10 +1,10 @@
 /**
- * Checks whether a server that does not reply to a query exists at all. It replaces an exchange after the first retransmission delay, and
- * passes everything on to it. Engines reply to pings and `getchallenge` themselves, even if queries are handled by a library that does not
- * run: ReHLDS without Steam replies to nothing else. Each of these requests is sent once, near the end of the time limit, and only if no
- * datagram has arrived.
+ * Checks whether a server that does not reply to a query exists at all. The check wraps an exchange after the first retransmission delay,
+ * and passes all other datagrams and deadlines to it. Engines reply to pings and `getchallenge` themselves, even if a library handles
+ * queries and does not run. For example, ReHLDS without Steam replies only to these requests. Each of these requests is sent once, near the
+ * end of the time limit, if no datagram has arrived.
  *
- * | state | a sign of life, after such a request | another datagram | 0.7, 0.8, 0.9 of the time | end of the time |
+ * | state | a sign of life, after such a request | another datagram | 0.7, 0.8, 0.9 of the time limit | end of the time limit |
  * |---|---|---|---|---|
  * | silent | alive | replying | sends a request | decided by the exchange |
  * | alive | | replying | | fails: the server is up, but does not answer the query |
@@ -24,15 +24,18 @@ const SIGN_REQUESTS: ReadonlyArray<{ readonly at: number; readonly packet: Uint8
   { at: 0.9, packet: connectionless("getchallenge") }
 ]
 
-/** The first bytes of the replies: `j`, `ack`; `A` and digits; `challenge` from engines with their own dialect. */
+/**
+ * The first bytes of the replies: `j` or `ack` to a ping; `A` and digits to `getchallenge`, or `challenge` from engines with their own
+ * dialect.
+ */
 const SIGN = /^\xff{4}(?:j|ack|A\d{8} |challenge)/
 
 const isSign = (datagram: Uint8Array): boolean => SIGN.test(String.fromCharCode(...datagram.subarray(0, 16)))
 
-/** `silent`: nothing has arrived. `alive`: only signs of life. `replying`: a datagram for the exchange. */
+/** `silent`: no datagram has arrived. `alive`: only signs of life have arrived. `replying`: a datagram for the exchange has arrived. */
 type State = "silent" | "alive" | "replying"
 
-/** An exchange with these additional requests. */
+/** An exchange with additional requests for signs of life. */
 class LifeSigns<A, E> implements Exchange<A, E> {
   private readonly exchange: Exchange<A, E>
   private readonly valve: string
@@ -96,7 +99,7 @@ class LifeSigns<A, E> implements Exchange<A, E> {
     return this.exchange.fail(error)
   }
 
-  /** When the next request is to be sent. */
+  /** When to send the next request for a sign of life. */
   private get dueAt(): number {
     const next = this.state === "silent" && this.result === undefined ? SIGN_REQUESTS[this.signsSent] : undefined
     return next === undefined ? Number.POSITIVE_INFINITY : this.startedAt + next.at * this.timeoutMs
@@ -110,8 +113,8 @@ class LifeSigns<A, E> implements Exchange<A, E> {
 }
 
 /**
- * Wraps an exchange that started at `startedAt` and got no reply, so that it also checks for signs of life. Returns the exchange itself if
- * a datagram has arrived, or if fewer retries than usual are allowed. `valve` is the name of the query.
+ * Adds the check for signs of life to an exchange that started at `startedAt` and got no reply. Returns the exchange itself if a datagram
+ * has arrived, or if `retries` is less than the default. `valve` is the name of the query.
  */
 export const withLifeSigns = <A, E>(
   exchange: Exchange<A, E | QueryError> & { readonly received?: number },

@@ -14,26 +14,26 @@ export interface Query<A> {
   readonly challenged?: Uint8Array
   readonly alternate?: Alternate
   /**
-   * The result that a missing reply means; absent for queries that need a reply. If it is present, the query normally ends without a
-   * retransmission, when the usual time for a reply has passed.
+   * The result if no reply arrives. Absent if the query fails without a reply. If `silence` is present, the query normally ends without a
+   * retransmission, at the end of the first retransmission delay.
    */
   readonly silence?: A
   /** Whether to check that the server exists if it does not reply; see `Timeout.alive`. */
   readonly asksForLife?: boolean
-  /** Types of the replies that end the query. Other types do not belong to it. */
+  /** Types of the replies that end the query. Replies of other types do not belong to the query. */
   readonly answers: ReadonlyArray<number>
-  /** Type of the reply in the old dialect, a `GoldSourceInfoReply`. One in the new dialect may follow it. */
+  /** Type of the reply in the old dialect, a `GoldSourceInfoReply`. A reply in the new dialect may follow it. */
   readonly oldAnswer?: number
-  /** `type` is that of the datagram, if the caller knows it. */
+  /** Decodes a reply. `type` is the type of the datagram, if the caller knows it. */
   readonly decode: (datagram: Uint8Array, encoding: Encoding, type?: number) => Result.Result<A, DecodeError>
 }
 
-/** Another request to try if the server did not reply to the first one. */
+/** Another request to try if the server did not reply to the first request. */
 export interface Alternate {
   readonly packet: Uint8Array
   /**
-   * If true, every second transmission of the first request is this packet instead. Otherwise this packet is sent just before the first
-   * request, from the third transmission on.
+   * If true, this packet replaces every second transmission of the first request. If false, this packet is sent in addition, just before
+   * each transmission of the first request from the third on.
    */
   readonly instead: boolean
   /** Types of the replies that only this request can cause. */

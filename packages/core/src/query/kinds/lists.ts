@@ -32,8 +32,8 @@ export const playersAfterInfo = (info: InfoReply | GoldSourceInfoReply): Query<P
   isEmpty(info) ? emptyServerPlayers : players
 
 /**
- * A2S_PLAYER to a server with this INFO. If INFO reports no players, a missing reply means an empty list, because some engines (Xash3D) do
- * not reply then. A list that arrives always counts, because HLTV lists spectators.
+ * A2S_PLAYER to a server with this INFO. If INFO reports no players, a missing reply means an empty list, because empty servers of some
+ * engines (Xash3D) do not reply. If a list arrives, it is the result, because HLTV lists spectators.
  */
 export const playersAfter = (info: InfoReply | GoldSourceInfoReply): Query<PlayersReply> => {
   demand("info", "an object", isObject, info)

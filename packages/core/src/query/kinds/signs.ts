@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import type { Query } from "./kind.ts"
 import { info } from "./info.ts"
 
-/** GETCHALLENGE. For servers that do not support it, a challenge in reply to A2S_PLAYER. */
+/** GETCHALLENGE. Servers that do not support it send a challenge in reply to A2S_PLAYER, which is sent in turn with GETCHALLENGE. */
 export const challenge: Query<ChallengeReply> = {
   name: "challenge",
   valve: "GETCHALLENGE",
@@ -39,7 +39,7 @@ export const ping: Query<Pong> = {
   decode
 }
 
-/** A2S_INFO as a ping: the first reply ends it, even if it is a challenge. */
+/** A2S_INFO as a ping: the first reply ends the query, even if this reply is a challenge. */
 export const infoPing: Query<Pong> = {
   name: "ping",
   valve: "A2S_INFO",
