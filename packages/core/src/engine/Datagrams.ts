@@ -24,20 +24,20 @@ export type { Endpoint, Family, SocketFault }
 export interface OpenOptions {
   readonly family: Family
   /**
-   * The local endpoint (default: the wildcard address and a port that the system chooses, for clients). Listeners set an address, usually a
-   * loopback one. An IPv6 socket receives IPv6 only.
+   * The local endpoint (default: the wildcard address and a port that the system chooses). Clients use the default. Listeners set an
+   * address, usually a loopback address. An IPv6 socket receives IPv6 only.
    */
   readonly bind?: Endpoint
   /**
-   * The only peer. The system drops datagrams of other senders. Node and Bun on Linux also report ICMP port unreachable, as the fault
-   * `refused`; Deno does not.
+   * The peer of a connected socket. The system drops datagrams of other senders. Node and Bun on Linux also report ICMP port unreachable,
+   * as the fault `refused`; Deno does not.
    */
   readonly connect?: Endpoint
-  /** Requested size of the kernel's receive queue, in bytes. The system may limit it; the handle has the actual size. */
+  /** Requested size of the kernel's receive queue, in bytes. The system may limit the size; the handle reports the actual size. */
   readonly receiveBufferBytes?: number
-  /** Requested size of the kernel's send queue, in bytes. The system may limit it; the handle has the actual size. */
+  /** Requested size of the kernel's send queue, in bytes. The system may limit the size; the handle reports the actual size. */
   readonly sendBufferBytes?: number
-  /** Whether several datagrams may share a system call, if the transport supports that (default: `false`). */
+  /** Whether one system call may transfer several datagrams, if the transport supports that (default: `false`). */
   readonly batching?: boolean
   /** Whether the open socket keeps the process running: `true` for listeners (default: `false`). */
   readonly keepsProcess?: boolean
@@ -57,22 +57,22 @@ export interface DatagramHandler {
 /** An open socket. It closes with the scope in which it was opened. */
 export interface DatagramHandle {
   readonly local: Endpoint
-  /** The actual sizes, in bytes, if the runtime reports them. */
+  /** The actual size of the receive queue, in bytes, if the runtime reports it. `sendBufferBytes` is the size of the send queue. */
   readonly receiveBufferBytes?: number
   readonly sendBufferBytes?: number
   /**
-   * Number of datagrams that the system has dropped so far because the receive queue was full. Absent if the runtime does not report it.
-   * The call may take a few milliseconds; call it at most once a second.
+   * Returns the number of datagrams that the system has dropped so far because the receive queue was full. Absent if the runtime does not
+   * report the number. The call may take a few milliseconds; call it at most once a second.
    */
   readonly countDropped?: () => number
   /**
-   * Sends one datagram. Returns at once and never throws; faults go to the handler, perhaps later. The caller must not change the bytes
-   * afterwards. On a connected socket, address and port must be those of its peer.
+   * Sends one datagram. Returns at once and never throws. The socket reports faults to the handler, perhaps later. The caller must not
+   * change the bytes afterwards. On a connected socket, address and port must be those of its peer.
    */
   readonly send: (bytes: Uint8Array, address: string, port: number) => void
   /**
-   * Like `send`, but does not report faults. Present if this is cheaper. Use it only for datagrams that are retransmitted with `send` if no
-   * reply arrives.
+   * Like `send`, but does not report faults. Present if this function is faster than `send`. Use it only for datagrams that are
+   * retransmitted with `send` if no reply arrives.
    */
   readonly sendQuietly?: (bytes: Uint8Array, address: string, port: number) => void
 }

@@ -1,13 +1,13 @@
 /**
  * The deadlines of an engine's requests: a binary heap, so that a waiting request costs nothing until its deadline.
  *
- * If a deadline becomes later, the request keeps its place in the heap, because nearly every reply moves a deadline. The request is checked
- * at its old time and put back. Therefore the time of each place is never after the deadline of its request.
+ * Nearly every reply moves a deadline to a later time. To save work, the request then stays at its old time in the heap. At the old time,
+ * the request is checked and put back with its new deadline. Therefore the time in the heap is never after the deadline of the request.
  */
 
 /** An object with a deadline. */
 export abstract class Due {
-  /** When to handle the object, in ms; infinity if there is nothing to do. */
+  /** When to handle the object, in ms; infinity if the object needs no handling. */
   abstract readonly dueAt: number
   /** Its index in the heap; -1 if it is not in the heap. Only this module writes it. */
   heapPlace = -1
@@ -19,12 +19,12 @@ export class Deadlines<R extends Due> {
   private readonly times: Array<number> = []
   private readonly due: Array<R> = []
 
-  /** The earliest time at which a deadline may have passed; infinity if there is none. */
+  /** The earliest time at which a deadline may pass; infinity if no request has a deadline. */
   get next(): number {
     return this.times.length === 0 ? Number.POSITIVE_INFINITY : this.times[0]!
   }
 
-  /** Adds a request, or updates its place after its deadline was set. */
+  /** Adds a request, or updates its place in the heap after its deadline was set. */
   put(request: R): void {
     const { dueAt, heapPlace } = request
     if (heapPlace >= 0) {

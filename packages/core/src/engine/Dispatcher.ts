@@ -1,14 +1,14 @@
 /**
  * Decides which request may start, for clients and for scans. Every request goes through one queue:
  *
- * 1. A request enters. It waits for a place in its group: a client's server, or a scan's host and network.
- * 2. It is ready. It waits until there is room. The request that has been ready longest starts first.
- * 3. It is in flight until it leaves. Then the next request of the group gets its place.
- * 4. If there is no reply for a long time, it becomes overdue and no longer uses up room. Otherwise dead servers would block the servers
- *   that reply.
+ * 1. A request enters. It waits for a place in its group. A group is a server (for a client), or a host and its network (for a scan).
+ * 2. The request is ready. It waits until there is room. Of all ready requests, the one that has been ready longest starts first.
+ * 3. The request is in flight until it leaves. Then the next request of its group gets the place.
+ * 4. If there is no reply for a long time, the request becomes overdue and no longer uses up room. Otherwise requests to dead servers would
+ *   block the requests to other servers.
  *
- * The user of the dispatcher defines the groups, and the room: how many requests may be in flight. Requests cost no object, closure or
- * lookup here: each has a {@link Turn}, which links it into its line.
+ * The user of the dispatcher defines the groups, and the room: how many requests may be in flight. The dispatcher allocates no object and
+ * no closure per request, and looks up nothing: each request has a {@link Turn}, which links the request into its line.
  */
 import type { Timing } from "./Timing.ts"
 
@@ -18,7 +18,7 @@ const TICK_MS = 100
 /** The state of a request in the dispatcher: the line that it waits in, and its neighbours there. Only this module writes its fields. */
 export class Turn<R> {
   readonly request: R
-  /** The dispatcher that the request entered. Absent before that. */
+  /** The dispatcher that the request entered. Absent before the request enters. */
   dispatcher: Dispatching<R> | undefined = undefined
   /** The line that contains the request. Absent before the request enters and after it has left. */
   line: Line<R> | undefined = undefined
@@ -35,13 +35,15 @@ export class Turn<R> {
 /** The part of a request that the dispatcher uses. */
 export interface Dispatched<R> {
   readonly turn: Turn<R>
-  /** The request may start. Called once, and never after the request has left. */
+  /** Called when the request may start: at most once, and never after the request has left. */
   readonly onTurn: () => void
-  /** The dispatcher was closed before the request could start. */
+  /** Called if the dispatcher is closed before the request could start. */
   readonly onClosed: () => void
 }
 
-/** Requests in order of arrival. Any of them can leave. A request is in one line at a time. Only this class writes its fields. */
+/**
+ * Requests in order of arrival. Any request in the line can leave. A request is in one line at a time. Only this class writes its fields.
+ */
 export class Line<R> {
   size = 0
   /** The request that has been in the line longest. */
@@ -83,7 +85,7 @@ export class Line<R> {
   }
 }
 
-/** Which requests may not be in flight together. Several dispatchers can share the groups. */
+/** Decides which requests may not be in flight together. Several dispatchers can share the groups. */
 export interface Groups<R> {
   /** Whether an overdue request keeps its place in the group. */
   readonly keepsOverdue: boolean
@@ -97,7 +99,10 @@ export interface Groups<R> {
 
 /** Limits the number of requests in flight. */
 export interface Room {
-  /** Whether one more request may start. `counted` requests in flight use up room, `overdue` ones do not. */
+  /**
+   * Whether one more request may start. `counted` is the number of requests in flight that use up room, `overdue` the number of overdue
+   * requests.
+   */
   readonly hasRoom: (counted: number, overdue: number) => boolean
 }
 
@@ -105,7 +110,7 @@ export interface Room {
 export interface Source {
   /** Whether a request can be read now. */
   readonly hasMore: boolean
-  /** Reads one request, which may enter the dispatcher. Returns false if there was none. */
+  /** Reads one request, which may enter the dispatcher. Returns false if the source had no request. */
   readonly readNext: () => boolean
 }
 
@@ -114,7 +119,10 @@ export interface DispatcherOptions<R> {
   readonly groups: Groups<R>
   readonly room: Room
   readonly source?: Source
-  /** Finds overdue requests while others wait. If absent, the user calls {@link Dispatcher.setOverdue} for each. */
+  /**
+   * How the dispatcher finds overdue requests while other requests wait. If absent, the user calls {@link Dispatcher.setOverdue} for each
+   * overdue request.
+   */
   readonly overdue?: {
     readonly timing: Timing
     /** Time after its start at which a request is overdue, in ms. */
@@ -127,7 +135,7 @@ export interface DispatcherOptions<R> {
 /** The part of a dispatcher that groups use. */
 export interface Dispatching<R> {
   readonly isClosed: boolean
-  /** A request that waited now has a place in its group. */
+  /** Called when a waiting request has got a place in its group. */
   readonly onAdmitted: (request: R) => void
 }
 
@@ -152,12 +160,12 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     this.options = options
   }
 
-  /** Requests that have started and not left. */
+  /** Number of requests that have started and not left. */
   get inFlight(): number {
     return this.counted.size + this.overdue.size
   }
 
-  /** Requests that wait for a place or for room. */
+  /** Number of requests that wait for a place or for room. */
   get queued(): number {
     return this.ready.size + this.waiting
   }
@@ -182,7 +190,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     if (turn.line !== undefined && turn.line !== this.counted) this.hasQueued = true
   }
 
-  /** Removes a request that has ended or no longer wants to start. */
+  /** Removes a request that has ended, or that was canceled before it started. */
   leave(request: R): void {
     const { turn } = request
     const { line } = turn
@@ -195,7 +203,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     this.startAll()
   }
 
-  /** The request is overdue: another one may start in its place. */
+  /** The request is overdue: another request may start in its place. */
   setOverdue(request: R): void {
     this.moveToOverdue(request)
     this.startAll()
@@ -239,7 +247,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     if (this.isClosed || (this.ready.size === 0 && source?.hasMore !== true)) return false
     if (!room.hasRoom(this.counted.size, this.overdue.size)) return false
     if (this.ready.size === 0 && !source!.readNext()) return false
-    // The target that was read may have to wait, or may already have a result.
+    // The target that the source returned may have to wait, or may already have a result.
     const turn = this.ready.oldest
     if (turn === undefined) return true
     this.ready.remove(turn)

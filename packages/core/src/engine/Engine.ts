@@ -26,18 +26,18 @@ const EXACT_TIMER_LIMIT = 256
 const CHECK_MS = 10
 
 /**
- * Decisions that an engine leaves to its owner, a scan. With an owner, the engine does not remember completed requests, because the owner
- * reuses the objects. The owner also decides when the engine wakes, because a scan measures outages from one check of the deadlines to the
- * next.
+ * Decisions that an engine delegates to its owner. Only a scan is such an owner. With an owner, the engine does not remember completed
+ * requests, because the owner reuses the objects. The owner also decides when the engine checks the deadlines, because a scan measures
+ * outages from one check to the next.
  */
 export interface EngineOwner<R extends InFlight> {
-  /** A datagram is about to be sent. Returns true if the system need not report a failure to send it. */
+  /** A datagram is about to be sent. Returns true if the engine may send the datagram without a report of faults. */
   beforeSend(request: R, canBeQuiet: boolean): boolean
   /** The system reports a fault for the address of a request. Returns true if the request ignores the fault. */
   onFault(request: R, fault: SocketFault): boolean
   /** When to check the deadlines: at `at` or later. */
   wakeAt(at: number, now: number): number
-  /** The deadlines are about to be checked. Returns how long the clock was stopped since the last check, in ms. */
+  /** The deadlines are about to be checked. Returns how long the owner stopped the clock since the last check, in ms. */
   beforeCheck(counters: EngineCounters, requests: RouteTable<R>): number
 }
 
@@ -58,7 +58,7 @@ export class Engine<R extends InFlight = InFlight> {
   private readonly owner: EngineOwner<R> | undefined
   private cancelWake: (() => void) | undefined = undefined
   private wakeAt = Number.POSITIVE_INFINITY
-  /** Datagrams that arrived after the timer was due: some runtimes read a full socket before they run timers. */
+  /** Number of datagrams that arrived after the timer was due. Some runtimes read all datagrams of a socket before they run timers. */
   private overdue = 0
   /** Requests that have started and not ended. Only this class writes it. */
   inFlight = 0
@@ -69,7 +69,7 @@ export class Engine<R extends InFlight = InFlight> {
     this.observer = onDatagram === undefined ? undefined : new DatagramObserver(onDatagram)
   }
 
-  /** Makes a socket, which the caller opens. */
+  /** Creates the engine's part of a socket. The caller opens the socket and attaches its handle. */
   socket(): EngineSocket {
     return new EngineSocket(this)
   }
@@ -93,7 +93,7 @@ export class Engine<R extends InFlight = InFlight> {
     }
   }
 
-  /** Stops a request: nothing more is sent, received or reported for it. Has no effect if the request has ended. */
+  /** Stops a request: the engine sends, receives and reports nothing more for it. Has no effect if the request has ended. */
   cancel(request: R): void {
     if (request.isDone) return
     request.isDone = true
@@ -103,7 +103,7 @@ export class Engine<R extends InFlight = InFlight> {
     this.requests.delete(key)
     socket.inFlight--
     this.inFlight--
-    // The owner soon reuses the request. Therefore it keeps its place among the deadlines, and the timer stays set.
+    // The owner soon reuses the request. Therefore the request stays among the deadlines, and the timer stays set.
     if (this.owner !== undefined) return
     this.deadlines.remove(request)
     socket.remember(request, this.timing.now())
@@ -149,7 +149,7 @@ export class Engine<R extends InFlight = InFlight> {
   receiveFault(socket: EngineSocket, fault: SocketFault): void {
     this.counters.faults++
     const { peer } = fault
-    // If the system does not name the peer, the fault can be assigned only if the socket has a single request.
+    // If the system does not name the peer, the fault can be assigned to a request only if the socket has a single request.
     const [only] = peer === undefined && socket.inFlight === 1 ? this.requestsOn(socket) : []
     const request = peer === undefined ? only : this.requests.get(routeKey(peer.address, peer.port))
     if (request?.socket === socket) this.onFault(request, fault)
@@ -208,7 +208,7 @@ export class Engine<R extends InFlight = InFlight> {
     if (!request.isDone) handle?.send(exchange.packet, address, port)
   }
 
-  /** Passes a datagram to the user's function. If that throws, the request of the datagram ends. */
+  /** Passes a datagram to the user's function. If the function throws, the request of the datagram ends. */
   private show(request: R | undefined, ...passing: Parameters<OnDatagram>): void {
     const defect = this.observer!.observe(...passing)
     if (defect !== undefined && request !== undefined) this.failWithDefect(request, defect.error)
@@ -241,8 +241,8 @@ export class Engine<R extends InFlight = InFlight> {
   }
 
   /**
-   * Retries of datagrams that this host could not send follow real time. If the clock of the engine was stopped for `pausedMs`, these
-   * retries become due earlier by this time.
+   * Retries of datagrams that this host could not send do not use the engine's clock, but real time. If the engine's clock was stopped for
+   * `pausedMs`, these retries become due earlier by `pausedMs`.
    */
   private hastenRetries(pausedMs: number): void {
     this.requests.forEach((request) => {
@@ -269,7 +269,9 @@ export class Engine<R extends InFlight = InFlight> {
  */
 export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<unknown, unknown>> extends Due {
   exchange: X
-  /** In canonical form, as name lookup returns it, because it is compared with the addresses that sockets report. */
+  /**
+   * The address of the server, in canonical form, as name lookup returns it. The engine compares it with the addresses that sockets report.
+   */
   abstract readonly address: string
   port: number
   /** `routeKey` of address and port. */
@@ -282,11 +284,14 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
   isDone = false
   /** When to handle the request, on the engine's clock. */
   dueAt = Number.POSITIVE_INFINITY
-  /** The error that a function of the user threw when it was called about this request. */
+  /** The error that a function of the user threw when it was called for this request. */
   defect: { readonly error: unknown } | undefined = undefined
-  /** Set at the first fault of this host. From then on it runs the exchange, whose clock is behind the engine's. */
+  /**
+   * Set at the first fault of this host. From this fault on, `lost` runs the exchange, because the clock of the exchange is behind the
+   * engine's clock.
+   */
   lost: LostTime | undefined = undefined
-  /** Limit of the time that such faults may add to the request, in ms. */
+  /** Limit of the time that faults of this host may add to the request, in ms. */
   readonly maxLostMs: number
 
   constructor(exchange: X, port: number, key: number | string, maxLostMs: number) {
@@ -323,18 +328,21 @@ interface Ended {
 }
 
 /**
- * The engine's part of a socket: a `DatagramHandler`, to which the handle is attached once it is open. It remembers completed requests of
- * the socket, because a late reply reveals their round-trip time, and must not be taken for a reply to the next request.
+ * The engine's part of a socket: a `DatagramHandler`, to which the handle is attached once it is open. It stores completed requests of the
+ * socket for two reasons: a late reply can reveal a round-trip time, and must not be mistaken for a reply to the next request.
  */
 export class EngineSocket implements DatagramHandler {
   /** Requests in flight through this socket. The engine writes it. */
   inFlight = 0
-  /** Whether any datagram was received. If none was, there may be no network for its address family. */
+  /** Whether the socket has received a datagram. If it has not, there may be no network for its address family. */
   hasReceived = false
   /** Absent before the socket is open and after `detach`. */
   handle: DatagramHandle | undefined = undefined
   private readonly engine: Engine
-  /** Addresses that were queried, the earliest first. The value is the request, if replies to it are still outstanding. */
+  /**
+   * Addresses that were queried, the earliest first. If replies to the last request to an address are outstanding, the value is this
+   * request.
+   */
   private readonly ended = new Map<number | string, Ended | undefined>()
 
   /** Use `Engine.socket` instead. */
@@ -370,14 +378,14 @@ export class EngineSocket implements DatagramHandler {
     ended.set(key, (exchange.outstanding ?? 0) > 0 ? { request, at } : undefined)
   }
 
-  /** Number of replies to the last request to this address that may still arrive. */
+  /** Number of replies that may still arrive to the last request to this address. */
   outstandingFrom(key: number | string, now: number): number {
     const last = this.ended.size === 0 ? undefined : this.ended.get(key)
     const isOver = last === undefined || now - last.at > SOCKET_IDLE_MS
     return isOver ? 0 : (last.request.exchange.outstanding ?? 0)
   }
 
-  /** A datagram arrived that belongs to no request in flight. Returns whether an earlier request was sent to its sender. */
+  /** A datagram arrived that belongs to no request in flight. Returns whether the socket remembers an earlier request to its sender. */
   receiveLate(key: number | string, bytes: Uint8Array, now: number): boolean {
     const request = this.ended.get(key)?.request
     ;(request?.lost ?? request?.exchange)?.receive(bytes, now)

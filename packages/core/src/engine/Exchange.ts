@@ -1,7 +1,7 @@
 /**
- * The interface of all state machines without I/O. An exchange is one query to one server, from the first datagram to the result. It
- * receives bytes and the time, and returns the bytes to send and the deadline. It sends nothing, reads no clock, and does not contain the
- * server's address.
+ * The interface that all state machines without I/O implement. An exchange is one query to one server, from the first datagram to the
+ * result. Its input is bytes and the time; its output is the bytes to send and the deadline. It sends nothing, reads no clock, and does not
+ * contain the server's address.
  */
 import type { Encoding } from "@sourcewire/protocol"
 import type * as Result from "effect/Result"
@@ -20,9 +20,12 @@ export interface ExchangeSettings {
 
 /** The round-trip time of a reply. */
 export interface MeasuredRoundTrip {
-  /** Time from the transmission that caused the reply to the reply, in ms. An estimate if that transmission is unknown. */
+  /**
+   * Time between the transmission that caused the reply and the reply, in ms. If several transmissions can have caused the reply, this is
+   * an estimate.
+   */
   readonly rttMs: number
-  /** Present if `rttMs` is an estimate: more than one transmission can have caused the reply. */
+  /** Present if `rttMs` is an estimate. */
   readonly rttAmbiguous?: true
 }
 
@@ -43,23 +46,23 @@ export type Step = (typeof Step)[keyof typeof Step]
 export interface Exchange<out A, out E = QueryError> {
   /** When to call `expire`, unless a datagram arrives earlier. */
   readonly deadline: number
-  /** The datagram for `Step.Send`. Its bytes never change after it was returned. */
+  /** The datagram to send at `Step.Send`. Its bytes never change. */
   readonly packet: Uint8Array
   /** Set at `Step.Done`. */
   readonly result: Result.Result<A, E> | undefined
   /**
-   * Number of replies that may still arrive. Absent if that does not matter. After the exchange has ended, such a reply would look like a
-   * reply to the next exchange on the same socket.
+   * Number of replies that may still arrive. Absent if the number does not matter. After the exchange has ended, such a reply would look
+   * like a reply to the next exchange on the same socket.
    */
   readonly outstanding?: number
   /** Called before `start`, with the number of replies that the previous exchange with this server on this socket left outstanding. */
   readonly comeAfter?: (outstanding: number) => void
   /** Starts the exchange. Called once. */
   readonly start: (now: number) => Step
-  /** A datagram from the server arrived, perhaps after `Step.Done`. The exchange does not store the bytes. */
+  /** Called for each datagram from the server, perhaps after `Step.Done`, too. The exchange does not store the bytes. */
   readonly receive: (datagram: Uint8Array, now: number) => Step
-  /** `deadline` has passed. */
+  /** Called when `deadline` has passed. */
   readonly expire: (now: number) => Step
-  /** Something other than a reply ends the exchange: a closed port, a closed socket. */
+  /** Ends the exchange for a reason other than a reply, such as a closed port or a closed socket. */
   readonly fail: (error: QueryError) => Step
 }

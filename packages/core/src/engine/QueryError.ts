@@ -1,6 +1,6 @@
 /**
- * The errors of queries. Scripts rely on the tags, which the command line prints. Each `message` is a sentence for people. `JSON.stringify`
- * of an error returns its tag, message and fields, never a stack.
+ * The errors of queries. The command line prints the tags, and scripts rely on them. Each `message` is a sentence for people.
+ * `JSON.stringify` of an error returns its tag, message and fields, never a stack.
  *
  * Errors in the bytes of a reply (`Malformed`, `ChecksumMismatch`, `LimitExceeded`) are those of the protocol package, unchanged.
  */
@@ -13,13 +13,13 @@ import type { DecodeError } from "@sourcewire/protocol"
  * - `request`: no reply.
  * - `challenge`: the server sent a challenge, but no reply to it.
  * - `split`: part of a split reply arrived, but not the rest.
- * - `connect`: TCP only, the connection was not accepted.
+ * - `connect`: TCP only, the server did not accept the connection.
  * - `authentication`: RCON only, no reply to the password.
  * - `reply`: RCON only, part of the reply arrived, but not its end.
  */
 export type TimeoutPhase = "request" | "challenge" | "split" | "connect" | "authentication" | "reply"
 
-/** The field that all errors of a query have, besides their tag, their message and their own fields. */
+/** The field that all errors of a query have in addition to their tag, their message and their specific fields. */
 export interface AboutTarget {
   /** The server, such as `game.example:27015` or `[::1]:27015`. Absent if the error is not about one server. */
   readonly address?: string
@@ -36,8 +36,8 @@ export class Timeout
       /** Datagrams of any kind that arrived from the server during the query. */
       readonly received: number
       /**
-       * Present if the server is up but does not reply to this query: it replied to a ping or `getchallenge`, or, for the handshake, to
-       * A2S_INFO. A client checks this for INFO, PLAYER, RULES and the handshake, unless `retries` is less than the default.
+       * Present if the server is up but does not reply to this query. It replied to a ping or `getchallenge`; for the handshake, to
+       * A2S_INFO. A client checks this for INFO, PLAYER, RULES and the handshake, if `retries` is not less than the default.
        */
       readonly alive?: true
     }
@@ -47,14 +47,14 @@ export class Timeout
 export class PortClosed extends /* @__PURE__ */ TaggedError("PortClosed")<AboutTarget & { readonly message: string }> {}
 
 /**
- * Present if the cause is on this host, for example if it could not send within the time limit. The error then says nothing about the
- * server.
+ * The field that marks faults of this host, for example if it could not send within the time limit. Such an error does not show whether the
+ * server is up.
  */
 export interface AboutMachine {
   readonly local?: true
 }
 
-/** The host name has no address, or none of the requested family. If `local` is set, no name server responded. */
+/** The host name has no address, or no address of the requested family. If `local` is set, no name server responded. */
 export class Unresolved
   extends /* @__PURE__ */ TaggedError("Unresolved")<
     AboutTarget &
@@ -66,8 +66,8 @@ export class Unresolved
   > {}
 
 /**
- * The server replied with a text instead: a ban, a rate limit, a refusal (0x6C or 0x39). A Source RCON server refuses without a text: it
- * closes the connection before it has read the password.
+ * The server refused the query with a text (0x6C or 0x39), for example because of a ban or a rate limit. A Source RCON server refuses
+ * without a text: it closes the connection before it has read the password.
  */
 export class Refused
   extends /* @__PURE__ */ TaggedError("Refused")<
@@ -92,7 +92,7 @@ export class UnexpectedReply
   extends /* @__PURE__ */ TaggedError("UnexpectedReply")<
     AboutTarget & {
       readonly message: string
-      /** Type byte of the last such reply. */
+      /** Type byte of the last reply of another kind. */
       readonly type: number
     }
   > {}
@@ -107,13 +107,13 @@ export class AuthenticationFailed
     }
   > {}
 
-/** The connection was closed before the query ended, or its client was. */
+/** The connection or the client was closed before the query ended. */
 export class ConnectionClosed
   extends /* @__PURE__ */ TaggedError("ConnectionClosed")<AboutTarget & { readonly message: string }> {}
 
 /**
- * No socket could be opened, or the socket could not send. `local` is set if the cause is on this host: no route, no buffer, no descriptor
- * and the like.
+ * No socket could be opened, or the socket could not send. `local` is set if the cause is on this host, such as a missing route, or a lack
+ * of buffers or file descriptors.
  */
 export class SendFailed
   extends /* @__PURE__ */ TaggedError("SendFailed")<

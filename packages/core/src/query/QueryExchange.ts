@@ -39,7 +39,7 @@ export type QueryState = "requested" | "challenged" | "joining" | "holding" | "d
 export const isRefusal = (type: number): boolean =>
   type === MessageType.A2C_PRINT || type === MessageType.S2C_CONNREJECT
 
-/** Number of retransmission delays without a reply before an alternate request is sent in addition to the usual one. */
+/** After this many retransmissions without a reply, an alternate request is sent in addition to each further retransmission. */
 const SILENCES_BEFORE_ALTERNATE = 2
 
 /** The exchange of one query. Read the fields that `Exchange` does not declare only when the query is done. */

@@ -49,7 +49,7 @@ export type ServerQuery = (typeof SERVER_QUERIES)[number]
 /** The reply to any of these queries. */
 export type ServerReply = InfoReply | GoldSourceInfoReply | PlayersReply | RulesReply
 
-/** The parts of an exchange with a server. */
+/** The parts of a server that an exchange can query. */
 export const PARTS = ["info", "players", "rules"] as const
 
 /** `info`, `players` or `rules`. */
@@ -65,7 +65,7 @@ const ALL: ReadonlyArray<Query.Query<ServerReply>> = /* @__PURE__ */ PARTS.map((
 export interface ServerExchangeOptions {
   /** The parts to query (default: all). INFO is always included, because the other parts are queried only if the server replies to it. */
   readonly parts?: ReadonlyArray<ServerPart> | undefined
-  /** Time limit for all parts together, in ms. The parts that have arrived by then are the result. */
+  /** Time limit for all parts together, in ms. The result contains the parts that arrived in time. */
   readonly totalTimeoutMs?: number | undefined
   /** Whether PLAYER and RULES can be in flight together (default: false). */
   readonly isConcurrent?: boolean
@@ -128,7 +128,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   private readonly roundTrip: RoundTrip
   private readonly options: ServerExchangeOptions
   private readonly queries: ReadonlyArray<Query.Query<ServerReply>>
-  /** The end of the total time limit. The parts that have arrived by then are the result. */
+  /** The end of the total time limit. The result contains the parts that arrived before it. */
   private endsAt = Number.POSITIVE_INFINITY
   private info: Result.Result<ServerReplies["info"], QueryError> | undefined = undefined
   /** Index of the first query that has not ended. */

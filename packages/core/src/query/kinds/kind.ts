@@ -33,7 +33,7 @@ export interface Alternate {
   readonly packet: Uint8Array
   /**
    * If true, this packet replaces every second transmission of the first request. If false, this packet is sent in addition, just before
-   * each transmission of the first request from the third on.
+   * each further retransmission after the second.
    */
   readonly instead: boolean
   /** Types of the replies that only this request can cause. */
