@@ -8,28 +8,31 @@
 export const DEFAULT_TIMEOUT_MS = 3000
 
 /**
- * Default number of retransmissions without a reply. For an offline server, six of them fit into the default timeout. The others are for
- * servers with a known round-trip time, for which they are sent sooner. With 10 % packet loss in each direction, one query in three for a
- * reply in three fragments still fails.
+ * Default number of retransmissions without a reply. For an offline server, six of them fit into the default timeout. For servers with a
+ * known round-trip time, the delays are shorter, so that all eight fit. With 10 % packet loss in each direction, a third of the queries
+ * with replies in three fragments still fail.
  */
 export const DEFAULT_RETRIES = 8
 
-/** Maximum number of consecutive challenges, each in reply to a request with the previous one. Real servers send at most two. */
+/** Maximum number of consecutive challenges, each in reply to a request with the previous challenge. Real servers send at most two. */
 export const MAX_CHALLENGE_ROUNDS = 8
 
 /**
  * Number of times that a repeated challenge is sent back at once. After that, it is only sent with the next retransmission. After a stall,
- * the challenges for all earlier transmissions arrive together; a request for each would cause as many replies, which would disturb the
- * next query.
+ * the challenges for all earlier transmissions arrive together. If the client sent a request for each, the server would send as many
+ * replies, which would disturb the next query.
  */
 export const MAX_SAME_CHALLENGES = 2
 
-/** First retransmission, in ms, while no round-trip time is known. It is above the usual round-trip time to the other side of the world. */
+/**
+ * Delay before the first retransmission, in ms, while no round-trip time is known. It is above the usual round-trip time to the other side
+ * of the world.
+ */
 export const INITIAL_RTO_MS = 300
 
 /**
- * Maximum share of the timeout before the first retransmission, unless the server is known to be slower. It allows several tries with a
- * short timeout.
+ * Maximum delay before the first retransmission, as a share of the timeout, so that several transmissions fit into a short timeout. If the
+ * server is known to be slower, the delay may be longer.
  */
 export const INITIAL_RTO_SHARE = 0.2
 
@@ -37,14 +40,15 @@ export const INITIAL_RTO_SHARE = 0.2
 export const MIN_RTO_MS = 100
 
 /**
- * Factor by which each further delay grows. It is small because the rate is low, and packet loss is more likely than an overloaded server.
+ * Factor by which each further delay grows. The factor is small because an exchange sends few datagrams, and packet loss is more likely
+ * than an overloaded server.
  */
 export const BACKOFF_FACTOR = 1.15
 
-/** Share by which delays vary in both directions, so that many queries do not retransmit at the same time. */
+/** Share by which delays are lengthened or shortened at random, so that many queries do not retransmit at the same time. */
 export const JITTER = 0.1
 
-/** Minimum wait for the second dialect of an INFO reply after the old one, in ms. Servers send both within a millisecond. */
+/** Minimum wait for INFO in the new dialect after INFO in the old dialect, in ms. Servers send both within a millisecond. */
 export const SECOND_DIALECT_MS = 75
 
 /** Minimum wait before a retransmission after a reply of another kind, in ms. */
@@ -58,32 +62,35 @@ export const MAX_MASTER_ROUNDS = 8
 
 /**
  * Delay between PLAYER and RULES in ms, if the client sends both without waiting for a reply. An exchange sends one datagram at a time. A
- * server on the same network replies within this time, so that the queries are then sequential.
+ * server on the same network replies to PLAYER within this time, so that the two queries are then sequential.
  */
 export const BESIDE_AFTER_MS = 1
 
-/** How long a challenge is reused for the next query to the same server, in ms. Some caches forget it after 1.3 s. */
+/** How long a challenge is reused for the next query to the same server, in ms. Some caches forget a challenge after 1.3 s. */
 export const CHALLENGE_KEPT_MS = 1000
 
 /** Wait before a retry if this host could not send (no route, interface down, no buffers), in ms. */
 export const LOCAL_RETRY_MS = 100
 
-/** Maximum number of datagrams that are received before an overdue deadline is processed: as many as a usual receive queue contains. */
+/**
+ * Maximum number of datagrams that are received before overdue deadlines are processed. A usual receive queue can contain about as many
+ * datagrams.
+ */
 export const MAX_OVERDUE_DATAGRAMS = 256
 
-/** Maximum number of addresses of finished queries per socket. They distinguish late replies from unsolicited datagrams. */
+/** Maximum number of addresses of completed queries that a socket stores. They distinguish late replies from unsolicited datagrams. */
 export const MAX_REMEMBERED_REMOTES = 1024
 
 /**
- * Number of servers that a client queries at the same time at first. It is small, so that the first round-trip times do not include
- * waiting.
+ * Number of servers that a client queries at the same time in the beginning. It is small, so that datagrams do not wait in queues, and the
+ * first round-trip times are accurate.
  */
 export const FIRST_WINDOW = 16
 
-/** Maximum number of servers that a client queries at the same time, not counting those that seem to be dead. Further calls wait. */
+/** Maximum number of servers that a client queries at the same time, without servers that seem to be dead. Further calls wait. */
 export const MAX_WINDOW = 256
 
-/** Maximum number of servers that a client queries at the same time, including those that seem to be dead. */
+/** Maximum number of servers that a client queries at the same time, including servers that seem to be dead. */
 export const MAX_IN_FLIGHT = 1000
 
 /**
@@ -96,13 +103,14 @@ export const JOINABLE_SHARE = 0.1
 export const MAX_CONNECTED_SOCKETS = 256
 
 /**
- * Number of connected sockets of an IP version from which a client opens an unconnected one in reserve. It is shared if the system has no
- * more sockets.
+ * When a client has this number of connected sockets of an IP version, it opens an unconnected socket as a reserve. If the system has no
+ * more sockets, queries share this socket.
  */
 export const RESERVE_FROM = 8
 
 /**
- * If the system has no more sockets, a client uses this share of its connected sockets for a while, because other programs need some, too.
+ * If the system has no more sockets, a client uses only this share of its connected sockets for a while, because other programs need
+ * sockets, too.
  */
 export const SCARCE_SHARE = 0.75
 
@@ -126,7 +134,7 @@ export const SCAN_RETRIES = 4
 
 /**
  * Minimum time limit of a target in a scan, in ms, even if all other targets are faster. It suffices for two round trips to the other side
- * of the world, because the challenge needs one of them.
+ * of the world, one for the challenge and one for the reply.
  */
 export const SCAN_PATIENCE_MS = 1000
 
@@ -137,17 +145,16 @@ export const SCAN_PATIENCE_MS = 1000
 export const SCAN_MIN_RTO_MS = 150
 
 /**
- * How long a scan waits if this host loses its network connection, in ms. A radio link needs less time to reconnect. After a longer outage,
- * the scan does not wait a second time.
+ * How long a scan waits if this host loses its network connection, in ms. A wireless link needs less time to reconnect. After a longer
+ * outage, the scan does not wait a second time.
  */
 export const SCAN_OUTAGE_MS = 15_000
 
-/** The same, in ms, before any datagram was received: there may be no network, or no socket may be available. */
+/** How long a scan waits before it has received any datagram, in ms: there may be no network, or no socket may be available. */
 export const SCAN_FIRST_OUTAGE_MS = 5000
 
 /**
- * Maximum number of datagrams per target: twice as many as five replies in 255 fragments need. Further datagrams from this server are
- * ignored.
+ * Maximum number of datagrams that an exchange accepts from its server. Five replies in 255 fragments need less than half of this number.
  */
 export const MAX_TARGET_DATAGRAMS = 4096
 
@@ -169,5 +176,5 @@ export const MAX_SCAN_SOCKETS = 16
 /** Maximum number of host names whose addresses a scan stores. */
 export const MAX_REMEMBERED_NAMES = 4096
 
-/** Maximum number of parallel name lookups of a scan. Runtimes use a few threads for them, which other code needs, too. */
+/** Maximum number of parallel name lookups of a scan. Runtimes use a few threads for lookups, and other code needs these threads, too. */
 export const MAX_LOOKUPS = 16

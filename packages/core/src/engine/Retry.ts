@@ -1,7 +1,7 @@
 /**
- * Retransmission and round-trip times of the exchanges over UDP. The delay before a retransmission depends on the server's round-trip
- * time (RFC 6298 without its minimum of one second), and grows with each retransmission. It varies at random, so that queries do not
- * retransmit at the same time. No other module computes such a delay.
+ * Retransmission and round-trip times of the exchanges over UDP. The delay before a retransmission depends on the server's round-trip time
+ * (RFC 6298 without its minimum of one second), and grows with each retransmission. It varies at random, so that queries do not retransmit
+ * at the same time. Only this module computes these delays.
  *
  * Replies contain no number, so Karn's algorithm decides what a reply shows about the round-trip time. The time is exact if only one
  * datagram can have caused the reply. Otherwise it is ambiguous, and the estimate for the server does not use it.
@@ -10,22 +10,22 @@ import type { DecodeError } from "@sourcewire/protocol"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE, JITTER, MIN_RTO_MS, WRONG_KIND_MS } from "../Limits.ts"
 import type { ExchangeSettings, MeasuredRoundTrip } from "./Exchange.ts"
 
-/** After this many samples of a scan, the estimate moves more slowly, because thousands arrive per second. */
+/** After this many samples of a scan, each sample changes the estimate less, because thousands of samples arrive per second. */
 const FIRST_SAMPLES = 16
 
 /** How to estimate a round-trip time. */
 export interface RoundTripOptions {
-  /** Shortest delay before a first retransmission once a round-trip time is known, in ms (default: 100). */
+  /** Minimum delay before a first retransmission, in ms (default: 100). */
   readonly minRtoMs?: number
-  /** Whether the samples come from many servers, as in a scan, and therefore show little about a single one (default: false). */
+  /** Whether the samples come from many servers, as in a scan (default: false). Such samples show little about a single server. */
   readonly isShared?: boolean
 }
 
 /** The estimated round-trip time to a server, or to the servers of a scan. */
 export class RoundTrip {
-  /** Smallest sample, in ms; 0 while there is none. */
+  /** Smallest sample, in ms; 0 before the first sample. */
   minMs = 0
-  /** Smoothed round-trip time, in ms; 0 if there is no sample. */
+  /** Smoothed round-trip time, in ms; 0 before the first sample. */
   smoothedMs = 0
   /** Smoothed deviation, in ms. */
   deviationMs = 0
@@ -34,8 +34,8 @@ export class RoundTrip {
   readonly isShared: boolean
   private samples = 0
   /**
-   * The longest possible round-trip time, in ms, of a request that was retransmitted too early since the last sample; 0 if there was no
-   * such request.
+   * The upper limit of the round-trip time of a request that was retransmitted too early, in ms. Only requests since the last sample count;
+   * 0 if there was no such request.
    */
   private tooEarlyMs = 0
   private readonly minRtoMs: number
@@ -67,8 +67,8 @@ export class RoundTrip {
   }
 
   /**
-   * A retransmission was unnecessary, because both datagrams got a reply. The first reply took `rttMs` at most. The next request is
-   * retransmitted later, so that its round-trip time is exact. `NaN` has no effect.
+   * A retransmission was unnecessary, because both datagrams got a reply. The round-trip time of the first datagram was at most `rttMs`.
+   * The next request is retransmitted later, so that its round-trip time is exact. `NaN` has no effect.
    */
   onTooEarly(rttMs: number): void {
     if (this.isShared || Number.isNaN(rttMs)) return
@@ -76,34 +76,34 @@ export class RoundTrip {
     this.rtoMs = Math.max(this.rtoMs, this.leastRtoMs)
   }
 
-  /** The shortest delay that lets the usual reply arrive before a retransmission, in ms. */
+  /** The shortest delay with which the usual reply arrives before the retransmission, in ms. */
   get leastRtoMs(): number {
     return Math.max(this.smoothedMs, this.tooEarlyMs) * (1 + 2 * JITTER)
   }
 
   /**
-   * How long to wait for the next fragment after one has arrived, in ms. Servers send all fragments at once, so the others arrive soon. An
-   * earlier retransmission would only make the server send all of them twice.
+   * How long to wait for the next fragment after a fragment has arrived, in ms. Servers send all fragments at once, so the next fragment
+   * arrives soon. After an earlier retransmission, the server would only send all fragments twice.
    */
   get restMs(): number {
     return Math.max(MIN_RTO_MS, this.smoothedMs || INITIAL_RTO_MS)
   }
 }
 
-/** The sum of the delays before this many retransmissions, in units of the first delay. */
+/** The sum of the delays before this number of retransmissions, as a multiple of the first delay. */
 export const sumOfWaits = (retries: number): number => (BACKOFF_FACTOR ** retries - 1) / (BACKOFF_FACTOR - 1)
 
-/** The delay after this many transmissions if the round-trip time is unknown, in ms. Used by RCON over UDP. */
+/** The delay after `sent` transmissions if the round-trip time is unknown, in ms. Used by RCON over UDP. */
 export const repeatAfterMs = (timeoutMs: number, sent: number): number =>
   Math.min(INITIAL_RTO_MS, INITIAL_RTO_SHARE * timeoutMs) * BACKOFF_FACTOR ** (sent - 1)
 
-/** The kinds of requests of one exchange. They are bits because a reply can belong to one of several kinds. */
+/** The kinds of requests of one exchange. The values are bits, because a set of kinds describes to which requests a reply can belong. */
 export const RequestKind = {
-  /** A request without a challenge of this query. The server replies with a challenge, or with the reply itself if it requires none. */
+  /** A request without a challenge of this query. The server sends a challenge, or the reply itself if it requires no challenge. */
   Opening: 1,
-  /** A request with a challenge, of this query or of an earlier one. The server sends the reply itself. */
+  /** A request with a challenge, of this query or of an earlier query. The server sends the reply itself. */
   Challenged: 2,
-  /** Another request, whose replies have another type. */
+  /** An alternate request. Its replies have a different type. */
   Alternate: 4
 } as const
 
@@ -117,20 +117,20 @@ export class Retry {
   sent = 0
   /** Time until which the exchange waits for a reply. */
   deadline = Number.POSITIVE_INFINITY
-  /** Retransmission delays in a row that passed without a reply, since the exchange last made progress. */
+  /** Number of retransmissions because no reply arrived, since the exchange last made progress. */
   silences = 0
   /** When the time limit began. */
   startedAt = 0
   /** When the last datagram was sent. */
   sentAt = 0
-  /** The error that the source of jitter threw. The exchange fails with it. */
+  /** The error that the source of jitter threw. The exchange fails with this error. */
   fault: unknown = undefined
   /** The error of the first malformed reply. */
   damage: DecodeError | undefined = undefined
   private endsAt = 0
-  /** Datagrams without a reply. */
+  /** Number of datagrams without a reply. */
   private waiting = 0
-  /** Datagrams without a reply, per kind of request. */
+  /** Number of datagrams without a reply, per kind of request. */
   private readonly unanswered = [0, 0, 0]
   /** When the first datagram without a reply was sent, per kind of request. */
   private readonly firstSentAt = [0, 0, 0]
@@ -138,7 +138,7 @@ export class Retry {
    * The kinds of requests with an ambiguous reply. Later replies to them are ambiguous too, because they may belong to the same datagram.
    */
   private ambiguousKinds = 0
-  /** Replies to the previous exchange that may still arrive. */
+  /** Number of replies to the previous exchange that may still arrive. */
   private previousOutstanding = 0
   /** Round-trip time, in ms; `NaN` before the first reply. */
   private rttMs = Number.NaN
@@ -175,7 +175,7 @@ export class Retry {
     return Number.isNaN(rttMs) ? undefined : { rttMs, rttAmbiguous: true }
   }
 
-  /** The previous exchange on the same socket left this many replies outstanding. */
+  /** When the previous exchange on the same socket ended, `outstanding` replies were outstanding. */
   comeAfter(outstanding: number): void {
     this.previousOutstanding = outstanding
   }
@@ -186,7 +186,10 @@ export class Retry {
     this.endsAt = now + this.settings.timeoutMs
   }
 
-  /** A request of this kind is sent (see {@link RequestKind}). Waits `waitMs` for the reply (default: the retransmission delay). */
+  /**
+   * A request of this kind is sent (see {@link RequestKind}). The deadline for the reply is in `waitMs` (default: the retransmission
+   * delay).
+   */
   send(now: number, kind: number, waitMs?: number): void {
     // 1, 2 and 4 become 0, 1 and 2.
     const index = kind >> 1
@@ -208,14 +211,14 @@ export class Retry {
     return "again"
   }
 
-  /** The exchange has made progress: retransmissions before it no longer count. */
+  /** The exchange has made progress: earlier retransmissions no longer count. */
   onProgress(): void {
     this.silences = 0
   }
 
   /**
-   * The reply is malformed. Returns whether to request it once more. The request is repeated once, because the network may have damaged the
-   * reply.
+   * The reply is malformed. Returns whether to send the request once more. It is repeated only once, because the network may have damaged
+   * the reply.
    */
   onDamaged(error: DecodeError): boolean {
     if (this.damage !== undefined || this.settings.retries === 0) return false
@@ -229,7 +232,7 @@ export class Retry {
     this.deadline = Math.min(this.deadline, now + soonMs)
   }
 
-  /** Waits until this time, or until the end of the time limit. */
+  /** Sets the deadline to this time, or to the end of the time limit if that is earlier. */
   waitUntil(at: number): void {
     this.deadline = Math.min(this.endsAt, at)
   }
@@ -250,16 +253,16 @@ export class Retry {
   }
 
   /**
-   * Whether a reply that arrives now is too early for the last transmission: less than half of the shortest round trip after it. Then it is
-   * a reply to an earlier transmission, or a duplicate.
+   * Whether a reply that arrives now is too early for the last transmission: less than half of the shortest round-trip time has passed
+   * since then. Such a reply belongs to an earlier transmission, or is a duplicate.
    */
   isTooSoon(now: number): boolean {
     return now - this.sentAt < this.roundTrip.minMs / 2
   }
 
   /**
-   * Whether a reply that arrives now belongs to the previous exchange. If so, one reply fewer is expected from then on. Called once for
-   * each challenge and reply, before `measure`.
+   * Whether a reply that arrives now belongs to the previous exchange. If it does, the number of outstanding replies decreases by one.
+   * Called once for each challenge and reply, before `measure`.
    */
   belongsToPrevious(now: number): boolean {
     if (this.previousOutstanding === 0 || !this.isTooSoon(now)) return false
@@ -268,8 +271,8 @@ export class Retry {
   }
 
   /**
-   * A reply to a request of one of these kinds arrived at `at`. Its round-trip time is exact if only one datagram can have caused it. An
-   * estimate never replaces an exact time.
+   * A reply to a request of one of these kinds arrived at `at`. The round-trip time is exact if only one datagram can have caused the
+   * reply. An estimate never replaces an exact round-trip time.
    */
   measure(at: number, kinds: number): void {
     let candidates = 0
@@ -303,7 +306,7 @@ export class Retry {
     if (this.takeReply(kinds) && !this.isExact) this.roundTrip.onTooEarly(this.atMostMs)
   }
 
-  /** The oldest request of these kinds has its reply. Returns false if there was none. */
+  /** A request of one of these kinds got its reply. Returns false if no request of these kinds was without a reply. */
   private takeReply(kinds: number): boolean {
     for (let index = 0; index < KINDS; index++) {
       if ((kinds & (1 << index)) === 0 || this.unanswered[index] === 0) continue
@@ -317,8 +320,8 @@ export class Retry {
   /** The usual delay before a retransmission, in ms. */
   private retransmissionDelayMs(): number {
     const { roundTrip, silences } = this
-    // A short timeout still allows several transmissions. A retransmission before the reply can arrive would only make the server reply
-    // twice.
+    // With this limit, several transmissions fit even into a short timeout. If a request is retransmitted before its reply can arrive, the
+    // server only replies twice.
     const mostMs = Math.max((this.endsAt - this.startedAt) * INITIAL_RTO_SHARE, roundTrip.leastRtoMs)
     // `**` takes longer than the rest of this function.
     const backoff = silences === 0 ? 1 : BACKOFF_FACTOR ** silences
@@ -336,9 +339,9 @@ export class Retry {
   }
 
   /**
-   * Estimates an ambiguous round-trip time: from the first or from the last datagram that can have caused the reply, whichever is closer to
-   * the server's usual time. If the usual time is unknown, the first datagram is used. One lost datagram usually makes only one of a
-   * query's two rounds ambiguous; if both are, the server is probably slow.
+   * Estimates an ambiguous round-trip time. It is measured from the first or from the last datagram that can have caused the reply. The
+   * result is the time that is closer to the server's usual round-trip time. If the usual time is unknown, the first datagram is used,
+   * because the server is probably slow: after a single lost datagram, usually only one of the query's two rounds is ambiguous.
    */
   private estimate(sinceLastMs: number): number {
     const { isShared, smoothedMs } = this.roundTrip

@@ -11,8 +11,8 @@ export interface Endpoint {
 export interface SocketFault {
   /**
    * - `refused`: ICMP port unreachable.
-   * - `local`: this host could not send (no route, interface down, no buffers, its own firewall). This says nothing about the peer, and may
-   *   soon be over.
+   * - `local`: this host could not send (no route, interface down, no buffers, its own firewall). The fault does not concern the peer, and
+   *   may soon end.
    * - `unreachable`: the host of the peer cannot be reached (the network does not find it, or a firewall rejects the datagram).
    * - `failed`: anything else, such as a datagram above the size limit.
    */
@@ -21,7 +21,7 @@ export interface SocketFault {
   readonly message: string
   /** The system's error code, such as `ECONNREFUSED`. */
   readonly code?: string
-  /** The peer concerned, if the system reports it. */
+  /** The peer that the fault concerns, if the system reports it. */
   readonly peer?: Endpoint
 }
 

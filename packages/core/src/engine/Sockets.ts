@@ -3,12 +3,12 @@
  *
  * A client has a connected socket for each server. Such a socket reports a closed port (ICMP), and the kernel drops datagrams that other
  * senders send to it; an unconnected socket has neither advantage. The socket stays open for a few seconds, so that later queries reuse the
- * challenge and the port. If a query ends while replies are outstanding, no further query uses its socket, because it could not distinguish
- * these replies from its own. The socket only stays open until these replies must have arrived.
+ * challenge and the port. If a query ends while replies are outstanding, no further query uses its socket, because a further query could
+ * not distinguish these replies from its own replies. The socket stays open for the same few seconds, to receive these replies.
  *
- * The requests of a scan share unconnected sockets, as many as their receive queues require. The queries of a client share them too, if it
- * has many sockets or the system refuses more. A client opens one unconnected socket early and keeps it in reserve, because it could not
- * open one after the file descriptors have run out.
+ * The requests of a scan share unconnected sockets. Their number depends on the size of the receive queues. The queries of a client share
+ * unconnected sockets, too, if the client has many sockets or the system refuses more. A client opens one unconnected socket early as a
+ * reserve, because after the file descriptors have run out, it could not open one.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -35,7 +35,7 @@ import type { Timing } from "./Timing.ts"
 
 /** The part of a request that its socket uses. */
 export interface SocketUser extends InFlight {
-  /** The family of its address. */
+  /** The IP version of the request's address. */
   readonly family: Family
 }
 
@@ -45,7 +45,7 @@ export interface SocketParts {
   readonly engine: Engine
   readonly timing: Timing
   readonly fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>
-  /** For a scan: all requests share unconnected sockets, which stay open. */
+  /** Present for a scan: all requests share unconnected sockets, which stay open. */
   readonly shared?: SharedSockets
 }
 
@@ -53,36 +53,37 @@ export interface SocketParts {
 export interface SharedSockets {
   /** Number of sockets per address family (default: as many as the receive queues require). */
   readonly count?: number | undefined
-  /** Part of a receive queue that the replies to one request occupy, in bytes. */
+  /** Number of bytes in a receive queue that the replies to one request occupy. */
   readonly burstBytes: number
   readonly batching: boolean
   /**
-   * If the system refuses a socket: how long requests wait for one, in ms. Then all requests of that address family fail at once, for a
-   * period of the same length. After it, the next request tries to open a socket again, so that an endless scan can recover.
+   * How long requests wait for a socket if the system refuses to open one, in ms. After this time, all requests of that address family fail
+   * at once, for a period of the same length. After this period, the next request tries again to open a socket, so that an endless scan can
+   * recover.
    */
   readonly patienceMs: number
 }
 
 /** A socket of the table. */
 interface Socket {
-  /** Has no handle until the socket is open. */
+  /** The engine's part of the socket. It has no handle until the socket is open. */
   readonly engineSocket: EngineSocket
   readonly scope: Scope.Closeable
   readonly family: Family
   /** The `routeKey` of the server that the socket is connected to. Absent if any request can use it. */
   readonly server: number | string | undefined
-  /** Requests that wait until the socket is open, and when each of them first requested a socket. */
+  /** Requests that wait until the socket is open. The value is the time when the request first needed a socket. */
   readonly opening: Map<SocketUser, number>
   /** Number of requests that the socket can serve at once without overrunning its receive queue. */
   room: number
   /** Why the socket could not be opened. */
   failure: Cause.Cause<SendFailed> | undefined
-  /** When the last request released it, on the clock of `timing`. */
+  /** When the last request released the socket, on the clock of `timing`. */
   idleSince: number
   cancelIdle: (() => void) | undefined
 }
 
-/** Why a scan has no socket of a family, and the period in which its targets fail at once. */
+/** Why a scan has no socket of a family, and the period in which targets of this family fail at once. */
 interface Outage {
   readonly error: SendFailed
   readonly from: number
@@ -97,21 +98,24 @@ export class Sockets {
   /** All sockets, least recently used first. */
   private readonly all = new Set<Socket>()
   private readonly unconnected: Readonly<Record<Family, Array<Socket>>> = { 4: [], 6: [] }
-  /** The connected socket for the next query, per server. */
+  /** The connected socket for the next query to a server, by the key of the server. */
   private readonly connected = new Map<number | string, Socket>()
   /** Number of connected sockets, per family. */
   private readonly owned = { 4: 0, 6: 0 }
   /** The connected socket of each request that uses one. */
   private readonly uses = new Map<SocketUser, Socket>()
   private readonly outages = new Map<Family, Outage>()
-  /** Sockets are scarce for a while after the system has refused one. Until this time, at most `scarceLimit` sockets may be connected. */
+  /**
+   * After the system has refused a socket, sockets are scarce until this time. In this period, at most `scarceLimit` sockets may be
+   * connected.
+   */
   private scarceUntil = Number.NEGATIVE_INFINITY
   private scarceLimit = 0
   private isClosed = false
 
   /** Maximum number of unconnected sockets per family. */
   private readonly mostShared: number
-  /** Whether that many sockets are opened even if fewer suffice for the requests. */
+  /** Whether `mostShared` sockets are opened even if fewer suffice for the requests. */
   private readonly isFixed: boolean
 
   constructor(parts: SocketParts) {
@@ -120,7 +124,7 @@ export class Sockets {
     this.mostShared = shared === undefined ? MAX_SHARED_SOCKETS : (shared.count ?? MAX_SCAN_SOCKETS)
     this.isFixed = shared?.count !== undefined
   }
-  /** Submits the request to the engine as soon as it has an open socket, or ends it with the reason why there is none. */
+  /** Submits the request to the engine as soon as it has an open socket. If no socket can be opened, the request fails. */
   acquire(request: SocketUser): void {
     const { family, key } = request
     if (this.parts.shared === undefined) {
@@ -134,9 +138,8 @@ export class Sockets {
   }
 
   /**
-   * The request no longer uses its socket, if it has one. `hasOutstanding` is true if replies may still arrive: then no other request to that
-   * server may use the socket. Therefore, after a timeout, the next query gets a new socket, and this one stays open until its idle time is
-   * over.
+   * The request no longer uses its socket, if it has one. `hasOutstanding` is true if replies may still arrive. In this case, no other
+   * request to that server may use the socket: the next query gets a new socket, and the old socket stays open until its idle time is over.
    */
   release(request: SocketUser, hasOutstanding: boolean): void {
     const socket = this.uses.get(request)
@@ -153,14 +156,14 @@ export class Sockets {
     if (socket.cancelIdle === undefined) this.watch(socket, SOCKET_IDLE_MS)
   }
 
-  /** How many requests the sockets of a client can serve without overrunning a receive queue. Infinity unless sockets are scarce. */
+  /** How many requests the sockets of a client can serve without overrunning a receive queue. Infinity if sockets are not scarce. */
   get room(): number {
     if (!this.isScarce) return Number.POSITIVE_INFINITY
     const shared = [...this.unconnected[4], ...this.unconnected[6]]
     return shared.reduce((sum, { room }) => sum + room, this.scarceLimit)
   }
 
-  /** Number of datagrams that the system dropped because a receive queue was full, if it reports that. */
+  /** Number of datagrams that the system dropped because a receive queue was full. 0 if the system does not report the number. */
   countDropped(): number {
     let sum = 0
     for (const { engineSocket } of this.all) sum += engineSocket.handle?.countDropped?.() ?? 0
@@ -176,8 +179,8 @@ export class Sockets {
   })
 
   /**
-   * Assigns the socket to the request, which starts when the socket is open. `since` is when the request first requested a socket (default:
-   * now).
+   * Assigns the socket to the request, which starts when the socket is open. `since` is the time when the request first needed a socket
+   * (default: now).
    */
   private use(socket: Socket, request: SocketUser, since?: number): void {
     if (this.parts.shared === undefined) {
@@ -227,7 +230,7 @@ export class Sockets {
     return socket
   }
 
-  /** Runs in its own fiber: if the first request is canceled, other requests still wait for the socket. */
+  /** Opens the socket in a separate fiber: if the first request is canceled, other requests still wait for the socket. */
   private open(socket: Socket, options: Partial<Parameters<SocketParts["open"]>[0]>): void {
     const { fork, open } = this.parts
     const opening = open({ family: socket.family, ...options }, socket.engineSocket)
@@ -247,14 +250,14 @@ export class Sockets {
       this.outages.delete(socket.family)
     }
     for (const [request, since] of opening) {
-      // The request may have ended in the meantime, for example because a function of the user threw when the previous one started.
+      // The request may have ended in the meantime, for example because a function of the user threw when the previous request started.
       if (request.isDone) continue
       if (socket.failure === undefined) this.parts.engine.submit(socket.engineSocket, request)
       else this.onOpenFailed(socket, socket.failure, request, since)
     }
   }
 
-  /** The socket to use if the limit of connected sockets is reached. `undefined` if another socket may be opened. */
+  /** If the limit of connected sockets is reached, an unconnected socket to use. `undefined` if another connected socket may be opened. */
   private reusableSocket(family: Family): Socket | undefined {
     if (this.count >= this.limit && !this.evict()) return this.sharedFor(family)
     if (this.owned[family] >= RESERVE_FROM && this.unconnected[family].length === 0) this.openShared(family)
@@ -286,7 +289,7 @@ export class Sockets {
     else timing.schedule(LOCAL_RETRY_MS, share)
   }
 
-  /** A scan has no socket of this family. Decides when its targets stop waiting for one. */
+  /** A scan has no socket of this family. Decides when targets of this family stop waiting for a socket. */
   private recordOutage({ failure, family }: Socket): void {
     const { shared, timing } = this.parts
     const error = Option.getOrUndefined(Cause.findErrorOption(failure!))
@@ -299,7 +302,7 @@ export class Sockets {
     }
   }
 
-  /** Why the targets of this family fail at once. `undefined` if they may have a socket. */
+  /** The error with which targets of this family fail at once. `undefined` if they may request a socket. */
   private currentOutage(family: Family): SendFailed | undefined {
     const now = this.parts.timing.now()
     const outage = this.outages.get(family)
@@ -307,7 +310,7 @@ export class Sockets {
   }
 
   private fail(request: SocketUser, error: SendFailed): void {
-    // A copy, because the address of the server is added to it.
+    // The error is copied, because the address of the server is added to it.
     this.parts.engine.fail(request, new SendFailed(error))
   }
 
@@ -325,14 +328,14 @@ export class Sockets {
     return this.parts.timing.now() < this.scarceUntil
   }
 
-  /** The system refuses more sockets: closes idle ones and lowers the limit, so that not all of those in use are replaced. */
+  /** The system refuses more sockets. Closes idle sockets and lowers the limit, so that only a part of the sockets in use is replaced. */
   private becomeScarce(): void {
     while (this.evict());
     this.scarceLimit = Math.floor(SCARCE_SHARE * this.count)
     this.scarceUntil = this.parts.timing.now() + SOCKET_IDLE_MS
   }
 
-  /** Closes the connected socket that has been idle longest. Returns `false` if all are in use. */
+  /** Closes the connected socket that has been idle longest. Returns `false` if all connected sockets are in use. */
   private evict(): boolean {
     for (const socket of this.all) {
       if (socket.server !== undefined && countUsers(socket) === 0) {
@@ -360,8 +363,8 @@ export class Sockets {
   }
 
   /**
-   * Closes the socket once it has been idle for {@link SOCKET_IDLE_MS}. The timer continues if the socket is used again, because a new
-   * timer for each use costs 1 µs in Deno.
+   * Closes the socket when it has been idle for {@link SOCKET_IDLE_MS}. If the socket is used again, its timer is not replaced, because a
+   * new timer for each use costs 1 µs in Deno.
    */
   private watch(socket: Socket, delayMs: number): void {
     const { timing } = this.parts

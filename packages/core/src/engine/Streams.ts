@@ -1,6 +1,6 @@
 /**
- * The interface to a runtime's TCP, for RCON: outgoing connections and a listener, with bytes in segments as they arrive. It does no framing
- * and no retries.
+ * The interface to a runtime's TCP, for RCON: outgoing connections and a listener, with bytes in segments as they arrive. The interface has
+ * no framing and no retries.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -30,7 +30,7 @@ export interface StreamHandle {
   readonly remote: Endpoint
   /** Queues bytes, which the caller must not change afterwards. The bytes of one call are sent as one segment if the system supports it. */
   readonly write: (bytes: Uint8Array) => void
-  /** Bytes in the queue that the system has not accepted yet. */
+  /** Number of queued bytes that the system has not accepted yet. */
   readonly queuedBytes: () => number
   /** Stops reading, which slows the peer down. */
   readonly pause: () => void
@@ -52,13 +52,13 @@ export interface ConnectOptions {
 
 /** The local endpoint. */
 export interface ListenOptions {
-  /** Port 0 lets the system choose. */
+  /** With port 0, the system chooses a port. */
   readonly bind: Endpoint
   /** When this many connections are open, further ones are closed at once. */
   readonly maxConnections: number
 }
 
-/** A listener. It closes with the scope in which it was opened, and so do its connections. */
+/** A listener. The listener and its connections close with the scope in which the listener was opened. */
 export interface StreamListener {
   readonly local: Endpoint
 }

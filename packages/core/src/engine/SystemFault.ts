@@ -15,10 +15,10 @@ interface SystemError extends Error {
 type Kind = SocketFault["kind"]
 
 /**
- * The kind of each error code of the system, and an explanation if the code is not enough. A fault of this host does not concern the
- * server, and the datagram is sent again. The meaning of `EHOSTUNREACH` depends on the socket. On a connected socket, the firewall of the
- * peer rejects the datagram. On an unconnected socket, Linux reports it only if its own routes forbid the address. BSD reports it if its
- * own gateway does not respond, and `EHOSTDOWN` if a neighbor does not respond.
+ * The kind of fault for each error code of the system. Faults of this host also have an explanation. A fault of this host does not concern
+ * the server, so the datagram is sent again. The meaning of `EHOSTUNREACH` depends on the socket. On a connected socket, the firewall of
+ * the peer rejects the datagram. On an unconnected socket, Linux reports this code only if the routes of this host forbid the address. BSD
+ * reports it if the gateway of this host does not respond, and `EHOSTDOWN` if a host on the same network does not respond.
  */
 const FAULTS = new Map<string, readonly [kind: Kind, means?: string]>([
   ["ECONNREFUSED", ["refused"]],
@@ -51,7 +51,7 @@ export const isExhausted = (code: string | undefined): boolean => EXHAUSTED.has(
 const explainCode = (code: string | undefined, hasPeer: boolean): readonly [kind: Kind, means?: string] =>
   hasPeer && code === "EHOSTUNREACH" ? ["unreachable"] : (FAULTS.get(code ?? "") ?? ["failed"])
 
-/** The sentence for the code, or the system's own message if there is none. */
+/** The sentence for the code. If there is no sentence for it, the system's own message. */
 const sentence = (code: string | undefined, kind: Kind, means: string | undefined, message: string): string => {
   if (kind === "local") return `This host could not send (${code}): ${means}.`
   return kind === "unreachable"
@@ -59,7 +59,7 @@ const sentence = (code: string | undefined, kind: Kind, means: string | undefine
     : message
 }
 
-/** Converts an error of an open socket to a fault. The fault names the peer if the error does. */
+/** Converts an error of an open socket to a fault. If the error names the peer, the fault names it, too. */
 export const toSocketFault = (error: unknown, hasPeer = false): SocketFault => {
   const { address, code, message, port } = error as SystemError
   const [kind, means] = explainCode(code, hasPeer)
@@ -74,7 +74,7 @@ export const toSocketFault = (error: unknown, hasPeer = false): SocketFault => {
 /** Converts the error of a UDP socket that could not be opened. */
 export const openFailed = (error: unknown): SendFailed => {
   const { code, kind, message, peer } = toSocketFault(error)
-  // The system names the address only if the caller selected it. Then it is the cause.
+  // The system names the address only if the caller selected it. In this case, the address is the cause of the error.
   const isSelected = code === "EADDRNOTAVAIL" && peer !== undefined
   const text = isSelected ? (error as SystemError).message : message
   return new SendFailed({

@@ -1,13 +1,16 @@
 /**
- * The engine's clock in programs with Effect. It follows Effect's `Clock`, so that a test clock controls the engine. The Promise API uses
- * the runtime's clock, because Effect's would load its module of durations.
+ * The engine's clock in programs with Effect. It uses Effect's `Clock`, so that a test clock controls the engine. The Promise API uses the
+ * runtime's clock, because Effect's clock would load the module of durations.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { live, type Timing } from "./Timing.ts"
 
-/** Follows the `Clock` of the running effect. If that is Effect's default clock, these are the functions of the runtime. */
+/**
+ * The clock and timers of the running effect's `Clock`. If that is Effect's default clock, the result is the runtime's own clock and
+ * timers.
+ */
 export const timing: Effect.Effect<Timing> = /* @__PURE__ */ Effect.contextWith((context: Context.Context<never>) => {
   const clock = Context.get(context, Clock.Clock)
   if (clock === Context.get(Context.empty(), Clock.Clock)) return Effect.succeed(live)
@@ -15,7 +18,7 @@ export const timing: Effect.Effect<Timing> = /* @__PURE__ */ Effect.contextWith(
   return Effect.succeed<Timing>({
     now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6,
     schedule: (delayMs, run) => {
-      // Rounded up to whole milliseconds: a clock that cuts off the fraction would fire too early.
+      // The delay is rounded up to whole milliseconds, because a clock that truncates the fraction would run the timer too early.
       const fiber = fork(Effect.andThen(Effect.sleep(Math.ceil(delayMs)), Effect.sync(run)))
       return () => fiber.interruptUnsafe()
     }

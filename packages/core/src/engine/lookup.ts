@@ -1,6 +1,6 @@
 /**
- * Resolves host names, each with a time limit. Only a few names are resolved at the same time, because runtimes do that in a few threads,
- * which other code needs too. Equal lookups at the same time are joined.
+ * Resolves host names, each with a time limit. Only a few names are resolved at the same time, because runtimes resolve names in a few
+ * threads, and other code needs these threads, too. Equal lookups at the same time are joined.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -17,11 +17,11 @@ import type { Timing } from "./Timing.ts"
 export type Resolve = (typeof Datagrams.Service)["resolve"]
 type Outcome = Result.Result<ResolvedAddress, Unresolved>
 
-/** A host; `family` is present if it is a numeric address. */
+/** A host name or a numeric address. `family` is present for a numeric address. */
 export type LookupHost = Pick<Address, "host" | "family">
 
 /**
- * Resolves one name, to an address of the `preferred` family if it has one. Numeric addresses are not looked up. If no name server
+ * Resolves one name. If `preferred` is present, the address must be of that family. Numeric addresses are not looked up. If no name server
  * responds, the lookup is repeated until the time limit.
  */
 export const lookUp = (
@@ -66,7 +66,10 @@ export class HostLookup {
   private readonly turns = Semaphore.makeUnsafe(MAX_LOOKUPS)
   private readonly fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>
 
-  /** `remembered` is the number of outcomes to store for the life of the object. Failures are stored too, except those of this host. */
+  /**
+   * `remembered` is the maximum number of outcomes that the object stores. Failures are stored too, except failures that are caused by this
+   * host.
+   */
   constructor(
     resolve: Resolve,
     timing: Timing,

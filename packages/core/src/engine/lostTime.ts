@@ -1,6 +1,6 @@
 /**
- * Time that a request loses to faults of this host (no route, interface down, no buffers). Such a fault is not a reply, and not a missing
- * reply either. The clock of the exchange stops until the datagram is sent, or until the time limit for retries is over.
+ * Time that a request loses to faults of this host (no route, interface down, no buffers). Such a fault does not show whether the server
+ * replies. Therefore the clock of the exchange stops until the datagram is sent, or until the time limit for retries is over.
  */
 import { LOCAL_RETRY_MS } from "../Limits.ts"
 import type { Exchange } from "./Exchange.ts"
@@ -17,11 +17,13 @@ export interface LosingRequest {
   readonly maxLostMs: number
 }
 
-/** The lost time of one request. From the first such fault on, it runs the exchange. All times are ms of the engine's clock. */
+/**
+ * The lost time of one request. After the first fault of this host, this object runs the exchange. All times are ms of the engine's clock.
+ */
 export class LostTime {
   private readonly request: LosingRequest
   private ms = 0
-  /** Why the clock is stopped. Absent while it runs. */
+  /** Why the clock of the exchange is stopped. Absent while this clock runs. */
   private fault: SocketFault | undefined = undefined
   private since = 0
   private retryAt = 0
@@ -35,14 +37,17 @@ export class LostTime {
     return this.fault !== undefined
   }
 
-  /** The last datagram could not be sent. If `amongMany`, many requests are in flight, so it is retried later. */
+  /** The last datagram could not be sent. `amongMany` is true if many requests are in flight; then the datagram is retried later. */
   hold(fault: SocketFault, amongMany: boolean, now: number): void {
     if (this.fault === undefined) this.since = now
     this.fault = fault
     this.retryAt = now + (amongMany ? MANY_RETRY_FACTOR * LOCAL_RETRY_MS : LOCAL_RETRY_MS)
   }
 
-  /** The engine's clock was stopped for `ms`. The retry follows real time, so it becomes due earlier by `ms`. */
+  /**
+   * The engine's clock was stopped for `ms`. The retry is due after a delay in real time, so on the engine's clock it becomes due earlier
+   * by `ms`.
+   */
   hasten(ms: number): void {
     this.retryAt -= ms
   }
@@ -56,8 +61,7 @@ export class LostTime {
     const { exchange } = this.request
     const { deadline } = exchange
     const step = exchange.receive(datagram, (this.isHeld ? this.since : now) - this.ms)
-    // If the exchange advances, the datagram was the reply to an earlier request. The last request need not be sent
-    // again.
+    // If the exchange advances, the received datagram was the reply to an earlier request. The last request need not be sent again.
     if (step !== Step.Wait || exchange.deadline !== deadline) this.release(now)
     return step
   }

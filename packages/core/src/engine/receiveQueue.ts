@@ -1,9 +1,7 @@
-/**
- * Computes how much of a receive queue a reply occupies, and therefore how many replies may arrive at once before the system drops some.
- */
+/** Computes how many replies may arrive at once before a receive queue is full and the system drops replies. */
 import { USUAL_RECEIVE_BUFFER_BYTES } from "../Limits.ts"
 
-/** Bytes of a receive queue that the largest burst of one server occupies on Linux, including the kernel's bookkeeping. */
+/** Number of bytes in a receive queue that the largest reply of one server occupies on Linux, including the kernel's own data. */
 export const BURST_BYTES = {
   info: 1280,
   players: 2304,

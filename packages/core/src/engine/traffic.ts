@@ -2,14 +2,16 @@
 
 /** Counts of an engine since its start. */
 export interface EngineCounters {
-  /** Datagrams that were sent, as far as the system reports that. */
+  /** Datagrams that were sent, without those for which the system reported a failure. */
   sent: number
   received: number
-  /** Dropped datagrams from addresses whose requests have ended: late, or duplicated by the network. */
+  /** Dropped datagrams from addresses whose requests have ended. Such a datagram is late, or the network duplicated it. */
   late: number
-  /** Dropped datagrams from addresses that were not queried, or whose query the socket no longer remembers. */
+  /**
+   * Dropped datagrams from other addresses. The client or scan did not query such an address, or the socket no longer remembers the query.
+   */
   unsolicited: number
-  /** Datagrams that this host could not send. Each is retried. */
+  /** Datagrams that this host could not send. Each such datagram is retried. */
   refused: number
   /** All faults that sockets reported. */
   faults: number
