@@ -8,9 +8,9 @@
 export const DEFAULT_TIMEOUT_MS = 3000
 
 /**
- * Default number of retransmissions without a reply. For an offline server, six of them fit into the default timeout. For servers with a
- * known round-trip time, the delays are shorter, so that all eight fit. With 10 % packet loss in each direction, a third of the queries
- * with replies in three fragments still fail.
+ * Default number of retransmissions without a reply. For an offline server, six of them fit into the default timeout. The other two are for
+ * servers with a known round-trip time, because the delays for them can be shorter. With 10 % packet loss in each direction, a third of the
+ * queries with replies in three fragments still fail.
  */
 export const DEFAULT_RETRIES = 8
 

@@ -217,8 +217,8 @@ export class Retry {
   }
 
   /**
-   * The reply is malformed. Returns whether to send the request once more. It is repeated only once, because the network may have damaged
-   * the reply.
+   * The reply is malformed. Returns whether to send the request once more. The network may have damaged the reply, so the request is
+   * repeated, but only once.
    */
   onDamaged(error: DecodeError): boolean {
     if (this.damage !== undefined || this.settings.retries === 0) return false
