@@ -12,7 +12,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { Visitor, parseSync } from "rolldown/utils"
-import { wrapped } from "./wrapped.ts"
+import { type Part, wrapped } from "./wrapped.ts"
 
 /**
  * `demo` queries an emulated server like `query`. Without retries and colors, V8 calls the same functions on a busy machine and in every
@@ -36,7 +36,7 @@ interface Coverage {
 
 /** Puts the called functions (`START-END`) in parentheses, if they are expressions. Methods and declarations cannot be in parentheses. */
 const parenthesize = (code: string, called: ReadonlySet<string>): string => {
-  const parts: Array<{ start: number; end: number; before: string; behind: string }> = []
+  const parts: Array<Part> = []
   // A method never matches: V8's range begins at the name of the method, but the range of its function expression begins after the name.
   const add = ({ end, start }: { readonly start: number; readonly end: number }): void => {
     if (called.has(`${start}-${end}`)) parts.push({ start, end, before: "(", behind: ")" })

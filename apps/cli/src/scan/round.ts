@@ -212,11 +212,10 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
           ? (total ?? (yield* Effect.orElseSucceed(countTotal(plan), () => undefined)))
           : undefined
         const hadNone = exit._tag === "Success" && done === 0 && steamLine.length === 0
-        const end = isInterrupted
-          ? [interruptedLine(done, count, settings)]
-          : hadNone
-            ? ["There were no targets to query."]
-            : []
+        const end = [
+          ...(isInterrupted ? [interruptedLine(done, count, settings)] : []),
+          ...(hadNone ? ["There were no targets to query."] : [])
+        ]
         const held = [...freed.splice(0), ...(order?.rest() ?? []).flat()]
         if (held.length > 0) yield* shown.around(out.line(...held))
         yield* shown.around(Effect.andThen(notes.line(...end, ...summary, ...steamLine), err.line(...faults)))

@@ -200,7 +200,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   const makeMessages = Effect.fnUntraced(function* (alerts: ReadonlyArray<Alert>) {
     const messages: Array<Message> = []
     const combined = combine(alerts.filter(({ isWanted }) => isWanted))
-    const summarised = new Set(combined.flatMap((message) => ("alerts" in message ? message.alerts : [])))
+    const summarised = new Set(combined.filter(isSummary).flatMap((summary) => summary.alerts))
     const messageByAlert = new Map(combined.map((message) => [listAlerts(message)[0], message]))
     for (const alert of alerts) {
       if (summarised.has(alert) || alert.change.field !== "state") {
