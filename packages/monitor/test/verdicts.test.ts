@@ -151,7 +151,7 @@ describe("Steam's counts of a group with verdicts", () => {
         const end = 1_795_000_000_000 + seconds * 1000
         while ((yield* Clock.currentTimeMillis) < end) {
           yield* lab.pass(5, 5)
-          // Steam replies in real time.
+          // The emulated Steam API replies over HTTP, which takes real time and not virtual time.
           yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
         }
       })

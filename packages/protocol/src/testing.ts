@@ -196,7 +196,10 @@ const flag = (element: BitsElement, message: Fields): void => {
   if (appId !== 0) message["appId"] = appId
 }
 
-/** Makes a group and its conditions consistent: sets the field of a condition, and removes fields that would change the remaining bytes. */
+/**
+ * Makes a message consistent with the conditions of a group: sets the field that a condition tests, and removes a field that would change
+ * the number of bytes that are left.
+ */
 const condition = (element: GroupElement, message: Fields): void => {
   for (const presence of element.when ?? []) {
     if ("field" in presence && element.name in message && presence.field in message)

@@ -1,5 +1,5 @@
 /**
- * Captures of real servers of 78 games. They may not be published, so they are not part of the repository. If the file does not exist, the
+ * Captures of real servers of 78 games. We must not publish them, so they are not part of the repository. If the file does not exist, the
  * list is empty, and its tests do nothing.
  */
 import { existsSync, readFileSync } from "node:fs"

@@ -1,4 +1,4 @@
-/** A proxy rejects unknown options, also in those of its servers. */
+/** A proxy rejects unknown options, including unknown options of its servers. */
 import { expect, it } from "vitest"
 import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import * as Effect from "effect/Effect"

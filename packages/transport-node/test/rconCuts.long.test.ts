@@ -56,7 +56,8 @@ const runSession = (options: {
       terminator: options.terminator,
       timeoutMs: PATIENCE_MS
     })
-    // The second command runs after the client has learned from the first. The third shows whether data of earlier replies remains.
+    // With `auto`, the reply to the first command decides how the client finds the end of the second reply. The third
+    // command shows whether data of earlier replies remains.
     assert.strictEqual(yield* rcon.exec("long"), text)
     assert.strictEqual(yield* rcon.exec("short"), "short\n")
     assert.strictEqual(yield* rcon.exec("long"), text)

@@ -174,7 +174,7 @@ export const queryCommand = <A>(question: Question<A>) =>
 /** The address and round-trip time at the right of a heading. */
 export const formatAside = ({ name }: Target, answer: MeasuredRoundTrip): string => `${name} · ${roundTrip(answer)}`
 
-/** The common parts of queries for one reply. */
+/** The fields of a `Question` that `info`, `players` and `rules` share. Each of these commands requests one reply. */
 export const replyQuestion = <K extends "info" | "players" | "rules">(
   kind: K
 ): Omit<Question<Answer<Replies[K]>>, "view"> => ({

@@ -41,7 +41,7 @@ export interface Exercise {
 
 export interface Step {
   readonly row: Row
-  /** `home`: nothing is sent. */
+  /** The content of the step: a datagram that is `sent` or `received`, a `joined` reply, or `home` if nothing is sent. */
   readonly way: string
   readonly title: string
   readonly text: string

@@ -74,7 +74,7 @@ export const toSocketFault = (error: unknown, hasPeer = false): SocketFault => {
 /** Converts the error of a UDP socket that could not be opened. */
 export const openFailed = (error: unknown): SendFailed => {
   const { code, kind, message, peer } = toSocketFault(error)
-  // The system names the address only if the caller selected it. In this case, the address is the cause of the error.
+  // The system names the address only if the caller selected one. In this case, the selected address is the cause of the error.
   const isSelected = code === "EADDRNOTAVAIL" && peer !== undefined
   const text = isSelected ? (error as SystemError).message : message
   return new SendFailed({

@@ -31,8 +31,9 @@ export const computeAvailability = ({ down, up }: Readonly<StateTime>): number |
   up + down === 0 ? undefined : up / (up + down)
 
 /**
- * The code of a bucket that was not in a single state for its whole length. Code 0 means a bucket without time. The codes from 1 on mean a
- * bucket that was in one state throughout: code 1 is the first state.
+ * The code of a bucket that was not in a single state for its whole length. Code 0 means that the bucket has no time
+ * in any state, because the target was not monitored. The codes from 1 on mean a bucket that was in one state throughout: code 1 is the
+ * first state.
  */
 const MIXED = TIMED_STATES.length + 1
 

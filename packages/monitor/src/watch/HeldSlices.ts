@@ -31,7 +31,7 @@ interface Environment {
   readonly graceMs?: number | undefined
 }
 
-/** The slices that are queried, and the end of this period for each slice. */
+/** The slices that this instance queries, each with the time until which it queries the slice. */
 export class HeldSlices {
   private readonly until = new Map<number, number>()
   /** Released slices, with the time at which the next owner should have claimed them. */

@@ -41,7 +41,7 @@ export interface PlotProps {
   readonly formatValues: (values: Values) => string
   /** Called with the part that the user selected with the pointer. */
   readonly onSelect?: (from: number, to: number) => void
-  /** Additional text for a moment (in seconds) with a value. */
+  /** Returns additional text for the data point at this time, in seconds. */
   readonly sayMore?: (at: number) => string | undefined
   /** Content between the title and the plot, and below the plot. */
   readonly above?: ComponentChild
