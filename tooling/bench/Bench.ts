@@ -6,7 +6,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url))
 /** The rows of a table. The first row contains the titles of the columns. */
 export type Table = ReadonlyArray<ReadonlyArray<string | number>>
 
-/** The results of a part. Cells and notes about a missed limit end with `MISSED` (see `verdict`). */
+/** The results of one part of a benchmark. If a limit is missed, the cell or note about this limit ends with `MISSED` (see `verdict`). */
 export interface Measured {
   readonly table: Table
   readonly notes: ReadonlyArray<string>
@@ -36,10 +36,10 @@ export interface Bench<A extends Options = Record<never, never>> {
   readonly parts: (options: Widened<A>) => Readonly<Record<string, Part>>
 }
 
-/** Declares a benchmark. Its `parts` are called with the options. An option has the type of its default. */
+/** Declares a benchmark. `parts` receives the options of the command line. Each option has the same type as its default. */
 export const bench = <const A extends Options>(one: Bench<A>): Bench<A> => one
 
-/** Returns each item `rounds` times. Each round begins with a different item. */
+/** Yields each item of the list once per round. Each round starts one item later than the previous round. */
 export function* turns<A>(list: ReadonlyArray<A>, rounds: number): Generator<A> {
   for (let round = 0; round < rounds; round++) {
     for (let i = 0; i < list.length; i++) yield list[(i + round) % list.length]!
@@ -49,7 +49,7 @@ export function* turns<A>(list: ReadonlyArray<A>, rounds: number): Generator<A> 
 /** Shows progress on stderr. */
 export const note = (text: string): boolean => process.stderr.write(text)
 
-/** The middle value, or the mean of the two middle values. */
+/** The middle value. If the number of values is even, the mean of the two middle values. */
 export const median = (values: ReadonlyArray<number>): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
@@ -59,5 +59,5 @@ export const median = (values: ReadonlyArray<number>): number => {
 /** A whole number with thin spaces between groups of thousands. */
 export const count = (value: number): string => value.toLocaleString("en").replaceAll(",", " ")
 
-/** A note or cell about a limit. It ends with `MISSED` if the limit is missed. */
+/** The text of a note or cell about a limit. If the limit is missed, the text ends with `MISSED`. */
 export const verdict = (text: string, holds: boolean): string => (holds ? text : `${text}  MISSED`)

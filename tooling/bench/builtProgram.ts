@@ -9,7 +9,7 @@ import { run } from "../packaging/src/packed.ts"
 import { programs } from "../programs/programs.mjs"
 import { root } from "./Bench.ts"
 
-/** Builds `sourcewire.js`. Returns its folder, which is removed at the end, and the command that starts it. */
+/** Builds `sourcewire.js`. Returns the command that starts the program, and its folder. Disposing of the result removes the folder. */
 export const buildProgram = async () => {
   const folder = await mkdtempDisposable(join(tmpdir(), "sourcewire-built-"))
   await run(programs.node, [join(root, "tooling/presets/program.ts"), folder.path], join(root, "apps/cli"))
@@ -19,7 +19,10 @@ export const buildProgram = async () => {
 
 export type BuiltProgram = Awaited<ReturnType<typeof buildProgram>>
 
-/** Runs Node with these arguments and a file as its standard input. Returns the duration in ms; errors are ignored. */
+/**
+ * Runs Node with these arguments and with a file as standard input. Returns the duration in ms. Ignores the text on stderr, but throws if
+ * the exit code is not 0.
+ */
 export const timed = async (args: ReadonlyArray<string>, env = process.env, input = "/dev/null"): Promise<number> => {
   const begun = performance.now()
   const stdin = openSync(input, "r")

@@ -1,4 +1,4 @@
-// The common part of all clients of the comparison: it reads the command line, measures, checks results and prints one line of JSON.
+// Shared by all clients of the scan comparison. Reads the command line, measures, checks results and prints one line of JSON.
 //
 //   --targets FILE     one "ip:port" a line; the name of server i begins with "Bench #" and i in eight digits
 //   --workload W       B  INFO of every target, after a warm-up with the first 1000
@@ -12,11 +12,11 @@
 //   --warmup N         number of targets in the warm-up
 //   --decode 1         for raw loops: decode the complete replies
 //
-// `ok` counts correct replies, and `wrong` counts other replies. Targets without a reply are not counted.
+// `ok` counts correct replies, and `wrong` counts incorrect replies. Targets without a reply are in neither count.
 import { readFileSync } from "node:fs"
 import process from "node:process"
 
-/** Number of players and rules of each server, which workload D must return. */
+/** Number of players and number of rules of each server. In workload D, a client must return both numbers. */
 export const [PLAYERS, RULES] = [32, 120]
 
 export const readOptions = () => {
@@ -29,7 +29,7 @@ export const readOptions = () => {
   return options
 }
 
-/** The targets of a list, each with the beginning of its server's name. */
+/** Reads a list of targets. Returns a map from each target to the beginning of its server's name. */
 export const readTargets = (file) => {
   const targets = readFileSync(file, "utf8").trim().split("\n")
   return new Map(targets.map((target, i) => [target, `Bench #${String(i).padStart(8, "0")}`]))
@@ -49,8 +49,8 @@ const peakMb = () => {
 }
 
 /**
- * Runs a client: `scan(targets, kind, options, onResult)` queries `info` or `all` of all targets, and calls
- * `onResult(target, answer | undefined)` once for each target. An answer is `{ name, players?, rules? }` with the numbers of entries.
+ * Runs a client. `scan(targets, kind, options, onResult)` queries `info` or `all` of all targets, and calls `onResult(target, answer |
+ * undefined)` once for each target. An answer is `{ name, players?, rules? }`. `players` and `rules` are the numbers of entries.
  */
 export const run = async (scan) => {
   const options = readOptions()
@@ -69,7 +69,7 @@ export const run = async (scan) => {
   const scanSome = (targets) => scan(targets, asksAll ? "all" : "info", options, onResult)
   const targets = [...names.keys()].slice(0, options.n || undefined)
   const { warmup = options.workload === "C" ? 0 : Math.min(1000, targets.length) } = options
-  // Warm-up scans are not larger than the measured scan.
+  // A warm-up scan has at most as many targets as the measured scan. A larger `--warmup` runs several warm-up scans.
   for (let left = warmup; left > 0; left -= targets.length) await scanSome(targets.slice(0, left))
   Object.assign(found, { ok: 0, wrong: 0 })
   const [startedAt, cpuBefore] = [performance.now(), cpuSeconds()]
@@ -84,7 +84,10 @@ export const run = async (scan) => {
   process.stdout.write(`${JSON.stringify(line)}\n`, () => process.exit(0))
 }
 
-/** A `scan` for clients that support only single queries. Runs `concurrency` queries at a time. */
+/**
+ * Makes a `scan` from a function that queries one target, for clients that support only single queries. Runs `concurrency` queries at a
+ * time.
+ */
 export const scanByAsking = (ask) => async (targets, kind, options, onResult) => {
   let next = 0
   const worker = async () => {

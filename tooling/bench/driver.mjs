@@ -1,16 +1,19 @@
-// Our scanner through its public API, as one client of the comparison (see contract.mjs). Runs under Node, Bun and Deno, each over its
-// own transport. It uses batched system calls if they are available; `--transport batched` requires them, and `--transport plain` excludes
-// them. By default, it uses the scanner's own number of retries. Without packet loss, nothing is retransmitted. With retries, Node does not
-// have to report whether each datagram was sent. Workload C also uses the scanner's own timeout, because this timeout is measured there.
-// `--tree FOLDER` uses the scanner of another checkout.
+// Our scanner through its public API, as one client of the comparison (see contract.mjs). Runs under Node, Bun and Deno, each with its own
+// transport package.
+//
+// - Batched system calls are used if they are available. `--transport batched` requires them, and `--transport plain` excludes them.
+// - By default, the scanner's own number of retries applies. Without packet loss, nothing is retransmitted, but retries have a second
+//   effect: if a request can be retransmitted, Node does not have to report whether its datagram was sent.
+// - Workload C also uses the scanner's own timeout, because workload C measures this timeout.
+// - `--tree FOLDER` uses the scanner of another checkout.
 import { readOptions, run } from "./contract.mjs"
 import { publishedScan } from "./published.mjs"
 
 const runtime = globalThis.Bun === undefined ? (globalThis.Deno === undefined ? "node" : "deno") : "bun"
 const { transport: wanted, tree } = readOptions()
 const { scan, why } = await publishedScan(runtime, wanted, tree)
-// An empty scan loads the code that the first scan needs, so that loading is not measured here. `bench start` measures the loading,
-// together with the import.
+// An empty scan loads the code that the first scan needs, so that the measurement does not include the loading. `bench start` measures the
+// loading, together with the import.
 for await (const batch of scan([]).batches()) throw new Error(`${batch.length} results of nothing`)
 const batching = wanted !== "plain" && why === undefined
 if (wanted === "batched" && !batching) throw new Error(why)

@@ -1,6 +1,6 @@
 /**
- * The pages of `docs/benchmarks`: results are stored as JSON in `docs/benchmarks/results`, one file per benchmark, and each page is written
- * from its file.
+ * The pages of `docs/benchmarks`. The results of each benchmark are stored as JSON in a file in `docs/benchmarks/results`. The page of a
+ * benchmark is written from this file.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"
@@ -24,7 +24,7 @@ export interface Results {
   readonly parts: Readonly<Record<string, Result>>
 }
 
-/** Date, machine and version of a measurement. Without them, its numbers have no meaning. */
+/** Date, machine and version of a measurement. Without them, readers cannot interpret the numbers. */
 export const conditions = (): string => {
   const cpu = cpus()
   const date = new Date().toISOString().slice(0, 10)

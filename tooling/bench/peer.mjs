@@ -1,5 +1,5 @@
-// Another library as a client of the comparison, through its public API: `node peer.mjs NAME …` (see contract.mjs). If the library
-// supports retries, the benchmark uses them.
+// Another library as a client of the comparison, through its public API: `node peer.mjs NAME …` (see contract.mjs). If the library supports
+// retries, this client uses them.
 import { createRequire } from "node:module"
 import process from "node:process"
 import { run, scanByAsking } from "./contract.mjs"
@@ -65,7 +65,7 @@ const asks = {
 }
 
 const [name] = process.argv.splice(2, 1)
-// One library adds a listener for each of thousands of queries, and Node would print a warning for each of these listeners.
+// One library adds a listener for each query. After thousands of queries, Node would print a warning for each of these listeners.
 process.removeAllListeners("warning")
 // Another library does not handle rejected promises.
 process.on("unhandledRejection", () => undefined)

@@ -24,7 +24,7 @@ export const familySeconds = (pid: number): number => {
       const fields = /^\d+$/.test(name) ? readStatFields(name) : []
       return Number(fields[1]) === pid ? [sum(fields, 11, 2)] : []
     } catch {
-      // The process has ended in the meantime.
+      // The process has ended since `/proc` was listed.
       return []
     }
   })

@@ -1,5 +1,5 @@
-// A transport package in its published form: bundled JavaScript. To strip the types of the sources, Node would need 57 MB, more than a
-// scan needs. Users of the packages do not need this memory.
+// Imports a transport package in its published form: bundled JavaScript. If Node loaded the sources, it would need 57 MB to strip their
+// types, which is more than a scan needs. Users of the packages do not need this memory.
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, renameSync } from "node:fs"
 import { basename, join } from "node:path"
@@ -25,14 +25,15 @@ export const bundled = async (name, text, tree = root) => {
     }
   )
   if (status !== 0) throw new Error(`esbuild: ${stderr}`)
-  // The file is replaced atomically, because several programs may start at the same time.
+  // The file is replaced atomically, because several programs may write it at the same time.
   renameSync(mine, file)
   return import(pathToFileURL(file).href)
 }
 
 /**
- * `scan` of `@sourcewire/transport-…`, with only the code that it needs, from this tree or another checkout. If `why` is absent, `scan`
- * can use batched system calls. Earlier versions have a separate module for batched system calls.
+ * Returns `scan` of `@sourcewire/transport-…`, bundled with only the code that it needs, from this tree or another checkout. If `why` is
+ * absent, `scan` can use batched system calls; otherwise `why` is the reason why it cannot. In earlier versions, a separate module has the
+ * `scan` that uses batched system calls.
  */
 export const publishedScan = async (runtime, wanted = "plain", tree = root) => {
   const isApart = existsSync(join(tree, "packages/transport-node/src/Batched.ts"))

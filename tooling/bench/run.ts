@@ -85,6 +85,6 @@ if (name === "--pages") {
       )
     })
   }
-  // Sockets and processes of a benchmark that are still closing must not keep it running.
+  // Sockets and processes of a benchmark may still be closing. They must not keep this program running.
   process.exit()
 }

@@ -1,7 +1,7 @@
 /**
- * Finds code that became slower since another checkout. It compares the CPU time per server, query or message, as the median of the ratios
- * of all rounds. Both trees run at the same time on one CPU each, so that a slow machine affects both. Scans do not run at the same time,
- * because the farm needs the other CPU.
+ * Finds code that is slower in this tree than in another checkout. The figures are CPU times per server, query or message. Each result is
+ * the median of the ratios (now to before) of all rounds. Both trees run at the same time, each on its own CPU, so a slow machine affects
+ * both trees. Scans of the two trees do not run at the same time, because the farm of emulated servers needs the other CPU.
  *
  *     pnpm bench against --tree FOLDER [--rounds N] [--parts queries,decoding,memory,scans]     FOLDER: an installed checkout
  */
@@ -37,7 +37,7 @@ type Figures = Readonly<Record<string, number>>
 
 /**
  * Runs `measure(tree, cpu)` twice per round, for both trees at the same time. For the second run, the trees swap their CPUs. Returns a
- * function that returns the median ratio of a figure.
+ * function that computes the median ratio (now to before) of a named figure.
  */
 const ratios = async (
   trees: readonly [before: string, now: string],
@@ -77,6 +77,7 @@ const queries = async (trees: Trees, rounds: number): Promise<Measured> => {
 
 const decoding = async (trees: Trees, rounds: number): Promise<Measured> => {
   // V8 uses 4 or 8 MB for young objects, depending on the memory in use after loading. With 8 MB, decoding rules takes a seventh longer.
+  // Therefore the flags always select 4 MB.
   const flags = ["--min-semi-space-size=4", "--max-semi-space-size=4"]
   const rows: Array<Row> = []
   for (const what of ["info", "players", "rules"]) {
@@ -103,7 +104,7 @@ const inMemory = async (trees: Trees, rounds: number): Promise<Measured> => {
     "garbage of INFO, PLAYER and RULES": [["--scans", "2000,4000", "--query", "all"], "bytes"]
   } as const
   const script = join(root, "tooling/bench/scan/inMemory.mjs")
-  /** Flags with so much space for young objects that V8 collects no garbage during a scan. */
+  /** Flags that reserve so much space for young objects that V8 collects no garbage during a scan. */
   const uncollected = ["--min-semi-space-size=64", "--max-semi-space-size=64"]
   const rows: Array<Row> = []
   for (const [what, [args, field]] of Object.entries(runs)) {
@@ -116,7 +117,8 @@ const inMemory = async (trees: Trees, rounds: number): Promise<Measured> => {
         tree,
         ...args
       )
-      // A later scan may include a full garbage collection or a recompilation, so the result is the mean of all later scans.
+      // Any single scan may include a full garbage collection or a recompilation. Therefore the result is the mean of all scans after the
+      // first.
       const later = scans.length > 1 ? scans.slice(1) : scans
       return { mean: later.reduce((sum, scan) => sum + scan[field]!, 0) / later.length }
     })
@@ -139,7 +141,7 @@ const scans = async (trees: Trees, rounds: number): Promise<Measured> => {
   const rows: Array<Row> = []
   for (const { concurrency, farm: options, further, title, workload } of workloads) {
     await using farm = await startFarm(options)
-    // The default number of attempts.
+    // Nine attempts are the default of our scan.
     const args = ["--targets", farm.targets(), "--workload", workload, "--attempts", "9", ...further]
     for (const { command, name } of ours) {
       const both = trees.map((tree, i) => ({ name: ["before", "now"][i], command: [...command, "--tree", tree] }))

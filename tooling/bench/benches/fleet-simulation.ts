@@ -1,4 +1,6 @@
-/** A fleet of monitors in virtual time during all kinds of faults, with more servers and instances than a machine could run. */
+/**
+ * Simulates a fleet of monitors in virtual time, with all kinds of faults. One machine could not run as many real servers and instances.
+ */
 import {
   type Outcome,
   type PhaseOutcome,
@@ -22,7 +24,7 @@ const HEAD = [
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(1)
 
-/** A row of a phase, with the worst value of all seeds in each column. */
+/** The table row of one phase of the simulation. Each column has the worst value of all seeds. */
 const row = (outcomes: ReadonlyArray<PhaseOutcome>) => {
   const most = (of: (one: PhaseOutcome) => number): number => Math.max(...outcomes.map(of))
   const { asked, what } = outcomes[0]!

@@ -1,4 +1,6 @@
-/** A fleet of monitors as real processes on loopback over a real Postgres. Needs an idle machine, Postgres in PATH and `pnpm build`. */
+/**
+ * Runs a fleet of monitors as real processes on loopback, with a real Postgres. Needs an idle machine, Postgres in PATH and `pnpm build`.
+ */
 import { join } from "node:path"
 import process from "node:process"
 import { freezes, kills, outages } from "../../fleet/src/campaigns.ts"

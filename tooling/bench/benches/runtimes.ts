@@ -1,8 +1,8 @@
-/** CPU time of a query on Node, Deno and Bun: the same bundled program queries the same servers in another process. */
+/** CPU time of a query on Node, Deno and Bun. Each runtime runs the same bundled program. The queried servers run in another process. */
 import { bench, root, turns, verdict } from "../Bench.ts"
 import { LOADS, measured, prepareQueries } from "../runtimes/queries.mjs"
 
-/** Maximum CPU time of a query, as a multiple of Node's. */
+/** Maximum CPU time of a query, as a multiple of the CPU time on Node. */
 const LIMITS = { Deno: 2, Bun: 1 }
 
 interface Line {

@@ -1,4 +1,6 @@
-/** Measures the size that each use of a package adds to a bundle. CI runs it, and a size above its budget fails. */
+/**
+ * Measures how much each use of a package adds to the size of a bundle. CI runs this benchmark, which fails if a size exceeds its budget.
+ */
 import { measureSizes } from "../../packaging/src/sizes.ts"
 import { bench } from "../Bench.ts"
 

@@ -7,7 +7,7 @@ import { importPackages } from "../start/imports.ts"
 const JUDGED = new Set(["info --json HOST:PORT", "decode --json ffffffff414ba1d522", "query --json HOST:PORT"])
 const [MOST_LATER, MOST_FIRST] = [2.5, 4]
 
-/** Maximum duration of an import on Node 24, in ms, without the import of an empty module. */
+/** Maximum duration of an import on Node 24, in ms. The time to import an empty module is subtracted before the comparison. */
 const MOST_IMPORT_MS: Readonly<Record<string, number>> = {
   "@sourcewire/protocol": 15,
   "@sourcewire/transport-node": 60

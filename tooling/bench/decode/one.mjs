@@ -28,7 +28,7 @@ const measure = async () => {
   }
   await spin(500)
   let best = 0
-  // The fastest of several runs counts, because other programs on the machine can only slow a run down.
+  // The result is the fastest of several runs, because other programs on the machine can only slow a run down.
   for (let i = 0; i < 5; i++) best = Math.max(best, await spin(150))
   return wrong > 0 ? { wrong: true } : { perSecond: best }
 }

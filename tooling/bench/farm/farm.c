@@ -6,10 +6,13 @@
  *        [--players N] [--rules N] [--split BYTES] [--compress 1] [--seed N] [--seconds N] [--spin US]
  *
  * Server i has the address BASE + i, and the name "Bench #" with i in eight digits. Each server requires a challenge. The farm prints
- * "ready" when the socket is bound. SIGUSR1 resets the counts. SIGUSR2 prints the counts and the number of live servers as a line of JSON.
- * The farm ends after N seconds, on SIGTERM, or when its standard input is closed. --compress sends compressed rules, if the farm was
- * compiled with -DWITH_BZIP2 -lbz2. With --spin, the farm polls for datagrams for this number of microseconds before it sleeps. Otherwise
- * clients would spend processor time to wake the farm with each datagram that they send.
+ * "ready" when the socket is bound. On SIGUSR1, the farm resets its counts. On SIGUSR2, the farm prints the counts and the number of live
+ * servers as a line of JSON. The farm ends after N seconds (--seconds), on SIGTERM, or when its standard input is closed.
+ *
+ * --compress sends compressed rules. It requires a farm that was compiled with -DWITH_BZIP2 -lbz2.
+ *
+ * With --spin, the farm polls for this number of microseconds after the last datagram before it sleeps. If the farm slept at once, clients
+ * would spend processor time to wake the farm with each datagram that they send.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -61,7 +64,7 @@ static double now_ms(void) {
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* A multiplicative hash. It determines which servers are dead, and which challenge the address of a client gets. */
+/* A multiplicative hash. It determines which servers are dead, and which challenge a client's address receives. */
 static uint32_t mixed(uint32_t x) {
   x = (x ^ (x >> 16)) * 0x7feb352du;
   x = (x ^ (x >> 15)) * 0x846ca68bu;
@@ -71,7 +74,7 @@ static uint32_t mixed(uint32_t x) {
 static int is_dead(uint32_t server) { return (int)(mixed(server + (uint32_t)opt.seed) % 100u) < opt.dead; }
 static uint32_t challenge_of(const struct sockaddr_in *asker) { return mixed(asker->sin_addr.s_addr ^ 0x5bd1e995u) | 1u; }
 
-/* ---- replies: they are encoded once, and the server's name and the id of split replies are then written into the bytes ---- */
+/* ---- replies: encoded once; the name of a server and the id of a split reply are written into the bytes for each reply ---- */
 typedef struct { uint8_t bytes[REPLY_BYTES]; size_t length; } Message;
 static Message info, players, rules;
 static size_t name_at;
@@ -242,7 +245,7 @@ static void answer(const struct sockaddr_in *asker, struct in_addr at, const uin
   if (opt.loss > 0 && random_share() * 100 < opt.loss) { counts.lost++; return; }
   const uint32_t challenge = challenge_of(asker);
   uint32_t given = 0;
-  /* Like real servers, the farm ignores bytes after the challenge. One library sends such bytes. */
+  /* Like real servers, the farm ignores bytes after the challenge. One of the measured libraries sends such bytes. */
   const size_t challenge_at = bytes[4] == 'T' ? 25 : 5;
   if (length >= challenge_at + 4) memcpy(&given, bytes + challenge_at, 4);
   if (given != challenge) {
@@ -316,7 +319,10 @@ int main(int argc, char **argv) {
   setsockopt(fd, IPPROTO_IP, IP_PKTINFO, &on, sizeof on);
   /* A privileged process can exceed the system's limit with SO_RCVBUFFORCE. */
   if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &queue, sizeof queue) != 0) setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &queue, sizeof queue);
-  /* No wildcard address covers only 127/8. Therefore the socket is bound to the loopback device, and replies only to loopback addresses. */
+  /*
+   * No wildcard address covers only 127/8. Therefore the socket is bound to the loopback device, and the farm replies only to loopback
+   * addresses.
+   */
   setsockopt(fd, SOL_SOCKET, SO_BINDTODEVICE, "lo", 3);
   const struct sockaddr_in any = { .sin_family = AF_INET, .sin_port = htons((uint16_t)opt.port) };
   if (ring == NULL || bind(fd, (const struct sockaddr *)&any, sizeof any) != 0) { perror("farm"); return 1; }

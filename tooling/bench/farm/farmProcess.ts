@@ -1,4 +1,6 @@
-/** Runs the farm as a process: compiles it after a change, starts it with the servers of a workload, and reads its counts. */
+/**
+ * Runs the farm as a process: compiles the farm if its source has changed, starts it with the servers of a workload, and reads its counts.
+ */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
@@ -16,15 +18,15 @@ const runs = (...command: ReadonlyArray<string>): boolean =>
   spawnSync(command[0]!, [...command.slice(1), "true"]).status === 0
 
 /**
- * Raises the priority of a process if that is permitted. With real-time priority, the compiler threads of a runtime would run only while
- * the client pauses.
+ * The command that raises the priority of a process, if the system permits it. Real-time priority is not used: the compiler threads of a
+ * runtime would then run only while the client pauses.
  */
 const first = runs("nice", "-n", "-10") ? ["nice", "-n", "-10"] : []
 
-/** Time for which the farm polls for datagrams before it sleeps, in µs. */
+/** Time for which the farm polls after the last datagram before it sleeps, in µs. */
 const SPIN_US = 100
 
-/** Runs a process on one CPU, so that the client and the farm use different CPUs. */
+/** The command that runs a process on one CPU, so that the client and the farm use different CPUs. */
 export const pinned = (cpu: number, command: ReadonlyArray<string>): readonly [string, ...Array<string>] => {
   const before = runs("taskset", "-c", String(cpu)) ? ["taskset", "-c", String(cpu), ...first] : []
   const [program, ...args] = [...before, ...command]
@@ -32,8 +34,8 @@ export const pinned = (cpu: number, command: ReadonlyArray<string>): readonly [s
 }
 
 /**
- * Compiles a C program if its source has changed, and returns the path of the binary. If the compiler rejects the flags, it runs again
- * without them. Throws if the second run fails, too.
+ * Compiles a C program if its source has changed, and returns the path of the binary. If the compiler rejects the flags, the program is
+ * compiled again without them. Throws if the second compilation fails, too.
  */
 export const compiled = (path: string, ...flags: ReadonlyArray<string>): string => {
   mkdirSync(cache, { recursive: true })
@@ -49,7 +51,7 @@ export const compiled = (path: string, ...flags: ReadonlyArray<string>): string 
   return binary
 }
 
-/** The farm's program. */
+/** Compiles the farm if its source has changed, and returns the path of its binary. */
 export const compile = (): string => compiled(source, "-DWITH_BZIP2", "-lbz2")
 
 const dotted = (number: number): string =>

@@ -11,7 +11,7 @@ import { recordings, replay } from "./recordedServers.ts"
 const TIMEOUT_MS = 500
 const AT_ONCE = 6
 
-/** Why a field differs, and which client is right. The key is a game and a field, or only a field. */
+/** The reason why a field differs, and which client is right. The key is a game and a field, or only a field. */
 const REASONS: Readonly<Record<string, string>> = {
   "dow.map": "ours: INFO has no map, but the rules have one",
   "dow.version": "ours: INFO has the placeholder 1.0.0.0, the rules have the version",
@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<string, string>> = {
 type Fields = Readonly<Record<string, unknown>>
 
 const queryWithGamedig = async (id: string, port: number): Promise<Fields> => {
-  // gamedig queries Epic's services for Squad, whose older servers reply to A2S.
+  // For Squad, gamedig queries Epic's services. Older Squad servers reply to A2S, so gamedig queries them with its Valve protocol here.
   const type = findGame(id)?.instead === null ? id : "protocol-valve"
   const state: State = await GameDig.query({
     type,
@@ -57,7 +57,7 @@ const queryWithGamedig = async (id: string, port: number): Promise<Fields> => {
 
 const fieldsOfSummary = ({ mods, ...rest }: Summary): Fields => ({ ...rest, mods: mods?.length ?? null })
 
-/** A value as the table shows it. The names and tags of real servers are not published. */
+/** A value as text for the table. The names and tags of real servers are not published. */
 const shown = (field: string, value: unknown): string => {
   if (value === null || value === undefined) return "–"
   if (field === "name") return value === String(value).trim() ? "without blanks at the ends" : "with blanks at the ends"
@@ -85,7 +85,7 @@ export const compareGames = async (): Promise<Measured> => {
 
   const compare = async (server: string, port: number): Promise<void> => {
     const address = `127.0.0.1:${port}`
-    // A profile without queries replies to neither program.
+    // If a profile does not support queries, its server replies to neither client.
     const answer = await client.query(address).catch(() => undefined)
     if (answer === undefined) return
     compared++

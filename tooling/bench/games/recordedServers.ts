@@ -1,4 +1,4 @@
-/** Servers that reply with recorded datagrams. The recordings are not part of the repository. Without the recordings, the list is empty. */
+/** Servers that reply with recorded datagrams. The recordings are not part of the repository. If they are missing, the list is empty. */
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { existsSync, readFileSync } from "node:fs"
@@ -9,7 +9,7 @@ const captures = join(root, "../shared/vectors/captures.jsonl")
 
 type Kind = "info" | "players" | "rules"
 
-/** The datagrams of each reply that was recorded. */
+/** The recorded datagrams of each reply. */
 export type Recording = Partial<Record<Kind, ReadonlyArray<Buffer>>>
 
 interface Capture {
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<number, Kind>> = { 0x54: "info", 0x55: "players", 0
 
 const isKind = (query: string): query is Kind => Object.values<string>(KINDS).includes(query)
 
-/** Recordings by the server's name. Servers that do not use A2S are omitted. */
+/** Recordings, each with the name of its server. Servers that do not use A2S are omitted. */
 export const recordings = (): ReadonlyArray<readonly [name: string, recording: Recording]> => {
   const servers = new Map<string, Recording>()
   const lines = existsSync(captures) ? readFileSync(captures, "utf8").trim().split("\n") : []
@@ -37,7 +37,7 @@ export const recordings = (): ReadonlyArray<readonly [name: string, recording: R
   return [...servers].filter(([, { info }]) => [0x49, 0x6d].includes(info?.[0]?.[4] ?? 0))
 }
 
-/** Starts a server that sends a recording. It does not reply to queries that were not recorded. */
+/** Starts a server that sends the replies of a recording. If no reply to a query was recorded, the server does not reply to this query. */
 export const replay = async (recording: Recording): Promise<{ readonly port: number; readonly close: () => void }> => {
   const socket = createSocket("udp4")
   const challenge = Buffer.from("ffffffff4178563412", "hex")

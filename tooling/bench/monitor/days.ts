@@ -1,6 +1,6 @@
 /**
- * Measures the size of one day in the store by table, and checks whether the store grows after the retention period and whether its sums
- * are correct.
+ * Measures the size of one day of history in the store, for each table. Also checks two conditions: the store stops growing after the
+ * retention period, and its sums are correct.
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -15,11 +15,11 @@ import * as postgres from "../../../packages/monitor/src/store/postgres.ts"
 import { count, note, verdict } from "../Bench.ts"
 
 type World = keyof typeof WORLDS
-/** Bytes of a table with its indices. */
+/** Bytes of each table with its indices. */
 type Sizes = Readonly<Record<string, number>>
 
 const TABLES = ["sample", "change", "latest", "target"]
-/** A day, and six more hours that show whether the store continues to grow. */
+/** Number of simulated hours: a day, and six more hours that show whether the store continues to grow. */
 const HOURS = 30
 const DAY = 24
 /** Number of targets for which the size of a day is reported. */
@@ -67,7 +67,7 @@ const inPostgres = async (targets: number, world: World) => {
   try {
     const work = Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // A simulated day takes one or two minutes. Therefore the maintenance that Postgres performs within a day must be requested here.
+      // A simulated day takes one or two minutes of real time. Postgres would run its maintenance too rarely, so it is requested here.
       const measureSizes = Effect.gen(function* () {
         yield* sql.unsafe("vacuum")
         const rows = yield* sql.unsafe<{ name: string; bytes: string }>(

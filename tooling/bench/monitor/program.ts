@@ -7,10 +7,10 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { lineReader } from "../lineReader.ts"
 import { processorSeconds } from "../processorTime.ts"
 
-/** A running monitor or exporter. It stops when the object is disposed of. */
+/** A running monitor or exporter. Disposing of this object stops the process. */
 export type Program = Awaited<ReturnType<typeof startProgram>>
 
-/** Starts a command of the program with files in a folder. By default, it uses a free port of loopback and an empty store. */
+/** Starts a command of the program with files in a folder. By default, the program uses a free port on loopback and an empty store. */
 export const startProgram = async (
   program: ReadonlyArray<string>,
   folder: string,
@@ -32,7 +32,7 @@ export const startProgram = async (
     cpu: () => processorSeconds(child.pid!),
     /** Resident memory, in MB. */
     rss: () => Number(/VmRSS:\s+(\d+)/.exec(proc("status"))![1]) / 1024,
-    /** The values of one of the program's metrics, by labels. */
+    /** The values of one metric of the program, by labels. */
     metric: async (name: string): Promise<ReadonlyMap<string, number>> => {
       const text = await (await fetch(`${url}/metrics`)).text()
       const lines = text.matchAll(new RegExp(`^${name}(?:\\{(.*)\\})? (\\S+)$`, "gm"))

@@ -1,4 +1,6 @@
-/** Measures the cost of watching many servers, the age of its data, and whether readers or dead servers affect the queries. */
+/**
+ * Measures the CPU load of watching many servers, the age of the monitor's data, and whether readers or dead servers affect the queries.
+ */
 import { readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { count, note, verdict } from "../Bench.ts"
@@ -70,7 +72,7 @@ const watch = async (built: BuiltProgram, servers: number, dead: number, seconds
   return { alone: { cpu, asked: alone, ages }, readers: { cpu: cpuRead, asked: read, ages: agesRead }, rss, up, down }
 }
 
-/** Measures twice: with servers that all reply, and with the same number of servers, some of which never reply. */
+/** Measures twice: first with servers that all reply, then with the same number of servers, some of which never reply. */
 export const watching = async ({ seconds, servers }: { readonly servers: number; readonly seconds: number }) => {
   await using built = await buildProgram()
   const rows: Array<ReadonlyArray<string>> = []

@@ -1,6 +1,6 @@
-// The minimal scan in JavaScript over the sockets of a runtime: a map from sender to state, and a fixed timeout. It reads only the headers
-// of replies, and has no rate limit and no checks. Its speed is the upper limit for other scans. With
-// `--decode 1`, hand-written code also decodes the replies. This speed is the upper limit for a scan that returns decoded replies.
+// A minimal scan in JavaScript over the sockets of a runtime, with a map from sender to state and a fixed timeout. It reads only the
+// headers of replies, and has no rate limit and no checks. Its speed is the upper limit for other scans. With `--decode 1`, hand-written
+// code also decodes the replies. The speed with `--decode 1` is the upper limit for a scan that returns decoded replies.
 import process from "node:process"
 import { run } from "../contract.mjs"
 import * as byHand from "../decode/hand.mjs"

@@ -1,4 +1,4 @@
-// Queries INFO many times and prints the CPU time of one query in µs, user and system time together. Runs on each runtime.
+// Sends many INFO queries and prints the CPU time of one query in µs: the sum of user and system time. Runs on each runtime.
 import { loadTransport } from "../../conformance/src/transport.ts"
 
 const [queries, inFlight, ...servers] = process.argv.slice(2)
@@ -14,7 +14,7 @@ const ask = async (count) => {
   await Promise.all(Array.from({ length: Number(inFlight) }, (_, i) => worker(i)))
 }
 
-// The warm-up has the same number of queries, because the CPU time also includes compiler threads.
+// The warm-up sends as many queries as the measurement, because the CPU time also includes compiler threads.
 await ask(Number(queries))
 const before = process.cpuUsage()
 const start = performance.now()

@@ -1,4 +1,5 @@
-// Measures queries on a runtime. The querying program is bundled from each of the compared trees. Its servers run in another process.
+// Measures queries on a runtime. The program that sends the queries is bundled from each of the compared trees. Its servers run in another
+// process.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempDisposable } from "node:fs/promises"
@@ -11,14 +12,14 @@ import { pinned } from "../farm/farmProcess.ts"
 /** The measured runtimes. Node 22 is excluded, because the project is developed on a newer version. */
 export const measured = runtimes.filter(({ name }) => name !== "Node 22")
 
-/** Numbers of queries in flight: a single one, and the number that a monitor with a long list has. */
+/** Numbers of queries in flight: a single query, and the number that a monitor with a long list has in flight. */
 export const LOADS = [1, 64]
 
 const on = (cpu, command) => (cpu === undefined ? command : pinned(cpu, command))
 
 /**
- * Bundles the program of each folder in `trees`, and starts servers on each of `cpus`. For `undefined` among the `cpus`, the system chooses
- * the CPU. Returns `measure(runtime, tree, queries, inFlight, cpu)`. Disposing of the result stops the servers.
+ * Bundles the program from each folder in `trees`, and starts servers on each of `cpus`. If an item of `cpus` is `undefined`, the system
+ * chooses the CPU. Returns `measure(runtime, tree, queries, inFlight, cpu)`. Disposing of the result stops the servers.
  */
 export const prepareQueries = async (trees, ...cpus) => {
   const scratch = await mkdtempDisposable(join(tmpdir(), "sourcewire-bench-"))

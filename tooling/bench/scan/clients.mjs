@@ -1,4 +1,4 @@
-// The clients that are measured, and the commands that start them.
+// The measured clients, and the commands that start them.
 import { existsSync } from "node:fs"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
@@ -7,7 +7,7 @@ import { programOnPath } from "../../testing/externalProgram.ts"
 
 const DENO = [programs.deno, "run", "-A", "--unstable-net", "--quiet"]
 
-/** The command that runs a script of this folder's parent. `command` starts the runtime. */
+/** The command that runs a script in `tooling/bench`. `command` starts the runtime. */
 const start = (command, file, ...args) => [...command, fileURLToPath(new URL(`../${file}`, import.meta.url)), ...args]
 const raw = (name, command) => ({ name, command: start(command, "raw/loop.mjs"), isRaw: true })
 /** One of our clients. `raw` is the name of the raw loop with which the client is compared. */
@@ -37,7 +37,7 @@ export const clients = [
   ours("sourcewire on Deno, batched", "raw Deno.listenDatagram", DENO, "batched"),
   raw("raw Deno.listenDatagram", DENO),
   ...["gamedig", "source-server-query", "steam-server-query", "@fabricio-191/valve-server-query"].map(peer),
-  // A program in C from the Linux distribution. If it is not installed, it is not measured.
+  // qstat is a C program from the Linux distribution. If qstat is not installed, it is not measured.
   ...(quakestat === undefined
     ? []
     : [{ name: "qstat", command: start([process.execPath], "scan/qstat.mjs", quakestat) }])
@@ -45,20 +45,20 @@ export const clients = [
 
 export const rawLoops = clients.filter(({ isRaw }) => isRaw)
 
-/** The raw loops with decoding of all replies. They are the limit for a scan that returns decoded replies. */
+/** The raw loops, with decoding of all replies. Their speed is the upper limit for a scan that returns decoded replies. */
 export const decodingLoops = rawLoops.map(({ command, name }) => ({
   name: `${name}, decoding by hand`,
   command: [...command, "--decode", "1"],
   decodes: name
 }))
 
-/** Pairs of names: each of our clients, and the loop of its runtime. */
+/** Pairs of names: each of our clients with the raw loop of the same runtime. */
 export const pairsWith = (loops) =>
   clients.flatMap(({ name, raw }) =>
     loops.filter((loop) => raw === (loop.decodes ?? loop.name)).map((loop) => [name, loop.name])
   )
 
-/** Calls `say` with each pair of clients of which both ran. Returns the sentences. */
+/** Calls `say` for each pair of clients if both clients ran. Returns the sentences. */
 export const beside = (medians, pairs, say) =>
   pairs.flatMap(([name, other]) => {
     const [ours, theirs] = [medians.get(name), medians.get(other)]

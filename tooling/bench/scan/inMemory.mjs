@@ -1,9 +1,10 @@
-// Scans servers that are functions in the same process, so that only our own code runs. Prints a line of JSON: CPU time and garbage per
-// server for each scan, and the peak memory of the process.
+// Scans servers that are functions in the same process, so that only our own code runs. Prints a line of JSON with the CPU time and the
+// garbage per server for each scan, and the peak memory of the process.
 //
 //   node inMemory.mjs TREE [--scans 10000,20000,20000] [--dead PERCENT] [--concurrency N] [--query info] [--timeout MS]
 //
-// TREE is an installed checkout. To count garbage, prevent collections: --min-semi-space-size=64 --max-semi-space-size=64.
+// TREE is an installed checkout. To count garbage, prevent collections with these flags of Node: --min-semi-space-size=64
+// --max-semi-space-size=64
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import process from "node:process"
@@ -56,7 +57,7 @@ const isDead = (address) => dead > 0 && Number(address.slice(address.lastIndexOf
 const sendFor = (handler) => (request, address, port) => {
   if (isDead(address)) return
   if (waiting.length === 0) setImmediate(answer)
-  // Like a runtime, creates a new string with the sender's address for each datagram.
+  // Creates a new string with the sender's address for each datagram, as a runtime does.
   waiting.push(answersTo(request), handler, Buffer.from(address, "latin1").toString("latin1"), port)
 }
 
@@ -73,7 +74,7 @@ function* targets(count) {
   for (let i = 0; i < count; i++) yield `10.${(i >>> 16) & 255}.${(i >>> 8) & 255}.${i & 255}:27015`
 }
 
-/** Counts the memory that was allocated since the last call. If V8 has collected garbage since then, nothing is added. */
+/** `look` adds the memory that was allocated since its last call. If V8 has collected garbage since then, `look` adds nothing. */
 let allocated = 0
 let before = 0
 const look = () => {
@@ -83,7 +84,7 @@ const look = () => {
 }
 
 const scan = scanWith(datagrams)
-// The first call loads code. An empty scan makes this call, so that the measurement does not include it.
+// The first call of `scan` loads code. This empty scan loads it, so that the measurement does not include the loading.
 for await (const batch of scan([]).batches()) throw new Error(`${batch.length} results of nothing`)
 const scans = []
 for (const count of values.scans.split(",").map(Number)) {

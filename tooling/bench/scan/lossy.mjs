@@ -1,10 +1,13 @@
-// Measures which clients find all responding servers despite dead servers, loss and latency, in which time and with how many datagrams.
+// Measures scans with dead servers, loss and latency: which clients find all responding servers, how long they need, and how many datagrams
+// they send.
 import { verdict } from "../Bench.ts"
 import { beside, clients, pairsWith, rawLoops } from "./clients.mjs"
 import { startFarm } from "../farm/farmProcess.ts"
 import { compare, fixed } from "./runs.mjs"
 
-/** Compares our clients with the raw loops, which send each request up to three times and wait one second each time. */
+/**
+ * Compares our clients with the raw loops. A raw loop sends each request up to three times, and waits one second after each transmission.
+ */
 const compareLosses = (medians, alive) =>
   beside(medians, pairsWith(rawLoops), (name, raw, ours, limit) => {
     const runs = ours.lines.length

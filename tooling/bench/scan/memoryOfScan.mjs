@@ -5,7 +5,7 @@ import { verdict } from "../Bench.ts"
 import { startFarm } from "../farm/farmProcess.ts"
 import { fixed, runOnce } from "./runs.mjs"
 
-/** The command of a program that only scans. `forNode` contains flags for Node. */
+/** The command that starts one of the scan scripts. `forNode` contains flags for Node. */
 const longScan = (count, settings, forNode, file = "memory.mjs") => [
   process.execPath,
   ...forNode,
@@ -14,13 +14,15 @@ const longScan = (count, settings, forNode, file = "memory.mjs") => [
   ...settings
 ]
 
-/** Limits V8's space for young objects. Without the limit, V8 enlarges this space up to 128 MB while objects survive its collections. */
+/**
+ * Limits V8's space for young objects. Without the limit, V8 enlarges this space up to 128 MB while objects survive garbage collections.
+ */
 const SMALL = "--max-semi-space-size=4"
 const PROGRAM = "`sourcewire scan --json`"
 /** Maximum memory of a process that scans a million targets, in MB. */
 const MOST_MB = 130
 
-/** Measures the memory after half of the targets and at the end, and the peak. */
+/** Measures the memory after half of the targets, the memory at the end, and the peak memory. */
 export const memory = async () => {
   const [count, dead] = [1_000_000, 95]
   await using farm = await startFarm({ n: count, dead })

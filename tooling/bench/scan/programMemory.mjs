@@ -1,4 +1,4 @@
-// The same scan as in memory.mjs, with `sourcewire scan` and a list in a file. Prints a line of JSON.
+// Runs the same scan as memory.mjs, but with `sourcewire scan` and a list in a file. Prints a line of JSON.
 // `node programMemory.mjs COUNT CONCURRENCY TIMEOUT_MS RETRIES`
 import { spawnSync } from "node:child_process"
 import process from "node:process"

@@ -1,5 +1,5 @@
-// qstat, an old C program for server lists, as a client of the comparison (see contract.mjs). One process queries the whole
-// list: `node qstat.mjs PROGRAM …`. The time and the CPU time of the program include its start. Its memory is not measured.
+// qstat, an old C program for server lists, as a client of the comparison (see contract.mjs): `node qstat.mjs PROGRAM …`. One process of
+// qstat queries the whole list. The measured time and CPU time include the start of qstat. The memory of qstat is not measured.
 import { spawnSync } from "node:child_process"
 import { openSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -24,7 +24,7 @@ const seconds = (performance.now() - startedAt) / 1000
 
 const names = readTargets(targets)
 
-/** Whether the output for one server is correct. Its lines are the server itself, its rules, and a line per player. */
+/** Whether the output for one server is correct. The output has a line for the server, a line with its rules, and a line per player. */
 const isRight = (block) => {
   const [server, rules = "", ...players] = block.split("\n")
   const [, target, name = ""] = server.split(SEPARATOR)

@@ -1,4 +1,4 @@
-// Runs the clients of a comparison. Each run is a separate process on its own CPU, and is repeated if other processes used this CPU.
+// Runs the clients of a comparison. Each run is a separate process on its own CPU. If other processes used this CPU, the run is repeated.
 // The clients run in turns, and their medians are compared.
 import { spawnSync } from "node:child_process"
 import process from "node:process"
@@ -8,21 +8,23 @@ import { busySeconds, childrenSeconds, processorSeconds } from "../processorTime
 
 /** Share of a CPU that other processes may use during a run. */
 const IDLE = 0.12
-/** CPU time, in seconds, that other processes may always use. A shorter time cannot be measured reliably. */
+/** CPU time, in seconds, that other processes may use in every run. A shorter time cannot be measured reliably. */
 const OTHERS_SECONDS = 0.04
-/** Maximum number of runs of a client in a round, if other processes disturb each run. */
+/** Maximum number of runs of a client in a round. This limit applies if other processes disturb each run. */
 const MOST_TRIES = 4
 /** Number of runs at each concurrency, to find the best concurrency. */
 const SWEEP_RUNS = 3
 
-/** CPU time that other processes and the hypervisor have used on the CPUs of client and farm. Only Linux reports it. */
+/** CPU time that other processes and the hypervisor have used on the CPUs of client and farm. Only Linux reports this time. */
 const readOthers = (farm) => {
   if (process.platform !== "linux") return [0, 0]
   const [client, server] = busySeconds()
   return [client - childrenSeconds("self"), server - processorSeconds(farm.pid)]
 }
 
-/** Runs a command. Returns the JSON of its last line and `others`, the CPU time of other processes; after a failure, `failed`. */
+/**
+ * Runs a command. Returns the JSON of its last line, and `others`: the CPU time of other processes. If the command fails, returns `failed`.
+ */
 export const runOnce = (farm, command, args) => {
   const [program, ...rest] = pinned(0, [...command, ...args])
   const before = readOthers(farm)
@@ -35,7 +37,7 @@ export const runOnce = (farm, command, args) => {
   }
 }
 
-/** Repeats a run while other processes disturb it. Returns the least disturbed run. */
+/** Repeats a run if other processes disturb it. Returns the least disturbed run. */
 export const runUndisturbed = async (farm, command, args) => {
   let best
   for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -49,7 +51,7 @@ export const runUndisturbed = async (farm, command, args) => {
   return best
 }
 
-/** The concurrency at which a client is fastest and loses no servers. This number differs widely between clients. */
+/** The concurrency at which a client is fastest and loses no servers. The best concurrency differs widely between clients. */
 export const bestConcurrency = (farm, client, args, candidates) => {
   const rates = candidates.map((concurrency) => {
     note(".")
@@ -77,7 +79,7 @@ const medians = (lines) => {
   }
 }
 
-/** Runs all clients in rounds, each of which begins with a different client. Returns the medians by the client's name. */
+/** Runs all clients in rounds. Each round begins with a different client. Returns the medians by the client's name. */
 export const compare = async (farm, list, args, concurrencyOf, rounds) => {
   const runs = new Map(list.map(({ name }) => [name, []]))
   for (const client of turns(list, rounds)) {
@@ -89,10 +91,12 @@ export const compare = async (farm, list, args, concurrencyOf, rounds) => {
   return new Map([...runs].filter(([, lines]) => lines.length > 0).map(([name, lines]) => [name, medians(lines)]))
 }
 
-/** Correct servers per second. */
+/** Number of correct servers per second. */
 export const rate = ({ ok, wall }) => Math.round(ok / wall)
 
-/** The median of the ratios of two clients in each round, because a slow period of the machine usually affects both. */
+/**
+ * The ratio of two clients: the median of their ratios in each round. A slow period of the machine usually affects both clients of a round.
+ */
 const beside = (figure) => (ours, other) =>
   median(ours.lines.flatMap((line, i) => (other.lines[i] === undefined ? [] : [figure(line) / figure(other.lines[i])])))
 

@@ -1,4 +1,4 @@
-/** Measures the `import` of each package on each runtime. Packages are installed from their tarballs. */
+/** Measures the duration of the `import` of each package on each runtime. Packages are installed from their tarballs. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { mkdtempDisposable } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -17,7 +17,7 @@ const RUNTIMES: Readonly<Record<string, readonly [string, ...Array<string>]>> = 
   Deno: [programs.deno, "run", "--no-prompt", "--allow-all"]
 }
 
-/** A program that measures the import of the module that is named by its argument. */
+/** A program that measures the import of a module. Its argument is the name of the module. */
 const TIMING = `
 const timed = async (name) => {
   const begun = performance.now()
@@ -29,8 +29,8 @@ console.log((await timed(process.argv[2])) - empty)
 `
 
 /**
- * Measures the import of each package on each runtime, in rounds. `ms` is the minimum over all rounds, without the time for an empty
- * module.
+ * Measures the import of each package on each runtime, in rounds. `ms` is the minimum over all rounds. In each round, the time to import an
+ * empty module is subtracted.
  */
 export const importPackages = async (rounds: number) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "sourcewire-import-"))

@@ -1,7 +1,7 @@
 /**
- * Counts the requests that each server of a farm received, without retransmissions, so that the count does not depend on the speed of the
- * machine. A query sends a request without a challenge, and then a request with a challenge. Consecutive requests of the same kind to a
- * server count as one query, even if they are retransmitted.
+ * Counts the requests that each server of a farm received. Retransmissions are not counted, so that the count does not depend on the speed
+ * of the machine. A query sends a request without a challenge, and then the same request with a challenge. Of consecutive requests of the
+ * same kind to a server, the first without a challenge and the first with a challenge are counted. All others are retransmissions.
  */
 import { MessageType } from "@sourcewire/protocol/wire"
 
@@ -15,12 +15,14 @@ const hasChallenge = (datagram: Uint8Array, kind: number): boolean =>
     : kind === MessageType.A2S_PLAYER && new DataView(datagram.buffer, datagram.byteOffset).getInt32(5, true) !== -1
 
 export class DistinctRequests {
-  /** The kind of the last request to each server, and the forms of the query so far: 1 without a challenge, 2 with a challenge. */
+  /**
+   * The kind of the last request to each server, and the forms in which it was received: 1 without a challenge, 2 with a challenge, 3 both.
+   */
   private readonly kinds: Uint8Array
   private readonly forms: Uint8Array
   private readonly counts: Uint8Array
   private readonly handshakes: Uint8Array
-  /** Number of requests to all servers. */
+  /** Number of counted requests to all servers. */
   total = 0
 
   constructor(servers: number) {
@@ -43,7 +45,7 @@ export class DistinctRequests {
     this.total++
   }
 
-  /** Maximum number of requests to one server. */
+  /** Maximum number of counted requests to one server. */
   get most(): number {
     return this.counts.reduce((most, count) => Math.max(most, count), 0)
   }

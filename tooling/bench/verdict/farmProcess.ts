@@ -1,11 +1,11 @@
-/** Starts the farm of a generated list. */
+/** Starts the farm of a generated list as a process. */
 import type { ServerListOptions } from "@sourcewire/emulator/machines"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 
-/** The key that the farm's API of Steam accepts. */
+/** The only key that the farm's emulated Steam API accepts. */
 const KEY = "0123456789ABCDEF0123456789ABCDEF"
 
 const program = fileURLToPath(new URL("listFarm.ts", import.meta.url))
@@ -42,7 +42,7 @@ export const startListFarm = async (options: ServerListOptions) => {
   return {
     master,
     servers,
-    /** The body with which Steam's emulated API replies to a request for all entries. */
+    /** The body of the emulated Steam API's reply to a request for all entries. */
     steamReply: async (): Promise<ReadableStream<Uint8Array>> => {
       const url = `${api}/IGameServersService/GetServerList/v1/?limit=${servers}`
       const response = await fetch(url, { headers: { "x-webapi-key": KEY } })

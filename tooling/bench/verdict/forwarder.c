@@ -4,9 +4,13 @@
  *   forwarder FIRST-LAST [FIRST-LAST ...]
  *
  * Listens on the given UDP ports at all addresses of the loopback interface. Writes each received datagram to standard output, and sends
- * each datagram from standard input. A datagram is preceded by 16 bytes in the byte order of the machine: its length and the port of the
- * server (2 bytes each), the addresses of server and client (4 bytes each), the port of the client (2 bytes), and 2 unused bytes.
- * Writes a frame with length 0 when all sockets are open. Ends with its input.
+ * each datagram from standard input. Each datagram is preceded by a header of 16 bytes, in the byte order of the machine:
+ *
+ * - the length of the datagram and the port of the server (2 bytes each)
+ * - the addresses of server and client (4 bytes each)
+ * - the port of the client (2 bytes), and 2 unused bytes
+ *
+ * Writes a header with length 0 when all sockets are open. Ends when standard input ends.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -102,7 +106,7 @@ static void send_frame(const struct frame *frame, uint8_t *bytes)
 	c->cmsg_type = IP_PKTINFO;
 	c->cmsg_len = CMSG_LEN(sizeof(struct in_pktinfo));
 	((struct in_pktinfo *)CMSG_DATA(c))->ipi_spec_dst.s_addr = htonl(frame->server);
-	/* If the queue of the client is full, the datagram is lost, as in any network. */
+	/* If the queue of the client is full, the datagram is lost, as in any network. Therefore errors are ignored. */
 	(void)sendmsg(sockets[frame->server_port], &message, 0);
 }
 

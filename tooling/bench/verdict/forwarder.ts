@@ -1,10 +1,10 @@
-/** Starts `forwarder.c`, which receives and sends the datagrams of many servers, and exchanges them with it. */
+/** Starts `forwarder.c`, which receives and sends the datagrams of many servers. This module exchanges the datagrams with that process. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { compiled } from "../farm/farmProcess.ts"
 
-/** Length of datagram and port of the server, addresses of server and client, port of the client; see `forwarder.c`. */
+/** The header in front of each datagram (see `forwarder.c`). */
 const HEADER_BYTES = 16
 
 interface Place {
@@ -20,7 +20,7 @@ const addressNumber = (host: string): number => host.split(".").reduce((number, 
 const addressText = (number: number): string =>
   [number >>> 24, (number >>> 16) & 255, (number >>> 8) & 255, number & 255].join(".")
 
-/** The ports as ranges without gaps. */
+/** Joins consecutive ports into ranges. */
 const toRanges = (ports: ReadonlySet<number>): ReadonlyArray<string> => {
   const ranges: Array<[first: number, last: number]> = []
   for (const port of [...ports].toSorted((a, b) => a - b)) {

@@ -22,7 +22,7 @@ import { Readable } from "node:stream"
 import { DistinctRequests } from "./DistinctRequests.ts"
 import { startForwarder } from "./forwarder.ts"
 
-/** The limit of open files is usually 20,000 or more. */
+/** A socket is an open file, and the limit of open files is usually 20,000 or more. */
 const MOST_SOCKETS = 15_000
 
 const list = new ServerList({ network: "127.80", ...(JSON.parse(process.argv[2] ?? "{}") as object) })
@@ -37,7 +37,9 @@ const distinct = new DistinctRequests(list.size)
  */
 const limit = new RateLimiter({ perSecond: 1e6 })
 
-/** The server as which the responders currently reply. A separate responder for each of a million servers would need too much memory. */
+/**
+ * The server in whose name the responders currently reply. A separate responder for each of a million servers would need too much memory.
+ */
 let current = list.server(0)
 const profile: Profile = {
   ...list.profile(current),
@@ -94,7 +96,10 @@ await using master = await startMaster({
   servers: Array.from(list.servers(), ({ address }) => ({ address }))
 })
 
-/** The reply of Steam's API, in parts. With a million servers, the whole text would exceed the maximum length of a string in Node. */
+/**
+ * The reply of the emulated Steam API, in parts. With a million servers, the whole text would exceed the maximum length of a string in
+ * Node.
+ */
 function* steamReply(limit: number): Generator<string> {
   yield '{"response":{"servers":['
   let index = 0

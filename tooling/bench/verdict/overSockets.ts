@@ -1,4 +1,4 @@
-/** `sourcewire scan` of a generated list over sockets, with and without `--verdict`: time, memory and datagrams. */
+/** Runs `sourcewire scan` on a generated list over sockets, with and without `--verdict`. Measures time, memory and datagrams. */
 import type { ServerListOptions } from "@sourcewire/emulator/machines"
 import { ServerList } from "@sourcewire/emulator/machines"
 import { spawn } from "node:child_process"
@@ -21,10 +21,13 @@ process.on("exit", () => {
   writeFileSync(${JSON.stringify(file)}, JSON.stringify({ peakMb: maxRSS / 1024, cpuSeconds: (systemCPUTime + userCPUTime) / 1e6 }))
 })`)}`
 
-/** Node's default limit of the heap on a machine with 8 GB. */
+/** Node's default limit of the heap, in MiB, on a machine with 8 GB. */
 const HEAP_MIB = 2048
 
-/** Runs of the program, by their titles. Each run reads the targets from one file, and Steam's counts from a second file. */
+/**
+ * Runs of the program, by title. Each run reads its targets from one file. The run with `--verdict` reads Steam's counts from a second
+ * file.
+ */
 const listRuns = (
   targets: string,
   steam: string
