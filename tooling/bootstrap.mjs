@@ -7,7 +7,7 @@
  *     node tooling/bootstrap.mjs test [full]        all checks and tests
  *     node tooling/bootstrap.mjs release            all steps of a release except publishing
  *
- * pnpm comes from `npx` in the version that package.json names. Its hash is in no lockfile, so npm verifies it only against the
+ * npx installs pnpm in the version that package.json names. No lockfile contains pnpm's hash, so npm verifies pnpm only against the
  * registry's metadata. Everything that pnpm installs has its hash in pnpm-lock.yaml.
  *
  * This file is plain JavaScript, because Node 20 does not strip types. It imports only Node's own modules.
@@ -27,8 +27,8 @@ const env = { ...process.env, PATH: join(modules, ".bin") + delimiter + process.
 const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
 /**
- * Runs a command and returns its exit code. With `quiet`, its output is shown only if it fails. Ctrl-C on a terminal reaches the child
- * directly, because the child is in the same process group. Other signals to this process are forwarded.
+ * Runs a command and returns its exit code. With `quiet`, the command's output is shown only if the command fails. Ctrl-C on a terminal
+ * reaches the child directly, because the child is in the same process group. Other signals to this process are forwarded to the child.
  */
 const run = (command, args, { cwd = root, quiet = false } = {}) =>
   new Promise((resolve, reject) => {
@@ -53,7 +53,7 @@ const runOrExit = async (command, args, options) => {
   if (status !== 0) process.exit(status)
 }
 
-/** Runs a command of pnpm. Its child processes find pnpm in PATH, because npx adds it. */
+/** Runs a command of pnpm. Child processes of pnpm find pnpm in PATH, because npx adds it to PATH. */
 const pnpm = (args, options) =>
   // On Windows npx is a script, which Node starts only through a shell.
   windows
@@ -70,7 +70,7 @@ const install = async () => {
   if (status !== 0) process.exit(status)
 }
 
-/** Time of the last change below a path, in milliseconds, without dependencies, output and tests. */
+/** Time of the last change below a path, in milliseconds. Dependencies, output and tests are ignored. */
 const changed = (path) => {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return 0

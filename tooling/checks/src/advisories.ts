@@ -1,11 +1,12 @@
 /**
- * Reports known vulnerabilities in dependencies that reach users, from the package registry. If the registry does not provide advisories
- * (no network, or a mirror), the check prints a message and passes. The lockfile pins all versions, so no dependency has changed.
+ * Reports known vulnerabilities in the dependencies that users install. The package registry provides the list of vulnerabilities. If it
+ * provides none (no network, or a mirror), the check prints a message and passes. This is safe, because the lockfile pins all versions: no
+ * dependency has changed.
  */
 import { spawnSync } from "node:child_process"
 import { conclude, root } from "./workspace.ts"
 
-/** The used part of `pnpm audit --json`. */
+/** The fields of `pnpm audit --json` that this check reads. */
 interface Audit {
   readonly advisories?: Readonly<
     Record<string, { readonly module_name: string; readonly severity: string; readonly title: string }>

@@ -4,7 +4,7 @@
  *     npm test              checks and tests that take minutes
  *     npm run test:full     longer checks and tests: tarballs, every runtime, a browser, a million fuzzed inputs, a soak test
  *
- * CI runs both.
+ * CI runs both commands.
  *
  * The last line is `N passed, N failed`. Only tests are counted as passed. A failed check is counted as one failure.
  */
@@ -25,7 +25,7 @@ const env = {
 }
 const shell = process.platform === "win32"
 
-/** Steps that run in parallel. Each is a script of the root package, with arguments. */
+/** Steps that run in parallel. Each step is a script of the root package, with arguments. */
 type Stage = ReadonlyArray<string>
 
 const quick: ReadonlyArray<Stage> = [
@@ -83,7 +83,7 @@ const runStage = async (stage: Stage): Promise<void> => {
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }
 
-/** The used part of vitest's JSON report. */
+/** The fields of vitest's JSON report that this program reads. */
 interface TestReport {
   readonly success: boolean
   readonly numPassedTests: number
@@ -95,10 +95,10 @@ interface TestReport {
   }>
 }
 
-/** A test that takes longer needs a reason in `slowTests.ts`. */
+/** Limit for the duration of a test. A test that takes longer needs a reason in `slowTests.ts`. */
 const SLOW_MS = 5000
 
-/** Prints slow tests without a reason. It never fails, because a busy machine slows down every test. */
+/** Prints slow tests without a reason. Slow tests do not fail the run, because a busy machine slows down every test. */
 const printSlowTests = ({ testResults }: TestReport): void => {
   const slow = testResults
     .flatMap(({ assertionResults, name }) => {
@@ -146,7 +146,7 @@ const treeState = (): string => spawnSync("git", ["status", "--porcelain"], { cw
 const treeBefore = treeState()
 for (const stage of isLong ? long : quick) await runStage(stage)
 const tests = runTests()
-// On a developer's machine, an editor may save a file during the run.
+// The tree is compared only in CI. On a developer's machine, an editor may save a file during the run.
 if (process.env["CI"] !== undefined && treeState() !== treeBefore) {
   failedSteps.set("clean tree", `the run changed the working tree:\n${treeState()}`)
 }

@@ -1,13 +1,13 @@
 /**
- * Checks every import of every module against the table of `docs/explanation/architecture.md`, and finds import cycles. Unlike oxlint's
- * `import/no-cycle`, it follows imports of types and dynamic imports, too.
+ * Checks every import of every module against the table in `docs/explanation/architecture.md`, and finds import cycles. Unlike oxlint's
+ * `import/no-cycle`, this check also follows imports of types and dynamic imports.
  */
 import { posix } from "node:path"
 import { findCycles } from "./cycles.ts"
 import { findImports, packageName } from "./source.ts"
 import { conclude, files, packages, read } from "./workspace.ts"
 
-/** For each package directory, the modules that its `src` may import. The first matching line is used. */
+/** For each package directory, the modules that its `src` may import. If several lines match a directory, the first line applies. */
 const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
   [/^packages\/protocol$/, /^effect$/],
   [/^packages\/verdict$/, /^$/],
@@ -35,8 +35,8 @@ const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
 const apps = new Set(packages().flatMap(({ dir, manifest }) => (dir.startsWith("apps/") ? [manifest.name] : [])))
 
 /**
- * For each folder of core's `src`, the folders that it may import. Each folder imports only folders above it in this list, so that there is
- * no cycle. All folders may import the modules outside the folders.
+ * For each folder of core's `src`, the folders that it may import. A folder may import only folders that come earlier in this list, so that
+ * there is no cycle. All folders may import the modules that are directly in `src`.
  */
 const capabilities: Readonly<Record<string, ReadonlyArray<string>>> = {
   text: [],
@@ -53,7 +53,7 @@ const capabilities: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 const CORE = /^packages\/core\/src\/(?:([^/]+)\/)?[^/]+$/
 
-/** Why an import between two folders of core is not allowed; `undefined` if it is allowed. */
+/** The reason why an import between two folders of core is not allowed. `undefined` if the import is allowed. */
 const objectionInCore = (file: string, target: string): string | undefined => {
   const [from, to] = [CORE.exec(file)?.[1], CORE.exec(target)?.[1]]
   if (
@@ -70,7 +70,7 @@ const objectionInCore = (file: string, target: string): string | undefined => {
   return may.includes(to) ? undefined : `core's ${from} may not import its ${to}`
 }
 
-/** Why an import is not allowed; `undefined` if it is allowed. */
+/** The reason why an import is not allowed. `undefined` if the import is allowed. */
 const objection = (file: string, specifier: string): string | undefined => {
   const dir = file.split("/", 2).join("/")
   const inSource = file.startsWith(`${dir}/src/`)
@@ -84,7 +84,7 @@ const objection = (file: string, specifier: string): string | undefined => {
     return leaves ? "leaves src, which is all that is published" : undefined
   }
   const name = packageName(specifier)
-  // The program combines everything, including the playground's bridge.
+  // The command-line program combines everything, including the playground's bridge.
   if (apps.has(name) && dir !== "apps/cli") return "nothing imports an app"
   if (name.startsWith("@sourcewire/") && /\/(internal|src|dist)(\/|$)/.test(specifier)) {
     return "another package's inside is not for import"
@@ -97,7 +97,7 @@ const objection = (file: string, specifier: string): string | undefined => {
 }
 
 const folders = Object.keys(capabilities)
-/** The layers of core's folders and other modules: a layer imports only lower layers. */
+/** The layer number of each folder of core. Modules directly in `src` are below layer 2. A folder imports only folders in lower layers. */
 const layers = new Map<string, number>()
 for (const folder of folders) {
   const under = capabilities[folder]!.map((one) => layers.get(one) ?? Number.NaN)

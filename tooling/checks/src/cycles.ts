@@ -3,7 +3,9 @@
 /** Imports by module. Imported modules without an entry are ignored. */
 export type ImportGraph = ReadonlyMap<string, ReadonlyArray<string>>
 
-/** One cycle for each import that leads back to a module on its own path. The result is empty if and only if the graph has no cycle. */
+/**
+ * Reports one cycle for each import that leads back to a module on its own path. The result is empty if and only if the graph has no cycle.
+ */
 export const findCycles = (graph: ImportGraph): ReadonlyArray<ReadonlyArray<string>> => {
   const cycles: Array<ReadonlyArray<string>> = []
   const path: Array<string> = []

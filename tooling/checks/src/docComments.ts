@@ -1,6 +1,9 @@
 /**
- * Checks that every module begins with a sentence about its purpose, that public declarations mention only exported names, and that
- * examples have separate lines.
+ * Checks three rules for doc comments:
+ *
+ * - every module begins with a sentence about its purpose
+ * - comments and signatures of public declarations mention only exported names
+ * - the code of an `@example` begins on the line after the tag
  */
 import { globSync } from "node:fs"
 import { parseSync } from "oxc-parser"
@@ -21,7 +24,7 @@ const problems = sources.filter((path) => {
   const opens = opening?.value.startsWith("*") === true && /^(#!.*)?\s*$/.test(text.slice(0, opening.start))
   return !opens || !isSentence(readDocComment(opening.value).prose)
 })
-/** Modules in which code follows `@example` on the same line. A formatter that wraps comments would join lines in this way. */
+/** Modules in which code follows `@example` on the same line. A formatter that wraps comments would join the lines in this way. */
 const joined = sources.filter((path) => /^ +\* @example [^\n]/m.test(read(path)))
 const modules = parseModules(globSync("packages/*/src/**/*.ts", { cwd: root }).map((path) => [path, read(path)]))
 const entries = published.flatMap((one) => listEntries(one).map(({ module }) => module))

@@ -1,14 +1,14 @@
 /**
- * Derives the published fields of each package. In the repository, `exports` refer to `src`, so that nothing must be built during
- * development. In published packages, they refer to `dist`. The check also derives `jsr.json`, the repository address, and the links in
- * READMEs. With `--write`, it writes all these values. Otherwise, it compares them.
+ * Derives the published fields of each package. In the repository, `exports` refers to `src`, so that development needs no build. In
+ * published packages, `exports` refers to `dist`. This program also derives `jsr.json`, the repository address, and the links in READMEs.
+ * With `--write`, it writes all these values. Otherwise, it compares them with the files.
  */
 import { existsSync, statSync, writeFileSync } from "node:fs"
 import { join, posix } from "node:path"
 import { address, publication } from "./publication.ts"
 import { conclude, published, read, root } from "./workspace.ts"
 
-/** A transport's main entry has a separate file for bundlers: see `tooling/presets/standalone.ts`. */
+/** The main entry of a transport has a separate file for bundlers (see `tooling/presets/standalone.ts`). */
 const forBundlers = (dir: string, key: string) =>
   dir.startsWith("packages/transport-") && key === "." ? { module: "./dist/bundled.js" } : {}
 
@@ -21,7 +21,7 @@ const derived = (dir: string, exports: Readonly<Record<string, string>>): Record
     })
   )
 
-/** The same for compilers that do not support `exports`: TypeScript with `moduleResolution: node10`. */
+/** The fields for compilers that do not support `exports`, such as TypeScript with `moduleResolution: node10`. */
 const forNode10 = (exports: Readonly<Record<string, string>>): Record<string, unknown> => {
   const modules = Object.entries(exports)
     .filter(([, path]) => path.endsWith(".ts"))
@@ -51,7 +51,7 @@ const hold = (path: string, fields: Readonly<Record<string, unknown>>): void => 
   settle(path, `${JSON.stringify(whole, null, 2)}\n`, Object.keys(fields).join(", "))
 }
 
-/** Replaces relative links in a README, because users also read it outside the repository. `before` is the previous address. */
+/** Makes the relative links in a README absolute, because users also read it outside the repository. `before` is the previous address. */
 const withAddress = (dir: string, readme: string, before: string): string =>
   readme.replaceAll(`](${before}/`, `](${address}/`).replace(RELATIVE_LINK, (_, target: string) => {
     const path = posix.join(dir, target)

@@ -1,6 +1,6 @@
 /**
- * Checks that everything that reaches users has a licence as permissive as Sourcewire's. This includes all imports of the packages' `src`
- * and their dependencies, installed or bundled.
+ * Checks that all code that users install has a licence as permissive as Sourcewire's. The checked packages are the imports in the `src` of
+ * packages and apps, and the dependencies of these imports, whether they are installed or bundled.
  */
 import { existsSync, readFileSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -10,7 +10,7 @@ import { conclude, files, packages, read, root } from "./workspace.ts"
 const permissive =
   /^(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|Zlib)$/
 
-/** The directory of a package, resolved from `from` like a module; `undefined` for an absent optional package. */
+/** The directory of a package, found from `from` as Node finds modules. `undefined` if an optional package is not installed. */
 const locate = (name: string, from: string): string | undefined => {
   for (let dir = from; ; dir = dirname(dir)) {
     const candidate = join(dir, "node_modules", name)
@@ -28,7 +28,7 @@ const visit = (name: string, from: string, by: string): void => {
   seen.add(dir)
   const manifest = JSON.parse(readFileSync(join(dir, "package.json"), "utf8"))
   const licence = String(manifest.license ?? "none")
-  // `(MIT OR X)` allows a choice.
+  // `(MIT OR X)` lets the user choose one of the licences, so one permissive licence suffices.
   const choices = licence.replace(/[()]/g, "").split(" OR ")
   if (!choices.some((choice) => permissive.test(choice))) {
     problems.push(`${manifest.name}@${manifest.version}, used by ${by}: licence ${licence}`)

@@ -1,8 +1,10 @@
 /**
- * Checks that every package in the lockfiles has a SHA-512 hash, and that no package may run a script during installation. pnpm enforces
- * both rules at installation. This check reports a change to pnpm's settings, or an entry without a hash (a git or tarball dependency). A
- * program that is locked for Linux must also be locked for macOS and Windows. A lockfile that was written on one system may lack the
- * programs of other systems.
+ * Checks the lockfiles:
+ *
+ * - Every package has a SHA-512 hash, and no package may run a script during installation. pnpm enforces both rules at installation. This
+ *   check finds a change to pnpm's settings, and an entry without a hash (a git or tarball dependency).
+ * - A program that is locked for Linux is also locked for macOS and Windows. A lockfile that was written on one system may lack the
+ *   programs of other systems.
  */
 import { conclude, read } from "./workspace.ts"
 
@@ -20,7 +22,7 @@ const problems = [
     (entry) => `${entry} has no hash`
   )
 ]
-/** For Windows, the registry has no Node in the form of these packages. There, the installed Node runs the scripts. */
+/** The registry has these packages of Node for Linux and macOS, but not for Windows. On Windows, the installed Node runs the scripts. */
 const NOT_FOR_WINDOWS = /^node(22)?-/
 const locked = [...read("pnpm-lock.yaml").matchAll(/^ {2}'?([^'\s]+)@[^'\s]+'?:$/gm)].map(([, name]) => name!)
 const families = new Set(locked.flatMap((name) => /^(.+[/-])linux(?=-|$)/.exec(name)?.[1] ?? []))

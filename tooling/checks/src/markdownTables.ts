@@ -16,7 +16,7 @@ const countCells = (row: string): number =>
     .replace(/(?<!\\)\|$/, "")
     .split(/(?<!\\)\|/).length
 
-/** The broken rows of a text. Lines are counted from 1. */
+/** The broken rows of a text. The first line has the number 1. */
 export const brokenTables = (text: string): ReadonlyArray<BrokenRow> => {
   const found: Array<BrokenRow> = []
   const lines = text.split("\n")

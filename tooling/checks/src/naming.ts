@@ -1,6 +1,10 @@
 /**
- * Reports files whose names do not describe their content, notes of developers to themselves, traces of a developer's machine, and `#`
- * members that are not secrets.
+ * Reports four problems:
+ *
+ * - files whose names do not describe their content
+ * - notes of developers to themselves
+ * - traces of a developer's machine
+ * - `#` members that are not secrets
  */
 import { posix } from "node:path"
 import { lineAt } from "./source.ts"
@@ -21,7 +25,10 @@ const forbidden: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
   [/\b(?:TO)(?:DO)\b|\bFIX(?:ME)\b/g, "leaves work behind; do it or write an issue"]
 ]
 
-/** Packages whose members are `private`. With `#`, a secret does not appear when an object is printed or compared. */
+/**
+ * Packages whose members must be `private`, except secrets. Secrets use `#`, so that they do not appear when an object is printed or
+ * compared.
+ */
 const PRIVATE = /^packages\/(?:core|protocol|server|emulator|proxy|transport-\w+)\/src\//
 const HASH_MEMBER = /^\s+(?:static |readonly |async |get |set )*#(\w+)/gm
 const SECRETS = /^(?:secret|tail|password|key|previousKey|options)$/

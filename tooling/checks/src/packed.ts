@@ -1,7 +1,7 @@
 /**
- * Checks the packages in their published form. Each package is packed after a build, checked by publint and by Are The Types Wrong, and
- * searched for text that must not leave the workspace. The rule that `require` from CommonJS must not resolve to an ES module is disabled,
- * because the packages contain only ES modules. All kinds of module resolution are checked, including node10.
+ * Checks the packages in their published form. Each package is built and packed, checked by publint and by Are The Types Wrong (attw), and
+ * searched for text that must not leave the workspace. All kinds of module resolution are checked, including node10. One rule of attw is
+ * disabled: `require` from CommonJS may resolve to an ES module, because the packages contain only ES modules.
  */
 import { globSync, mkdirSync, mkdtempDisposableSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"

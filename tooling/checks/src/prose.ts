@@ -1,10 +1,10 @@
 /**
- * Reports patterns of sentences that are hard to read, in the documentation, the help, error messages and comments. It does not replace a
- * reader. `prose.json` has the maximum number of findings for each area.
+ * Reports patterns of sentences that are hard to read, in the documentation, the help, error messages and comments. This check does not
+ * replace a human reader. `prose.json` contains the maximum number of findings for each area.
  *
  *     pnpm prose               fails if an area has more findings than its limit
- *     pnpm prose --list docs   prints the findings of an area, or of files that contain this text
- *     pnpm prose --write       lowers the limits to the current numbers
+ *     pnpm prose --list docs   prints the findings of an area, or of files whose paths contain this text
+ *     pnpm prose --write       sets the limits to the current numbers
  *     pnpm prose --root PATH   counts in another checkout
  */
 import { execFileSync } from "node:child_process"
@@ -30,7 +30,7 @@ const paths = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--
 
 const OFF = { weasel: false, so: false, thereIs: false, passive: false, adverb: false, tooWordy: false, eprime: false }
 
-/** Repeated words, as in "the the", and clichés: the checks of write-good that have few false positives. */
+/** Repeated words, as in "the the", and clichés. These checks of write-good have few false positives. */
 const general = ({ text }: Source): ReadonlyArray<string> =>
   writeGood(text, { ...OFF, illusion: true, cliches: true })
     .map(({ reason }) => reason)

@@ -1,4 +1,4 @@
-/** Patterns of sentences that are hard to read, and a parser for the sentences of a file. */
+/** Patterns of sentences that are hard to read, and a parser that finds the sentences of a file. */
 import { lineAt } from "./source.ts"
 
 /** A sentence and its position. */
@@ -64,7 +64,7 @@ const HELP = "docs/reference/command-line.md"
 /** A text without code, links and markup. */
 const plain = (text: string): string =>
   text
-    // Use different words, because repeated words are reported.
+    // Each piece of code becomes a different word, because repeated words are reported.
     .replaceAll(/`[^`]*`/g, (_, offset: number) => `code${offset}`)
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replaceAll(/\{@link ([^}\s]+)[^}]*\}/g, "$1")
@@ -74,7 +74,7 @@ const plain = (text: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim()
 
-/** The sentences of a paragraph, without short fragments. */
+/** The sentences of a paragraph. Fragments of one or two words are omitted. */
 const splitSentences = (text: string): ReadonlyArray<string> =>
   plain(text)
     .split(/(?<=[.!?:)])\s+(?=[A-Z(]|code\d)|;\s+/)
@@ -105,14 +105,16 @@ const splitParagraphs = (text: string): ReadonlyArray<readonly [line: number, pa
 
 const COMMENT = /\/\*\*([\s\S]*?)\*\/|(?<=^\s*)\/\/ ([^\n]*(?:\n\s*\/\/ [^\n]*)*)/gm
 
-/** Matches sentences in code. A sentence begins with a capital letter and ends with a full stop or an exclamation mark; names do not. */
+/**
+ * Matches sentences in code. A sentence begins with a capital letter and ends with a full stop or an exclamation mark. Names do not match.
+ */
 const MESSAGE = /(["`])([A-Z](?:(?!\1)[^\n\\]|\\.){14,}?[.!])\1/g
 
 /** The sentences in a file. Tests are ignored. */
 export const listSources = (path: string, text: string): ReadonlyArray<Source> => {
   if (GENERATED.test(path)) return []
   if (path.endsWith(".md")) {
-    // The first sentences of modules, which are checked in the modules.
+    // The text after `<!-- walks` consists of the first sentences of modules. These sentences are checked in the modules.
     const walks = text.indexOf("<!-- walks")
     if (walks >= 0) return listSources(path, text.slice(0, walks))
     const commands = path === HELP ? text.indexOf("<!-- commands") : -1

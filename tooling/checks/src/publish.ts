@@ -1,6 +1,6 @@
 /**
- * The last step of `pnpm release`: publishes new versions. Release candidates get a separate tag (`rc`), so that they are installed only on
- * request.
+ * The last step of `pnpm release`: publishes new versions. Release candidates get a separate tag (`rc`), so that users get a release
+ * candidate only if they request it.
  */
 import { spawnSync } from "node:child_process"
 import { published, root } from "./workspace.ts"

@@ -1,6 +1,6 @@
 /**
- * Test files with tests that take longer than 5 s on an idle machine with two cores, each with the reason. `all.ts` reports slow tests of
- * other files. A test of this package checks that all files named `*.long.test.ts` are listed.
+ * Test files with tests that take longer than 5 s on an idle machine with two cores, each with the reason. `all.ts` reports slow tests in
+ * files that are not listed here. A test of this package checks that all files named `*.long.test.ts` are listed.
  */
 export const slowTests: Readonly<Record<string, string>> = {
   "apps/cli/test/monitor/console.test.ts": "A monitor tries a corrected password after its next query.",

@@ -3,11 +3,11 @@ import { type Expression, parseSync, Visitor } from "oxc-parser"
 
 export interface ImportSite {
   readonly specifier: string
-  /** Line in the file, from 1. */
+  /** Line in the file. The first line is 1. */
   readonly line: number
 }
 
-/** Line, from 1, of an offset in a text. */
+/** The line of an offset in a text. The first line is 1. */
 export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
 
 /** All imports of a module, in no particular order. Computed specifiers are not found. */
@@ -27,7 +27,7 @@ export const findImports = (path: string, text: string): ReadonlyArray<ImportSit
   return sites
 }
 
-/** The package of a bare specifier: `effect` for `effect/Effect`, `node:*` for all of Node's modules. */
+/** The package of a specifier: `effect` for `effect/Effect`, and `node:*` for all of Node's own modules. */
 export const packageName = (specifier: string): string => {
   if (specifier.startsWith("node:")) return "node:*"
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")

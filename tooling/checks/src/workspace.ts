@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 /** The absolute path of the repository's root, without a trailing slash. */
 export const root = fileURLToPath(new URL("../../..", import.meta.url)).replace(/[/\\]$/, "")
 
-/** The used part of a package.json. */
+/** The fields of a package.json that the checks read. */
 export interface Manifest {
   readonly name: string
   readonly description?: string
@@ -40,7 +40,7 @@ export const packages = (): ReadonlyArray<WorkspacePackage> =>
 /** The published packages. */
 export const published: ReadonlyArray<WorkspacePackage> = packages().filter(({ manifest }) => manifest.private !== true)
 
-/** The entries of a package: specifier and module, as a path from the root without its extension. */
+/** The entries of a package, each with its specifier and its module. `module` is a path from the root without extension. */
 export const listEntries = ({ dir, manifest }: WorkspacePackage) =>
   Object.entries(manifest.exports ?? {})
     .filter(([, path]) => path.endsWith(".ts"))
@@ -61,7 +61,7 @@ export const files = (): ReadonlyArray<string> =>
     .filter((path) => path !== "" && existsSync(join(root, path)))
     .toSorted()
 
-/** Ends a check: prints the problems and fails, or prints the summary. */
+/** Ends a check. If there are problems, it prints them and exits with 1. Otherwise, it prints the summary and exits with 0. */
 export const conclude = (problems: ReadonlyArray<string>, summary: string): never => {
   for (const problem of problems) console.error(problem)
   console.error(problems.length === 0 ? summary : `${problems.length} to mend`)

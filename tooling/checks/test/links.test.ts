@@ -1,4 +1,7 @@
-/** Links of the documentation refer to existing files of the repository and to existing headings. Other sites are not checked. */
+/**
+ * Checks that links of the documentation refer to existing files of the repository and to existing headings. Links to other sites are not
+ * checked.
+ */
 import { existsSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { expect, it } from "vitest"
@@ -8,8 +11,8 @@ import { files, read, root } from "../src/workspace.ts"
 const LINK = /\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)/g
 
 /**
- * The beginning of a link with the repository's public address, as in the READMEs of published packages. Such a link is checked like a link
- * that begins at the repository's root.
+ * The beginning of a link with the repository's public address, as in the READMEs of published packages. A link with this address is
+ * checked like a link that begins at the repository's root.
  */
 const PUBLIC = new RegExp(`\\]\\(${RegExp.escape(address)}/(?:blob|tree)/main/`, "g")
 

@@ -1,4 +1,7 @@
-/** The README of a published package begins with its installation, including all packages that its programs import. */
+/**
+ * Checks that the README of a published package begins with the installation command. The command includes all packages that its programs
+ * import.
+ */
 import { expect, it } from "vitest"
 import { packages, read } from "../src/workspace.ts"
 

@@ -1,4 +1,4 @@
-/** `findImports` finds every form of import. Other checks rely on this. */
+/** Tests that `findImports` finds every form of import. Other checks rely on `findImports`. */
 import { assert, describe, it } from "@effect/vitest"
 import { findImports, lineAt, packageName } from "../src/source.ts"
 
@@ -31,13 +31,13 @@ describe("packageName", () => {
     ["@sourcewire/core", "@sourcewire/core"],
     ["node:fs/promises", "node:*"],
     ["bun", "bun"]
-  ])("of %s is %s", (specifier, name) => {
+  ])("of %s returns %s", (specifier, name) => {
     assert.strictEqual(packageName(specifier), name)
   })
 })
 
 describe("lineAt", () => {
-  it("counts from one", () => {
+  it("returns 1 for the first line", () => {
     assert.strictEqual(lineAt("a\nb\nc", 0), 1)
     assert.strictEqual(lineAt("a\nb\nc", 4), 3)
   })

@@ -1,4 +1,4 @@
-/** Tables in Markdown have the same number of cells in every row, so that they are shown as tables. */
+/** Checks that all rows of a Markdown table have the same number of cells. Otherwise the table would not be shown as a table. */
 import { expect, it } from "vitest"
 import { brokenTables } from "../src/markdownTables.ts"
 import { files, read } from "../src/workspace.ts"
@@ -11,7 +11,7 @@ it.each([
   ["a row with too many cells", "| a | b |\n|---|---|\n| 1 | 2 | 3 |\n", [3]],
   ["a row with too few cells", "| a | b |\n|---|---|\n| 1 |\n", [3]],
   ["a table without a separator", "text\n\n| a | b |\n| 1 | 2 |\n", [3]],
-  ["a line that ends a table in its midst", "| a | b |\n|---|---|\n| 1 | 2 |\n3 | 4 |\n", [4]],
+  ["a row without its first pipe, which ends the table too early", "| a | b |\n|---|---|\n| 1 | 2 |\n3 | 4 |\n", [4]],
   ["a pipe in code, escaped", "| a | b |\n|---|---|\n| `x \\| y` | 2 |\n", []],
   ["rows in a block of code", "```text\n| a | b |\n| 1 |\n```\n", []]
 ])("finds %s", (_, text, lines) => {

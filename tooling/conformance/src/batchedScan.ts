@@ -1,7 +1,7 @@
 /**
- * Scans with batched system calls if they are available, and closes a socket with datagrams in its queue. Prints one line of JSON.
+ * Scans with batched system calls if they are available. Then queues datagrams on a socket and closes it at once. Prints one line of JSON.
  *
- *     batchedScan <game server>,<game server>… <port that counts> <how many>
+ *     batchedScan <game server>,<game server>… <port that counts the datagrams> <number of datagrams>
  */
 import { Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"

@@ -1,12 +1,12 @@
 /**
- * Runs each case of the conformance suite with Deno's test runner, which fails tests that leave an operation or a resource open.
+ * Runs each case of the conformance suite with Deno's test runner. This runner fails a test that leaves an operation or a resource open.
  *
  *     deno test denoTest.mjs
  */
 import { conformanceCases } from "@sourcewire/emulator/conformance"
 import { loadBatching } from "./transport.ts"
 
-/** The used part of Deno's types, which the project does not include. */
+/** The part of Deno's types that this program needs. The types of Deno are not installed. */
 interface DenoTests {
   readonly test: (test: {
     readonly name: string
@@ -18,7 +18,6 @@ interface DenoTests {
 }
 
 const { transport } = await loadBatching(false, "deno")
-// The types of Deno's globals are not installed.
 const { test } = (globalThis as unknown as { readonly Deno: DenoTests }).Deno
 for (const { group, name, run } of conformanceCases) {
   test({

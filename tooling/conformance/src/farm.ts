@@ -1,6 +1,6 @@
 /**
- * Runs many game servers on consecutive ports of one address. Each requires a challenge and replies to INFO. Prints a line when all are
- * ready, and exits when its standard input ends.
+ * Runs many game servers on consecutive ports of one address. Each server requires a challenge and replies to INFO. Prints a line when all
+ * servers are ready. Exits when its standard input ends.
  *
  *     farm.ts ADDRESS FIRST-PORT COUNT
  */

@@ -1,5 +1,6 @@
 /**
- * Queries a server that floods its clients and a silent server at the same time. Prints the result and the duration of each query.
+ * Queries two servers at the same time: a server that floods its clients, and a silent server. Prints the result and the duration of each
+ * query.
  *
  *     flooded <flooding address> <silent address> <timeout in ms>
  */

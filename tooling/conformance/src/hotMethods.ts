@@ -1,4 +1,4 @@
-/** Two equally hot methods, one of which is excluded from FTL. */
+/** Calls two methods equally often. One of them is excluded from FTL, the last compiler of JavaScriptCore. */
 import { withoutFtl } from "@sourcewire/protocol/wire"
 
 class Spared {

@@ -1,12 +1,12 @@
 /**
- * Runs the conformance suite with a transport, on the runtime that runs this program: one line of JSON per result. If the process does not
- * exit, a resource was left open.
+ * Runs the conformance suite with a transport, on the runtime that runs this program. Prints one line of JSON per result. If the process
+ * does not exit, the suite left a resource open.
  *
  *     run bun|deno|node [batched|main]
  *
- * With `batched`, sockets use batched system calls. With `main`, the cases run one by one and without the suite's own timers, in a
- * function that the module does not await, as in most programs. A runtime then exits as soon as no open resource keeps it running, even
- * during an `await`.
+ * With `batched`, sockets use batched system calls. With `main`, the module does not await the function that runs the cases, as in most
+ * programs. The cases then run one by one, without the suite's own timers. In such a program, a runtime exits as soon as no open resource
+ * keeps it running, even during an `await`.
  */
 import { conformanceCases, runConformance } from "@sourcewire/emulator/conformance"
 import { loadBatching, loadTransport, type TransportName } from "./transport.ts"
@@ -27,7 +27,7 @@ const main = async (): Promise<void> => {
     for await (const result of runConformance(subject)) console.log(JSON.stringify(result))
   }
 
-  // This client is never closed, because a client that was not closed must not keep the program running.
+  // This client is never closed on purpose. A client that was not closed must not keep the program running.
   const { connect } = await loadTransport(runtime)
   const forgotten = await connect()
   await forgotten.info("127.0.0.1:1", { timeoutMs: 100 }).catch(() => {})

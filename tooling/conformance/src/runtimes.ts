@@ -1,6 +1,6 @@
 /**
- * The tested runtimes, and functions to run a program on them. A program is first bundled for the oldest Node, because the published
- * packages are bundles, and because Node 22 does not support all syntax of the sources.
+ * The tested runtimes, and functions to run a program on them. Each program is first bundled for the oldest supported Node. The published
+ * packages are bundles, too, and Node 22 does not support all syntax of the sources.
  */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -9,7 +9,7 @@ import { programs } from "../../programs/programs.mjs"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 
-/** A runtime: its column in the table, its package, and its command. */
+/** A runtime: its column title in the table of results, its transport package, and the command that starts it. */
 export interface Runtime {
   readonly name: string
   readonly transport: string
@@ -20,7 +20,7 @@ export interface Runtime {
 
 const deno = [programs.deno, "run", "--no-config", "--no-prompt", "--unstable-net", "--allow-net"] as const
 
-/** Every runtime, with only the permissions that it needs. */
+/** Every runtime, started with only the permissions that the suite needs. */
 export const runtimes: ReadonlyArray<Runtime> = [
   { name: "Node 22", transport: "@sourcewire/transport-node", command: [programs.node22] },
   { name: "Node 24", transport: "@sourcewire/transport-node", command: [programs.node] },
@@ -42,7 +42,7 @@ export const denoTestRuntime: Runtime = {
   command: [programs.deno, "test", "--no-config", "--no-check", "--no-prompt", "--unstable-net", "--allow-net"]
 }
 
-/** Bun with Node's transport, as in the single-file programs. */
+/** Bun with Node's transport. The single-file programs use this combination. */
 export const singleFileRuntime: Runtime = {
   name: "Bun, node:dgram",
   transport: "@sourcewire/transport-node",
@@ -90,7 +90,7 @@ export interface Outcome {
   readonly status: number | null
 }
 
-/** Runs a process until it exits, or stops it after `patienceMs`. */
+/** Runs a process until it exits. If it runs longer than `patienceMs`, it is stopped. */
 export const run = ({ command }: Runtime, args: ReadonlyArray<string>, patienceMs: number): Promise<Outcome> =>
   new Promise((resolve, reject) => {
     const [program, ...first] = command

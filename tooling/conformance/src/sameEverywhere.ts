@@ -1,5 +1,6 @@
 /**
- * A program that uses promises only. Apart from its import line, the program and its output are the same on every runtime.
+ * A program that uses only the promise API. Its import line depends on the runtime. The rest of the program, and its output, are the same
+ * on every runtime.
  *
  *     sameEverywhere <game server> <console> <password>
  */

@@ -1,10 +1,10 @@
-/** The transport of the runtime that runs this program. */
+/** Loads the transport of a runtime. By default, this is the runtime that runs this program. */
 import { Datagrams } from "@sourcewire/core/transport"
 import { whyUnbatched } from "@sourcewire/transport-node/transport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** The transports, by runtime. */
+/** The names of the transports, which are the names of their runtimes. */
 export type TransportName = "bun" | "deno" | "node"
 
 const own: TransportName = "Deno" in globalThis ? "deno" : "Bun" in globalThis ? "bun" : "node"
@@ -25,8 +25,8 @@ const loadLayer = (name: TransportName) =>
   })[name]()
 
 /**
- * A transport with batched system calls on all sockets that support them, or on no socket. `unavailable` is the reason if calls are not
- * batched.
+ * With `batching`, a transport with batched system calls on all sockets that support them. Otherwise, a transport without batched system
+ * calls. If batched system calls were requested but are not available, `unavailable` is the reason.
  */
 export const loadBatching = async (batching: boolean, name = own) => {
   const { layer } = await loadLayer(name)

@@ -1,4 +1,7 @@
-/** Further tests of the batched transports: they report whether they are batched, and work without batched system calls. */
+/**
+ * Further tests of the batched transports. They report whether they use batched system calls, and they also work without batched system
+ * calls.
+ */
 import { startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as dgram from "node:dgram"
@@ -18,7 +21,7 @@ const program = join(scratch, "batchedScan.mjs")
 beforeAll(() => bundle(fileURLToPath(new URL("../src/batchedScan.ts", import.meta.url)), program))
 afterAll(() => rm(scratch, { recursive: true }))
 
-/** Why a runtime does not batch system calls with its usual version and permissions. */
+/** The reason why a runtime does not batch system calls with its usual version and permissions. */
 const REASONS: Readonly<Record<string, RegExp>> = {
   "Node 22": /Node runs without --experimental-ffi/,
   "Node 24": /Node runs without --experimental-ffi/,
@@ -41,7 +44,7 @@ const cases = [
 ]
 
 it.each(cases)(
-  "$name: scans, reports whether it is batched, and sends queued datagrams when it is closed",
+  "$name: a scan works, reports whether calls are batched, and a closed socket still sends its queued datagrams",
   async ({ runtime, why }) => {
     await using closing = new AsyncDisposableStack()
     const addresses: Array<string> = []
@@ -68,7 +71,8 @@ it.each(cases)(
     expect(report.names.length).toBe(SERVERS)
     if (why === undefined) {
       expect(report.unavailable).toBeUndefined()
-      // Bun and Deno cannot set the size themselves, so this shows that the file descriptor was found.
+      // Bun and Deno cannot set the size themselves. The doubled size shows that our code found the file descriptor of the socket and set
+      // the size.
       expect(report.receiveBufferBytes).toBe(2 * 65_536)
     } else expect(report.unavailable).toMatch(why)
   }

@@ -1,5 +1,6 @@
 /**
- * The suite on all runtimes except that of `conformance.test.ts`. It also runs with batched system calls, and without top-level `await`.
+ * Runs the suite on all runtimes except the runtime of `conformance.test.ts`. Also runs it with batched system calls, and without top-level
+ * `await`.
  */
 import { batchedRuntimes, mainRuntimes, runtimes, singleFileRuntime } from "../src/runtimes.ts"
 import { defineSuite } from "./suite.ts"

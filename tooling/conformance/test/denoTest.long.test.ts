@@ -1,4 +1,4 @@
-/** The suite with Deno's own test runner, whose sanitizers fail a test that leaves an operation, a resource or a timer open. */
+/** Runs the suite with Deno's own test runner. Its sanitizers fail a test that leaves an operation, a resource or a timer open. */
 import { conformanceCases } from "@sourcewire/emulator/conformance"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -10,7 +10,7 @@ import { bundle, denoTestRuntime, run } from "../src/runtimes.ts"
 const PATIENCE_MS = 240_000
 
 it(
-  "every case passes as a test of Deno with sanitizers",
+  "every case passes under Deno's test runner with its sanitizers",
   async () => {
     const scratch = await mkdtemp(join(tmpdir(), "sourcewire-deno-test-"))
     try {

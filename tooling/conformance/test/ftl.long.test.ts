@@ -1,4 +1,7 @@
-/** JavaScriptCore's last compiler does not compile a method that is excluded from it. Other runtimes ignore the exclusion. */
+/**
+ * Checks that FTL, the last compiler of JavaScriptCore, does not compile an excluded method. Runtimes without JavaScriptCore ignore the
+ * exclusion.
+ */
 import { mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"

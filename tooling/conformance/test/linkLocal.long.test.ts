@@ -1,4 +1,4 @@
-/** Link-local addresses with a zone, by name and by number, on every runtime. */
+/** Tests link-local addresses with a zone on every runtime. The zone is the name of the interface or its number. */
 import { startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -42,7 +42,7 @@ describe.runIf(own !== undefined)("a link-local address", () => {
     expect(lines.slice(3)).toContain("scan: Failed")
   })
 
-  it("without a zone is rejected with an explanation", async () => {
+  it("is rejected with an explanation if it has no zone", async () => {
     const { connect } = await import("@sourcewire/transport-node")
     await using client = await connect()
     await expect(client.info(`[${own!.address}]:27015`)).rejects.toMatchObject({

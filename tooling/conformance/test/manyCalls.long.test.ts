@@ -1,15 +1,13 @@
-/**
- * Ten thousand simultaneous calls to a farm of servers get ten thousand replies, even with few file descriptors.
- */
+/** Checks that ten thousand simultaneous calls to a farm of servers get ten thousand replies, even with few file descriptors. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runtimes } from "../src/runtimes.ts"
 import { type RespondingFarm, startRespondingFarm, withDescriptors } from "./respondingFarm.ts"
 
 const SERVERS = 10_000
-/** A long timeout for busy machines. On an idle machine, all calls take two seconds, less than the default timeout of three seconds. */
+/** A long timeout for busy machines. On an idle machine, all calls together take two seconds. The default timeout is three seconds. */
 const [TIMEOUT_MS, PATIENCE_MS] = [20_000, 180_000]
 
-/** An address that depends on the process, so that two runs do not interfere. */
+/** An address that depends on the process, so that two simultaneous test runs do not interfere. */
 const ADDRESS = `127.98.${(process.pid >> 8) & 255}.${process.pid & 255}`
 
 let farm: RespondingFarm
@@ -20,10 +18,10 @@ afterAll(() => farm[Symbol.asyncDispose]())
 
 describe.each(runtimes)("$name", (runtime) => {
   it.each([
-    ["as many descriptors as the system gives", runtime],
-    ["256 descriptors", withDescriptors(runtime, 256)],
-    ["64 descriptors", withDescriptors(runtime, 64)]
-  ])(`${SERVERS} calls at once with %s`, { timeout: PATIENCE_MS }, async (_, limited) => {
+    ["the system's limit of file descriptors", runtime],
+    ["256 file descriptors", withDescriptors(runtime, 256)],
+    ["64 file descriptors", withDescriptors(runtime, 64)]
+  ])(`${SERVERS} simultaneous calls all get a reply with %s`, { timeout: PATIENCE_MS }, async (_, limited) => {
     const { stderr, stdout } = await farm.ask(limited, PATIENCE_MS)
     expect({ stderr, stdout }).toEqual({ stderr: "", stdout: `begun\n{"InfoReply":${SERVERS}}\n` })
   })

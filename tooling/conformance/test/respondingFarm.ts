@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bundle, type Outcome, run, type Runtime } from "../src/runtimes.ts"
 
-/** The first port of the servers, below the range from which systems assign ports. */
+/** The first port of the servers. All ports are below the range from which systems assign ports. */
 const FIRST_PORT = 20_000
 
 /** Bundles a program into one temporary file. */
@@ -18,7 +18,9 @@ export const bundled = async (source: URL): Promise<AsyncDisposable & { readonly
   return { path, [Symbol.asyncDispose]: () => rm(scratch, { recursive: true }) }
 }
 
-/** Starts a program in a separate process, which ends together with this process. Returns the first output of the program. */
+/**
+ * Starts a program in a separate process and waits for its first output, which is returned. The program ends together with this process.
+ */
 export const startProgram = async (
   source: URL,
   args: ReadonlyArray<string>,
@@ -32,13 +34,13 @@ export const startProgram = async (
 
 /** A farm, and a function that queries all its servers in parallel. */
 export interface RespondingFarm extends AsyncDisposable {
-  /** Runs the querying program on a runtime, and stops it after `patienceMs`. */
+  /** Runs the program that sends the queries on a runtime. If it runs longer than `patienceMs`, it is stopped. */
   readonly ask: (runtime: Runtime, patienceMs: number) => Promise<Outcome>
 }
 
 /**
- * Starts servers on consecutive ports of one address. `there` is a command that runs another command on the servers' host, such as `ip
- * netns exec NAME`.
+ * Starts servers on consecutive ports of one address. `there` is a command prefix, such as `ip netns exec NAME`, that runs the servers on
+ * another host or in another network namespace.
  */
 export const startRespondingFarm = async (
   address: string,
@@ -57,7 +59,7 @@ export const startRespondingFarm = async (
   }
 }
 
-/** Runs a runtime with a limited number of file descriptors. */
+/** The same runtime, with a limited number of file descriptors. */
 export const withDescriptors = (runtime: Runtime, descriptors: number): Runtime => ({
   ...runtime,
   command: ["sh", "-c", `ulimit -n ${descriptors}; exec "$0" "$@"`, ...runtime.command]

@@ -1,4 +1,4 @@
-/** Apart from its import line, one program runs on every runtime, with the same output. */
+/** Checks that one program has the same output on every runtime. Only its import line differs. */
 import { startServer } from "@sourcewire/emulator"
 import { startRconServer } from "@sourcewire/server"
 import { layer as transport } from "@sourcewire/transport-node/effect"
@@ -10,7 +10,7 @@ import { bundle, run, runtimes } from "../src/runtimes.ts"
 
 const PASSWORD = "probe pw"
 
-it("prints the same on every runtime", async () => {
+it("a program prints the same output on every runtime", async () => {
   await using server = await startServer({ transport, profile: "tf2" })
   await using console_ = await startRconServer({
     transport,

@@ -1,4 +1,7 @@
-/** Runs the suite with the transports of runtimes, over real sockets. Prints a table of runtimes and cases. */
+/**
+ * Runs the suite on several runtimes with their own transports, over real sockets. Prints a table with a column per runtime and a row per
+ * case.
+ */
 import { conformanceCases, type ConformanceResult } from "@sourcewire/emulator/conformance"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -7,7 +10,7 @@ import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { bundle, type Outcome, run, type Runtime } from "../src/runtimes.ts"
 
-/** The time limit of a runtime. The slowest runtime needs about ten seconds on an idle machine. */
+/** Time limit for the whole suite on one runtime. The slowest runtime needs about ten seconds on an idle machine. */
 const PATIENCE_MS = 240_000
 
 /** The last line of `run.ts`. If it is missing, the runtime ended the program early. */
@@ -58,7 +61,7 @@ export const defineSuite = (all: ReadonlyArray<Runtime>): void => {
         outcomes.set(one.name, await run(one, args, PATIENCE_MS))
       }
     }
-    // Two runtimes run at a time, so that a machine with two cores does not cause failures.
+    // Only two runtimes run at the same time, because more of them would cause timeouts on a machine with two cores.
     await Promise.all([takeTurns(), takeTurns()])
   }, 2 * PATIENCE_MS)
 
@@ -70,11 +73,11 @@ export const defineSuite = (all: ReadonlyArray<Runtime>): void => {
   describe.each(all)("$name", (runtime) => {
     it.each(conformanceCases.map(({ group, name }) => [group, name] as const))("%s: %s", (group, name) => {
       const result = parseResults(runtime).find((one) => one.group === group && one.name === name)
-      // If the process has crashed, the comparison shows its output instead of the result.
+      // If the process has crashed, it has no result. The comparison then shows the output of the process.
       expect(result ?? outcomes.get(runtime.name)?.stderr).toEqual({ group, name })
     })
 
-    it("runs to its end, and exits without further output", () => {
+    it("the program reaches its end, and exits without further output", () => {
       const outcome = outcomes.get(runtime.name)
       expect(outcome).toMatchObject({ status: 0, stderr: "" })
       expect(outcome?.stdout.trimEnd().endsWith(THE_END)).toBe(true)

@@ -1,6 +1,6 @@
 /**
- * Writes the API reference to `docs/api` from the doc comments, one page per import path. The paths `/machines` are excluded, because
- * their names may change in any release. The pages are not committed; `pnpm docs:dev` and `pnpm docs:build` write them.
+ * Writes the API reference to `docs/api` from the doc comments, one page per import path. The import paths `…/machines` are excluded,
+ * because their names may change in any release. The pages are not committed. `pnpm docs:dev` and `pnpm docs:build` write them.
  */
 import { spawnSync } from "node:child_process"
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -13,7 +13,8 @@ import { firstSentence, readDocComment } from "./docComment.ts"
 import { type Exported, type Modules, parseModules, type Section, listSections } from "./surface.ts"
 
 /**
- * The declarations of a package by the paths of their sources. The compiler emits them, so they contain inferred types and doc comments.
+ * The declarations of a package, by the paths of their source files. The compiler emits the declarations, so they contain inferred types
+ * and doc comments.
  */
 const emitDeclarations = async (dir: string): Promise<Modules> => {
   await using out = await mkdtempDisposable(join(tmpdir(), "sourcewire-api-"))
@@ -49,7 +50,7 @@ const index: Array<string> = []
 /** The text and the examples of a module's first comment. */
 const readOpening = (module: string) => {
   const path = `${module}.ts`
-  // The comment is read from the source, because the compiler removes it together with an import that declarations do not need.
+  // The comment is read from the source. If the first import is not needed in the declarations, the compiler removes it with its comment.
   return readDocComment(parseSync(path, read(path)).comments[0]?.value ?? "")
 }
 

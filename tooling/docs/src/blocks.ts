@@ -1,7 +1,7 @@
 /**
  * The code blocks of the documentation: every `ts` block of the Markdown files, and every example of a doc comment. Each block is a
- * complete program. Incomplete sketches are marked `typescript` and are not run. A `js` block is a program of the migration pages
- * for another library.
+ * complete program. Incomplete sketches are marked `typescript` and are not run. A `js` block is a program with another library, in the
+ * pages about migration.
  */
 import { globSync } from "node:fs"
 import { parseSync } from "oxc-parser"
@@ -9,14 +9,14 @@ import { lineAt } from "../../checks/src/source.ts"
 import { read, root } from "../../checks/src/workspace.ts"
 import { readDocComment } from "./docComment.ts"
 
-/** A block and its position, for example `README.md:5`. */
+/** A block and its position. `where` is a path and a line, for example `README.md:5`. */
 export interface Block {
   readonly where: string
   readonly language: "ts" | "js"
   readonly code: string
 }
 
-/** The blocks of the Markdown files, without the API reference, which is generated from doc comments. */
+/** The blocks of the Markdown files. The API reference is excluded, because it is generated from doc comments. */
 export const markdownBlocks = (): ReadonlyArray<Block> =>
   globSync(["*.md", "{docs,examples}/**/*.md", "{packages,apps}/*/*.md"], {
     cwd: root,

@@ -1,13 +1,13 @@
 /** Reads a doc comment: its prose and its examples. */
 
 export interface DocComment {
-  /** Markdown, with links to names as code. */
+  /** The text as Markdown. Links to names are converted to code. */
   readonly prose: string
   /** The examples, each a complete program. */
   readonly examples: ReadonlyArray<string>
 }
 
-/** Parses the text between the comment's first `/*` and its end. */
+/** Parses the text of a comment, without the first `/*` and the end of the comment. */
 export const readDocComment = (comment: string): DocComment => {
   const text = comment.replace(/^\*/, "").replace(/^[ \t]*\* ?/gm, "")
   const [prose = "", ...tags] = text.split(/^[ \t]*@(?=\w)/m)
@@ -17,6 +17,6 @@ export const readDocComment = (comment: string): DocComment => {
   }
 }
 
-/** The first sentence, for a table. */
+/** The first sentence of a text, on one line. Tables show it. */
 export const firstSentence = (prose: string): string =>
   (/^[\s\S]*?\.(?=\s|$)/.exec(prose)?.[0] ?? prose).replace(/\s+/g, " ")

@@ -1,4 +1,4 @@
-/** The page of games, docs/reference/games.md. `pnpm generate` updates it. */
+/** Generates the page docs/reference/games.md. `pnpm generate` updates it. */
 import { type Game, findGames, likelyQueryPorts } from "@sourcewire/games"
 import { writeFileSync } from "node:fs"
 import { readers } from "../../../packages/games/src/facts/readers.ts"

@@ -1,4 +1,4 @@
-/** The tables of documents that are computed from `docs/benchmarks/results`. `pnpm generate` updates them. */
+/** Computes the tables of documents from `docs/benchmarks/results`. `pnpm generate` updates them. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { count } from "../../bench/Bench.ts"
 import { markdown, type Result, type Results } from "../../bench/page.ts"
@@ -7,7 +7,7 @@ const root = new URL("../../../", import.meta.url)
 const BEGIN = "<!-- measured: pnpm generate -->\n"
 const END = "<!-- end of measured -->"
 
-/** JavaScript libraries in the benchmarks, by the name of their rows. */
+/** The names of JavaScript libraries in the benchmarks. Each name is the first cell of the library's rows. */
 const LIBRARIES = new Set(["gamedig", "source-server-query", "steam-server-query", "@fabricio-191/valve-server-query"])
 
 const readPart = (benchmark: string, part: string): Result => {
@@ -28,7 +28,10 @@ const numberAt = (table: ReadonlyArray<ReadonlyArray<string>>, row: string, colu
 
 const times = (ratio: number): string => `${ratio.toFixed(1)}×`
 
-/** The ratio of a scan to the fastest JavaScript library that read every server correctly, from the note of the benchmark. */
+/**
+ * The speed of a scan as a multiple of the fastest JavaScript library that read every server correctly. A note of the benchmark contains
+ * it.
+ */
 const scanRatio = (part: string, client: string): string => {
   const { notes } = readPart("scan", part)
   const start = `${client}: `
@@ -93,7 +96,7 @@ const summarizeWrong = (): { readonly right: string; readonly wrong: string } =>
   }
 }
 
-/** The servers of the benchmark were queried at this interval, in seconds. */
+/** The interval, in seconds, at which the benchmark queried its servers. */
 const MEASURED_INTERVAL_S = 15
 /** Queries per second of one machine; `pnpm bench fleet` uses the same limit. */
 const TURNS_OF_MACHINE = 5000

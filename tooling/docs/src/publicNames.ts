@@ -1,6 +1,6 @@
 /**
  * Finds names that public declarations mention in doc comments or signatures, but that no package exports. Users could neither look up nor
- * import such names.
+ * import these names.
  */
 import { type Exported, type Modules, listSections, findStatements } from "./surface.ts"
 
@@ -15,21 +15,23 @@ const commentBefore = (modules: Modules, module: string, start: number): string 
   return comment !== undefined && text.slice(comment.end, start).trim() === "" ? comment.value : undefined
 }
 
-/** Visits the parts of a declaration that users see. Bodies, private members, and members that are marked as internal are excluded. */
+/**
+ * Visits the parts of a declaration that users see. Function bodies, private members and members that are marked `@internal` are excluded.
+ */
 const visit = (modules: Modules, module: string, value: unknown, see: (node: Node) => void): void => {
   if (Array.isArray(value)) for (const one of value) visit(modules, module, one, see)
   if (!isNode(value) || value.type === "BlockStatement" || value.accessibility === "private") return
   if (isNode(value.key) && value.key.type === "PrivateIdentifier") return
   if ("key" in value && commentBefore(modules, module, value.start)?.includes("@internal") === true) return
   see(value)
-  // The initial value is part of the signature only if it is a function or a class.
+  // The initial value is part of the signature only if it is a function or a class. Other initial values are not visited.
   const parts = isNode(value.init) && !/Function|Class/.test(value.init.type) ? { ...value, init: undefined } : value
   for (const part of Object.values(parts)) visit(modules, module, part, see)
 }
 
 const LINK = /\{@link ([^}|\s]+)/g
 
-/** The names that a public declaration mentions: links in its comments, and types of this repository. */
+/** The names that a public declaration mentions: links in its comments, and types that this repository declares. */
 const findMentions = (
   modules: Modules,
   { declaredAs, module }: Exported
@@ -60,7 +62,7 @@ const findMentions = (
   return mentions
 }
 
-/** A sentence for each name that is not exported. `entries` are the published modules. */
+/** Returns a sentence for each name that is mentioned but not exported. `entries` are the published modules. */
 export const missingNames = (modules: Modules, entries: ReadonlyArray<string>): ReadonlyArray<string> => {
   const sections = entries.flatMap((entry) => listSections(modules, entry))
   const exported = sections.flatMap((section) => section.exported)

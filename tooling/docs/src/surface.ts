@@ -1,4 +1,4 @@
-/** Finds the exports of a package. It follows re-exports, in sources or declarations, to the module that declares each name. */
+/** Finds the exports of a package. Re-exports are followed to the module that declares each name. The input is sources or declarations. */
 import { posix } from "node:path"
 import { parseSync } from "oxc-parser"
 import { type DocComment, readDocComment } from "./docComment.ts"
@@ -10,25 +10,25 @@ export interface Module {
 
 export interface Exported {
   readonly name: string
-  /** The name in the module that declares it. */
+  /** The name in the declaring module. */
   readonly declaredAs: string
   readonly doc: DocComment
   /** The declarations of the name, as TypeScript. */
   readonly signature: string
-  /** Path of the module that declares it, without ending. */
+  /** Path of the declaring module, without extension. */
   readonly module: string
 }
 
-/** The names of an entry that come from one module, with or without a namespace. */
+/** The exported names of an entry that one module declares. They are exported with or without a namespace. */
 export interface Section {
-  /** The module of the entry, without its extension. */
+  /** Path of the declaring module, without extension. */
   readonly module: string
   /** The namespace, for example `Rcon` in `Rcon.connect`; `undefined` without a namespace. */
   readonly namespace: string | undefined
   readonly exported: ReadonlyArray<Exported>
 }
 
-/** Modules by their paths, without ending. */
+/** Modules by their paths without extension. */
 export type Modules = ReadonlyMap<string, Module>
 
 /** Parses modules, which can be sources or declarations. */
@@ -60,7 +60,7 @@ const docBefore = ({ parsed, text }: Module, start: number): DocComment | undefi
   return text.slice(comment.end, start).trim() === "" ? readDocComment(comment.value) : undefined
 }
 
-/** Removes members that are not for users, and keywords that the compiler adds. */
+/** Removes private and internal members, and keywords that the compiler adds. */
 const tidy = (text: string): string =>
   text
     .replace(/^export (default )?/, "")
@@ -94,13 +94,15 @@ const declared = (modules: Modules, path: string, name: string): Exported | unde
 interface Export {
   /** The exported name; `null` for all names of the target. */
   readonly name: string | null
-  /** The name in the target; `null` for all names. With `null`, `name` is the namespace, or `null` without a namespace. */
+  /**
+   * The name in the target; `null` for all names. If it is `null`, `name` is the namespace, or `null` for an export without a namespace.
+   */
   readonly imported: string | null
-  /** The module from which the name comes. For a declaration of the exporting module, this is the exporting module itself. */
+  /** The module from which the name is exported. For a declaration in the exporting module, this is the exporting module itself. */
   readonly target: string
 }
 
-/** The exports of a module, without names of other packages, because those packages document them. */
+/** The exports of a module. Names of other packages are omitted, because those packages document them. */
 const listExports = (modules: Modules, path: string): ReadonlyArray<Export> =>
   modules.get(path)!.parsed.module.staticExports.flatMap(({ entries }) =>
     entries.flatMap(({ exportName: { name }, importName, localName, moduleRequest }) => {
@@ -111,7 +113,7 @@ const listExports = (modules: Modules, path: string): ReadonlyArray<Export> =>
     })
   )
 
-/** The declarations behind an export. */
+/** Finds the declarations to which an export refers. */
 const given = (modules: Modules, path: string, { imported, name, target }: Export): ReadonlyArray<Exported> => {
   const here = imported === null ? undefined : declared(modules, target, imported)
   if (here === undefined && target === path)
@@ -121,7 +123,7 @@ const given = (modules: Modules, path: string, { imported, name, target }: Expor
   return one === undefined ? [] : [{ ...one, name: name ?? imported }]
 }
 
-/** Removes duplicates: a name can be exported with and without a namespace. */
+/** Removes duplicates, because a name can be exported both with and without a namespace. */
 const each = (exported: ReadonlyArray<Exported>): ReadonlyArray<Exported> => [
   ...new Map(exported.map((one) => [one.name, one])).values()
 ]

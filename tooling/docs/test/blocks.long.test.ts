@@ -1,5 +1,6 @@
 /**
- * Every code block of the documentation and of doc comments compiles and runs. The addresses of servers on loopback replace its addresses.
+ * Checks that every code block of the documentation and of doc comments compiles and runs. Before a block runs, the addresses in it are
+ * replaced with addresses of servers on loopback.
  */
 import { startServer } from "@sourcewire/emulator"
 import { startMaster, startRconServer } from "@sourcewire/server"
@@ -23,9 +24,9 @@ const blocks = [...markdownBlocks(), ...commentBlocks()]
 const scratch = fileURLToPath(new URL("../.blocks", import.meta.url))
 const shell = process.platform === "win32"
 
-/** Time after which a block that does not end by itself is stopped, in ms. */
+/** Time in ms after which a block is stopped if it runs endlessly. */
 const ENDLESS_MS = 1500
-/** Time limit of other blocks, in ms. Two blocks run the whole conformance suite, at the same time as other tests. */
+/** Time limit for all other blocks, in ms. Two blocks run the whole conformance suite, at the same time as other tests. */
 const PATIENCE_MS = 90_000
 
 const world = new AsyncDisposableStack()
@@ -78,7 +79,7 @@ beforeAll(async () => {
     [/\b(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d+\b/g, "127.0.0.1"],
     [/("127\.0\.0\.1",\s+(?:port: )?)27015\b/g, `$1${port}`],
     [/(?<!host: "127\.0\.0\.1",\s+)\bport: \d+\b/g, "port: 0"],
-    // A busy machine replies late.
+    // The timeout is longer, because a busy machine replies late.
     [/\bconnect\(\{ timeoutMs: \d{4}\b/g, `connect({ timeoutMs: ${PATIENCE_MS}`]
   ]
 }, 60_000)
@@ -100,11 +101,11 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-/** A block with the addresses of the started servers. */
+/** The code of a block, with the addresses of the started servers. */
 const moved = (code: string): string =>
   here.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), code)
 
-/** {@link moved} for a program with another library, whose options for timeouts have other names. */
+/** Like {@link moved}, but for a program with another library, whose timeout options have different names. */
 const movedAndPatient = (code: string): string =>
   moved(code)
     .replace(/\b1000\b/g, String(PATIENCE_MS))
@@ -117,7 +118,7 @@ const runtimeCommand = (code: string): readonly [string, ...Array<string>] => {
   return [code.includes("@sourcewire/transport-bun") ? programs.bun : programs.node]
 }
 
-/** Runs a block and returns its outcome: `running` if it was stopped at its time limit. */
+/** Runs a block and returns its outcome: `ended`, `running` if it was stopped at its time limit, or the exit code with the error output. */
 const run = (code: string, program: string): Promise<string> =>
   new Promise((resolve) => {
     const [command, ...args] = runtimeCommand(code)
@@ -131,10 +132,10 @@ const run = (code: string, program: string): Promise<string> =>
     })
   })
 
-/** Whether a block handles HTTP requests of a framework or host. */
+/** Whether a block exports a handler of HTTP requests for a framework or host. */
 const isAsked = (code: string): boolean => /^export (const GET|default \{)/m.test(code)
 
-/** A program that sends one request to a block, like the framework or host of the block. */
+/** A program that sends one request to the handler of a block, as the framework or host would do. */
 const askOnce = (block: string): string => `import * as block from ${JSON.stringify(block)}
 const { GET, default: worker } = block
 const env = { MONITOR: "http://127.0.0.1:${monitorPort}", TOKEN: "secret" }
@@ -159,7 +160,7 @@ describe.concurrent("a code block", { timeout: PATIENCE_MS + 10_000 }, () => {
   })
 })
 
-/** Runs a program and parses its output, which is a line of JSON. */
+/** Runs a program, and parses the line of JSON that it prints. */
 const printed = async (name: string, code: string): Promise<unknown> => {
   const program = join(scratch, name)
   writeFileSync(program, movedAndPatient(code))
@@ -167,13 +168,13 @@ const printed = async (name: string, code: string): Promise<unknown> => {
   return JSON.parse(stdout)
 }
 
-/** The block of a page that contains a text, without its last lines from the first `console.log` on. */
+/** The block of a page that contains a text. The lines from the first `console.log` on are removed. */
 const definition = (page: string, says: string): string =>
   blocks
     .find(({ code, where }) => where.startsWith(`${page}:`) && code.includes(says))!
     .code.replace(/^console\.log[\s\S]*/m, "")
 
-describe("the replacement for another library's function returns the same", () => {
+describe("the replacement for a function of another library returns the same result as that function", () => {
   it("gamedig's query", async () => {
     const options = `{ type: "css", host: "127.0.0.1", port: 27015, requestRules: true }`
     const theirs = await printed(
@@ -201,7 +202,7 @@ describe("the replacement for another library's function returns the same", () =
       "theirs2.js",
       `import query from "source-server-query"\n${print}`
     )) as Record<string, unknown>
-    // The library returns letters instead of the words on the page, and ports above 32767 as negative numbers.
+    // This library returns letters instead of the words on the page, and ports above 32767 as negative numbers.
     expect([environment, header, server_type, port, tvport]).toEqual([
       "l",
       "I",
@@ -220,6 +221,6 @@ describe("the replacement for another library's function returns the same", () =
   })
 })
 
-it("finds the blocks", () => {
+it("finds more than 40 code blocks", () => {
   expect(blocks.length).toBeGreaterThan(40)
 })

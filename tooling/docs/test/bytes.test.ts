@@ -1,4 +1,6 @@
-/** Each block of bytes in the documentation can be decoded, and the page of each message contains its bytes. */
+/**
+ * Checks that each block of bytes in the documentation can be decoded, and that the page of each message contains bytes of this message.
+ */
 import { decode, fromHex } from "@sourcewire/protocol"
 import { join as joined } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -25,12 +27,12 @@ describe.each(pages)("%s", (path, text) => {
   const tags = decodeTags(text)
   const messages = [...text.matchAll(/^## (\w+)\n[\s\S]*?^\| bytes \|/gm)].map(([, tag]) => tag!)
 
-  it("shows complete messages", () => {
+  it("every block of bytes on the page is a complete message", () => {
     expect(tags.filter((tag) => !/^\w+$/.test(tag))).toEqual([])
     if (!path.endsWith("/unknown.md") && !path.endsWith("/challenge.md")) expect(tags).not.toContain("UnknownMessage")
   })
 
-  it.runIf(messages.length > 0)("has bytes of each message", () => {
+  it.runIf(messages.length > 0)("the page has a block of bytes for each of its messages", () => {
     expect(messages.filter((message) => !tags.includes(message))).toEqual([])
   })
 })

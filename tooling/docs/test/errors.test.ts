@@ -1,11 +1,11 @@
-/** The page of errors has a row for each error that users can get. */
+/** Checks that the page of errors has a row for each error that users can get. */
 import { errors } from "@sourcewire/core/schemas"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 
 const page = (name: string): string => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), "utf8")
 
-it("docs/reference/errors.md has each error of queries and scans, and links to those of RCON and masters", () => {
+it("docs/reference/errors.md and the pages about RCON and masters mention every error", () => {
   const pages =
     page("reference/errors.md") +
     page("how-to/control-a-server-with-rcon.md") +

@@ -1,4 +1,4 @@
-/** Finds the names in public declarations that no package exports. */
+/** Tests the check that finds names in public declarations that no package exports. */
 import { expect, it } from "vitest"
 import { missingNames } from "../src/publicNames.ts"
 import { parseModules } from "../src/surface.ts"
@@ -18,7 +18,7 @@ export interface Public { readonly other: Other }
 type Hidden = 1
 const HIDDEN = 2`
 
-it("links and types that no package exports are found", () => {
+it("links and types are reported if no package exports them", () => {
   const text = `${PUBLIC}
   /** See {@link HIDDEN}. */
   export const f = (hidden: Hidden): void => {}

@@ -14,7 +14,7 @@ it("README.md runs no pnpm command", () => {
   expect(blocks.filter((code) => code.includes("pnpm"))).toEqual([])
 })
 
-/** The first program of a page. */
+/** The first `ts` block of a page, which is its first program. */
 const findFirst = (text: string): RegExpExecArray | null => /^```ts\n([\s\S]*?)^```$/m.exec(text)
 
 /** Pages whose first program users run with Node in an empty folder. */
@@ -22,15 +22,18 @@ const pages = globSync(["README.md", "packages/*/README.md", "docs/{how-to,tutor
   cwd: root
 }).filter((page) => {
   const [, code = ""] = findFirst(read(page)) ?? []
-  // Next.js determines the file names itself, and Deno and Bun treat every file as an ES module.
+  // Pages for Next.js are excluded, because Next.js determines the file names. Deno and Bun treat every file as an ES module.
   return code.includes("import") && !/runtime = "nodejs"|transport-(deno|bun)"$/m.test(code)
 })
 
-it.each(pages)("the first program of %s names its requirements in a CommonJS folder", (page) => {
-  const text = read(page)
-  const { 1: code = "", index = 0 } = findFirst(text)!
-  const before = text.slice(0, index)
-  const [, file = ""] = /[Ss]ave (?:this|the program) as `([\w-]+\.m[jt]s)`/.exec(before) ?? []
-  if (file === "") expect(before).toMatch(/#run-the-examples\)|npm pkg set type=module/)
-  else expect(parseSync(file, code).errors).toEqual([])
-})
+it.each(pages)(
+  "the first program of %s has a file name or a setup step that makes it an ES module in a CommonJS folder",
+  (page) => {
+    const text = read(page)
+    const { 1: code = "", index = 0 } = findFirst(text)!
+    const before = text.slice(0, index)
+    const [, file = ""] = /[Ss]ave (?:this|the program) as `([\w-]+\.m[jt]s)`/.exec(before) ?? []
+    if (file === "") expect(before).toMatch(/#run-the-examples\)|npm pkg set type=module/)
+    else expect(parseSync(file, code).errors).toEqual([])
+  }
+)
