@@ -1,4 +1,4 @@
-/** The time in each state, computed from the results of a target. */
+/** Tests of the time in each state, which the monitor computes from the results of a target's queries. */
 import { describe, expect, it } from "@effect/vitest"
 import { BUCKET_MS, HOUR_MS, startOfHour, type HourSamples } from "../src/history/HourSamples.ts"
 import { addTime, noTime } from "../src/history/StateTime.ts"
@@ -23,7 +23,7 @@ const INTERVAL = 15 * SECOND
 const ADDRESS = "192.0.2.1:27015"
 const START = startOfHour(1_795_000_000_000) + 600_000
 
-/** A target, a function that adds results, and the hours, incidents and changes of state that the results caused. */
+/** Returns a target, a function that adds a result to the target, and the hours, incidents and changes of state that the results cause. */
 const watching = (settings: object = {}) => {
   const plan = planFor([{ name: "all", targets: [ADDRESS], intervalMs: INTERVAL, downAfter: 2, ...settings }])
   const target = new Watched(1, ADDRESS, { host: "192.0.2.1", port: 27_015 }, plan.targets.get(ADDRESS)!, unknown())
@@ -53,7 +53,7 @@ const watching = (settings: object = {}) => {
 }
 
 describe("time in each state", () => {
-  it("equals the time that the target spent in it, whatever the number of queries", () => {
+  it("does not depend on the number of queries in the state", () => {
     const { incidents, time, turn } = watching({ downIntervalMs: 60_000 })
     let at = START
     for (; at < START + 10 * INTERVAL; at += INTERVAL) turn(at, true)
@@ -80,7 +80,7 @@ describe("time in each state", () => {
     expect(time()).toEqual({ up: INTERVAL, down: INTERVAL + 3000, muted: 0 })
   })
 
-  it("counts a lost turn as up, and nothing before its state is known", () => {
+  it("counts a single failed turn as up, and counts no time while the state is undecided", () => {
     const { time, turn } = watching({ downAfter: 3 })
     turn(START, true)
     turn(START + INTERVAL, false)
@@ -94,7 +94,7 @@ describe("time in each state", () => {
     const { target, time, turn } = watching()
     turn(START, true)
     turn(START + INTERVAL, true)
-    // The monitor did not run for ten hours. The last result counts for one more interval.
+    // The monitor did not run for ten hours. The last result before this pause is valid for one more interval.
     turn(START + 10 * HOUR_MS, false)
     turn(START + 10 * HOUR_MS + INTERVAL, false)
     turn(START + 10 * HOUR_MS + 2 * INTERVAL, false)
@@ -102,7 +102,7 @@ describe("time in each state", () => {
     expect(time()).toEqual({ up: 2 * INTERVAL, down: 2 * INTERVAL, muted: 0 })
   })
 
-  it("does not count turns that a fault of this machine prevented", () => {
+  it("does not include the time of turns that a fault of this machine prevented", () => {
     const { target, time, turn } = watching()
     turn(START, true)
     for (let at = START + INTERVAL; at < START + 600_000; at += INTERVAL) {
@@ -114,7 +114,7 @@ describe("time in each state", () => {
     expect(time()).toEqual({ up: INTERVAL, down: 0, muted: 0 })
   })
 
-  it("distinguishes faults of this machine from those of the server", () => {
+  it("distinguishes faults of this machine from faults of the server", () => {
     const { target } = watching({ downAfter: 1 })
     const failed = (error: object): ScanResult<"info"> =>
       ({ _tag: "Failed", target, address: target.host, port: 1, sent: 0, received: 0, error }) as never
@@ -136,13 +136,13 @@ describe("time in each state", () => {
     }
   })
 
-  it("belongs to the hours in which it passed, even if the state is known later", () => {
+  it("is added to the hours in which it passed, even if the state is decided later", () => {
     const { hours, target, time, turn } = watching({ downAfter: 3 })
     const end = startOfHour(START) + HOUR_MS
     for (let at = end - 4 * INTERVAL; at <= end - 2 * INTERVAL; at += INTERVAL) turn(at, true)
     turn(end - INTERVAL, false)
     turn(end, false)
-    // The complete hour is stored immediately, and again when the state of its last part is decided.
+    // The complete hour is stored immediately. When the state of its last part is decided, the hour is stored again.
     expect(hours.get(end - HOUR_MS)!.totalTime()).toEqual({ up: 3 * INTERVAL, down: 0, muted: 0 })
     expect(target.known.earlier).toHaveLength(1)
     turn(end + INTERVAL, false)
@@ -152,7 +152,7 @@ describe("time in each state", () => {
     expect(time()).toEqual({ up: 3 * INTERVAL, down: 2 * INTERVAL, muted: 0 })
   })
 
-  it("is split among all hours of an interval of hours", () => {
+  it("is split among the hours if the interval is longer than an hour", () => {
     const { hours, turn } = watching({ intervalMs: 3 * HOUR_MS })
     const from = startOfHour(START)
     turn(from + 1, true)
@@ -162,7 +162,7 @@ describe("time in each state", () => {
     expect(hours.get(from)!.timeOf(0)).toEqual({ up: BUCKET_MS - 1, down: 0, muted: 0 })
   })
 
-  it("is muted time while a user has muted the server or its group, or in a maintenance window", () => {
+  it("is muted time while a mute applies to the server or its group, and during a maintenance window", () => {
     const { incidents, mutes, states, target, time, turn } = watching()
     turn(START, true)
     mutes.set([
@@ -173,13 +173,13 @@ describe("time in each state", () => {
     for (let index = 1; index <= 6; index++) turn(START + index * INTERVAL, index === 1 || index > 4)
     expect(time()).toEqual({ up: INTERVAL + INTERVAL, down: INTERVAL, muted: 3 * INTERVAL })
     expect(incidents[0]).toMatchObject({ from: START + 2 * INTERVAL, isMuted: true })
-    // The server is still down at the end of the mute. Its state is reported now.
+    // The server is still down at the end of the mute. Therefore the monitor reports its state at this time.
     expect(states).toEqual(["up → down", "muted → down", "down → up"])
     expect(mutes.at(target, START + 2 * INTERVAL)).toEqual({ by: "mute", until: START + 4 * INTERVAL, note: "moving" })
     expect(mutes.at(target, START + 4 * INTERVAL)).toBeUndefined()
   })
 
-  it("continues when the clock is set back", () => {
+  it("still increases after the clock is set back", () => {
     const { target, time, turn } = watching()
     for (let index = 0; index < 4; index++) turn(START + index * INTERVAL, true)
     turn(START - HOUR_MS, true)
@@ -210,7 +210,7 @@ describe("maintenance windows", () => {
     expect(openAt(nightly, "2026-07-05T21:30:00Z", "2026-07-05T21:29:00Z")).toEqual([true, false])
   })
 
-  it("may lie between two dates", () => {
+  it("may be a period between two dates", () => {
     const move = { from: "2026-11-23T04:00:00Z", to: "2026-11-23T06:00:00+01:00" }
     expect(openAt(move, "2026-11-23T03:59:00Z", "2026-11-23T04:00:00Z", "2026-11-23T05:00:00Z")).toEqual([
       false,
@@ -219,7 +219,7 @@ describe("maintenance windows", () => {
     ])
   })
 
-  it("are found in a period, with the end of each", () => {
+  it("are listed for a period, each with its end", () => {
     const { target } = watching({ maintenance: [{ start: "04:00", end: "04:30" }] })
     const [from, to] = ["2026-11-23T03:30:30Z", "2026-11-23T05:00:00Z"].map(Date.parse) as [number, number]
     const [start, end] = ["2026-11-23T04:00:00Z", "2026-11-23T04:30:00Z"].map(Date.parse) as [number, number]

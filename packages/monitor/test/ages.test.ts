@@ -27,13 +27,13 @@ describe("the ages of results", () => {
     expect(measureAges([aged(1), aged(2), aged(3)], NOW)).toEqual({ p50Ms: 2, p99Ms: 3, maxMs: 3 })
   })
 
-  it("are those of targets that were queried and are not down", () => {
+  it("do not include targets that are down or were never queried", () => {
     expect(measureAges([aged(5), aged(50, "down"), aged(undefined)], NOW)).toEqual({ p50Ms: 5, p99Ms: 5, maxMs: 5 })
     expect(measureAges([aged(50, "down"), aged(undefined)], NOW)).toBeUndefined()
     expect(measureAges([], NOW)).toBeUndefined()
   })
 
-  it("of many targets are those of a sample, but the maximum is that of all", () => {
+  it("are computed from a sample if there are many targets, but the maximum includes all targets", () => {
     const targets = Array.from({ length: 20_000 }, (_, i) => aged(i + 1))
     targets[1] = aged(1_000_000)
     const { maxMs, p50Ms, p99Ms } = measureAges(targets, NOW)!

@@ -98,7 +98,7 @@ const details = expect.objectContaining({ region: "eu", map: "de_dust2", reason:
 
 /**
  * For each format: the settings of the webhook, and the documented request for a server that goes down. If the format has a request for the
- * end of an incident, this request is the third element.
+ * end of an incident, the third element is this request.
  */
 const documented: Readonly<
   Record<(typeof declaredFormats)[number], readonly [Partial<WebhookConfig>, object, object?]>
@@ -256,7 +256,7 @@ describe.each(declaredFormats)("the format %s", (format) => {
     expect(`${path} ${body}`).not.toMatch(/\{\w+\}|undefined|\[object/)
   })
 
-  it("sends other events, too, and fills in every placeholder", async () => {
+  it("sends events of other kinds, and fills in every placeholder", async () => {
     const { body, path } = await send({ format, ...hook }, alert("map"))
     expect(body).toContain("map a → b")
     expect(`${path} ${body}`).not.toMatch(/\{\w+\}|undefined|\[object/)
@@ -264,7 +264,7 @@ describe.each(declaredFormats)("the format %s", (format) => {
 })
 
 describe("long texts", () => {
-  it.each(declaredFormats)("are cut between characters: %s", async (format) => {
+  it.each(declaredFormats)("are truncated between two characters, never within one: %s", async (format) => {
     const names = ["", "a"].map((start) => `${start}${"😀".repeat(200)}`)
     for (const name of names) {
       const { last } = alert("down").target.known
@@ -278,14 +278,14 @@ describe("long texts", () => {
 })
 
 describe("several alerts", () => {
-  it("are one message in formats that people read", async () => {
+  it("are combined into one message in formats for people", async () => {
     const { body } = await send({ format: "telegram", tokenFile, to: "1" }, alert("down"), alert("map"))
     expect((JSON.parse(body) as { text: string }).text.split("\n")).toHaveLength(2)
   })
 })
 
 describe("secrets and headers", () => {
-  it("come from files, which may change, and sign the body", async () => {
+  it("are read from files, again after a change, and the secret signs the body", async () => {
     const [urlFile, secretFile] = [join(directory, "url"), join(directory, "hmac")]
     writeFileSync(urlFile, `${origin}/first\n`)
     writeFileSync(secretFile, "shared secret\n")
@@ -352,7 +352,7 @@ describe("secrets and headers", () => {
     expect(findProblem(webhook)).toBe(problem === undefined ? undefined : `webhook hook: ${problem}`)
   })
 
-  it("are found relative to the configuration file", () => {
+  it("are read from paths relative to the configuration file", () => {
     const hooks = [{ name: "a", urlFile: "u", tokenFile: "t", hmac: { secretFile: "s" } }]
     expect(mapPaths({ groups: [], webhooks: hooks }, (path) => `/etc/${path}`).webhooks).toEqual([
       { name: "a", urlFile: "/etc/u", tokenFile: "/etc/t", hmac: { secretFile: "/etc/s" } }

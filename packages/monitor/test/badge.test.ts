@@ -62,7 +62,7 @@ describe("a badge", () => {
     expect(badge(41)[0]).toBe(`${"😀".repeat(39)}…: 1/2 ${"m".repeat(39)}…`)
   })
 
-  it("is as wide as both of its halves", () => {
+  it("is as wide as its two halves together", () => {
     const svg = renderBadge(watched("down", { name: "0123456789" }))
     // The halves have 10 and 4 characters of 6.6 pixels, and 12 additional pixels each.
     expect(svg).toContain('width="116" height="20"')
@@ -87,7 +87,7 @@ describe("a badge with uptime", () => {
     expect(read(badge)).toEqual([`${ADDRESS}: ${text}`, colour])
   })
 
-  it("never claims too much", () => {
+  it("never rounds the uptime up", () => {
     expect(formatPercent(0.999_999)).toBe("99.99 %")
     expect(formatPercent(1)).toBe("100.00 %")
     expect(formatPercent(0)).toBe("0.00 %")

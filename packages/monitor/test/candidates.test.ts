@@ -1,4 +1,4 @@
-/** Targets with a named game: when each query port is tried, and which query port is stored. */
+/** Targets whose address names a game: when the monitor tries each candidate port, and which query port it stores. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -24,7 +24,7 @@ const plan = (...targets: ReadonlyArray<string>) =>
 const named = (name: string) => ({ ...css, info: { ...info, name } })
 
 describe("a target with a named game", () => {
-  it("has the most likely query port in its address, and keeps all candidates", () => {
+  it("has the most likely query port in its address, and stores all candidate ports", () => {
     const target = (text: string) => Result.getOrThrow(targetIn(text))
     expect(target("unturned:192.0.2.1:27015")).toMatchObject({ address: "192.0.2.1:27015", ports: [27_015, 27_016] })
     expect(target("rust:192.0.2.1")).toMatchObject({ address: "192.0.2.1:28017", ports: [28_017, 28_016, 28_015] })
@@ -36,7 +36,7 @@ describe("a target with a named game", () => {
     }
   })
 
-  it.effect("keeps its candidates in a stored list, also while it is missing from the list", () =>
+  it.effect("has its candidate ports in the stored list, even while the source no longer lists the target", () =>
     Effect.gen(function* () {
       const source = { keep: 2, max: 10, maxLossPercent: 100 }
       const read = (text: string) => readList(text, true)
@@ -55,7 +55,7 @@ describe("a target with a named game", () => {
     })
   )
 
-  test("is queried at all candidates in its first turn, and does not count as down meanwhile", (lab) =>
+  test("is queried at all candidate ports in its first turn, and is not down before the last of them", (lab) =>
     Effect.gen(function* () {
       const { port: _, ...withoutPort } = info
       yield* lab.serve(28_015, { ...css, info: withoutPort })
@@ -72,7 +72,7 @@ describe("a target with a named game", () => {
       )
     }))
 
-  test("is queried at the port that responded from then on, after a restart too", (lab) =>
+  test("is always queried at the port that responded once, also after a restart", (lab) =>
     Effect.gen(function* () {
       const { server, stop } = yield* lab.serve(27_016)
       const other = yield* lab.serve(27_015)
@@ -81,7 +81,7 @@ describe("a target with a named game", () => {
       yield* lab.pass(20)
       yield* first.stop
       const before = server.counters().requests
-      // Now a different server listens at the first candidate.
+      // A different server now listens at the first candidate port.
       const { server: stranger } = yield* lab.serve(27_015, named("Another server"))
       const { monitor } = yield* lab.watch(plan("unturned:127.0.0.1:27015"))
       yield* lab.pass(40)
@@ -96,7 +96,7 @@ describe("a target with a named game", () => {
       assert.strictEqual(target.known.last?.summary.name, info.name)
     }))
 
-  test("is found at another candidate if it has moved there", (lab) =>
+  test("is found again if its server moves to another candidate port", (lab) =>
     Effect.gen(function* () {
       const { stop } = yield* lab.serve(27_016, named("Ours"))
       const { monitor } = yield* lab.watch(plan("unturned:127.0.0.1:27015"))
@@ -118,7 +118,7 @@ describe("a target with a named game", () => {
       assert.strictEqual(monitor.find("127.0.0.1:27015")!.known.state, "down")
     }))
 
-  test("counts as down once, with its first error, if no candidate responds", (lab) =>
+  test("becomes down once, with the first error, if no candidate port responds", (lab) =>
     Effect.gen(function* () {
       const { monitor, store } = yield* lab.watch(plan("rust:127.0.0.1"))
       yield* lab.pass(60)

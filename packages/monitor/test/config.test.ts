@@ -1,4 +1,6 @@
-/** The meaning of a configuration, and the reasons for its rejection. The tests of the program cover errors of the schema. */
+/**
+ * The plan that results from a configuration, and the errors that reject a configuration. The tests of the CLI cover errors of the schema.
+ */
 import * as Result from "effect/Result"
 import { assert, describe, expect, it } from "vitest"
 import { makePlan, mapPaths, parsePlan, type Plan, type WebhookConfig } from "../src/config/Config.ts"
@@ -46,7 +48,7 @@ describe("a configuration", () => {
     expect([plan.pageUrl, plan.ports.size, plan.publicStatus.size]).toEqual([undefined, 0, 0])
   })
 
-  it("has settings of all groups, which a group can change", () => {
+  it("has settings for all groups, which each group can override", () => {
     const { groups } = planFor({
       defaults: { intervalMs: 60_000, retries: 1, downAfter: 5 },
       groups: [{ name: "eu" }, { name: "us", intervalMs: 30_000, downIntervalMs: 90_000, retries: 0 }]
@@ -95,7 +97,7 @@ describe("a configuration", () => {
     expect(planFor({ groups: [], pageUrl }).pageUrl).toBe(expected)
   })
 
-  it("has public status pages of some groups, of all, or of none", () => {
+  it("can have public status pages for some groups, for all groups, or for none", () => {
     const groups = [{ name: "eu" }, { name: "us" }]
     const shown = (publicStatus: Config["publicStatus"] & {}) => [...planFor({ groups, publicStatus }).publicStatus]
     expect(shown(true)).toEqual(["eu", "us"])
@@ -103,7 +105,7 @@ describe("a configuration", () => {
     expect(shown(false)).toEqual([])
   })
 
-  it("keeps what it sets", () => {
+  it("overrides each default that it sets", () => {
     const plan = planFor({
       groups: [],
       retention: { fineDays: 1 },
@@ -194,7 +196,7 @@ describe("a webhook", () => {
 })
 
 describe("the paths in a configuration", () => {
-  it("are changed wherever there is one", () => {
+  it("are all replaced", () => {
     const config: Config = {
       defaults: { rconPasswordFile: "a" },
       groups: [
@@ -215,7 +217,7 @@ describe("the paths in a configuration", () => {
     })
   })
 
-  it("are not added where there is none", () => {
+  it("are not added to settings without a path", () => {
     const config: Config = {
       defaults: {},
       groups: [{ name: "eu" }],
@@ -227,14 +229,14 @@ describe("the paths in a configuration", () => {
 })
 
 describe("a stored configuration", () => {
-  it("is read again", () => {
+  it("results in the same plan when it is read", () => {
     const plan = planFor([{ name: "eu", targets: [TARGET], labels: { region: "eu" } }])
     const again = Result.getOrThrow(parsePlan(JSON.stringify(plan.config)))
     expect([...again.targets.keys()]).toEqual([TARGET])
     expect(again.config).toEqual(plan.config)
   })
 
-  it("of another version is rejected with an explanation", () => {
+  it("from an incompatible version is rejected with an explanation", () => {
     for (const text of ['{"groups": 5}', "no JSON"]) {
       const plan = parsePlan(text)
       expect(Result.isFailure(plan) && plan.failure.message).toContain("Another version of Sourcewire has stored it")

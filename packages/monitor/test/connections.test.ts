@@ -1,4 +1,4 @@
-/** Idle connections, over real sockets. */
+/** Limits on idle connections, over real sockets. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
@@ -7,7 +7,7 @@ import { expect, it } from "vitest"
 import { createWebServer, limitConnections, REQUEST_MS } from "../src/http/connections.ts"
 
 it(
-  "connections that never send a request, or never finish the TLS handshake, end after 10 s",
+  "the server closes connections that send no complete request or TLS handshake within 10 s",
   { timeout: 60_000 },
   async () => {
     expect(REQUEST_MS).toBe(10_000)
@@ -16,7 +16,7 @@ it(
     const tries = [
       [undefined, ""],
       [undefined, "GET / HTTP/1.1\r\nHost: "],
-      // The certificate is empty, because no handshake reaches the step that needs a certificate.
+      // The certificate is empty, because no client of this test completes enough of the handshake to need a certificate.
       [{ cert: "", key: "" }, ""],
       [{ cert: "", key: "" }, handshake]
     ] as const
@@ -39,7 +39,7 @@ it(
   }
 )
 
-it("idle connections make room for new ones, the oldest of the address with the most first", async () => {
+it("at the limit, the server closes the oldest idle connection of the address with the most connections", async () => {
   const server = createServer((request, response) => {
     if (request.url === "/stream") response.write("begun")
     else response.end("here")

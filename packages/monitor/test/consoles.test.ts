@@ -1,4 +1,6 @@
-/** When consoles are read, and after which failures the monitor waits. The network is in memory, and the time is virtual. */
+/**
+ * When the monitor reads the consoles of servers, and how long it waits after a failure. The network is in memory, and the time is virtual.
+ */
 import { assert, describe, expect, it } from "@effect/vitest"
 import { PortClosed } from "@sourcewire/core"
 import { networkLayer } from "@sourcewire/core/testing"
@@ -90,7 +92,7 @@ const test = (name: string, use: Parameters<typeof inLab>[1]) =>
   it.effect(name, () => inLab(join(directory, `${name.replace(/\W/g, "")}.db`), use))
 
 describe("the console of a server", () => {
-  test("is read once after each reply, without addresses of players", (lab) =>
+  test("is read once after each reply, and addresses of players are not stored", (lab) =>
     Effect.gen(function* () {
       const { commands, monitor, plan, reading } = yield* start(lab, "rhythm", "right", 60_000)
       yield* lab.pass(600)
@@ -107,7 +109,7 @@ describe("the console of a server", () => {
       yield* passUntil(lab, () => reading() === undefined)
     }))
 
-  test("gets a wrong password again after an hour, and the right one when the file changes", (lab) =>
+  test("receives a wrong password again after an hour, and the right password when the file changes", (lab) =>
     Effect.gen(function* () {
       const { file, monitor, plan, reading, wrong } = yield* start(lab, "wrong", "wrong", 60_000)
       yield* lab.pass(HOUR / 4, 10)
@@ -130,12 +132,12 @@ describe("the console of a server", () => {
       expect(JSON.stringify(lab.events)).not.toContain("wrong")
     }))
 
-  it("gets a wrong password four times at most", () => {
+  it("receives a wrong password at most four times", () => {
     const pauses = [1, 2, 3, 4].map((refusals) => pauseAfterRefusal(refusals)[0])
     expect(pauses).toEqual([HOUR * 1000, 24 * HOUR * 1000, 7 * 24 * HOUR * 1000, Infinity])
   })
 
-  it("that fails otherwise is read after one interval, then two, at most after ten minutes", () => {
+  it("that fails for another reason is read after one interval, then after two, and after ten minutes at most", () => {
     expect([1, 2, 3, 10].map((failures) => pauseAfter(failures, 15_000))).toEqual([15_000, 30_000, 60_000, 600_000])
     expect(pauseAfter(5, 3_600_000)).toBe(3_600_000)
   })

@@ -24,7 +24,7 @@ describe("a copy of a store", () => {
     })
   )
 
-  it.live("handles each table: it is copied, or it describes the users of the store", () =>
+  it.live("contains the rows of every table, except for the tables of the store's users and of its migrations", () =>
     Effect.gen(function* () {
       yield* Effect.provide(Store, open(file("tables.db")), { local: true })
       const tables = yield* Effect.flatMap(
@@ -36,7 +36,7 @@ describe("a copy of a store", () => {
     })
   )
 
-  it.live("is refused if the source is in use or not a store", () =>
+  it.live("is rejected if the source is in use or is not a store", () =>
     Effect.gen(function* () {
       const used = file("used.db")
       yield* Effect.gen(function* () {
@@ -55,7 +55,7 @@ describe("a copy of a store", () => {
     })
   )
 
-  it.live("is refused if the destination is in use", () =>
+  it.live("is rejected if the destination is in use", () =>
     Effect.gen(function* () {
       yield* Effect.provide(Store, open(file("source.db")), { local: true })
       const refusal = yield* Effect.flip(copy({ from: file("source.db"), to: file("busy.db") })).pipe(

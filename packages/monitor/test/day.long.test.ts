@@ -1,6 +1,11 @@
 /**
- * Thirty hours of some targets in a SQLite file. The stored sums equal the sums of the raw replies, the size of one day of history is
- * limited, and with retention the store does not grow. `pnpm bench monitor` does the same with 20,000 targets, also in Postgres.
+ * Simulates thirty hours of some targets with a store in a SQLite file, and checks:
+ *
+ * - The stored sums equal the sums of the raw replies.
+ * - One day of history does not exceed its maximum size.
+ * - With retention, the store does not grow after the first day.
+ *
+ * `pnpm bench monitor` runs the same simulation with 20,000 targets, also in Postgres.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

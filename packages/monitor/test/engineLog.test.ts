@@ -18,7 +18,7 @@ const logging = (work: Effect.Effect<unknown>) => {
 }
 
 describe("warnings of the fleet's engine", () => {
-  it.effect("keep their cause", () =>
+  it.effect("contain the message of the underlying error", () =>
     Effect.gen(function* () {
       const refused = new Error("Failed to execute statement", {
         cause: new Error("connect ECONNREFUSED 127.0.0.1:5432")
@@ -33,7 +33,7 @@ describe("warnings of the fleet's engine", () => {
     })
   )
 
-  it.effect("are reported once in half a minute", () =>
+  it.effect("are logged at most once in half a minute if they are equal", () =>
     Effect.gen(function* () {
       const warn = (message: string) => Effect.logWarning("Could not release shards", Cause.fail(new Error(message)))
       const messages = yield* logging(
@@ -53,7 +53,7 @@ describe("warnings of the fleet's engine", () => {
     })
   )
 
-  it.effect("do not occur when nothing is wrong: at the start and at the end of a fleet", () =>
+  it.effect("are not logged for normal events at the start and at the end of a fleet", () =>
     Effect.gen(function* () {
       const nobody = Effect.logWarning("No healthy runners available")
       const stopped = Effect.logWarning("Could not release shards", Cause.interrupt(1))

@@ -1,4 +1,4 @@
-/** Clients that request events but do not read them, over real sockets. */
+/** Clients that request events and then do not read from their connections, over real sockets. */
 import { assert, expect, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as Context from "effect/Context"
@@ -22,7 +22,7 @@ import { inLab, planFor } from "./lab.ts"
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-events-"))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-it.effect("a reader of events that is too far behind is disconnected, and the others continue", () =>
+it.effect("a client that reads its events too slowly is disconnected, and the other clients continue", () =>
   inLab(join(directory, "behind.db"), (lab) =>
     Effect.gen(function* () {
       yield* lab.serve(27_015)
@@ -46,7 +46,7 @@ it.effect("a reader of events that is too far behind is disconnected, and the ot
       )
       const { port } = Context.get(built, Web)
       const [target] = [...monitor.targets.values()]
-      // News of about a megabyte.
+      // News whose encoded events have about a megabyte.
       const news = (): News => ({ changes: [], updated: Array.from({ length: 2500 }, () => target!) })
       yield* Effect.promise(async () => {
         const path = "/api/events?updates=1"
@@ -68,9 +68,9 @@ it.effect("a reader of events that is too far behind is disconnected, and the ot
           await waitForMoreThan(before)
           await sleep(5)
         }
-        // The connection ends later than at the limit, because the system's buffers contain some of the data, too.
+        // More data than the limit is sent before the connection ends, because the system's buffers contain some of the data.
         expect(sent).toBeGreaterThan(MAX_WAITING_BYTES / 2_000_000)
-        // The connection is reset immediately, without waiting for a client that may never read.
+        // The server resets the connection immediately. Otherwise it would wait for a client that may never read.
         const ended = new Promise((resolve) => {
           stalled.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code))
           stalled.once("close", () => resolve("closed"))
@@ -86,7 +86,7 @@ it.effect("a reader of events that is too far behind is disconnected, and the ot
   )
 )
 
-it("a thousand readers of events that never read need no more memory than a few", { timeout: 60_000 }, async () => {
+it("1000 clients that never read their events need no more memory than a few", { timeout: 60_000 }, async () => {
   const readers: Array<EventReader> = []
   const server = createServer((_request, response) => {
     const reader = makeEventReader(response, () => undefined)

@@ -28,7 +28,7 @@ describe("the reason of a database's error", () => {
     expect(explainCause(cause)).toContain(reason)
   })
 
-  it("contains no address from the text of the database", () => {
+  it("contains no address from the error message of the database", () => {
     const cause = withCode("ECONNREFUSED", "connect ECONNREFUSED 192.0.2.1:5432")
     expect(explainCause(cause)).toBe(
       "the database refused the connection. Check that it is running, and its host and port [ECONNREFUSED]"

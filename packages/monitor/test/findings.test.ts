@@ -28,7 +28,7 @@ const compare = (open: ReadonlyArray<StoredFinding>, ...judgements: ReadonlyArra
 }
 
 describe("a finding", () => {
-  it("that is new begins now, and is a change if it is strong", () => {
+  it("that is new begins now, and causes a change if it is strong", () => {
     expect(compare([], judge([found()]))).toEqual({
       rows: [{ target: 1, ...found(), from: NOW, seenAt: NOW }],
       changes: [[1, 0, "finding", "", "redirect"]]
@@ -36,14 +36,14 @@ describe("a finding", () => {
     expect(compare([], judge([found({ strength: "medium" })])).changes).toEqual([])
   })
 
-  it("that is found again keeps its beginning, and is no change", () => {
+  it("that is found again keeps its start, and causes no change", () => {
     expect(compare([stored()], judge([found()]))).toEqual({
       rows: [{ target: 1, ...found(), from: 5, seenAt: NOW }],
       changes: []
     })
   })
 
-  it("is a change when it becomes strong, and when it is no longer strong", () => {
+  it("causes a change when it becomes strong, and when it is no longer strong", () => {
     const weak = { strength: "weak" } as const
     expect(compare([stored(weak)], judge([found()])).changes).toEqual([[1, 0, "finding", "", "redirect"]])
     expect(compare([stored()], judge([found(weak)])).changes).toEqual([[1, 0, "finding", "redirect", ""]])
@@ -58,11 +58,11 @@ describe("a finding", () => {
     expect(compare([stored({ strength: "weak" })], judge([])).changes).toEqual([])
   })
 
-  it("of a kind that was not looked for stays", () => {
+  it("of a kind that was not checked remains", () => {
     expect(compare([stored()], judge([], ["frozen-play-times"]))).toEqual({ rows: [], changes: [] })
   })
 
-  it("of another target stays", () => {
+  it("of another target remains", () => {
     expect(compare([stored({ target: 2 })], judge([]))).toEqual({ rows: [], changes: [] })
   })
 })

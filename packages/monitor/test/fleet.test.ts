@@ -1,4 +1,4 @@
-/** An instance that has the lock of a slice, although another instance has claimed the slice in the store. The engine is real. */
+/** One instance has the lock of a slice in the engine, but another instance has claimed the slice in the store. The engine is real. */
 import { assert, expect, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as RunnerStorage from "effect/cluster/RunnerStorage"
@@ -22,7 +22,7 @@ import { inLab, planFor } from "./lab.ts"
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-fleet-"))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-it.effect("a runner claims slices again whose epoch was taken, and is not ready meanwhile", () => {
+it.effect("an instance claims a slice again after another instance has claimed it, and is not ready in between", () => {
   const file = join(directory, "taken.db")
   return inLab(file, (lab) =>
     Effect.gen(function* () {
@@ -53,7 +53,7 @@ it.effect("a runner claims slices again whose epoch was taken, and is not ready 
         Effect.promise(() => fetch(`http://127.0.0.1:${Context.get(built, Web).port}${path}`))
       expect((yield* get("/ready")).status).toBe(200)
 
-      // Another instance claims the target's slice without the lock. A restored database has the same effect.
+      // Another instance claims the target's slice without the lock. Restoring the database from a backup would have the same effect.
       const { slice } = monitor.find("127.0.0.1:27015")!
       const other = Context.get(yield* Layer.build(open(file)), Store)
       yield* other.claim("nobody", [slice])

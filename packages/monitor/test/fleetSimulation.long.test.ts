@@ -4,7 +4,9 @@ import { simulate, type SimulationOptions } from "./simulation/simulate.ts"
 
 const small: SimulationOptions = { seed: 5, targets: 600, runners: 3, intervalMs: 10_000, sees: "all" }
 
-/** The timeout is much longer than the tests need on an idle machine. The tests only compute, so other programs slow them down. */
+/**
+ * The timeout is much longer than the tests need on an idle machine. The tests need much CPU time, so other programs can slow them down.
+ */
 const timeout = 600_000
 
 describe("a fleet in virtual time", { timeout }, () => {
@@ -29,17 +31,17 @@ describe("a fleet in virtual time", { timeout }, () => {
     expect(phases.find(({ name }) => name === "join")!.twice / options.targets).toBeLessThanOrEqual(0.001)
   })
 
-  it("stores a change once that arrives while a slice is claimed", async () => {
+  it("stores a change only once if its slice is claimed at the same time", async () => {
     const options = { seed: 15, targets: 1000, runners: 6, intervalMs: 10_000, sees: "claimed" } as const
     expect((await simulate({ ...options, phases: ["stop", "cut", "restart"] })).broken).toEqual([])
   })
 
-  it("is the same again with the same seed", async () => {
+  it("has the same outcome when it is simulated again with the same seed", async () => {
     const options = { ...small, phases: ["power"] }
     expect(await simulate(options)).toEqual(await simulate(options))
   })
 
-  it("detects when the store does not reject writes of an earlier owner", async () => {
+  it("reports a broken property if the store does not reject the writes of an earlier owner", async () => {
     const options = { ...small, phases: ["stop"] }
     expect((await simulate(options)).broken).toEqual([])
     expect((await simulate({ ...options, without: "fencing" })).broken.join()).toMatch(
@@ -47,7 +49,7 @@ describe("a fleet in virtual time", { timeout }, () => {
     )
   })
 
-  it("detects when a runner that is cut off waits for TCP", async () => {
+  it("reports a broken property if instances have no time limit for the replies of the database", async () => {
     const options = { ...small, phases: ["cut"] }
     expect((await simulate(options)).broken).toEqual([])
     expect((await simulate({ ...options, without: "deadline" })).broken.join()).toMatch(
@@ -55,7 +57,7 @@ describe("a fleet in virtual time", { timeout }, () => {
     )
   })
 
-  it("detects when a runner that has lost a lock stops querying", async () => {
+  it("reports a broken property if an instance that has lost a lock immediately stops its queries", async () => {
     const options = { ...small, phases: ["away"] }
     expect((await simulate(options)).broken).toEqual([])
     expect((await simulate({ ...options, without: "grace" })).broken.join()).toMatch(

@@ -1,4 +1,4 @@
-/** The status of a fleet, from the reports of its runners. */
+/** The status of a fleet, computed from the reports of its runners. */
 import { describe, expect, it } from "vitest"
 import { makeFleetStatus, decodeRunner } from "../src/fleet/FleetStatus.ts"
 
@@ -23,7 +23,7 @@ describe("the status of a fleet", () => {
     expect([shared, orphaned, runners[0]!.report?.version]).toEqual([true, 100, "1"])
   })
 
-  it("accepts reports of other releases with more fields or none", () => {
+  it("accepts reports from other releases, with additional fields or without fields", () => {
     const { runners } = makeFleetStatus(true, [
       runner("newer", 0, { ...reported, novelty: [1] }),
       runner("odd", 0, { targets: "many" }),

@@ -14,12 +14,12 @@ const held = () => {
 }
 
 describe("slices", () => {
-  it("are queried while they are ours", () => {
+  it("are queried while the instance owns them", () => {
     const { slices } = held()
     expect([slices.has(7), slices.waitsUntil(7), slices.has(8)]).toEqual([true, undefined, false])
   })
 
-  it("are not queried after their release while others may claim them, and again once no other has", () => {
+  it("are not queried after their release until the store has confirmed that no other instance has claimed them", () => {
     const { now, slices } = held()
     slices.leave(7)
     expect(slices.waitsUntil(7)).toBe(3500)
@@ -30,7 +30,7 @@ describe("slices", () => {
     expect(slices.has(7)).toBe(true)
   })
 
-  it("are queried again after a while if nothing is known, and sooner if the store is unreachable", () => {
+  it("are queried again after a delay if the store confirms nothing, and earlier if the store is unavailable", () => {
     const { now, slices } = held()
     slices.leave(7)
     now.clock = 8500
@@ -46,10 +46,10 @@ describe("slices", () => {
   })
 
   it.each([
-    ["before the store has confirmed anything", undefined, 3750],
-    ["if the store confirmed this just before the time to claim them was over", 3499, 3750],
-    ["again as soon as the store confirms this after the time to claim them", 3500, undefined]
-  ])("that were released are checked %s", (_, confirmedAt, expected) => {
+    ["are not queried before the first confirmation of the store", undefined, 3750],
+    ["are not queried if the store's confirmation is older than the end of the time to claim them", 3499, 3750],
+    ["are queried as soon as the store confirms the ownership after the time to claim them", 3500, undefined]
+  ])("that were released: %s", (_, confirmedAt, expected) => {
     const slices = new HeldSlices({
       clock: () => clock,
       confirmedAt: () => confirmedAt,
@@ -64,7 +64,7 @@ describe("slices", () => {
     expect(slices.waitsUntil(7)).toBe(expected)
   })
 
-  it("stay ours for ten minutes if no other instance claims them", () => {
+  it("remain with the instance for ten minutes if no other instance claims them", () => {
     const { now, slices } = held()
     slices.take(8)
     slices.leave(7)
@@ -76,7 +76,7 @@ describe("slices", () => {
     expect([slices.all(), slices.size()]).toEqual([[8], 1])
   })
 
-  it("are ours again after they are claimed back", () => {
+  it("are queried immediately after the instance claims them again", () => {
     const { slices } = held()
     slices.leave(7)
     slices.take(7)

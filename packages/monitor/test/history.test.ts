@@ -1,4 +1,4 @@
-/** Sums of samples. The tests compute the same sums in a simpler way, and compare the results. */
+/** Sums of samples. The tests compute each sum a second time with simpler code, and compare the results. */
 import { describe, expect, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"
 import { BUCKET_MS, type Counted, HOUR_MS, startOfHour, HourSamples } from "../src/history/HourSamples.ts"
@@ -29,7 +29,7 @@ const hourly = (all: ReadonlyArray<Turn>): HourSamples => {
 
 const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 
-/** Computes the same sums directly from all results. */
+/** Computes the sums of an hour directly from all results. */
 const naive = (all: ReadonlyArray<Turn>) => {
   const answers = all.flatMap(([, counted]) => (counted === undefined ? [] : [counted]))
   const rtts = answers.flatMap(({ rttMs }) => (rttMs === undefined ? [] : [Math.round(rttMs * 1000)]))
@@ -76,7 +76,7 @@ describe("an hour's samples", () => {
     expect(again.total()).toEqual(samples.total())
   })
 
-  it("take few bytes: none without queries, a hundred if little changes", () => {
+  it("are encoded in few bytes: none without queries, about a hundred if the values rarely change", () => {
     expect(new HourSamples(HOUR).pack()).toHaveLength(0)
     const busy = new HourSamples(HOUR)
     for (let at = HOUR; at < HOUR + HOUR_MS; at += 60_000) busy.add(at, { players: 40, bots: 3, rttMs: 31.4 })
@@ -95,25 +95,26 @@ describe("an hour's samples", () => {
       expect(one.timeOf(2)).toEqual({ up: 1, down: BUCKET_MS - 1, muted: 0 })
       expect(one.timeOf(3)).toBeUndefined()
     }
-    // If the clock is set back, the time of a bucket passes twice. Its sum is nevertheless limited to the bucket's length.
+    // If the clock is set back, the same bucket receives its time twice. The total of the bucket is nevertheless limited to the bucket's
+    // length.
     samples.addTime("down", HOUR, HOUR + HOUR_MS)
     expect(samples.totalTime()).toEqual({ ...expected, down: 2 * BUCKET_MS - 1 })
   })
 
-  it("of an earlier release have no time in any state", () => {
+  it("from an earlier release have no time in any state", () => {
     const old = Uint8Array.of(4 * 16, 7, 40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     const read = HourSamples.unpack(HOUR, old)
     expect([read.total().asked, read.totalTime()]).toEqual([4, noTime()])
   })
 
-  it("are read from truncated bytes as far as they go", () => {
+  it("are decoded from truncated bytes up to the end of the bytes", () => {
     const bytes = hourly(turns(1, 100)).pack()
     for (let length = 0; length < bytes.length; length++) {
       expect(HourSamples.unpack(HOUR, bytes.subarray(0, length)).total().asked).toBeLessThanOrEqual(100)
     }
   })
 
-  it("show means, and no numbers without a reply", () => {
+  it("are shown as means, and have no numbers for a time without a reply", () => {
     const samples = hourly([
       [HOUR, { players: 1, bots: 0, rttMs: 10 }],
       [HOUR + 1, { players: 4, bots: 1, rttMs: undefined }],

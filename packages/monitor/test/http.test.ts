@@ -57,8 +57,8 @@ const PLAN = planFor({
 
 let files = 0
 /**
- * Starts a monitor of three targets. The second target is down, and the third target has a hostile name. The pages use the store that
- * `wrap` returns.
+ * Starts a monitor of three targets. The second target is down, and the third target has a hostile name. The HTTP server uses the store
+ * that `wrap` returns.
  */
 const test = (
   name: string,
@@ -109,7 +109,7 @@ test("replies of the API are compressed for clients that accept gzip", ({ url })
     expect(packed).toEqual(plain)
   }))
 
-test("replies of the API continue while the store has changes of a newer program", ({ get, json, monitor, store }) =>
+test("the API still replies if the store contains changes from a newer program", ({ get, json, monitor, store }) =>
   Effect.gen(function* () {
     const target = monitor.find("127.0.0.1:27015")!
     const change = { slice: target.slice, target: target.id, from: "", to: "x" }
@@ -129,7 +129,7 @@ test("replies of the API continue while the store has changes of a newer program
     expect((yield* get(`/api/targets/${target.id}`)).status).toBe(200)
   }))
 
-test("shows findings with their honest explanations, and none that only a newer program knows", (pages) =>
+test("the API shows findings with their honest explanations, and omits findings that only a newer program knows", (pages) =>
   Effect.gen(function* () {
     const { get, json, monitor, pass, store } = pages
     const { id } = monitor.find("127.0.0.1:27015")!
@@ -164,7 +164,7 @@ test("shows findings with their honest explanations, and none that only a newer 
     expect(body).toContain('sourcewire_monitor_findings{group="all",kind="redirect",strength="strong"} 1')
   }))
 
-test("the API shows the state of the querying machine, and how late it is", ({ get, json }) =>
+test("the API and the metrics show the state of this instance, and the delay of its queries", ({ get, json }) =>
   Effect.gen(function* () {
     expect(yield* json("/api/fleet")).toMatchObject({
       shared: false,
@@ -233,7 +233,7 @@ describe("the dashboard", () => {
 })
 
 describe("the API", () => {
-  test("lists targets, filtered and sorted, page by page", ({ get, json }) =>
+  test("lists targets in pages, filtered and sorted", ({ get, json }) =>
     Effect.gen(function* () {
       assert.deepInclude(yield* json("/api/overview"), {
         targets: 3,
@@ -324,7 +324,7 @@ describe("the API", () => {
       for (const none of [`target=${dead + 1}`, "field=map"]) expect(yield* json(`/api/changes?${none}`)).toEqual([])
     }))
 
-  test("describes all that it serves: methods, security, errors, numbers as numbers", ({ json }) =>
+  test("describes its methods, security, errors and integers in its OpenAPI document", ({ json }) =>
     Effect.gen(function* () {
       interface Operation {
         readonly parameters: ReadonlyArray<{ readonly name: string; readonly schema: object }>
@@ -380,7 +380,7 @@ describe("the API", () => {
       for (const { schema } of numbers) expect(schema).toMatchObject({ type: "integer" })
     }))
 
-  test("names an invalid parameter, what it must be and what it was", ({ get, url }) =>
+  test("rejects an invalid parameter with its name, the valid values and the given value", ({ get, url }) =>
     Effect.gen(function* () {
       const wrong = (path: string) => Effect.map(get(path), ({ body, status }) => [status, JSON.parse(body) as object])
       for (const [path, parameter, message] of [
@@ -428,7 +428,7 @@ describe("the API", () => {
       expect(yield* post(JSON.stringify({ note: "x".repeat(5000) }))).toMatchObject([413, { _tag: "TooLarge" }])
     }))
 
-  test("shows the time in each state, and uptime of 24 hours, 7, 30 and 90 days, the same everywhere", ({
+  test("shows the same time in each state and the same uptime of 24 hours, 7, 30 and 90 days in all replies", ({
     json,
     monitor
   }) =>
@@ -456,7 +456,7 @@ describe("the API", () => {
       )
     }))
 
-  test("has a badge with uptime, open to all or only with access", ({ get, monitor }) =>
+  test("has a badge with uptime, which is public only if configured", ({ get, monitor }) =>
     Effect.gen(function* () {
       const badge = (query: string, address = "127.0.0.1:27015") => get(`/badge/${address}.svg${query}`)
       expect((yield* badge("")).body).toContain(`>${info.players}/`)
@@ -499,7 +499,13 @@ describe("the API", () => {
     (store) => ({ ...store, stateTime: () => Effect.fail(new StoreFailed({ message: "The disk is broken." })) })
   )
 
-  test("shows incidents: start, reason, players, and whether they are ongoing", ({ get, json, monitor, pass, serve }) =>
+  test("shows incidents with start, reason, players, and whether each incident is ongoing", ({
+    get,
+    json,
+    monitor,
+    pass,
+    serve
+  }) =>
     Effect.gen(function* () {
       const { id, known } = monitor.find("127.0.0.1:27016")!
       const read = (query: string) =>
@@ -562,7 +568,7 @@ describe("the API", () => {
       expect(packed.headers.get("content-disposition")).toBe('attachment; filename="samples.csv"')
     }))
 
-  test("reports availability and incidents by group, the worst first", ({ json, monitor, pass, serve }) =>
+  test("reports availability and incidents by group, with the worst server first", ({ json, monitor, pass, serve }) =>
     Effect.gen(function* () {
       yield* serve(27_016)
       yield* pass(10)
@@ -595,7 +601,7 @@ describe("the API", () => {
       })
     }))
 
-  test("mutes a server or a group, whose time then counts neither as up nor as down", ({ json, monitor, pass, url }) =>
+  test("mutes a server or a group, whose muted time is then neither up nor down", ({ json, monitor, pass, url }) =>
     Effect.gen(function* () {
       const send = (path: string, body?: object, headers: Record<string, string> = {}) =>
         Effect.promise(async () => {
@@ -641,7 +647,7 @@ describe("the API", () => {
       expect(yield* json("/api/targets?state=down")).toMatchObject({ total: 1 })
     }))
 
-  test("sends a change to a reader that reconnects before the change is stored", ({
+  test("sends a change to a client that reconnects before the change is stored", ({
     monitor,
     pass,
     serve,
@@ -667,7 +673,7 @@ describe("the API", () => {
       expect(text.match(/^id: /gm)).toHaveLength(1)
     }))
 
-  test("sends events, and those that a reader missed", ({ monitor, pass, serve, url }) =>
+  test("sends events, and also the events that a client has missed", ({ monitor, pass, serve, url }) =>
     Effect.gen(function* () {
       const listen = (path: string, headers: Record<string, string> = {}) => {
         let text = ""
@@ -698,7 +704,7 @@ describe("the API", () => {
 })
 
 describe("the metrics for Prometheus", () => {
-  test("have few series per server, and nothing that a server's name could break", ({ get }) =>
+  test("have few series per server, and stay valid with any name of a server", ({ get }) =>
     Effect.gen(function* () {
       const { body } = yield* get("/metrics")
       for (const line of body.trim().split("\n")) {
@@ -709,13 +715,13 @@ describe("the metrics for Prometheus", () => {
         `sourcewire_server_players{target="127.0.0.1:27015",group="all",region="eu"} ${info.players}\n`
       )
       assert.include(body, 'name="a\\"b\\\\c␊�␛[31m"')
-      // A server that is down has no counts, and its metrics show that it is down.
+      // A server that is down has no counts of players. Its only metric shows that the server is down.
       const dead = body.split("\n").filter((line) => line.includes('"127.0.0.1:27016"'))
       assert.deepStrictEqual(dead, ['sourcewire_server_up{target="127.0.0.1:27016",group="all",region="eu"} 0'])
       assert.strictEqual(body.split("\n").filter((line) => line.includes('"127.0.0.1:27015"')).length, 7)
     }))
 
-  test("can be limited to a group, are compressed, and omit names and maps on request", ({ get, monitor, url }) =>
+  test("can be limited to a group, are compressed, and omit names and maps if configured", ({ get, monitor, url }) =>
     Effect.gen(function* () {
       const { body } = yield* get("/metrics?group=evil")
       expect(body).toContain('sourcewire_server_up{target="127.0.0.1:27017"')
@@ -731,7 +737,10 @@ describe("the metrics for Prometheus", () => {
       )
     }))
 
-  test("have steps of five minutes up to exactly two days, and of an hour beyond", ({ json, monitor }) =>
+  test("have steps of five minutes for at most two days, and steps of an hour for a longer period", ({
+    json,
+    monitor
+  }) =>
     Effect.gen(function* () {
       const { id } = monitor.find("127.0.0.1:27015")!
       const to = 1_795_000_000_000
@@ -747,7 +756,7 @@ describe("the metrics for Prometheus", () => {
       )
     }))
 
-  test("include probes of monitored or allowed addresses only", ({ get, pass, serve }) =>
+  test("include probes, but only of monitored or allowed addresses", ({ get, pass, serve }) =>
     Effect.gen(function* () {
       const { server } = yield* serve(27_020)
       const probe = (query: string) => get(`/probe?${query}`)
@@ -761,7 +770,8 @@ describe("the metrics for Prometheus", () => {
       ]) {
         assert.include(body, `${line}\n`)
       }
-      // The metrics of a probe have other names than the metrics of /metrics, so that a sum counts no server twice.
+      // The metrics of a probe have different names than the metrics of /metrics. Otherwise a sum in Prometheus would include a server
+      // twice.
       assert.include(
         body,
         `sourcewire_probe_players{target="127.0.0.1:27015",group="all",region="eu"} ${info.players}\n`
@@ -807,7 +817,7 @@ describe("a group's status page", () => {
         expect(yield* statuses(headers)).toEqual([200, 404, 200, 404])
         yield* monitor.follow(sharing(["all"]))
         expect(yield* statuses()).toEqual([200, 200, 401, 401])
-        // Other spellings of a public path do not give access to pages that are not public.
+        // Other spellings of a path do not give access to pages that are not public.
         for (const path of [
           "/status/%65vil",
           "/status/all/../evil",
@@ -910,7 +920,7 @@ describe("access", () => {
     expect(await Promise.all(tries)).toContain("busy")
   })
 
-  it("with a password that was right before is granted while many clients guess passwords", async () => {
+  it("with a password that was accepted before is granted while many clients guess passwords", async () => {
     const gate = makeGate({ users })
     expect(await gate({ authorization: basic("eve:right") })).toBe("welcome")
     const tries = Array.from({ length: 20 }, (_, i) => gate({ authorization: basic(`eve:${i}`) }))
@@ -919,7 +929,7 @@ describe("access", () => {
     expect(await Promise.all(tries)).toContain("busy")
   })
 
-  it("is checked again for the oldest of more than 64 names", async () => {
+  it("is cached for the 64 latest names only", async () => {
     const hash = hashSync("right", 4)
     const gate = makeGate({ users: Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`u${i}`, hash])) })
     for (let i = 0; i < 65; i++) expect(await gate({ authorization: basic(`u${i}:right`) })).toBe("welcome")
@@ -930,7 +940,7 @@ describe("access", () => {
     expect(await gate({ authorization: basic("u0:right") })).toBe("welcome")
   })
 
-  it("takes the same work for every name, whatever the cost of its hash", async () => {
+  it("is checked with the same CPU time for every name, whatever the cost of the name's hash", async () => {
     const gate = makeGate({ users: { cheap: hashSync("right", 4), dear: hashSync("right", 10) } })
     // The test measures CPU time, because other programs on the machine do not affect it.
     const measureWork = async (name: string): Promise<number> => {
@@ -940,7 +950,7 @@ describe("access", () => {
     }
     await measureWork("dear")
     const dear = await measureWork("dear")
-    // Without the added work, checking the cheap hash would need a 64th of the CPU time.
+    // Without additional hashing, the check of the cheap hash would need a 64th of the CPU time.
     expect(await measureWork("cheap")).toBeGreaterThan(dear / 4)
     expect(await measureWork("nobody")).toBeGreaterThan(dear / 4)
   })
@@ -959,7 +969,7 @@ describe("access", () => {
   })
 
   test(
-    "is checked on every path but one",
+    "is checked on every path except /live and /ready",
     ({ get, monitor }) =>
       Effect.gen(function* () {
         for (const path of [
@@ -986,7 +996,7 @@ describe("access", () => {
     { access: { token } }
   )
 
-  test("is denied to other pages that want to change something", ({ url }) =>
+  test("does not permit changes over HTTP if the monitor has no list of its own", ({ url }) =>
     Effect.gen(function* () {
       for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
         const { status } = yield* Effect.promise(() => fetch(`${url}/api/targets`, { method }))
@@ -1012,7 +1022,7 @@ describe("access", () => {
 describe("the monitor's own list", () => {
   const calls: Array<ReadonlyArray<unknown>> = []
   const broken = { message: "The file cannot be written." }
-  /** Records the call. Fails if its arguments contain `broken`. */
+  /** Records a call. If the arguments of the call contain `broken`, the returned effect fails. */
   const record = <A>(result: A, ...call: ReadonlyArray<unknown>): Effect.Effect<A, { readonly message: string }> =>
     Effect.suspend(() => {
       calls.push(call)
@@ -1034,7 +1044,7 @@ describe("the monitor's own list", () => {
   }
 
   test(
-    "is changed over HTTP, and errors contain its reasons",
+    "can be changed over HTTP, and an error contains the reason",
     ({ json, monitor, url }) =>
       Effect.gen(function* () {
         const send = (method: string, path: string, body?: unknown) =>
@@ -1084,7 +1094,7 @@ describe("the monitor's own list", () => {
   )
 
   test(
-    "previews addresses: which of them reply, which are monitored already, and which are invalid",
+    "has a preview that shows which addresses reply, are already monitored, or are invalid",
     ({ pass, serve, url }) =>
       Effect.gen(function* () {
         yield* serve(27_020)

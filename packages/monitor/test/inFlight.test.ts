@@ -14,7 +14,7 @@ const makeTarget = (id: number): Watched =>
   new Watched(id, `192.0.2.${id}:1`, { host: `192.0.2.${id}`, port: 1 }, group, unknown())
 
 describe("targets in flight", () => {
-  it.effect("are recorded soon and together, until their results are stored", () =>
+  it.effect("are recorded together after a short delay, until their results are stored", () =>
     Effect.gen(function* () {
       const noted: Array<string> = []
       const state = { isUnavailable: false, isHeld: false, intervalMs: 6000 }
@@ -44,14 +44,14 @@ describe("targets in flight", () => {
 
       for (const target of [one, two, foreign]) inFlight.begin(target)
       yield* pass
-      // Between two complete records, only new targets are recorded.
+      // A complete record lists all targets in flight. Until the next complete record, the instance records only new targets.
       for (const target of [three, foreign]) inFlight.begin(target)
       yield* pass
       inFlight.begin(foreign)
       yield* pass
       assert.deepStrictEqual(noted, ["all 1,2", "more 4"])
 
-      // One target has a result that is not stored yet.
+      // The result of one of these targets is not stored yet.
       inFlight.end(one)
       inFlight.end(three)
       writer.touch(one)
@@ -64,8 +64,8 @@ describe("targets in flight", () => {
       yield* pass
       assert.deepStrictEqual(noted.slice(2), ["all 2,1", "all 2"])
 
-      // No targets are recorded while queries are suspended or the store is unavailable. As soon as the store is available again, the
-      // missing record is written.
+      // While queries are suspended or the store is unavailable, no targets are recorded. When the store is available again, the instance
+      // writes a complete record.
       state.isHeld = true
       inFlight.begin(one)
       yield* pass
@@ -78,7 +78,7 @@ describe("targets in flight", () => {
       yield* TestClock.adjust("2 seconds")
       assert.deepStrictEqual(noted.slice(4), ["all 2,1"])
 
-      // With an interval of a minute, records are 150 ms apart.
+      // If the query interval is a minute, the time between two records is 150 ms.
       state.intervalMs = 60_000
       inFlight.begin(three)
       yield* TestClock.adjust("1 second")

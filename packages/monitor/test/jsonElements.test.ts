@@ -19,7 +19,7 @@ describe("the elements of an array", () => {
     expect(JSON.parse(text)).toEqual(expected.map((one) => JSON.parse(one)))
   })
 
-  it("have a kind by their first character", () => {
+  it("have a kind, which is their first character", () => {
     expect([...elementsIn('["a",{},[],1,true]')].map(({ kind }) => kind)).toEqual(['"', "{", "[", "1", "t"])
   })
 
@@ -53,7 +53,7 @@ describe("the elements of an array", () => {
     expect(elements(`[${deep}]`)).toEqual([deep])
   })
 
-  it("of an inner array are found", () => {
+  it("can be read from an array that is an element of another array", () => {
     const text = '[["a", "b"]]'
     const [inner] = [...elementsIn(text)]
     expect([...readElements(text, inner!)].map(({ from, to }) => text.slice(from, to))).toEqual(['"a"', '"b"'])
@@ -88,14 +88,14 @@ describe("the fields of an object", () => {
     expect(() => fields(text)).toThrow(BadList)
   })
 
-  it("are at most 256, with keys of at most 64 characters", () => {
+  it("are limited to 256, and their keys are truncated to 64 characters", () => {
     const many = (count: number) => `{${Array.from({ length: count }, (_, i) => `"f${i}":1`).join()}}`
     expect(Object.keys(fields(many(256)))).toHaveLength(256)
     expect(() => fields(many(257))).toThrow(BadList)
     expect(Object.keys(fields(`{"${"k".repeat(70)}":1}`))).toEqual(["k".repeat(64)])
   })
 
-  it("of an element are found", () => {
+  it("can be read from an object that is an element of an array", () => {
     const text = '[{"a":1}]'
     const [one] = [...elementsIn(text)]
     expect([...readFields(text, one!).keys()]).toEqual(["a"])
@@ -109,13 +109,13 @@ describe("the string of an element", () => {
     expect(readString('["a\\u00e9\\n"]', 100)).toBe("aé\n")
   })
 
-  it("is nothing if it is longer than allowed, or no string", () => {
+  it("is undefined if the element is longer than the limit or is not a string", () => {
     expect(readString('["abc"]', 5)).toBe("abc")
     expect(readString('["abc"]', 4)).toBeUndefined()
     expect(readString("[12]", 100)).toBeUndefined()
   })
 
-  it("is an error if it has a bad escape", () => {
+  it("is an error if it has an invalid escape sequence", () => {
     expect(() => readString('["\\x"]', 100)).toThrow(BadList)
   })
 })

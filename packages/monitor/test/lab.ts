@@ -19,7 +19,7 @@ import { css } from "./answers.ts"
 type Profile = typeof css
 type EmulatedServer = Effect.Success<ReturnType<typeof makeServer>>
 
-/** Builds the plan of a configuration. You can pass only its groups. */
+/** Builds the plan of a configuration. You can pass the complete configuration, or only its groups. */
 export const planFor = (config: typeof MonitorConfig.Type | (typeof MonitorConfig.Type)["groups"]): Plan =>
   Result.getOrThrow(makePlan("groups" in config ? config : { groups: config }))
 
@@ -87,7 +87,8 @@ export const inLab = (file: string, use: (lab: Lab) => Effect.Effect<void, unkno
           Effect.gen(function* () {
             for (let passed = 0; passed < seconds; passed += step) {
               yield* TestClock.adjust(step * 1000)
-              // The scan receives targets through promises. The virtual clock does not wait for promises.
+              // The schedule passes targets to the scan through promises, and the virtual clock does not wait for promises. This step
+              // settles them.
               yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
             }
           })

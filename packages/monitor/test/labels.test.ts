@@ -10,7 +10,7 @@ describe("the name of a label", () => {
     expect(LABEL_NAME.test(name)).toBe(false)
   })
 
-  it("may not be one that the monitor or Prometheus sets", () => {
+  it("may not be a name that the monitor or Prometheus sets", () => {
     for (const name of ["target", "location", "group", "name", "map", "game", "version"]) {
       expect(RESERVED_LABELS.has(name)).toBe(true)
     }
@@ -25,7 +25,7 @@ describe("the value of a label", () => {
     expect(labelValue('x"} 1\nevil 2')).not.toMatch(/\n|(^|[^\\])"/)
   })
 
-  it("is truncated to 128 characters, between characters", () => {
+  it("is truncated to 128 characters, never within a character", () => {
     expect(labelValue("a".repeat(128))).toBe("a".repeat(128))
     expect(labelValue("a".repeat(129))).toBe("a".repeat(128))
     expect(labelValue("😀".repeat(129))).toBe("😀".repeat(128))

@@ -1,4 +1,7 @@
-/** The list of targets. The order of the list does not depend on whether it is computed from the previous list. */
+/**
+ * The list of targets. The monitor computes a new list from its previous list. The tests compare it with a list that is computed from
+ * nothing.
+ */
 import { describe, expect, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"
 import { SORTS } from "../src/http/Api.ts"
@@ -25,7 +28,7 @@ const answer = (one: Watched): void => {
 
 describe("the list of servers", () => {
   it.each(SORTS.flatMap((sort) => [[sort, "asc"] as const, [sort, "desc"] as const]))(
-    "is in order by %s, %s, whatever has changed since",
+    "is in order by %s, %s, after any change since the previous list",
     (sort, order) => {
       const targets = new Map(Array.from({ length: 300 }, (_, i) => [i + 1, target(i + 1)]))
       const listing = new Listing()
@@ -43,7 +46,7 @@ describe("the list of servers", () => {
     }
   )
 
-  it("has servers that are down first when sorted by problems, and last by players", () => {
+  it("has servers that are down first if sorted by problems, and last if sorted by players", () => {
     const server = (id: number, state: "up" | "down" | "unknown", players?: number, stateAt?: number): Watched => {
       const one = target(id)
       const last = lastAnswer(1)
@@ -68,7 +71,7 @@ describe("the list of servers", () => {
     expect(order("players", "asc")).toEqual([1, 3, 2, 4, 5, 6])
   })
 
-  it("is filtered by the strength of findings, and sorted by it, then by their number", () => {
+  it("can be filtered by the strength of findings, and sorted by this strength, then by the number of findings", () => {
     const strongest = new Map([
       [2, { kind: "no-handshake", strength: "weak", count: 3 }],
       [3, { kind: "redirect", strength: "strong", count: 1 }],
@@ -88,7 +91,7 @@ describe("the list of servers", () => {
     expect(list({ sort: "findings", order: "asc" })).toEqual([2, 4, 3, 5, 1])
   })
 
-  it("has a server by its address, also if another server has that address as its name", () => {
+  it("can be limited to the server with an address, even if another server has this address as its name", () => {
     const imposter = target(1)
     const last = lastAnswer(1)
     imposter.known.last = { ...last, summary: { ...last.summary, name: target(2).address } }

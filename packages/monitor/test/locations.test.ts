@@ -26,14 +26,14 @@ describe("the part of a plan that a location queries", () => {
     ...selectPart(plan, location, alive).targets.keys()
   ]
 
-  it("has the targets for which it was chosen", () => {
+  it("contains the targets for which the location was chosen", () => {
     expect(addresses("us", ["eu", "us"])).toEqual(["9.9.9.1:1", "9.9.9.2:1"])
     expect(addresses("eu", ["eu", "us"])).toEqual(["9.9.9.1:1"])
     expect(addresses("asia", ["asia", "eu", "us"])).toEqual([])
     expect(addresses("us", ["eu"])).toEqual([])
   })
 
-  it("has neither sources nor findings, which are made from the whole plan", () => {
+  it("contains no sources and no verdicts", () => {
     const part = selectPart(plan, "us", ["eu", "us"])
     expect([plan.sources.length, plan.hasVerdicts]).toEqual([1, true])
     expect([part.sources.length, part.hasVerdicts]).toEqual([0, false])
@@ -42,18 +42,18 @@ describe("the part of a plan that a location queries", () => {
 })
 
 describe("the locations of a target", () => {
-  it("are none if any location may query it", () => {
+  it("are undefined if any location may query the target", () => {
     expect(locationsFor({ address: "a", group: groupFor(1) }, ["eu", "us"])).toBeUndefined()
     expect(locationsFor({ address: "a", group: groupFor(2) }, [])).toBeUndefined()
   })
 
-  it("are the live ones of its list, in order", () => {
+  it("are the live locations of its configured list, in the order of the list", () => {
     const group = groupFor(["us", "asia", "eu"])
     expect(locationsFor({ address: "a", group }, ["africa", "eu", "us"])).toEqual(["us", "eu"])
     expect(locationsFor({ address: "a", group }, ["africa"])).toEqual([])
   })
 
-  it("are as many as configured, spread evenly; when one dies, only its targets move", () => {
+  it("have the configured number, are spread evenly, and change only for the targets of a location that dies", () => {
     const group = groupFor(2)
     const all = ["africa", "asia", "eu", "us"]
     const before = ADDRESSES.map((address) => locationsFor({ address, group }, all)!)
@@ -70,7 +70,7 @@ describe("the locations of a target", () => {
     }
   })
 
-  it("are given as a number or as names", () => {
+  it("are configured as a number or as names", () => {
     const decode = Schema.decodeUnknownResult(MonitorConfig)
     const isRight = (locations: unknown): boolean =>
       Result.isSuccess(decode({ groups: [{ name: "a", targets: [], locations }] }))
@@ -87,7 +87,7 @@ const down = (location: string, askedAt = NOW, stateAt = NOW - 60_000, failures 
   view(location, { state: "down", stateAt, askedAt, failures, trouble })
 
 describe("a verdict", () => {
-  it("is a reply if one location has it, and a failed turn if all failed", () => {
+  it("is a reply if at least one location has received a reply, and a failed turn if all locations failed", () => {
     expect(combineViews([down("us"), up("eu")])).toEqual({ answer: lastAnswer(NOW) })
     const locations = [
       { location: "us", reason: "Timeout" },
@@ -102,7 +102,7 @@ describe("a verdict", () => {
     expect(combineViews([view("eu", {})])).toMatchObject({ isOurs: true })
   })
 
-  it("ignores old results; a server that is down may have a longer interval", () => {
+  it("ignores old results, and uses the interval of servers that are down for a server that is down", () => {
     const group = { ...groupFor(2), downIntervalMs: 5 * groupFor(2).intervalMs }
     const at = (ago: number, view = up) => isCurrent(view("eu", NOW - ago, 0), group, NOW)
     expect(at(2 * group.intervalMs)).toBe(true)
@@ -114,17 +114,18 @@ describe("a verdict", () => {
 })
 
 describe("a disagreement", () => {
-  it("exists if some locations are up and some down, and contains the state at each", () => {
+  it("exists if a target is up at some locations and down at others, and contains the state at each location", () => {
     expect(findDisagreement([up("eu"), down("us"), up("asia")])).toBe("eu: up, us: down, asia: up")
     expect(findDisagreement([up("eu"), up("us")])).toBeUndefined()
     expect(findDisagreement([down("eu"), down("us")])).toBeUndefined()
     expect(findDisagreement([up("eu"), view("us", { failures: 1 })])).toBeUndefined()
-    // A location with a failed query may soon report that the target is down, too.
+    // One location reports that the target is down. At the other location, the last query failed, so the target may soon be down there,
+    // too.
     const failing = view("eu", { ...up("eu").known, failures: 1 })
     expect(findDisagreement([failing, down("us")])).toBeUndefined()
   })
 
-  it("ignores a location that has not queried since", () => {
+  it("ignores a location that has not queried the target since the change of the other location", () => {
     expect(findDisagreement([up("eu", NOW, NOW - 1000), down("us", NOW - 2000)])).toBeUndefined()
     expect(findDisagreement([up("eu", NOW - 2000), down("us", NOW, NOW - 1000)])).toBeUndefined()
     expect(findDisagreement([up("eu", NOW, NOW - 1000), down("us", NOW - 500)])).toBeDefined()

@@ -1,4 +1,4 @@
-/** The store of the simulated fleet passes the tests of the real stores. */
+/** Runs the tests of the real stores with the store of the simulated fleet. */
 import { describe, it } from "@effect/vitest"
 import { liveTiming } from "@sourcewire/core/engine"
 import * as Effect from "effect/Effect"

@@ -4,7 +4,7 @@ import { ADDRESS, type Given, makeWatched } from "./watchedTarget.ts"
 
 const LABELS = `target="${ADDRESS}",group="eu"`
 
-/** The samples of a target, without comments. */
+/** The lines of a target's metrics, without comments. */
 const samples = (given: Given, names = true): ReadonlyArray<string> =>
   [...serverMetrics([makeWatched(given)], names)]
     .join("")
@@ -14,7 +14,7 @@ const samples = (given: Given, names = true): ReadonlyArray<string> =>
 const info = { name: 'A "server"', map: "de_nuke", players: 3, bots: 1, maxPlayers: 16, version: "1.2", appId: 240 }
 
 describe("the metrics of a server", () => {
-  it("have its state, its counts, its round-trip time and its facts", () => {
+  it("contain its state, its number of players, its round-trip time and its facts", () => {
     expect(samples({ state: "up", info, reply: { at: 5000, rttMs: 20 }, labels: { region: "north" } })).toEqual([
       `sourcewire_server_up{${LABELS},region="north"} 1`,
       `sourcewire_server_players{${LABELS},region="north"} 3`,
@@ -26,34 +26,34 @@ describe("the metrics of a server", () => {
     ])
   })
 
-  it("have no counts of a server that is down", () => {
+  it("contain no number of players of a server that is down", () => {
     expect(samples({ state: "down", info, reply: { at: 5000 } })).toEqual([
       `sourcewire_server_up{${LABELS}} 0`,
       `sourcewire_server_answered_timestamp_seconds{${LABELS}} 5`
     ])
   })
 
-  it("are none of a server that was never queried", () => {
+  it("are empty for a server that was never queried", () => {
     expect(samples({})).toEqual([])
   })
 
-  it("have no ambiguous round-trip time", () => {
+  it("contain no ambiguous round-trip time", () => {
     const lines = samples({ state: "up", info, reply: { rttAmbiguous: true } })
     expect(lines.filter((line) => line.includes("round_trip"))).toEqual([])
     expect(lines).toHaveLength(6)
   })
 
-  it("omit name and map on request", () => {
+  it("omit name and map if configured", () => {
     const facts = samples({ state: "up", info }, false).find((line) => line.includes("_info"))
     expect(facts).toBe(`sourcewire_server_info{${LABELS},game="css",version="1.2"} 1`)
   })
 
-  it("name an unknown game by its folder", () => {
+  it("contain the folder of an unknown game in place of the game's name", () => {
     const unknown = { ...info, appId: 1, folder: "odd" }
     expect(samples({ state: "up", info: unknown }).at(-1)).toContain('game="odd"')
   })
 
-  it("have a head for each metric, once, however many servers there are", () => {
+  it("contain the help and type of each metric once, for any number of servers", () => {
     const target = makeWatched({ state: "up", info })
     const portions = [
       ...serverMetrics(
@@ -61,20 +61,20 @@ describe("the metrics of a server", () => {
         true
       )
     ]
-    // Each of seven metrics is encoded in three portions, so that other work is not blocked.
+    // Each of the seven metrics is encoded in three portions, so that the encoding does not block other work.
     expect(portions).toHaveLength(21)
     const lines = portions.join("").split("\n")
     expect(lines.filter((line) => line === "# TYPE sourcewire_server_players gauge")).toHaveLength(1)
     expect(lines.filter((line) => line.startsWith("sourcewire_server_players{"))).toHaveLength(2001)
   })
 
-  it("have other names if it was probed", () => {
+  it("have different names in the result of a probe", () => {
     const lines = probeMetrics(makeWatched({ state: "up", info }))
     expect(lines).toContain(`sourcewire_probe_players{${LABELS}} 3\n`)
     expect(lines).not.toContain("sourcewire_server_")
   })
 
-  it("have the location that queries it", () => {
+  it("contain the location that queries the server", () => {
     const lines = [...locationMetrics("berlin", [makeWatched({ state: "up", info, reply: { rttMs: 20 } })])].join("")
     expect(lines.split("\n").filter((line) => !line.startsWith("#"))).toEqual([
       `sourcewire_location_up{${LABELS},location="berlin"} 1`,
@@ -95,7 +95,7 @@ describe("a metric", () => {
     ).toBe('# HELP a Help.\n# TYPE a gauge\na{b="c"} 1\na 2\n')
   })
 
-  it("of rows has a line for each row with a value", () => {
+  it("for a table has a line for each row with a value", () => {
     const metrics = [["n", "Help.", (n: number) => (n > 1 ? n : undefined)]] as const
     expect(formatLines("x", metrics, [1, 2, 3], (n) => formatLabels({ row: String(n) }))).toBe(
       '# HELP sourcewire_x_n Help.\n# TYPE sourcewire_x_n gauge\nsourcewire_x_n{row="2"} 2\nsourcewire_x_n{row="3"} 3\n'

@@ -16,7 +16,7 @@ const stepsIn = (sql: SqlClient.SqlClient) =>
   Effect.map(sql<Row>`select step from migration order by step`, (rows) => rows.map(({ step }) => step))
 
 describe("migrations of the schema", () => {
-  it.effect("are applied once each by programs that know them, in any order of programs", () =>
+  it.effect("are each applied once, whatever the order in which older and newer programs open the store", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const all = migrations.map((_, i) => i + 1)
@@ -25,7 +25,7 @@ describe("migrations of the schema", () => {
     }).pipe(Effect.provide(sqlite.layer(":memory:")))
   )
 
-  it.effect("keep out only programs that are too old for one", () =>
+  it.effect("exclude only programs that are too old for at least one migration", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const added: ReadonlyArray<Step> = [
@@ -46,7 +46,7 @@ describe("migrations of the schema", () => {
     }).pipe(Effect.provide(sqlite.layer(":memory:")))
   )
 
-  it("remove nothing that earlier programs use, unless they declare it", () => {
+  it("remove nothing that earlier programs use, unless the migration declares this", () => {
     const away =
       /\b(drop (?!index)|rename|truncate|delete)\b|\balter column\b|\badd column (?!.*\bdefault\b).*\bnot null\b/i
     const taking = migrations.flatMap(({ needs, statements }, i) =>

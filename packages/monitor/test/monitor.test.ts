@@ -1,4 +1,4 @@
-/** A monitor, from its first turn to its restart. */
+/** A monitor that queries servers in memory, from its first query to its restart. */
 import { assert, describe, it } from "@effect/vitest"
 import { profiles } from "@sourcewire/emulator"
 import { afterAll } from "vitest"
@@ -31,7 +31,7 @@ const listChanges = (store: typeof Store.Service, target?: number) =>
   )
 
 describe("a monitor", () => {
-  test("queries each target once an interval, and knows its reply", (lab) =>
+  test("queries each target once per interval, and stores the reply", (lab) =>
     Effect.gen(function* () {
       const ports = Array.from({ length: 20 }, (_, i) => 27_001 + i)
       const servers = yield* Effect.all(ports.map((port) => lab.serve(port)))
@@ -42,8 +42,8 @@ describe("a monitor", () => {
         assert.deepInclude(known, { state: "up", failures: 0 })
         assert.strictEqual(known.last?.summary.name, info.name)
       }
-      // A turn sends two requests: the first without a challenge, the second with the challenge. The first turn is within a few seconds,
-      // and six turns follow.
+      // Each query sends two requests: the first without a challenge, the second with the challenge. The first query starts within a few
+      // seconds, and six queries follow.
       for (const { server } of servers) {
         const { requests } = server.counters()
         assert.isAtLeast(requests, 2 * 6)
@@ -54,7 +54,7 @@ describe("a monitor", () => {
   // ReHLDS accepts 3 queries per second from an address, averaged over a minute. If an address exceeds this limit, ReHLDS drops all its
   // datagrams.
   for (const loss of [0, 0.5, 1]) {
-    test(`with its defaults sends a server fewer datagrams than ReHLDS accepts, with a loss of ${loss}`, (lab) =>
+    test(`with its defaults sends a server fewer datagrams than ReHLDS accepts, with a packet loss of ${loss}`, (lab) =>
       Effect.gen(function* () {
         yield* lab.serve(27_015)
         lab.network.faults = { loss }
@@ -71,7 +71,7 @@ describe("a monitor", () => {
       }))
   }
 
-  test("queries a server that is down as often as others, and detects its recovery within an interval", (lab) =>
+  test("by default queries a server that is down as often as other servers, and detects its recovery within an interval", (lab) =>
     Effect.gen(function* () {
       const { stop } = yield* lab.serve(27_015)
       const { monitor, store } = yield* lab.watch(planFor([group([27_015], { downAfter: 2, timeoutMs: 1000 })]))
@@ -113,7 +113,7 @@ describe("a monitor", () => {
     [3000, "replies at once", profiles.ship()],
     [10_000, "replies at once", profiles.ship()]
   ] as const) {
-    test(`waits ${timeoutMs} ms, if configured, for a server that takes 1.2 s and ${what}`, (lab) =>
+    test(`with a timeout of ${timeoutMs} ms receives the replies of a server that replies after 1.2 s and ${what}`, (lab) =>
       Effect.gen(function* () {
         // The other servers have short round-trip times.
         const fast = Array.from({ length: 20 }, (_, i) => 27_101 + i)
@@ -134,7 +134,7 @@ describe("a monitor", () => {
       }))
   }
 
-  test("queries a server that is down at the configured interval", (lab) =>
+  test("queries a server that is down at the interval that is configured for this state", (lab) =>
     Effect.gen(function* () {
       const settings = { downAfter: 2, timeoutMs: 1000, downIntervalMs: 60_000 }
       const { monitor } = yield* lab.watch(planFor([group([27_015], settings)]))
@@ -152,7 +152,7 @@ describe("a monitor", () => {
       assert.closeTo(known.hour!.total().asked - asked, 3, 1)
     }))
 
-  test("continues when it gets a socket after a long time without one", (lab) =>
+  test("continues when it can open a socket after a long time without sockets", (lab) =>
     Effect.gen(function* () {
       yield* lab.serve(27_015)
       const { faults } = lab.network
@@ -165,7 +165,7 @@ describe("a monitor", () => {
       assert.strictEqual(monitor.find("127.0.0.1:27015")!.known.state, "up")
     }))
 
-  test("reports changes, and players only if configured", (lab) =>
+  test("reports changes, but changes of players only if configured", (lab) =>
     Effect.gen(function* () {
       const named = (name: string, map: string, players: ReadonlyArray<string>, version = "1") => ({
         ...css,
@@ -217,7 +217,7 @@ describe("a monitor", () => {
       assert.strictEqual(new Set(ids).size, expected.length + 5)
     }))
 
-  test("continues after a restart: no change twice, no sample lost, the same rhythm", (lab) =>
+  test("continues after a restart without repeated changes, lost samples or additional queries", (lab) =>
     Effect.gen(function* () {
       const { stop } = yield* lab.serve(27_015)
       const plan = planFor([group([27_015], { timeoutMs: 500, downAfter: 1 })])
@@ -237,7 +237,7 @@ describe("a monitor", () => {
       assert.isAtMost(after.hour!.total().asked - before.hour!.total().asked, 4)
     }))
 
-  test("completes an hour, and shows it from the store", (lab) =>
+  test("stores complete hours", (lab) =>
     Effect.gen(function* () {
       yield* lab.serve(27_015)
       const { monitor, store } = yield* lab.watch(planFor([group([27_015], { intervalMs: 60_000 })]))
@@ -249,7 +249,7 @@ describe("a monitor", () => {
       assert.deepStrictEqual(hours[1]!.fine?.total(), hours[1]!.total)
     }))
 
-  test("follows another plan: new targets, other queries, removed targets", (lab) =>
+  test("adopts another plan with new targets, removed targets and a different kind of query", (lab) =>
     Effect.gen(function* () {
       const [one, two] = [yield* lab.serve(27_015), yield* lab.serve(27_016)]
       const { monitor } = yield* lab.watch(planFor([group([27_015])]))

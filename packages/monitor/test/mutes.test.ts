@@ -24,7 +24,7 @@ const makeMutes = (...list: ReadonlyArray<Mute>): Mutes => {
   return mutes
 }
 
-/** A window from 00:00 to 00:10 on the first day of 1970. */
+/** A maintenance window from 00:00 to 00:10 on the first day of 1970. */
 const WINDOW = { maintenance: [{ from: "1970-01-01T00:00:00Z", to: "1970-01-01T00:10:00Z" }] }
 const MINUTE = 60_000
 
@@ -36,7 +36,7 @@ describe("a mute", () => {
     expect(mutes.at(target(), 200)).toBeUndefined()
   })
 
-  it("applies to its server, or to its group, and to no other", () => {
+  it("applies to its server, or to the servers of its group, and to no other server", () => {
     const server = makeMutes(mute({}))
     expect(server.isMuted(target("192.0.2.2:27015"), 150)).toBe(false)
     const group = makeMutes(mute({ kind: "group", what: "eu" }))
@@ -46,12 +46,12 @@ describe("a mute", () => {
     expect(makeMutes(mute({ kind: "group" })).isMuted(target(), 150)).toBe(false)
   })
 
-  it("without an end applies for ever", () => {
+  it("without an end applies forever", () => {
     const mutes = makeMutes(mute({ until: undefined, note: "moving" }))
     expect(mutes.at(target(), 1e15)).toEqual({ by: "mute", note: "moving" })
   })
 
-  it("that ends last is the one that is shown", () => {
+  it("that ends last is shown if several mutes apply", () => {
     const mutes = makeMutes(
       mute({ id: 1, until: 200, note: "first" }),
       mute({ id: 2, until: 300, note: "longest" }),
@@ -61,7 +61,7 @@ describe("a mute", () => {
     expect(makeMutes(mute({ until: 200 }), mute({ until: undefined })).at(target(), 150)).toEqual({ by: "mute" })
   })
 
-  it("is replaced by a new list", () => {
+  it("ends when a new list of mutes does not contain it", () => {
     const mutes = makeMutes(mute({}), mute({ kind: "group", what: "eu" }))
     expect(mutes.list()).toHaveLength(2)
     mutes.set([])
@@ -70,7 +70,7 @@ describe("a mute", () => {
 })
 
 describe("a maintenance window", () => {
-  it("mutes its group, with the end", () => {
+  it("mutes its group, and the mute has the end of the window", () => {
     const mutes = new Mutes()
     const one = target(undefined, "eu", WINDOW)
     expect(mutes.at(one, 5 * MINUTE)).toEqual({ by: "maintenance", until: 10 * MINUTE })
@@ -78,7 +78,7 @@ describe("a maintenance window", () => {
     expect(mutes.at(one, 10 * MINUTE)).toBeUndefined()
   })
 
-  it("has no end if it never closes", () => {
+  it("causes a mute without an end if the window never closes", () => {
     const always = {
       maintenance: [
         { start: "00:00", end: "12:00" },
@@ -88,14 +88,14 @@ describe("a maintenance window", () => {
     expect(new Mutes().at(target(undefined, "eu", always), 0)).toEqual({ by: "maintenance" })
   })
 
-  it("is hidden by a mute", () => {
+  it("is not shown while a mute applies", () => {
     const mutes = makeMutes(mute({ from: 0, until: MINUTE, note: "by hand" }))
     expect(mutes.at(target(undefined, "eu", WINDOW), 0)).toEqual({ by: "mute", until: MINUTE, note: "by hand" })
   })
 })
 
 describe("the muted parts of a period", () => {
-  it("are those of mutes and windows together, without overlap, within the period", () => {
+  it("combine mutes and maintenance windows without overlap, and are limited to the period", () => {
     const one = target(undefined, "eu", WINDOW)
     const mutes = makeMutes(
       mute({ from: 9 * MINUTE, until: 12 * MINUTE }),
@@ -109,7 +109,7 @@ describe("the muted parts of a period", () => {
     ])
   })
 
-  it("are those of the windows if there is no mute of the target", () => {
+  it("are those of the maintenance windows if the target has no mute", () => {
     const mutes = makeMutes(mute({ what: "192.0.2.9:27015" }))
     expect(mutes.within(target(undefined, "eu", WINDOW), 5 * MINUTE, 30 * MINUTE)).toEqual([[5 * MINUTE, 10 * MINUTE]])
     expect(mutes.within(target(), 0, 30 * MINUTE)).toEqual([])

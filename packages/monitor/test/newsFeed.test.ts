@@ -9,7 +9,7 @@ const target = (id: number) =>
 const change = (id: number): Change => ({ id, at: 0, target: 1, field: "map", from: "a", to: "b" })
 
 describe("news", () => {
-  it("are published to all subscribers, once, and each target once", () => {
+  it("are published once to all subscribers, with each target once", () => {
     const feed = new NewsFeed()
     const [one, two]: [Array<News>, Array<News>] = [[], []]
     feed.subscribe((news) => one.push(news))
@@ -49,7 +49,7 @@ describe("news", () => {
     expect(news).toEqual([])
   })
 
-  it("do not include a target that another instance queries now", () => {
+  it("do not include a target that another instance has started to query", () => {
     const feed = new NewsFeed()
     const news: Array<News> = []
     feed.subscribe((one) => news.push(one))

@@ -50,7 +50,7 @@ const TIMEOUT = failure(new Timeout({ message: "No reply.", phase: "request", se
 const CLOSED = failure(new PortClosed({ message: "Port 27015 is closed." }))
 const UNSENT = failure(new SendFailed({ message: "No route.", local: true }))
 
-/** A target with one turn per interval, and functions that return the changes and incidents of results. */
+/** Returns a target with one turn per interval, and functions that return the changes and incidents that results cause. */
 const watch = (settings: object = {}) => {
   const plan = planFor([{ name: "eu", targets: [ADDRESS], intervalMs: INTERVAL, ...settings }])
   const target = new Watched(1, ADDRESS, { host: "192.0.2.1", port: 27_015 }, plan.targets.get(ADDRESS)!, unknown())
@@ -66,7 +66,7 @@ const watch = (settings: object = {}) => {
 }
 
 describe("the first reply of a target", () => {
-  it("is no change", () => {
+  it("causes no change", () => {
     const { changes, now, target } = watch()
     expect(changes(reply())).toEqual([])
     expect(target.known).toMatchObject({ state: "up", stateAt: now(), askedAt: now(), failures: 0 })
@@ -78,14 +78,14 @@ describe("the first reply of a target", () => {
     })
   })
 
-  it("is none either if it comes after a failure", () => {
+  it("causes no change after a failure either", () => {
     const { changes } = watch()
     expect(changes(TIMEOUT, reply())).toEqual([])
   })
 })
 
 describe("an equal reply", () => {
-  it("keeps the stored one, with a new time and round-trip time", () => {
+  it("does not replace the stored reply, but updates its time and round-trip time", () => {
     const { now, target, turn } = watch()
     turn(reply())
     const { answer } = target.known.last!
@@ -106,7 +106,7 @@ describe("another reply", () => {
     expect(changes(reply(), reply(own))).toEqual([change])
   })
 
-  it("with another number of players is no change, except if the server becomes full or no longer is", () => {
+  it("with another number of players is a change only if the server becomes full or is no longer full", () => {
     const { changes } = watch()
     expect(changes(reply(), reply({ players: 15 }), reply({ players: 17 }), reply({ players: 15 }))).toEqual([
       ["full", "false", "true"],
@@ -114,12 +114,12 @@ describe("another reply", () => {
     ])
   })
 
-  it("of a server without places is never full", () => {
+  it("of a server with a maximum of 0 players never reports a full server", () => {
     const { changes } = watch()
     expect(changes(reply(), reply({ players: 0, maxPlayers: 0 }))).toEqual([])
   })
 
-  it("has names that joined and left, if the group stores them", () => {
+  it("reports the players that joined and left, if configured for the group", () => {
     const joins = { query: "all", joins: true }
     const { changes } = watch(joins)
     expect(changes(reply({}, ["a", "b", ""]), reply({}, ["b", "c", "b", ""]))).toEqual([
@@ -127,13 +127,13 @@ describe("another reply", () => {
       ["left", "", '["a"]']
     ])
     expect(watch({ query: "all" }).changes(reply({}, ["a"]), reply({}, ["b"]))).toEqual([])
-    // If a reply has no list of players, joined and left players are unknown.
+    // If a reply has no list of players, the players that joined and left are unknown.
     expect(watch(joins).changes(reply({}, ["a"]), reply(), reply({}, ["b"]))).toEqual([])
   })
 })
 
 describe("failed turns", () => {
-  it("make a target down when there are enough in a row", () => {
+  it("change the state of a target to down after the configured number of consecutive failures", () => {
     const { changes, now, target } = watch({ downAfter: 3 })
     expect(changes(reply(), TIMEOUT, TIMEOUT, reply(), TIMEOUT, TIMEOUT)).toEqual([])
     expect(target.known).toMatchObject({ state: "up", failures: 2, trouble: { _tag: "Timeout", message: "No reply." } })
@@ -151,11 +151,11 @@ describe("failed turns", () => {
     })
   })
 
-  it("of a target without a reply make it down, too", () => {
+  it("also change the state of a target that has never replied", () => {
     expect(watch().changes(TIMEOUT, TIMEOUT)).toEqual([["state", "unknown", "down"]])
   })
 
-  it("begin an incident with the last reason, and the players and the map of the last reply", () => {
+  it("begin an incident with the latest error, and with the players and the map of the last reply", () => {
     const { now, turn } = watch()
     turn(reply())
     expect(turn(TIMEOUT).incident).toBeUndefined()
@@ -171,7 +171,7 @@ describe("failed turns", () => {
     expect(turn(CLOSED).incident).toBeUndefined()
   })
 
-  it("end the incident with the next reply", () => {
+  it("belong to an incident that ends with the next reply", () => {
     const { now, turn } = watch({ downAfter: 1 })
     const { incident } = turn(TIMEOUT)
     const from = now()
@@ -181,7 +181,7 @@ describe("failed turns", () => {
     expect(turn(reply()).incident).toBeUndefined()
   })
 
-  it("that this host caused change nothing but the error", () => {
+  it("that this host caused change only the error of the target", () => {
     const { now, target, turn } = watch({ downAfter: 1 })
     turn(reply())
     const before = { ...target.known, trouble: undefined }

@@ -1,4 +1,4 @@
-/** A monitor whose store cannot be written for a while, because the database is unreachable or the disk is full. */
+/** A monitor that cannot write to its store for some time, because the database is unreachable or the disk is full. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ import { isInstalled, makePostgres } from "./postgres.ts"
 
 const server = isInstalled ? await makePostgres() : undefined
 await server?.start()
-/** The disk has 16 MB, because SQLite's write-ahead log grows to 4 MB before it is written back. */
+/** The disk has 16 MB, because SQLite's write-ahead log grows to 4 MB before SQLite moves its contents to the database file. */
 const disk = smallDisk(16)
 afterAll(async () => {
   disk?.[Symbol.dispose]()
@@ -33,7 +33,7 @@ interface Outage {
   readonly end: () => Promise<void> | void
 }
 
-/** Maps change before, during and after three outages. */
+/** Changes the map of a server before, during and after three outages, and checks the stored changes. */
 const checkOutages = ({ begin, end, store: where }: Outage) =>
   inLab(where, (lab) =>
     Effect.gen(function* () {

@@ -29,7 +29,7 @@ describe("a request", () => {
     }
   )
 
-  it.each(["application/json", "APPLICATION/JSON; charset=utf-8"])("of a program with %s is accepted", (type) => {
+  it.each(["application/json", "APPLICATION/JSON; charset=utf-8"])("from a program with %s is accepted", (type) => {
     expect(requestStatus("POST", { "content-type": type })).toBeUndefined()
   })
 
@@ -40,7 +40,7 @@ describe("a request", () => {
     }
   )
 
-  it("without a body is accepted only if it deletes", () => {
+  it("without a body is accepted only if its method is DELETE", () => {
     expect(requestStatus("DELETE", {})).toBeUndefined()
     expect(requestStatus("PUT", {})).toBe(415)
   })

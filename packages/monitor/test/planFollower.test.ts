@@ -1,4 +1,4 @@
-/** An instance that adopts the plan of another instance, even if the store fails in the meantime. */
+/** An instance that adopts the plan of another instance, even if the store has failed before. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SteamCounts } from "@sourcewire/verdict"
@@ -14,7 +14,7 @@ const groups = [{ name: "all", targets: ["192.0.2.1:1"], sources: [{ file: "a" }
 const [a, b] = planFor(groups).sources.map(({ key }) => key) as [string, string]
 const makeList = (address: string) => ({ ...NOTHING, missing: new Map([[address, 0]]) })
 
-/** A follower that adopts published plans. The test records the adopted plans. The adoption fails `state.fails` times. */
+/** Returns a `PlanFollower`, and records the plans that it adopts. The first `state.fails` attempts to adopt a plan fail. */
 const start = Effect.gen(function* () {
   const state = { fails: 0, published: 1, stored: new Array<{ source: string; version: number; text: string }>() }
   const adopted: Array<ReadonlyArray<string>> = []
@@ -24,7 +24,7 @@ const start = Effect.gen(function* () {
       Effect.succeed(
         version === state.published ? undefined : { version: state.published, config: JSON.stringify({ groups }) }
       ),
-    // The instance that reads a list has already added its servers.
+    // The instance that reads a list has already added the servers of this list to the store.
     watched: Effect.succeed(new Map(["192.0.2.1:1", "192.0.2.2:2"].map((address, i) => [address, i + 1]))),
     lists: (after) => Effect.succeed(state.stored.filter(({ version }) => version > after))
   }
@@ -36,7 +36,7 @@ const start = Effect.gen(function* () {
 })
 
 describe("the plan of another instance", () => {
-  it.effect("is followed once the store is readable again, and then only once", () =>
+  it.effect("is adopted when the store is readable again, and only once", () =>
     Effect.gen(function* () {
       const { adopted, follower, state } = yield* start
       state.fails = 1
@@ -53,7 +53,7 @@ describe("the plan of another instance", () => {
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it.effect("is followed when it arrives while an unchanged list of our own is stored", () =>
+  it.effect("is adopted if it is published while this instance stores an unchanged list", () =>
     Effect.gen(function* () {
       const { adopted, follower, state } = yield* start
       yield* follower.followOthers()
@@ -65,7 +65,7 @@ describe("the plan of another instance", () => {
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it("keeps its settings, without those that only a newer program knows", () => {
+  it("is adopted with its settings, without those that only a newer program knows", () => {
     const own = { query: "all", verdicts: true, rconPasswordFile: "/run/secrets/rcon" } as const
     const [group] = planFor([{ ...groups[0]!, ...own }]).config.groups
     const published = JSON.stringify({ groups: [{ ...group, newer: 1 }], defaults: { newer: 2 }, newer: 3 })
@@ -75,7 +75,7 @@ describe("the plan of another instance", () => {
     assert.notInclude(JSON.stringify(plan.config), "newer")
   })
 
-  it("keeps Steam's counts with a list, without fields that only a newer program knows", () => {
+  it("is adopted with Steam's counts of a list, without fields that only a newer program knows", () => {
     const counts = new SteamCounts()
     counts.add({ addr: "192.0.2.2:2", players: 24, bots: 3, secure: true })
     const text = toText({ ...makeList("192.0.2.2:2"), counted: { from: 1, to: 2, counts } })

@@ -17,7 +17,7 @@ const server = isInstalled ? await makePostgres() : undefined
 await server?.start()
 afterAll(() => server?.remove())
 
-/** A forwarder to a database. After `cut`, the forwarder drops the data of its connections, and new connections get no reply. */
+/** Starts a forwarder to a database. After `cut`, the forwarder drops all data of its connections, and new connections receive no reply. */
 const makeWay = async (port: number) => {
   let isCut = false
   const sockets = new Set<Socket>()
@@ -71,13 +71,13 @@ describe.skipIf(server === undefined)("a store in Postgres", () => {
     })
   })
 
-  it.live("finds the latest changes of a target among many others by an index", () =>
+  it.live("uses an index to find the latest changes of a target among many changes of other targets", () =>
     Effect.gen(function* () {
       const url = server!.url(names.shift()!)
       const found = yield* Effect.provide(
         Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
-          // The changes of a month.
+          // The changes of 500 targets in a month.
           yield* sql`insert into change (id, at, target, field, was, became)
             select n * 40000000::bigint, n * 40000::bigint, n % 500, 'map', '', n::text from generate_series(1, 65000) as n`
           yield* sql`analyze change`
@@ -88,7 +88,7 @@ describe.skipIf(server === undefined)("a store in Postgres", () => {
         { local: true }
       )
       expect(found.map(({ to }) => to)).toEqual(["64507", "64007", "63507"])
-      // Postgres publishes the statistics of a session when it ends.
+      // Postgres publishes the statistics of a session when the session ends.
       const scans = Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const [row] = yield* sql`select idx_scan as n from pg_stat_user_indexes where indexrelname = 'change_of_day'`
@@ -98,7 +98,7 @@ describe.skipIf(server === undefined)("a store in Postgres", () => {
     })
   )
 
-  it.live("abandons a connection that is cut, and uses a new one as soon as possible", () =>
+  it.live("abandons a connection that no longer carries data, and then uses a new connection", () =>
     Effect.gen(function* () {
       const url = new URL(server!.url(names.shift()!))
       using way = yield* Effect.promise(() => makeWay(Number(url.port)))

@@ -25,7 +25,7 @@ const freePort = (): Promise<number> =>
 
 /** A database server that can be stopped and started. */
 export interface Postgres {
-  /** The URL of the database with this name. */
+  /** Returns the URL of the database with this name. */
   readonly url: (database?: string) => string
   readonly start: () => Promise<void>
   /** The id of the server's main process; `undefined` while the server is stopped. */
@@ -35,7 +35,7 @@ export interface Postgres {
   readonly remove: () => Promise<void>
 }
 
-/** Creates a server with additional settings. The server does not run yet. */
+/** Creates a server with additional settings, but does not start the server. */
 export const makePostgres = async (settings: Readonly<Record<string, string>> = {}): Promise<Postgres> => {
   const more = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
   const directory = mkdtempSync(join(tmpdir(), "sourcewire-postgres-"))

@@ -31,7 +31,9 @@ const incident = (more: Partial<StoredIncident>): StoredIncident => ({
   ...more
 })
 
-/** A monitor, and a store with the time in each state and with incidents. The store records the requests for incidents. */
+/**
+ * Returns a monitor, and a store with incidents and with the time of targets in each state. The store records each request for incidents.
+ */
 const setUp = (
   targets: ReadonlyArray<Watched>,
   times: Readonly<Record<number, readonly [up: number, down: number, muted: number]>>,
@@ -65,7 +67,7 @@ const report = (of: ReturnType<typeof setUp>, only?: string, nowMs = HOUR + 10 *
   makeReporter(of.monitor, of.store)(HOUR, HOUR + 2 * HOUR_MS, only, nowMs)
 
 describe("a report", () => {
-  it.effect("has the worst server of a group first, and servers that were not monitored last", () =>
+  it.effect("lists the worst server of a group first, and servers that were not monitored last", () =>
     Effect.gen(function* () {
       const targets = [1, 2, 3, 4, 5].map((id) => target(id))
       const times = {
@@ -108,7 +110,7 @@ describe("a report", () => {
     })
   )
 
-  it.effect("counts incidents without muted ones, and the longest part within the period", () =>
+  it.effect("contains incidents that are not muted, and the longest duration within the period", () =>
     Effect.gen(function* () {
       const of = setUp([target(1), target(2)], {}, [
         incident({ from: HOUR - 30 * MINUTE, to: HOUR + 5 * MINUTE }),
@@ -128,7 +130,7 @@ describe("a report", () => {
     })
   )
 
-  it.effect("reads as many pages of incidents as there are", () =>
+  it.effect("includes the incidents of all pages", () =>
     Effect.gen(function* () {
       const many = Array.from({ length: 1001 }, (_, i) => incident({ from: HOUR + i, to: HOUR + i + 1 }))
       const of = setUp([target(1)], {}, many)
@@ -137,7 +139,7 @@ describe("a report", () => {
     })
   )
 
-  it.effect("may be about one group", () =>
+  it.effect("can be limited to one group", () =>
     Effect.gen(function* () {
       const of = setUp([target(1), target(2, us)], {})
       assert.deepStrictEqual(
@@ -165,7 +167,7 @@ describe("a report", () => {
 })
 
 describe("a reader of incidents", () => {
-  // Every fifth incident has no stored end.
+  // The store contains no end of every fifth incident.
   const { to: _, ...open } = incident({})
   const incidents = Array.from({ length: 10 }, (__, i): StoredIncident => {
     return i % 5 === 0 ? { ...open, from: HOUR - i } : incident({ from: HOUR - i })
@@ -176,7 +178,7 @@ describe("a reader of incidents", () => {
     stateAt: HOUR
   })
 
-  it.effect("reads until a page is full, if only some of the incidents are wanted", () =>
+  it.effect("reads more incidents until a page is full, if a filter excludes some of the incidents", () =>
     Effect.gen(function* () {
       const { monitor, queries, store } = setUp([down], {}, incidents)
       const read = (query: Parameters<ReturnType<typeof makeIncidentReader>>[0]) =>
@@ -189,7 +191,7 @@ describe("a reader of incidents", () => {
     })
   )
 
-  it("continues after a mark", () => {
+  it("continues after the last incident of the previous page", () => {
     assert.deepStrictEqual(parseMark("1795000000000-17"), { from: 1_795_000_000_000, target: 17 })
     assert.isUndefined(parseMark(undefined))
   })

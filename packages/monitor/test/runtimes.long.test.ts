@@ -1,4 +1,4 @@
-/** The store passes the same tests on every runtime, and each runtime reads the data that the previous runtime has written. */
+/** Runs the tests of the store on every runtime. Each runtime also reads the data that the previous runtime has written. */
 import { describe, expect, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"

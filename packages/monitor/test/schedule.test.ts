@@ -1,4 +1,4 @@
-/** When targets are queried. */
+/** The schedule, which determines when each target is queried. */
 import { describe, expect, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"
 import { nextTurn, choosePhase, turnAhead, turnSoon } from "../src/schedule/rhythm.ts"
@@ -13,14 +13,14 @@ interface Entry extends Timed {
 const entry = (name: number): Entry => ({ name, tick: -1 })
 
 describe("the timing wheel", () => {
-  it("returns each entry once, not early, and in the tick after its time", () => {
+  it("returns each entry once, in the tick after its time", () => {
     const random = seededRandom(5)
     const wheel = new TimingWheel<Entry>(50, 1_000_000)
     const due = new Map<number, number>()
     const taken = new Map<number, number>()
     const entries = Array.from({ length: 500 }, (_, name) => entry(name))
     for (const one of entries) {
-      // Some entries are moved several times. They are due at their last position.
+      // Some entries are added several times with different times. Such an entry is due at its last time.
       for (let puts = 0; puts <= Math.floor(random() * 3); puts++) {
         const at = 1_000_000 + random() * 600_000
         due.set(one.name, at)
@@ -41,7 +41,7 @@ describe("the timing wheel", () => {
     expect(wheel.nextMs()).toBeUndefined()
   })
 
-  it("catches up after a pause that was longer than a revolution", () => {
+  it("returns all due entries after a pause that was longer than a revolution of the wheel", () => {
     const wheel = new TimingWheel<Entry>(50, 0)
     const taken: Array<number> = []
     for (const name of [1, 2, 3]) wheel.put(entry(name), name * 1000)
@@ -50,9 +50,9 @@ describe("the timing wheel", () => {
   })
 
   it.each([4094, 4095, 4096, 4097, 4098])(
-    "misses nothing in a pause of %i ticks, which is about its number of slots",
+    "skips no entry in a pause of %i ticks, which is about its number of slots",
     (ticks) => {
-      // The pause begins after the first tick, in the middle of the wheel.
+      // The pause begins after the first tick, at a slot in the middle of the wheel.
       const wheel = new TimingWheel<Entry>(50, 7 * 50)
       wheel.advance(7 * 50, () => expect.unreachable())
       const taken = new Set<number>()
@@ -84,7 +84,7 @@ describe("the rhythm", () => {
     for (const tenth of tenths) expect(Math.abs(tenth - 600)).toBeLessThan(120)
   })
 
-  it("has the turns of a target whole intervals apart, at any time", () => {
+  it("always puts whole intervals between the turns of a target", () => {
     const random = seededRandom(2)
     for (const address of addresses.slice(0, 200)) {
       const phase = choosePhase(address)
@@ -97,7 +97,7 @@ describe("the rhythm", () => {
     }
   })
 
-  it("survives a restart, after which overdue targets are queried soon", () => {
+  it("continues after a restart, and queries overdue targets soon", () => {
     const now = 1_795_000_000_000
     const turn = nextTurn(0.3, 60_000, now)
     expect(turnAhead(0.3, 60_000, turn - 60_000, now)).toBe(turn)
@@ -112,7 +112,7 @@ describe("the rhythm", () => {
 })
 
 describe("the schedule", () => {
-  it("returns targets in order, however late they are taken", async () => {
+  it("returns targets in order, even if its reader is late", async () => {
     const time = new VirtualTime()
     const schedule = makeSchedule<Entry>(time, time.now)
     const turns = schedule[Symbol.asyncIterator]()
@@ -144,7 +144,7 @@ describe("the schedule", () => {
     expect((await turns.next()).done).toBe(true)
   })
 
-  it("gives out no target that is not wanted, and none while it is held", async () => {
+  it("skips targets that are not wanted, and returns no target while it is suspended", async () => {
     const time = new VirtualTime()
     let isHeld = true
     const taken: Array<number> = []
@@ -165,7 +165,7 @@ describe("the schedule", () => {
     expect([schedule.waiting(), schedule.lateMs(), taken]).toEqual([0, 0, [1, 3]])
   })
 
-  it("leaves no timer after it is closed, and sets none", () => {
+  it("cancels its timer when it is closed, and sets no timer later", () => {
     const time = new VirtualTime()
     const timers = new Set<object>()
     const schedule = makeSchedule<Entry>(
@@ -197,7 +197,7 @@ describe("the schedule", () => {
     expect([schedule.waiting(), timers.size]).toEqual([0, 0])
   })
 
-  it("returns a target earlier if a user requests it, and only once", () => {
+  it("returns a target earlier if a user requests this, and only once", () => {
     const time = new VirtualTime()
     const schedule = makeSchedule<Entry>(time, time.now)
     const seen = entry(1)
@@ -209,13 +209,13 @@ describe("the schedule", () => {
     expect(schedule.waiting()).toBe(1)
   })
 
-  it("keeps the order when many targets wait", async () => {
+  it("returns many waiting targets in order", async () => {
     const time = new VirtualTime()
     const schedule = makeSchedule<Entry>(time, time.now)
     for (let name = 0; name < 5000; name++) schedule.put(entry(name), name)
     time.goTo(10_000)
     const turns = schedule[Symbol.asyncIterator]()
-    // Within a tick, entries have the order in which they were added.
+    // Targets of the same tick are returned in the order in which they were added.
     for (let name = 0; name < 5000; name++) expect((await turns.next()).value).toMatchObject({ name })
     expect(schedule.waiting()).toBe(0)
   })

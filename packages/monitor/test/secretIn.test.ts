@@ -23,7 +23,7 @@ describe("a file with a secret", () => {
     expect(await read(text)).toBe("s3cret")
   })
 
-  it("may have as many as 4096 characters", async () => {
+  it("may have up to 4096 characters", async () => {
     expect(await read("x".repeat(4096))).toHaveLength(4096)
     await expect(read("x".repeat(4097))).rejects.toThrow(`${FILE} must contain one line with the secret`)
   })

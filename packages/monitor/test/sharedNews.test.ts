@@ -1,4 +1,4 @@
-/** Events about servers that other instances query. */
+/** Events about servers that other instances query. An instance reads these events from the store. */
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -8,7 +8,7 @@ import type { News } from "../src/watch/Monitor.ts"
 
 const change = (id: number): Change => ({ id, target: 1, at: id, field: "map", from: "a", to: "b" })
 
-it.effect("shared news contain each change in the store once, also after the store was unreachable", () =>
+it.effect("shared news contain each change of the store once, even if the store was unreachable for a while", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const stored = [change(1), change(2)]
@@ -31,7 +31,7 @@ it.effect("shared news contain each change in the store once, also after the sto
       const end = subscribe((news) => received.push(...news.changes.map(({ id }) => id)))
       stored.push(change(4))
       yield* pass
-      // This instance's own changes come from the store, too.
+      // This instance also publishes its own changes only after they are in the store.
       for (const listener of own) listener({ changes: [change(5)], updated: [] })
       isUnavailable = true
       stored.push(change(5), change(6))

@@ -1,6 +1,6 @@
 /**
- * Simulates days of many targets in virtual time, with one query per minute and target. The history of their replies is written to a real
- * store. For every tenth target, the stored samples are compared with sums of the raw replies.
+ * Simulates several days of many targets in virtual time. Each target is queried once per minute, and the history of the replies is written
+ * to a real store. For every tenth target, the simulation compares the stored samples with sums of the raw replies.
  */
 import { seededRandom } from "@sourcewire/core/testing"
 import * as Effect from "effect/Effect"
@@ -32,7 +32,7 @@ export interface Days {
   readonly targets: number
   readonly hours: number
   readonly world: keyof typeof WORLDS
-  /** Called at the end of each hour. */
+  /** Runs at the end of each hour. */
   readonly atHour: (hour: number) => Effect.Effect<void>
 }
 
@@ -109,7 +109,7 @@ export const simulateDays = Effect.fnUntraced(function* ({ atHour, hours, target
     yield* writer.flush
     if (writer.trouble !== undefined) return yield* Effect.die(writer.trouble)
     if (minute % 60 !== 59) continue
-    // Retention keeps one day, so that the second day replaces the first day.
+    // Retention removes rows that are older than one day. Therefore the second day replaces the first day.
     yield* writer.prune({ fineDays: 1, hourlyDays: 1, changeDays: 1 }, now, HOUR_MS)
     yield* atHour((minute + 1) / 60)
   }

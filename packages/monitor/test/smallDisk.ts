@@ -1,5 +1,5 @@
 /**
- * A small disk in memory that a test can fill, mounted on a new directory. This module needs Linux and root.
+ * A small disk in memory, which a test can fill. The disk is mounted on a new directory. This module requires Linux and the user root.
  *
  *     const disk = smallDisk()
  *     it.runIf(disk !== undefined)("continues while the disk is full", …)

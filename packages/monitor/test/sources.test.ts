@@ -1,4 +1,4 @@
-/** Lists of targets: how they are read and stored, and how a monitor uses them. */
+/** Lists of targets: how sources are read, how lists are stored, and how a monitor uses a list. */
 import { assert, describe, expect, it } from "@effect/vitest"
 import { MasterFilter } from "@sourcewire/core/master"
 import { networkLayer } from "@sourcewire/core/testing"
@@ -35,7 +35,7 @@ import { answerTo, KEY, manyServers, startSteamApi } from "./steamApi.ts"
 type Given = Parameters<typeof checkSource>[1]
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-sources-"))
-/** Replaces a file atomically. */
+/** Writes a file by replacing it atomically. */
 const write = (name: string, text: string): string => {
   const file = join(directory, name)
   writeFileSync(`${file}.new`, text)
@@ -96,7 +96,7 @@ describe("a source", () => {
     expect(source(given)).toMatchObject(defaults)
   })
 
-  it("keeps its settings, and has another key if another list results from them", () => {
+  it("has the given settings, and a different key if the settings result in a different list", () => {
     const given = {
       url: "https://list.example",
       keep: 9,
@@ -116,7 +116,7 @@ describe("a source", () => {
     expect(new Set(keys.map((one) => source(one as Given).key)).size).toBe(keys.length)
   })
 
-  it("has a name without secrets, and paths relative to the configuration", () => {
+  it("has a name without secrets, and paths relative to the configuration file", () => {
     expect(source({ url: "https://list.example/secret?token=1" }).name).toBe("url list.example")
     const groups = [{ name: "a", sources: [{ file: "list.txt" }, { steam: "\\appid\\440", keyFile: "/run/key" }] }]
     const plan = Result.getOrThrow(
@@ -162,7 +162,7 @@ describe("a list", () => {
     expect((await Effect.runPromise(readList(text, false)))._tag).toBe("Failed")
   })
 
-  it("keeps a server until it has been missing often enough, and while its source fails", () => {
+  it("keeps a missing server for the configured number of readings, and while its source fails", () => {
     let list = NOTHING
     const read = (reading: Reading) =>
       (list = fromText(toText(afterReading(list, reading, { keep: 2, max: 3, maxLossPercent: 100 }, 5))))
@@ -191,16 +191,16 @@ describe("a list", () => {
       readings.reduce((list, reading, i) => fromText(toText(afterReading(list, reading, given, 1000 + i))), NOTHING)
 
     it.each([
-      ["none at all", listed(), 0],
+      ["none", listed(), 0],
       ["fewer than half", many(0, 49), 49],
-      ["others", many(100, 200), 100]
-    ])("is rejected if it has %s of them, and the previous list stays in use", (_name, second, servers) => {
+      ["only other servers instead", many(100, 200), 100]
+    ])("is rejected if it has %s of the earlier servers, which remain in use", (_name, second, servers) => {
       const list = after([many(0, 100), second, second])
       expect([...list.missing.keys()]).toEqual([...after([many(0, 100)]).missing.keys()])
       expect(list.status).toMatchObject({ failures: 0, rejected: { servers, since: 1001 }, succeededAt: 1002 })
     })
 
-    it("is accepted with half of them, or if the source allows it, or if the limit is higher", () => {
+    it("is accepted if the lost share does not exceed the configured limit, or if the list is incomplete", () => {
       expect(after([many(0, 100), many(0, 50)]).missing.size).toBe(50)
       expect(after([many(0, 100), listed()], { ...rules, maxLossPercent: 100 }).missing.size).toBe(0)
       expect(after([many(0, 100), many(0, 99)], { ...rules, maxLossPercent: 0 }).status.rejected).toMatchObject({
@@ -210,12 +210,12 @@ describe("a list", () => {
       expect([partial.missing.size, partial.status.rejected]).toEqual([100, undefined])
     })
 
-    it("is rejected also if the servers disappear over several lists", () => {
+    it("is also rejected if the servers disappear over several lists", () => {
       const list = after([many(0, 100), many(0, 60), many(0, 40), many(0, 40)], { ...rules, keep: 3 })
       expect([list.missing.size, list.status.rejected]).toEqual([100, { servers: 40, lost: 60, since: 1002 }])
     })
 
-    it("stays rejected while it is unchanged or unreadable, until it is complete again", () => {
+    it("remains rejected while it is unchanged or unreadable, until the lost servers are back", () => {
       const first = [many(0, 100), listed()]
       expect(after([...first, { _tag: "Unchanged" }]).status.rejected).toMatchObject({ lost: 100 })
       expect(after([...first, { _tag: "Failed", message: "status 500" }]).status.rejected).toMatchObject({ lost: 100 })
@@ -224,7 +224,7 @@ describe("a list", () => {
     })
   })
 
-  it("is reported with the servers that its last lists lacked, and with the time of the last attempt", () => {
+  it("is reported with its number of missing servers and with the time of the last attempt", () => {
     const plan = planFor([{ name: "one", sources: [{ file: "a" }, { file: "b" }] }])
     const missing = new Map([
       ["192.0.2.1:1", 0],
@@ -357,11 +357,11 @@ describe("an outbound request", () => {
   ])("treats the host %s as one that is not global", (host) => expect(isGlobalHost(host)).toBe(false))
 
   it.each(["play.example.org", "0x7f.example", "1.example.net", "[2600::1]"])(
-    "treats the host %s as a global one",
+    "accepts the host %s as a global host",
     (host) => expect(isGlobalHost(host)).toBe(true)
   )
 
-  it.live("reads no more than its limit, and connects to no local address", () =>
+  it.live("reads no more bytes than its limit, and connects to no local address", () =>
     Effect.gen(function* () {
       answer = (_request, response) => response.end("x".repeat(1000))
       const allowed = { url, allowLocal: true }
@@ -412,7 +412,7 @@ describe("an outbound request", () => {
 })
 
 describe("a list at a URL", () => {
-  it.live("is requested on the condition that it changed since its last valid content", () =>
+  it.live("is requested with the condition that it has changed since its last valid content", () =>
     Effect.gen(function* () {
       const conditions: Array<readonly [tag: string | undefined, date: string | undefined]> = []
       const date = "Tue, 24 Nov 2026 12:00:00 GMT"
@@ -466,7 +466,7 @@ describe("a hostile list", () => {
     ["comments", "#\n".repeat(SIZE / 2), /more than 2000000 entries/],
     ["lines of junk", "x y\n".repeat(SIZE / 4), /more than 100000 of its entries/],
     ["one line", "x".repeat(SIZE), /none of its 1 entries/]
-  ])("of 16 MiB of %s, compressed, blocks nothing", ([_name, text, message]) =>
+  ])("of 16 MiB of %s, sent compressed, does not block the monitor", ([_name, text, message]) =>
     Effect.gen(function* () {
       const packed = gzipSync(text, { level: 1 })
       answer = (_request, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(packed)
@@ -480,12 +480,12 @@ describe("a hostile list", () => {
       clearInterval(look)
       if (message === undefined) assert.strictEqual(reading._tag, "Listed")
       else assert.match((reading as { message: string }).message, message)
-      // Decompression and parsing take some tenths of a second on a busy machine. Without the limit, they took minutes.
+      // On a busy machine, decompression and parsing need some tenths of a second. Without a limit on invalid entries, they needed minutes.
       assert.isBelow(longestMs, 1500)
     })
   )
 
-  it.live("does not prevent reading one with as many servers as a source can have", () =>
+  it.live("does not exclude a valid list with the maximum number of servers", () =>
     Effect.gen(function* () {
       const text = Array.from({ length: 100_000 }, (_, i) => `9.${i >> 16}.${(i >> 8) & 255}.${i & 255}:1`).join("\n")
       const list = yield* readList(text, false)
@@ -499,7 +499,7 @@ describe("Steam's list", () => {
   const settings = { steam: "\\appid\\252490", api: steam.url, allowLocal: true, keyFile: join(directory, "key") }
   beforeEach(() => writeFileSync(settings.keyFile, `${KEY}\n`))
 
-  /** Reads the list, and advances virtual time without pauses until it is complete. */
+  /** Reads the list, and advances virtual time without pauses until the list is complete. */
   const read = (given: Given = settings) =>
     Effect.gen(function* () {
       const reading = yield* Effect.forkChild(steamReader(source(given)))
@@ -510,7 +510,7 @@ describe("Steam's list", () => {
       return yield* Fiber.join(reading)
     })
 
-  it.effect("is complete although Steam truncates its replies, and no URL contains a secret", () =>
+  it.effect("is complete although Steam truncates its replies, and its requests contain no secret in the URL", () =>
     Effect.gen(function* () {
       steam.servers = manyServers(12_007)
       const reading = yield* read()
@@ -523,7 +523,7 @@ describe("Steam's list", () => {
     })
   )
 
-  it.effect("may have fields that are null or of another type", () =>
+  it.effect("may contain fields that are null or have an unexpected type", () =>
     Effect.gen(function* () {
       const odd = {
         gametype: null,
@@ -540,7 +540,7 @@ describe("Steam's list", () => {
     })
   )
 
-  it("takes some ten requests for 40 000 servers", () => {
+  it("is read with fewer than 16 requests if it has 40 000 servers", () => {
     const servers = manyServers(39_989)
     let queries = 0
     const ask = (filter: string) => Effect.sync(() => (queries++, answerTo(servers, filter, CAP)))
@@ -550,7 +550,7 @@ describe("Steam's list", () => {
     expect(queries).toBeLessThan(16)
   })
 
-  it.effect("is reported as incomplete if it cannot be complete", () =>
+  it.effect("is reported as incomplete if the API cannot return all servers", () =>
     Effect.gen(function* () {
       const ask = (servers: ReadonlyArray<SteamServer>) => listAll([], () => Effect.succeed(servers))
       const many = manyServers(CAP)
@@ -568,7 +568,7 @@ describe("Steam's list", () => {
     })
   )
 
-  it("excludes the conditions of a filter and of its divisions in one group", () => {
+  it("is requested with a single group for the excluded conditions of the filter and of its divisions", () => {
     const asked: Array<string> = []
     const base = Result.getOrThrow(MasterFilter.parse("\\nor\\1\\map\\a\\appid\\1\\nor\\1\\map\\b"))
     const ask = (filter: string) => Effect.sync(() => (asked.push(filter), asked.length === 1 ? manyServers(CAP) : []))
@@ -579,7 +579,7 @@ describe("Steam's list", () => {
     expect(unmet).toBe(`\\appid\\1\\nor\\3\\map\\a\\map\\b${condition}`)
   })
 
-  it.effect("is requested later if Steam requires a pause, and reports Steam's errors", () =>
+  it.effect("is requested again after the pause that Steam requires, and Steam's errors are reported", () =>
     Effect.gen(function* () {
       steam.servers = manyServers(5)
       steam.refusals.push([429, 7], [503])
@@ -600,7 +600,7 @@ describe("Steam's list", () => {
 })
 
 describe("a monitor with sources", () => {
-  /** Lets time pass for servers and lists until a condition holds. */
+  /** Lets virtual time pass for the servers, and real time for the lists, until a condition holds. */
   const until = (lab: Lab, what: () => boolean) =>
     Effect.gen(function* () {
       while (!what()) {
@@ -618,7 +618,7 @@ describe("a monitor with sources", () => {
   const watched = ({ targets }: typeof Monitor.Service) => Array.from(targets.values(), ({ address }) => address).sort()
   const messages = (lab: Lab) => lab.events.flatMap(({ event, message }) => (event === "source" ? [message] : []))
 
-  it.effect("follows a file, and unchanged targets continue", () =>
+  it.effect("adopts the changes of a file, and unchanged targets continue", () =>
     inLab(join(directory, "file.db"), (lab) =>
       Effect.gen(function* () {
         yield* lab.serve(27_015)
@@ -647,7 +647,7 @@ describe("a monitor with sources", () => {
     )
   )
 
-  it.effect("keeps the list of a failing URL, also over a restart, and requests only changes", () =>
+  it.effect("keeps the list of a failing URL, also after a restart, and requests only changed lists", () =>
     inLab(join(directory, "url.db"), (lab) =>
       Effect.gen(function* () {
         const text = (...ports: ReadonlyArray<number>) => ports.map((port) => `127.0.0.1:${port}\n`).join("")
@@ -698,7 +698,7 @@ describe("a monitor with sources", () => {
   )
 
   it.effect(
-    "keeps the servers of a list that a script has emptied, reports that, and accepts the list if configured",
+    "keeps the servers of a list that becomes empty, reports this, and accepts the empty list if configured",
     () =>
       inLab(join(directory, "emptied.db"), (lab) =>
         Effect.gen(function* () {
@@ -729,7 +729,7 @@ describe("a monitor with sources", () => {
       )
   )
 
-  it.effect("keeps the servers of a URL that returns an empty list repeatedly, also as unchanged", () =>
+  it.effect("keeps the servers of a URL that returns an empty list again, or an unchanged one", () =>
     inLab(join(directory, "empty-url.db"), (lab) =>
       Effect.gen(function* () {
         let asked = 0
@@ -774,7 +774,7 @@ describe("a monitor with sources", () => {
     )
   )
 
-  it.effect("postpones a list that has crashed the process, longer each time, and reports that", () =>
+  it.effect("postpones a list that has crashed the process, longer after each crash, and reports this", () =>
     inLab(join(directory, "died.db"), (lab) =>
       Effect.gen(function* () {
         let asked = 0
@@ -785,7 +785,7 @@ describe("a monitor with sources", () => {
         const config = [{ name: "all", sources: [{ url, allowLocal: true, refreshMs: 10_000 }] }]
         yield* Effect.scoped(
           Effect.gen(function* () {
-            // The attempt is stored before the list has arrived.
+            // The attempt to read the list is stored before the list has arrived.
             let release = (): void => undefined
             answer = (_request, response) => {
               asked++

@@ -1,4 +1,4 @@
-/** Tests of stores in SQL databases. The databases contain rows that are damaged, or that a newer program has written. */
+/** Tests of stores in SQL databases. The databases contain damaged rows, and rows that a newer program has written. */
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -51,7 +51,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
     ["state", "muted"]
   ]
   for (const [column, value] of damages) {
-    test(`treats a target with ${value} as its ${column} as unknown there, and reads the others`, () =>
+    test(`ignores the value ${value} of a target's column ${column}, and reads the other targets`, () =>
       filled((store, sql, [one, two, three]) =>
         Effect.gen(function* () {
           yield* sql`update latest set ${sql(column)} = ${value} where target = ${one!}`
@@ -70,7 +70,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
           const unreadable = store.unreadable.take()
           assert.deepEqual([unreadable.length, unreadable[0]!.table], [1, "latest"])
           assert.deepEqual(store.unreadable.take(), [])
-          // The next result replaces the unreadable row.
+          // The next result of the target replaces the unreadable row.
           yield* store.write({
             ...nothing,
             known: [{ slice: SLICE, target: one!, known: { ...unknown(), state: "down" } }]
@@ -81,7 +81,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
       ))
   }
 
-  test("reads a target without the hour whose samples are gone", () =>
+  test("reads a target without its current hour if the samples of this hour are missing", () =>
     filled((store, sql, [one]) =>
       Effect.gen(function* () {
         yield* sql`update latest set samples = null where target = ${one!}`
@@ -106,7 +106,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
       })
     ))
 
-  test("returns a change with a field of a newer program, and skips a damaged one", () =>
+  test("returns a change whose field only a newer program knows, and skips a damaged change", () =>
     filled((store, sql, [one]) =>
       Effect.gen(function* () {
         const change = { target: one!, at: NOW, was: "", became: "x" }
@@ -146,7 +146,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
     return samples
   }
 
-  test("removes no history when the clock jumps far ahead, until it has been ahead for a week", () =>
+  test("removes no history if the clock is set far ahead, until the clock has been ahead for a week", () =>
     filled((store, _sql, [one]) =>
       Effect.gen(function* () {
         const hours = [0, 10, 29].map((days) => ({
@@ -157,7 +157,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
         yield* store.write({ ...nothing, hours, changes: [changeAt(one!, NOW - 100 * DAY_MS), changeAt(one!, NOW)] })
         assert.equal(yield* store.prune(keep, NOW, 60_000), undefined)
         const wrong = NOW + 500 * DAY_MS
-        // Rows with the wrong time are stored before retention runs.
+        // Before retention runs, rows with the wrong time are stored.
         yield* store.write({
           ...nothing,
           hours: [{ slice: SLICE, target: one!, samples: samplesAt(wrong) }],
@@ -170,7 +170,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
           (all) => all.filter(({ fine }) => fine !== undefined).length
         )
         assert.deepEqual([yield* fine, (yield* store.changes({ limit: 9 })).length], [4, 3])
-        // The clock is corrected.
+        // The clock is correct again.
         assert.equal(yield* store.prune(keep, NOW + 3_600_000, 3_600_000), undefined)
         assert.deepEqual([yield* fine, (yield* store.changes({ limit: 9 })).length], [4, 3])
         // If the clock still shows the wrong time after a week, retention trusts the clock.
@@ -181,7 +181,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
       })
     ))
 
-  test("removes old rows behind those that a wrong clock has left", () =>
+  test("removes old rows even if there are many rows with a future time from a wrong clock", () =>
     filled((store, _sql, [one]) =>
       Effect.gen(function* () {
         const wrong = Array.from({ length: 2100 }, (_, i) => changeAt(one!, NOW + 9000 * DAY_MS + i))
@@ -195,7 +195,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
       })
     ))
 
-  test("numbers changes itself, also after a clock of the year 2286", () =>
+  test("assigns the numbers of changes, also after a clock that showed the year 2286", () =>
     filled((store, sql, [one, two]) =>
       Effect.gen(function* () {
         const late = 9_999_999_999_999
@@ -204,14 +204,14 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
         const ids = (yield* store.changes({ limit: 9 })).map(({ id }) => id)
         assert.equal(new Set(ids).size, 3)
         assert.ok(ids.every((id) => Number.isSafeInteger(id)))
-        // When the clock is right again, later changes have larger numbers and are the newest changes.
+        // When the clock is correct again, later changes have larger numbers, so they are the newest changes.
         yield* store.write({ ...nothing, changes: [changeAt(one!, NOW, "d")] })
         yield* store.write({ ...nothing, changes: [changeAt(one!, NOW, "d")] })
         assert.deepEqual(
           (yield* store.changes({ limit: 9 })).map(({ to }) => to),
           ["d", "c", "b", "a"]
         )
-        // An older program may have written a number that exceeds the safe integers.
+        // An older program may have stored a number that is larger than the maximum safe integer.
         yield* sql`insert into change (id, target, at, was, became, field)
           values (9999999999999999, ${one!}, ${late}, '', 'z', 'map')`
         yield* store.write({ ...nothing, changes: [changeAt(one!, NOW + 1, "e")] })

@@ -25,7 +25,7 @@ const render = (status: Partial<GroupStatus>, options: Partial<StatusOptions> = 
     { isEmbedded: false, theme: null, refresh: null, ...options }
   )
 
-/** The cells of the only server, without markup. */
+/** The cells of a table row for this server, without markup. */
 const cells = (row: GroupStatus["rows"][number]): ReadonlyArray<string> => {
   const [, body = ""] = /<tbody>(.*?)<\/tbody>/s.exec(render({ counts: { ...NONE, up: 1 }, rows: [row] })) ?? []
   return [...body.matchAll(/<(?:th|td)[^>]*>(.*?)<\/(?:th|td)>/g)].map(([, cell]) =>
@@ -58,7 +58,7 @@ describe("the summary of a group", () => {
 })
 
 describe("the row of a server", () => {
-  it("has its name, address, map, state with duration, players and uptime", () => {
+  it("contains its name, address, map, state with duration, players and uptime", () => {
     const time = (up: number, down: number): StateTime & { readonly from: number; readonly to: number } => ({
       from: 0,
       to: 1,
@@ -99,12 +99,12 @@ describe("the row of a server", () => {
     expect(cells(makeRow({ state: "down", stateAt: NOW - ms }))[1]).toBe(`down | ${expected}`)
   })
 
-  it("of a server that is down has neither players nor map", () => {
+  it("of a server that is down contains neither players nor map", () => {
     const [name, state, , players] = cells(makeRow({ state: "down", info: { name: "A", map: "de_nuke", players: 3 } }))
     expect([name, state, players]).toEqual(["A | 192.0.2.1:27015", "down", "–"])
   })
 
-  it("of a server that has never replied has its address twice and no uptime", () => {
+  it("of a server that has never replied contains its address twice and no uptime", () => {
     expect(cells(makeRow({}))).toEqual([
       "192.0.2.1:27015 | 192.0.2.1:27015",
       "unknown",
@@ -121,7 +121,7 @@ describe("the row of a server", () => {
     expect(cells(makeRow({ state: "down" }, {}, { by: "mute" }))[1]).toBe("maintenance")
   })
 
-  it("has a bar for each monitored hour, by its worst state", () => {
+  it("contains a bar for each monitored hour, with the worst state of the hour", () => {
     const page = render({
       rows: [
         makeRow(
@@ -172,7 +172,7 @@ describe("the incidents of a group", () => {
       row.slice(1)
     )
 
-  it("have a server, a start and a duration", () => {
+  it("are listed with server, start and duration", () => {
     expect(
       rows(
         incident({ durationMs: 5 * MINUTE, name: "A & B" }),
@@ -186,7 +186,7 @@ describe("the incidents of a group", () => {
     ])
   })
 
-  it("are absent from the page if there are none, and from an embedded page", () => {
+  it("are replaced by a sentence if no server was down, and are absent from an embedded page", () => {
     expect(render({})).toContain("<p>No server was down in the last 7 days.</p>")
     expect(render({}, { isEmbedded: true })).not.toContain("Incidents")
     expect(render({ incidents: [incident({})] }, { isEmbedded: true })).not.toContain("11:34")
@@ -201,11 +201,11 @@ describe("a status page", () => {
     expect(render({ counts: { ...NONE, up: 1 }, rows: [makeRow({})] })).not.toContain("not shown")
   })
 
-  it("has no table without servers", () => {
+  it("contains no table if there are no servers", () => {
     expect(render({})).not.toContain("<table")
   })
 
-  it("has the theme that its address names, if there is such a theme", () => {
+  it("has the theme from its address if this theme exists", () => {
     expect(render({}, { theme: "dark" })).toContain('<html lang="en" data-theme="dark">')
     expect(render({}, { theme: "light" })).toContain('<html lang="en" data-theme="light">')
     expect(render({}, { theme: '"><script>' })).toContain('<html lang="en">')
@@ -219,13 +219,13 @@ describe("a status page", () => {
     expect(render({}, { refresh })).not.toContain("http-equiv")
   })
 
-  it("has a class if it is embedded, and shows when it was made", () => {
+  it("has a class if it is embedded, and shows the time of its creation", () => {
     expect(render({}, { isEmbedded: true })).toContain('<body class="embed">')
     expect(render({})).toContain("<body><main>")
     expect(render({})).toContain("Updated 2026-11-23 12:34 UTC.")
   })
 
-  it("allows no foreign content by its policy", () => {
+  it("has a policy that allows no foreign content", () => {
     const policy = formatPolicy("'none'")
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='; /)
     expect(policy).toContain("frame-ancestors 'none'")

@@ -1,4 +1,7 @@
-/** Emulates the server list of Steam's Web API on loopback, with the API's key, filters, limit of entries and rate limit. */
+/**
+ * Emulates the server list of Steam's Web API on loopback, with the key, the filters, the maximum number of entries and the rate limit of
+ * the API.
+ */
 import { MasterFilter } from "@sourcewire/core/master"
 import * as Result from "effect/Result"
 import { createServer } from "node:http"
@@ -52,7 +55,7 @@ export interface SteamApi {
   readonly asked: Array<string>
   /** URLs and headers of the requests. */
   readonly seen: Array<string>
-  /** Status codes for the next requests. `after` is the value of the `Retry-After` header, in seconds. */
+  /** Error status codes of the next replies. `after` is the value of the `Retry-After` header, in seconds. */
   readonly refusals: Array<readonly [status: number, after?: number]>
   readonly close: () => void
 }
@@ -91,7 +94,7 @@ export const startSteamApi = async (servers: ReadonlyArray<SteamServer> = []): P
   return api
 }
 
-/** Servers of a large game: one map, two operating systems, tags, and hosters with many servers. */
+/** Creates the servers of a large game. All servers have the same map. They differ in operating system, tags and hoster. */
 export const manyServers = (count: number): ReadonlyArray<SteamServer> =>
   Array.from({ length: count }, (_, i) => ({
     addr: `203.${i % 250}.${Math.floor(i / 250) % 7}.${i % 13}:${27_000 + Math.floor(i / 100)}`,

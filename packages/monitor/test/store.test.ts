@@ -33,7 +33,7 @@ describe("a store in SQLite with odd rows", () => {
   })
 })
 
-it.live("names the problem with a file that is not a store", () =>
+it.live("fails with an explanation if the file is not a store", () =>
   Effect.gen(function* () {
     const failure = yield* Effect.flip(Effect.provide(Store, open(join(directory, "no", "such", "file.db"))))
     expect(failure._tag).toBe("StoreFailed")
@@ -41,7 +41,7 @@ it.live("names the problem with a file that is not a store", () =>
   })
 )
 
-it.live("separates the views of locations, which have owners of their own", () =>
+it.live("stores the views of each location separately, with separate owners", () =>
   Effect.gen(function* () {
     const file = join(directory, `${files++}.db`)
     const opened = (location?: number) =>

@@ -1,4 +1,4 @@
-/** The numbers of changes, and the decoding of rows, including rows that cannot be decoded. */
+/** The numbers of changes, and the decoding of readable and unreadable rows. */
 import { describe, expect, it } from "vitest"
 import { HourSamples, startOfHour } from "../src/history/HourSamples.ts"
 import { firstIdAt, LAST_ID, nextId } from "../src/store/changeIds.ts"
@@ -24,14 +24,14 @@ import { type Known, unknown } from "../src/watch/Watched.ts"
 import { lastAnswer } from "./answers.ts"
 
 describe("the number of a change", () => {
-  it("is in order of time, also among changes of one millisecond", () => {
+  it("increases with time, also within one millisecond", () => {
     expect(firstIdAt(5)).toBe(5000)
     expect(nextId(0, 5)).toBe(5000)
     expect(nextId(5000, 5)).toBe(5001)
     expect(nextId(5001, 6)).toBe(6000)
   })
 
-  it("only counts on if the clock is set back, or far ahead", () => {
+  it("increases by one if the clock is set back or far ahead", () => {
     expect(nextId(9000, 5)).toBe(9001)
     const year2200 = Date.UTC(2200, 0, 1)
     expect(firstIdAt(year2200)).toBe(year2200 * 1000)
@@ -47,7 +47,7 @@ describe("an unreadable row", () => {
     throw new Error(message)
   }
 
-  it("has a substitute, and is counted by table", () => {
+  it("is replaced by a substitute, and is counted for its table", () => {
     const rows = new UnreadableRows()
     expect(rows.guard("change", () => 1, 0)).toBe(1)
     expect(rows.guard("change", fail("odd"), 0)).toBe(0)
@@ -59,7 +59,7 @@ describe("an unreadable row", () => {
     ])
   })
 
-  it("is reported with its reason if it is the first of its table, once", () => {
+  it("is reported once with its reason if it is the first unreadable row of its table", () => {
     const rows = new UnreadableRows()
     rows.guard("change", fail("odd"), 0)
     rows.guard("change", fail("odder"), 0)
@@ -104,18 +104,18 @@ describe("the row of a target's state", () => {
     expect(decodeKnown(address, encodeState(ambiguous), new UnreadableRows()).last?.rttAmbiguous).toBe(true)
   })
 
-  it("of a join without such a row is an unknown state", () => {
+  it("results in an unknown state if a join finds no such row", () => {
     expect(decodeKnown(address, { state: null }, new UnreadableRows())).toEqual(unknown())
     expect(decodeKnown(address, {}, new UnreadableRows())).toEqual(unknown())
   })
 
-  it("with a state of a newer program is an unknown state, and is counted", () => {
+  it("with a state that only a newer program knows results in an unknown state, and is counted", () => {
     const unreadable = new UnreadableRows()
     expect(decodeKnown(address, { ...encodeState(known), state: "asleep" }, unreadable)).toEqual(unknown())
     expect(unreadable.take()).toEqual([{ table: "latest", reason: 'unknown state "asleep"' }])
   })
 
-  it("with damaged parts has the others", () => {
+  it("with damaged columns still restores the other columns", () => {
     const unreadable = new UnreadableRows()
     const again = decodeKnown(address, { ...encodeState(known), answer: "{", trouble: "{" }, unreadable, "view")
     expect(again).toMatchObject({ state: "down", last: undefined, trouble: undefined, failures: 2 })
@@ -135,13 +135,13 @@ describe("the row of a target's state", () => {
 })
 
 describe("other rows", () => {
-  it("of a change have no NULs, and are restored", () => {
+  it("of a change are stored without NUL characters, and are restored", () => {
     const change = { id: 1, target: 2, at: 3, field: "map", from: "a\0b", to: "c\0" } as const
     expect(decodeChange(rowOfChange(change))).toEqual({ ...change, from: "ab", to: "c" })
     expect(() => decodeChange({ ...rowOfChange(change), was: null })).toThrow("change 1 lacks a text")
   })
 
-  it("of an hour restore its totals, its time and its buckets", () => {
+  it("of an hour restore its totals, its time in each state and its buckets", () => {
     const hour = new HourSamples(startOfHour(1_795_000_000_000))
     hour.add(hour.hour, { players: 3, bots: 1, rttMs: 20 })
     hour.addTime("up", hour.hour, hour.hour + 5)
@@ -151,7 +151,7 @@ describe("other rows", () => {
     expect(encodeHourRow(1, hour, hexBytes).fine).toMatch(/^\\x[0-9a-f]+$/)
   })
 
-  it("of an incident have their optional parts if there are any", () => {
+  it("of an incident restore the optional fields that are present", () => {
     const incident = { target: 1, from: 2, noticedAt: 3, reason: "Timeout", message: "a\0b", isMuted: true }
     const joined = { address: "192.0.2.1:1", group: "eu", watched: 1 }
     const decode = (more: object) =>
@@ -177,7 +177,7 @@ describe("other rows", () => {
     expect(decodeMute({ ...row, until_at: 9n }).until).toBe(9)
   })
 
-  it("of targets in flight are lists of numbers", () => {
+  it("of targets in flight contain lists of numbers", () => {
     expect(targetsInFlight({ targets: "[1,2]" })).toEqual([1, 2])
     for (const targets of ["{}", '["1"]', "[1.5]", "5"]) {
       expect(() => targetsInFlight({ targets })).toThrow("it is not a list of numbers")

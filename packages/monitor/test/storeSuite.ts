@@ -1,4 +1,4 @@
-/** The tests that every store passes, whatever its database. */
+/** The tests that every store must pass, with any database. */
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import assert from "node:assert/strict"
@@ -41,7 +41,7 @@ const changeAt = (target: number, at: number, to = "x"): OfSlice<Change> => ({
   to
 })
 
-/** Adds targets, and returns their numbers and states by address. */
+/** Adds targets to the store, and returns their numbers and states by address. */
 const enlist = Effect.fnUntraced(function* (
   store: typeof Store.Service,
   targets: ReadonlyArray<NewTarget> = [ONE, TWO]
@@ -50,10 +50,10 @@ const enlist = Effect.fnUntraced(function* (
   const known = yield* store.known("slices", [ONE.slice, TWO.slice])
   return new Map(Array.from(yield* store.watched, ([address, id]) => [address, { id, known: known.get(id) }]))
 })
-/** Removes the slice from a change. The result is the change as the store returns it. */
+/** Removes the slice from a change, because the store returns changes without slices. */
 const read = ({ at, field, from, id, target, to }: Change): Change => ({ id, target, at, field, from, to })
 
-/** Adds both targets, and returns the number of the first target. */
+/** Adds two targets to the store, and returns the number of the first target. */
 const first = (store: typeof Store.Service) => Effect.map(enlist(store), (stored) => stored.get(ONE.address)!.id)
 
 /** Registers a test with a test runner, or with a program on another runtime. */
@@ -96,7 +96,7 @@ export const storeSuite = (
           assert.strictEqual(stored.get(TWO.address)!.known, undefined)
           const { id } = stored.get(ONE.address)!
           yield* store.write({ ...nothing, known: [{ slice: ONE.slice, target: id, known }] })
-          // These are more numbers than a database accepts in one statement.
+          // The list has more numbers than a database accepts in one statement.
           const many = Array.from({ length: 70_000 }, (_, number) => number)
           assert.deepStrictEqual([...(yield* store.known("targets", many)).keys()], [id])
           return id
@@ -131,7 +131,7 @@ export const storeSuite = (
       })
     ))
 
-  test("stores lists with the targets that they add and remove, and returns newer ones", () =>
+  test("stores lists with the targets that they add and remove, and returns lists newer than a version", () =>
     Effect.gen(function* () {
       const within = reopening()
       const [a, b] = [
@@ -172,7 +172,7 @@ export const storeSuite = (
       )
     }))
 
-  test("returns changes by target, before a number and after one", () =>
+  test("returns changes by target, and changes before or after a number", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const stored = yield* enlist(store)
@@ -188,7 +188,7 @@ export const storeSuite = (
       })
     ))
 
-  test("returns hours unchanged, and removes old ones", () =>
+  test("returns hours unchanged, and removes old hours", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const id = yield* first(store)
@@ -239,7 +239,7 @@ export const storeSuite = (
       })
     ))
 
-  test("rejects the complete batch of an earlier owner", () =>
+  test("rejects all rows of a batch from an earlier owner", () =>
     Effect.gen(function* () {
       const open = fresh()
       const [earlier, later] = [open(), open()]
@@ -259,10 +259,11 @@ export const storeSuite = (
       }).pipe(Effect.provide(earlier, { local: true }))
     }))
 
-  test("rejects an owner's old epoch after another has owned the slice and both have claimed again", () =>
+  test("rejects a write with an old epoch, even from the owner that has claimed the slice again", () =>
     Effect.gen(function* () {
       const open = fresh()
-      // The store is opened three times. The same instance opens it first and last: before the instance was frozen, and after its restart.
+      // The store is opened three times. The same instance opens the store first and last: before the instance is frozen, and after its
+      // restart.
       const [before, other, after] = [open(), open(), open()]
       const program = Effect.gen(function* () {
         const old = yield* Store
@@ -274,7 +275,7 @@ export const storeSuite = (
             const now = yield* Store
             assert.deepStrictEqual((yield* now.claim("A", OURS)).toSorted(), OURS)
             yield* now.write({ ...nothing, changes: [changeAt(id, NOW + 2, "now")] })
-            // The owner's name is right, but its epoch is old.
+            // This write has the name of the current owner, but an old epoch.
             assert.deepStrictEqual(
               (yield* old.write({ ...nothing, changes: [changeAt(id, NOW, "old")] })).toSorted(),
               OURS
@@ -290,7 +291,7 @@ export const storeSuite = (
       yield* Effect.provide(program, before, { local: true })
     }))
 
-  test("does not rewrite a reply that is stored", () =>
+  test("does not write a reply again that is already stored", () =>
     Effect.gen(function* () {
       yield* reopening()((store) =>
         Effect.gen(function* () {
@@ -306,7 +307,7 @@ export const storeSuite = (
       )
     }))
 
-  test("counts a query in flight as made until its result is stored, for a day", () =>
+  test("reports the time of a query in flight until its result is stored, at most for a day", () =>
     Effect.gen(function* () {
       yield* reopening()((store) =>
         Effect.gen(function* () {
@@ -336,7 +337,7 @@ export const storeSuite = (
       )
     }))
 
-  test("stores the time in each state, and sums it up by hour", () =>
+  test("stores the time in each state by hour, and returns sums of several hours", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const id = yield* first(store)
@@ -379,11 +380,12 @@ export const storeSuite = (
         const locations = [{ location: "eu", reason: "Timeout" }]
         const mine = { slice: ONE.slice, target: one, ...begun }
         yield* store.write({ ...nothing, incidents: [mine] })
-        // The end of an incident does not change other fields of the row. A repeated write does not change the row.
+        // The end of an incident does not change the other fields of its row. If the start is written again, the row does not change.
         const ended = { ...mine, noticedAt: 0, players: 0, to: NOW + 100 }
         yield* store.write({ ...nothing, incidents: [ended] })
         yield* store.write({ ...nothing, incidents: [mine] })
-        // One incident begins and ends within the same batch. Another incident belongs to a slice of another owner, and is not written.
+        // The second incident begins and ends within one batch. The third incident belongs to a slice of another owner, so the store does
+        // not write it.
         const second = { ...mine, target: two, slice: TWO.slice, from: NOW + 50, locations }
         yield* store.write({ ...nothing, incidents: [second, { ...second, to: NOW + 60, map: "x" }] })
         yield* store.write({ ...nothing, incidents: [{ ...mine, slice: 250, from: NOW + 70 }] })
@@ -435,7 +437,7 @@ export const storeSuite = (
     }))
 
   if (keepsFindings) {
-    test("keeps findings until they have not been found for some time", () =>
+    test("keeps findings until the monitor has not found them for some time", () =>
       reopening()((store) =>
         Effect.gen(function* () {
           const id = yield* first(store)
@@ -458,7 +460,7 @@ export const storeSuite = (
             ["finding", "", "frozen-play-times"]
           ])
           assert.deepStrictEqual(yield* judge(NOW + 60, redirect), [])
-          // A finding remains if its kind was not checked.
+          // A finding is not removed if its kind was not checked.
           assert.deepStrictEqual(yield* judge(NOW + 120, redirect), [["finding", "frozen-play-times", ""]])
           assert.deepStrictEqual(
             (yield* store.findings()).map(({ from, kind, seenAt }) => [kind, from, seenAt]).toSorted(),
@@ -471,7 +473,7 @@ export const storeSuite = (
           assert.deepStrictEqual([frozen!.kind, frozen!.from, frozen!.to], ["frozen-play-times", NOW + 10, NOW + 10])
           yield* store.prune(keep, NOW + 366 * DAY_MS, 8 * DAY_MS)
           assert.strictEqual((yield* store.findings({ target: id, limit: 9 })).length, 2)
-          // Findings of a target that is no longer monitored end with the history.
+          // If a target is no longer monitored, its findings are removed together with its history.
           yield* store.enlist([TWO], NOW)
           assert.deepStrictEqual(yield* store.findings(), [])
           yield* store.prune(keep, NOW + 366 * DAY_MS, 0)
@@ -480,7 +482,7 @@ export const storeSuite = (
       ))
   }
 
-  test("accepts any number of players that a server claims, for an hour of one query per second", () =>
+  test("stores an hour with a query per second even if the server reports extremely many players", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const id = yield* first(store)

@@ -1,4 +1,4 @@
-/** Rows that wait while the store cannot be written. */
+/** The writer of the store, which keeps rows in memory while the store cannot be written. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,7 +16,7 @@ const target = (): Watched => {
   return new Watched(1, "192.0.2.1:1", { host: "192.0.2.1", port: 1 }, group, unknown())
 }
 
-/** A store whose writes fail until the test changes `isUnavailable`. `written` contains the batches of later writes. */
+/** A store whose writes fail while `isUnavailable` is `true`. `written` contains the batches of successful writes. */
 const failingStore = Effect.map(Store, (none) => {
   const state = { isUnavailable: true, written: [] as Array<Batch> }
   const write = (batch: Batch) =>
@@ -27,30 +27,28 @@ const failingStore = Effect.map(Store, (none) => {
 })
 
 describe("a store writer", () => {
-  it.live(
-    "holds 100 000 changes and as many hours, drops the oldest of more, counts them, and writes the rest later",
-    () =>
-      Effect.gen(function* () {
-        const away = yield* failingStore
-        const watched = target()
-        const writer = new StoreWriter({ store: away.store, onEvent: () => undefined, onLost: () => undefined })
-        for (let id = 0; id < MOST_WAITING + 7; id++) {
-          writer.addChange(watched, { id, target: 1, at: id, field: "map", from: "", to: "" })
-          if (id % 30_000 === 0) yield* writer.flush
-        }
-        for (let hour = 0; hour < MOST_WAITING + 2; hour++) writer.addHour(watched, new HourSamples(hour, []))
-        yield* writer.flush
-        assert.deepInclude(writer, { lost: 9, trouble: "away", waiting: 2 * MOST_WAITING })
-        away.isUnavailable = false
-        yield* writer.flush
-        const [{ changes, hours }] = away.written as [Batch]
-        assert.deepStrictEqual([changes[0]!.id, changes.at(-1)!.id], [7, MOST_WAITING + 6])
-        assert.deepStrictEqual([hours[0]!.samples.hour, hours.length], [2, MOST_WAITING])
-        assert.deepInclude(writer, { lost: 9, trouble: undefined, waiting: 0 })
-      }).pipe(Effect.provide(Layer.fresh(layerNone)))
+  it.live("keeps 100 000 changes and 100 000 hours, drops and counts older rows, and writes the kept rows later", () =>
+    Effect.gen(function* () {
+      const away = yield* failingStore
+      const watched = target()
+      const writer = new StoreWriter({ store: away.store, onEvent: () => undefined, onLost: () => undefined })
+      for (let id = 0; id < MOST_WAITING + 7; id++) {
+        writer.addChange(watched, { id, target: 1, at: id, field: "map", from: "", to: "" })
+        if (id % 30_000 === 0) yield* writer.flush
+      }
+      for (let hour = 0; hour < MOST_WAITING + 2; hour++) writer.addHour(watched, new HourSamples(hour, []))
+      yield* writer.flush
+      assert.deepInclude(writer, { lost: 9, trouble: "away", waiting: 2 * MOST_WAITING })
+      away.isUnavailable = false
+      yield* writer.flush
+      const [{ changes, hours }] = away.written as [Batch]
+      assert.deepStrictEqual([changes[0]!.id, changes.at(-1)!.id], [7, MOST_WAITING + 6])
+      assert.deepStrictEqual([hours[0]!.samples.hour, hours.length], [2, MOST_WAITING])
+      assert.deepInclude(writer, { lost: 9, trouble: undefined, waiting: 0 })
+    }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it.live("writes incidents and positions of webhooks when the store is back, with the latest position", () =>
+  it.live("writes incidents and the latest webhook positions when the store is available again", () =>
     Effect.gen(function* () {
       const away = yield* failingStore
       const watched = target()
@@ -77,7 +75,7 @@ describe("a store writer", () => {
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it.live("writes a reply again after a failed write, even if the store may have stored it", () =>
+  it.live("writes a reply again after a failed write, even if the store has perhaps stored the reply", () =>
     Effect.gen(function* () {
       let isUnavailable = false
       const hadAnswer: Array<boolean | undefined> = []
@@ -100,7 +98,7 @@ describe("a store writer", () => {
       yield* write
       yield* write
       assert.deepStrictEqual(hadAnswer, [false, true])
-      // After a failure, the store may have been restored from a backup. Therefore the reply is written once more.
+      // During a failure, a user may restore the store from a backup without this reply. Therefore the reply is written again.
       isUnavailable = true
       yield* write
       isUnavailable = false
@@ -152,7 +150,7 @@ describe("a store writer", () => {
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it.live("writes without results only if it shares the store", () =>
+  it.live("writes a batch without results only if other instances share the store", () =>
     Effect.gen(function* () {
       const away = yield* failingStore
       away.isUnavailable = false

@@ -6,7 +6,7 @@ import * as TestClock from "effect/testing/TestClock"
 import type { StoreWriter } from "../src/watch/StoreWriter.ts"
 import { SuspensionGuard } from "../src/watch/SuspensionGuard.ts"
 
-/** A guard with a clock that the test sets, and a store whose writes finish when the test allows it. */
+/** Returns a guard whose clock the test sets, and a store whose writes finish when the test runs `confirm`. */
 const setUp = Effect.fnUntraced(function* ({ isShared = true } = {}) {
   const written = yield* Deferred.make<void>()
   const state = { now: 0, flushes: 0, resumes: 0 }
@@ -25,7 +25,7 @@ const setUp = Effect.fnUntraced(function* ({ isShared = true } = {}) {
 })
 
 describe("a monitor that shares its store", () => {
-  it.effect("queries while it is checked in time", () =>
+  it.effect("continues its queries while the guard is checked in time", () =>
     Effect.gen(function* () {
       const { guard, state } = yield* setUp()
       state.now = 2000
@@ -37,7 +37,7 @@ describe("a monitor that shares its store", () => {
     })
   )
 
-  it.effect("queries nothing after a suspension until the store has confirmed it", () =>
+  it.effect("sends no queries after a suspension until the store has confirmed a write", () =>
     Effect.gen(function* () {
       const { confirm, guard, state } = yield* setUp()
       state.now = 2001
@@ -54,7 +54,7 @@ describe("a monitor that shares its store", () => {
     })
   )
 
-  it.effect("continues after ten seconds if the store does not respond", () =>
+  it.effect("continues its queries after ten seconds if the store does not respond", () =>
     Effect.gen(function* () {
       const { guard, state } = yield* setUp()
       state.now = 3000
@@ -70,7 +70,7 @@ describe("a monitor that shares its store", () => {
 })
 
 describe("a monitor with a store of its own", () => {
-  it.effect("queries at once after a suspension", () =>
+  it.effect("continues its queries immediately after a suspension", () =>
     Effect.gen(function* () {
       const { guard, state } = yield* setUp({ isShared: false })
       state.now = 60_000

@@ -12,7 +12,7 @@ const IDS = new Map([
 const addresses = (targets: Iterable<{ readonly address: string }>) => [...targets].map(({ address }) => address)
 
 describe("the monitored targets", () => {
-  it("are those of the plan that are in the store, with their stored state", () => {
+  it("are the targets of the plan that are in the store, with their stored state", () => {
     const registry = new TargetRegistry()
     const known = { ...unknown(), failures: 3 }
     const fresh = registry.replace(planFor([{ name: "eu", targets: [A, B] }]), new Map([[A, 1]]), new Map([[1, known]]))
@@ -22,13 +22,13 @@ describe("the monitored targets", () => {
     expect(registry.byId.get(1)).toMatchObject({ id: 1, known: { failures: 3 }, isWatched: true })
   })
 
-  it("are unseen while only the store has them", () => {
+  it("are reported as unseen if they are in the store but not in the plan", () => {
     const registry = new TargetRegistry()
     registry.replace(planFor([{ name: "eu", targets: [A] }]), IDS, new Map())
     expect(registry.unseen(IDS)).toEqual([2])
   })
 
-  it("have a shortest interval", () => {
+  it("determine the shortest interval, without groups that have no targets", () => {
     const registry = new TargetRegistry()
     registry.replace(
       planFor([
@@ -42,7 +42,7 @@ describe("the monitored targets", () => {
     expect(registry.shortestMs).toBe(20_000)
   })
 
-  it("are found by their slices", () => {
+  it("can be listed by slice", () => {
     const registry = new TargetRegistry()
     registry.replace(planFor([{ name: "eu", targets: [A] }]), IDS, new Map())
     const { slice } = registry.byId.get(1)!
@@ -52,7 +52,7 @@ describe("the monitored targets", () => {
 })
 
 describe("a new plan", () => {
-  it("keeps a target whose group is the same, and begins with its new ports", () => {
+  it("keeps a target whose group is unchanged, and adopts the new ports of the target", () => {
     const registry = new TargetRegistry()
     const plan = planFor([{ name: "eu", targets: [A] }])
     registry.replace(plan, IDS, new Map())
@@ -64,7 +64,7 @@ describe("a new plan", () => {
     expect(before.candidates).toBeUndefined()
   })
 
-  it("replaces a target whose group has changed, and keeps its state", () => {
+  it("replaces a target whose group has changed, and keeps the state of the target", () => {
     const registry = new TargetRegistry()
     registry.replace(planFor([{ name: "eu", targets: [A] }]), IDS, new Map())
     const before = registry.byId.get(1)!
@@ -87,7 +87,7 @@ describe("a new plan", () => {
     expect(registry.byAddress.get(A)?.id).toBe(7)
   })
 
-  it("ends the targets that it lacks, and no others", () => {
+  it("ends the targets that it does not contain, and no other targets", () => {
     const registry = new TargetRegistry()
     const plan = planFor([{ name: "eu", targets: [A, B] }])
     registry.replace(plan, IDS, new Map())

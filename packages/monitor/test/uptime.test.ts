@@ -10,7 +10,9 @@ import { makeWatched } from "./watchedTarget.ts"
 const HOUR = Date.UTC(2026, 10, 23, 12)
 const NOW = HOUR + HOUR_MS / 2
 
-/** A store with hours of target 1. Each hour has one state. The store records the periods that are read. */
+/**
+ * Returns a store with hours of target 1. Target 1 has one state for the whole of each hour. The store records the periods that are read.
+ */
 const makeStore = (hours: ReadonlyMap<number, TimedState>) => {
   const reads: Array<readonly [ids: ReadonlyArray<number>, fromMs: number, toMs: number]> = []
   const stateTime = (ids: ReadonlyArray<number>, fromMs: number, toMs: number) =>
@@ -33,7 +35,7 @@ const currentHour = (state: TimedState): HourSamples => {
 }
 
 describe("the uptime of a target", () => {
-  it.effect("has the time of each period, which begins on a full hour and includes the current one", () =>
+  it.effect("contains the time of each period, which begins on a full hour and includes the current hour", () =>
     Effect.gen(function* () {
       const { store } = makeStore(
         new Map([
@@ -59,7 +61,7 @@ describe("the uptime of a target", () => {
     })
   )
 
-  it.effect("reads no part of the history twice", () =>
+  it.effect("is computed without reading any part of the history twice", () =>
     Effect.gen(function* () {
       const { reads, store } = makeStore(new Map())
       yield* makeUptimes(store)([makeWatched({})], NOW)
@@ -75,7 +77,7 @@ describe("the uptime of a target", () => {
     })
   )
 
-  it.effect("is cached for ten seconds within an hour, but not the current hour", () =>
+  it.effect("is cached for ten seconds within an hour, except for the time of the current hour", () =>
     Effect.gen(function* () {
       const { reads, store } = makeStore(new Map())
       const read = makeUptimes(store)
@@ -88,18 +90,18 @@ describe("the uptime of a target", () => {
       assert.lengthOf(reads, 4)
       yield* up(NOW + 10_000)
       assert.lengthOf(reads, 8)
-      // The next hour has begun.
+      // The next hour begins between these two calls.
       yield* up(HOUR + HOUR_MS - 1)
       yield* up(HOUR + HOUR_MS)
       assert.lengthOf(reads, 16)
-      // The hour of the target was stored.
+      // The target has no current hour in memory, as after its hour was stored.
       target.known.hour = undefined
       yield* up(HOUR + HOUR_MS + 1)
       assert.lengthOf(reads, 20)
     })
   )
 
-  it.effect("reads only targets that are not cached", () =>
+  it.effect("is read only for targets that are not cached", () =>
     Effect.gen(function* () {
       const { reads, store } = makeStore(new Map())
       const read = makeUptimes(store)
@@ -116,7 +118,7 @@ describe("the uptime of a target", () => {
 })
 
 describe("the time in each state", () => {
-  it.effect("is summed from the hour of one time to the hour of another, with the current hour", () =>
+  it.effect("is summed over the hours of a period, which include the current hour", () =>
     Effect.gen(function* () {
       const { reads, store } = makeStore(
         new Map([
@@ -151,7 +153,7 @@ describe("the time in each state", () => {
 })
 
 describe("availability", () => {
-  it("is the share of the time up in the time that counts", () => {
+  it("is the time up as a share of the time up and down", () => {
     assert.strictEqual(computeAvailability({ up: 3, down: 1, muted: 100 }), 0.75)
     assert.strictEqual(computeAvailability({ up: 0, down: 1, muted: 0 }), 0)
     assert.isUndefined(computeAvailability({ up: 0, down: 0, muted: 1 }))

@@ -1,4 +1,4 @@
-/** When a target that is queried by several locations is judged, and when a disagreement of the locations is reported. */
+/** Targets that several locations query: when the results of the locations are combined, and when their disagreement is reported. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -18,7 +18,10 @@ const agreed = (at: number) => [view("eu", "up", at), view("us", "up", at)]
 const split = (at: number) => [view("eu", "up", at), view("us", "down", at)]
 const SPLIT = "eu: up, us: down"
 
-/** Judges a target once for each element of `turns`. An element contains the views of the target; `undefined` means no views. */
+/**
+ * Judges a target once for each element of `turns`. An element contains the views of the target. If an element is `undefined`, no location
+ * has a view of the target.
+ */
 const judge = (turns: ReadonlyArray<ReadonlyArray<View> | undefined>, disagreement?: string) => {
   const group = [...planFor([{ name: "a", targets: ["192.0.2.1:1"], locations: ["eu", "us"] }]).targets.values()][0]!
   const target = new Watched(1, "192.0.2.1:1", { host: "192.0.2.1", port: 1 }, group, unknown())
@@ -51,7 +54,7 @@ describe("a disagreement of locations", () => {
   const begins = { field: "disagreement", from: "", to: SPLIT }
   const ends = { field: "disagreement", from: SPLIT, to: "" }
 
-  it.live("is reported when it lasts two turns, and so is its end", () =>
+  it.live("is reported after two consecutive turns, and its end is also reported after two consecutive turns", () =>
     Effect.gen(function* () {
       const judged = yield* judge([split(NOW - 9), split(NOW - 8), split(NOW - 7), agreed(NOW - 6), agreed(NOW - 5)])
       assert.deepStrictEqual(changesOf(judged), [[], [begins], [], [], [ends]])
@@ -59,14 +62,14 @@ describe("a disagreement of locations", () => {
     })
   )
 
-  it.live("is not reported if every second turn agrees", () =>
+  it.live("is not reported if the locations agree in every second turn", () =>
     Effect.gen(function* () {
       const judged = yield* judge([split(NOW - 9), agreed(NOW - 8), split(NOW - 7), agreed(NOW - 6)])
       assert.deepStrictEqual(changesOf(judged), [[], [], [], []])
     })
   )
 
-  it.live("that was reported before a restart is not reported again, but its end is", () =>
+  it.live("that was reported before a restart is not reported again, but its end is reported", () =>
     Effect.gen(function* () {
       const turns = [split(NOW - 9), split(NOW - 8), agreed(NOW - 7), agreed(NOW - 6)]
       assert.deepStrictEqual(changesOf(yield* judge(turns, SPLIT)), [[], [], [], [ends]])
@@ -85,7 +88,7 @@ describe("a disagreement of locations", () => {
   )
 })
 
-it.live("a target that no location has queried gets a turn without a verdict", () =>
+it.live("a turn of a target that no location has queried has no result", () =>
   Effect.gen(function* () {
     const [judged] = yield* judge([undefined])
     assert.deepInclude(judged!.turn, { isOurs: true })

@@ -25,7 +25,9 @@ const test = (name: string, use: Parameters<typeof inLab>[1]) =>
 
 const list = new ServerList({ seed: 5, honest: 200, fakesOfEachKind: 50 })
 
-/** Starts the nth server of a kind. The connection times of its players are computed from the test's clock. */
+/**
+ * Starts the server with index `nth` among the servers of a kind. The connection times of its players are computed from the test's clock.
+ */
 const serve = Effect.fnUntraced(function* (lab: Lab, port: number, kind: string, nth = 0) {
   const clock = yield* Clock.Clock
   const server = [...list.servers()].filter((one) => one.kind === kind)[nth]!
@@ -45,7 +47,7 @@ const plan = (ports: ReadonlyArray<number>, more: object = {}) =>
   ])
 
 describe("a group with verdicts", () => {
-  test("has findings about its servers, which begin and end", (lab) =>
+  test("stores the start and the end of findings about its servers", (lab) =>
     Effect.gen(function* () {
       yield* serve(lab, 27_001, "plain")
       yield* serve(lab, 27_002, "redirecting")
@@ -83,7 +85,7 @@ describe("a group with verdicts", () => {
       )
       const [past] = yield* store.findings({ target: findId(27_003), limit: 1 })
       assert.isAbove(past!.to!, past!.from - 1)
-      // After a restart, the findings still exist, although no replies can be compared yet.
+      // After a restart, the findings still exist, although the monitor has too few replies for a comparison.
       const again = yield* lab.watch(plan([27_001, 27_002, 27_003]))
       yield* lab.pass(400, 10)
       assert.strictEqual(again.monitor.findings(findId(27_002)).length, 1)
@@ -97,7 +99,7 @@ describe("a group with verdicts", () => {
 
   const requests = new Map<boolean, number>()
   for (const verdicts of [false, true]) {
-    test(`sends one handshake request and no other datagram more than others: ${verdicts}`, (lab) =>
+    test(`sends one additional handshake request and no other additional requests (verdicts: ${verdicts})`, (lab) =>
       Effect.gen(function* () {
         const { server } = yield* serve(lab, 27_001, "plain")
         yield* lab.watch(plan([27_001], { intervalMs: 60_000, verdicts }))
@@ -116,7 +118,7 @@ describe("Steam's counts of a group with verdicts", () => {
   })
   const at = (port: number): string => `127.0.0.1:${port}`
 
-  test("contradict a server in two replies around the list, and no server that fills meanwhile", (lab) =>
+  test("contradict a server whose replies before and after the list differ from the list, but no server that is filling", (lab) =>
     Effect.gen(function* () {
       const keyFile = join(directory, "steam.key")
       writeFileSync(keyFile, KEY)
@@ -164,8 +166,7 @@ describe("Steam's counts of a group with verdicts", () => {
         }).flat()
       yield* passTo(340)
       assert.deepStrictEqual(found(), [])
-      // The filling server now has more players than in the list that was read at 300 s. It also has more players than in its replies
-      // before this time.
+      // The filling server now has more players than in the list that was read at 300 s, and more players than in its earlier replies.
       counts.set(filling, 24)
       yield* passTo(420)
       const both = [
@@ -173,14 +174,15 @@ describe("Steam's counts of a group with verdicts", () => {
         [fake, "steam-count", "strong", "The server reports 24 players, Steam counts 0."]
       ] as const
       assert.deepEqual<unknown>(found(), both)
-      // The list that is read at 600 s has the new count of the filling server, and the count that the fake server reports.
+      // The list that is read at 600 s contains the new number of players of the filling server. It also contains the number that the fake
+      // server reports.
       steam.servers = list().map((entry) => (entry.addr === at(fake) ? { ...entry, players: 24 } : entry))
       yield* passTo(1000)
       assert.deepEqual<unknown>(found(), both)
       yield* passTo(1400)
       assert.deepEqual<unknown>(found(), both.slice(0, 1))
       assert.isAtMost(steam.asked.length, 5)
-      // The stored list contains Steam's counts, so that another instance can compare them with replies.
+      // The stored list contains Steam's counts, so that another instance can compare these counts with its replies.
       const [stored] = yield* store.lists(0)
       assert.include(stored!.text, '"counted"')
       assert.notInclude(stored!.text, KEY)

@@ -20,7 +20,7 @@ import { ADDRESS, makeWatched } from "./watchedTarget.ts"
 const NASTY = "a\u202eb\u001b[31m"
 
 describe("a target in the API", () => {
-  it("that was never queried has only its place and its state", () => {
+  it("that was never queried contains only its address, group, labels and state", () => {
     expect(toTargetRow(makeWatched({ labels: { region: "eu" } }), undefined)).toEqual({
       id: 1,
       address: ADDRESS,
@@ -31,7 +31,7 @@ describe("a target in the API", () => {
     })
   })
 
-  it("has its last reply, with texts of the server made safe", () => {
+  it("contains its last reply, without unsafe characters in the server's texts", () => {
     const row = toTargetRow(
       makeWatched({ state: "up", info: { name: NASTY, map: NASTY, players: 3, bots: 1 }, reply: { at: 7, rttMs: 12 } }),
       undefined
@@ -41,7 +41,7 @@ describe("a target in the API", () => {
     for (const text of [row.name, row.map]) expect(text).not.toMatch(/[\u202e\u001b]/)
   })
 
-  it("has its error, its mute and its findings if there are any", () => {
+  it("contains its error, its mute and its findings if they exist", () => {
     const watched = makeWatched({ trouble: { _tag: "Timeout", message: NASTY }, askedAt: 5, stateAt: 4 })
     const findings = { kind: "redirect", strength: "strong", count: 2 } as const
     const row = toTargetRow(watched, { by: "mute", until: 9, note: NASTY }, findings)
@@ -66,7 +66,7 @@ describe("a target in the API", () => {
 describe("a change in the API", () => {
   const change = { id: 1, target: 1, at: 5, field: "map", from: NASTY, to: "b" } as const
 
-  it("has the address and the name of its target if that is monitored", () => {
+  it("contains the address and the name of its target if the target is monitored", () => {
     expect(toChangeRow(change, makeWatched({ names: { [ADDRESS]: "Match server" } }))).toMatchObject({
       address: ADDRESS,
       name: "Match server",
@@ -82,7 +82,7 @@ describe("findings in the API", () => {
   const finding = (more: Partial<StoredFinding>): StoredFinding =>
     ({ target: 1, kind: "redirect", strength: "strong", observed: NASTY, from: 1, seenAt: 2, ...more }) as StoredFinding
 
-  it("have the texts of their kind, and an end if they have ended", () => {
+  it("contain the texts of their kind, and an end if they have ended", () => {
     const [row] = toFindingRows([finding({})])
     expect(row).toMatchObject({ kind: "redirect", strength: "strong", from: 1, seenAt: 2 })
     expect(row!.observed).not.toMatch(/[\u202e\u001b]/)
@@ -90,12 +90,12 @@ describe("findings in the API", () => {
     expect(toFindingRows([finding({ to: 9 })])[0]).toMatchObject({ to: 9 })
   })
 
-  it("of a kind that only a newer program knows are left out", () => {
+  it("of a kind that only a newer program knows are omitted", () => {
     expect(toFindingRows([finding({ kind: "newer" as never })])).toEqual([])
     expect(findStrongest([finding({ kind: "newer" as never })])).toBeUndefined()
   })
 
-  it("are sorted by strength, and the strongest represents all", () => {
+  it("are sorted by strength, and the summary contains the strongest finding", () => {
     const all = (["weak", "strong", "medium"] as const).map((strength) => finding({ strength }))
     expect(byStrength(toFindingRows(all)).map(({ strength }) => strength)).toEqual(["strong", "medium", "weak"])
     expect(findStrongest(all)).toEqual({ kind: "redirect", strength: "strong", count: 3 })
@@ -116,7 +116,7 @@ describe("an incident in the API", () => {
     isWatched: true
   } as StoredIncident
 
-  it("is ongoing while its target has been down since its start", () => {
+  it("is ongoing while its target has been down since the start of the incident", () => {
     const row = toIncidentRow(stored, makeWatched({ state: "down", stateAt: 100 }), 400)
     expect(row).toMatchObject({ isOngoing: true, durationMs: 300 })
     expect(row).not.toHaveProperty("to")
@@ -134,7 +134,7 @@ describe("an incident in the API", () => {
     expect(row).not.toHaveProperty("durationMs")
   })
 
-  it("ends when it was stored, otherwise with the next state", () => {
+  it("ends at its stored end, or otherwise at the next state of its target", () => {
     expect(toIncidentRow({ ...stored, to: 250 }, undefined, 400)).toMatchObject({
       to: 250,
       durationMs: 150,
@@ -151,7 +151,7 @@ describe("an incident in the API", () => {
     expect(toIncidentRow(stored, makeWatched({ state: "down", stateAt: 100 }), 50).durationMs).toBe(0)
   })
 
-  it("has players, map and locations if they are known", () => {
+  it("contains players, map and locations if they are known", () => {
     const locations = [{ location: "berlin", reason: "Timeout" }]
     expect(toIncidentRow({ ...stored, players: 0, map: "de_nuke", locations }, undefined, 0)).toMatchObject({
       players: 0,
@@ -163,7 +163,7 @@ describe("an incident in the API", () => {
 })
 
 describe("a mute in the API", () => {
-  it("has its end and its note if there are any", () => {
+  it("contains its end and its note if they exist", () => {
     const mute = { id: 1, kind: "server", what: ADDRESS, from: 5, until: undefined, note: "" } as const
     expect(toMuteRow(mute)).toEqual({ id: 1, kind: "server", what: ADDRESS, from: 5 })
     expect(toMuteRow({ ...mute, until: 9, note: "moving" })).toMatchObject({ until: 9, note: "moving" })
@@ -171,7 +171,7 @@ describe("a mute in the API", () => {
 })
 
 describe("an uptime in the API", () => {
-  it("has a share if the target was monitored", () => {
+  it("contains a share if the target was monitored", () => {
     expect(toUptime({ from: 0, to: 10, up: 6, down: 2, muted: 1 })).toEqual({
       from: 0,
       to: 10,
@@ -201,7 +201,7 @@ describe("samples in the API", () => {
     fine: samples
   })
 
-  it("are means of hours, with the current hour in place of its stored part", () => {
+  it("are means of hours, and the current hour in memory replaces its stored part", () => {
     const [before, stored, current] = [hourWith(HOUR - HOUR_MS, 4, 6), hourWith(HOUR, 1), hourWith(HOUR, 1, 2)]
     const samples = listSamples([storedHour(before), storedHour(stored)], current, HOUR_MS)
     expect(samples.map(({ asked, at, players, rttMs }) => [at, asked, players, rttMs])).toEqual([
@@ -210,7 +210,7 @@ describe("samples in the API", () => {
     ])
   })
 
-  it("are steps of five minutes if the hours have them", () => {
+  it("have steps of five minutes if the hours contain them", () => {
     const current = hourWith(HOUR, 1, 2)
     const { fine: _, ...coarse } = storedHour(hourWith(HOUR - HOUR_MS, 4))
     const samples = listSamples([{ ...coarse, fine: undefined }], current, 300_000)
@@ -220,7 +220,7 @@ describe("samples in the API", () => {
     ])
   })
 
-  it("of the last 24 hours have one place for each hour", () => {
+  it("of the last 24 hours have one element per hour", () => {
     const hours = [
       hourWith(HOUR - 24 * HOUR_MS, 9),
       hourWith(HOUR - 23 * HOUR_MS, 4),

@@ -35,7 +35,7 @@ interface SentAlert {
 }
 /** The received requests. */
 let bodies: Array<{ readonly alerts: ReadonlyArray<SentAlert> }> = []
-/** Status codes of the receiver's next replies. The last status code is repeated. */
+/** Status codes of the receiver's next replies. The receiver repeats the last status code. */
 let statuses: Array<number> = []
 /** The `Retry-After` header of the receiver's next replies. */
 let retryAfter: string | undefined
@@ -79,7 +79,7 @@ const around = (more: Partial<WebhookConfig> = {}, pageUrl?: string) => ({ hook:
 describe("a message", () => {
   const alert = (name?: string): Alert => ({ event: "map", change, target: watched(name), isWanted: true })
 
-  it("is a sentence, or made from a template", () => {
+  it("is a sentence, or is created from a template", () => {
     expect(JSON.parse(formatBody(around(), [alert()]))).toMatchObject({
       alerts: [{ id: 5000, event: "map", address: "192.0.2.1:27015", text: "A server (192.0.2.1:27015): map a → b" }]
     })
@@ -112,7 +112,7 @@ describe("a message", () => {
     expect(formatText("redirect", "")).toBe("A server (192.0.2.1:27015) no longer has the strong finding redirect")
   })
 
-  it("mentions no user, and formats nothing that a server wrote", () => {
+  it("mentions no user, and shows the texts of a server without formatting", () => {
     const discord = JSON.parse(formatBody(around({ format: "discord" }), [alert(EVIL)])) as { content: string }
     expect(discord).toMatchObject({ allowed_mentions: { parse: [] } })
     expect(discord.content).toContain('<\\@everyone\\> \\*x\\* "�{address}')
@@ -121,7 +121,7 @@ describe("a message", () => {
     expect(slack).toMatchObject({ mrkdwn: false, blocks: [{ text: { type: "plain_text", emoji: false } }] })
   })
 
-  it.each(["discord", "slack"] as const)("for %s loses no alert, however long the names are", (format) => {
+  it.each(["discord", "slack"] as const)("for %s contains every alert, even with long names", (format) => {
     const many = Array.from({ length: 40 }, (_, i) => alert(`${i}!`.padEnd(i === 7 ? 1900 : 60, "*")))
     const texts: Array<string> = []
     for (let rest: ReadonlyArray<Alert> = many; rest.length > 0;) {
@@ -189,7 +189,7 @@ describe("a message", () => {
     expect([500, 61_000, 90_000_000].map(durationText)).toEqual(["1 s", "1 min", "1 d 1 h"])
   })
 
-  it("combines servers of one group that are down for one reason, and no others", () => {
+  it("combines servers of one group that are down for the same reason, and no other servers", () => {
     const servers = Array.from({ length: 3412 }, (_, id) => {
       const target = watched()
       return ofState("down", {
@@ -219,7 +219,7 @@ describe("a message", () => {
     expect(combine([...servers.slice(3, 7), ...others]).filter(isSummary)).toEqual([])
   })
 
-  it("calls a server flapping from the third change of state within ten minutes on", () => {
+  it("describes a server as flapping from its third change of state within ten minutes", () => {
     const at = (minutes: number) => ({ ...ofState("down").change, at: minutes * 60_000 })
     expect(judgeSteadiness(at(60), [])).toBe("steady")
     expect(judgeSteadiness(at(60), [at(55), at(40)])).toBe("steady")
@@ -278,7 +278,7 @@ describe("a webhook", () => {
     )
   )
 
-  it.effect("receives nothing about a muted server, except if it is still down when the mute ends", () =>
+  it.effect("receives nothing about a muted server, unless the server is still down when the mute ends", () =>
     inLab(join(directory, "muted.db"), (lab) =>
       Effect.gen(function* () {
         const { stop } = yield* lab.serve(27_015)
@@ -298,7 +298,7 @@ describe("a webhook", () => {
     )
   )
 
-  it.effect("receives a failed request again, but not a rejected one", () =>
+  it.effect("receives a failed request again, but not a rejected request", () =>
     inLab(join(directory, "again.db"), (lab) =>
       Effect.gen(function* () {
         statuses = [500, 429, 404, 200]
@@ -345,7 +345,7 @@ describe("many alerts", () => {
   const parsePort = (address: string): number => Number(address.split(":")[1])
   const texts = () => bodies.flatMap(({ alerts }) => alerts.map(({ text }) => text))
 
-  it.effect("of one outage are one per group, and so are those of its end", () =>
+  it.effect("of one outage are combined into one alert per group, also at the end of the outage", () =>
     inLab(join(directory, "outage.db"), (lab) =>
       Effect.gen(function* () {
         const [eu, us] = [addressesFrom(27_000, 12), addressesFrom(28_000, 2)]
@@ -375,7 +375,7 @@ describe("many alerts", () => {
     )
   )
 
-  it.effect("of one outage are two messages for people, who need no end of each incident", () =>
+  it.effect("of one outage are two messages in formats for people: one at the start and one at the end", () =>
     inLab(join(directory, "discord.db"), (lab) =>
       Effect.gen(function* () {
         const targets = addressesFrom(27_000, 5)
@@ -397,7 +397,7 @@ describe("many alerts", () => {
     )
   )
 
-  it.effect("of a flapping server are one, and another when it is stable", () =>
+  it.effect("of a flapping server are one alert, followed by an alert when the server is stable", () =>
     inLab(join(directory, "flapping.db"), (lab) =>
       Effect.gen(function* () {
         const config = hook({ perMinute: 600, events: ["down"] })
@@ -422,7 +422,7 @@ describe("many alerts", () => {
           ["down", "flapping"]
         ]
         assert.deepStrictEqual(kinds(), expected)
-        // The next process finds in the store that the server was flapping.
+        // After the restart, the monitor reads from the store that the server was flapping.
         yield* start(lab, config)
         yield* lab.pass(STABLE_MS / 1000 - 20, 5)
         assert.deepStrictEqual(kinds(), expected)
@@ -465,7 +465,7 @@ describe.each(["pagerduty", "alertmanager"] as const)("the incidents of %s", (fo
   const config = hook({ format, tokenFile, perMinute: 600, waitMs: 10_000 })
   const groups = [{ name: "all", targets, ...fast, downIntervalMs: 1000 }]
 
-  /** Beginnings (`+`) and ends (`-`) of incidents, by the server or group that identifies them. */
+  /** The received starts (`+`) and ends (`-`) of incidents, each with the server or group that identifies the incident. */
   const received = (): ReadonlyArray<string> =>
     (bodies as ReadonlyArray<unknown>).map((body) => {
       if (format === "pagerduty") {
@@ -554,7 +554,7 @@ describe.each(["pagerduty", "alertmanager"] as const)("the incidents of %s", (fo
           })
         )
         const { monitor } = yield* start(lab, config, groups)
-        // A muted server causes no alert when it recovers. It must not prevent the end of the group's incident.
+        // When a muted server recovers, the monitor sends no alert. Nevertheless, the incident of the group must end.
         yield* monitor.mute({ kind: "server", what: targets[5]!, from: 0, until: undefined, note: "" })
         yield* Effect.forEach(ports.slice(0, 5), (port) => lab.serve(port))
         while (listOpen().length > 0) yield* passing(lab, 1)
@@ -570,7 +570,7 @@ describe.each(["pagerduty", "alertmanager"] as const)("the incidents of %s", (fo
 })
 
 describe("a request to a webhook", () => {
-  it.live("goes to no local address unless allowed, follows no redirect, and reveals no secret", () =>
+  it.live("is sent to a local address only if allowed, follows no redirect, and reveals no secret", () =>
     Effect.gen(function* () {
       for (const status of [200, 307]) {
         statuses = [status]

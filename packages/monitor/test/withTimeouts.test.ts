@@ -1,4 +1,4 @@
-/** A store that does not reply. */
+/** A store whose database does not reply. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -11,7 +11,7 @@ import { withTimeouts } from "../src/store/withTimeouts.ts"
 const batch = { known: [], changes: [], hours: [], incidents: [], positions: new Map<string, number>() }
 
 describe("a store with time limits", () => {
-  it.effect("abandons a request without a reply, even in the middle of a flush, and does not wait for its end", () =>
+  it.effect("abandons a request without a reply, even during a flush, without waiting for its end", () =>
     Effect.gen(function* () {
       const none = yield* Store
       let ended = 0
@@ -41,7 +41,7 @@ describe("a store with time limits", () => {
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it.effect("gives a large write more time, and continues if it succeeds in time", () =>
+  it.effect("has a longer time limit for a large write, and continues if the write succeeds in time", () =>
     Effect.gen(function* () {
       const none = yield* Store
       const store = withTimeouts({ ...none, noteInFlight: () => Effect.sleep("50 seconds") })

@@ -1,6 +1,6 @@
 /**
- * Checks a fleet from outside, without the state of its monitors. The checks use only the queries that game servers receive, and the rows
- * that are written to the database.
+ * Checks a fleet without access to the state of its monitors. The checks use only the queries that game servers receive, and the rows that
+ * monitors write to the database.
  */
 import { choosePhase } from "../../src/schedule/rhythm.ts"
 import { findSlice } from "../../src/store/slices.ts"
@@ -17,7 +17,7 @@ export interface Counts {
   asked: number
   /** Number of queries of servers that had already been queried in the same interval. */
   twice: number
-  /** Maximum delay of a query after its turn, in ms, including overdue queries. Only servers that always reply are included. */
+  /** Maximum delay of a query after its scheduled time, in ms, including overdue queries. Only servers that always reply are included. */
   lateMs: number
   /** Number of rows that were written by an instance that did not own their slice. */
   foreign: number
@@ -39,12 +39,12 @@ export class Audit {
   private readonly rounds: Int32Array
   /** The slice of each server. */
   readonly slices: Uint16Array
-  /** When datagrams were last lost. */
+  /** Time of the last query while the network lost datagrams. */
   private lossyAt = 0
   /** For each server, the number of the machine that queried it last. */
   private readonly lastMachines: Uint32Array
 
-  /** By machine and server: when the machine sent the first datagram of a query that it may retransmit. */
+  /** For each machine and server: the time at which the machine sent the first datagram of a query that the machine may retransmit. */
   private readonly repeatable = new Map<number, number>()
 
   constructor(world: World, database: DatabaseServer, count: number, intervalMs: number) {
@@ -58,7 +58,7 @@ export class Audit {
     this.lastMachines = new Uint32Array(count)
   }
 
-  /** Sets the servers, with their turns and slices. */
+  /** Sets the servers, and computes the schedule and the slice of each server. */
   setServers(servers: GameServers): void {
     this.servers = servers
     for (let server = 0; server < servers.count; server++) {
@@ -68,7 +68,7 @@ export class Audit {
     }
   }
 
-  /** Returns the totals since the last call. If the query of a server is overdue, its delay until now is included. */
+  /** Returns the totals since the last call. If the query of a server is overdue, the delay until now is included. */
   take(): Counts {
     const { counts } = this
     for (let server = 0; server < this.servers.count; server++) this.look(server)
@@ -101,8 +101,8 @@ export class Audit {
   }
 
   /**
-   * Records the delay of a server's query after its turn. If the reply may arrive in a later interval than the request, the later interval
-   * is used.
+   * Records the delay of a server's query after its scheduled time. The reply may arrive in a later interval than the request. In this
+   * case, the query belongs to the later interval.
    */
   private look(server: number): void {
     const before = this.askedAt[server]!
@@ -112,7 +112,10 @@ export class Audit {
     this.counts.lateMs = Math.max(this.counts.lateMs, Math.ceil(this.world.now - turn))
   }
 
-  /** Checks the owners of written rows. Targets are added in order, so that a server's number is the number of its target − 1. */
+  /**
+   * Checks whether the writer owns the slices of the written rows. Targets are added in order, so the number of a server is the number of
+   * its target − 1.
+   */
   readonly onCommit = (writer: Peer, rows: Rows): void => {
     for (const { target } of [...rows.known, ...rows.changes, ...rows.samples]) {
       if (this.database.slices.get(this.slices[target - 1]!)!.peer !== writer) this.counts.foreign++

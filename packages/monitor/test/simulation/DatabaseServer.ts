@@ -10,16 +10,16 @@ import type { ChangeRow, IncidentRow, KnownRow, SampleRow } from "./storedRows.t
 /** The outcome of a call. */
 export type Outcome<A> = { readonly value: A } | { readonly error: string }
 
-/** Called with the outcome of a call. */
+/** A callback that receives the outcome of a call. */
 export type Done<A> = (outcome: Outcome<A>) => void
 
-/** A client of the database. The database may not notice the end of its connection. */
+/** A client of the database. The database may not detect that the connection of a client has ended. */
 export interface Peer {
   /** Fails all calls that wait for a reply. */
   readonly disconnect: (why: string) => void
 }
 
-/** The rows of one transaction. */
+/** The rows that one transaction writes. */
 export interface Rows {
   readonly known: ReadonlyArray<KnownRow>
   readonly changes: ReadonlyArray<ChangeRow>
@@ -45,15 +45,15 @@ export interface LockSession {
   cancel: () => void
 }
 
-/** Durations of a statement and of each row, in ms. */
+/** The duration of a statement, and the additional duration of each row, in ms. */
 export interface Costs {
   statementMs: number
   rowMs: number
 }
 
-/** The same as `idle_in_transaction_session_timeout` in `store/postgres.ts`. */
+/** The value of `idle_in_transaction_session_timeout` in `store/postgres.ts`. */
 const IDLE_TRANSACTION_MS = 5000
-/** The same as `idle_session_timeout`, which the engine sets for the session with its locks. */
+/** The value of `idle_session_timeout` that the engine sets for the session with its locks. */
 const IDLE_SESSION_MS = 6000
 
 /** The server with its tables, locks and clients. */
@@ -94,7 +94,7 @@ export class DatabaseServer {
     this.costs = costs
   }
 
-  /** The numbers of the monitored targets by address. Each change creates a new map. */
+  /** The numbers of the monitored targets by address. A change of the targets replaces this map by a new map. */
   watched: ReadonlyMap<string, number> = new Map()
   /** Numbers of the monitored targets by slice. */
   readonly watchedBySlice = new Map<number, Set<number>>()
@@ -136,7 +136,7 @@ export class DatabaseServer {
     return transaction
   }
 
-  /** Writes rows and commits. `check` is called when the rows become visible to all clients. */
+  /** Writes rows and commits the transaction. `check` runs when the rows become visible to all clients. */
   commit(transaction: Transaction, rows: Rows, check: (rows: Rows) => void, done: Done<void>): void {
     if (transaction.isOver) return done({ error: "terminating connection due to idle-in-transaction timeout" })
     transaction.cancel()
@@ -243,7 +243,7 @@ export class DatabaseServer {
     return { address, group: this.groups.get(target)!, watched: this.watched.has(address) ? 1 : 0 }
   }
 
-  /** Removes incidents that began before a time and have ended, or whose targets are no longer monitored. */
+  /** Removes incidents that began before a time, if they have ended before this time or their target is no longer monitored. */
   forgetIncidents(before: number): void {
     for (const [key, { from_at, target, to_at }] of this.incidents) {
       const isOver = (to_at !== null && to_at < before) || this.describe(target).watched === 0

@@ -1,6 +1,6 @@
 /**
- * Game servers whose replies depend only on the server's number, the time and the seed. They replace the network below the scan's engine. A
- * server receives each request, and its reply arrives after the round-trip time. Requests and replies can be lost.
+ * Game servers whose replies depend only on the server's number, the time and the seed. These servers replace the network that the scan's
+ * engine uses. Each reply arrives after a round-trip time. Requests and replies can be lost.
  */
 import type { DatagramHandler } from "@sourcewire/core/transport"
 import { Datagrams } from "@sourcewire/core/transport"
@@ -13,14 +13,16 @@ import type { Machine, World } from "./World.ts"
 /** Number of servers that share a /24 network. */
 const PER_NETWORK = 50
 const PORT = 27_015
-/** The reply of all servers, except for the map. The reply is short, because the simulation may have a million servers. */
+/**
+ * The reply of all servers. Only the map differs between servers. The reply is short, because the simulation may have a million servers.
+ */
 const { gameId: _gameId, keywords: _keywords, sourceTv: _sourceTv, steamId: _steamId, ...shortInfo } = info
 
 /** Number of intervals between two changes of a server's map. */
 const MAP = 7
 /**
- * Length of an outage, and the time from the start of an outage to the start of the next outage, in intervals. An outage contains at least
- * two failed turns.
+ * Length of an outage of a server, and the time from the start of an outage to the start of the next outage, in intervals. An outage is
+ * long enough for at least two failed queries.
  */
 const DOWN = 3.4
 const DOWN_EVERY = 15
@@ -32,7 +34,7 @@ const [STEADY, RESTARTING, DEAD] = [0, 1, 2]
 const ONE_RESTARTS_OF = 50
 const ONE_IS_DEAD_OF = 33
 
-/** Called for each datagram that reaches a server. */
+/** A callback that runs for each datagram that reaches a server. */
 export type OnQuery = (server: number, machine: Machine) => void
 
 /** The servers and their network. */
@@ -91,7 +93,7 @@ export class GameServers {
     return 1 + Math.floor((now - this.startedAt + (this.phases[server]! % mapMs)) / mapMs)
   }
 
-  /** The network of a machine. */
+  /** The network through which a machine reaches the servers. */
   datagramsOf(machine: Machine): typeof Datagrams.Service {
     return Datagrams.of({
       open: (_options, handler) =>
@@ -108,7 +110,7 @@ export class GameServers {
     this.onQuery(server, machine)
     const { loss, world } = this
     if (!this.isUp(server) || (loss > 0 && (world.random() < loss || world.random() < loss))) return
-    // There are only two round-trip times, so that many replies arrive together. This saves CPU time.
+    // The servers have only two different round-trip times. Therefore many replies arrive in the same millisecond, which saves CPU time.
     const roundTrip = server % 2 === 0 ? 20 : 70
     const reply = this.reply(this.map(server))
     world.schedule(roundTrip, () => handler.onDatagram(reply, address, port), machine)

@@ -1,6 +1,6 @@
 /**
- * A machine's connections to the database. While the connections are cut, neither side is notified. As with TCP, data is retransmitted
- * after pauses, and each pause is twice as long as the pause before.
+ * A machine's connections to the database. While the connections are cut, neither side is notified. Like TCP, a connection retransmits its
+ * data after pauses, and each pause is twice as long as the pause before.
  */
 import * as Effect from "effect/Effect"
 import type { DatabaseServer, Done, LockSession, Outcome, Peer } from "./DatabaseServer.ts"
@@ -13,7 +13,7 @@ const TRAVEL_MS = 1
 const FIRST_RESEND_MS = 200
 const LAST_RESEND_MS = 120_000
 
-/** The engine abandons a statement after this time; see `withDeadline` in its `SqlRunnerStorage`. */
+/** The engine abandons a statement after this time. The source of this value is `withDeadline` in the engine's `SqlRunnerStorage`. */
 const LOCK_DEADLINE = "2 seconds"
 
 /** The connection of one machine to the database. */

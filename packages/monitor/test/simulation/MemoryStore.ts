@@ -1,4 +1,4 @@
-/** A store in a database in memory. It has the same rules as `sqlStore.ts`, and must pass the same tests. */
+/** A store whose database is in memory. This store has the same rules as `sqlStore.ts`, and must pass the same tests. */
 import * as Effect from "effect/Effect"
 import { DAY_MS, HOUR_MS } from "../../src/history/HourSamples.ts"
 import { addTime, noTime, type StateTime } from "../../src/history/StateTime.ts"
@@ -21,17 +21,17 @@ import { encodeKnown, encodeRow } from "./storedRows.ts"
 /** A client's connection to the database. */
 export interface Connection {
   readonly peer: Peer
-  /** Runs a function on the server and returns its outcome. */
+  /** Runs a function on the database server, and returns the outcome of the function. */
   readonly call: <A>(work: (done: Done<A>) => void) => Effect.Effect<A, { readonly message: string }>
 }
 
-/** Rules and callbacks of a store. A simulation can disable a rule. This verifies that the simulation detects the consequences. */
+/** Rules and callbacks of a store. A simulation can disable a rule to verify that it detects the consequences. */
 export interface StoreRules {
   /** Whether writes of an owner with an older epoch are rejected. */
   readonly isFenced: boolean
-  /** Called with the written rows when they become visible. */
+  /** Runs when written rows become visible, with these rows. */
   readonly onCommit: (rows: Rows) => void
-  /** Called with the slices that are claimed. */
+  /** Runs when slices are claimed, with these slices. */
   readonly onClaim: (slices: ReadonlyArray<number>) => void
 }
 
@@ -133,7 +133,7 @@ export const makeMemoryStore = (
     write: ({ changes, hours, incidents, known, positions }) =>
       Effect.suspend(() => {
         const owners = rules.isFenced ? isStillOurs : () => true
-        // All rows are encoded before the first wait, so that a transaction describes a single moment.
+        // All rows are encoded before the transaction waits for the first time. Therefore the rows describe the state of a single moment.
         const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
         const latest = known.map((one) => [one.slice, encodeRow(one)] as const)
         const samples = hours.map(

@@ -1,7 +1,15 @@
 /**
- * A fleet in virtual time. The monitor is real, with its schedule, writer and scan. The engine that assigns slices to instances is real,
- * too. The database, the connections to the database and the game servers are in memory. The store in memory passes the same tests as the
- * real stores.
+ * A fleet in virtual time. These parts are real:
+ *
+ * - the monitor, with its schedule, writer and scan
+ * - the engine that assigns slices to instances
+ *
+ * These parts are in memory:
+ *
+ * - the game servers
+ * - the database, and the connections to the database
+ *
+ * The store in memory passes the same tests as the real stores.
  */
 import { Datagrams } from "@sourcewire/core/transport"
 import { RunnerStorage } from "effect/cluster/RunnerStorage"
@@ -25,15 +33,15 @@ import { makeRunnerStorage } from "./runnerStorage.ts"
 import { Machine, World } from "./World.ts"
 
 const START = 1_795_000_000_000
-/** Duration of a statement of the database, and of each of its rows, in ms. */
+/** Duration of a database statement, and the additional duration of each row, in ms. */
 export const COSTS = { statementMs: 1, rowMs: 0.02 } as const
 
 /** A time that is longer than any simulation. */
 const HOURS_MS = 100_000_000
 
 /**
- * A target is removed from a runner's plan when another runner has owned it for this time. No fault delays a change of the owner for
- * longer.
+ * A target is removed from the plan of a runner when another runner has owned the target for this time. No fault delays a change of the
+ * owner by more than this time.
  */
 const FORGOTTEN_MS = 90_000
 
@@ -50,7 +58,7 @@ export interface FleetOptions {
    * `claimed` saves memory: 32 runners with a million targets each would need too much memory for one process.
    */
   readonly sees: "all" | "claimed"
-  /** A rule to disable. This verifies that the simulation detects the consequences. */
+  /** A rule that the fleet must not apply. A test uses this option to verify that the simulation detects the consequences. */
   readonly without?: "fencing" | "grace" | "deadline"
 }
 
@@ -199,7 +207,7 @@ export class SimulatedFleet {
 
   private follow(runner: Runner): void {
     const { machine } = runner
-    // The plan changes a moment later, because the claim of the slices has not finished yet.
+    // The plan changes one millisecond later, because the claim of the slices has not finished yet.
     this.world.schedule(
       1,
       () => {
@@ -212,19 +220,19 @@ export class SimulatedFleet {
     )
   }
 
-  /** Kills the process as with `kill -9`. Its connections end immediately. */
+  /** Kills the process as with `kill -9`. The connections of the process end immediately. */
   kill(runner: Runner): void {
     this.powerOff(runner)
     this.database.drop(runner.link)
   }
 
-  /** Switches the machine off. The database does not detect this. */
+  /** Switches the machine off. The database does not detect that the connections of the machine have ended. */
   powerOff(runner: Runner): void {
     runner.machine.kill()
     this.active = this.active.filter((other) => other !== runner)
   }
 
-  /** The number of slices whose lock each runner holds, in ascending order. */
+  /** The numbers of slices whose locks the runners have, one number per runner, in ascending order. */
   balance(): ReadonlyArray<number> {
     const counts = new Map(this.active.map(({ link }) => [link as unknown, 0]))
     for (const { peer } of this.database.locks.values()) counts.set(peer, (counts.get(peer) ?? 0) + 1)

@@ -1,6 +1,7 @@
 /**
- * Virtual time for several machines in one process. A machine has a clock and a scheduler. When a machine is stopped, its events wait until
- * it wakes, as after SIGSTOP. When a machine is killed, its events are dropped. Time advances when all machines wait.
+ * Virtual time for several machines in one process. A machine has a clock and a scheduler. When a machine is stopped, as by SIGSTOP, its
+ * events are postponed until the machine wakes. When a machine is killed, its events are dropped. The time advances when no machine has any
+ * more work at the current time.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -20,7 +21,7 @@ export class World {
   /** The current time, in ms since 1970. */
   now: number
   readonly random: () => number
-  /** Number of machines created so far. */
+  /** Number of machines that have been created. */
   machines = 0
   /** The functions that are due, by millisecond. */
   private readonly slots = new Map<number, Array<Due>>()
@@ -38,8 +39,8 @@ export class World {
   }
 
   /**
-   * Schedules a function, optionally on a machine. If the machine is stopped, the function runs when the machine wakes. A dead machine
-   * drops the function. Returns a function that cancels the scheduled function.
+   * Schedules a function, optionally on a machine, and returns a function that cancels it. If the machine is stopped, the scheduled
+   * function runs when the machine wakes. If the machine is dead, the scheduled function never runs.
    */
   schedule(delayMs: number, run: () => void, machine?: Machine): () => void {
     const at = this.now + Math.max(1, Math.ceil(delayMs))
@@ -67,7 +68,7 @@ export class World {
     }
   }
 
-  /** Settles the pending promises and runs all tasks, until no task is ready. */
+  /** Runs all ready tasks and settles the pending promises, and repeats this until no task is ready. */
   private async settle(): Promise<void> {
     do {
       const { ready } = this
@@ -121,7 +122,10 @@ export class Machine {
     return this.state === "runs"
   }
 
-  /** Runs a function immediately, or when a stopped machine wakes. A dead machine drops the function. */
+  /**
+   * Runs a function immediately. If the machine is stopped, the function runs when the machine wakes. If the machine is dead, the function
+   * never runs.
+   */
   run(work: () => void): void {
     if (this.state === "runs") work()
     else if (this.state === "stopped") this.held.push(work)

@@ -8,13 +8,16 @@ const SECOND = 1000
 
 /** Upper limits of delays and repetitions. */
 export interface Bounds {
-  /** Maximum delay of the next query of a server that always replies, after its turn, in ms. */
+  /** Maximum delay of a query after its scheduled time, in ms, for servers that always reply. */
   readonly overdueMs: number
-  /** Each time that a slice changes its owner, queries may be repeated for this long, in ms. */
+  /** After each change of a slice's owner, two instances may send the same queries for this time, in ms. */
   readonly repeatedMs: number
 }
 
-/** The new owner of a slice repeats queries whose results were not stored. The old owner queries until its next write is rejected. */
+/**
+ * The new owner of a slice repeats the queries whose results were not stored. The old owner continues its queries until the store rejects
+ * its next write.
+ */
 const REPEATED_MS = 1000
 /** A lock expires after 6 s, another instance acquires it within 3 s, and overdue targets are queried within 5 s. */
 const OVERDUE_MS = 15_000
@@ -36,15 +39,18 @@ const pick = (fleet: SimulatedFleet): Runner => {
   return running[Math.floor(fleet.world.random() * running.length)]!
 }
 
-/** An instance that cannot reach the database continues to query. For this time, it cannot detect that another instance queries, too. */
+/**
+ * An instance that cannot reach the database continues its queries. For this time, the instance cannot detect that another instance queries
+ * the same targets.
+ */
 const CUT_SECONDS = 30
 /**
- * The time limit for a reply of the database. Within this time after its connection is restored, an instance detects that another instance
+ * The time limit for a reply of the database. When its connection is restored, an instance detects within this time that another instance
  * has claimed its slices.
  */
 const BACK_SECONDS = 10
 
-/** Factor by which a statement takes longer in a slow database. For the time per row, the factor is a tenth of this factor. */
+/** Factor by which a slow database increases the duration of a statement. The duration of each row increases by a tenth of this factor. */
 const SLOWNESS = 100
 
 const setSlow = (fleet: SimulatedFleet, slow: boolean): void => {
@@ -177,7 +183,7 @@ export const makePhases = (runners: number): ReadonlyArray<Phase> => {
     {
       name: "cut",
       what: `${some} instances cannot reach the database for 3 s, then for ${CUT_SECONDS} s`,
-      // The owner of each slice changes twice: to another instance, and back.
+      // Each slice changes its owner twice: from the cut instance to another instance, and back.
       bounds: { overdueMs: OVERDUE_MS, repeatedMs: ((CUT_SECONDS + BACK_SECONDS) / 2) * SECOND + REPEATED_MS },
       run: (fleet, pass) =>
         each(some, () =>

@@ -1,6 +1,6 @@
 /**
- * The engine's table of runners and the engine's locks, in the database in memory. They behave like `SqlRunnerStorage` with the advisory
- * locks of a Postgres session. The engine itself is real.
+ * The engine's table of runners and the engine's locks, stored in the database in memory. This storage behaves like `SqlRunnerStorage` with
+ * the advisory locks of a Postgres session. The engine itself is real.
  */
 import { PersistenceError } from "effect/cluster/ClusterError"
 import * as RunnerStorage from "effect/cluster/RunnerStorage"

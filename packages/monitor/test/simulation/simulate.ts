@@ -8,11 +8,11 @@ import { type FleetOptions, SimulatedFleet } from "./SimulatedFleet.ts"
 /** The options of a simulation. */
 export interface SimulationOptions extends FleetOptions {
   readonly runners: number
-  /** Names of phases, in order (default: all). The first phase is always run. */
+  /** Names of the phases to run, in order (default: all). The first phase always runs. */
   readonly phases?: ReadonlyArray<string>
-  /** Number of intervals after each phase in which the fleet recovers (default: 2). */
+  /** Number of intervals for which the fleet can recover after each phase (default: 2). */
   readonly recoveryIntervals?: number
-  /** Called with the outcome of each phase. */
+  /** Runs after each phase, with the outcome of the phase. */
   readonly onPhase?: (outcome: PhaseOutcome) => void
 }
 
@@ -20,7 +20,7 @@ export interface SimulationOptions extends FleetOptions {
 export interface PhaseOutcome extends Counts {
   readonly name: string
   readonly what: string
-  /** Maximum delay of a query after its turn, in ms. */
+  /** Maximum delay of a query after its scheduled time, in ms. */
   readonly overdueMs: number
   /** Maximum number of waiting targets and of unwritten changes in one runner. */
   readonly waiting: { readonly asks: number; readonly writes: number }
@@ -44,12 +44,12 @@ export interface Outcome {
 /** Maximum number of unwritten changes in a runner, per target. */
 const MOST_WAITING = 2
 
-/** Maximum number of slices of a runner, as a multiple of its even share. */
+/** Maximum number of slices of a runner, as a multiple of the average number of slices per runner. */
 const MOST_SLICES = 1.5
 
 /**
- * After recovery, the age of stored results is at most two intervals plus this time, in ms. Results can be older than one interval: if a
- * server replied to an instance just before the instance ended, the server is not queried again in the same interval.
+ * After recovery, stored results are at most two intervals plus this time old, in ms. Results can be older than one interval. For example,
+ * an instance may end just after it has received a reply. The server is then not queried again in the same interval.
  */
 const STORED_WITHIN_MS = 2500
 
@@ -64,11 +64,11 @@ const choosePhases = (runners: number, names: ReadonlyArray<string> | undefined)
   return names === undefined ? all : ["start", ...names].map(find)
 }
 
-/** Runs a simulation. Equal seeds have equal outcomes. */
+/** Runs a simulation. Two simulations with the same options and seed have the same outcome. */
 export const simulate = async (options: SimulationOptions): Promise<Outcome> => {
   const { intervalMs, onPhase, runners, seed } = options
   const { random } = Math
-  // `Math.random` is replaced, because it determines the jitter of retransmissions.
+  // `Math.random` determines the jitter of retransmissions. Therefore it is replaced by a function with a seed.
   Math.random = seededRandom(seed)
   try {
     const fleet = new SimulatedFleet(options)
@@ -93,7 +93,7 @@ export const simulate = async (options: SimulationOptions): Promise<Outcome> => 
       const kept = fleet.countStale()
       const overdueMs = counts.lateMs
       const even = SLICES / balance.length
-      /** Queries of a slice per millisecond. */
+      /** Number of queries per millisecond for the targets of one slice. */
       const ofSlice = options.targets / SLICES / intervalMs
       const broken = [
         counts.foreign > 0 && `${counts.foreign} rows were written by instances that do not own their slice`,
