@@ -68,8 +68,8 @@ const webSockets: Plugin = {
 }
 
 /**
- * A module that at least this number of chunks share is put into the chunk that all commands load, because Node needs a third of a
- * millisecond to load a file.
+ * A module that at least this number of chunks share is put into the chunk that all commands load, because each additional file delays the
+ * start of a command.
  */
 const SHARED_BY = 7
 

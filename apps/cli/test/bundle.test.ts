@@ -14,7 +14,7 @@ describe("the bundle", () => {
     expect(exitCode).toBe(0)
   })
 
-  // A start takes one millisecond longer for each 20 kB or 4 files that are read.
+  // The start of a command takes longer for each file, and for each byte, that is read.
   it.runIf(bundle !== undefined).each([
     ["decode", 245_000, ["ffffffff414ba1d522"]],
     ["info", 290_000, ["--timeout", "1", "--retries", "0", "127.0.0.1:1"]],
