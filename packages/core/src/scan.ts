@@ -1,5 +1,5 @@
 /**
- * Parts of a scan besides the verb `scan`: results in batches, sources of targets, and result types.
+ * Additions to the verb `scan`: results in batches, sources of targets, and result types.
  *
  * @module
  */

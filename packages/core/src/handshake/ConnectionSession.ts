@@ -1,18 +1,18 @@
 /**
- * Numbers the messages of an open connection (document 004). Each side counts its own messages from 1, and a reply contains the number of
- * the message to which it replies. It encodes and decodes datagrams, but does not send them.
+ * Numbers the messages of an open connection (document 004). Each side counts its own messages from 1. A reply contains the number of the
+ * message to which it replies. This module encodes and decodes datagrams, but does not send them.
  *
- * The document does not specify what follows the largest number, or whether messages are retransmitted. This class continues to count in 32
- * bits and omits 0, which means "no reply".
+ * The document does not specify which number follows the largest number, or whether messages are retransmitted. `ConnectionSession`
+ * continues with the next signed 32-bit number. It omits 0, because 0 means "no reply".
  */
 import { type DecodeError, type EncodeError, toHex } from "@sourcewire/protocol"
 import { ConnectionMessage, encodeAs } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 
-/** Message types in document 004, which does not explain them. */
+/** The message types in document 004. The document does not explain these types. */
 export const KNOWN_TYPES: ReadonlyArray<number> = [0x20, 0x21, 0xa1]
 
-/** Maximum number of own messages that wait for a reply. Above it, the oldest is removed. */
+/** Maximum number of sent messages that wait for a reply. If there are more, the oldest message is removed. */
 export const MAX_REMEMBERED_MESSAGES = 1024
 
 /** A message that this side sent. */
@@ -22,7 +22,7 @@ export interface SentMessage {
   readonly type: number
 }
 
-/** A message from this side, as bytes to send. */
+/** A message from this side, with the datagram to send. */
 export interface OutgoingMessage extends SentMessage {
   readonly datagram: Uint8Array
 }
@@ -30,18 +30,25 @@ export interface OutgoingMessage extends SentMessage {
 /** A message from the peer, and its position in the sequence. */
 export interface IncomingMessage {
   readonly message: ConnectionMessage
-  /** `next`: the expected number. `ahead`: some messages before it are missing. `behind`: it is late or a duplicate. */
+  /**
+   * - `next`: the message has the expected number.
+   * - `ahead`: some messages before this message are missing.
+   * - `behind`: the message is late or a duplicate.
+   */
   readonly order: "next" | "ahead" | "behind"
-  /** Number of missing messages before it; 0 unless `ahead`. */
+  /** Number of missing messages before this message; 0 if `order` is not `ahead`. */
   readonly missing: number
   /**
-   * The message of this side that got its first reply with this one. Absent if this one replies to no message, to a message that already
-   * has a reply, or to an unknown number.
+   * The message of this side to which the peer's message is the first reply. Absent in these cases:
+   *
+   * - The peer's message is not a reply.
+   * - The message of this side already has a reply.
+   * - The number in the peer's message is unknown.
    */
   readonly answers?: SentMessage
 }
 
-/** The next number: signed 32 bits, never 0. */
+/** The number after `id`: signed 32 bits, never 0. */
 const after = (id: number): number => (id + 1) | 0 || 1
 
 /** The numbers of both sides of a connection. */
@@ -66,8 +73,8 @@ export class ConnectionSession {
   }
 
   /**
-   * Encodes a message with the next number. `answers` is the number of the message to which it replies. The count does not increase if
-   * encoding fails.
+   * Encodes a message with the next number. `answers` is the number of the peer's message to which the new message replies; 0 if it is not
+   * a reply. If encoding fails, the number is not used.
    */
   send(type: number, payload: Uint8Array, answers = 0): Result.Result<OutgoingMessage, EncodeError> {
     const messageId = after(this.sentId)
@@ -90,11 +97,11 @@ export class ConnectionSession {
     )
   }
 
-  /** Decodes a datagram from the peer. If it is invalid, the session does not change. */
+  /** Decodes a datagram from the peer. If the datagram is invalid, the session does not change. */
   receive(datagram: Uint8Array): Result.Result<IncomingMessage, DecodeError> {
     return Result.map(ConnectionMessage.decode(datagram), (message) => {
       const expected = after(this.receivedId)
-      // Compare as serial numbers: the 32-bit difference is also correct after the count has wrapped.
+      // The numbers are compared by their 32-bit difference, which is also correct after the numbers have wrapped.
       const ahead = (message.messageId - expected) | 0
       const order = ahead === 0 ? "next" : ahead > 0 ? "ahead" : "behind"
       if (order !== "behind") this.receivedId = message.messageId

@@ -1,23 +1,25 @@
 /**
- * The first exchange when a client joins a server, as a state machine: a request, and a challenge in reply. It does not send the messages
- * that would join the server.
+ * The first exchange when a client joins a server, as a state machine. The client sends a request, and the server replies with a challenge.
+ * This module does not send the later messages, with which a client joins the server.
  *
- * - There are three forms (`forms.ts`). While the server's form is unknown, they are tried in turn. The first request of each form does not
- *   count as a retransmission. A reply determines the form, and from then on only that form is used.
- * - In the form of Source 2013, a reply must repeat the client's number: an attacker who cannot read the traffic cannot forge it. The two
- *   other forms do not repeat a number of the client.
- * - CS:GO's `connect-retry` means: repeat the request with the server's challenge.
- * - A plain challenge (`A` and a number) is sent back in place of the client's number. Servers require this if they send no more bytes to
- *   an unverified address than they received, for example our own. If the same challenge arrives again, it is the result.
- * - 0x39 and 0x6C are rejections; a redirect to another server is a result.
- * - If there is no reply at all, the exchange also sends queries and pings, so that the error reports what the server supports
- *   (`otherSigns.ts`).
+ * - There are three forms of the handshake (`forms.ts`). While the server's form is unknown, the exchange tries the forms in turn. The
+ *   first request of each form does not count as a retransmission. A reply shows the server's form. From then on, the exchange uses only
+ *   that form.
+ * - In the form of Source 2013, a reply must repeat the client's number. Therefore an attacker who cannot read the traffic cannot forge a
+ *   reply. In the two other forms, replies do not contain a number of the client.
+ * - The reply `connect-retry` of CS:GO means that the client must repeat the request with the server's challenge.
+ * - If a plain challenge (`A` and a number) arrives, the exchange repeats the request with this challenge in place of the client's number.
+ *   Some servers, for example our own, require this, because they send no more bytes to an unverified address than they received. If the
+ *   same challenge arrives again, it is the result.
+ * - Messages of type 0x39 and 0x6C reject the client. If the rejection redirects the client to another server, it is a result.
+ * - If the server does not reply at all, the exchange also sends queries and pings (`otherSigns.ts`). The error then reports which
+ *   protocols the server supports.
  *
  * | state | handshake reply | plain challenge, `connect-retry` | the same challenge again | no reply |
  * |---|---|---|---|---|
- * | requested | done | challenged: repeats the request with it | | retransmits, in another form |
- * | challenged | done | repeats the request with the new one | insisted; done if the network cannot have duplicated it | retransmits |
- * | insisted | done | challenged: repeats the request with the new one | done | retransmits; at the end done, with the challenge |
+ * | requested | done | challenged; repeats the request with the challenge | | retransmits, in another form |
+ * | challenged | done | repeats the request with the new challenge | insisted; done if the challenge cannot be a duplicate made by the network | retransmits |
+ * | insisted | done | challenged; repeats the request with the new challenge | done | retransmits; at the end done, with the challenge as the result |
  */
 import { type DecodeError, ChallengeReply } from "@sourcewire/protocol"
 import {
@@ -43,12 +45,12 @@ import { type QueryError, UnexpectedReply } from "../engine/QueryError.ts"
 import { HANDSHAKE_FORMS, type HandshakeForm, MISREAD_NUMBER, parseContext, buildRequest } from "./forms.ts"
 import { formatHint, type Sign, findSign, PROBES } from "./otherSigns.ts"
 
-/** How a server authenticates users, by the number in its reply. There are others. */
+/** The known methods by which servers authenticate users. A reply contains the number of the method, which can also be unknown. */
 export type AuthProtocol = "certificate" | "hashed-cd-key" | "steam"
 
 const AUTH_PROTOCOLS: Readonly<Record<number, AuthProtocol>> = { 1: "certificate", 2: "hashed-cd-key", 3: "steam" }
 
-/** A handshake reply in one of the forms; the plain challenge if the server sends nothing else; or a redirect. */
+/** A handshake reply in one of the forms, a redirect, or the plain challenge if the server sends no other reply. */
 export type HandshakeReply =
   | HandshakeChallenge
   | CsgoHandshakeChallenge
@@ -61,20 +63,20 @@ export interface HandshakeAnswer extends MeasuredRoundTrip {
   readonly reply: HandshakeReply
   /** The form of the reply. Absent for a plain challenge and for a redirect. */
   readonly form?: HandshakeForm
-  /** How the server authenticates users: the number, and its name if it is known. */
+  /** The number of the method by which the server authenticates users. `authProtocolName` is the name of a known method. */
   readonly authProtocol?: number
   readonly authProtocolName?: AuthProtocol
-  /** SteamID of the server, in decimal; present only if it uses Steam authentication. */
+  /** SteamID of the server, in decimal. Present only if the server uses Steam authentication. */
   readonly steamId?: string
-  /** Whether Valve Anti-Cheat is on; present only if the server uses Steam authentication. */
+  /** Whether Valve Anti-Cheat is enabled. Present only if the server uses Steam authentication. */
   readonly vac?: boolean
-  /** Kind of lobby, only from CS:GO servers; empty without lobbies. */
+  /** Kind of lobby. Only CS:GO servers send this value. It is empty if the server has no lobby. */
   readonly lobbyType?: string
-  /** Whether players need a password, only from CS:GO servers. */
+  /** Whether players need a password. Only CS:GO servers send this value. */
   readonly passwordRequired?: boolean
   /** Address of the server to which players are redirected, as `IP:PORT`, as sent. */
   readonly redirect?: string
-  /** The number in the request that got this reply. GoldSource's request has none. */
+  /** The client's number in the request that caused this reply. GoldSource's request does not contain a number. */
   readonly clientChallenge?: number
   /** Number of datagrams. */
   readonly sent: number
@@ -82,7 +84,8 @@ export interface HandshakeAnswer extends MeasuredRoundTrip {
 }
 
 /**
- * The request kinds of the first requests of the other forms. While GoldSource's form is tried, no request with a challenge is in flight.
+ * The request kinds of the first requests in the forms of CS:GO and GoldSource. GoldSource's form can use the kind of requests with a
+ * challenge, because no such request is in flight while the exchange tries GoldSource's form.
  */
 const CSGO_OPENING = RequestKind.Alternate
 const GOLDSOURCE_OPENING = RequestKind.Challenged
@@ -104,27 +107,30 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private readonly retry: Retry
   /** The client's number. */
   private readonly own: number
-  /** The server's challenge, after the first one. */
+  /** The last challenge of the server. Absent before the first challenge. */
   private given: number | undefined = undefined
-  /** The forms that are tried. If the server's form is known, only that one. */
+  /** The forms to try. If the server's form is known, this list contains only that form. */
   private forms: ReadonlyArray<HandshakeForm>
-  /** Index of the packet's form, and the number of forms not tried yet. */
+  /** Index of the form of `packet` (`current`), and number of forms that were not tried yet (`untried`). */
   private current = 0
   private untried: number
   /** Whether a request in CS:GO's form was sent. */
   private sentCsgo = false
   private rounds = 0
-  /** The plain challenge that arrived again after it was sent back, and the number of datagrams sent by then. */
+  /** The plain challenge that arrived again after the request was repeated with it. `sent` is the number of datagrams sent until then. */
   private insisted:
     | { readonly reply: ChallengeReply; readonly rtt: MeasuredRoundTrip; readonly sent: number }
     | undefined
   private unexpected: UnexpectedReply | undefined = undefined
-  /** The probes that were sent, and the kinds of the replies to them. */
+  /** Number of probes sent, number of replies to them, and the kinds of these replies. */
   private signsSent = 0
   private signsReceived = 0
   private readonly signs = new Set<Sign>()
 
-  /** `clientChallenge` is any 32-bit number; use an unpredictable one. `form` is the only form to try (default: all). */
+  /**
+   * `clientChallenge` is the client's number: a 32-bit number that should be unpredictable. `form` is the only form to try (default: all
+   * forms).
+   */
   constructor(clientChallenge: number, settings: ExchangeSettings, roundTrip?: RoundTrip, form?: HandshakeForm) {
     this.settings = settings
     this.retry = new Retry(settings, roundTrip)
@@ -235,7 +241,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private receiveSource(reply: HandshakeChallenge, now: number): Step {
     const clientChallenge = this.numberFor("source")
     if (reply.clientChallenge === clientChallenge) {
-      // The reply contains the number, so it belongs to a request with that number.
+      // The reply contains the client's current number, so it belongs to a request with that number.
       const rtt = this.measured(now, this.given === undefined ? RequestKind.Opening : RequestKind.Challenged)
       return this.succeed(reply, rtt, { form: "source", clientChallenge, ...steamFields(reply) })
     }
@@ -257,7 +263,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     if (this.sentCsgo && !isRetry && number === undefined) {
       return this.succeedCsgo(reply, this.numberFor("csgo"), this.measured(now, this.requestKind | CSGO_OPENING))
     }
-    // Either the server requires its challenge to be repeated, or it replied to a request in another form.
+    // Either the server requires a request with its challenge, or it replied to a request in another form.
     if (reply.challenge === this.given && this.sentCsgo && (this.retry.isTooSoon(now) || !isRetry)) return Step.Wait
     this.retry.measure(now, this.given === undefined ? RequestKind.Opening | CSGO_OPENING : RequestKind.Challenged)
     return this.follow(reply.challenge) ?? this.useForm("csgo", now)
@@ -266,8 +272,9 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private receivePlain(reply: ChallengeReply, now: number): Step {
     const sentNumber = this.given ?? this.own
     if (reply.challenge === sentNumber) {
-      // The datagram may be a duplicate of the previous reply. This is possible if an earlier request of any form still has no reply, or if
-      // the datagram arrived too early to be the reply to the last request. Sending the request again shows whether it is a duplicate.
+      // The datagram may be a duplicate of the previous challenge. This is possible if an earlier request of any form still has no reply,
+      // or if the datagram arrived too early to be the reply to the last request. If the challenge also arrives after the next
+      // transmission, it is no duplicate.
       const isReplyMissing = this.retry.isOutstanding(RequestKind.Opening) || this.retry.isOutstanding(CSGO_OPENING)
       const mayBeRepeated = this.insisted === undefined || this.insisted.sent === this.retry.sent
       if (!isReplyMissing && !(this.retry.isTooSoon(now) && mayBeRepeated)) {
@@ -304,18 +311,18 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
       : this.succeed(reply, this.measured(now, this.requestKind), { redirect })
   }
 
-  /** Stores a challenge of the server, to be sent back. Fails if there were too many. */
+  /** Stores a challenge of the server for the next request. The exchange fails if the server has sent too many challenges. */
   private follow(challenge: number): Step | undefined {
     if (++this.rounds > MAX_CHALLENGE_ROUNDS) {
       return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
     }
-    // The reply to an earlier number is no longer relevant.
+    // A reply to a request with an earlier number is no longer relevant.
     this.insisted = undefined
     this.given = challenge
     return undefined
   }
 
-  /** Switches to the server's form; no other form is tried afterwards. */
+  /** Switches to the server's form, and sends a request in this form. The exchange then tries no other form. */
   private useForm(form: HandshakeForm, now: number): Step {
     this.forms = [form]
     this.current = this.untried = 0
@@ -353,7 +360,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     return this.forms[this.current] === "csgo" ? CSGO_OPENING : RequestKind.Opening
   }
 
-  /** When to send the next probe. Only while there is neither a handshake reply nor a reply to a query. */
+  /** When to send the next probe. Probes are sent only while there is no reply to the handshake and no reply to A2S_INFO. */
   private get signDueAt(): number {
     const { retries, timeoutMs } = this.settings
     const isSilent = this.received === this.signsReceived && !this.signs.has("A2S_INFO")
@@ -411,7 +418,9 @@ const anotherNumber = (type: number): UnexpectedReply =>
     type
   })
 
-/** Removes the client's number before the reason of a rejection; `undefined` if that number is missing. */
+/**
+ * Removes the client's number, which precedes the reason in a rejection. Returns `undefined` if the datagram does not contain the number.
+ */
 const withoutNumber = (datagram: Uint8Array, number: number): Uint8Array | undefined => {
   const at = HEADER_BYTES + 1
   if (datagram.length < CHALLENGE_BYTES) return undefined
@@ -421,7 +430,7 @@ const withoutNumber = (datagram: Uint8Array, number: number): Uint8Array | undef
     : undefined
 }
 
-/** The fields that all forms share. */
+/** The fields that the replies of all forms contain. */
 const steamFields = ({
   authProtocol,
   steamId,

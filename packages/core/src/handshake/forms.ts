@@ -2,7 +2,7 @@
 import { connectionless, HEADER_BYTES, REQUESTS } from "@sourcewire/protocol/wire"
 import { withChallenge } from "../query/QueryExchange.ts"
 
-/** Source 2013 and its relays, CS:GO and similar games, or GoldSource. */
+/** The form of Source 2013 and its relays, of CS:GO and similar games, or of GoldSource. */
 export type HandshakeForm = "source" | "csgo" | "goldsource"
 
 /** All forms, in the order in which they are tried. */
@@ -13,17 +13,19 @@ const NUMBER_AT = HEADER_BYTES + 1
 
 const GOLDSOURCE = /* @__PURE__ */ connectionless("getchallenge steam\n")
 
-/** The text of CS:GO's request. The server repeats it as `context` if the client may continue. */
+/** The text of CS:GO's request. If the client may continue, the server's reply contains the same text as `context`. */
 export const formatContext = (challenge: number): string =>
   `connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}`
 
-/** Parses the number in such a text; `undefined` if there is none. */
+/** Parses the number in a text of {@link formatContext}. Returns `undefined` for any other text. */
 export const parseContext = (context: string): number | undefined => {
   const digits = /^connect0x([\da-f]{1,8})$/i.exec(context)?.[1]
   return digits === undefined ? undefined : Number.parseInt(digits, 16) | 0
 }
 
-/** A Source 2013 server that receives CS:GO's request reads these characters as the number: `conn`. */
+/**
+ * The characters `conn` as a number. If a Source 2013 server receives CS:GO's request, it reads these characters as the client's number.
+ */
 export const MISREAD_NUMBER = 0x6e6e6f63
 
 export const buildRequest = (form: HandshakeForm, challenge: number): Uint8Array => {

@@ -1,16 +1,17 @@
 /**
  * Probes a server that does not reply to the handshake. Some engines support queries, but use another handshake. Near the end of the
- * timeout, other requests are sent, so that the error can report which of them the server supports.
+ * timeout, the exchange sends queries and pings. The error can then report which of these requests the server supports.
  */
 import { readChallenge, connectionless, MessageType, messageType, REQUESTS } from "@sourcewire/protocol/wire"
 
 /**
- * A2S_INFO, A2A_PING in both spellings, and the only query that HLTV without a game supports. `at` is the time as a share of the timeout.
+ * The requests to send: A2S_INFO, A2A_PING in both spellings, and `infostring`, the only query that HLTV supports without a game. `at` is
+ * the time to send the request, as a share of the timeout.
  */
 export const PROBES: ReadonlyArray<{ readonly at: number; readonly packet: Uint8Array }> = [
   { at: 0.6, packet: REQUESTS.info },
   { at: 0.7, packet: REQUESTS.ping },
-  // Send it twice, because a datagram can be lost.
+  // A2S_INFO is sent twice, because a datagram can be lost.
   { at: 0.75, packet: REQUESTS.info },
   { at: 0.8, packet: connectionless("ping") },
   { at: 0.9, packet: connectionless("infostring") }
@@ -19,14 +20,17 @@ export const PROBES: ReadonlyArray<{ readonly at: number; readonly packet: Uint8
 /** The kind of a reply from a server that does not support the handshake. */
 export type Sign = "A2S_INFO" | "infostring" | "challenge" | "ping"
 
-/** The reply of Xash3D and Quake to `getchallenge` has another text. It needs no probe. */
+/**
+ * The reply of Xash3D and Quake to `getchallenge`. Its text differs from GoldSource's reply. No probe is necessary, because GoldSource's
+ * form sends `getchallenge`.
+ */
 const OWN_HANDSHAKE = /^\xff{4}challenge/
 
 const INFO_STRING = /^\xff{4}infostringresponse/
 
 const PING = /^\xff{4}(?:j|ack)/
 
-/** The kind of reply in a datagram; `undefined` if it is none of these. */
+/** Returns the kind of reply in a datagram, or `undefined` if the datagram contains no such reply. */
 export const findSign = (datagram: Uint8Array): Sign | undefined => {
   const type = messageType(datagram)
   if (type === MessageType.S2A_INFO_SRC || type === MessageType.S2A_INFO_DETAILED) return "A2S_INFO"

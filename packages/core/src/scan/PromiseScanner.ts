@@ -1,4 +1,4 @@
-/** Queries many game servers: the Promise API, for programs that do not use Effect. */
+/** The Promise API of scans, for programs that do not use Effect. */
 import type * as Layer from "effect/Layer"
 import { type Abortable, type Running, start } from "../client/Running.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
@@ -9,23 +9,28 @@ import type { ScanRun } from "./scanRun.ts"
 import type { PlainTargets, ScanOptions } from "./ScanOptions.ts"
 import type { ScanQuery, ScanResult, TargetsFailed } from "./ScanResult.ts"
 
-/** A scan, which starts when it is first read. Leaving the loop ends it and releases everything. */
+/** A scan. It starts when you first read a result. If you leave the loop, the scan ends and releases all its resources. */
 export interface Scan<Q extends ScanQuery> extends AsyncIterable<ScanResult<Q>> {
-  /** The same results in batches: all that have arrived so far. Uses less CPU time if there are many. */
+  /**
+   * The same results in batches. Each batch contains all results since the previous batch. With many results, batches take less CPU time.
+   */
   readonly batches: () => AsyncIterable<ReadonlyArray<ScanResult<Q>>>
 }
 
 type Batch = ReadonlyArray<ScanResult<ScanQuery>>
 type ScanTaken = Taken<ScanResult<ScanQuery>, InvalidOption | TargetsFailed>
 
-/** Reads one run. It makes promises directly: an Effect per batch would keep the garbage of all earlier batches alive. */
+/**
+ * Reads the results of one run. It creates promises without Effect. With an Effect per batch, the garbage of all earlier batches would stay
+ * in memory.
+ */
 const makeReader = (
   begin: () => Promise<Running<ScanRun, Datagrams>>,
   options: Abortable | undefined
 ): AsyncIterator<Batch> => {
   let ending: ScanTaken | undefined
   let onTaken: ((taken: ScanTaken) => void) | undefined
-  /** Ends the current read, or the next one. */
+  /** Ends the pending read, or the next read if none is pending. */
   const endWith = (taken: ScanTaken): void => {
     ending ??= taken
     onTaken?.(taken)
@@ -57,7 +62,7 @@ const makeReader = (
   })()
   return {
     next: () => batches.next(),
-    // If this were a generator, it would wait for the batch in progress.
+    // The generator's own `return` would first wait until the pending batch arrives.
     return: () => {
       endWith({ _tag: "End" })
       return batches.return(undefined)
@@ -66,7 +71,8 @@ const makeReader = (
 }
 
 /**
- * Makes the `scan` of one runtime from its UDP. Reading rejects with `InvalidOption`, `TargetsFailed`, or the reason of the abort signal.
+ * Creates the `scan` function for the UDP of a runtime. Reading a result rejects with `InvalidOption`, `TargetsFailed`, or the reason of
+ * the abort signal.
  */
 export const scanWith =
   (datagrams: Layer.Layer<Datagrams>) =>
@@ -75,7 +81,7 @@ export const scanWith =
       const { beginScan } = await import("./beginScan.ts")
       return start("The scan", datagrams, beginScan(targets, query ?? "info", withoutSignal(options)), options)
     }
-    // The kind of query determines which parts a result has.
+    // A type assertion, because TypeScript cannot derive from `query` which replies a result contains.
     const batches = (): AsyncIterable<ReadonlyArray<ScanResult<Q>>> => ({
       [Symbol.asyncIterator]: () =>
         makeReader(begin, options) as AsyncIterator<ReadonlyArray<ScanResult<ScanQuery>>> as AsyncIterator<

@@ -1,6 +1,6 @@
 /**
- * The rate limit of scans, and their limits of targets in flight at one address and in one network. All scans of a process that share a
- * budget together send no more than one scan would alone.
+ * The rate limit of scans, and the limits for targets in flight at one address and in one network. Several scans of a process can share a
+ * budget. Together, these scans then send no more than a single scan with the same budget.
  */
 import type { Timing } from "../engine/Timing.ts"
 import { checkedOptions, whole } from "../edge.ts"
@@ -8,20 +8,22 @@ import { TokenBucket } from "./TokenBucket.ts"
 import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK } from "../Limits.ts"
 import { HostLimits } from "./hostLimits.ts"
 
-/** A scan that is this late, in ms, no longer counts as waiting. */
+/** If a scan calls `waitMs` later than announced by more than this time, in ms, the scan no longer counts as waiting. */
 const LATE_MS = 20
-/** A scan waits if it is ahead of another one by as many requests as the rate limit allows in this time, in ms. */
+/**
+ * A scan must wait if it has sent many more requests than another waiting scan: as many more as the rate limit allows in this time, in ms.
+ */
 const AHEAD_MS = 10
 
 /** A scan that waits to send. */
 interface Waiting {
-  /** Number of requests that it was allowed to send. It is about equal for all scans that wait. */
+  /** Number of requests that the scan was allowed to send. This number is about equal for all waiting scans. */
   taken: number
-  /** Time of its next call. */
+  /** When the scan will call `waitMs` again. */
   comesBackAt: number
 }
 
-/** The options of a budget, with the meaning and defaults of the same options of a scan. */
+/** The options of a budget. Each option has the meaning and the default of the scan option with the same name. */
 interface Limits {
   readonly concurrency?: number | undefined
   readonly perHost?: number | undefined
@@ -29,7 +31,7 @@ interface Limits {
   readonly rate?: number | undefined
 }
 
-/** Maximum number of targets in flight, for any option. */
+/** Maximum value of every option that limits the number of targets in flight. */
 export const MAX_COUNT = 1_000_000
 
 const OPTIONS = ["concurrency", "perHost", "perNetwork", "rate"]
@@ -56,7 +58,7 @@ export class ScanBudget {
     this.limits = new HostLimits(perHost, perNetwork, concurrency)
   }
 
-  /** Time until a scan may query the next target, by the rate limit, in ms. */
+  /** Returns how long the rate limit delays the next target of a scan, in ms. If the result is 0, the scan may query a target now. */
   waitMs(scan: object, timing: Pick<Timing, "now">): number {
     if (this.bucket === undefined) return 0
     const now = timing.now()
@@ -69,7 +71,8 @@ export class ScanBudget {
   private takeBesideOthers(scan: object, waitMs: number, now: number): number {
     for (const [one, { comesBackAt }] of this.waiting) if (comesBackAt + LATE_MS < now) this.waiting.delete(one)
     const counts = Array.from(this.waiting, ([one, { taken }]) => (one === scan ? [] : [taken])).flat()
-    // A scan is not compensated for a period in which it had nothing to send.
+    // A scan that had nothing to send starts with the highest number. Otherwise the other scans would have to wait until this scan has
+    // caught up.
     const own = this.waiting.get(scan) ?? { taken: Math.max(0, ...counts), comesBackAt: now }
     const isAhead = own.taken - Math.min(...counts) >= this.ahead
     return this.take(scan, own, isAhead ? Math.max(1, waitMs) : waitMs, now)

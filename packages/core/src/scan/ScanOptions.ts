@@ -31,19 +31,22 @@ import { ScanProgress } from "./ScanProgress.ts"
 import type { ScanQuery } from "./ScanResult.ts"
 import { ScanTimeouts } from "./timeouts.ts"
 
-/** One address, or many from an array, a generator or an endless source. The scan reads an address only shortly before it can query it. */
+/**
+ * One address, or a source of addresses: an array, a generator, or an endless source. The scan reads each address shortly before it queries
+ * the address.
+ */
 export type PlainTargets = AddressInput | Iterable<AddressInput> | AsyncIterable<AddressInput>
 
 /**
  * The options of a scan.
  *
- * - `timeoutMs`: time limit for a reply (default: 1000 to 3000 ms, derived from the round-trip times of this scan). If you set it, every
- *   reply within this time counts, even from a slow server. If a target has not replied to its last retransmission, the next target starts,
- *   so that dead targets do not slow down the scan.
+ * - `timeoutMs`: time limit for a reply (default: 1000 to 3000 ms, derived from the round-trip times of this scan). If you set `timeoutMs`,
+ *   the scan accepts every reply within this time, even from a slow server. If a target has not replied to its last retransmission, the
+ *   scan already starts another target, so that dead targets do not slow down the scan.
  * - `retries`: maximum number of retransmissions per request (default: 4).
  */
 export interface ScanOptions extends QueryOptions {
-  /** Maximum number of targets in flight (default: 1000). The scan uses fewer if datagrams get lost. */
+  /** Maximum number of targets in flight (default: 1000). If datagrams get lost, the scan lowers this number. */
   readonly concurrency?: number | undefined
   /** Maximum number of datagrams per second, including retransmissions and requests with a challenge (default: unlimited). */
   readonly rate?: number | undefined
@@ -51,38 +54,38 @@ export interface ScanOptions extends QueryOptions {
   readonly perHost?: number | undefined
   /** Maximum number of targets in flight in one IPv4 /24 or IPv6 /48 (default: 512). */
   readonly perNetwork?: number | undefined
-  /** Limits that several scans share, in place of `rate`, `perHost` and `perNetwork`. */
+  /** Limits that several scans share. They replace `rate`, `perHost` and `perNetwork`. */
   readonly budget?: ScanBudget | undefined
-  /** Ranges that are not queried, for example `10.0.0.0/8`, or a single one. */
+  /** Ranges of addresses that the scan does not query: a single range, for example `10.0.0.0/8`, or several ranges. */
   readonly exclude?: Iterable<string | IpRanges.IpRange> | undefined
-  /** Number of sockets per address family (default: as many as the system's receive queues require). */
+  /** Number of sockets per address family (default: enough sockets that their receive queues do not overflow). */
   readonly sockets?: number | undefined
   /**
-   * Whether several datagrams can share a system call (default: `true`). This works on Linux with glibc and x64: on Bun, on Deno with
-   * `--allow-ffi`, and on Node 26 with `--experimental-ffi`.
+   * Whether one system call can process several datagrams (default: `true`). This requires Linux with glibc on x64, and one of these
+   * runtimes: Bun, Deno with `--allow-ffi`, or Node 26 with `--experimental-ffi`.
    */
   readonly batching?: boolean | undefined
   /**
-   * Whether the source can return a target again after its result, for example in an endless loop (default: `false`). If `true`, host names
-   * are resolved each time.
+   * Whether the source can return a target again after the target's result, for example in an endless loop (default: `false`). If `true`,
+   * the scan resolves a host name each time that the source returns the name.
    */
   readonly recurring?: boolean | undefined
-  /** Maximum time, in ms, that a result waits for others of its batch (default: 5). A higher value uses less CPU time. */
+  /** Maximum time, in ms, that a result waits for further results of the same batch (default: 5). A higher value takes less CPU time. */
   readonly batchMs?: number | undefined
-  /** Called for each target that gets no result, because an earlier target has the same address and port. */
+  /** Called for each target that gets no result because an earlier target has the same address and port. */
   readonly onDuplicate?: ((target: AddressInput) => void) | undefined
-  /** Updated while the scan runs. */
+  /** Counts that the scan updates while it runs. */
   readonly progress?: ScanProgress | undefined
   /**
-   * Ends the scan when aborted: it reads and sends nothing more, and returns the results that it already has. Targets in flight get no
-   * result.
+   * Ends the scan when the signal is aborted. The scan then reads no further targets, sends nothing more, and returns the results that it
+   * already has. Targets in flight get no result.
    */
   readonly stop?: AbortSignal | undefined
   /** Source of jitter in [0, 1) (default: `Math.random`). */
   readonly random?: (() => number) | undefined
 }
 
-/** The options of a scan with all defaults, and the functions that it needs. */
+/** The options of a scan with all defaults, and the functions that the scan needs. */
 export interface ScanPlan extends Pick<ScanOptions, "family" | "onDuplicate" | "sockets"> {
   readonly timeouts: ScanTimeouts
   readonly concurrency: number
@@ -98,7 +101,7 @@ export interface ScanPlan extends Pick<ScanOptions, "family" | "onDuplicate" | "
   readonly open: (typeof Datagrams.Service)["open"]
   readonly lookup: HostLookup
   readonly fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>
-  /** Runs an effect that is interrupted when the scan ends, so that it does not keep the program running. */
+  /** Runs an effect until the effect completes or the scan ends. Therefore the effect cannot keep the program running after the scan. */
   readonly forkScoped: (effect: Effect.Effect<void>) => unknown
 }
 
@@ -162,7 +165,7 @@ export const checkedScanOptions = (options: ScanOptions = {}): Result.Result<Sca
 const RANGES = "an iterable of ranges, as in 10.0.0.0/8"
 
 const parseRanges = (inputs: Iterable<string | IpRanges.IpRange>): ReadonlyArray<IpRanges.IpRange> => {
-  // A text is iterable too, by characters.
+  // A text is an iterable of characters, so it is handled before other iterables.
   if (typeof inputs === "string") return parseRanges([inputs])
   if (!isObject(inputs) || !isFunction(inputs[Symbol.iterator])) return refuse("exclude", RANGES, inputs)
   return Array.from(inputs, (input) => {

@@ -1,5 +1,5 @@
 /**
- * The progress of a scan in numbers. Pass an object to the scan, which updates it.
+ * The progress of a scan in numbers. If you pass a `ScanProgress` to a scan, the scan updates the numbers.
  *
  * @example
  * import { ScanProgress } from "@sourcewire/core"
@@ -11,7 +11,10 @@
  * @module
  */
 
-/** Number of classes of the histogram. Each is a tenth wider than the one before; they cover 10 µs to more than a minute. */
+/**
+ * Number of classes in the histogram of round-trip times. The upper limit of each class is a tenth above that of the previous class.
+ * Together, the classes cover 10 µs to more than a minute.
+ */
 const CLASSES = 168
 const FIRST_CLASS_MS = 0.01
 const CLASS_FACTOR = 1.1
@@ -29,11 +32,14 @@ export interface ScanFigures {
   readonly dropped: number
 }
 
-/** The counts of one scan, which calls the methods. They count from the start of the scan, unless the description says otherwise. */
+/**
+ * The counts of one scan. The scan calls the methods. Each count covers the time since the start of the scan, except those with "now" in
+ * their description.
+ */
 export class ScanProgress implements ScanFigures {
   /** Targets read from the source. */
   read = 0
-  /** Targets without a result, because they have the same address and port as an earlier one. */
+  /** Targets without a result, because they have the same address and port as an earlier target. */
   duplicates = 0
   /** Number of results, by kind. */
   answered = 0
@@ -42,20 +48,20 @@ export class ScanProgress implements ScanFigures {
   inFlight = 0
   /** Targets that wait now because their host or network has as many targets in flight as the limits allow. */
   parked = 0
-  /** Maximum number of targets in flight now: the concurrency, or fewer if datagrams get lost. */
+  /** Maximum number of targets in flight now. It is at most the option `concurrency`, and lower if datagrams get lost. */
   window = 0
   sent = 0
   received = 0
   /** Datagrams that belong to no target in flight: late, duplicated, or from an address that was not queried. */
   unsolicited = 0
-  /** Number of datagrams that this host could not send, for example during an outage of its network. They are retransmitted. */
+  /** Number of datagrams that this host could not send, for example during an outage of its network. The scan tries to send them again. */
   refused = 0
   /** Targets that replied only after a retransmission. */
   resent = 0
   /** Datagrams that the system dropped because our receive queue was full. Only some systems report this. */
   dropped = 0
   private readonly classes = new Uint32Array(CLASSES)
-  /** Number of replies with an exact round-trip time, which the histogram contains. */
+  /** Number of replies in the histogram. It contains only exact round-trip times. */
   private measured = 0
 
   /** Targets with a result. */
@@ -73,7 +79,7 @@ export class ScanProgress implements ScanFigures {
     this.duplicates++
   }
 
-  /** A target replied. `rttMs` is absent if it is ambiguous. `wasResent` is true if the request was retransmitted. */
+  /** A target replied. `rttMs` is absent if the round-trip time is ambiguous. `wasResent` is true if the request was retransmitted. */
   onReply(rttMs: number | undefined, wasResent: boolean): void {
     this.answered++
     if (wasResent) this.resent++
@@ -101,8 +107,8 @@ export class ScanProgress implements ScanFigures {
   }
 
   /**
-   * The round-trip time, in ms, that this share (0–1) of the replies did not exceed. It may be up to a tenth too high. `undefined` before
-   * the first reply. Ambiguous round-trip times are left out.
+   * Returns the round-trip time, in ms, that this share (0–1) of the replies did not exceed. The value may be up to a tenth too high.
+   * Ambiguous round-trip times do not count. Returns `undefined` before the first reply with an exact round-trip time.
    */
   rttMs(share: number): number | undefined {
     let left = Math.max(1, Math.ceil(share * this.measured))

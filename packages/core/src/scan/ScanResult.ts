@@ -1,5 +1,5 @@
 /**
- * The results of a scan, one per target: small plain objects.
+ * The results of a scan. The result of a target is a small plain object.
  *
  * @example
  * import { Excluded, TargetsFailed } from "@sourcewire/core/scan"
@@ -22,13 +22,13 @@ import type { QueryError } from "../engine/QueryError.ts"
 import type { ServerQuery, ServerReplies } from "../query/ServerExchange.ts"
 import type { MeasuredRoundTrip } from "../engine/Exchange.ts"
 
-/** The query for each target. `all` is INFO, then PLAYER and RULES if the server replied to it. */
+/** The query for each target. `all` is INFO, followed by PLAYER and RULES if the server replied to INFO. */
 export type ScanQuery = ServerQuery
 
 /** The target is in an excluded range. Nothing was sent to it. */
 export class Excluded extends /* @__PURE__ */ TaggedError("Excluded")<{ readonly message: string }> {}
 
-/** The source of the targets failed. The scan ends after the results of the earlier targets. */
+/** The source of the targets threw an error. The scan ends when all earlier targets have their results. */
 export class TargetsFailed
   extends /* @__PURE__ */ TaggedError("TargetsFailed")<{
     readonly message: string
@@ -36,7 +36,7 @@ export class TargetsFailed
     readonly cause: unknown
   }> {}
 
-/** The parts of a result, by query. */
+/** The replies in a result, by query. */
 export interface ScanParts {
   readonly info: Pick<ServerReplies, "info" | "legacy">
   readonly players: { readonly players: PlayersReply }
@@ -44,7 +44,10 @@ export interface ScanParts {
   readonly all: ServerReplies
 }
 
-/** The result of a target that replied. The round-trip time is that of the first query, or of a later one if only that is exact. */
+/**
+ * The result of a target that replied. The round-trip time belongs to the first query. If that time is ambiguous, the result contains the
+ * exact time of a later query, if there is one.
+ */
 export type Answered<Q extends ScanQuery = "info"> = {
   readonly _tag: "Answered"
   /** The target as you passed it. */
@@ -58,7 +61,7 @@ export type Answered<Q extends ScanQuery = "info"> = {
 } & MeasuredRoundTrip &
   ScanParts[Q]
 
-/** The result of a target that did not reply, or was not queried. */
+/** The result of a target that sent no valid reply, or was not queried. */
 export interface Failed {
   readonly _tag: "Failed"
   /** The target as you passed it. */

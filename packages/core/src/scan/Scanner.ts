@@ -1,8 +1,9 @@
 /**
- * Queries many game servers over a few sockets, with bounded memory, at a rate that adapts to the network. Targets are read when they can
- * be queried. Results arrive in batches in the order of the replies, and a slow reader slows down the scan.
+ * Queries many game servers over a few sockets, with bounded memory, at a rate that adapts to the network. The scan reads a target only
+ * when it can query the target. Results arrive in batches, in the order of the replies. If the program reads the results slowly, the scan
+ * slows down.
  *
- * For a few servers, `Client` is the better choice: it detects closed ports, which a shared socket cannot.
+ * For a few servers, use `Client` instead. Its connected sockets report closed ports. The shared sockets of a scan do not.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -17,7 +18,7 @@ import type { InvalidOption } from "../client/Options.ts"
 import type { PlainTargets, ScanOptions } from "./ScanOptions.ts"
 import type { ScanQuery, ScanResult, TargetsFailed } from "./ScanResult.ts"
 
-/** The targets, see {@link PlainTargets}; or a stream of addresses. */
+/** The targets: {@link PlainTargets}, or a stream of addresses. */
 export type ScanTargets = PlainTargets | Stream.Stream<AddressInput, unknown>
 
 /** The errors that end a scan early. */
@@ -40,7 +41,7 @@ const streamBatches = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<Sca
 const isStream = (targets: ScanTargets): targets is Stream.Stream<AddressInput, unknown> =>
   tryCondition(() => Stream.isStream(targets))
 
-/** Starts a scan. When it has ended, its targets are counted in the metrics. */
+/** Starts a scan. When the scan has ended, the numbers of its results are added to the metrics. */
 const beginCounted = /* @__PURE__ */ Effect.fnUntraced(function* (
   targets: ScanTargets,
   query: ScanQuery,
@@ -58,14 +59,14 @@ export const scanBatches = <Q extends ScanQuery = "info">(
   query?: Q,
   options?: ScanOptions
 ): Stream.Stream<ReadonlyArray<ScanResult<Q>>, ScanError, Datagrams> =>
-  // The kind of query determines which parts a result has.
+  // A type assertion, because TypeScript cannot derive from `query` which replies a result contains.
   Stream.unwrap(beginCounted(targets, query ?? "info", options)).pipe(
     Stream.withSpan("sourcewire.scan", { attributes: { "sourcewire.query": query ?? "info" } })
   ) as Stream.Stream<ReadonlyArray<ScanResult<Q>>, ScanError, Datagrams>
 
 /**
- * Queries each target once. Targets with the same address and port have one result. Results arrive in the order of the replies. The default
- * query is `info`. Ending the stream early releases everything at once.
+ * Queries each target once. If several targets have the same address and port, only the first gets a result. Results arrive in the order of
+ * the replies. The default query is `info`. If you end the stream early, the scan releases all its resources at once.
  */
 export const scan = <Q extends ScanQuery = "info">(
   targets: ScanTargets,

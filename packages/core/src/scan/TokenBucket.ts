@@ -21,32 +21,32 @@ export class TokenBucket {
     this.tokens = burst
   }
 
-  /** Takes a token and returns 0. If there is none, returns the time until there is one, in ms. */
+  /** Removes a token and returns 0. If the bucket is empty, returns the time until the next token, in ms. */
   take(now: number): number {
     const waitMs = this.waitMs(now)
     if (waitMs === 0) this.tokens--
     return waitMs
   }
 
-  /** Counts a datagram that was sent without waiting for a token. */
+  /** Removes a token for a datagram that was sent without waiting. The number of tokens can become negative. */
   debit(now: number): void {
     this.fill(now)
     this.tokens--
   }
 
-  /** Returns the token of a datagram that was counted, but not sent. */
+  /** Restores the token of a datagram that could not be sent. */
   credit(): void {
     this.tokens = Math.min(this.burst, this.tokens + 1)
   }
 
-  /** Time until there is a token, in ms. Takes none. */
+  /** Time until the next token, in ms; 0 if the bucket contains a token. Removes no token. */
   waitMs(now: number): number {
     this.fill(now)
     return this.tokens >= 1 ? 0 : (1 - this.tokens) / this.perMs
   }
 
   private fill(now: number): void {
-    // The tokens until this time were already added.
+    // The tokens for the time until `filledAt` were already added.
     if (now <= this.filledAt) return
     this.tokens = Math.min(this.burst, this.tokens + (now - this.filledAt) * this.perMs)
     this.filledAt = now

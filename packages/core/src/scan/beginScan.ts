@@ -1,4 +1,4 @@
-/** Starts a scan: validates the options and builds the parts. Everything is released with the scope. */
+/** Starts a scan: validates the options and creates the objects of the scan. When the scope closes, all resources are released. */
 import * as Effect from "effect/Effect"
 import type { AddressInput } from "../client/ClientShape.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
@@ -33,7 +33,7 @@ const checkedQuery = (query: unknown): ScanQuery => {
   return refuse("query", `one of ${SERVER_QUERIES.join(", ")}${hint}`, query)
 }
 
-/** Starts a scan, which lives as long as the scope. */
+/** Starts a scan, which ends when the scope closes. */
 export const beginScan = /* @__PURE__ */ Effect.fnUntraced(function* (
   targets: PlainTargets,
   query: ScanQuery,

@@ -1,9 +1,15 @@
 /**
- * Limits the targets in flight of a scan: as many as the option allows, or fewer if the network or our receive queue drops datagrams.
+ * Limits the number of targets in flight of a scan. The limit is at most the option `concurrency`, and lower if the network or our receive
+ * queue drops datagrams.
  *
- * The window grows with each reply. It also grows with time, because dead targets do not reply. It shrinks by half if the system dropped
- * datagrams because our receive queue was full, and by a quarter if more replies than usual needed a retransmission. If shrinking does not
- * reduce the loss, the load does not cause it; from then on, that loss counts as usual.
+ * The window is the current limit:
+ *
+ * - It grows with time, because dead targets do not reply. Before it shrinks for the first time, it also grows with each reply to a request
+ *   that was sent once.
+ * - It shrinks by half if the system dropped datagrams because our receive queue was full.
+ * - It shrinks by a quarter if more replies than usual needed a retransmission.
+ *
+ * If the loss stays about the same after the window has shrunk, the load does not cause the loss. From then on, this loss counts as usual.
  *
  * @module
  */
@@ -15,7 +21,7 @@ const USUAL_LOSS = 0.1
 /** Number of replies that are evaluated together. */
 const REPLIES_PER_EVALUATION = 64
 
-/** The window. Its methods are called for events. */
+/** The window, with a method for each event that can change it. */
 export class CongestionWindow {
   /** Maximum number of targets in flight. */
   size: number
@@ -24,7 +30,10 @@ export class CongestionWindow {
   private answers = 0
   private resent = 0
   private usualLoss = USUAL_LOSS
-  /** The share at which the window last shrank. 0 if it never shrank, or if the share has been usual since. */
+  /**
+   * The share of replies with a retransmission that last caused the window to shrink. It is 0 if there was no such share, or if a later
+   * share was usual.
+   */
   private lossBefore = 0
 
   constructor(max: number) {
@@ -45,7 +54,7 @@ export class CongestionWindow {
     this.answers = this.resent = 0
   }
 
-  /** Called periodically, at intervals of about the longest round trip. */
+  /** Called at a fixed interval. */
   onTick(): void {
     if (this.answers >= REPLIES_PER_EVALUATION) {
       const loss = this.resent / this.answers

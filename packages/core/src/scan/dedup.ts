@@ -1,8 +1,9 @@
 /**
- * Detects targets that were read before, so that each server of a list with duplicates is queried once. Exact for the last one to two
- * million targets. Older ones are forgotten, so that an endless list needs no more memory.
+ * Detects duplicate targets, so that each server of a list is queried once. A duplicate is always detected if its first occurrence is among
+ * the last million IPv4 targets, or among the last 131,072 IPv6 targets. Older targets are removed, so that an endless list does not fill
+ * the memory.
  *
- * IPv4 targets are numbers in a table with open addressing, at 8 bytes each. A `Set` of a million takes 40 MB more.
+ * An IPv4 target is a number in a table with open addressing, at 8 bytes per place. For a million targets, a `Set` takes 40 MB more.
  */
 import { mixNumber } from "../engine/RouteTable.ts"
 
@@ -10,9 +11,12 @@ import { mixNumber } from "../engine/RouteTable.ts"
 const USUAL_VALUES = 3 << 10
 /** Maximum share of used places in a table. */
 const MOST_FULL = 0.75
-/** Factor by which a full table grows. It is large, because the old and the new table need memory at the same time. */
+/**
+ * Factor by which a full table grows. The factor is large so that a table grows rarely: while it grows, the old and the new table both need
+ * memory.
+ */
 const GROWTH = 8
-/** Size of the largest table: 11 MB. There are at most two of them. */
+/** Number of places in the largest table, which takes 11 MB. There are at most two such tables. */
 const MAX_PLACES = Math.floor(2 ** 20 / MOST_FULL) + 1
 const HASHES = 2 ** 32
 
@@ -66,7 +70,7 @@ export class NumberTable {
 
 const MAX_TEXTS = 1 << 17
 
-/** The route keys that were added, for the last one to two million. */
+/** The route keys of the last targets: one to two million keys for IPv4, and {@link MAX_TEXTS} to twice as many for IPv6. */
 export class Dedup {
   private numbers: NumberTable
   private earlierNumbers: NumberTable | undefined = undefined
@@ -100,7 +104,10 @@ export class Dedup {
   }
 }
 
-/** The route keys of targets without a result. If targets may be read again, only these count as duplicates. */
+/**
+ * The route keys of targets that have no result yet. If the source may return targets again, only targets with one of these keys are
+ * duplicates.
+ */
 export class InFlightKeys {
   private readonly keys = new Set<number | string>()
 

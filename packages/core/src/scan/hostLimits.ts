@@ -1,9 +1,9 @@
 /**
  * Limits the targets in flight at one address and in one network, so that no host and no link is flooded. Targets above a limit wait in
- * this module, in order. While too many wait, the scan reads no further targets.
+ * lines, in the order in which they were read. While too many targets wait, the scan reads no further targets.
  *
- * The counts are in tables, by a hash of the address. If the hashes of two addresses are equal, both share a limit, which is rare and
- * harmless. These tables take a tenth of the time of a `Map`.
+ * The numbers of targets in flight are in tables, indexed by a hash of the address. If two addresses have the same hash, they share a
+ * limit. This is rare and harmless. The tables take a tenth of the time of a `Map`.
  */
 import { canonicalIpv6, ipv6Number } from "../address/ipv6.ts"
 import { type Dispatched, type Dispatching, type Groups, Line, type Turn } from "../engine/Dispatcher.ts"
@@ -16,12 +16,12 @@ export interface Limited extends Dispatched<Limited> {
 
 const PORTS = 65_536
 const NETWORK_24 = 256
-/** Places in a table per target that may be in flight. */
+/** Number of places in a table for each target that may be in flight. In a table with many free places, few addresses share a place. */
 const SPARSITY = 8
-/** 2 ** 32 divided by the golden ratio. Multiplying by it spreads numbers that are close together. */
+/** 2 ** 32 divided by the golden ratio. Multiplication by this factor spreads numbers that are close together. */
 const FACTOR = 0x9e3779b1
 
-/** The address of a route key: a number of 32 bits, or a text. */
+/** Returns the address in a route key: a 32-bit number for IPv4, a text for IPv6. */
 export const hostKey = (key: number | string): number | string =>
   typeof key === "number" ? Math.floor(key / PORTS) : key.slice(0, key.indexOf(" "))
 
@@ -31,20 +31,20 @@ const hashText = (text: string): number => {
   return hash >>> 0
 }
 
-/** The /48 of an IPv6 address, which one owner usually has. */
+/** Returns the /48 of an IPv6 address. All addresses of a /48 usually belong to one owner. */
 const network48 = (host: string): string => {
   const canonical = canonicalIpv6(host.replace(/%.*/, ""))
   return canonical === undefined ? host : String(ipv6Number(canonical) >> 80n)
 }
 
-/** The network of a route key, as a number: an IPv4 /24, or a hash of an IPv6 /48. */
+/** Returns the network of a route key as a number: an IPv4 /24, or the hash of an IPv6 /48. */
 export const networkKey = (key: number | string): number =>
   typeof key === "number" ? Math.floor(key / (PORTS * NETWORK_24)) : hashText(network48(hostKey(key) as string))
 
-/** The counts of hosts or networks, and the targets that wait because a count has reached its limit. */
+/** The number of targets in flight per host or per network, and the targets that wait because such a number has reached the limit. */
 class Counts {
   readonly max: number
-  /** Each group has one place. In rare cases, two groups share one. */
+  /** Each host or network has a place in this table. In rare cases, two of them share a place. */
   readonly counts: Int32Array
   readonly lines = new Map<number, Line<Limited>>()
 
@@ -59,7 +59,7 @@ class Counts {
     line.add(turn)
   }
 
-  /** Removes the target that has waited longest for this place. */
+  /** Removes and returns the target that has waited longest for this place. */
   next(place: number): Limited | undefined {
     const line = this.lines.get(place)
     const turn = line?.oldest
@@ -76,11 +76,14 @@ class Counts {
 
 /** Limits per host and per network. */
 export class HostLimits implements Groups<Limited> {
-  /** The limits count datagrams in flight. An overdue target has none, because the time for a reply to its last transmission is over. */
+  /**
+   * The limits apply to datagrams in flight. An overdue target has no datagram in flight, because the time for a reply to its last
+   * transmission is over.
+   */
   readonly keepsOverdue = false
   private readonly hosts: Counts
   private readonly networks: Counts
-  /** Shifting a 32-bit hash to the right by this number gives its place. */
+  /** Number of bits by which a 32-bit hash is shifted to the right. The result is the place in the table. */
   private readonly shift: number
 
   constructor(perHost: number, perNetwork: number, concurrency: number) {
@@ -111,7 +114,7 @@ export class HostLimits implements Groups<Limited> {
     hosts.counts[host]!--
     networks.counts[network]!--
     if (hosts.lines.size === 0 && networks.lines.size === 0) return undefined
-    // A target that waited for its network may now have to wait for its host.
+    // A target that waited for its network may have to wait for its host now. In this case, another waiting target gets the place.
     let next = hosts.next(host) ?? networks.next(network)
     while (next !== undefined && !this.admit(next)) next = hosts.next(host) ?? networks.next(network)
     return next

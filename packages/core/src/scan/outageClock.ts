@@ -1,7 +1,10 @@
 /**
- * The clock of a scan, which decides when targets time out. It stops while the process does not run, because replies may be waiting in its
- * sockets, and while this host cannot send. If no reply arrives although many servers that replied before are in flight, the cause is the
- * network and not the servers. The clock then runs at a tenth of its speed.
+ * The clock of a scan, which decides when targets time out. A target must not time out because of a fault on this host or in the network:
+ *
+ * - While the process does not run, the clock stops, because replies may be waiting in the sockets.
+ * - While this host cannot send, the clock stops.
+ * - If no reply arrives although many servers that replied before are in flight, the cause is the network and not the servers. The clock
+ *   then runs at a tenth of its speed.
  */
 import { SCAN_FIRST_OUTAGE_MS, SCAN_OUTAGE_MS } from "../Limits.ts"
 import type { RouteTable } from "../engine/RouteTable.ts"
@@ -9,23 +12,26 @@ import type { Timing } from "../engine/Timing.ts"
 import type { EngineCounters } from "../engine/traffic.ts"
 import type { Target } from "./target.ts"
 
-/** If a check is later than this, in ms, the process was busy or stopped, and the time beyond this delay does not count. */
+/** If a check is late by more than this time, in ms, the process was busy or stopped. The time beyond this delay does not count. */
 const LATE_MS = 30
 /** If no server replies, and at least this many servers that have replied before are in flight, the network has an outage. */
 const MISSED_IN_OUTAGE = 8
-/** The speed of the clock in such an outage. Few requests are retransmitted, and hardly any target times out. */
+/**
+ * The speed of the clock during an outage, as a share of its usual speed. At this speed, few requests are retransmitted, and hardly any
+ * target times out.
+ */
 const OUTAGE_SHARE = 0.1
-/** Time after a failed transmission during which this host counts as unable to send, in ms. All targets retransmit within it. */
+/** After a failed transmission, this host counts as unable to send for this time, in ms. Within this time, all targets retransmit. */
 const REFUSED_MS = 500
 /**
- * The host does not count as unable to send if it has sent another datagram within this time, in ms: then only some addresses are
- * unreachable.
+ * If this host has sent another datagram within this time, in ms, it does not count as unable to send. In this case, only some addresses
+ * are unreachable.
  */
 const LEFT_MS = 50
 
 type TargetsInFlight = Pick<RouteTable<Target>, "forEach">
 
-/** All times are ms. */
+/** A {@link Timing} that loses time during outages. All times are in ms. */
 export class OutageClock implements Timing {
   readonly schedule: Timing["schedule"]
   private readonly timing: Timing
@@ -33,22 +39,25 @@ export class OutageClock implements Timing {
   private lostMs = 0
   private checkedAt = 0
   private checkAt = Number.POSITIVE_INFINITY
-  /** Number of expected datagrams received until the last check, and the time of the last one. */
+  /** Number of expected datagrams received until the last check (`received`), and when this number last changed (`receivedAt`). */
   private received = 0
   private receivedAt = 0
-  /** The value of `received` when too few servers were in flight to detect an outage; −1 if this has not happened. */
+  /** The value of `received` when too few servers were in flight to detect an outage; −1 if there were always enough. */
   private fewAt = -1
-  /** Duration of outages since the last expected datagram. */
+  /** Time that the clock has lost to outages since the last expected datagram. */
   private outageMs = 0
-  /** Whether this host could not send and has received nothing since. Retransmissions may still get lost. */
+  /**
+   * Whether this host could not send, and has received no expected datagram since then. Until it receives one, retransmissions may still
+   * get lost.
+   */
   private isOut = false
   /**
-   * Times of the last failed and the last successful transmission. They are times of the host's clock, because the `OutageClock` may be
-   * stopped.
+   * When the last transmission failed (`refusedAt`), and when a check last found a successful transmission (`leftAt`). Both are times on
+   * the host's clock, because the `OutageClock` may be stopped.
    */
   private refusedAt = Number.NEGATIVE_INFINITY
   private leftAt = Number.NEGATIVE_INFINITY
-  /** Number of datagrams sent through sockets that report failures, now and at the last check. */
+  /** Number of datagrams sent through sockets that report failures: until now (`left`), and until the last check (`leftBefore`). */
   private left = 0
   private leftBefore = 0
 
@@ -58,12 +67,15 @@ export class OutageClock implements Timing {
     this.roundTrip = roundTrip
   }
 
-  /** The time of this clock. If a check is late, the clock stops until the check has run, because the clock must never go back. */
+  /**
+   * The time of this clock. If a check is late, the clock stops until the check has run. Otherwise the check would have to set the clock
+   * back.
+   */
   now(): number {
     return Math.min(this.timing.now() - this.lostMs, this.checkAt + LATE_MS)
   }
 
-  /** Schedules the next check, if none is scheduled. Returns its time. */
+  /** If no check is scheduled, schedules one at `checkAt`. Returns the time of the scheduled check. */
   scheduleCheck(checkAt: number, now: number): number {
     if (this.checkAt === Number.POSITIVE_INFINITY) {
       this.checkedAt = now
@@ -77,13 +89,13 @@ export class OutageClock implements Timing {
     this.left++
   }
 
-  /** The system reported that the datagram was not sent. */
+  /** The system reported that a datagram was not sent. */
   onRefused(): void {
     this.left--
     this.refusedAt = this.timing.now()
   }
 
-  /** Adds the time since the last check. Returns how long the clock was stopped, in ms. */
+  /** Adds the time since the last check to the clock, without the time that does not count. Returns the time that does not count, in ms. */
   check({ late, received, unsolicited }: EngineCounters, requests: TargetsInFlight): number {
     const lostBefore = this.lostMs
     const wanted = received - late - unsolicited
@@ -120,8 +132,8 @@ export class OutageClock implements Timing {
   }
 
   /**
-   * Whether many servers that replied before are in flight. Until the next reply, their number can only decrease, so a low number is not
-   * counted again.
+   * Whether many servers that replied before are in flight. If there are too few, they are not counted again before the next datagram
+   * arrives, because their number can only decrease until then.
    */
   private isMissed(requests: TargetsInFlight): boolean {
     if (this.fewAt === this.received) return false
@@ -133,7 +145,10 @@ export class OutageClock implements Timing {
     return missed >= MISSED_IN_OUTAGE
   }
 
-  /** Whether a datagram was received before from a network to which sending now fails. If no such network is known, all networks count. */
+  /**
+   * Whether one of the sockets through which sending now fails has received a datagram before. If sending fails for no request in flight,
+   * the datagrams of all sockets count.
+   */
   private hasWorked(requests: TargetsInFlight): boolean {
     let held = 0
     let heldAndReceived = 0

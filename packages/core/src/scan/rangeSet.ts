@@ -1,9 +1,9 @@
-/** A set of address ranges with a fast lookup: binary search in numbers for IPv4, one by one for IPv6. */
+/** A set of address ranges with a fast lookup. IPv4 ranges are found by binary search. IPv6 ranges are checked one by one. */
 import { type IpRange, contains, size } from "../address/IpRanges.ts"
 
-/** Ranges in which addresses are looked up. */
+/** A set of address ranges of both IP versions. */
 export class RangeSet {
-  /** First and last address of each IPv4 range, in order. Overlapping ranges are joined. */
+  /** First and last address of each IPv4 range, in ascending order. Overlapping and adjacent ranges are joined. */
   private readonly firsts: Array<number> = []
   private readonly lasts: Array<number> = []
   private readonly ipv6: ReadonlyArray<IpRange>
@@ -24,7 +24,7 @@ export class RangeSet {
     }
   }
 
-  /** Whether a range contains the address, a 32-bit number or an IPv6 text. */
+  /** Whether a range contains the address. Pass an IPv4 address as a 32-bit number, and an IPv6 address as a text. */
   has(address: number | string): boolean {
     if (typeof address === "string") return this.ipv6.some((range) => contains(range, address))
     let low = 0

@@ -1,10 +1,10 @@
 /**
- * Passes results to the reader in batches, so that the reader wakes once for many results. A result waits for a few milliseconds at most.
- * The scan checks the length of `batch`, and pauses while the reader is slow.
+ * Passes results to the reader in batches, so that the reader wakes once for many results. While the reader waits, a result is delayed by
+ * `batchMs` at most. The scan checks the length of `batch`, and pauses while too many results wait for a slow reader.
  */
 import type { Timing } from "../engine/Timing.ts"
 
-/** A batch is delivered at once if it has this many results per ms that a result may wait. */
+/** A batch is full if it contains this many results for each ms of `batchMs`. A full batch is delivered at once. */
 const FULL_BATCH_PER_MS = 3.2
 
 /** The result of a read: a batch, or the end. After the end, every read returns the end. */
@@ -15,14 +15,14 @@ export type Taken<A, E> =
   /** A function of the caller threw this error. */
   | { readonly _tag: "Defect"; readonly error: unknown }
 
-/** A buffer with one writer and one reader, which takes one batch at a time. */
+/** A buffer between one writer and one reader. Each read returns one batch. */
 export class ResultBuffer<A, E> {
   private readonly timing: Timing
   private readonly onTaken: () => void
-  /** A batch that is not full waits at most this long for further results. */
+  /** Maximum time that a batch waits for further results if it is not full, in ms. */
   private readonly batchMs: number
   private readonly full: number
-  /** Results that wait for the reader. Only this class writes it. */
+  /** Results that wait for the reader. Only this class changes this array. */
   batch: Array<A> = []
   private reader: ((taken: Taken<A, E>) => void) | undefined = undefined
   private isOver = false
@@ -42,23 +42,24 @@ export class ResultBuffer<A, E> {
     this.batch.push(result)
     if (this.reader === undefined) return
     if (this.batch.length >= this.full) this.deliver()
-    // The timer stays set if a full batch is delivered earlier, so that there is one timer every few milliseconds, and not one per batch.
+    // If a full batch is delivered earlier, the timer stays set. Therefore a timer is created every few milliseconds, and not for each
+    // batch.
     else this.cancelTimer ??= this.timing.schedule(this.batchMs, this.onTimer)
   }
 
-  /** No more results will be added. The reader still gets the waiting ones. */
+  /** Called when no more results will be added. The reader still gets the results that wait. */
   finish(): void {
     this.isOver = true
     this.stopTimer()
     if (this.reader !== undefined) this.deliver()
   }
 
-  /** Sets the end that the reader gets. */
+  /** Sets the end, which the reader gets after the last batch. */
   endWith(end: Taken<A, E>): void {
     this.end = end
   }
 
-  /** Passes the next batch to `reader`. Only one reader at a time is allowed. */
+  /** Passes the next batch or the end to `reader`. Only one reader at a time is allowed. */
   take(reader: (taken: Taken<A, E>) => void): void {
     this.reader = reader
     if (this.batch.length > 0 || this.isOver) this.deliver()

@@ -1,6 +1,9 @@
 /**
- * The decisions of a scan for its engine. Datagrams count against the rate limit. The clock stops during outages. A target stays in flight
- * even if the system finds no route to it.
+ * The decisions that the engine delegates to a scan:
+ *
+ * - Datagrams count against the rate limit.
+ * - The clock stops during outages.
+ * - A target stays in flight even if the system finds no route to the target's address.
  */
 import { Engine, type EngineOwner } from "../engine/Engine.ts"
 import type { SocketFault } from "../engine/SocketFault.ts"
@@ -18,8 +21,8 @@ export class ScanOwner implements EngineOwner<Target> {
   private readonly bucket: TokenBucket | undefined
 
   /**
-   * `bucket` counts every datagram that is sent, by the clock of the host. It delays no datagram; the scan checks it before it starts a
-   * target.
+   * `bucket` counts every datagram that is sent, on the clock of the host. The owner delays no datagram: the scan checks `bucket` before it
+   * starts a target.
    */
   constructor(hostTiming: Timing, outages: OutageClock, bucket: TokenBucket | undefined) {
     this.hostTiming = hostTiming
@@ -29,14 +32,14 @@ export class ScanOwner implements EngineOwner<Target> {
 
   beforeSend({ exchange, owner }: Target, canBeQuiet: boolean): boolean {
     this.bucket?.debit(this.hostTiming.now())
-    // If the datagram will be retransmitted anyway, the system need not report that it could not send it.
+    // If the request will be retransmitted anyway, the system need not report that it could not send this datagram.
     const isQuiet = canBeQuiet && owner.repeats && !exchange.repeated
     if (!isQuiet) this.outages.onLeft()
     return isQuiet
   }
 
   onFault(target: Target, fault: SocketFault): boolean {
-    // Routes can return, and some runtimes name the wrong peer.
+    // The target stays in flight, because the route can come back, and because some runtimes report the wrong peer.
     if (fault.kind === "unreachable") {
       target.onUnreachable(fault)
       return true

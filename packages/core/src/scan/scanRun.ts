@@ -1,7 +1,7 @@
 /**
- * A running scan. It reads targets when its dispatcher has room, and collects their results. A target takes the same path as every request:
- * `dispatcher.enter`, then `sockets.acquire`, then `engine.submit`; at the end, `dispatcher.leave`. It is a plain class because it is
- * called for every target.
+ * A running scan. It reads targets when its dispatcher has room, and collects their results. Every target, like the requests of a client,
+ * goes through `dispatcher.enter`, `sockets.acquire` and `engine.submit`, and at the end through `dispatcher.leave`. `ScanRun` is a plain
+ * class without Effect, because its methods run for every target.
  */
 import { InfoReply } from "@sourcewire/protocol"
 import { datagramKind, withoutFtl } from "@sourcewire/protocol/wire"
@@ -37,18 +37,22 @@ import { NONE, TargetSource } from "./targetSource.ts"
 
 /** Interval at which the window is adapted, in ms. */
 const TICK_MS = 100
-/** Number of these intervals after which the scan reads the system's count of dropped datagrams. On Linux, reading it takes 3 ms. */
+/**
+ * After this many intervals of {@link TICK_MS}, the scan reads the system's count of dropped datagrams. On Linux, reading the count takes 3
+ * ms.
+ */
 const TICKS_PER_COUNT = 10
 /**
- * Maximum number of targets that are read without a pause. Otherwise a source that returns only duplicates would block timers and sockets.
+ * Maximum number of targets that are read without a pause. Without this limit, a source that returns only duplicates would block timers and
+ * sockets.
  */
 const READS_IN_A_ROW = 4096
 /** Maximum number of results that may wait for the reader, in addition to the maximum number of targets in flight. */
 const UNREAD_RESULTS = 512
 
 /**
- * The functions that run per datagram. The decoders of players and rules are not among them, because V8's last compiler makes their loops
- * over bytes faster.
+ * Excludes the functions that run per datagram from JavaScriptCore's last compiler (see `Ftl.ts`). The decoders of players and rules are
+ * not excluded, because this compiler makes their loops over bytes faster.
  */
 const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   ScanRun,
@@ -85,7 +89,7 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   InfoReply.fast!
 ])
 
-/** A scan. {@link ScanRun.pump} is called whenever its state has changed. */
+/** A running scan. After each change of its state, {@link ScanRun.pump} is called. */
 export class ScanRun implements TargetOwner, Room, Source {
   readonly results: ResultBuffer<ScanResult<ScanQuery>, InvalidOption | TargetsFailed>
   private readonly plan: ScanPlan
@@ -96,12 +100,12 @@ export class ScanRun implements TargetOwner, Room, Source {
   readonly sockets: Sockets
   private readonly window: CongestionWindow
   private readonly dispatcher: Dispatcher<Limited>
-  /** Whether the targets are an array, which keeps their texts in memory anyway. */
+  /** Whether the targets are an array. The texts of an array are in memory anyway. */
   private readonly isList: boolean
   private readonly dedup: Dedup | InFlightKeys
-  /** The route keys of targets in flight, if targets may be read again. */
+  /** The route keys of targets without a result. Present only if the source may return targets again. */
   private readonly inFlightKeys: InFlightKeys | undefined
-  /** The results of earlier scans with the same progress object. */
+  /** The numbers of results of earlier scans with the same progress object. */
   private readonly earlier: { readonly answered: number; readonly failed: number }
   private dropped = 0
   private ticks = 0
@@ -152,7 +156,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     this.tick()
   }
 
-  /** Results of this scan so far. */
+  /** The numbers of results of this scan so far. */
   get counted(): { readonly answered: number; readonly failed: number } {
     const { earlier } = this
     const { answered, failed } = this.plan.progress
@@ -171,7 +175,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     return this.sockets.close
   })
 
-  /** The scan is complete or was stopped by the caller. The reader can still take the waiting results. */
+  /** Called when the scan is complete, or when the caller stops it. The reader can still read the results that wait. */
   stop(): void {
     if (this.isClosed) return
     this.free()
@@ -201,11 +205,11 @@ export class ScanRun implements TargetOwner, Room, Source {
     return !this.source.isOver && !this.source.isPending
   }
 
-  /** Whether one more target may start if `counted` targets in flight use up room. */
+  /** Whether one more target may start. `counted` is the number of targets in flight that use up room. */
   hasRoom(counted: number): boolean {
     if (this.reads >= READS_IN_A_ROW) return this.waitForTurn(0)
     if (counted >= this.window.size) return false
-    // Every waiting target becomes a result, for which the reader needs room.
+    // Every target that was read becomes a result. Therefore such targets count against the limit of unread results.
     const { budget, concurrency } = this.plan
     const unread = this.results.batch.length + counted + this.dispatcher.queued + this.lookedUp
     if (unread >= concurrency + UNREAD_RESULTS) return false
@@ -213,7 +217,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     return waitMs === 0 || this.waitForTurn(waitMs)
   }
 
-  /** Schedules the next attempt. */
+  /** Schedules the next attempt to start targets. Returns `false`, because no target may start now. */
   private waitForTurn(waitMs: number): false {
     this.cancelWake ??= this.plan.timing.schedule(waitMs, () => {
       this.cancelWake = undefined
@@ -223,7 +227,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     return false
   }
 
-  /** Reads a target, which enters the dispatcher or fails. Returns `false` if there is no target now. */
+  /** Reads a target. Returns `false` if the source has no target now. */
   readNext(): boolean {
     const target = this.source.next()
     if (target === NONE) return false
@@ -259,7 +263,10 @@ export class ScanRun implements TargetOwner, Room, Source {
     this.plan.forkScoped(looked)
   }
 
-  /** If `isRemade`, the text of the target is not stored, but formatted from the key when it is needed. */
+  /**
+   * Adds a target to the dispatcher if the target is neither a duplicate nor excluded. If `isRemade`, its text is not stored, but formatted
+   * from the key when it is needed.
+   */
   private admit(target: AddressInput, port: number, key: number | string, isRemade: boolean): void {
     const { excluded, progress } = this.plan
     if (!this.dedup.add(key)) {
@@ -308,7 +315,7 @@ export class ScanRun implements TargetOwner, Room, Source {
       if (!target.isOverdue) this.window.onReply(repeated)
       this.results.push(result)
     }
-    // Reset now, because otherwise the reply would stay in memory until the object is reused.
+    // The exchange is reset now, because otherwise the reply would stay in memory until the object is reused.
     target.exchange.reset()
     this.idle.push(target)
     this.dispatcher.leave(target)

@@ -1,4 +1,4 @@
-/** One target of a scan: its exchange, its turn, and its result. */
+/** One target of a scan, with its exchange, its state in the dispatcher, and its result. */
 import { keyAddress } from "../address/ipv4.ts"
 import type { InfoReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
@@ -19,7 +19,7 @@ import type { Answered, ScanQuery, ScanResult } from "./ScanResult.ts"
 export interface TargetOwner {
   /** The time limit for a query, in ms. */
   readonly maxMs: number
-  /** Whether requests are retransmitted. If so, the scan need not know whether the first datagram was sent. */
+  /** Whether requests are retransmitted. If `true`, the system need not report that it could not send the first datagram of a request. */
   readonly repeats: boolean
   readonly sockets: { acquire(target: Target): void }
   onTargetDone(target: Target): void
@@ -29,19 +29,22 @@ export interface TargetOwner {
 
 type TargetExchange = QueryExchange<ServerReply> | ServerExchange
 
-/** A target, from when it is read until it has a result. Then the object is reused for another target. */
+/** A target that was read. When the target has a result, the object is reused for another target. */
 export class Target extends InFlight<TargetExchange> implements Limited {
   readonly owner: TargetOwner
   readonly turn: Turn<Limited> = new Turn<Limited>(this)
   address = ""
   family: Family = 4
-  /** Whether none of its transmissions got a reply in time. It no longer uses up room, but a reply before its time limit still counts. */
+  /**
+   * Whether no transmission of the target got a reply in time. An overdue target no longer uses up room, but the scan still accepts a reply
+   * before the time limit.
+   */
   isOverdue = false
-  /** The target as the caller passed it. Absent if it is formatted from the key. */
+  /** The target as the caller passed it. Absent if the text is formatted from the key. */
   private given: AddressInput | undefined = undefined
-  /** Whether the text contains a port. */
+  /** Whether the text that is formatted from the key contains the port. */
   private hasPort = false
-  /** The fault if the system reports that there is no route to the address. */
+  /** Set if the system reports that there is no route to the address. */
   private fault: SocketFault | undefined = undefined
 
   constructor(owner: TargetOwner, exchange: TargetExchange, port: number, key: number | string) {
@@ -50,10 +53,13 @@ export class Target extends InFlight<TargetExchange> implements Limited {
   }
 
   /**
-   * Prepares the object for a target, with a reset exchange. Reusing objects avoids garbage collection. If `isRemade`, the text, such as
-   * `1.2.3.4:27015`, is not stored, but formatted from the key when it is needed. If it were stored, V8 would enlarge the space for young
-   * objects (200 MB instead of 149 for a million targets). If the targets are an array, its texts are used, because they exist anyway. A
-   * new text would also have to be hashed when a caller looks up a result by its target.
+   * Prepares the object for a target. The exchange must have been reset. Reusing objects avoids garbage collection.
+   *
+   * If `isRemade`, the text of the target, such as `1.2.3.4:27015`, is not stored. It is formatted from the key when it is needed. If the
+   * texts were stored, V8 would enlarge the space for young objects (200 MB instead of 149 MB for a million targets).
+   *
+   * If the targets are an array, `isRemade` is `false`, because the texts of the array are in memory anyway. Besides, a new text would have
+   * to be hashed when a caller looks up a result by its target.
    */
   begin(given: AddressInput, port: number, key: number | string, isRemade: boolean): void {
     this.reset(port, key)
@@ -67,7 +73,8 @@ export class Target extends InFlight<TargetExchange> implements Limited {
 
   override expire(now: number): Step {
     const step = super.expire(now)
-    // After the last retransmission, an exchange waits until its time limit. If this wait is short, other targets need not start earlier.
+    // After the last retransmission, an exchange only waits for its time limit. During a long wait, another target can start. If the time
+    // limit is short, this is not necessary.
     if (step === Step.Wait && !this.isOverdue && this.owner.maxMs > SCAN_PATIENCE_MS) {
       this.isOverdue = true
       this.owner.onOverdue(this)
@@ -98,14 +105,14 @@ export class Target extends InFlight<TargetExchange> implements Limited {
     const { legacy, received, rtt, sent } = exchange
     const result = exchange.result!
     if (Result.isFailure(result)) {
-      // If there is no route, that explains the missing reply.
+      // The missing route explains why no reply arrived.
       const error = fault !== undefined && received === 0 ? faultError(fault) : result.failure
       return { _tag: "Failed", target, address, port, error, sent, received }
     }
     const { rttAmbiguous, rttMs } = rtt!
     const isUsual = rttAmbiguous === undefined && legacy === undefined
     const info = result.success as InfoReply
-    // Nearly all results are one of these two kinds. Writing them without a spread takes a third of the time.
+    // Nearly all results have one of the two forms below. Creating these objects without a spread takes a third of the time.
     if (exchange instanceof ServerExchange) {
       const { errors, players, playersAssumed, rules } = exchange
       if (isUsual && errors === undefined && playersAssumed === undefined) {

@@ -1,11 +1,14 @@
 /**
- * Reads the targets of a scan from an array, a generator, or an endless asynchronous source. It reads one target at a time, and only when
- * it is needed.
+ * Reads the targets of a scan from an array, a generator, or an endless asynchronous source. Each target is read only when the scan needs
+ * the target.
  */
 import type { AddressInput } from "../client/ClientShape.ts"
 import { isObject, shown } from "../edge.ts"
 
-/** Returned if there is no target now. The source calls `onReady` when there is one, unless {@link TargetSource.isOver} is set. */
+/**
+ * Returned if no target is available now. If {@link TargetSource.isOver} is not set, the source calls `onReady` when it has a target or has
+ * ended.
+ */
 export const NONE: unique symbol = Symbol("none")
 
 /**
@@ -13,19 +16,19 @@ export const NONE: unique symbol = Symbol("none")
  */
 export const atHand: unique symbol = Symbol.for("@sourcewire/core/atHand")
 
-/** An asynchronous iterator that may have this method. */
+/** An asynchronous iterator that may have the method {@link atHand}. */
 export type Steps<A> = AsyncIterator<A> & { readonly [atHand]?: () => IteratorResult<A> | undefined }
 
-/** Reads an iterator of either kind. */
+/** Reads targets from a synchronous or an asynchronous iterator. */
 export class TargetSource {
-  /** Whether there are no more targets. Only this class writes it. */
+  /** Whether there are no more targets. Only this class changes this field. */
   isOver = false
   private readonly sync: Iterator<AddressInput> | undefined = undefined
   private readonly async: Steps<AddressInput> | undefined = undefined
   private readonly onReady: () => void
   private readonly onError: (error: unknown) => void
   private arrived: AddressInput | typeof NONE = NONE
-  /** A promise of the next target is pending. */
+  /** Whether a promise of the next target is pending. */
   isPending = false
 
   constructor(
@@ -58,13 +61,14 @@ export class TargetSource {
     return NONE
   }
 
-  /** The scan needs no more targets, so the source can release its resources. */
+  /** Called when the scan needs no more targets, so that the source can release its resources. */
   close(): void {
     if (this.isOver) return
     this.isOver = true
     try {
       this.sync?.return?.()
-      // A generator that waits for its own source returns later. The scan does not wait for it, and ignores its errors.
+      // If a generator waits for its own source, the promise of `return` stays pending. The scan does not wait for this promise, and
+      // ignores its errors.
       this.async?.return?.().catch(() => undefined)
     } catch {
       return
@@ -119,7 +123,7 @@ const checkedIterator = <A extends object>(iterator: A): A => {
 }
 
 const checkedStep = <A>(step: IteratorResult<A>): IteratorResult<A> => {
-  // Checked inline, because every function that runs for each target is another one to compile.
+  // The check is not a call of `isObject`, because each further function that runs per target must also be compiled.
   if (typeof step === "object" && step !== null) return step
   throw new TypeError(`its iterator gives ${shown(step)} in place of { done, value }`)
 }

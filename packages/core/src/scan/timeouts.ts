@@ -15,9 +15,9 @@ export class ScanTimeouts implements ExchangeSettings {
   readonly retries: number
   readonly encoding: Encoding
   readonly random: () => number
-  /** The time limit of the `timeoutMs` option, in ms. */
+  /** The value of the option `timeoutMs`, in ms. */
   readonly maxMs: number
-  /** Whether the user set this option. */
+  /** Whether the user set the option `timeoutMs`. */
   private readonly isChosen: boolean
   /** The sum of all waits, in units of the first wait. */
   private readonly waits: number
@@ -32,8 +32,9 @@ export class ScanTimeouts implements ExchangeSettings {
   }
 
   /**
-   * Time limit of a target. If the user set `timeoutMs`, it is that time. Otherwise it is the time that the servers of this scan need for
-   * all retransmissions, but at least {@link SCAN_PATIENCE_MS}. Therefore a scan does not wait long for dead targets at its end.
+   * The time limit of a target, in ms. If the user set the option `timeoutMs`, its value is the limit. Otherwise the limit depends on the
+   * round-trip times of this scan: it is the sum of all waits for a reply, but at least {@link SCAN_PATIENCE_MS}. Therefore the scan does
+   * not wait long for dead targets at its end.
    */
   get timeoutMs(): number {
     if (this.isChosen) return this.maxMs
