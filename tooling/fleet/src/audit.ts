@@ -1,4 +1,7 @@
-/** Database triggers that record writes to targets whose slice belongs to another runner, and checks of the stored data. */
+/**
+ * Audits the store of a fleet. Database triggers record each write by a runner to a target whose slice belongs to another runner. Functions
+ * check the stored data.
+ */
 import { execFileSync } from "node:child_process"
 import { HourSamples } from "../../../packages/monitor/src/history/HourSamples.ts"
 import { SLICES } from "../../../packages/monitor/src/store/slices.ts"
@@ -33,17 +36,17 @@ export const psql = (url: string, sql: string): string =>
 
 const number = (url: string, sql: string): number => Number(psql(url, sql))
 
-/** Installs the triggers. The tables must exist. */
+/** Installs the triggers. The tables of the store must already exist. */
 export const beginAudit = (url: string): string => psql(url, TRIGGER)
 
-/** Rows that were written by a runner that did not own their slice. */
+/** Number of rows that a runner wrote without owning their slice. */
 export const foreignWrites = (url: string): number => number(url, "select count(*) from audit")
 
 /** Number of rows that the triggers checked. */
 export const auditedRows = (url: string): number =>
   number(url, "select case when is_called then last_value else 0 end from audited_rows")
 
-/** Number of queries in the history, including the current hour. */
+/** Number of queries in the stored history. The current hour is included. */
 export const questionsStored = (url: string): number => {
   const over = number(url, "select coalesce(sum(asked), 0) from sample")
   const hours = psql(url, "select encode(samples, 'hex') from latest where samples is not null").split("\n")
@@ -52,7 +55,10 @@ export const questionsStored = (url: string): number => {
 
 export const changes = (url: string): number => number(url, "select count(*) from change")
 
-/** Number of map changes whose old map differs from the new map of the previous change: a change was then reported twice or lost. */
+/**
+ * Number of map changes whose old map differs from the new map of the previous change. Such a change was stored twice, or one before it was
+ * lost.
+ */
 export const brokenChains = (url: string): number =>
   number(
     url,
@@ -60,6 +66,6 @@ export const brokenChains = (url: string): number =>
       from change where field = 'map') as chain where before <> was`
   )
 
-/** The time since the last query of a target, in ms, for the target with the longest time. */
+/** The longest time since the last query of a target, over all targets, in ms. */
 export const oldestAge = (url: string): number =>
   number(url, "select extract(epoch from now()) * 1000 - min(asked_at) from latest")

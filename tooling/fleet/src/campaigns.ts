@@ -1,4 +1,4 @@
-/** Repeats trials, and summarizes their results as a table and sentences. */
+/** Repeats the trials of a fleet, and summarizes their results as a table and sentences. */
 import { count, median, note, type Table, verdict } from "../../bench/Bench.ts"
 import { beginAudit, questionsStored } from "./audit.ts"
 import { strangeConnections } from "./connections.ts"
@@ -6,12 +6,12 @@ import { type Fleet, makeFleet, type Runner, startWorld } from "./fleet.ts"
 import { freeze, kill, type Outcome, outage, type Place } from "./trials.ts"
 import { startListener } from "./listener.ts"
 
-/** The interval of the targets. It is shorter than usual, so that a trial takes half a minute. */
+/** The interval of the targets. It is shorter than usual, so that one trial takes only half a minute. */
 const INTERVAL_MS = 6000
 const OUTAGE_INTERVAL_MS = 10_000
 const NETWORKS = 240
 const SERVERS_OF_NETWORK = 20
-/** Number of servers whose changes are sent to webhooks. It is small, because a webhook receives only a few changes per second. */
+/** Number of servers whose changes are sent to webhooks. The number is small, because a webhook receives only a few changes per second. */
 const REPORTED_SERVERS = 100
 const RUNNERS = 4
 const MAP_MS = 20_000
@@ -22,26 +22,29 @@ const MOST_TWICE = 0.001
 export const seconds = (ms: number): string => (ms / 1000).toFixed(1)
 const percent = (share: number): string => (100 * share).toFixed(2)
 
-/** How the runners of a trial are started. */
+/** Options for a fleet: how its runners are started. */
 interface Beginning {
   readonly program: ReadonlyArray<string>
   readonly intervalMs: number
-  /** Additional configuration. */
+  /** Returns additional configuration for these targets. */
   readonly more?: (targets: ReadonlyArray<string>) => object
-  /** The locations of the runners, in turn; absent without locations. The runners of each location query every server. */
+  /**
+   * The locations, which are assigned to the runners in turn. The runners of each location query every server. Absent if there are no
+   * locations.
+   */
   readonly locations?: ReadonlyArray<string>
-  /** Starts the runner with this number. */
+  /** Starts the runner with this number (default: a runner with the fleet's program). */
   readonly start?: (fleet: Fleet, number: number) => Promise<Runner>
 }
 
-/** Runs four runners until `use` has finished. */
+/** Starts a fleet of four runners, calls `use`, and stops the fleet when `use` has finished. */
 export const withFleet = async <A>(
   { intervalMs, locations = [], more = () => ({}), program, start }: Beginning,
   use: (place: Place) => Promise<A>
 ): Promise<A> => {
   const world = await startWorld(NETWORKS, SERVERS_OF_NETWORK, MAP_MS)
   const askers = Math.max(1, locations.length)
-  // A program without support for locations gets no setting for them.
+  // An older program may not support locations. Therefore the setting is written only if there are several locations.
   const settings = { intervalMs, ...(askers > 1 ? { locations: askers } : {}) }
   const fleet = await makeFleet(program, world.targets, settings, more(world.targets))
   const usual: Beginning["start"] = (_, number) => {
@@ -106,14 +109,14 @@ const noForeignWrites = (outcomes: ReadonlyArray<Outcome>): string => {
   )
 }
 
-/** A sentence about whether the old map of each change is the new map of the previous change. */
+/** A sentence about changes of map that were stored twice or lost. */
 export const noBrokenChains = ({ brokenChains, changes }: Pick<Outcome, "brokenChains" | "changes">): string =>
   verdict(
     `Changes of map that were stored twice or lost: ${brokenChains} of ${count(changes)} changes.`,
     brokenChains === 0
   )
 
-/** Repeatedly kills one runner. */
+/** Kills a runner in each trial: the first runner in the first trial, then the next one. */
 export const kills = (program: ReadonlyArray<string>, times: number) =>
   withFleet({ program, intervalMs: INTERVAL_MS }, async (place) => {
     const before = questionsStored(place.fleet.postgres.url())
@@ -139,12 +142,12 @@ export const kills = (program: ReadonlyArray<string>, times: number) =>
     }
   })
 
-/** The locations of the runners, in turn, in a fleet whose servers are queried from two locations. */
+/** Two locations, which are assigned to the runners in turn. The runners of each location query every server. */
 const LOCATIONS = ["east", "west"]
 
 /**
- * Repeatedly stops and continues one runner, first in a fleet without locations, and then in a fleet with two locations. Each location
- * queries every server.
+ * Stops a runner in each trial and continues it later. The trials run first in a fleet without locations, and then in a fleet with two
+ * locations. The runners of each location query every server.
  */
 export const freezes = async (program: ReadonlyArray<string>, times: number) => {
   const frozen = (locations: ReadonlyArray<string>) =>
@@ -169,7 +172,10 @@ export const freezes = async (program: ReadonlyArray<string>, times: number) => 
   }
 }
 
-/** Restarts the database, with a quarter of the repetitions of other trials, and stops it once for a longer time. */
+/**
+ * Restarts the database in each trial, with a quarter of the usual number of trials. Afterwards, it stops the database once for a longer
+ * time.
+ */
 export const outages = async (program: ReadonlyArray<string>, times: number, awayMs: number) => {
   const listener = await startListener()
   const webhook = {

@@ -8,7 +8,7 @@ const ss = externalProgram("ss", "iproute2") ?? "ss"
 const parsePort = (place: string): number => Number(place.slice(place.lastIndexOf(":") + 1))
 
 /**
- * Unexpected ports and connections of a runner. A runner should have only the port of its web pages, connections to this port, and
+ * Returns unexpected ports and connections of a runner. Expected are only the port of its web pages, connections to this port, and
  * connections to the ports of the URLs in `usual`.
  */
 export const strangeConnections = (

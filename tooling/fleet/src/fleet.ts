@@ -1,4 +1,4 @@
-/** A fleet on loopback: game servers, a Postgres, and runners, each a process of the program that users run. */
+/** A fleet on loopback: game servers, a Postgres, and runners. Each runner is a process of the same program that users run. */
 import { type ChildProcess, fork, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -10,13 +10,13 @@ import { isInstalled, makePostgres, type Postgres } from "../../../packages/moni
 
 export { isInstalled, makePostgres, type Postgres }
 
-/** A query: the server, the time, and the source port. Each runner has source ports of its own. */
+/** A query that a server received: the server, the time, and the source port. Different runners have different source ports. */
 export type Asked = readonly [server: number, atMs: number, by: number]
 
-/** Game servers that record their queries. */
+/** Game servers that record the queries that they receive. */
 export interface World {
   readonly targets: ReadonlyArray<string>
-  /** The queries since the last call. */
+  /** Returns the queries since the last call. */
   readonly asked: () => Promise<ReadonlyArray<Asked>>
   readonly stop: () => Promise<void>
 }
@@ -51,15 +51,15 @@ export interface Runner {
   readonly end: (signal: NodeJS.Signals) => Promise<void>
 }
 
-/** Runners with a separate Postgres. */
+/** Several runners and their Postgres. Each fleet has its own Postgres. */
 export interface Fleet {
   readonly postgres: Postgres
-  /** Starts a runner with the fleet's program (default). If `args` contain no port, the runner listens on a free port. */
+  /** Starts a runner with `program` (default: the fleet's program). If `args` contain no port, the runner listens on a free port. */
   readonly start: (name: string, args?: ReadonlyArray<string>, program?: ReadonlyArray<string>) => Promise<Runner>
   readonly stop: () => Promise<void>
 }
 
-/** Creates a fleet for these targets, with additional configuration, but without runners. */
+/** Creates a fleet for these targets. `more` is additional configuration. No runners are started. */
 export const makeFleet = async (
   program: ReadonlyArray<string>,
   targets: ReadonlyArray<string>,
@@ -108,7 +108,7 @@ export const makeFleet = async (
   }
 }
 
-/** Waits until a condition is true. Fails after a time limit. */
+/** Waits until a condition is true, and returns how long it waited. Throws after a time limit. */
 export const until = async (
   what: string | (() => string),
   isSo: () => boolean | Promise<boolean>,

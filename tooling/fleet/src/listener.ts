@@ -1,4 +1,4 @@
-/** A receiver of webhooks on loopback. */
+/** An HTTP server on loopback that receives webhooks. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -17,7 +17,7 @@ export const startListener = async () => {
   await once(server, "listening")
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    /** The number of different changes, and the number of changes that arrived more than once. */
+    /** The number of different changes, and the number of changes that were received more than once. */
     counts: () => ({ different: times.size, repeatedly: [...times.values()].filter((count) => count > 1).length }),
     stop: async () => {
       const closed = once(server, "close")

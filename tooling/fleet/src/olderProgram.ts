@@ -1,5 +1,5 @@
 /**
- * Builds the last version of the program before the newest migration of the monitor's schema. Its source comes from the repository's
+ * Builds the program from before the newest migration of the monitor's schema. The source is the last such commit in the repository's
  * history. If the history is not available, the current source is built without the newest migration.
  */
 import { execFileSync } from "node:child_process"
@@ -22,11 +22,11 @@ const run = (program: string, args: ReadonlyArray<string>, cwd: string, input?: 
 
 const git = (...args: ReadonlyArray<string>): string => run("git", args, root).toString().trim()
 
-/** Number of migrations of the schema in the source of a commit. */
+/** Number of schema migrations in the source of a commit. */
 const stepsIn = (commit: string): number =>
   git("grep", "-h", "^ *statements: (", commit, "--", STORE).split("\n").length
 
-/** The last commit before the newest migration; `undefined` if the history is too short. */
+/** The last commit before the newest migration. `undefined` if the history is too short. */
 const commitBefore = (): string | undefined => {
   const commits = git("log", "--format=%H", "--", STORE).split("\n")
   const today = stepsIn("HEAD")

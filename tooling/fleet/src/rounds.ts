@@ -1,6 +1,6 @@
 /**
- * Evaluates the queries that servers received from a fleet: servers queried twice in a round, the longest gap of a slice, and servers never
- * queried.
+ * Evaluates the queries that servers received from a fleet. It finds servers that were queried twice in a round, the longest pause of a
+ * slice, and the longest pause of a server.
  */
 import { parseAddress } from "@sourcewire/core"
 import * as Result from "effect/Result"
@@ -10,7 +10,9 @@ import type { Asked } from "./fleet.ts"
 
 export const sliceOfAddress = (address: string): number => findSlice(Result.getOrThrow(parseAddress(address)))
 
-/** The times at which a server was queried. A request within half an interval after the last query is a retransmission. */
+/**
+ * The times at which a server was queried. Datagrams with the same source port within half an interval after a query are retransmissions.
+ */
 const withoutRetransmissions = (asked: ReadonlyArray<Asked>, intervalMs: number): ReadonlyArray<number> => {
   const began = new Map<number, number>()
   return asked
@@ -22,15 +24,15 @@ const withoutRetransmissions = (asked: ReadonlyArray<Asked>, intervalMs: number)
     })
 }
 
-/** The results of a period. */
+/** The evaluation of a period. */
 export interface Rounds {
   /** Number of queries. */
   readonly questions: number
   /** Number of servers that were queried twice from one location in the same round. */
   readonly twice: number
-  /** The longest time without a query to any server of a slice, for slices with queries. */
+  /** The longest time in which no server of a slice was queried. Slices without servers are ignored. */
   readonly slicePauseMs: number
-  /** The longest time between two queries of the same server. */
+  /** The longest time between two queries of the same server. The time from the start, and the time until the end, are included. */
   readonly serverPauseMs: number
 }
 
@@ -42,7 +44,7 @@ interface Watching {
   readonly askers?: number
 }
 
-/** Evaluates the queries of a period. They can be in any order. */
+/** Evaluates the queries of a period. The queries can be in any order. */
 export const analyseRounds = (
   { askers = 1, intervalMs, targets }: Watching,
   asked: ReadonlyArray<Asked>,
@@ -59,7 +61,7 @@ export const analyseRounds = (
   }
   const twice = byServer.filter((times, server) => {
     const phase = choosePhase(targets[server]!)
-    // A query that is sent slightly late belongs to the round that began before it.
+    // A query that is sent slightly late belongs to the round in which it was due.
     const rounds = times.map((at) => Math.floor(at / intervalMs - phase))
     return [...Map.groupBy(rounds, (round) => round).values()].some(({ length }) => length > askers)
   })

@@ -1,6 +1,6 @@
 /**
- * Measures how a fleet scales, with one, two and four runners of a limited query rate. Compares the processor time per target with a `scan`
- * that runs at the same rate and at the same time.
+ * Measures how a fleet scales. It has one, two and four runners with a limited query rate. A `scan` runs at the same time with the same
+ * rate limit. The processor time per target of the runners is compared with the processor time per target of the scan.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -14,25 +14,25 @@ import { balanced } from "./trials.ts"
 
 const RUNNERS = [1, 2, 4]
 /**
- * The port differs from the ports of other benchmarks, which may run at the same time during development. The scan's servers use the next
- * port.
+ * The port differs from the ports of other benchmarks, which may run at the same time during development. The servers of the scan use the
+ * next port.
  */
 const PORT = 17_116
 /**
- * Number of servers, as a multiple of the queries per second of one runner. Four runners cannot query all
- * servers in a second, even if the slices are distributed unevenly.
+ * Number of servers, as a multiple of the queries per second of one runner. With this number, four runners cannot query all servers within
+ * a second, even if the slices are distributed unevenly. Therefore the rate limit always applies.
  */
 const SERVERS_PER_RATE = 8
-/** Datagrams that a server receives per query: the servers require a challenge. */
+/** Number of datagrams that a server receives per query. It is 2, because the servers require a challenge. */
 const DATAGRAMS = 2
 const WINDOW_MS = 10_000
 const WINDOWS = 5
 /**
- * Duration of the warm-up. A real runner works for months. Therefore the compilers should have finished before the measurement, and each
- * server should have replied.
+ * Duration of the warm-up. A real runner works for months. Therefore, before the measurement begins, the compilers should have finished,
+ * and each server should have replied.
  */
 const WARM_MS = 30_000
-/** Additional duration of the scan. */
+/** Time for which the scan has targets left after the measurement, so that it does not end early. */
 const SPARE_MS = 10_000
 const MOST_CPU = 1.15
 const MOST_OFF = 0.05
@@ -45,7 +45,7 @@ interface Askers {
   readonly pids: ReadonlyArray<number>
 }
 
-/** The state so far, in seconds of processor time. */
+/** The counts and processor times so far. All times are in seconds. */
 const now = async (askers: ReadonlyArray<Askers>, database: number) => ({
   at: performance.now() / 1000,
   idle: idleSeconds(),

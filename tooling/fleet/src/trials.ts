@@ -1,6 +1,6 @@
 /**
- * Faults of a fleet of processes: a runner is killed, a runner is stopped and continued, or the database is unavailable. Each trial begins
- * and ends with runners that share all targets.
+ * Trials with a fleet of processes. In a trial, a runner is killed, a runner is stopped and continued, or the database is unavailable. At
+ * the beginning and at the end of each trial, all runners have a share of the targets.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { auditedRows, brokenChains, changes, foreignWrites, oldestAge, psql } from "./audit.ts"
@@ -26,10 +26,10 @@ const owners = (fleet: Fleet): ReadonlyArray<readonly [owner: string, slices: nu
       return [owner, Number(slices)]
     })
 
-/** If no slice has changed its owner within this time, all slices are assigned. */
+/** Time without changes after which the distribution of the slices is final. The limit applies to slices that change their owner. */
 const SETTLED_MS = 3000
 
-/** Waits until all runners have a share of the slices, and slices no longer move. */
+/** Waits until each runner owns a share of the slices, and no slice has changed its owner for a while. */
 export const balanced = ({ fleet, runners }: Pick<Place, "fleet" | "runners">): Promise<number> => {
   let last = ""
   let since = 0
@@ -37,7 +37,7 @@ export const balanced = ({ fleet, runners }: Pick<Place, "fleet" | "runners">): 
     () => `all have their share of the slices (${last})`,
     () => {
       const all = owners(fleet)
-      // By chance, a runner can have twice as many slices as another runner.
+      // The limit is low, because a runner can have twice as many slices as another runner by chance.
       const least = SLICES / runners.length / 5
       const isFair = all.length === runners.length && all.every(([, slices]) => slices >= least)
       const text = String(all)
@@ -51,13 +51,13 @@ export const balanced = ({ fleet, runners }: Pick<Place, "fleet" | "runners">): 
 export interface Outcome extends Rounds {
   readonly servers: number
   readonly foreignWrites: number
-  /** Number of rows that were checked. */
+  /** Number of rows that the triggers checked. */
   readonly audited: number
   readonly brokenChains: number
   readonly changes: number
 }
 
-/** Runs `happen` and waits until every server has been queried again. Returns what servers and database recorded in this time. */
+/** Calls `happen`, and waits until every server was queried again. Returns the records of the servers and of the database for this time. */
 export const observe = async (place: Place, happen: () => Promise<void>): Promise<Outcome> => {
   const { askers, fleet, intervalMs, world } = place
   await balanced(place)
@@ -80,7 +80,7 @@ export const observe = async (place: Place, happen: () => Promise<void>): Promis
 
 const turn = (index: number, { runners }: Place): Runner => runners[index % runners.length]!
 
-/** Kills a runner during its work, and starts it again. */
+/** Kills a runner, at a different moment of the interval in each trial. Starts it again after the evaluation. */
 export const kill = async (place: Place, round: number): Promise<Outcome> => {
   const { fleet, intervalMs, runners } = place
   const dead = turn(round, place)
@@ -93,7 +93,7 @@ export const kill = async (place: Place, round: number): Promise<Outcome> => {
   return outcome
 }
 
-/** Stops a runner for longer than its locks are valid, and continues it. */
+/** Stops a runner with SIGSTOP until other runners own its slices, and for two more seconds. Then continues it with SIGCONT. */
 export const freeze = (place: Place, round: number): Promise<Outcome> =>
   observe(place, async () => {
     const { child } = turn(round, place)
@@ -105,12 +105,12 @@ export const freeze = (place: Place, round: number): Promise<Outcome> =>
 
 /** The results of a database outage. */
 export interface Outage extends Outcome {
-  /** Time from the end of the outage until every target had a query within the last two intervals. */
+  /** Time from the end of the outage until every target was queried within the last two intervals. */
   readonly recoveredMs: number
   readonly died: number
 }
 
-/** Stops the database abruptly for a while. */
+/** Stops the database abruptly, and starts it again after `awayMs`. */
 export const outage = async (place: Place, awayMs: number): Promise<Outage> => {
   const { fleet, intervalMs, runners } = place
   let recoveredMs = 0

@@ -1,4 +1,7 @@
-/** Upgrades a fleet while observing its queries: stops one runner after the other with SIGTERM, and starts the new program in its place. */
+/**
+ * Upgrades a fleet and records the queries that its servers receive. Each runner is stopped with SIGTERM, and the new program is started in
+ * its place.
+ */
 import { setTimeout as sleep } from "node:timers/promises"
 import { verdict } from "../../bench/Bench.ts"
 import { oldestAge, psql } from "./audit.ts"
@@ -7,10 +10,10 @@ import { type Fleet, type Runner, until } from "./fleet.ts"
 import { buildOlderProgram } from "./olderProgram.ts"
 import { balanced, type Outcome, observe, type Place } from "./trials.ts"
 
-/** Starts a runner whose identity is the same after a restart: its name, address and port. */
+/** Starts a runner that has the same identity after a restart. The identity consists of its name, address and port. */
 export const startAt = (fleet: Fleet, place: number, program?: ReadonlyArray<string>): Promise<Runner> => {
   const { pid } = process
-  // No other process uses this address.
+  // The address depends on the process id, so no other process uses it.
   const host = `127.${128 + ((pid >> 16) & 127)}.${(pid >> 8) & 255}.${pid & 255}`
   return fleet.start(`runner-${place}`, ["--log", "json", "--bind", `${host}:${9155 + place}`], program)
 }
@@ -29,7 +32,7 @@ const findErrors = ({ log }: Runner): ReadonlyArray<string> =>
     .split("\n")
     .filter((line) => line.includes('"level":"error"'))
 
-/** Replaces each runner by the fleet's program. */
+/** Replaces the runners one after the other. The new runners use the fleet's program. */
 export const upgrade = async (place: Place): Promise<Upgrade> => {
   const { fleet, intervalMs, runners } = place
   const before = countMigrations(fleet)
@@ -41,7 +44,7 @@ export const upgrade = async (place: Place): Promise<Upgrade> => {
       runners[i] = await startAt(fleet, i)
       all.push(runners[i])
       await balanced(place)
-      // Both versions run at the same time.
+      // The loop waits here, so that both versions run at the same time until every server was queried again.
       const began = Date.now()
       await until("every server was queried since then", () => oldestAge(fleet.postgres.url()) < Date.now() - began)
     }
@@ -52,7 +55,7 @@ export const upgrade = async (place: Place): Promise<Upgrade> => {
 
 const INTERVAL_MS = 10_000
 
-/** Upgrades several fleets. The database of each was created by the version before the newest migration. */
+/** Upgrades one fleet per trial. The database of each fleet was created by the version before the newest migration. */
 export const upgrades = async (program: ReadonlyArray<string>, times: number) => {
   const older = buildOlderProgram()
   const start = (fleet: Fleet, number: number) => startAt(fleet, number, older.command)

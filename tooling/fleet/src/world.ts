@@ -1,7 +1,7 @@
 /**
- * Game servers for a fleet, in a separate process. Each server has a socket in a loopback network, replies to INFO without a challenge, and
- * changes its map at fixed times. Start it with `world.ts NETWORKS PORTS MAP_MS`. It sends the addresses to its parent, and the received
- * queries on request.
+ * Game servers for a fleet, in a separate process: `world.ts NETWORKS PORTS MAP_MS`. Each server has a socket in a loopback network,
+ * replies to INFO without a challenge, and changes its map at fixed times. The process sends the addresses of the servers to its parent
+ * process. When it receives a message, it sends the queries since the last message.
  */
 import { encode, type InfoReply } from "@sourcewire/protocol"
 import { profiles } from "@sourcewire/emulator"

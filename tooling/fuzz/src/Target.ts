@@ -1,29 +1,32 @@
 /** A fuzzing target: code that decodes untrusted bytes, and the properties that must hold for all inputs. */
 
-/** One datagram, or several parts in order, such as the events of a conversation. The target defines their meaning. */
+/** One datagram, or several parts in order, such as the events of a conversation. The target defines the meaning of the parts. */
 export type Input = ReadonlyArray<Uint8Array>
 
 export const countBytes = (input: Input): number => input.reduce((sum, part) => sum + part.length, 0)
 
 export interface Target {
   readonly name: string
-  /** The properties, for the report. */
+  /** Description of the properties, for the report. */
   readonly holds: string
-  /** Sources that the target tests, by their path from the root. The report counts their blocks. */
+  /** The sources that the target tests, as a pattern of their paths from the root. The report counts the blocks of these sources. */
   readonly covers: RegExp
-  /** Share of the inputs of a campaign, relative to other targets. Fast targets get a larger share. */
+  /** Share of the target in a campaign, relative to other targets. Fast targets get a larger share. */
   readonly weight: number
-  /** Whether the input is a list of events and not one datagram. Mutations may add, remove and swap events. */
+  /** Whether the parts of the input are events. Mutations of such an input may add, remove and swap events. */
   readonly events?: boolean
-  /** Number of bytes before the datagram of each part that control the target (default: 0). */
+  /** Number of bytes at the start of each part that control the target (default: 0). The datagram follows these bytes. */
   readonly steering?: number
   readonly maxBytes: number
-  /** Steps (loop iterations and calls) that are allowed for any input. A short input can require them with a number in it. */
+  /**
+   * Number of steps (loop iterations and calls) that are allowed for any input. Even a short input can need many steps if it contains a
+   * large number.
+   */
   readonly baseSteps: number
   /** Additional steps that are allowed per byte of input. */
   readonly stepsPerByte: number
   readonly seeds: () => Iterable<Input>
-  /** Throws if a property does not hold. Must be deterministic. */
+  /** Throws if a property does not hold. Must be deterministic, so that a failing input fails again. */
   readonly run: (input: Input) => void | Promise<void>
 }
 

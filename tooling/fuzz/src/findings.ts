@@ -1,4 +1,4 @@
-/** Findings of past campaigns, one file per finding. They are regression tests. */
+/** Reads and writes the findings of campaigns. Each finding has a file, which is a regression test. */
 import { fromHex, toHex } from "@sourcewire/protocol"
 import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -7,12 +7,12 @@ import type { Input } from "./Target.ts"
 
 const folder = fileURLToPath(new URL("../findings/", import.meta.url))
 
-/** An input that caused a failure, and the error. */
+/** An input that caused a failure, and the message of its error. */
 interface Finding {
   readonly target: string
-  /** The message of the error at the time of the finding. */
+  /** The message of the error when the finding was written. */
   readonly complaint: string
-  /** Each part as hex. */
+  /** The parts of the input as hex. */
   readonly parts: ReadonlyArray<string>
 }
 

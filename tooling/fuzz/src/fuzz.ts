@@ -3,9 +3,11 @@
  *
  *     pnpm fuzz [--minutes M | --runs N] [--target T]… [--seed S]
  *
- * With `--runs`, the inputs are divided among the targets by weight. With `--minutes`, the time is divided. The same `--seed` and `--runs`
- * repeat a run. Findings are minimised and written to `tooling/fuzz/findings/`, and the tests replay them. A block is a branch, a loop body
- * or a function of the sources that a target covers. A step is a loop iteration or a call.
+ * - With `--runs`, the inputs are divided among the targets by weight. With `--minutes`, the time is divided in the same way.
+ * - The same `--seed` and `--runs` repeat a run.
+ * - Findings are minimised and written to `tooling/fuzz/findings/`. The tests replay them.
+ * - In the report, a block is a branch, a loop body or a function of the sources that a target covers. A step is a loop iteration or a
+ *   call.
  */
 import { parseArgs } from "node:util"
 import { Counters } from "./engine/Counters.ts"
@@ -23,7 +25,7 @@ const { values } = parseArgs({
 
 const counters = new Counters()
 const root = new URL("../../../", import.meta.url)
-// Instrumentation must begin before any of our sources is loaded. Therefore the imports below are dynamic.
+// The instrumentation must be active before any of our sources is loaded. Therefore the imports below are dynamic.
 instrumentOnLoad(root, /^(packages|apps)\/[^/]+\/src\/.*\.ts$/, counters)
 const { targets } = await import("./targets/index.ts")
 const { campaign } = await import("./engine/campaign.ts")

@@ -1,7 +1,7 @@
 /**
- * The inputs that campaigns start from: examples of the documents, recordings of real servers, messages generated from the declarations,
- * and replies of our own servers. Some recordings are not part of the repository. Without these recordings, the same seed leads to a
- * different campaign.
+ * The first inputs of campaigns: examples of the documents, recordings of real servers, messages that are generated from the declarations,
+ * and replies of our own servers. Some recordings are not part of the repository. Without these recordings, a campaign with the same seed
+ * has other inputs.
  */
 import { type Codec, encodeAs } from "@sourcewire/protocol/wire"
 import { encode, fromHex, type Message } from "@sourcewire/protocol"
@@ -20,7 +20,7 @@ const root = new URL("../../../", import.meta.url)
 const json = (path: string): unknown => JSON.parse(readFileSync(new URL(path, root), "utf8"))
 const parseHex = (hex: string): Uint8Array => fromHex(hex)!
 
-/** All codecs of whole messages. */
+/** The codecs of all messages. */
 export const codecs: ReadonlyArray<Codec<Message>> = Object.values<unknown>(Protocol).filter(
   (value): value is Codec<Message> => typeof value === "object" && value !== null && "layout" in value
 )
@@ -67,7 +67,7 @@ export const replies: ReadonlyArray<Uint8Array> = allProfiles.flatMap(
     })
 )
 
-/** Complete datagrams of every kind, at most 4 kB each. */
+/** Datagrams with complete messages of every kind. Each datagram has at most 4 kB. */
 export const datagrams: ReadonlyArray<Uint8Array> = [
   ...documents,
   ...recorded,

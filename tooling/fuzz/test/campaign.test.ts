@@ -1,6 +1,4 @@
-/**
- * Tests of the fuzzer: it finds planted errors, minimises the inputs, repeats a run, and limits the steps of instrumented sources.
- */
+/** Tests the fuzzer. It finds planted errors, minimises inputs, can repeat a campaign, and limits the steps of instrumented sources. */
 import { describe, expect, it } from "vitest"
 import { campaign, runOne } from "../src/engine/campaign.ts"
 import { Counters } from "../src/engine/Counters.ts"
@@ -8,7 +6,7 @@ import { instrument } from "../src/engine/instrument.ts"
 import { minimise } from "../src/engine/minimise.ts"
 import type { Target } from "../src/Target.ts"
 
-/** Loads plain JavaScript with counters, like our sources. */
+/** Loads plain JavaScript with counters, in the same way as our sources. */
 const load = async (source: string, counters: Counters): Promise<(bytes: Uint8Array) => void> => {
   Object.assign(globalThis, { __sourcewireFuzz: counters })
   const code = instrument(source, counters.blockOf("planted.ts"))
@@ -37,7 +35,7 @@ const NESTED = `export default (bytes) => {
 }`
 
 describe("a campaign", () => {
-  it("finds a fault that random input would need 16 million tries for, and minimises it", async () => {
+  it("finds an error that random inputs would reach only once in 16 million runs, and minimises its input", async () => {
     const counters = new Counters()
     const planted = await load(NESTED, counters)
     let isFound = false
@@ -55,7 +53,7 @@ describe("a campaign", () => {
     expect([...input[0]!]).toEqual([0, 0, 0, 0x53, 0, 0x57, 0, 0x21])
   })
 
-  it("is the same for the same seed, and different for another", async () => {
+  it("has the same inputs with the same seed, and other inputs with another seed", async () => {
     const counters = new Counters()
     const inputs: Array<string> = []
     const count = await load(
@@ -77,17 +75,20 @@ describe("a campaign", () => {
   })
 
   it.each([
-    ["a loop without end", "export default () => { for (;;); }"],
-    ["a recursion without end", "const down = () => down(); export default () => down()"],
-    ["one that swallows the error", "export default () => { for (let i = 0; i < 5000; i++) try { i } catch {} }"]
-  ])("ends %s", async (_, source) => {
+    ["an endless loop", "export default () => { for (;;); }"],
+    ["an endless recursion", "const down = () => down(); export default () => down()"],
+    [
+      "a loop that catches the error about its steps",
+      "export default () => { for (let i = 0; i < 5000; i++) try { i } catch {} }"
+    ]
+  ])("ends %s when its budget of steps is used up", async (_, source) => {
     const counters = new Counters()
     const { error } = await runOne(makeTarget(await load(source, counters)), [new Uint8Array(4)], counters)
     expect(error?.name).toBe("Hang")
   })
 })
 
-describe("instrumenting", () => {
+describe("instrumented code", () => {
   it.each([
     "export default (a) => a ? a > 1 ? 'many' : 'one' : 'none'",
     "export default (a) => ({ a, b: a ?? 2, c: a?.d || (a, 3) })",
@@ -98,7 +99,7 @@ describe("instrumenting", () => {
     "class A { #x = 1; get x() { return this.#x } static of = () => new A() } export default (a) => [A.of().x, a]",
     "export default (a) => { try { a.b.c } catch { return 'caught' } finally { a = 1 } return a }",
     "export default (a) => [...(function* () { for (let i = 0; i < 3; i++) yield i ? i : a })()]"
-  ])("changes nothing else: %s", async (source) => {
+  ])("returns the same values as the original code: %s", async (source) => {
     const counters = new Counters()
     const plain: unknown = await import(`data:text/javascript,${encodeURIComponent(source)}`)
     const before = (plain as { default: (a: unknown) => unknown }).default

@@ -1,32 +1,34 @@
-/** Counts how often each block of the instrumented sources ran in one run of a target, and detects counts that are new. */
+/** Counts how often each block of the instrumented sources runs in one run of a target, and detects counts that no earlier run had. */
 
-/** Maximum number of blocks. The sources have fewer blocks. */
+/** Maximum number of blocks. All sources together have fewer blocks. */
 const MAX_BLOCKS = 32_768
 
-/** A run took more steps than its budget. */
+/** Reports that a run took more steps than its budget. */
 export class Hang extends Error {
   override readonly name = "Hang"
 }
 
-/** The bit of the magnitude of each count. For example, 4 and 5 iterations of a loop have the same magnitude, and 40 have another. */
+/**
+ * For each count, the bit of its magnitude. For example, 4 and 5 iterations of a loop have the same magnitude, and 40 iterations another.
+ */
 const MAGNITUDE = Uint8Array.from({ length: 256 }, (_, hits) =>
   hits === 0 ? 0 : hits <= 3 ? 1 << (hits - 1) : hits < 8 ? 8 : hits < 16 ? 16 : hits < 32 ? 32 : hits < 128 ? 64 : 128
 )
 
-/** The magnitudes that were seen for each block, over all runs of a target. */
+/** For each block, the magnitudes of its counts in all runs of a target so far. */
 export type Seen = Uint8Array
 
-/** The counters. Instrumented code accesses only the first three fields. */
+/** The counters. Instrumented code accesses only `blocks`, `steps` and `hang`. */
 export class Counters {
   readonly blocks = new Uint8Array(MAX_BLOCKS)
-  /** Remaining steps of the budget; infinite between runs. */
+  /** Number of steps that are left in the budget. It is infinite between runs. */
   readonly steps = new Float64Array([Number.POSITIVE_INFINITY])
   readonly #words = new Int32Array(this.blocks.buffer)
   readonly #paths: Array<string> = []
   #budget = 0
 
   readonly hang = (): void => {
-    // `steps` stays below 0. If code catches the error, its next step throws the error again.
+    // `steps` stays below 0. If the tested code catches this error, its next step throws the error again.
     throw new Hang(`more than ${this.#budget} steps`)
   }
 
@@ -52,7 +54,7 @@ export class Counters {
     return taken
   }
 
-  /** Adds the counts of the last run to `seen`. Returns whether any count was new. */
+  /** Adds the magnitudes of the last run to `seen`. Returns whether any magnitude was new. */
   merge(seen: Seen): boolean {
     let isNew = false
     const words = this.#words
@@ -72,7 +74,7 @@ export class Counters {
     return new Uint8Array(MAX_BLOCKS)
   }
 
-  /** The number of blocks in matching sources, and how many of them `seen` contains. */
+  /** The number of blocks in the sources that match, and how many of these blocks were reached according to `seen`. */
   reached(seen: Seen, covers: RegExp): { readonly all: number; readonly reached: number } {
     let all = 0
     let reached = 0

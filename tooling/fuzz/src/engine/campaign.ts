@@ -1,4 +1,4 @@
-/** Runs a campaign for one target: mutates inputs that reached new blocks, runs the results, and stores those that reach new blocks. */
+/** Runs a campaign for one target. Inputs that reached new blocks are mutated. If a mutated input reaches new blocks, it is stored. */
 import { type Input, countBytes, type Target } from "../Target.ts"
 import { type Counters, Hang, type Seen } from "./Counters.ts"
 import { mutate } from "./mutate.ts"
@@ -11,7 +11,7 @@ export interface Failure {
 
 export interface Progress {
   readonly runs: number
-  /** Inputs that reached new blocks, including seeds. */
+  /** Number of stored inputs. Seeds are always stored. Other inputs are stored if they reached new blocks or new counts. */
   readonly corpus: number
   /** Maximum number of steps of a run. */
   readonly steps: number
@@ -22,13 +22,13 @@ export interface Progress {
 /** Number of different failures after which a campaign ends. */
 const ENOUGH_FAILURES = 5
 
-/** Inputs shorter than this get the step budget of an input of this length. */
+/** Minimum length for the step budget. Shorter inputs get the budget of an input of this length. */
 const LEAST_BYTES = 64
 
-/** Maximum number of stored inputs. If it is reached, a new input replaces a random stored input. */
+/** Maximum number of stored inputs. At this number, a new input replaces a random stored input. */
 const MAX_CORPUS = 4096
 
-/** The signature of a failure. Failures with the same signature are treated as one failure. */
+/** The signature of a failure. Failures with the same signature count as one failure. */
 export const failureSignature = (error: Error): string => {
   const place = /^\s+at .*$/m.exec(error.stack ?? "")?.[0] ?? ""
   return `${error.name}: ${error.message.replaceAll(/\d+/g, "#")} ${place.replaceAll(/:\d+:\d+/g, "")}`
@@ -47,7 +47,7 @@ export const runOne = async (target: Target, input: Input, counters: Counters): 
     const running = target.run(input)
     if (running !== undefined) await running
     const steps = counters.end()
-    // The target's code may have caught the error about the budget.
+    // The target's code may have caught the error about the budget. Therefore the number of steps is checked again.
     return steps > budget ? { error: new Hang(`more than ${budget} steps`), steps } : { steps }
   } catch (error) {
     return { error: error instanceof Error ? error : new Error(`threw ${String(error)}`), steps: counters.end() }
@@ -83,9 +83,9 @@ export const campaign = async (
 
   for (const input of target.seeds()) await attempt(input, true)
   while (!isOver(runs) && failures.size < ENOUGH_FAILURES) {
-    // Half of the inputs are chosen from the last 64, because mutations of new inputs are more likely to reach new blocks. The other half
-    // is chosen from all inputs, so that the search stays broad. The shorter of two chosen inputs is used, because it runs faster and its
-    // mutations cause failures more often.
+    // Half of the inputs are chosen from the last 64 stored inputs, because mutations of new inputs are more likely to reach new blocks.
+    // The other half is chosen from all stored inputs, so that the search stays broad. Two inputs are drawn, and the shorter one is
+    // mutated. It runs faster, and its mutations cause failures more often.
     const from = random.oneIn(2) ? Math.max(0, corpus.length - 64) : 0
     const draw = (): Input => corpus[from + random.below(corpus.length - from)]!
     const [one, two] = [draw(), draw()]

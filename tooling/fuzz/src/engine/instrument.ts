@@ -1,7 +1,6 @@
 /**
- * Instruments our sources while they are loaded: each block counts its runs, and each loop iteration and each call uses one step of the
- * budget. Node removes the types without moving code. Therefore the rest of the code is unchanged, and positions in it are positions in the
- * source.
+ * Instruments our sources while they are loaded. Each block counts its runs. Each loop iteration and each call uses one step of the budget.
+ * The types are removed without moving other code, and the instrumentation adds no lines. Therefore line numbers are those of the source.
  */
 import { readFileSync } from "node:fs"
 import { registerHooks, stripTypeScriptTypes } from "node:module"
@@ -19,7 +18,7 @@ interface Node {
   readonly end: number
 }
 
-/** Instruments `source`, which is plain JavaScript. `newBlock` returns the number of each block. */
+/** Instruments `source`, which is plain JavaScript. `newBlock` returns the number of the next block. */
 export const instrument = (source: string, newBlock: () => number): string => {
   const parts: Array<Part> = []
   const count = () => `$c[${newBlock()}]++`
@@ -63,7 +62,7 @@ export const instrument = (source: string, newBlock: () => number): string => {
   return `const{blocks:$c,steps:$s,hang:$h}=globalThis.${GLOBAL};${wrapped(source, parts)}`
 }
 
-/** Instruments modules that are loaded from now on, if their path from the root matches. */
+/** From now on, instruments each loaded module whose path from the root matches `which`. */
 export const instrumentOnLoad = (root: URL, which: RegExp, counters: Counters): void => {
   Object.assign(globalThis, { [GLOBAL]: counters })
   registerHooks({

@@ -1,15 +1,18 @@
-/** Minimises a failing input: removes parts and ranges of bytes, and replaces other bytes by zeros, as long as the failure is the same. */
+/**
+ * Minimises a failing input. Removes parts and ranges of bytes, and replaces bytes with zeros. A change is kept if the failure stays the
+ * same.
+ */
 import type { Input, Target } from "../Target.ts"
 import { type Failure, runOne, failureSignature } from "./campaign.ts"
 import type { Counters } from "./Counters.ts"
 
-/** Maximum number of attempts. */
+/** Maximum number of runs to minimise one input. */
 const MAX_ATTEMPTS = 5000
 
 const without = (bytes: Uint8Array, from: number, length: number): Uint8Array =>
   Uint8Array.of(...bytes.subarray(0, from), ...bytes.subarray(from + length))
 
-/** Smaller or simpler inputs, starting with the largest change. */
+/** Smaller or simpler variants of an input. The variants with the largest changes come first. */
 function* candidates(input: Input): Generator<Input> {
   if (input.length > 1) for (let i = input.length - 1; i >= 0; i--) yield input.toSpliced(i, 1)
   for (const [index, part] of input.entries()) {

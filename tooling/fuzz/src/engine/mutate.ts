@@ -1,6 +1,6 @@
 /**
- * Creates new inputs from known inputs. It changes random bytes and declared fields, and copies parts of other inputs. For conversations,
- * it also changes the order of events.
+ * Creates new inputs from known inputs. Changes random bytes and the fields that the declarations describe, and copies parts of other
+ * inputs. For conversations, it also adds, removes and reorders events.
  */
 import { dissect, type DissectedField } from "@sourcewire/protocol"
 import { dissectFragment, isSplit } from "@sourcewire/protocol/wire"
@@ -10,7 +10,7 @@ import type { Random } from "./random.ts"
 const SPECIAL_BYTES = [0, 1, 0x0a, 0x20, 0x22, 0x5c, 0x7f, 0x80, 0xc3, 0xe2, 0xed, 0xf0, 0xfe, 0xff]
 const SPECIAL_WORDS = [0, 1, -1, -2, 2 ** 31 - 1, -(2 ** 31), 255, 256, 65_535, 65_536, 1024 * 1024, 10, 4096, 0x425a]
 
-/** Commands, keys and markers of the protocols, which random bytes would not contain. */
+/** Commands, keys and markers of the protocols. Random bytes are unlikely to contain them. */
 const DICTIONARY = [
   "Source Engine Query\0",
   "BZh9",
@@ -42,7 +42,7 @@ const replaced = (bytes: Uint8Array, from: number, to: number, by: Uint8Array): 
   return made
 }
 
-/** A random range of `bytes`, usually short, sometimes up to the end. */
+/** A random range of `bytes`. Most ranges are short, and some extend to the end of `bytes`. */
 const stretch = (bytes: Uint8Array, random: Random): readonly [from: number, to: number] => {
   const from = random.below(bytes.length + 1)
   const length = random.oneIn(4) ? bytes.length - from : random.below(16)
@@ -87,7 +87,10 @@ const dissectedFields = (datagram: Uint8Array): ReadonlyArray<DissectedField> =>
   return fields.filter(({ length }) => length > 0)
 }
 
-/** Changes one field: removes or doubles it, replaces it by a special value or a field of the same type, or swaps it with another field. */
+/**
+ * Changes a field in one of these ways: removes it, repeats it, replaces it with a special value or with a field of the same type, copies
+ * it to another position, or ends the datagram at it.
+ */
 const changeField = (bytes: Uint8Array, other: Uint8Array, random: Random): Uint8Array => {
   const fields = dissectedFields(bytes)
   if (fields.length === 0) return replaced(bytes, 0, 0, random.pick(HEADERS))

@@ -1,4 +1,4 @@
-/** The random numbers of a campaign. The same seed leads to the same inputs. */
+/** The random numbers of a campaign. The same seed gives the same numbers, and therefore the same inputs. */
 import { seededRandom } from "@sourcewire/core/testing"
 
 export class Random {
@@ -8,7 +8,7 @@ export class Random {
     this.next = seededRandom(seed)
   }
 
-  /** A whole number from 0 to `limit` − 1; 0 for a limit of 0. */
+  /** A random whole number from 0 to `limit` − 1. If `limit` is 0, the number is 0. */
   below(limit: number): number {
     return Math.floor(this.next() * limit)
   }
@@ -18,7 +18,7 @@ export class Random {
     return list[this.below(list.length)]!
   }
 
-  /** True once in `n` times. */
+  /** Returns true with a probability of 1 in `n`. */
   oneIn(n: number): boolean {
     return this.below(n) === 0
   }

@@ -1,4 +1,4 @@
-/** Input of users: capture files, and bytes in any text format. */
+/** Targets for the input of users: capture files, and bytes in any text format. */
 import { CaptureReader, readText } from "@sourcewire/capture"
 import { toHex } from "@sourcewire/protocol"
 import { capturedMessages, type CaptureCounts } from "../../../../apps/cli/src/decode/capture.ts"
@@ -29,7 +29,7 @@ const files = (): ReadonlyArray<Input> =>
     )
   )
 
-/** Capture files: `decode --pcap`, and files dropped on the page. */
+/** Capture files, as input of `decode --pcap`, and as files that are dropped on the page. */
 export const captureFiles: Target = {
   ...common,
   name: "capture files",
@@ -88,7 +88,7 @@ const spellings = (): ReadonlyArray<Input> =>
     ].map((text): Input => [latin1(text)])
   })
 
-/** Bytes as text: arguments and standard input of `decode`, and anything pasted into the page. */
+/** Bytes as text, as arguments and standard input of `decode`, and as text that is pasted into the page. */
 export const texts: Target = {
   ...common,
   name: "bytes as text",

@@ -1,4 +1,7 @@
-/** The other state machines over UDP: master lists, the handshake, messages of an open connection, and log lines. */
+/**
+ * Targets for the state machines over UDP, except queries and RCON: master lists, the handshake, messages of an open connection, and log
+ * lines.
+ */
 import { Limits } from "@sourcewire/core/engine"
 import { LogEntry } from "@sourcewire/core/log"
 import { MasterPageExchange, MasterPaging } from "@sourcewire/core/master"
@@ -50,7 +53,7 @@ export const master: Target = {
     }
     const request = connectionless("1\xff0.0.0.0:0\0\0")
     const most = SETTINGS.retries + 2 + Limits.MAX_MASTER_ROUNDS
-    // The timeout applies twice: to the time before the first datagram of the reply, and to the time after it.
+    // The exchange may last two timeouts: one before the first datagram of the reply, and one after it.
     const exchange = new MasterPageExchange(request, paging, SETTINGS)
     const { sent } = converse(exchange, 2 * SETTINGS.timeoutMs, events, conversation.steering)
     must(sent <= most, "sent too much")
@@ -60,8 +63,12 @@ export const master: Target = {
 const OWN = 0x0b5eaa
 
 /**
- * Maximum number of sent datagrams: one per form of the request, one per retry, the datagrams after challenges and changes of the form, and
- * one after a damaged reply.
+ * Maximum number of sent datagrams. This is the sum of:
+ *
+ * - one datagram per form of the request
+ * - one datagram per retry
+ * - the datagrams after challenges and after changes of the form
+ * - one datagram after a damaged reply
  */
 const MOST_SENT = 3 + SETTINGS.retries + 2 * Limits.MAX_CHALLENGE_ROUNDS + 2
 

@@ -1,5 +1,6 @@
 /**
- * Complete datagrams: `decode`, `dissect` and `encode`, by the datagram's own type and by every codec. Also texts in every encoding.
+ * Targets for complete datagrams: `decode`, `dissect` and `encode`. The datagram's own type, or the input, selects the codec. A further
+ * target decodes and encodes texts in every encoding.
  */
 import { decode, dissect, encode } from "@sourcewire/protocol"
 import type { DecodeError, Dissected, Encoding, Message } from "@sourcewire/protocol"
@@ -11,7 +12,7 @@ import { type Input, must, type Target } from "../Target.ts"
 
 const pickEncoding = (steering: number | undefined): Encoding => ENCODINGS[(steering ?? 0) % ENCODINGS.length]!
 
-/** `decode` and `dissect` must agree, and errors must have a position. */
+/** Checks that `decode` and `dissect` agree, that the fields follow each other without gaps, and that an error has a position. */
 const checkReading = (
   bytes: Uint8Array,
   result: Result.Result<Message, DecodeError>,
@@ -31,7 +32,7 @@ const checkReading = (
   }
 }
 
-/** If a decoded message can be encoded, the encoded bytes must have the same meaning. */
+/** Checks that an encoded message is decoded to the same message. If the message cannot be encoded, there is nothing to check. */
 const checkWriting = (
   message: Message,
   encoding: Encoding,
@@ -47,7 +48,7 @@ const steered = (all: ReadonlyArray<Uint8Array>): ReadonlyArray<Input> =>
 
 const common = { steering: 1, maxBytes: 2048, baseSteps: 2000, stepsPerByte: 800 } as const
 
-/** `decode`, which detects the type of the datagram. */
+/** Tests `decode`, which selects the codec by the datagram's type. */
 export const datagram: Target = {
   ...common,
   name: "datagram",
@@ -66,7 +67,7 @@ export const datagram: Target = {
   }
 }
 
-/** Each codec, with datagrams of its own type and of other types. */
+/** Tests each codec, with datagrams of its own type and of other types. */
 export const codec: Target = {
   ...common,
   name: "codec",

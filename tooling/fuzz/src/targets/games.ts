@@ -1,4 +1,4 @@
-/** The keywords and rules of games, read by the reader of every game. */
+/** A target for the readers of games, which read keywords and rules. */
 import { findGames, readFacts, summary } from "@sourcewire/games"
 import { decode, encode, type InfoReply, type Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
@@ -24,7 +24,7 @@ const messages: ReadonlyArray<Message> = [
   }
 ]
 
-/** The first byte selects the game. The others are a reply to INFO or RULES. */
+/** The first byte of the input selects the game. The other bytes are a reply to INFO or RULES. */
 export const gameFacts: Target = {
   name: "game facts",
   holds: "no throw; every number is finite",

@@ -1,10 +1,10 @@
-/** Runs state machines in virtual time. When time passes between two events, expired deadlines are handled first. */
+/** Runs state machines in virtual time. Before an event is delivered, all deadlines that have expired by then are handled. */
 import { type Exchange, Step } from "@sourcewire/core/engine"
 import { type Input, must } from "../Target.ts"
 
 /**
- * Runs events. The first byte of an event is the time since the last event, in units of 16 ms; the rest is passed to `happen`. `settle`
- * checks the machine after each event.
+ * Runs events. The first byte of an event is the time since the last event, in units of 16 ms. `happen` is called with the complete event.
+ * `settle` checks the machine after each event and after each deadline.
  */
 export const play = (
   machine: { readonly deadline: number; readonly expire: (now: number) => unknown },
@@ -32,9 +32,11 @@ export const play = (
 }
 
 /**
- * Runs an exchange to its end. It must end before `endsAt`, in ms. The first byte of an event is the time since the last event, in units of
- * 16 ms. The first `steering` bytes control the target, and the rest is the datagram. Datagrams may arrive after the result. Returns the
- * result and the number of sent datagrams. `onDatagram` is called with each datagram that arrives before the result.
+ * Runs an exchange to its end, which must be before `endsAt` (in ms). The first byte of an event is the time since the last event, in units
+ * of 16 ms. The first `steering` bytes of an event control the target, and the rest is a datagram.
+ *
+ * Returns the result and the number of sent datagrams. Some datagrams may arrive after the result. `onDatagram` is called only with
+ * datagrams that arrive before the result.
  */
 export const converse = <X extends Exchange<unknown, unknown>>(
   exchange: X,

@@ -1,4 +1,7 @@
-/** The query exchange: alone, three in a row, and with the engine. It receives any datagrams at any time from any sender. */
+/**
+ * Targets for query exchanges: a single query, three queries of a server, and a query in the engine. They receive any datagrams at any
+ * time.
+ */
 import { CallbackRequest, Engine, type EngineSocket, Limits, RoundTrip } from "@sourcewire/core/engine"
 import { Query, QueryExchange, ServerExchange } from "@sourcewire/core/query"
 import { toHex } from "@sourcewire/protocol"
@@ -13,7 +16,7 @@ import { converse } from "./play.ts"
 
 const common = { events: true, steering: 2, maxBytes: 8192, baseSteps: 3_000_000, stepsPerByte: 800 } as const
 
-/** Settings of a query, selected by a byte of the input: a timeout of 3 s, up to eight retransmissions, and reproducible jitter. */
+/** Settings of a query. They have a timeout of 3 s. A byte of the input selects the retransmissions (up to eight) and the jitter. */
 const makeSettings = (seed: number) =>
   ({ timeoutMs: 3000, retries: seed % 9, encoding: "auto", random: new Random(seed).next }) as const
 
@@ -30,16 +33,19 @@ const QUERIES: ReadonlyArray<AnyQuery> = [
 ] as ReadonlyArray<AnyQuery>
 
 /**
- * Maximum number of sent datagrams. Each attempt may need the maximum number of challenge rounds, and may be repeated once because of a
- * damaged reply.
+ * Maximum number of sent datagrams. Each attempt may need the maximum number of challenge rounds. If a reply is damaged, an attempt may
+ * also be repeated once.
  */
 const mostSent = (retries: number): number => 2 * (retries + 2) * (Limits.MAX_CHALLENGE_ROUNDS + 2)
 
 const START = Uint8Array.of(0, 8)
 
 /**
- * An input: its first part selects the kind of query and the number of retries. The other parts are events: a byte with the time since the
- * last event (in units of 16 ms), a byte that selects the sender, and the datagram.
+ * Makes an input. Its first part selects the kind of query and the number of retries. The other parts are events. An event consists of:
+ *
+ * - a byte with the time since the last event, in units of 16 ms
+ * - a byte that selects the sender
+ * - the datagram
  */
 const conversation = (kind: number, ...parts: ReadonlyArray<Uint8Array>): Input => [
   START.with(0, kind),
@@ -59,7 +65,7 @@ const conversations = (): ReadonlyArray<Input> => [
   ...QUERIES.map((_, kind) => conversation(kind, connectionless("9No challenge for your address.\n\0")))
 ]
 
-/** Any datagrams of the queried server. */
+/** A single query that receives any datagrams from the queried server. */
 export const queryExchange: Target = {
   ...common,
   name: "query exchange",
@@ -89,7 +95,7 @@ export const queryExchange: Target = {
 
 const DAMAGED = splits[0]![0]!
 
-/** INFO, PLAYER and RULES with any datagrams of the queried server. */
+/** An exchange of INFO, PLAYER and RULES that receives any datagrams from the queried server. */
 export const serverExchange: Target = {
   ...common,
   name: "server exchange",
@@ -111,7 +117,7 @@ export const serverExchange: Target = {
       must(exchange.received === delivered, `counts ${exchange.received} of ${delivered} datagrams`)
       delivered++
     })
-    // RULES can be sent twice as often if it started together with PLAYER and had to pause.
+    // If RULES was started together with PLAYER and had to pause, its datagrams can be sent twice.
     const most = (isConcurrent ? 4 : 3) * mostSent(settings.retries)
     must(exchange.sent === sent && sent <= most, `sent ${sent} datagrams`)
     must(exchange.received >= delivered, `counts ${exchange.received} of ${delivered} datagrams`)
@@ -125,7 +131,7 @@ export const serverExchange: Target = {
 
 const SERVER = { address: "192.0.2.1", port: 27_015 }
 
-/** The sender, selected by the event's second byte: usually the server, sometimes a similar address. */
+/** The possible senders. The second byte of an event selects one. Half of them are the server, and the others have similar addresses. */
 const SENDERS = [
   SERVER,
   SERVER,
@@ -135,7 +141,10 @@ const SENDERS = [
   { address: "::ffff:192.0.2.1", port: 27_015 }
 ]
 
-/** The datagrams that a client sends, and its result. The client receives only the datagrams of senders that `isHeard` selects. */
+/**
+ * Runs a query in a client. Returns its result and the sent datagrams. The client receives only datagrams of senders that `isHeard`
+ * selects.
+ */
 const outcome = (how: Uint8Array, events: Input, isHeard: (sender: number) => boolean) => {
   const time = new VirtualTime()
   const engine = new Engine({ timing: time })

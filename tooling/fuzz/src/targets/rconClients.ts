@@ -1,4 +1,4 @@
-/** The client side of RCON. The server sends any bytes, in any segments, at any time. */
+/** Targets for the client side of RCON. The server sends any bytes, in any segments, at any time. */
 import { toHex } from "@sourcewire/protocol"
 import {
   connectionless,
@@ -29,7 +29,7 @@ const common = { events: true, maxBytes: 16_384, baseSteps: 200_000, stepsPerByt
 const ascii = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charCodeAt(0))
 const packet = (id: number, type: number, body = ""): Uint8Array => encodePacket({ id, type, body: ascii(body) })
 
-/** The bytes of a stream in any segments. */
+/** The framer, which finds the packets in a stream. The stream has any bytes, in any segments. */
 export const framer: Target = {
   ...common,
   name: "rcon framer",
@@ -65,7 +65,7 @@ export const framer: Target = {
 const TERMINATORS: ReadonlyArray<Terminator> = ["auto", "mirror", "mirror-command", "quiet"]
 const LOGGED_IN: Input = [Uint8Array.of(0, 0), Uint8Array.of(1, 0, ...packet(1, 0), ...packet(1, 2))]
 
-/** Checks the events of a connection: each command ends once, and the parts of its reply arrive before this end. */
+/** Checks the events of a connection. Each command ends exactly once, and the parts of its reply arrive before its end. */
 class Ledger {
   readonly open = new Set<number>()
   isBroken = false
@@ -84,7 +84,8 @@ class Ledger {
 }
 
 /**
- * Source RCON. The first byte of an event is the time since the last event, in units of 16 ms. The second byte selects its kind:
+ * The client of Source RCON. The first byte of an event is the time since the last event, in units of 16 ms. The second byte selects the
+ * kind of the event:
  *
  *     0  a segment with any bytes
  *     1  a packet with an id that the client expects
@@ -167,7 +168,8 @@ export const source: Target = {
 
 const ECHO = toHex(ascii("echo sourcewire"))
 /**
- * Maximum number of echo requests for one command. They are sent at login (one per challenge) and after the command, at growing intervals.
+ * Maximum number of echo requests for one command. Echo requests are sent at login (one per challenge) and after the command, at growing
+ * intervals.
  */
 const MAX_ECHOES = 10
 
@@ -175,7 +177,8 @@ const at = (time: number, what: number, datagram: Uint8Array = new Uint8Array())
   Uint8Array.of(time, what, ...datagram)
 
 /**
- * RCON over UDP. The first byte of an event is the time since the last event, in units of 16 ms. The second byte selects its kind:
+ * The client of RCON over UDP. The first byte of an event is the time since the last event, in units of 16 ms. The second byte selects the
+ * kind of the event:
  *
  *     0–3  a datagram
  *     4    a command
@@ -201,7 +204,7 @@ export const goldSource: Target = {
         [...begin, at(1, 0, connectionless("print\nhost: x\n\0")), at(255, 0)],
         [...begin, challenge, at(1, 0, connectionless("lYou have been banned from this server.\n\0\0"))],
         [...begin, at(1, 5), at(0, 4), at(0, 6)],
-        // HLTV: login, a command without output, and a command with output.
+        // A login to HLTV, a command without output, and a command with output.
         [
           begin[0]!,
           at(0, 4),
@@ -230,7 +233,7 @@ export const goldSource: Target = {
         else if (datagram.startsWith("ffffffff72")) commands++
       }
       must(echoes <= MAX_ECHOES, "echoes without end")
-      // A command is sent once with the stored challenge, and once with each challenge that was requested after a refusal.
+      // A command is sent once with the stored challenge. After each refusal, a new challenge is requested, and the command is sent again.
       must(commands <= 1 + MAX_CHALLENGES, "a command was sent too often")
       must((step === Step.Done) === (exchange?.result !== undefined), "a result without an end")
       if (step !== Step.Done) return

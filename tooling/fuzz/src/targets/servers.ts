@@ -1,4 +1,4 @@
-/** The server side: the responder, and consoles over UDP and TCP, with requests from any sender. */
+/** Targets for the server side: the responder for queries, and the RCON servers over UDP and TCP. The requests come from any address. */
 import { decode, toHex } from "@sourcewire/protocol"
 import { connectionless, encodePacket, join } from "@sourcewire/protocol/wire"
 import { type Profile, Responder } from "@sourcewire/server"
@@ -15,7 +15,7 @@ import { type Input, must, type Target } from "../Target.ts"
 
 const common = { events: true, maxBytes: 8192, baseSteps: 100_000, stepsPerByte: 800 } as const
 
-/** Challenges with a fixed key, so that a campaign can be repeated. */
+/** Issues challenges with a fixed key, so that a campaign can be repeated. */
 const challenges = (lifetimeMs: number) => new ChallengeIssuer({ lifetimeMs, makeKey: () => new Uint8Array(16) })
 
 const totalBytes = (replies: ReadonlyArray<Uint8Array>): number => replies.reduce((sum, { length }) => sum + length, 0)
@@ -23,8 +23,8 @@ const totalBytes = (replies: ReadonlyArray<Uint8Array>): number => replies.reduc
 const responders = new Map<Profile, Responder>()
 
 /**
- * One responder per profile for all runs, because the preparation of its replies takes a long time. Its key is fixed. Therefore a run can
- * affect the next run only by the id of split replies.
+ * Returns the responder of a profile. All runs share this responder, because the preparation of its replies takes a long time. Its key is
+ * fixed. Therefore a run can affect the next run only through the id of split replies.
  */
 const sharedResponder = (profile: Profile): Responder => {
   const known = responders.get(profile)
@@ -34,13 +34,13 @@ const sharedResponder = (profile: Profile): Responder => {
   return made
 }
 
-/** Profiles without `trusts`: they send complete replies only to clients with a challenge. */
+/** All profiles, but without trusted clients (`trusts`). They send complete replies only to clients with a challenge. */
 const careful: ReadonlyArray<Profile> = allProfiles.map((profile) => ({ ...profile, trusts: [] }))
 
 const ADDRESSES = ["192.0.2.1", "192.0.2.2", "2001:db8::1", "192.0.2.1"]
 const CHALLENGE_AT: Readonly<Record<number, number>> = { 0x54: 25, 0x55: 5, 0x56: 5 }
 
-/** `request` with the challenge at its position. */
+/** Returns `request` with the challenge inserted at its position. */
 const proven = (request: Uint8Array, challenge: Uint8Array): Uint8Array => {
   const at = CHALLENGE_AT[request[4] ?? 0]
   if (at === undefined) return request
@@ -51,10 +51,11 @@ const proven = (request: Uint8Array, challenge: Uint8Array): Uint8Array => {
 }
 
 /**
- * Requests from several addresses. The first part of an input selects the profile. The first three bytes of an event are:
+ * The responder, with requests from several addresses. The first part of an input selects the profile. The first three bytes of an event
+ * are:
  *
  *     the client
- *     the challenge to insert: 1 for the challenge of this client, 2 for the challenge of the previous client
+ *     the challenge to insert: 1 for this client's challenge, 2 for the challenge that was issued last, 0 for none
  *     the time since the last event, in units of 256 ms
  */
 export const responder: Target = {
@@ -123,8 +124,8 @@ export const responder: Target = {
 }
 
 /**
- * Replies that were already checked, by kind and size. Replies of one profile with the same kind and size differ only in challenges and ids
- * of split replies.
+ * Replies that were already checked, by profile, kind and size. If two replies have the same profile, kind and size, they differ only in
+ * their challenges and in the ids of split replies. Therefore one check is enough.
  */
 const known = new Set<string>()
 
@@ -149,11 +150,11 @@ const PASSWORD = new TextEncoder().encode("correct horse")
 const hasPassword = (bytes: Uint8Array): boolean => toHex(bytes).includes(toHex(PASSWORD))
 
 /**
- * RCON over UDP. Without a challenge, a reply must not be larger than the request. Replies with a challenge are an exception, and their
- * rate is limited. The first three bytes of an event are:
+ * The RCON server over UDP. To a client without a challenge, a reply must not be larger than the request. Replies that contain a challenge
+ * are an exception, and their rate is limited. The first three bytes of an event are:
  *
  *     the client
- *     whether the last challenge is inserted after `rcon ` (1)
+ *     whether the client's challenge is inserted after `rcon ` (1)
  *     the time since the last event, in units of 256 ms
  */
 export const goldSourceConsole: Target = {
@@ -220,7 +221,7 @@ export const goldSourceConsole: Target = {
 }
 
 /**
- * Source RCON over TCP. The first byte of an event selects its kind:
+ * The Source RCON server over TCP. The first byte of an event selects its kind:
  *
  *     0–2  a segment
  *     3    the end of the running command

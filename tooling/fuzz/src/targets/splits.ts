@@ -1,4 +1,4 @@
-/** Split and compressed replies: any fragments in any order, and any compressed bytes. */
+/** Targets for split and compressed replies: any fragments in any order, and any compressed bytes. */
 import { toHex } from "@sourcewire/protocol"
 import { type Joined, Reassembler } from "@sourcewire/protocol/wire"
 import { compress } from "@sourcewire/server/machines"
@@ -12,7 +12,9 @@ const JOINING = /^packages\/protocol\/src\/(Split\.|internal\/(partialReply|spli
 const readSplitId = (datagram: Uint8Array): number =>
   new DataView(datagram.buffer, datagram.byteOffset).getUint32(4, true)
 
-/** Every byte of a joined reply must be from a fragment with the reply's id, and each fragment number must be used once. */
+/**
+ * Checks that every byte of a joined reply is from a fragment with the reply's id, and that the fragments follow each other without gaps.
+ */
 const checkOrigin = (joined: Joined, fed: ReadonlyArray<Uint8Array>): void => {
   must(joined.fragments.length === joined.total, "a reply was joined of more or fewer fragments than it has")
   let start = 0
@@ -47,7 +49,7 @@ export const reassembler: Target = {
     const subject = new Reassembler(limits)
     const fed: Array<Uint8Array> = []
     for (const part of input) {
-      // The caller may reuse its buffer immediately.
+      // The datagram is copied and overwritten after the call, because a caller may reuse its buffer immediately.
       const datagram = part.slice()
       const joined = subject.add(datagram)
       datagram.fill(0xcc)
