@@ -28,7 +28,7 @@ afterEach(() => {
   children.clear()
 })
 
-/** Starts a program. Returns functions to read its output and to wait for more. */
+/** Starts a program. Returns its output so far, a function that waits for output, and a promise of its exit code. */
 const start = (program: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
   const child = spawn(program, args, { cwd: directory, env: { ...process.env, ...env } })
   children.add(child)
@@ -50,7 +50,7 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-it("status-page.ts, on Bun", async () => {
+it("status-page.ts on Bun shows a server that responds and a server that does not", async () => {
   await using server = await startServer({ transport })
   const port = await freePort()
   const SERVERS = `127.0.0.1:${server.port},127.0.0.1:1`
@@ -62,7 +62,7 @@ it("status-page.ts, on Bun", async () => {
   expect(html).toContain('<td>127.0.0.1:1</td><td colspan="2">does not respond</td>')
 })
 
-it("discord-summary.ts, on Node", async () => {
+it("discord-summary.ts on Node prints a server, or why it cannot be queried", async () => {
   await using server = await startServer({ transport })
   const program = start(programs.node, ["discord-summary.ts", `127.0.0.1:${server.port}`])
   expect(await program.ended).toBe(0)
@@ -72,7 +72,7 @@ it("discord-summary.ts, on Node", async () => {
   expect(offline.printed()).toMatch(/^\*\*127\.0\.0\.1\\:1\*\* cannot be queried: ./)
 })
 
-it("discord-live-message.ts, on Node: posts once, then edits, also after a restart and a limit", async () => {
+it("discord-live-message.ts on Node posts one message and then edits it, also after a restart and a rate limit", async () => {
   await using server = await startServer({ transport })
   const scratch = await mkdtemp(join(tmpdir(), "sourcewire-discord-"))
   const requests: Array<{
@@ -116,7 +116,7 @@ it("discord-live-message.ts, on Node: posts once, then edits, also after a resta
   await rm(scratch, { recursive: true })
 })
 
-it("list-watcher.ts, on Deno", async () => {
+it("list-watcher.ts on Deno prints servers that respond, and a server that stops", async () => {
   await using steady = await startServer({ transport })
   const leaving = await startServer({ transport, profile: "rust" })
   const addresses = [steady, leaving].map(({ port }) => `127.0.0.1:${port}`)
@@ -127,7 +127,7 @@ it("list-watcher.ts, on Deno", async () => {
   await program.prints(new RegExp(`${addresses[1]} no longer responds`))
 })
 
-it("rcon-automation.ts, on Bun", async () => {
+it("rcon-automation.ts on Bun announces a map change and changes the map", async () => {
   const commands: Array<string> = []
   const handler = (command: string): string => {
     commands.push(command)
@@ -146,7 +146,7 @@ it("rcon-automation.ts, on Bun", async () => {
   ])
 })
 
-it("own-server.ts, on Node", async () => {
+it("own-server.ts on Node replies to queries, and lists a player who joined", async () => {
   const program = start(programs.node, ["own-server.ts", "0"])
   await program.prints(/Listening on/)
   const address = /127\.0\.0\.1:(\d+)/.exec(program.printed())!
@@ -159,7 +159,7 @@ it("own-server.ts, on Node", async () => {
   expect(players?.players).toMatchObject([{ name: "Zoë", score: 0 }])
 })
 
-it("decode-in-browser, bundled", { timeout: 60_000 }, async () => {
+it("decode-in-browser, bundled into a page, shows the fields of a datagram", { timeout: 60_000 }, async () => {
   const scratch = await mkdtemp(join(tmpdir(), "sourcewire-page-"))
   try {
     const { outputFiles } = await build({

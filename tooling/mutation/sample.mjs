@@ -1,12 +1,13 @@
 /**
- * A random sample of a package's mutants, so that a score takes only minutes. All mutants of core or monitor take hours.
+ * Mutates only a random sample of a package. A sample takes minutes, but all mutants of core or monitor take hours.
  *
  *     PACKAGE=monitor SAMPLE=40 SEED=2 pnpm mutate
  *
- * The files are divided into windows of a few lines, and `SAMPLE` of these windows are mutated, chosen by `SEED` (default: 1). A mutant
- * that does not fit into its window, such as the removal of a long body, is not in any sample. Samples with different seeds can overlap.
+ * The files are divided into windows of a few lines, and `SAMPLE` of these windows are mutated. `SEED` (default: 1) determines the windows.
+ * A mutant that does not fit into its window, such as the removal of a long body, is not in any sample. Samples with different seeds can
+ * overlap.
  *
- * The interval is computed for a ratio of clusters (the windows), because mutants of one window often survive together.
+ * The mutants of one window often survive together. Therefore the interval of the score treats each window as a cluster.
  */
 import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"

@@ -1,10 +1,10 @@
 /**
- * Mutation testing, on demand and nightly: Stryker changes the sources of a package in one small way at a time and runs the unit tests
- * that cover the change. Reports are in `.mutation`; a later run repeats only mutants whose code or tests have changed.
+ * Mutation testing, on demand and nightly. Stryker changes the sources of a package in one small way at a time, and runs the unit tests
+ * that cover the change. The reports are in `.mutation`. A later run tests only mutants whose code or tests have changed.
  *
- *     PACKAGE=core pnpm mutate                                     a package
+ *     PACKAGE=core pnpm mutate                                              all files of a package
  *     PACKAGE=core pnpm mutate --mutate "packages/core/src/master/*.ts"     some of its files
- *     PACKAGE=core SAMPLE=40 SEED=2 pnpm mutate                             a random sample, see `sample.mjs`
+ *     PACKAGE=core SAMPLE=40 SEED=2 pnpm mutate                             a random sample (see `sample.mjs`)
  */
 import { sampled } from "./sample.mjs"
 
@@ -16,18 +16,19 @@ export default {
   testRunner: "vitest",
   plugins: ["@stryker-mutator/vitest-runner", ...(isSample ? ["./tooling/mutation/sample.mjs"] : [])],
   vitest: { configFile: "tooling/mutation/vitest.config.ts", related: true },
-  // Node finds the packages through links in node_modules, and these links would lead from a copied tree back to this tree.
+  // Stryker changes this tree, not a copy. Node finds the packages through links in node_modules, and in a copy, the links would lead to
+  // this tree.
   inPlace: true,
   mutate: sampled([
     `packages/${name}/src/**/*.ts`,
     "!packages/*/src/**/generated/**",
-    // The texts of declarations are documentation, and tests compare the bytes of their messages.
+    // The texts of declarations are documentation. Tests compare the bytes of the declared messages.
     "!packages/protocol/src/declarations/**",
-    // Generators of test data.
+    // These modules generate test data.
     "!packages/*/src/testing.ts",
     "!packages/*/src/testing/**"
   ]),
-  // Mutants in code that runs when a module is loaded are ignored, because each of them would need every test.
+  // Mutants in code that runs when a module is loaded are ignored, because every test would have to run for each of these mutants.
   ignoreStatic: true,
   coverageAnalysis: "perTest",
   incremental: !isSample,

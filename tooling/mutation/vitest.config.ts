@@ -1,9 +1,12 @@
-/** The unit tests of the package that is mutated; `PACKAGE` names it. */
+/** Runs the unit tests of the mutated package. The environment variable `PACKAGE` contains its name. */
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-/** Runs quick files first: one failure is enough to detect a mutant, and most mutants of a large package are covered by most of its files. */
+/**
+ * Runs quick test files first. One failing test is enough to detect a mutant, and most test files of a large package cover most of its
+ * mutants.
+ */
 class QuickFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const duration = (file: TestSpecification) => this.ctx.cache.getTestSpecificationResult(file)?.duration ?? 0
@@ -18,7 +21,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["**/*.long.test.ts"],
     sequence: { sequencer: QuickFirst },
-    // The same as in the root's configuration. Stryker's instrumented sources make tests slower.
+    // The time limits are those of the root's configuration. Stryker's instrumented sources make tests slower.
     testTimeout: 120_000,
     hookTimeout: 120_000
   }

@@ -2,8 +2,7 @@
  * Writes a package's declarations to `dist`. Run this program in the package's directory after `library.ts`.
  *
  * The compiler does not change the `.ts` specifiers of the sources, but a user's compiler would reject them. Therefore this program changes
- * them to `.js`.
- * Users cannot install `packages/inside`, so its declarations are copied to `dist/inside`.
+ * them to `.js`. Users cannot install `packages/inside`. Therefore its declarations are written to `dist/inside`.
  */
 import { spawnSync } from "node:child_process"
 import { globSync, readFileSync, writeFileSync } from "node:fs"

@@ -1,10 +1,10 @@
 /**
  * Puts functions that common commands call in parentheses. V8 compiles a function in parentheses together with its file, and other
  * functions only at their first call. Node's compile cache does not contain functions that are compiled at their first call. Without this
- * step, `info` takes about a tenth more processor time. If all functions were in parentheses, `info` would take as long, because the cache
- * would be larger.
+ * step, `info` takes about a tenth more processor time. If all functions were in parentheses, `info` would be as slow as without this step,
+ * because the cache would be larger.
  *
- * The built commands run once and report which functions V8 called.
+ * To find these functions, the built commands run once, and V8 reports the functions that it called.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs"
@@ -15,8 +15,8 @@ import { Visitor, parseSync } from "rolldown/utils"
 import { type Part, wrapped } from "./wrapped.ts"
 
 /**
- * `demo` queries an emulated server like `query`. Without retries and colors, V8 calls the same functions on a busy machine and in every
- * terminal, so that the built files are always the same.
+ * `demo` queries an emulated server, as `query` does. Without retries and colors, V8 calls the same functions on a busy machine and in
+ * every terminal. Therefore the built files are always the same.
  */
 const COMMANDS = [
   "demo --json --color never --retries 0 --timeout 60000",
@@ -24,7 +24,7 @@ const COMMANDS = [
   "decode --json ffffffff414ba1d522"
 ]
 
-/** The used part of V8's coverage report. The first range is the range of the whole function. */
+/** The fields of V8's coverage report that this module reads. The first range of a function is the range of the whole function. */
 interface Coverage {
   readonly result: ReadonlyArray<{
     readonly url: string
@@ -34,7 +34,7 @@ interface Coverage {
   }>
 }
 
-/** Puts the called functions (`START-END`) in parentheses, if they are expressions. Methods and declarations cannot be in parentheses. */
+/** Puts the called functions (`START-END`) in parentheses if they are expressions. Methods and declarations must not be in parentheses. */
 const parenthesize = (code: string, called: ReadonlySet<string>): string => {
   const parts: Array<Part> = []
   // A method never matches: V8's range begins at the name of the method, but the range of its function expression begins after the name.
@@ -45,7 +45,7 @@ const parenthesize = (code: string, called: ReadonlySet<string>): string => {
   return wrapped(code, parts)
 }
 
-/** Changes the program's files in this folder. Throws if a command of the built program fails. */
+/** Changes the files of the built program in this folder. Throws if a command of the built program fails. */
 export const compileFunctionsEagerly = (folder: string): void => {
   const reports = mkdtempSync(join(tmpdir(), "sourcewire-called-"))
   const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: "1", NODE_V8_COVERAGE: reports }

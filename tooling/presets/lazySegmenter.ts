@@ -1,6 +1,6 @@
 /**
- * Replaces `Intl.Segmenter` in the program by a class that creates the segmenter at its first use. The creation takes 10 ms. The parser of
- * flags creates a segmenter when it is loaded, but needs it only to measure help texts, which are rarely shown.
+ * Replaces `Intl.Segmenter` in the program with a class that creates the segmenter only when it is used. The creation takes 10 ms. The
+ * parser of flags creates a segmenter when it is loaded, but needs it only to measure help texts, which are rarely shown.
  */
 const Segmenter = Reflect.get(Intl, "Segmenter") as typeof Intl.Segmenter
 

@@ -1,4 +1,7 @@
-/** Replaces `performance.now` in the program. Its first use would take a millisecond, because Node then loads all of `perf_hooks`. */
+/**
+ * Replaces `performance.now` in the program. The first use of `performance` takes a millisecond, because Node then loads all of
+ * `perf_hooks`.
+ */
 const monotonicMs = (): number => {
   const [seconds, nanoseconds] = process.hrtime()
   return seconds * 1e3 + nanoseconds / 1e6

@@ -18,7 +18,7 @@ import { notices } from "./notices.ts"
 const builtins: Plugin = {
   name: "builtins",
   resolveId: (path, importer, { kind }) =>
-    // Bun's own modules stay imports.
+    // Modules with the prefix `bun:` stay imports.
     path.startsWith("bun:")
       ? { id: path, external: true }
       : isBuiltin(path)
@@ -39,8 +39,8 @@ const builtins: Plugin = {
 }
 
 /**
- * Inlines package.json separately into each module that imports it, and the texts of system errors (1 kB) into the entry. The entry then
- * needs no shared chunk. Node would compile a shared chunk before the entry turns on the compile cache.
+ * Inlines package.json separately into each module that imports it, and the texts of system errors (1 kB) into the entry. Therefore the
+ * entry needs no shared chunk. Node would compile a shared chunk before the entry turns on the compile cache.
  */
 const copies: Plugin = {
   name: "copies",
@@ -57,8 +57,8 @@ const copies: Plugin = {
 }
 
 /**
- * Replaces the package `ws`, which is 3 % of the program. The program has no WebSockets: it never starts the WebSocket server, and only
- * closes it.
+ * Replaces the package `ws`, which would be 3 % of the program. The program uses no WebSockets. Its WebSocket server is never started, and
+ * only closed.
  */
 const webSockets: Plugin = {
   name: "web-sockets",
@@ -68,18 +68,18 @@ const webSockets: Plugin = {
 }
 
 /**
- * A module that at least this number of chunks share is put into the chunk that all commands load, because each additional file delays the
- * start of a command.
+ * If at least this number of chunks share a module, the module is put into the chunk that all commands load, because each additional file
+ * delays the start of a command.
  */
 const SHARED_BY = 7
 
-// Parts that only some commands use.
+// Patterns of modules that only some commands use.
 const STREAMS = /[/\\]effect[/\\]dist[/\\](internal[/\\])?(Channel|Stream|Sink|Pull|Queue|PubSub|[rR]cRef)\./
 const SCHEMAS =
   /[/\\]effect[/\\]dist[/\\](internal[/\\]schema[/\\]|Schema|Json|ByteSize|http[/\\]|net[/\\]|encoding[/\\](?!Hex))/
 const GAMES = /packages[/\\]games[/\\]src/
 const FILES = /apps[/\\]cli[/\\]src[/\\]files/
-// The code that dissects and encodes messages, and the descriptions of fields. The decoder of replies does not use them.
+// The code that dissects and encodes messages, and the descriptions of fields. The decoder of replies uses neither.
 const DISSECTION =
   /packages[/\\]protocol[/\\]src[/\\](declarations[/\\]|Datagram|Meaning|internal[/\\]interpret[/\\](byCodec|write))|apps[/\\]cli[/\\]src[/\\]view[/\\]fieldTree/
 const MONITOR = /packages[/\\]monitor[/\\]src/
@@ -89,7 +89,7 @@ const CLIENT =
 
 const bundle = await rolldown({
   input: { sourcewire: "src/main.ts" },
-  // With "node", the bundler adds code that loads what `require` needs.
+  // With "node", the bundler would add code that loads the modules for `require`.
   platform: "neutral",
   plugins: [builtins, copies, webSockets, notices],
   treeshake: { propertyReadSideEffects: false },
@@ -115,7 +115,7 @@ await bundle.write({
         test: (id) =>
           ![STREAMS, SCHEMAS, GAMES, FILES, DISSECTION, MASTER, MONITOR, CLIENT].some((seldom) => seldom.test(id))
       },
-      // Two small modules that nearly every command loads.
+      // Nearly every command loads these two small modules.
       { name: "command-line", test: /apps[/\\]cli[/\\]src[/\\]commandLine[/\\](globalFlags|suggest)\.ts/ },
       { name: "streams", minShareCount: 2, test: STREAMS },
       { name: "schemas", minShareCount: 2, test: SCHEMAS },

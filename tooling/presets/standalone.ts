@@ -1,8 +1,8 @@
 /**
- * Bundles the main entry of a transport, whose functions return promises, or of `@sourcewire/games`, so that users need no other package.
- * Runs in the package's directory after `declarations.ts`, when all packages that it imports are built. Code and declarations contain the
- * parts of other packages and of Effect that they need. Modules that are loaded with `import()` become chunks. The code is not minified, so
- * that stack traces are readable.
+ * Bundles the main entry of a transport, or of `@sourcewire/games`, so that users need no other package. The functions of this entry return
+ * promises. Code and declarations contain the parts of other packages and of Effect that they need. Modules that are loaded with `import()`
+ * become chunks. The code is not minified, so that stack traces are readable. Run this program in the package's directory after
+ * `declarations.ts`, when all packages that it imports are built.
  *
  * If the package has the condition `module`, the bundlers of users get a file with all code and without an `import()`. From this file,
  * bundlers remove unused parts that are marked as pure. If the code were in chunks, esbuild would include all code that any chunk uses.
@@ -30,7 +30,7 @@ const comments = { legal: true, annotation: true, jsdoc: false }
 const code = await rolldown(whole)
 const { output } = await code.write({ dir: "dist", chunkFileNames: "promises/[name].js", comments })
 
-/** Replaces dynamic imports in our modules by static imports. */
+/** Replaces dynamic imports in our modules with static imports. */
 const importedAtOnce: Plugin = {
   name: "imported-at-once",
   transform: {
@@ -47,8 +47,8 @@ const importedAtOnce: Plugin = {
   }
 }
 /**
- * Marks objects with computed names or spread properties as pure, because esbuild assumes that reading them may have side effects.
- * Effect's prototypes are such objects. Otherwise, a bundle would contain each unused prototype with everything that its methods call.
+ * Marks objects with computed names or spread properties as pure. Effect's prototypes are such objects. esbuild assumes that creating such
+ * an object may have side effects. Without the mark, a bundle would contain each unused prototype with everything that its methods call.
  */
 const pureObjects: Plugin = {
   name: "pure-objects",
@@ -75,7 +75,10 @@ writeFileSync(
   `The code in this folder has parts of:\n${RULE}${collectNotices(modules)}`
 )
 
-/** Resolves other packages to their built declarations, because their `exports` refer to sources. Only the types of messages are used. */
+/**
+ * Resolves other packages to their built declarations, because their `exports` refer to sources. Removes the codecs, because only types are
+ * used.
+ */
 const builtDeclarations: Plugin = {
   name: "built-declarations",
   resolveId: {

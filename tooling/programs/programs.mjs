@@ -1,6 +1,6 @@
 /**
- * Paths of the pinned Node, Deno and Bun. Each program is an npm package with the binary of one platform. Therefore the lockfile has its
- * hash, and no install script runs. (The packages `node`, `deno` and `bun` fetch or link their binaries in an install script.)
+ * Paths of the pinned Node, Deno and Bun. Each program is an npm package with the binary of one platform, so the lockfile has the hash of
+ * the binary, and no install script runs. (The packages `node`, `deno` and `bun` download or link their binaries in an install script.)
  *
  * This module is plain JavaScript, because `bootstrap.mjs` also runs on Node 20, which does not strip types.
  */
@@ -13,9 +13,9 @@ const binary = (modules, name, inside) =>
     new URL(`../../${modules}/${name}-${process.platform}-${process.arch}/${inside}${suffix}`, import.meta.url)
   )
 
-/** Path by program. If the lockfile has no package for this platform, the path does not exist. */
+/** The path of each program. If the lockfile has no package for this platform, the path does not exist. */
 export const programs = {
-  // This Node is a dependency of the root, so that scripts in package.json use it.
+  // The package of this Node is a dependency of the root, so that scripts in package.json use this Node.
   node: binary("node_modules", "node", "bin/node"),
   node22: binary("tooling/programs/node_modules", "node22", "bin/node"),
   node26: binary("tooling/programs/node_modules", "node26", "bin/node"),

@@ -1,6 +1,6 @@
 /**
- * A clock that the test advances. Scheduled functions run in the order of their times. Therefore a test of hours of retransmissions takes
- * only the time that its computations need.
+ * A clock that a test advances. Scheduled functions run in the order of their times, without waiting. Therefore a test of hours of
+ * retransmissions takes only the time that its computations need.
  */
 interface Timer {
   readonly at: number
@@ -10,7 +10,9 @@ interface Timer {
 /** A clock and its timers. A cancelled timer stays in the list without a function. */
 export class VirtualTime {
   #now = 0
-  /** The timers, sorted by time, the latest first. If two timers have the same time, the timer that was scheduled last is first. */
+  /**
+   * The timers, sorted by time. The latest timer is first. If two timers have the same time, the timer that was scheduled last is first.
+   */
   readonly #timers: Array<Timer> = []
 
   readonly now = (): number => this.#now
@@ -27,7 +29,7 @@ export class VirtualTime {
     return () => void (timer.run = undefined)
   }
 
-  /** Advances the clock to a time (default: until no timer is left), and runs the timers that are due. */
+  /** Advances the clock to a time (default: until no timer is left). Runs the timers that are due. */
   goTo(at = Number.POSITIVE_INFINITY): void {
     for (let next = this.#timers.at(-1); next !== undefined && next.at <= at; next = this.#timers.at(-1)) {
       this.#timers.pop()

@@ -45,7 +45,7 @@ const ipv6 = ({ destination, source }: Sent, next: number, payload: Uint8Array):
     payload
   ])
 
-/** The IP packet of a datagram. With `extension`, an empty hop-by-hop header precedes the UDP header of IPv6. */
+/** The IP packet of a datagram. With `extension`, a packet of IPv6 has an empty hop-by-hop header before the UDP header. */
 export const ip = (sent: Sent, extension = false): Buffer => {
   const segment = udpSegment(sent)
   if (!sent.source[0].includes(":")) return ipv4(sent, 1, 0, segment)
@@ -53,7 +53,7 @@ export const ip = (sent: Sent, extension = false): Buffer => {
   return extension ? ipv6(sent, 0, Buffer.concat([hop, segment])) : ipv6(sent, UDP, segment)
 }
 
-/** The IP packets of a datagram in fragments of at most `bytes`. */
+/** The IP packets of a datagram that is split into fragments of at most `bytes`. */
 export const ipFragments = (sent: Sent, bytes: number, id = 9): ReadonlyArray<Buffer> => {
   const segment = udpSegment(sent)
   const step = bytes - (bytes % 8)
@@ -69,7 +69,7 @@ export const ipFragments = (sent: Sent, bytes: number, id = 9): ReadonlyArray<Bu
 
 const etherType = (packet: Buffer): Buffer => u16(packet[0]! >> 4 === 4 ? 0x0800 : 0x86dd)
 
-/** Functions that create frames, by the number of the link layer. */
+/** Functions that create the frame of an IP packet. The key is the number of the link layer. */
 export const links: Readonly<Record<number, (packet: Buffer) => Buffer>> = {
   0: (packet) => Buffer.concat([Buffer.from([2, 0, 0, 0]), packet]),
   // Ethernet with a VLAN tag, and with the padding of short frames.
@@ -80,7 +80,7 @@ export const links: Readonly<Record<number, (packet: Buffer) => Buffer>> = {
   276: (packet) => Buffer.concat([etherType(packet), Buffer.alloc(18), packet])
 }
 
-/** A number in the byte order of the file. */
+/** Functions that write a number in the byte order of the file. */
 const writer = (littleEndian: boolean) => {
   const number =
     (size: number) =>
@@ -123,7 +123,7 @@ export const pcap = (
   ])
 }
 
-/** A pcapng file with one section: an interface with a time resolution, a name block, which readers skip, and the frames. */
+/** A pcapng file with one section: a name block, which readers skip, an interface with a time resolution, and the frames. */
 export const pcapng = (
   linkType: number,
   frames: ReadonlyArray<Frame>,

@@ -1,6 +1,6 @@
 /**
- * Finds third-party programs for tests that compare their results with ours. If the program is missing, such a test is skipped on a
- * developer's machine and fails in CI (if `CI` is set, as in `.ci/run`).
+ * Finds third-party programs for tests that compare their results with ours. If a program is missing on a developer's machine, its tests
+ * are skipped. If a program is missing in CI (if `CI` is set, as in `.ci/run`), its tests fail.
  *
  *     const quakestat = externalProgram("quakestat", "qstat")
  *     it.skipIf(quakestat === undefined)("reads our server", …)
@@ -17,14 +17,14 @@ const isExecutable = (path: string): boolean => {
   }
 }
 
-/** Path of a program found on `PATH`. */
+/** The path of a program in `PATH`. */
 export const programOnPath = (name: string): string | undefined =>
   (process.env["PATH"] ?? "")
     .split(delimiter)
     .map((directory) => join(directory, name))
     .find(isExecutable)
 
-/** Path of a program found on `PATH`. If the program is missing in CI, throws an error that names the Debian package to install. */
+/** The path of a program in `PATH`. If the program is missing in CI, throws an error that names the Debian package to install. */
 export const externalProgram = (name: string, debianPackage: string): string | undefined => {
   const path = programOnPath(name)
   if (path === undefined && process.env["CI"] !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * Calls functions with arguments that their types do not allow. Each call must return a value or fail with one of our errors. The error
- * must describe the problem in a sentence and name the option. A call must not fail with a `TypeError` of the engine.
+ * Calls functions with arguments that their types do not allow. Each call must either return a value or fail with one of our errors. The
+ * error must describe the problem in a sentence, and name the invalid option. A call must not fail with a `TypeError` of the engine.
  */
 import * as Result from "effect/Result"
 import * as vm from "node:vm"
@@ -9,7 +9,7 @@ const throwing = (): never => {
   throw new Error("a property that must not be read")
 }
 
-/** An error that a function of the caller throws. A call may rethrow it to the caller. */
+/** An error that is thrown by a function in the arguments. A call may pass this error on to its caller. */
 class CallersOwn extends Error {}
 
 class Odd {
@@ -25,7 +25,7 @@ const detached = (): Uint8Array => {
   return bytes
 }
 
-/** Invalid values by description. Each call gets a new value, because another call may have changed it. */
+/** Invalid values by description. Each call gets a new value, because an earlier call may have changed the value. */
 const hostileValues: Readonly<Record<string, () => unknown>> = {
   undefined: () => undefined,
   null: () => null,
@@ -80,7 +80,7 @@ const RAW =
 
 const NOT_OURS = "not an error of ours"
 
-/** The problem with an error of a call; `undefined` if the error is one of ours. */
+/** Describes the problem with the error of a call. Returns `undefined` if the error is one of ours. */
 const findErrorProblem = (error: unknown): string | undefined => {
   if (error instanceof CallersOwn || (error instanceof Error && error.message.startsWith("Class constructor Odd")))
     return
@@ -103,7 +103,7 @@ const tooLong = (): Promise<never> =>
     setTimeout(() => reject(new Error(`no end within ${LONGEST_MS} ms`)), LONGEST_MS).unref()
   })
 
-/** Whether a value is a failed `Result`. Reading a hostile value may throw. */
+/** Whether a value is a failed `Result`. If reading the hostile value throws, the value is not a `Result`. */
 const hasFailed = (value: unknown): value is Result.Failure<unknown, unknown> => {
   try {
     return Result.isResult(value) && Result.isFailure(value)
@@ -112,7 +112,9 @@ const hasFailed = (value: unknown): value is Result.Failure<unknown, unknown> =>
   }
 }
 
-/** Makes a call. Returns the problem with its outcome; `undefined` if the outcome is valid. A failed `Result` is checked like an error. */
+/**
+ * Makes a call. Returns the problem with its outcome, or `undefined` if the outcome is valid. A failed `Result` is checked like an error.
+ */
 const checkCall = async (call: () => unknown): Promise<string | undefined> => {
   try {
     const given: unknown = call()
@@ -127,7 +129,7 @@ const checkCall = async (call: () => unknown): Promise<string | undefined> => {
 /** A function that is called with arguments of any kind. */
 export type Call = (...args: ReadonlyArray<never>) => unknown
 
-/** A function with valid arguments. Each argument, and each property of plain objects, is replaced by hostile values. */
+/** A function with valid arguments. In turn, each argument, and each property of a plain object, is replaced with hostile values. */
 export interface Row {
   readonly call: Call
   readonly good: ReadonlyArray<() => unknown>
@@ -139,7 +141,9 @@ const isPlain = (value: unknown): value is object =>
   Object.getPrototypeOf(value) === Object.prototype &&
   !("declaration" in value)
 
-/** Lists of arguments with one hostile argument, or with one hostile property of a plain object. All other values are valid. */
+/**
+ * Generates lists of arguments. Each list has one hostile argument, or one hostile property of a plain object. All other values are valid.
+ */
 const hostileCalls = function* (good: Row["good"]): Generator<readonly [name: string, args: ReadonlyArray<unknown>]> {
   for (const [at, argument] of good.entries()) {
     const having = (value: unknown) => good.map((other, i) => (i === at ? value : other()))
@@ -167,7 +171,7 @@ export const complaints = async ({ call, good }: Row): Promise<ReadonlyArray<str
   return ends.flat()
 }
 
-/** Whether a value is a class of errors. Such classes are not tested, because callers create no errors. */
+/** Whether a value is a class of errors. Such classes are not tested, because users do not create these errors. */
 const isError = (value: unknown): boolean => typeof value === "function" && value.prototype instanceof Error
 const isModule = (value: unknown): value is object => Object.prototype.toString.call(value) === "[object Module]"
 

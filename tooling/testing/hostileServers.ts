@@ -1,6 +1,6 @@
 /**
- * Calls functions that start a server or a client over a transport, with invalid arguments. Each call must close everything that it opened
- * and leave no rejection unhandled.
+ * Calls functions that start a server or a client over a transport, with invalid arguments. Each call must close everything that it opened,
+ * and must not leave a rejection unhandled.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -12,8 +12,8 @@ import type { Call } from "./hostile.ts"
 type Anything = (...args: ReadonlyArray<never>) => unknown
 
 /**
- * Returns two functions that wrap a function for `complaints`. `effect` wraps a function that returns an effect over this transport.
- * `started` wraps a function that returns a promise of a disposable object.
+ * Returns two functions that prepare a function for `complaints`. `effect` is for a function that returns an effect over this transport.
+ * `started` is for a function that returns a promise of a disposable object.
  */
 export const overTransport = <R>(transport: Layer.Layer<R>, openSockets: () => number) => {
   const unhandled: Array<unknown> = []

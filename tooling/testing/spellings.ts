@@ -1,4 +1,4 @@
-/** A reply in every text format that users paste. Unit tests and the tests in a real browser use it. */
+/** One reply in every text format that users paste. Unit tests and the tests in a real browser use the same texts. */
 /** The S2A_INFO_SRC message of document 001. */
 export const HEX =
   "ffffffff490267616d653278732e636f6d20436f756e7465722d537472696b6520536f757263652023310064655f647573740063737472696b6500436f756e7465722d537472696b653a20536f7572636500f000051004646c0000312e302e302e323200"
@@ -33,7 +33,7 @@ const escaped = (quote: string): string =>
     )
     .join("")
 
-/** The packet with its IPv4 and UDP headers, as `tcpdump -X` shows it. */
+/** The IPv4 packet of the reply, with IP and UDP headers, as `tcpdump -X` shows it. */
 const packet = Uint8Array.from([
   ...fromHex(`4500${hex(28 + bytes.length, 4)}00010000401100007f0000017f000001`),
   ...fromHex(`69879c40${hex(8 + bytes.length, 4)}0000`),

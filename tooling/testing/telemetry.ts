@@ -1,4 +1,4 @@
-/** Spans and metrics of a program under test. */
+/** Records the spans and metrics of a program under test. */
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as Tracer from "effect/Tracer"

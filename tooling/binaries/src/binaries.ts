@@ -1,12 +1,12 @@
 /**
- * Builds the program as a single file for each platform, including its pages, and writes their checksums:
+ * Builds the program as a single file for each platform, including its web pages. Also writes the checksums of the files.
  *
  *     pnpm binaries                          all platforms, into tooling/binaries/dist
  *     pnpm binaries linux-x64 linux-arm64    only these platforms
- *     pnpm binaries --test                   this machine's platform, and runs the command line's tests with the file
+ *     pnpm binaries --test                   only this machine's platform; also runs the tests of the command line with the file
  *
- * `docs/adr/0014-single-file-programs.md` explains why the files contain Bun and not Node. Bun for other platforms is downloaded when
- * needed, and verified against the hashes in `runtimes/package-lock.json`.
+ * `docs/adr/0014-single-file-programs.md` explains why the files contain Bun and not Node. If a build needs Bun for another platform, that
+ * Bun is downloaded, and verified against the hashes in `runtimes/package-lock.json`.
  */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -21,7 +21,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url))
 const runtimes = join(root, "tooling/binaries/runtimes")
 const dist = join(root, "tooling/binaries/dist")
 
-/** The platforms by Node's names, with Bun's package for each. */
+/** The platforms by their names in Node, each with the name of Bun's package. */
 const PLATFORMS: Readonly<Record<string, string>> = {
   "darwin-arm64": "bun-darwin-aarch64",
   "darwin-x64": "bun-darwin-x64",

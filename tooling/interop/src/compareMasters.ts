@@ -1,4 +1,4 @@
-/** Tests other authors' clients of master servers with our master. */
+/** Compares the results of other authors' master clients with the list that our master server has. */
 import { startMaster } from "@sourcewire/server"
 import { layer } from "@sourcewire/transport-node/effect"
 import { execFile } from "node:child_process"
@@ -15,9 +15,9 @@ interface MasterClient {
   readonly program: string
   readonly version: string
   readonly from: "npm" | "Debian"
-  /** Number of servers in the list. A page contains 231. */
+  /** Number of servers in the list of the master. One page of a list contains 231 servers. */
   readonly servers: number
-  /** Returns the addresses, or their number if the client prints nothing else. */
+  /** Returns the addresses that the client received. If a client prints only their number, returns the number. */
   readonly list: (port: number) => Promise<ReadonlyArray<string> | number>
 }
 
@@ -67,7 +67,7 @@ const masterClients = (): ReadonlyArray<MasterClient> => [
   }
 ]
 
-/** The rows of all clients. */
+/** The rows of the page for all master clients. */
 export const compareMasters = async (reasons: Reasons): Promise<ReadonlyArray<Row>> => {
   const rows: Array<Row> = []
   for (const { from, list, program, servers: count, version } of masterClients()) {

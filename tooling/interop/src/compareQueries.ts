@@ -1,4 +1,4 @@
-/** Tests other authors' query clients with our emulated servers, with and without our proxy. */
+/** Compares the results of other authors' query clients with our client's. All query our emulated servers, with and without our proxy. */
 import type { ServerAnswer } from "@sourcewire/core"
 import { type profiles, startServer } from "@sourcewire/emulator"
 import { startProxy } from "@sourcewire/proxy"
@@ -10,7 +10,7 @@ import { type Comparison, type Reasons, type Row, cells, settled } from "./repor
 
 type ProfileName = keyof typeof profiles
 
-/** Time limit for a part. Every client that does not fail needs less time. */
+/** Time limit for one part of a query. Every client that does not fail needs less time. */
 const PATIENCE_MS = 8000
 
 const SITUATIONS: ReadonlyArray<{ readonly profile: ProfileName; readonly isProxied?: true; readonly about: string }> =
@@ -63,21 +63,21 @@ const compareRules = (
 
 const compare = async (client: QueryClient, port: number, ours: ServerAnswer): Promise<ReadonlyArray<Comparison>> => {
   const reading = client.read(port)
-  // The queries run one by one, because some clients use one socket for all queries.
+  // The three queries run one after the other, because some clients use one socket for all queries.
   const info = await settled(reading.info(), PATIENCE_MS)
   const players = await settled(reading.players(), PATIENCE_MS)
   const rules = await settled(reading.rules(), PATIENCE_MS)
   return [compareInfo(ours.info, info), comparePlayers(ours.players, players), compareRules(ours.rules, rules)]
 }
 
-/** A proxy that has cached all replies of its server. */
+/** Starts a proxy, and waits until it has cached all replies of its server. */
 const proxyFor = async (upstream: string) => {
   const proxy = await startProxy({ transport: layer, servers: [{ upstream }] })
   while (proxy.status()[0]!.notServed.length > 0) await sleep(5)
   return proxy
 }
 
-/** The rows of all clients. */
+/** The rows of the page for all query clients. */
 export const compareQueries = async (reasons: Reasons): Promise<ReadonlyArray<Row>> => {
   const clients = queryClients()
   const rows = await Promise.all(

@@ -1,4 +1,4 @@
-/** Tests other authors' RCON clients with our servers. */
+/** Compares the replies that other authors' RCON clients receive from our servers with the replies that our client receives. */
 import { emulatedConsole, profiles } from "@sourcewire/emulator"
 import { startRconServer } from "@sourcewire/server"
 import { rcon as connectRcon } from "@sourcewire/transport-node"
@@ -17,10 +17,10 @@ const ABOUT = {
 
 type Engine = keyof typeof ABOUT
 
-/** A short reply, a long reply, text beyond ASCII, and no reply. */
+/** Commands with a short reply, a long reply, a reply with text beyond ASCII, and an empty reply. */
 const COMMANDS: ReadonlyArray<string> = ["status", "cvarlist", "echo Zoë ★", "sv_gravity 600"]
 
-/** Some clients remove the end of the last line. */
+/** Compares two replies without white space at their ends, because some clients remove the end of the last line. */
 const same = (a: string | undefined, b: string | undefined): boolean => a?.trim() === b?.trim()
 
 const compareOne = async (
@@ -48,7 +48,7 @@ const compareOne = async (
   ]
 }
 
-/** The result of a wrong password. Over UDP, clients cannot detect it at login. */
+/** Compares the result of a login with a wrong password, over TCP only. Over UDP, clients cannot detect a wrong password at login. */
 const compareRefusal = async (client: RconClient, engine: Engine): Promise<ReadonlyArray<Comparison>> => {
   if (engine !== "source") return []
   await using server = await startRconServer({
@@ -72,11 +72,11 @@ const serve = (engine: Engine) =>
     handler: emulatedConsole(engine === "source" ? profiles.css() : profiles.cs16())
   })
 
-/** The rows of all clients. */
+/** The rows of the page for all RCON clients. */
 export const compareRcon = async (reasons: Reasons): Promise<ReadonlyArray<Row>> => {
   const rows = rconClients().flatMap((client) =>
     client.engines.map(async (engine): Promise<Row> => {
-      // Both clients have a separate console, because commands change its state.
+      // Our client and the other client have a separate server each, because commands change the state of the server.
       await using server = await serve(engine)
       await using other = await serve(engine)
       const session = await connectRcon(`127.0.0.1:${server.local.port}`, { password: PASSWORD, engine })

@@ -1,4 +1,4 @@
-/** Tests our client with servers of other authors. */
+/** Checks the replies that our RCON client receives from servers of other authors. */
 import { AuthenticationFailed } from "@sourcewire/core"
 import { decode } from "@sourcewire/protocol"
 import { rcon as connectRcon } from "@sourcewire/transport-node"
@@ -110,7 +110,7 @@ const darkPlaces = async (): Promise<ReadonlyArray<Comparison>> => {
   ]
 }
 
-/** The rows of all servers. */
+/** The rows of the page for all servers of other authors. */
 export const compareServers = async (reasons: Reasons): Promise<ReadonlyArray<Row>> => {
   const client = "RCON client"
   return [

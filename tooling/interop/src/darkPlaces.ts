@@ -1,4 +1,4 @@
-/** Debian's DarkPlaces server with an empty map and a game with empty functions, because Quake's own are not free. */
+/** Starts Debian's DarkPlaces server with an empty map and empty game functions, because Quake's own map and functions are not free. */
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -29,10 +29,10 @@ const HEADER_BYTES = 15 * 4
 const GLOBALS = 128
 const ENTITY_FIELDS = 105
 
-/** The compiled game. It has two return statements and no variables. Each function begins at a return statement. */
+/** The bytes of a compiled game. It has two return statements and no variables. Each function begins at a return statement. */
 const emptyGame = (): Buffer => {
   const strings = Buffer.from(`\0${FUNCTIONS.map((name) => `${name}\0`).join("")}`)
-  // First statement, first local, number of locals, profile, name, file, number of parameters, and their sizes.
+  // The numbers of a function: first statement, first local, number of locals, profile, name, file, number of parameters, and their sizes.
   const compileFunction = (name: string): Buffer =>
     ints(name === "" ? 0 : 1, 0, 0, 0, name === "" ? 0 : strings.indexOf(`\0${name}\0`) + 1, 0, 0, 0, 0)
   const parts: ReadonlyArray<readonly [bytes: Buffer, count: number]> = [
@@ -53,7 +53,7 @@ const emptyGame = (): Buffer => {
   return Buffer.concat([header, ...parts.map(([bytes]) => bytes)])
 }
 
-/** Starts the server; closed by `await using`. */
+/** Starts the server. Disposing of the result stops it. */
 export const startDarkPlaces = async (password: string) => {
   const folder = await mkdtemp(join(tmpdir(), "sourcewire-darkplaces-"))
   await mkdir(join(folder, "id1", "maps"), { recursive: true })

@@ -1,4 +1,4 @@
-/** A map with an empty room, for engines of the Quake 3 family: the games' own maps are not free. */
+/** Creates a map with an empty room, for engines of the Quake 3 family, because the games' own maps are not free. */
 
 const BOX = [-64, -64, -64, 64, 64, 64]
 
@@ -19,7 +19,7 @@ const LEAF = ints(0, 0, ...BOX, 0, 0, 0, 0)
 const LUMPS = 17
 const HEADER_BYTES = 8 + LUMPS * 8
 
-/** The minimum for a valid map: a shader, two planes, a node with two leaves, and a model without surfaces. */
+/** The smallest valid map: a shader, two planes, a node with two leaves, and a model without surfaces. */
 export const emptyMap = (): Buffer => {
   const lumps: Array<Buffer> = Array.from({ length: LUMPS }, () => Buffer.alloc(0))
   lumps[0] = Buffer.from('{\n"classname" "worldspawn"\n}\n\0')

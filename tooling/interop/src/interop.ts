@@ -1,6 +1,6 @@
 /**
- * Tests Sourcewire with programs of other authors, in both directions. `pnpm interop` prints the page, and `pnpm interop --write` updates
- * `docs/interop.md`. The programs of Debian must be installed (`.ci/run` installs them).
+ * Tests Sourcewire with programs of other authors, in both directions. `pnpm interop` prints the page of results. `pnpm interop --write`
+ * writes the page to `docs/interop.md`. The programs of Debian must be installed (`.ci/run` installs them).
  */
 import { writeFileSync } from "node:fs"
 import { run } from "./run.ts"
@@ -15,5 +15,5 @@ if (text.includes(UNEXPLAINED)) {
 }
 if (process.argv.includes("--write")) writeFileSync(PAGE, text)
 else console.log(text)
-// Some clients leave sockets open.
+// Some clients leave sockets open, which would keep this program running.
 process.exit(0)

@@ -1,6 +1,4 @@
-/**
- * Debian's ioquake3 server with an empty map. The game module is Debian's.
- */
+/** Starts Debian's ioquake3 server with Debian's game module and an empty map. */
 import { mkdir, mkdtemp, readdir, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -10,7 +8,7 @@ import { startProgram } from "./startProgram.ts"
 
 const LIBRARY = "/usr/lib/ioquake3"
 
-/** Starts the server; closed by `await using`. */
+/** Starts the server. Disposing of the result stops it. */
 export const startQuake3 = async (password: string) => {
   const folder = await mkdtemp(join(tmpdir(), "sourcewire-quake3-"))
   const game = join(folder, "ours")

@@ -13,7 +13,7 @@ export interface Player {
   readonly score: number
 }
 
-/** The parts of a server's data that a client reads, each with a separate call. */
+/** The parts of a server's data that a client reads. Each part has its own call. */
 export interface Reading {
   readonly info: () => Promise<Info>
   readonly players: () => Promise<ReadonlyArray<Player>>
@@ -31,7 +31,7 @@ export interface QueryClient {
 const HOST = "127.0.0.1"
 const TIMEOUT_MS = 2000
 
-/** Returns a function that calls `query` once, when the first part is read, and uses its result for all parts. */
+/** Returns a function that calls `query` only at its first call. Later calls return the same result. */
 const atOnce = <A>(query: () => Promise<A>): (() => Promise<A>) => {
   let asked: Promise<A> | undefined
   return () => (asked ??= query())

@@ -61,12 +61,15 @@ const rconSrcds = (): RconClient => {
   }
 }
 
-/** The client `rcon` emits each part of a reply as an event. A reply is considered complete if no other part follows within this time. */
+/**
+ * The client `rcon` emits each part of a reply as an event. If no other part follows within this time, the reply is considered complete.
+ */
 const QUIET_MS = 300
 const LONGEST_REPLY_MS = 5000
 
 /**
- * Over UDP, the client `rcon` removes the first and the last character of a datagram: the first letter of `print\n`, and the last line end.
+ * Over UDP, the client `rcon` removes the first and the last character of a datagram. This function removes the rest of `print\n`, and adds
+ * the last line end again.
  */
 const ofPrint = (text: string): string => (text.length < "rint\n".length ? "" : `${text.slice("rint\n".length)}\n`)
 

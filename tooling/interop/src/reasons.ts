@@ -1,4 +1,4 @@
-/** Known reasons for differences between other programs and our client. */
+/** The known reasons for differences between other programs and our client. */
 import type { Reasons } from "./report.ts"
 
 export const reasons: Reasons = [

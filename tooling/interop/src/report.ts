@@ -5,31 +5,34 @@ export interface Row {
   readonly program: string
   readonly version: string
   readonly from: "npm" | "Debian"
-  /** The other side: one of our servers, or a client. */
+  /** Our program in this comparison: one of our servers, or our client. */
   readonly with: string
   readonly compared: string
   readonly result: string
 }
 
-/** A compared part of the data: its name, its amount, and the differences. */
+/** A compared part of the data. It has a name, an amount, and the values that differ. */
 export interface Comparison {
   readonly part: string
-  /** The compared amount, for example `20 players`. */
+  /** The amount of compared data, for example `20 players`. */
   readonly amount: string
   /** Names of the values that differ; `undefined` if the program failed. */
   readonly differs: ReadonlyArray<string> | undefined
 }
 
-/** Reasons for differences. The pattern matches `program, situation: part`. A run fails if a difference has no reason. */
+/**
+ * Reasons for differences. A pattern is compared with a text of the form `program, situation: part`. If a difference has no reason, the run
+ * fails.
+ */
 export type Reasons = ReadonlyArray<readonly [about: RegExp, reason: string]>
 
-/** Shown on the page if a difference has no reason. */
+/** The page shows this text if a difference has no reason. */
 export const UNEXPLAINED = "UNEXPLAINED"
 
 const listed = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
 
-/** The cells "compared" and "result" of a row. */
+/** The texts of the cells "compared" and "result" of a row. */
 export const cells = (
   comparisons: ReadonlyArray<Comparison>,
   key: string,

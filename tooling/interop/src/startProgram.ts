@@ -1,4 +1,4 @@
-/** Starts a game server of another author in a new folder. At the end, stops the server and removes the folder. */
+/** Starts a game server of another author with a folder for its files. */
 import { type SpawnOptions, spawn } from "node:child_process"
 import { once } from "node:events"
 import { rm } from "node:fs/promises"

@@ -1,4 +1,4 @@
-/** Helpers to start a game server: a free port, and waiting until the server replies. */
+/** Helpers to start a game server: they find a free port, and wait until the server replies. */
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -12,7 +12,7 @@ export const freePort = async (): Promise<number> => {
   return port
 }
 
-/** Resolves when a server of a Quake game replies to a request without a password. */
+/** Resolves when a server of a Quake game replies to `getinfo`, a request without a password. */
 export const untilUp = async (port: number): Promise<void> => {
   const socket = createSocket("udp4")
   let answers = 0

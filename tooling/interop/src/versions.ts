@@ -7,7 +7,9 @@ import { programOnPath } from "../../testing/externalProgram.ts"
 
 export const require = createRequire(import.meta.url)
 
-/** The version of an npm package. Its `package.json` is found by its path, because some packages do not export it. */
+/**
+ * The version of an npm package. The function searches for the `package.json` in the file system, because some packages do not export it.
+ */
 export const npmVersion = (name: string): string => {
   for (let folder = dirname(require.resolve(name)); ; folder = dirname(folder)) {
     const file = join(folder, "package.json")
@@ -16,14 +18,14 @@ export const npmVersion = (name: string): string => {
   }
 }
 
-/** The author's version of a Debian package, without Debian's suffix. */
+/** The upstream version of a Debian package, without the suffix that Debian adds. */
 export const debianVersion = (name: string): string =>
   execFileSync("dpkg-query", ["--show", "--showformat=${Version}", name], { encoding: "utf8" }).replace(
     /^\d+:|[+-](?:dfsg|\d+$).*$/g,
     ""
   )
 
-/** The compared programs of Debian, by a path or name that shows whether they are installed. */
+/** The compared Debian programs. The key is a path or a command that exists if the package is installed. The value is the package. */
 const DEBIAN: Readonly<Record<string, string>> = {
   quakestat: "qstat",
   rconclt: "rcon",

@@ -1,4 +1,4 @@
-/** The package managers of our users, and the first steps of a README with each of them, in an empty folder. */
+/** The package managers of our users. Follows the first steps of a README with each package manager, in an empty folder. */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { programs } from "../../programs/programs.mjs"
@@ -10,9 +10,9 @@ export interface Installer {
   readonly transport: string
   /** Files that must exist in the folder before the installation, by name. */
   readonly files: Readonly<Record<string, object>>
-  /** The command that installs packages. Their names are appended. */
+  /** The command that installs packages. The names of the packages are appended. */
   readonly add: (cache: string) => readonly [string, ...ReadonlyArray<string>]
-  /** The command that runs a file. Its name is appended. */
+  /** The command that runs a file. The name of the file is appended. */
   readonly run: readonly [string, ...ReadonlyArray<string>]
 }
 
@@ -28,7 +28,7 @@ export const installers: ReadonlyArray<Installer> = [
     run: [programs.node]
   },
   {
-    // The result of `npm init -y` of npm 11.
+    // This package.json is the result of `npm init -y` with npm 11.
     name: "npm, CommonJS",
     transport: "transport-node",
     files: { "package.json": { name: "first", version: "1.0.0", main: "index.js", type: "commonjs" } },
@@ -59,7 +59,7 @@ export const installers: ReadonlyArray<Installer> = [
   }
 ]
 
-/** The first two code blocks of a README: the installation, and the first program with its file name from the text between them. */
+/** Parses the first two code blocks of a README: the installation and the first program. The text between them names the program's file. */
 const parseBeginning = (readme: string) => {
   const [line, first] = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
   if (line?.[1] !== "sh" || first === undefined)
@@ -70,7 +70,7 @@ const parseBeginning = (readme: string) => {
   return { packages, language, file, code: first[2]! }
 }
 
-/** The package registry, the cache, and the game server whose address replaces the addresses in a README. */
+/** The environment of an installation. The address of the game server replaces the addresses in a README. */
 export interface Surroundings {
   readonly registry: string
   readonly cache: string
@@ -79,7 +79,7 @@ export interface Surroundings {
 
 /**
  * Follows the first steps of a README in a new folder, with one package manager and the transport for its runtime. Returns the output of
- * the program, and rejects if the program fails.
+ * the first program. Rejects if the program fails.
  */
 export const follow = async (
   readme: string,

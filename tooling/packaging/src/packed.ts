@@ -1,4 +1,4 @@
-/** Packs the packages, and installs the tarballs into a project outside the workspace, like a project of a user. */
+/** Packs the packages, and installs the tarballs into a project outside the workspace, as users do. */
 import { execFile } from "node:child_process"
 import { readdir, rm, symlink, writeFile } from "node:fs/promises"
 import { delimiter, join } from "node:path"
@@ -21,7 +21,7 @@ export const runForOutput = async (
   more: Readonly<Record<string, string>> = {}
 ): Promise<{ readonly stdout: string; readonly stderr: string }> => {
   try {
-    // SIGKILL, because a program that handles SIGTERM could exit with 0.
+    // The signal is SIGKILL, because a program that handles SIGTERM could exit with 0 at its time limit.
     const limits = { timeout: 600_000, killSignal: "SIGKILL" } as const
     return await execute(program, args, { cwd, env: { ...env, ...more }, ...limits })
   } catch (error) {
@@ -38,7 +38,7 @@ export const run = async (...command: Parameters<typeof runForOutput>): Promise<
 /** The tarballs by package name. */
 export type Tarballs = Readonly<Record<string, string>>
 
-/** Builds the changed libraries, or the given packages, and packs them into `destination`. */
+/** Builds the given packages (default: all libraries) if they have changed, and packs them into `destination`. */
 export const packAll = async (
   destination: string,
   which: ReadonlyArray<string> = ["./packages/*"]
@@ -51,15 +51,15 @@ export const packAll = async (
 }
 
 /**
- * The name of a package from the name of its tarball: `sourcewire-core-1.0.0-rc.1.tgz` is `@sourcewire/core`, `sourcewire-1.0.0-rc.1.tgz`
- * is `sourcewire`.
+ * Returns the name of a package from the name of its tarball. For example, `sourcewire-core-1.0.0-rc.1.tgz` is `@sourcewire/core`, and
+ * `sourcewire-1.0.0-rc.1.tgz` is `sourcewire`.
  */
 const packageName = (file: string): string => {
   const [, library] = /^sourcewire-(?:(\D*)-)?\d/.exec(file) ?? []
   return library === undefined ? "sourcewire" : `@sourcewire/${library}`
 }
 
-/** Packs the workspace's copy of Effect in the form of a tarball of the registry. */
+/** Packs the workspace's copy of Effect into a tarball like the registry's. */
 export const packEffect = async (destination: string): Promise<string> => {
   const tarball = join(destination, "effect.tgz")
   const link = join(destination, "package")
@@ -74,7 +74,7 @@ const EFFECT = "4.1.0"
 
 /**
  * Installs packages from their tarballs into a folder, and other dependencies from the registry. The packages depend on versions of each
- * other that no registry has yet. Therefore the project has overrides.
+ * other that no registry has yet. Therefore the project overrides these versions with the tarballs.
  */
 export const installInto = async (
   directory: string,

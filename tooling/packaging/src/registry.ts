@@ -1,6 +1,6 @@
 /**
- * A package registry on loopback that contains only the packed packages. If `effect` is not a packed package, the registry lists it
- * without a tarball, because npm looks up peers even if they are optional.
+ * Serves a package registry on loopback that contains only the packed packages. If `effect` is not a packed package, the registry lists
+ * `effect` without a tarball, because npm looks up peer dependencies even if they are optional.
  */
 import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"

@@ -18,13 +18,13 @@ import { follow, type Installer, installers } from "./installers.ts"
 import { runForOutput, packAll, packEffect, run } from "./packed.ts"
 import { serveRegistry } from "./registry.ts"
 
-/** Runs one check of the root. The last line of its output is the result. */
+/** Runs a script of the root package. The last line of its output is the result. */
 const check = (name: string) => ({
   name,
   find: async () => (await runForOutput("pnpm", ["run", name], root)).stderr.trim().split("\n").at(-1)!
 })
 
-/** Changesets that no changelog contains yet. */
+/** Changesets that are not in a changelog yet. */
 const pending = globSync(".changeset/*.md", { cwd: root }).filter((path) => !path.endsWith("README.md"))
 
 const version = published[0]!.manifest.version
@@ -51,7 +51,7 @@ const jsr = async (): Promise<string> => {
   return there.map(({ manifest }) => `${manifest.name} would be taken`).join(", ")
 }
 
-/** Whether a package supports the installer's runtime. A transport runs on one runtime only, and the program needs Node's sockets. */
+/** Whether a package supports the installer's runtime. Each transport supports one runtime, and the program needs the sockets of Node. */
 const isFor = ({ manifest: { name } }: WorkspacePackage, installer: Installer): boolean =>
   name === "sourcewire"
     ? installer.name !== "Deno"
@@ -101,7 +101,7 @@ const steps = [
   ...installers.flatMap(firstLines)
 ]
 
-/** Steps that only a person can do. */
+/** Tasks that only a maintainer can do. */
 const left = [
   !hasAddress &&
     `The repository's public address, ${address} until then: tooling/checks/src/publication.ts, then \`pnpm generate\`.`,
@@ -115,7 +115,7 @@ const left = [
 try {
   const width = Math.max(...steps.map(({ name }) => name.length))
   let isWhole = true
-  // The following steps run in any case.
+  // If a step fails, the following steps still run.
   for (const { find, name } of steps) {
     try {
       console.log(`✓ ${name.padEnd(width)}  ${await find()}`)

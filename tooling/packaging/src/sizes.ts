@@ -1,4 +1,4 @@
-/** Measures how much each entry adds to a bundle, minified and gzipped, with the parts of Effect that it needs. */
+/** Measures how much each entry adds to a bundle, minified and gzipped. The size includes the parts of Effect that the entry needs. */
 import { build } from "esbuild"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -8,7 +8,7 @@ import { build as bundleByRolldown } from "rolldown"
 import { type Measured, verdict } from "../../bench/Bench.ts"
 import { installInto, packAll } from "./packed.ts"
 
-/** A program that uses one entry, and its maximum size in bytes. */
+/** A program that uses one entry. Its bundle must not exceed the budget. */
 interface Entry {
   readonly name: string
   readonly code: string
@@ -70,8 +70,8 @@ const minified = {
 } as const
 
 /**
- * A file and all files that it imports, directly or indirectly, without duplicates. Imports that `importsOf` does not return are not part
- * of the bundle.
+ * A file and all files that it imports, directly or indirectly, without duplicates. If `importsOf` returns `undefined` for a file, the file
+ * is not part of the bundle.
  */
 const loadedWith = (
   first: string,
@@ -84,7 +84,9 @@ const loadedWith = (
   return [...loaded]
 }
 
-/** Bundles with esbuild. The size includes only files that are loaded at once. Chunks of an `import()` are excluded. */
+/**
+ * Bundles with esbuild. The size includes only files that are loaded at the start. Chunks that are loaded by an `import()` are excluded.
+ */
 const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> => {
   const { metafile, outputFiles } = await build({
     ...minified,
@@ -92,7 +94,7 @@ const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> =
     splitting: true,
     outdir: join(directory, "out"),
     platform: "neutral",
-    // The condition that bundlers use on the platforms `node` and `browser`.
+    // Bundlers use this condition for the platforms `node` and `browser`.
     conditions: ["module"],
     external: ["node:*"],
     metafile: true
@@ -105,7 +107,7 @@ const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> =
   return Buffer.concat(loaded.map((file) => files.get(file)!))
 }
 
-/** Bundles with rolldown, which Vite uses, too. As with esbuild, chunks of an `import()` are excluded. */
+/** Bundles with rolldown, the bundler of Vite. As with esbuild, chunks that are loaded by an `import()` are excluded. */
 const byRolldown = async (code: string, directory: string): Promise<Uint8Array> => {
   const entry = join(directory, "entry.js")
   await writeFile(entry, code)

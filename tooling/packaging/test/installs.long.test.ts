@@ -1,6 +1,6 @@
 /**
- * Installs a transport with the installer of each runtime, and runs the lines of its README. Folders and caches are fresh. The registry
- * has only our packages, so an installation that needs another package fails.
+ * Installs a transport with the package manager of each runtime, and runs the first program of its README. Folders and caches are fresh.
+ * The registry has only our packages, so an installation that needs another package fails.
  */
 import { startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
@@ -16,7 +16,7 @@ import { type Registry, serveRegistry } from "../src/registry.ts"
 
 const MAX_BYTES = 4_000_000
 const MAX_PACKAGES = 3
-/** The README says "a quarter of a megabyte". */
+/** Maximum size of the package, in bytes. The README says "a quarter of a megabyte". */
 const MAX_GAMES_BYTES = 275_000
 
 const scratch = await mkdtemp(join(tmpdir(), "sourcewire-installs-"))
@@ -35,11 +35,11 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, maxRetries: 3 })
 })
 
-/** Path of a folder. The folder's name must be a valid name of a package, because npm requires this. */
+/** Path of a folder for an installer. The folder's name must be a valid package name, because npm requires this. */
 const formatFolder = ({ name }: Installer, prefix = ""): string =>
   join(scratch, prefix + name.toLowerCase().replace(/[^a-z]+/g, "-"))
 
-/** Content of a folder: total size of its files in bytes without following links, and the names of the packages. */
+/** Total size of the files in a folder in bytes, and the names of the packages in it. Links are not followed. */
 const listContents = async (directory: string): Promise<{ readonly bytes: number; readonly names: Set<string> }> => {
   const names = new Set<string>()
   let bytes = 0
@@ -52,7 +52,7 @@ const listContents = async (directory: string): Promise<{ readonly bytes: number
   return { bytes, names }
 }
 
-describe("one package alone does what its README shows", { timeout: 60_000 }, () => {
+describe("the first program of a transport's README runs with only this package installed", { timeout: 60_000 }, () => {
   it.each(installers)("by $name", async (installer) => {
     const directory = formatFolder(installer)
     const readme = await readFile(join(root, "packages", installer.transport, "README.md"), "utf8")
@@ -69,8 +69,8 @@ describe("one package alone does what its README shows", { timeout: 60_000 }, ()
   })
 })
 
-describe("the games", { timeout: 60_000 }, () => {
-  it.each(installers)("do what their README shows without Effect, by $name", async (installer) => {
+describe("@sourcewire/games", { timeout: 60_000 }, () => {
+  it.each(installers)("the first program of its README runs without Effect, installed by $name", async (installer) => {
     const directory = formatFolder(installer, "games-")
     const readme = await readFile(join(root, "packages", "games", "README.md"), "utf8")
     const surroundings = {
@@ -84,7 +84,7 @@ describe("the games", { timeout: 60_000 }, () => {
     expect([...names].filter((each) => each !== undefined).toSorted()).toEqual(expected)
   })
 
-  it("are some kilobytes without other packages, and summarise a reply", async () => {
+  it("installs no other package, stays below 275 kB, and summarises a reply", async () => {
     const directory = join(scratch, "games-alone")
     await mkdir(directory)
     const code = `import { summary } from "@sourcewire/games"
@@ -111,7 +111,7 @@ describe("following a README fails", { timeout: 60_000 }, () => {
   const [npm] = installers
   const readme = (code: string): string => ["```sh", "npm install tried", "```", "", "```ts", code, "```"].join("\n")
 
-  /** Creates a package with two files and follows a README with these lines. */
+  /** Creates a package with two files and these `exports`, and follows a README that installs it and runs `code`. */
   const tryPackage = async (name: string, exports: string, code: string): Promise<string> => {
     const directory = join(scratch, name)
     await mkdir(join(directory, "package"), { recursive: true })
@@ -129,7 +129,7 @@ describe("following a README fails", { timeout: 60_000 }, () => {
     }
   }
 
-  it("if a block does not run", async () => {
+  it("if its first program throws an error", async () => {
     const code = `import { one } from "tried"\nconsole.log(one)`
     expect(await tryPackage("right", "./index.js", code)).toBe("1\n")
     await expect(tryPackage("block", "./index.js", `${code}\nawait one.two()`)).rejects.toThrow(
@@ -137,12 +137,12 @@ describe("following a README fails", { timeout: 60_000 }, () => {
     )
   })
 
-  it("if an export does not exist", async () => {
+  it("if the package exports a file that does not exist", async () => {
     const wrong = tryPackage("export", "./dist/index.js", `import { one } from "tried"`)
     await expect(wrong).rejects.toThrow("ERR_MODULE_NOT_FOUND")
   })
 
-  it("if a README begins with something else", async () => {
+  it("if the README does not begin with the installation", async () => {
     const beginning = follow("# tried", npm!, scratch, { registry: "", cache: "", server: "" })
     await expect(beginning).rejects.toThrow("must begin with a sh block that installs packages")
   })

@@ -1,6 +1,4 @@
-/**
- * The packed packages in an empty project of each kind: installed from the tarballs, type-checked, built and run.
- */
+/** Tests the packed packages in an empty project of each kind. They are installed from the tarballs, type-checked, built and run. */
 import { build } from "esbuild"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -19,7 +17,7 @@ import { root } from "../../checks/src/workspace.ts"
 
 const NODE = ["@sourcewire/core", "@sourcewire/emulator", "@sourcewire/transport-node"]
 const SERVER_NAME = "Sourcewire Emulator | de_dust2 24/7 | 66 tick\n"
-// The package has no types.
+// The package `workerd` has no types.
 const { default: workerdProgram } = createRequire(import.meta.url)("workerd") as { readonly default: string }
 const typescript5 = fileURLToPath(new URL("../node_modules/typescript5/bin/tsc", import.meta.url))
 const chromium = externalProgram("chromium", "chromium")
@@ -38,20 +36,20 @@ const project = async (kind: string, packages: ReadonlyArray<string>, withEffect
   return directory
 }
 
-describe("installed from the tarballs", { timeout: 600_000 }, () => {
-  it("Node, as ES modules", async () => {
+describe("packages that are installed from their tarballs work", { timeout: 600_000 }, () => {
+  it("in Node, as ES modules", async () => {
     const directory = await project("node-esm", NODE)
     expect(await run(programs.node, ["main.js"], directory)).toBe(SERVER_NAME)
     expect(await run(programs.node22, ["main.js"], directory)).toBe(SERVER_NAME)
   })
 
-  it("Node, by require", async () => {
+  it("in Node, with require", async () => {
     const directory = await project("node-cjs", NODE)
     expect(await run(programs.node, ["main.cjs"], directory)).toBe(SERVER_NAME)
     expect(await run(programs.node22, ["main.cjs"], directory)).toBe(SERVER_NAME)
   })
 
-  it("TypeScript, with a check of the declarations", async () => {
+  it("in TypeScript, which also checks the declarations", async () => {
     const directory = await project("typescript", [
       "@sourcewire/protocol",
       "@sourcewire/proxy",
@@ -63,31 +61,31 @@ describe("installed from the tarballs", { timeout: 600_000 }, () => {
     expect(await run("tsc", ["--project", directory, ...bundler], root)).toBe("")
   })
 
-  it("TypeScript, promises without Effect", async () => {
+  it("in TypeScript, with promises and without Effect", async () => {
     const directory = await project("promises", ["@sourcewire/transport-node"], false)
     expect(await run("tsc", ["--project", directory], root)).toBe("")
     const bundler = ["--module", "esnext", "--moduleResolution", "bundler"]
     expect(await run("tsc", ["--project", directory, ...bundler], root)).toBe("")
   })
 
-  // TypeScript 7 does not support node10 any more. Effect's own types do not resolve with it, so only programs without Effect are tested.
-  it("TypeScript 5 with moduleResolution node10, without Effect", async () => {
+  // TypeScript 7 does not support node10. Effect's own types do not resolve with node10, so only programs without Effect are tested.
+  it("in TypeScript 5 with moduleResolution node10, without Effect", async () => {
     const directory = await project("node10", ["@sourcewire/games", "@sourcewire/transport-node"], false)
     expect(await run(programs.node, [typescript5, "--project", directory], root)).toBe("")
   })
 
-  it("Deno", async () => {
+  it("in Deno", async () => {
     const directory = await project("deno", ["@sourcewire/core", "@sourcewire/emulator", "@sourcewire/transport-deno"])
     const flags = ["--unstable-net", "--allow-net", "--no-prompt", "--check"]
     expect(await run(programs.deno, ["run", ...flags, "main.ts"], directory)).toBe(SERVER_NAME)
   })
 
-  it("Bun", async () => {
+  it("in Bun", async () => {
     const directory = await project("bun", ["@sourcewire/core", "@sourcewire/emulator", "@sourcewire/transport-bun"])
     expect(await run(programs.bun, ["main.ts"], directory)).toBe(SERVER_NAME)
   })
 
-  it("a page that Vite builds", async () => {
+  it("in a page that Vite builds", async () => {
     const directory = await project("vite", ["@sourcewire/protocol"])
     const vite = fileURLToPath(new URL("../node_modules/vite/bin/vite.js", import.meta.url))
     await run(programs.node, [vite, "build", "--logLevel", "error"], directory)
@@ -95,7 +93,7 @@ describe("installed from the tarballs", { timeout: 600_000 }, () => {
     expect(await renderPage(join(directory, "dist"), chromium)).toContain("<output>PingReply</output>")
   })
 
-  it("a worker, in workerd", async () => {
+  it("in a worker, run by workerd", async () => {
     const directory = await project("worker", ["@sourcewire/protocol"])
     await build({
       entryPoints: [join(directory, "main.js")],
@@ -126,7 +124,7 @@ describe("installed from the tarballs", { timeout: 600_000 }, () => {
 
 const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript" }
 
-/** The DOM that Chromium creates from a folder's `index.html`, served on loopback. */
+/** The DOM that Chromium creates from a folder's `index.html`. The folder is served on loopback. */
 const renderPage = async (directory: string, browser: string): Promise<string> => {
   const server = createServer(async ({ url = "/" }, response) => {
     const path = join(directory, url === "/" ? "index.html" : url)

@@ -21,10 +21,10 @@ const run = async (page: Page): Promise<ReadonlyArray<Violation>> => {
   })
 }
 
-/** All findings. The page must be open without its content security policy, see `bypassCSP`. */
+/** Returns all findings of axe. The page must be open without its content security policy (see `bypassCSP`). */
 export const accessibilityFindings = async (page: Page): Promise<ReadonlyArray<string>> =>
   (await run(page)).map(({ text }) => text)
 
-/** The serious and critical findings. */
+/** Returns the serious and critical findings of axe. */
 export const seriousFindings = async (page: Page): Promise<ReadonlyArray<string>> =>
   (await run(page)).flatMap(({ impact, text }) => (impact === "serious" || impact === "critical" ? [text] : []))

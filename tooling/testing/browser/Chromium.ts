@@ -1,4 +1,4 @@
-/** A real browser for tests: an installed Chromium, Chrome or Edge. */
+/** Finds and starts a real browser for tests: an installed Chromium, Chrome or Edge. */
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -33,7 +33,7 @@ const install = (): void => {
   spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { stdio: "ignore" })
 }
 
-/** Starts the browser without a window and without its own network traffic. */
+/** Starts a browser without a window. The browser's own network traffic is disabled. */
 export const launch = (): Promise<Browser> => {
   if (findBrowser() === undefined) install()
   const executablePath = findBrowser()
@@ -56,7 +56,7 @@ export const launch = (): Promise<Browser> => {
   })
 }
 
-/** A function that runs in the browser. */
+/** A function that runs in the browser, and converts a PNG image to WebP. */
 const TO_WEBP = `async (png) => {
   const bitmap = await createImageBitmap(await (await fetch("data:image/png;base64," + png)).blob())
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
@@ -66,8 +66,8 @@ const TO_WEBP = `async (png) => {
 }`
 
 /**
- * Converts PNG images to WebP, at half the size. It uses a separate page, because the content security policy of our pages forbids `data:`
- * URLs.
+ * Returns a function that converts PNG images to WebP, at half the size. The conversion uses a separate page, because the content security
+ * policy of our pages forbids `data:` URLs.
  */
 export const webpIn = async (browser: Browser): Promise<(png: Buffer) => Promise<Buffer>> => {
   const converter = await browser.newPage()

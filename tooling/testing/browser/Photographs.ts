@@ -1,4 +1,4 @@
-/** Pictures of a page's views for `docs/screenshots`: light and dark, wide and on a phone. */
+/** Takes pictures of a page's views for `docs/screenshots`, in a light and a dark theme, on a wide screen and on a phone. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
@@ -8,7 +8,7 @@ const directory = fileURLToPath(new URL("../../../docs/screenshots", import.meta
 
 const VIEWPORTS = { wide: { width: 1200, height: 740 }, phone: { width: 390, height: 780 } }
 
-/** A theme and a screen. */
+/** A theme, and the size of the screen. */
 type Variant = readonly [colorScheme: "light" | "dark", screen: keyof typeof VIEWPORTS]
 
 const ALL: ReadonlyArray<Variant> = [
@@ -25,7 +25,7 @@ interface Stage {
   ) => Promise<{ readonly page: Page; readonly errors: ReadonlyArray<string> }>
 }
 
-/** Opens one view after the other, by name. Throws if the page reports an error. */
+/** Opens each view in each variant, and stores a picture of it. Throws if the page reports an error. */
 export const photograph = async (
   { browser, open }: Stage,
   views: Readonly<Record<string, (page: Page) => Promise<void>>>,
