@@ -18,12 +18,12 @@ import {
 } from "../src/edge.ts"
 
 describe("a whole number", () => {
-  it.each([1, 5, 10])("from 1 to 10 may be %d", (value) => {
+  it.each([1, 5, 10])("from 1 to 10 can be %d", (value) => {
     expect(isWhole(1, 10)(value)).toBe(true)
     expect(whole("n", 1, 10, value)).toBe(value)
   })
 
-  it.each([0, 11, 1.5, Number.NaN, "5", null])("from 1 to 10 may not be %j", (value) => {
+  it.each([0, 11, 1.5, Number.NaN, "5", null])("from 1 to 10 cannot be %j", (value) => {
     expect(isWhole(1, 10)(value)).toBe(false)
     expect(() => whole("n", 1, 10, value)).toThrow("n must be a whole number from 1 to 10, not ")
   })
@@ -73,7 +73,7 @@ describe("options", () => {
     )
   })
 
-  it("keep everything except the signal", () => {
+  it("without the signal contain all other options", () => {
     const { signal } = new AbortController()
     expect(withoutSignal({ signal, timeoutMs: 5 })).toEqual({ timeoutMs: 5 })
     const given: { readonly timeoutMs: number; readonly signal?: AbortSignal } = { timeoutMs: 5 }

@@ -69,7 +69,7 @@ it.effect("queries are not affected by duplicates, reordering and spoofed source
   })
 )
 
-it.effect("queries end in time, with a reply or a typed error, if the network changes bytes", () =>
+it.effect("if the network changes bytes, each query ends within its time limit, with a reply or a typed error", () =>
   Effect.gen(function* () {
     const { net, results } = yield* queryFarm({ corrupt: 0.3, loss: 0.05 })
     const tags = new Set(results.filter(Result.isFailure).map(({ failure }) => failure._tag))

@@ -1,7 +1,7 @@
 /** A manual clock for tests that do not use Effect. */
 import type { Timing } from "../src/engine/Timing.ts"
 
-/** Its time changes only when a test calls `advance`. */
+/** A clock whose time changes only when a test calls `advance`. */
 export class ManualTiming implements Timing {
   time = 0
   /** Number of timers that have run. */

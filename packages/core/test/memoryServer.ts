@@ -5,7 +5,7 @@ import type { DatagramHandle, Endpoint } from "../src/engine/Datagrams.ts"
 import { timing } from "../src/engine/effectTiming.ts"
 import type { MemoryNetwork } from "../src/testing/Testing.ts"
 
-/** Its default address. */
+/** The default address of the server. */
 export const SERVER: Endpoint = { address: "127.0.0.1", port: 27_015 }
 
 /** Starts a server that replies to each request with datagrams in hex, at once or after `delayMs`, until the scope ends. */

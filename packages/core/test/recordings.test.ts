@@ -242,7 +242,7 @@ describe("all recordings", () => {
     exchanges.filter(({ replies }) => replies.length > 0).map((one) => [recording, one.name, one] as const)
   )
 
-  it.each(all)("from %s: %s is the reply to its own query only", (_recording, _name, { replies }) => {
+  it.each(all)("from %s: a query accepts %s only if it is a reply to this query", (_recording, _name, { replies }) => {
     const server: Server = () => replies.map(({ hex }, i) => ({ hex, after: 5 + i }))
     const whole = joinMessages(replies.map(({ hex }) => parseHex(hex)))
     for (const query of QUERIES) expect(runQuery(query, server)).toMatchObject(expectedOutcome(query, whole))

@@ -1,4 +1,4 @@
-/** Types of the public API. The compiler checks them, so most of the code never runs. */
+/** Types of the public API. The compiler checks the types, so most of the code never runs. */
 import type { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -34,7 +34,7 @@ it("a query by name returns that query's reply", () => {
   )
 })
 
-it("the tag of INFO and of errors narrows the type", () => {
+it("a check of the tag of INFO or of an error narrows the type", () => {
   expectTypeOf<Extract<Info, { readonly _tag: "GoldSourceInfoReply" }>>().toEqualTypeOf<GoldSourceInfoReply>()
   expectTypeOf<Extract<QueryError, { readonly _tag: "Timeout" }>["phase"]>().toExtend<string>()
   expectTypeOf<Extract<QueryError, { readonly _tag: "Refused" }>["text"]>().toEqualTypeOf<string>()

@@ -5,15 +5,15 @@
  */
 
 /**
- * Average number of datagrams per refresh interval: 135 a minute with the default interval of 2 s. A cycle without packet loss needs about
- * 3 datagrams.
+ * Average number of datagrams per refresh interval. With the default interval of 2 s, the proxy sends at most 135 datagrams per minute. A
+ * cycle without packet loss needs about 3 datagrams.
  */
 const PER_CYCLE = 4.5
 
-/** Maximum number of datagrams at once after a pause. The first cycle needs all challenges. */
+/** Maximum number of datagrams at once after a pause. The first cycle sends more datagrams than later cycles, because it has no challenge. */
 const BURST = 10
 
-/** The budget of one game server. All times are in ms of the same monotonic clock. */
+/** The number of datagrams that the proxy may send to one game server. All times are in ms of the same monotonic clock. */
 export class Budget {
   private readonly msPerDatagram: number
   private left = BURST

@@ -92,7 +92,7 @@ export const serveEndpoint = (
     Effect.callback<http.Server, ProgramError>((resume) => {
       const server = http.createServer((request, response) => answer(request, response, pages))
       limitConnections(server, connectionMs)
-      // Later errors, for example if the system has no room for a connection, are ignored.
+      // Errors after the start have no effect here, for example if the system cannot accept one more connection.
       server.on("error", (error) =>
         resume(Effect.fail(new ProgramError(`The metrics cannot be served: ${whyNotListening(error)}`)))
       )

@@ -328,13 +328,14 @@ interface Ended {
 }
 
 /**
- * The engine's part of a socket: a `DatagramHandler`, to which the handle is attached once it is open. It stores completed requests of the
- * socket for two reasons: a late reply can reveal a round-trip time, and must not be mistaken for a reply to the next request.
+ * The engine's part of a socket: a `DatagramHandler`, to which a caller attaches the handle when the socket is open. It stores the requests
+ * of the socket that have ended. A late reply to such a request can reveal a round-trip time. It must not be mistaken for a reply to the
+ * next request.
  */
 export class EngineSocket implements DatagramHandler {
-  /** Requests in flight through this socket. The engine writes it. */
+  /** Number of requests in flight through this socket. The engine writes this field. */
   inFlight = 0
-  /** Whether the socket has received a datagram. If it has not, there may be no network for its address family. */
+  /** Whether the socket has received a datagram. Otherwise this host may have no network for the address family of the socket. */
   hasReceived = false
   /** Absent before the socket is open and after `detach`. */
   handle: DatagramHandle | undefined = undefined
@@ -370,7 +371,7 @@ export class EngineSocket implements DatagramHandler {
     for (const request of this.engine.requestsOn(this)) this.engine.fail(request, error())
   }
 
-  /** Stores a request that has ended. */
+  /** Stores the address of a request that has ended. Stores the request itself, too, if its replies are outstanding. */
   remember(request: InFlight, at: number): void {
     const { ended } = this
     const { exchange, key } = request
@@ -385,7 +386,10 @@ export class EngineSocket implements DatagramHandler {
     return isOver ? 0 : (last.request.exchange.outstanding ?? 0)
   }
 
-  /** A datagram arrived that belongs to no request in flight. Returns whether the socket remembers an earlier request to its sender. */
+  /**
+   * Handles a datagram that belongs to no request in flight. If an earlier request to the sender has outstanding replies, this request
+   * receives the datagram. Returns whether the socket has queried the sender.
+   */
   receiveLate(key: number | string, bytes: Uint8Array, now: number): boolean {
     const request = this.ended.get(key)?.request
     ;(request?.lost ?? request?.exchange)?.receive(bytes, now)

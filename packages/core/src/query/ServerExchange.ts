@@ -103,14 +103,14 @@ export const makeExchange = (
     : new QueryExchange<ServerReply>(Query.QUERIES[query], settings, roundTrip)
 
 /**
- * The queries to one server. The result is that of INFO. It is set when all queries have ended, and then the other fields can be read, too.
+ * The queries to one server. `result` is the result of INFO, and is set when all queries have ended. Read the other fields only then.
  */
 export class ServerExchange implements Exchange<ServerReplies["info"]> {
   // `deadline` and `packet` of the query in flight are fields, because the engine reads them several times per datagram.
   deadline = Number.POSITIVE_INFINITY
   packet: Uint8Array
   result: Result.Result<ServerReplies["info"], QueryError> | undefined = undefined
-  /** The round-trip time of INFO. If only a later query has an exact round-trip time, that time. */
+  /** The round-trip time of INFO. If this time is ambiguous, the exact round-trip time of a later query, if there is one. */
   rtt: MeasuredRoundTrip | undefined = undefined
   /** Datagrams sent by the queries that have ended. */
   sent = 0

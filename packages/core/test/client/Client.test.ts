@@ -170,7 +170,7 @@ describe("queries", () => {
 })
 
 describe("errors of a client", () => {
-  it.effect("have their own tags", () =>
+  it.effect("have a different tag for each cause", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       yield* serve(net, () => [])
@@ -240,7 +240,7 @@ describe("query", () => {
 })
 
 describe("sockets", () => {
-  it.effect("are reused for the next query, and closed when idle", () =>
+  it.effect("are reused for the next query, and closed when they are idle", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         const ports = new Set<number>()
@@ -323,7 +323,7 @@ describe("sockets", () => {
     })
   )
 
-  it.effect("are available at once when a query is interrupted", () =>
+  it.effect("are free for other queries at once when a query is interrupted", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         yield* serve(net, () => [], { address: "127.0.0.9", port: 1 })

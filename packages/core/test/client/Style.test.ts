@@ -10,7 +10,7 @@ const verbs = {
 const promiseVerbs = promised(verbs, { info: 1, ask: 2 }, (call: unknown, options) => ({ call, options }))
 
 describe("verbs with promises", () => {
-  it("include only the verbs for which a position of the options is declared", () => {
+  it("include only the verbs for which the position of the options argument is declared", () => {
     expect(Object.keys(promiseVerbs)).toEqual(["info", "ask"])
   })
 

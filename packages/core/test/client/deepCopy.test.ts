@@ -1,4 +1,4 @@
-/** Copies of a result. Each caller that joined the same call gets its own copy. */
+/** Copies of a result. If several callers share one query, each caller gets its own copy of the result. */
 import { describe, expect, it } from "vitest"
 import { deepCopy } from "../../src/client/deepCopy.ts"
 import { Timeout } from "../../src/engine/QueryError.ts"

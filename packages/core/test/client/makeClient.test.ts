@@ -61,7 +61,7 @@ describe("equal calls at the same time", () => {
     )
   )
 
-  it.effect("can be interrupted separately: the query ends when both are interrupted", () =>
+  it.effect("can be interrupted separately: the shared query ends when both calls are interrupted", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ delayMs: 100 })
       yield* serve(net, answers)
@@ -79,7 +79,7 @@ describe("equal calls at the same time", () => {
     })
   )
 
-  it.effect("are joined only while most of the time limit is left; a later call starts its own query", () =>
+  it.effect("join a query only while most of its time limit is left; a later call starts another query", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       let isAlive = false
@@ -132,7 +132,7 @@ describe("any number of calls at once", () => {
     )
   )
 
-  it.effect("to dead servers start their time limit with their first datagram, and few are in flight", () =>
+  it.effect("to dead servers: few are in flight, and the time limit of each begins with its first datagram", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ reportsClosedPorts: false })
       yield* serve(net, answers)
@@ -151,24 +151,26 @@ describe("any number of calls at once", () => {
     })
   )
 
-  it.effect("can be interrupted at once while they wait, and the calls behind them move up", () =>
-    Effect.gen(function* () {
-      const { client, net } = yield* setUp()
-      yield* serve(net, (request) => (request.startsWith("ffffffff54") ? [] : answers(request)))
-      const first = yield* fork(client.info(address))
-      const waiting = yield* fork(client.players(address))
-      const last = yield* fork(client.rules(address))
-      yield* TestClock.adjust(100)
-      yield* Fiber.interrupt(waiting)
-      const { sent } = client.counters
-      yield* Fiber.interrupt(first)
-      yield* TestClock.adjust(100)
-      assert.strictEqual((yield* Fiber.join(last))._tag, "Success")
-      assert.strictEqual(client.counters.sent - sent, 2)
-    })
+  it.effect(
+    "end at once if they are interrupted while they wait, and later calls to the server do not wait longer",
+    () =>
+      Effect.gen(function* () {
+        const { client, net } = yield* setUp()
+        yield* serve(net, (request) => (request.startsWith("ffffffff54") ? [] : answers(request)))
+        const first = yield* fork(client.info(address))
+        const waiting = yield* fork(client.players(address))
+        const last = yield* fork(client.rules(address))
+        yield* TestClock.adjust(100)
+        yield* Fiber.interrupt(waiting)
+        const { sent } = client.counters
+        yield* Fiber.interrupt(first)
+        yield* TestClock.adjust(100)
+        assert.strictEqual((yield* Fiber.join(last))._tag, "Success")
+        assert.strictEqual(client.counters.sent - sent, 2)
+      })
   )
 
-  it.effect("end with the client, including waiting ones", () =>
+  it.effect("end when the client is closed, also if they are still waiting", () =>
     Effect.gen(function* () {
       const net = yield* makeNetwork({ reportsClosedPorts: false })
       const fibers = yield* Effect.scoped(
@@ -193,7 +195,7 @@ describe("any number of calls at once", () => {
 })
 
 describe("a failure", () => {
-  it.effect("contains the address of its target, in one spelling", () =>
+  it.effect("contains the address of its target, always in the same spelling", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       yield* serve(net, () => [])

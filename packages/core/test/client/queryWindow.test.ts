@@ -1,4 +1,7 @@
-/** The window of a client, in a simulation with a bottleneck that serves requests in order. Time is a counter. */
+/**
+ * The window of a client: the maximum number of servers that the client queries at the same time. The queries are simulated, and pass a
+ * bottleneck that serves requests in order. Time is a counter.
+ */
 import { describe, expect, it } from "vitest"
 import { QueryWindow } from "../../src/client/queryWindow.ts"
 import { seededRandom } from "../../src/testing/Testing.ts"
@@ -64,21 +67,24 @@ describe("a window", () => {
     expect(sent - answered).toBeLessThanOrEqual(MAX)
   })
 
-  it.each([100, 200, 500])("shrinks to the capacity of one host that serves %i requests per second", (rate) => {
+  it.each([100, 200, 500])("shrinks to the capacity of a host that serves %i requests per second", (rate) => {
     const { answered, mean, sent } = simulate(rate, 20, 60)
     expect(mean).toBeLessThan(0.3 * rate)
     expect(answered).toBeGreaterThan(0.5 * 60 * rate)
     expect(sent).toBeLessThan(2 * answered)
   })
 
-  it.each([320, 400, 900])("does not shrink if distant servers reply only after the retransmission: %i ms", (rttMs) => {
-    const { mean, window } = simulate(20_000, rttMs, 30)
-    expect(mean).toBe(MAX)
-    // Such servers must not count as dead too early.
-    expect(window.deadMs).toBeGreaterThan(3 * rttMs)
-  })
+  it.each([320, 400, 900])(
+    "does not shrink if all servers are so distant that they reply only after a retransmission: %i ms",
+    (rttMs) => {
+      const { mean, window } = simulate(20_000, rttMs, 30)
+      expect(mean).toBe(MAX)
+      // The servers reply late, so the window must wait longer than the round-trip time before it counts a server as dead.
+      expect(window.deadMs).toBeGreaterThan(3 * rttMs)
+    }
+  )
 
-  it.each([0.2, 0.4])("does not shrink if the line always loses %d of all datagrams", (loss) => {
+  it.each([0.2, 0.4])("does not shrink if the network always loses the same share of all datagrams: %d", (loss) => {
     const random = seededRandom(1)
     const { mean } = simulate(20_000, 50, 30, () => random() < loss)
     expect(mean).toBeGreaterThan(0.9 * MAX)
@@ -104,7 +110,7 @@ describe("a window", () => {
     expect(window.size).toBeLessThan(50)
   })
 
-  it("grows if many servers are dead: quickly at first, gradually after congestion", () => {
+  it("grows while many servers are dead: quickly at first, and slowly after congestion has shrunk it", () => {
     const window = new QueryWindow(MAX)
     const sizes: Array<number> = []
     for (let now = 0; now <= 5000; now += 100) {

@@ -1,4 +1,7 @@
-/** The order in which calls start (few calls start at once, further calls wait in a queue), and the data stored per server. */
+/**
+ * The order in which the calls of a client start, and the data that the client stores per server. A few calls start at once. Further calls
+ * wait in a queue.
+ */
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { type Queued, type Server, Servers } from "../../src/client/servers.ts"
@@ -155,7 +158,7 @@ describe("facts about a server", () => {
     expect(of(servers, 1, 27_016)).not.toBe(one)
   })
 
-  it("are dropped if there are too many, for the least recently used server first", () => {
+  it("are dropped for the least recently used server first, if there are too many servers", () => {
     const { servers } = setUp()
     const first = of(servers, 0)
     const second = of(servers, 1)

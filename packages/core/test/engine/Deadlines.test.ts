@@ -67,7 +67,7 @@ describe("deadlines", () => {
     }
   })
 
-  it("call a request once per check, even if it is due again at once", () => {
+  it("call each request once per check, even if the request is due again at once", () => {
     const deadlines = new Deadlines<Request>()
     const request = new Request(0)
     deadlines.put(request)
@@ -79,7 +79,7 @@ describe("deadlines", () => {
     expect([calls, deadlines.next]).toEqual([1, 0])
   })
 
-  it("do not call a request that an earlier one in the same check has postponed", () => {
+  it("do not call a request if an earlier request has postponed it during the same check", () => {
     const deadlines = new Deadlines<Request>()
     const [first, second] = [new Request(0), new Request(1)]
     deadlines.put(first)

@@ -73,7 +73,7 @@ describe("one server", () => {
     expect(events).toEqual(["A", "B"])
   })
 
-  it("gets its next request after those of all other servers that are ready, oldest first", () => {
+  it("gets its second request only after older waiting requests to other servers have started", () => {
     const { dispatcher, events, enter } = setUp(() => 1)
     const [first] = [enter("A", "A1"), enter("A", "A2"), enter("B"), enter("C")]
     dispatcher.leave(first)
@@ -93,7 +93,7 @@ describe("a canceled request", () => {
   })
 
   it.each([[[1]], [[5]], [[3]], [[5, 1]], [[2, 3, 4]], [[3, 1, 5, 2, 4]]])(
-    "leaves the order of the others unchanged, and joins the end of the queue if it enters again: %j",
+    "leaves the order of the other requests unchanged, and joins the end of the queue if it enters again: %j",
     (leaving) => {
       const { dispatcher, events, enter } = setUp()
       const turns = many(6, (i) => enter("A", String(i)))
@@ -107,7 +107,7 @@ describe("a canceled request", () => {
     }
   )
 
-  it("leaves the queue for the window, and the next request to its server moves to the end", () => {
+  it("no longer waits for room in the window, and the next request to its server joins the end of that queue", () => {
     const { dispatcher, events, enter } = setUp(() => 1)
     const inFlight = enter("A")
     const [waiting] = [enter("B", "B1"), enter("C"), enter("B", "B2")]
@@ -117,7 +117,7 @@ describe("a canceled request", () => {
     expect(events).toEqual(["A", "C"])
   })
 
-  it("can be in flight, and another request then begins at once", () => {
+  it("makes room for another request at once if it was in flight", () => {
     const { dispatcher, events, enter } = setUp(() => 1)
     const turn = enter("A")
     enter("B")
@@ -169,7 +169,7 @@ describe("the window", () => {
     expect(dispatcher.inFlight).toBe(12)
   })
 
-  it("does not count requests to dead servers, up to the limit for all requests in flight", () => {
+  it("does not count requests to dead servers, but all requests in flight together have a limit", () => {
     const { dispatcher, events, enter } = setUp()
     many(2 * MAX_IN_FLIGHT, (i) => enter(i))
     timing.advance(999)

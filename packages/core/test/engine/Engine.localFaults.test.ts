@@ -8,7 +8,7 @@ import * as messages from "../messages.ts"
 describe("faults of this host", () => {
   const LOCAL: SocketFault = { kind: "local", message: "This machine could not send.", code: "ENETUNREACH" }
 
-  it("do not count as timeouts: an unsent datagram is sent again, and time counts only from then on", () => {
+  it("do not cause timeouts: a datagram that was not sent is sent again, and its timeout begins at that time", () => {
     const { answer, ask, sent, socket, timing } = setUp()
     const query = ask(A)
     for (let at = 0; at < 2000; at += LOCAL_RETRY_MS) {

@@ -56,7 +56,7 @@ describe("routing", () => {
     expect(sent).toHaveLength(1)
   })
 
-  it("ends a query on a closed socket at once, with an error that the query did not begin", () => {
+  it("ends a query on a closed socket at once, with the error that the query did not begin", () => {
     const { ask, sent, socket } = setUp()
     socket.detach(() => new ConnectionClosed({ message: "closed" }))
     const { ended, exchange } = ask(A)
@@ -120,7 +120,7 @@ describe("the engine", () => {
 })
 
 describe("with many queries in flight", () => {
-  it("deadlines are checked periodically, so that none is handled early or much too late", () => {
+  it("deadlines are checked periodically, so that no query times out early or much too late", () => {
     const { ask, timing } = setUp()
     const late: Array<number> = []
     for (let i = 0; i < 2000; i++) {
@@ -158,7 +158,7 @@ describe("a flood", () => {
     }
   })
 
-  it("that ended before the deadline does not count towards the limit of the next flood", () => {
+  it("that ended before the deadline of a query does not shorten the limit for the next flood", () => {
     const { answer, ask, timing } = setUp()
     const query = ask(A)
     flood(answer, B, 10 * MAX_OVERDUE_DATAGRAMS)
@@ -174,7 +174,7 @@ describe("a flood", () => {
 })
 
 describe("cancelling", () => {
-  it("frees the timer and the route at once, reports no result, and allows another query to begin", () => {
+  it("clears the timer and the route at once, reports no result, and allows another query to the same address", () => {
     const { answer, ask, engine, sent, socket, timing } = setUp()
     const first = ask(A)
     engine.cancel(first.request)
@@ -195,7 +195,7 @@ describe("cancelling", () => {
 })
 
 describe("faults", () => {
-  it("end the query of the affected peer", () => {
+  it("end the query to the address that they name", () => {
     const { ask, engine, socket } = setUp()
     const [toA, toB] = [ask(A), ask(B)]
     socket.onFault({ kind: "refused", message: "", peer: A })
@@ -209,14 +209,14 @@ describe("faults", () => {
     expect(engine.counters.faults).toBe(2)
   })
 
-  it("without an address end no query if several servers are queried", () => {
+  it("without an address end no query if the socket queries several servers", () => {
     const { ask, socket } = setUp()
     const queries = [ask(A), ask(B)]
     socket.onFault({ kind: "refused", message: "" })
     expect(queries.map(({ ended }) => ended)).toEqual([0, 0])
   })
 
-  it("of a closed socket end all its queries", () => {
+  it("of a socket that was closed end all queries on this socket", () => {
     const { ask, socket, timing } = setUp()
     const queries = [ask(A), ask(B), ask({ ...A, port: 1 })]
     socket.detach(() => new ConnectionClosed({ message: "closed" }))

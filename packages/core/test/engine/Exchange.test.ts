@@ -1,4 +1,4 @@
-/** The rules that every exchange follows, for any query. */
+/** Tests that every kind of exchange passes. */
 import { encode } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"

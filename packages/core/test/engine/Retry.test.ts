@@ -72,7 +72,7 @@ describe("a reply", () => {
     expect(measured(140, RequestKind.Opening)).toEqual({ rttMs: 140 })
   })
 
-  it("that can belong to datagrams of two kinds has an ambiguous RTT, and so has the next reply", () => {
+  it("that can belong to datagrams of two kinds has an ambiguous RTT, and the next reply has an ambiguous RTT, too", () => {
     const { measured, retry } = setUp()
     retry.send(0, RequestKind.Challenged)
     retry.send(100, RequestKind.Opening)
@@ -151,7 +151,7 @@ describe("a duplicate reply", () => {
     expect(roundTrip.rtoMs).toBe(rtoMs)
   })
 
-  it("changes nothing if every request has a reply, because then the network has duplicated it", () => {
+  it("changes nothing if every request already has a reply, because then the network made the duplicate", () => {
     const { retry, roundTrip } = setUp()
     retry.send(0, RequestKind.Opening)
     retry.measure(10, RequestKind.Opening)
@@ -162,7 +162,7 @@ describe("a duplicate reply", () => {
 })
 
 describe("after another exchange on the same socket", () => {
-  it("replies that arrive early are assigned to that exchange, each of them once", () => {
+  it("a reply that arrives early is assigned to that exchange, but not more replies than it has outstanding", () => {
     const { retry } = setUp(100)
     retry.comeAfter(1)
     retry.send(0, RequestKind.Opening)

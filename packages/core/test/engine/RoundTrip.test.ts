@@ -2,14 +2,14 @@ import { expect, it } from "vitest"
 import { INITIAL_RTO_MS, MIN_RTO_MS } from "../../src/Limits.ts"
 import { RoundTrip } from "../../src/engine/Retry.ts"
 
-it("the estimate begins with the initial delay, and never falls below the minimum", () => {
+it("the delay before a retransmission has an initial value, and never falls below its minimum", () => {
   const roundTrip = new RoundTrip()
   expect(roundTrip.rtoMs).toBe(INITIAL_RTO_MS)
   roundTrip.sample(0.2)
   expect(roundTrip.rtoMs).toBe(MIN_RTO_MS)
 })
 
-it("the estimate is longer if round-trip times vary", () => {
+it("the delay before a retransmission is longer if round-trip times vary", () => {
   const [steady, unsteady] = [new RoundTrip(), new RoundTrip()]
   for (let i = 0; i < 50; i++) {
     steady.sample(150)

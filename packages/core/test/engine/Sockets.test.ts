@@ -34,7 +34,7 @@ const setUpFarm = Effect.fnUntraced(function* (count: number, options?: Paramete
 const successes = (results: ReadonlyArray<Result.Result<unknown, unknown>>) => results.filter(Result.isSuccess).length
 
 describe("when file descriptors run out", () => {
-  it.effect.each([1, 2, 10, 40, 200])("all queries get a reply, with %i left", (spare) =>
+  it.effect.each([1, 2, 10, 40, 200])("all queries get a reply if %i descriptors are left", (spare) =>
     Effect.gen(function* () {
       const { ask, leave, opened } = yield* setUpFarm(1000, { delayMs: 20 })
       leave(spare)
@@ -46,19 +46,21 @@ describe("when file descriptors run out", () => {
     })
   )
 
-  it.effect("a reserve socket has been opened before, and stays open while it may be needed", () =>
-    Effect.gen(function* () {
-      const { ask, leave, opened, ports } = yield* setUpFarm(RESERVE_FROM + 2)
-      yield* ask(ports.slice(0, RESERVE_FROM)).pipe(advance(100))
-      assert.strictEqual(opened(), RESERVE_FROM)
-      yield* ask(ports.slice(RESERVE_FROM, RESERVE_FROM + 1)).pipe(advance(100))
-      assert.strictEqual(opened(), RESERVE_FROM + 2)
-      leave(0)
-      const [late] = yield* ask(ports.slice(-1)).pipe(advance(100))
-      assert.isTrue(Result.isSuccess(late!))
-      yield* TestClock.adjust(3 * SOCKET_IDLE_MS)
-      assert.strictEqual(opened(), 0)
-    })
+  it.effect(
+    "the client uses a reserve socket, which it opened earlier and keeps open while other sockets are open",
+    () =>
+      Effect.gen(function* () {
+        const { ask, leave, opened, ports } = yield* setUpFarm(RESERVE_FROM + 2)
+        yield* ask(ports.slice(0, RESERVE_FROM)).pipe(advance(100))
+        assert.strictEqual(opened(), RESERVE_FROM)
+        yield* ask(ports.slice(RESERVE_FROM, RESERVE_FROM + 1)).pipe(advance(100))
+        assert.strictEqual(opened(), RESERVE_FROM + 2)
+        leave(0)
+        const [late] = yield* ask(ports.slice(-1)).pipe(advance(100))
+        assert.isTrue(Result.isSuccess(late!))
+        yield* TestClock.adjust(3 * SOCKET_IDLE_MS)
+        assert.strictEqual(opened(), 0)
+      })
   )
 
   it.effect("idle sockets are closed at once, so that the rest of the process gets their descriptors", () =>
@@ -74,12 +76,12 @@ describe("when file descriptors run out", () => {
     })
   )
 
-  it.effect("the client uses fewer sockets for a while", () =>
+  it.effect("the client opens fewer sockets until the idle time of its sockets is over", () =>
     Effect.gen(function* () {
       const { ask, leave, opened, ports } = yield* setUpFarm(60, { delayMs: 20 })
       leave(20)
       yield* ask().pipe(advance(1000))
-      // The limit is three quarters of the sockets that were open when the descriptors ran out, and the reserve socket.
+      // The client may open three quarters of the number of sockets that it had when the descriptors ran out, and one reserve socket.
       assert.isAtMost(opened(), 16)
       leave(100)
       yield* ask(ports.slice(0, 30)).pipe(advance(1000))
@@ -90,7 +92,7 @@ describe("when file descriptors run out", () => {
     })
   )
 
-  it.effect("a query without any socket waits for one until its timeout", () =>
+  it.effect("a query that cannot open a socket waits for a descriptor until its timeout", () =>
     Effect.gen(function* () {
       const { ask, leave, ports } = yield* setUpFarm(1)
       leave(0)
@@ -102,7 +104,7 @@ describe("when file descriptors run out", () => {
     })
   )
 
-  it.effect("a query that never gets a socket fails, with an error that names this host as the cause", () =>
+  it.effect("a query fails if it never gets a socket, and its error names this host as the cause", () =>
     Effect.gen(function* () {
       const { ask, leave, ports } = yield* setUpFarm(1)
       leave(0)

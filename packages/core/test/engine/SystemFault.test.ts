@@ -42,7 +42,7 @@ describe("faults of this host", () => {
   })
 })
 
-describe("faults of others", () => {
+describe("faults of other hosts", () => {
   it.each([
     ["ECONNREFUSED", "refused"],
     ["ECONNRESET", "refused"],

@@ -30,7 +30,7 @@ const setUp = Effect.fnUntraced(function* (ms: number, remembered?: number) {
 const hosts = (count: number) => Array.from({ length: count }, (_, i) => `host-${i}.example`)
 
 describe("names", () => {
-  it.effect("are looked up a few at a time, each with its whole time limit", () =>
+  it.effect("are looked up a few at a time; the time limit of each name begins with its own lookup", () =>
     Effect.gen(function* () {
       const { resolvedHosts, counts, forkLookup } = yield* setUp(900)
       const fibers = yield* Effect.forEach(hosts(10 * MAX_LOOKUPS), (host) => forkLookup(host))
@@ -42,7 +42,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("without a reply are abandoned at the time limit, so that others are looked up", () =>
+  it.effect("without a reply fail at the time limit, so that other names are looked up", () =>
     Effect.gen(function* () {
       const { resolvedHosts, counts, forkLookup } = yield* setUp(5000)
       const fibers = yield* Effect.forEach(hosts(MAX_LOOKUPS + 1), (host) => forkLookup(host))
@@ -56,7 +56,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("are looked up once for all concurrent equal requests", () =>
+  it.effect("are looked up once if several equal requests for them run at the same time", () =>
     Effect.gen(function* () {
       const { resolvedHosts, forkLookup } = yield* setUp(10)
       yield* Effect.all([
@@ -74,7 +74,7 @@ describe("names", () => {
   )
 
   it.effect.each([0, 1])(
-    "are abandoned with the last request (number %i is interrupted first), and not joined",
+    "are no longer looked up after both requests were interrupted, and a later request starts a new lookup (first interrupted: %i)",
     (first) =>
       Effect.gen(function* () {
         const { resolvedHosts, counts, forkLookup } = yield* setUp(900)
@@ -99,7 +99,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("that are resolved at once are not shared with a later request", () =>
+  it.effect("that are resolved at once are looked up again for a later request", () =>
     Effect.gen(function* () {
       let lookups = 0
       const resolve = () => Effect.sync(() => ({ address: `192.0.2.${++lookups}`, family: 4 }) as const)
@@ -112,7 +112,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("are cached on request; the least recently used ones are dropped", () =>
+  it.effect("are cached if the client sets this option; the least recently used names are dropped", () =>
     Effect.gen(function* () {
       const { resolvedHosts, forkLookup } = yield* setUp(10, 2)
       for (const host of ["a", "b", "a", "c", "a", "b"]) {

@@ -59,7 +59,7 @@ describe("ConnectionSession", () => {
     expect(Result.getOrThrow(session.receive(datagram(1)))).toMatchObject({ order: "next" })
   })
 
-  it("matches one reply to each message, and no reply with an unused number", () => {
+  it("assigns one reply to each message, and rejects a reply with a number that no message has", () => {
     const session = new ConnectionSession()
     session.send(0x21, bytes())
     expect(Result.getOrThrow(session.receive(datagram(1, 9))).answers).toBeUndefined()
@@ -67,7 +67,7 @@ describe("ConnectionSession", () => {
     expect(Result.getOrThrow(session.receive(datagram(3, 1))).answers).toBeUndefined()
   })
 
-  it("drops the oldest of too many messages without a reply", () => {
+  it("drops the oldest message if too many messages have no reply", () => {
     const session = new ConnectionSession()
     for (let i = 0; i < MAX_REMEMBERED_MESSAGES + 2; i++) session.send(0x20, bytes())
     expect(session.awaiting.length).toBe(MAX_REMEMBERED_MESSAGES)

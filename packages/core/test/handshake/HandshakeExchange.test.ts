@@ -71,7 +71,7 @@ describe("the handshake of Source 2013", () => {
     expect(sent.map(({ at }) => at)).toEqual([0, INITIAL_RTO_MS, INITIAL_RTO_MS * (1 + BACKOFF_FACTOR)])
   })
 
-  it("marks an ambiguous round-trip time", () => {
+  it("marks its round-trip time if the time is ambiguous", () => {
     const lost = run((_, nth) => (nth === 2 ? [{ hex: handshake(OURS), after: 30 }] : []))
     expect(Result.getOrThrow(lost.result)).toMatchObject({ rttMs: INITIAL_RTO_MS + 30, rttAmbiguous: true })
     const slow = run(() => [{ hex: handshake(OURS), after: 900 }])
@@ -97,7 +97,7 @@ describe("the handshake of Source 2013", () => {
     expect(endedAt).toBe(3000)
   })
 
-  it("returns a plain challenge, and accepts the handshake that follows", () => {
+  it("sends back a plain challenge, and accepts the handshake reply that follows", () => {
     const { result, sent } = run((queried) =>
       queried === request(77) ? [{ hex: handshake(77), after: 10 }] : [{ hex: challenge(77), after: 10 }]
     )
@@ -143,7 +143,7 @@ describe("the handshake of Source 2013", () => {
   })
 
   it("does not end when a slow server sends the same challenge for each form", () => {
-    // Both first requests arrive while the server is busy, and it replies to both at once.
+    // The server is busy when the first requests of both forms arrive. Then it replies to both requests at once.
     const server: Server = (queried, nth) => {
       if (queried === request(77)) return [{ hex: handshake(77), after: 5 }]
       return nth === 2 ? [5, 9].map((after) => ({ hex: challenge(77), after })) : []
@@ -175,14 +175,14 @@ describe("the handshake of Source 2013", () => {
     expect(run(server, { retries: 0 }).result).toMatchObject({ failure: { _tag: "Timeout", phase: "challenge" } })
   })
 
-  it("returns a limited number of challenges", () => {
+  it("sends back a limited number of challenges", () => {
     const { result, sent } = run((_, nth) => [{ hex: challenge(1000 + nth), after: 5 }])
     expect(result).toMatchObject({ failure: { _tag: "TooManyChallenges", rounds: 8 } })
-    // The first request contains our number. Each of the eight others returns a challenge of the server.
+    // The first request contains our number. Each of the next eight requests contains a challenge of the server.
     expect(sent).toHaveLength(9)
   })
 
-  it("drops a reply with another number, and reports it if nothing else arrives", () => {
+  it("drops a reply with another number, and reports this reply if nothing else arrives", () => {
     const { result } = run(() => [{ hex: handshake(OURS + 1), after: 5 }])
     expect(result).toMatchObject({
       failure: {

@@ -70,8 +70,8 @@ describe("a server of Source 2013", () => {
     expect(answer).not.toHaveProperty("vac")
   })
 
-  it("that takes CS:GO's request for its own is queried again in its own form", () => {
-    // The server reads the first bytes of `connect` as the number, and returns them.
+  it("that mistakes a request in CS:GO's form for a request in its own form is queried again in its own form", () => {
+    // The server mistakes the first bytes of the word `connect` for the client's number, and returns these bytes.
     const misread = SOURCE.replace(NUMBER, ascii("conn"))
     let isFirst = true
     const course = run((request) => {
@@ -100,14 +100,14 @@ describe("a server of Source 2013", () => {
     })
   })
 
-  it("rejects, even if the bytes of the number could be text", () => {
+  it("can reject the client, even if the bytes of the number in the rejection could be text", () => {
     const printable = drive(new HandshakeExchange(0x64636261, settings), () => [
       { hex: `ffffffff39${ascii("abcdNot today\0")}`, after: 5 }
     ])
     expect(Result.getOrThrow(Result.flip(printable.result))).toMatchObject({ _tag: "Refused", text: "Not today" })
   })
 
-  it("cannot reject with another number", () => {
+  it("cannot reject the client if the rejection contains another number", () => {
     const forged = `ffffffff3901020304${ascii("#GameUI_ServerRejectOldVersion\0")}`
     expect(getFailure(run(only({ [ASK_SOURCE]: forged })))).toMatchObject({ _tag: "UnexpectedReply", type: 0x39 })
     const course = run((request) =>
@@ -176,7 +176,7 @@ describe("a server of CS:GO", () => {
     expect(answer).toMatchObject({ form: "csgo", reply: { context }, sent: 1 })
   })
 
-  it("that sends connect-retry without end is abandoned after eight rounds", () => {
+  it("that always replies with connect-retry causes an error after eight rounds", () => {
     let next = 0
     const course = run(
       () => [{ hex: csgo("connect-retry", { challenge: `${String(10 + next++)}000000` }), after: 5 }],
@@ -212,7 +212,7 @@ describe("a server of CS:GO", () => {
     expect(getAnswer(course)).not.toHaveProperty("form")
   })
 
-  it("rejects with a text without a number before it", () => {
+  it("rejects the client with a text that has no number before it", () => {
     const hex = whole("9#GameUI_ServerRejectBadChallenge\0")
     expect(getFailure(run(only({ [askCsgo()]: hex }), "csgo"))).toMatchObject({
       _tag: "Refused",
@@ -220,7 +220,7 @@ describe("a server of CS:GO", () => {
     })
   })
 
-  it("that sends a plain challenge first is queried again with it", () => {
+  it("that sends a plain challenge first is queried again with this challenge", () => {
     const course = run(
       only({
         [askCsgo()]: "ffffffff4105f8e70d",
@@ -273,7 +273,7 @@ describe("a server of GoldSource", () => {
 describe("a server without this handshake", () => {
   const failureMessage = (course: ReturnType<typeof run>): string => getFailure(course).message
 
-  it("that replies to queries and has another handshake, such as Xash3D, is reported as such", () => {
+  it("that replies to queries and has another handshake, such as Xash3D, is reported as a server of that kind", () => {
     const course = run(
       only({
         [ASK_GOLDSOURCE]: whole("challenge -378436140 0"),
@@ -298,7 +298,7 @@ describe("a server without this handshake", () => {
     expect(course.sent.filter(({ hex: sent }) => sent === whole("i"))).toEqual([])
   })
 
-  it("that replies to infostring only, such as an HLTV without a game, is reported as such", () => {
+  it("that replies to infostring only, such as an HLTV without a game, is reported as a server of that kind", () => {
     const course = run(only({ [whole("infostring")]: whole("infostringresponse\0\\protocol\\48\0") }))
     expect(failureMessage(course)).toContain("replies to queries (infostring), but not to this handshake")
   })

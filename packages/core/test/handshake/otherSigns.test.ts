@@ -49,7 +49,7 @@ describe("the hint in the error", () => {
   })
 })
 
-it("the probes are sent in order, in the second half of the time limit, INFO twice", () => {
+it("the probes are sent in order, in the second half of the time limit; INFO is sent twice", () => {
   const times = PROBES.map(({ at }) => at)
   expect(times).toEqual(times.toSorted((a, b) => a - b))
   expect(times[0]).toBeGreaterThan(0.5)

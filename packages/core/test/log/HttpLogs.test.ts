@@ -128,7 +128,7 @@ describe("a receiver of log posts", () => {
     })
   )
 
-  it.effect("replies 100 if the client waits for it", () =>
+  it.effect("replies 100 if the client waits for this status", () =>
     Effect.gen(function* () {
       const { open } = yield* setUp()
       const { connection, send } = open()
@@ -185,7 +185,7 @@ describe("a receiver of log posts", () => {
     })
   )
 
-  it.effect("counts a gap once, and reports the missing bytes with the first line after it", () =>
+  it.effect("counts a gap once, and reports the missing bytes with the first line after the gap", () =>
     Effect.gen(function* () {
       const { counts, lines, missed, open } = yield* setUp()
       const { send } = open()
@@ -200,7 +200,7 @@ describe("a receiver of log posts", () => {
     })
   )
 
-  it.effect("counts a gap only when the line after it is accepted", () =>
+  it.effect("counts a gap only when the line after the gap is accepted", () =>
     Effect.gen(function* () {
       const { connection, counts, lines, missed, send } = yield* Effect.map(setUp({ capacity: 1 }), (receiver) => ({
         ...receiver,
@@ -216,7 +216,7 @@ describe("a receiver of log posts", () => {
     })
   )
 
-  it.effect("replies 503 if not all lines fit, and accepts the rest when they are sent again", () =>
+  it.effect("replies 503 if not all lines fit, and accepts the other lines when the post is sent again", () =>
     Effect.gen(function* () {
       const { lines, open } = yield* setUp({ capacity: 2 })
       const { connection, send } = open()
@@ -232,20 +232,22 @@ describe("a receiver of log posts", () => {
     })
   )
 
-  it.effect("accepts a post without offsets only as a whole: 503 if it fits later, 413 if it never fits", () =>
-    Effect.gen(function* () {
-      const { lines, open } = yield* setUp({ capacity: 2 })
-      const { connection, send } = open()
-      send(post("1\n"))
-      send(post("2\n3\n"))
-      send(post("2\n3\n4\n"))
-      send(post("2\n"))
-      assert.deepStrictEqual(connection.statuses, [200, 503, 413, 200])
-      assert.deepStrictEqual(
-        lines.map(([text]) => text),
-        ["1\n", "2\n"]
-      )
-    })
+  it.effect(
+    "accepts a post without offsets only as a whole, and otherwise replies 503 if the post fits later, or 413 if it never fits",
+    () =>
+      Effect.gen(function* () {
+        const { lines, open } = yield* setUp({ capacity: 2 })
+        const { connection, send } = open()
+        send(post("1\n"))
+        send(post("2\n3\n"))
+        send(post("2\n3\n4\n"))
+        send(post("2\n"))
+        assert.deepStrictEqual(connection.statuses, [200, 503, 413, 200])
+        assert.deepStrictEqual(
+          lines.map(([text]) => text),
+          ["1\n", "2\n"]
+        )
+      })
   )
 
   it.effect("counts connections that break, but not connections that are closed", () =>

@@ -62,7 +62,7 @@ describe("HttpRequests", () => {
     expect(readEvents(`${text}`, post("more"))).toEqual([status])
   })
 
-  it("sends 100 Continue to a client that waits for it", () => {
+  it("sends 100 Continue to a client that waits for this status", () => {
     const [head, body] = [post("abc", "Expect: 100-continue").slice(0, -3), "abc"]
     expect(readEvents(head, body)).toEqual(["Continue", ["POST", "/x", "abc"]])
     expect(readEvents(head + body)).toEqual([["POST", "/x", "abc"]])

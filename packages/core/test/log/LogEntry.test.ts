@@ -147,13 +147,13 @@ describe("RCON passwords in log lines", () => {
     expect(read(utf8, { showPasswords: true }).text).toBe(text)
   })
 
-  it("are masked on Xash3D without a challenge before them, even if they are numbers", () => {
+  it("are masked in lines of Xash3D, which have no challenge before the password, even if the password is a number", () => {
     const xash = (text: string) => readLine(openDatagram(datagram(`log 06/28/2025 - 08:42:47: ${text}\n\0`))!).text
     expect(xash(`Rcon: "rcon "secret" status" ${from}`)).toBe(`Rcon: "rcon "${STARS}" status" ${from}`)
     expect(xash(`Rcon: "rcon 1234 status" ${from}`)).toBe(`Rcon: "rcon ${STARS} status" ${from}`)
   })
 
-  it("are also masked in the bytes of a line that is not valid in its encoding", () => {
+  it("are also masked in the bytes of a line if the line is not valid in its encoding", () => {
     const { lineHex, text } = read(`Rcon: "rcon 1 "secret" say \xff\xfe" ${from}`, { encoding: "utf-8" })
     expect(text).toContain(STARS)
     expect(lineHex).toBeDefined()
@@ -206,7 +206,7 @@ describe("a line after its secret", () => {
     expect(opened.plain).toEqual(datagram(`R${LINE}\n\0`))
   })
 
-  it("is decoded with the given encoding, and has no lineHex if the text is exact", () => {
+  it("is decoded with the given encoding, and has no lineHex if encoding the text returns the same bytes", () => {
     const line = (encoding?: ReadLineOptions["encoding"]) =>
       readLine(openDatagram(datagram(`R${LINE}\xcf\0`))!, encoding === undefined ? {} : { encoding })
     expect(line("windows-1251").text).toMatch(/П$/)
@@ -217,7 +217,7 @@ describe("a line after its secret", () => {
 
   it("keeps its line ends", () => expect(parseHead("one\ntwo\r\n")).toEqual({ text: "one\ntwo" }))
 
-  it("that ends within a quoted password has the password masked, in quotes", () => {
+  it("that ends within a quoted password contains the mask in quotes instead of the password", () => {
     const { text } = readLine(openDatagram(datagram(`RL 06/28/2025 - 08:42:47: Rcon: "rcon 123 "secr`))!)
     expect(text).toBe('Rcon: "rcon 123 "********"')
   })

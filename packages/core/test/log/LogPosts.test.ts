@@ -16,7 +16,7 @@ const texts = ({ lines }: ReturnType<LogPosts["read"]>) =>
   lines.map(({ bytes, end }) => [Buffer.from(bytes).toString(), end])
 
 describe("the lines of a post", () => {
-  it("have the offset of their end; the last line end may be missing", () => {
+  it("have the offsets of their ends, even if the line end of the last line is missing", () => {
     expect(texts(read(new LogPosts(), "one\ntwo\r\nlast", 0))).toEqual([
       ["one\n", 4],
       ["two\r\n", 9],
@@ -42,7 +42,7 @@ describe("a repeated post", () => {
     expect(texts(read(posts, "one\n", 0))).toEqual([["one\n", 4]])
   })
 
-  it("has only the lines after the accepted ones", () => {
+  it("returns only the lines after those that were accepted", () => {
     const posts = new LogPosts()
     const body = "one\ntwo\nthree\n"
     read(posts, body, 100).accept(8)
@@ -62,13 +62,13 @@ describe("a repeated post", () => {
 })
 
 describe("a post", () => {
-  it("that begins after the end of the last one reports the missing bytes", () => {
+  it("that begins after the end of the last post reports the missing bytes", () => {
     const posts = new LogPosts()
     read(posts, "one\n", 10).accept(4)
     expect(read(posts, "five\n", 20)).toMatchObject({ missedBytes: 6, isDuplicate: false })
   })
 
-  it("that is the first of its server reports no missing bytes, whatever its offset", () => {
+  it("that is the first post of its server reports no missing bytes, whatever its offset is", () => {
     expect(read(new LogPosts(), "one\n", 5000).missedBytes).toBe(0)
   })
 
@@ -95,7 +95,7 @@ describe("a post", () => {
     }
   })
 
-  it("whose offsets do not match its size returns all its lines, and must be accepted as a whole", () => {
+  it("whose offsets do not match its size returns all its lines, which must be accepted together", () => {
     const posts = new LogPosts()
     const origin = { instance: "a" }
     read(posts, "one\n", 0, origin).accept(4)
@@ -131,7 +131,7 @@ describe("the position of a server", () => {
     expect(read(posts, "one\n", 0, { ...origin, map: "de_nuke" }).isDuplicate).toBe(true)
   })
 
-  it("is forgotten after posts of 1024 other servers", () => {
+  it("is dropped after posts of 1024 other servers", () => {
     const posts = new LogPosts()
     const send = (instance: string) => read(posts, "one\n", 0, { instance })
     send("first").accept(4)

@@ -122,7 +122,7 @@ describe("LogStream", () => {
     })
   )
 
-  it.effect("ends when its scope closes, after the lines that are already waiting", () =>
+  it.effect("ends when its scope closes, and first returns the lines that are already waiting", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { one, receiver } = yield* Scope.provide(setUp(), scope)

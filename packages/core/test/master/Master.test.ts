@@ -127,7 +127,7 @@ describe("a master's pages", () => {
   )
 
   it.effect(
-    "are requested with padding if the first reply is as long as its request, but a long request gets none",
+    "are requested with padding if the first reply is as long as its request, but a long request gets no padding",
     () =>
       Effect.gen(function* () {
         const sizesWith = Effect.fnUntraced(function* (filter: string) {
@@ -152,7 +152,7 @@ describe("a master's pages", () => {
       })
   )
 
-  it.effect("end at a timeout after a padded page; after other pages, a timeout is an error", () =>
+  it.effect("end without an error if a timeout follows a padded page; after other pages, a timeout is an error", () =>
     Effect.gen(function* () {
       const won2 = yield* list(({ seed }) =>
         seed === "0.0.0.0:0" ? pageHex(all.slice(0, 3), false, "0000") : undefined
@@ -167,7 +167,7 @@ describe("a master's pages", () => {
     })
   )
 
-  it.effect("are requested up to the limits only", () =>
+  it.effect("are requested only up to the limits of servers and pages", () =>
     Effect.gen(function* () {
       for (const [options, pages] of [
         [{ maxServers: 10 }, 1],

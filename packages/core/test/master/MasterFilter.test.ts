@@ -85,7 +85,7 @@ describe("MasterFilter", () => {
     expect(MasterFilter.format(filter)).toMatchObject({ failure: { _tag: "InvalidFilter" } })
   })
 
-  it("reads back the filters that it wrote, at any nesting", () => {
+  it("parses each filter that it wrote to the same conditions, at any nesting", () => {
     const random = seededRandom(7)
     const term = (depth: number): MasterFilter.Term => {
       const kind = random()

@@ -61,19 +61,19 @@ describe("a page of a master server", () => {
     expect(endedAt).toBe(90 + MIN_RTO_MS)
   })
 
-  it("is the same as the page before if the master repeats that page for the next request", () => {
+  it("is a repetition of the page before if the master sends that page for the next request, too", () => {
     const { result, sent } = run(() => [{ hex: FIRST, after: 10 }])
     expect(Result.getOrThrow(result).reply.servers.length).toBe(2)
     expect(sent.length).toBe(2)
   })
 
-  it("is the same as the page before if nothing else arrives until the timeout", () => {
+  it("is a repetition of the page before if only copies of that page arrive until the timeout", () => {
     const { endedAt, result } = run((_, nth) => (nth === 1 ? [{ hex: FIRST, after: 10 }] : []))
     expect(Result.getOrThrow(result).reply.servers.length).toBe(2)
     expect(endedAt).toBe(3000)
   })
 
-  it("needs no confirmation if it has no end mark", () => {
+  it("without an end mark is returned at once, without another request", () => {
     expect(Result.getOrThrow(run(() => [{ hex: page(["192.0.2.7:1"]), after: 25 }]).result).isWhole).toBe(true)
   })
 
@@ -109,11 +109,14 @@ describe("a page of a master server", () => {
   })
 })
 
-/** A list in nine datagrams, each of them with the end mark. Xash3D's masters send such lists. */
+/** A list in nine datagrams. Each datagram has the end mark of a list. Masters of Xash3D send such lists. */
 const ADDRESSES = Array.from({ length: 701 }, (_, i) => `10.0.${i >> 8}.${i & 255}:27015`)
 const LIST = Array.from({ length: 9 }, (_, i) => page(ADDRESSES.slice(83 * i, 83 * i + 83), true))
 
-/** A master that sends the given datagrams of {@link LIST} in each round: the first after 40 ms, the others 2 ms apart. */
+/**
+ * A master that sends the given datagrams of {@link LIST} in each round, which is one request and its replies. The first datagram arrives
+ * after 40 ms, and the others follow at intervals of 2 ms.
+ */
 const masterSending =
   (...rounds: ReadonlyArray<ReadonlyArray<number>>): Server =>
   (_, nth) =>
@@ -211,7 +214,7 @@ describe("a list in many datagrams", () => {
     expect(end).toBe("unconfirmed")
   })
 
-  it("assigns early datagrams to the previous round", () => {
+  it("assigns datagrams that arrive just after a new request to the previous request", () => {
     // The network duplicates the whole first reply. The copy arrives just after the second request, which gets no reply.
     const repeated = ALL.map((one) => ({ hex: LIST[one]!, after: 40 + 16 + MIN_RTO_MS + 4 }))
     const { end } = runFirst((_, nth, at) => (nth === 1 ? [...masterSending(ALL)("", nth, at), ...repeated] : []))
@@ -243,7 +246,7 @@ describe("a list in many datagrams", () => {
     expect(exchange.result).toMatchObject({ success: { isWhole: false } })
   })
 
-  it("leaves no reply outstanding after each request got its reply", () => {
+  it("has no outstanding reply after each request got its reply", () => {
     const exchange = new MasterPageExchange(REQUEST, new MasterPaging({ maxServers: 10_000, maxPages: 10 }), settings)
     drive(exchange, masterSending(ALL, ALL))
     expect(exchange.outstanding).toBe(0)
@@ -283,7 +286,7 @@ describe("a list in one datagram", () => {
     expect({ endedAt, sent: sent.length }).toEqual({ endedAt: 41 + MIN_RTO_MS, sent: 1 })
   })
 
-  it("is requested again if more datagrams follow the last page", () => {
+  it("is requested again if another datagram follows the last page", () => {
     const { result, sent } = run((_, nth) =>
       [SECOND, page(["192.0.2.4:27015"], true)].slice(0, nth + 1).map((hex) => ({ hex, after: 40 }))
     )
@@ -291,7 +294,7 @@ describe("a list in one datagram", () => {
     expect(sent.length).toBe(2)
   })
 
-  it("keeps servers that the datagram lists twice", () => {
+  it("contains a server twice if the datagram lists the server twice", () => {
     const twice = page(["192.0.2.3:27015", "192.0.2.3:27015"], true)
     expect(runFirst(() => [{ hex: twice, after: 40 }]).servers.length).toBe(2)
   })

@@ -32,7 +32,7 @@ describe("MasterPaging", () => {
     })
   })
 
-  it("recognises a repeated page by its last address, even if that is the start address", () => {
+  it("recognises a repeated page by its last address, even if the last address is the start address", () => {
     const paging = new MasterPaging(limits, server(9))
     expect(paging.isRepeat(page([5, 7, 9]))).toBe(true)
     expect(paging.isRepeat(page([5, 9, 7]))).toBe(false)

@@ -1,3 +1,4 @@
+/** Rounds: the requests for the whole list of a master, each with its replies. Two complete rounds show that no datagram was lost. */
 import { describe, expect, it } from "vitest"
 import { MAX_MASTER_ROUNDS } from "../../src/Limits.ts"
 import { MasterRounds } from "../../src/master/masterRounds.ts"
@@ -12,7 +13,7 @@ const makeRounds = (...rounds: ReadonlyArray<ReadonlyArray<ReadonlyArray<string>
   return found
 }
 
-describe("the rounds of a list", () => {
+describe("the rounds in which a list is requested", () => {
   it("contain each address once, in order of arrival", () => {
     const found = makeRounds([["b", "a"], ["c"]], [["a", "d"]])
     expect(found.addresses).toEqual(["b", "a", "c", "d"])
@@ -24,8 +25,8 @@ describe("the rounds of a list", () => {
     ["two rounds returned everything", true, [[["a", "b"]], [["b"], ["a"]]]],
     ["each round lacks an address", false, [[["a"]], [["b"]]]],
     ["the second round lacks an address", false, [[["a", "b"]], [["a"]]]],
-    ["the third round returned what both lacked", false, [[["a"]], [["b"]], [["a", "b"]]]],
-    ["the first and the third round returned everything", true, [[["a", "b"]], [["a"]], [["a", "b"]]]],
+    ["the third round returned all addresses, and both other rounds lack one", false, [[["a"]], [["b"]], [["a", "b"]]]],
+    ["only the first and the third round returned everything", true, [[["a", "b"]], [["a"]], [["a", "b"]]]],
     ["no datagram arrived in the second round", false, [[["a"]], []]],
     ["two rounds returned an empty list", true, [[[]], [[]]]],
     ["nothing arrived", false, [[], []]]
@@ -33,7 +34,7 @@ describe("the rounds of a list", () => {
     expect(makeRounds(...rounds).isSettled).toBe(isSettled)
   })
 
-  it("assign a late datagram to the round before", () => {
+  it("assign a late datagram to the previous round", () => {
     const found = makeRounds([["a"]], [])
     expect([found.isLater, found.isAnswered]).toEqual([true, false])
     found.add(["b"], true)

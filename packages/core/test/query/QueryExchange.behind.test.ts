@@ -18,7 +18,7 @@ describe("an exchange after another on the same socket", () => {
     return exchange
   }
 
-  it("assigns an early reply to the previous exchange, once", () => {
+  it("assigns a reply that arrives early to the previous exchange, but only one reply", () => {
     const makeRoundTrip = () => {
       const roundTrip = new RoundTrip()
       roundTrip.sample(100)

@@ -11,7 +11,7 @@ import { challengeHex } from "../messages.ts"
 import { getError, guarded, reply, run, settings, silent, getValue } from "../oneQuery.ts"
 
 describe("challenges", () => {
-  it("are appended to INFO, and the round-trip time counts from then on", () => {
+  it("are appended to INFO, and the round-trip time is measured from this request", () => {
     const { exchange, result, sent } = run(Query.info, guarded(messages.INFO, "aabbccdd"))
     expect(getValue(result)).toMatchObject(messages.infoReply)
     expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_INFO, `${messages.ASK_INFO}aabbccdd`])
@@ -19,7 +19,7 @@ describe("challenges", () => {
     expect(exchange.keptChallenge).toEqual({ challenge: 0xddccbbaa | 0, givenAt: 10 })
   })
 
-  it.each(["00000000", "ffffffff", "00000080", "01000000"])("are returned to PLAYER: %s", (challenge) => {
+  it.each(["00000000", "ffffffff", "00000080", "01000000"])("are sent back in PLAYER: %s", (challenge) => {
     // A server whose challenge is −1 would already reply to the request for a challenge, which contains −1.
     const server: Server = (_request, nth) => [reply(nth === 1 ? challengeHex(challenge) : messages.PLAYERS)]
     const { result, sent } = run(Query.players, server)
@@ -27,7 +27,7 @@ describe("challenges", () => {
     expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_PLAYERS, `ffffffff55${challenge}`])
   })
 
-  it("are returned again if the server sends a second one", () => {
+  it("are sent back again if the server sends a second challenge", () => {
     const server: Server = (_request, nth) => [
       reply([challengeHex("01010101"), challengeHex("02020202"), messages.RULES][nth - 1]!)
     ]
@@ -37,14 +37,14 @@ describe("challenges", () => {
     expect(endedAt).toBe(30)
   })
 
-  it("are returned at once if the server repeats them", () => {
+  it("are sent back at once if the server repeats them", () => {
     const server: Server = (_request, nth) => [reply(nth < 4 ? challengeHex("01010101") : messages.INFO)]
     const { endedAt, result } = run(Query.info, server)
     expect(getValue(result)._tag).toBe("InfoReply")
     expect(endedAt).toBe(40)
   })
 
-  it("that repeat a late one from an earlier query do not end the exchange", () => {
+  it("do not end the exchange if they are equal to a late challenge from an earlier query", () => {
     const late = Array.from({ length: 20 }, (_, i) => reply(challengeHex("01010101"), 1 + i))
     const server: Server = (request) => (request.endsWith("01010101") ? [reply(messages.INFO, 30)] : [])
     const { result, sent } = run(Query.info, server, { unsolicited: late })
@@ -52,7 +52,7 @@ describe("challenges", () => {
     expect(sent).toHaveLength(4)
   })
 
-  it("that the network duplicates are returned once", () => {
+  it("are sent back once if the network duplicates them", () => {
     const server: Server = (request) =>
       request === messages.ASK_INFO
         ? [reply(challengeHex("01010101")), reply(challengeHex("01010101"), 11)]
@@ -60,7 +60,7 @@ describe("challenges", () => {
     expect(run(Query.info, server).sent).toHaveLength(2)
   })
 
-  it("end the exchange if the server never stops sending new ones", () => {
+  it("end the exchange if the server never stops sending new challenges", () => {
     const server: Server = (_request, nth) => [reply(challengeHex(nth.toString(16).padStart(8, "0")))]
     const { result, sent } = run(Query.info, server)
     expect(getError(result)).toMatchObject({ _tag: "TooManyChallenges", rounds: MAX_CHALLENGE_ROUNDS })
@@ -73,7 +73,7 @@ describe("challenges", () => {
     expect(getError(run(Query.challenge, () => [reply(messages.TEXT_CHALLENGE)]).result)._tag).toBe("UnexpectedReply")
   })
 
-  it("save a round trip if they are reused, unless they are old", () => {
+  it("are reused in the next query, which saves a round trip, but not after they are old", () => {
     const kept = { challenge: 0x01010101, givenAt: -900 }
     expect(run(Query.players, () => [reply(messages.PLAYERS)], { kept }).sent[0]!.hex).toBe("ffffffff5501010101")
     const old = { challenge: 0x01010101, givenAt: -1100 }
@@ -84,7 +84,7 @@ describe("challenges", () => {
     expect(run(Query.players, silent, { kept: justGood }).sent[0]!.hex).toBe("ffffffff5501010101")
   })
 
-  it("are requested again if a reused one times out", () => {
+  it("are requested again if a query with a reused challenge times out", () => {
     const kept = { challenge: 0x01010101, givenAt: -900 }
     const server: Server = (request) =>
       request.endsWith("01010101") ? [] : guarded(messages.PLAYERS, "02020202")(request, 0, 0)
@@ -93,7 +93,7 @@ describe("challenges", () => {
     expect(sent.map(({ hex }) => hex)).toEqual(["ffffffff5501010101", messages.ASK_PLAYERS, "ffffffff5502020202"])
   })
 
-  it("are requested again after two timeouts, because caches drop requests with an expired one", () => {
+  it("are requested again after two timeouts, because caches drop requests with an expired challenge", () => {
     let challenges = 0
     const server: Server = (request) => {
       if (request === messages.ASK_INFO) return [reply(challengeHex(`0${++challenges}000000`))]
@@ -110,7 +110,7 @@ describe("challenges", () => {
     ])
   })
 
-  it("are requested again until the timeout, without counting as too many challenges", () => {
+  it("are requested again until the timeout, and then do not count as too many challenges", () => {
     let challenges = 0
     const server: Server = (request) =>
       request === messages.ASK_INFO ? [reply(challengeHex((++challenges).toString(16).padStart(8, "0")))] : []
@@ -147,7 +147,7 @@ describe("challenges", () => {
     expect(sent[4]!.at - sent[3]!.at).toBeCloseTo(INITIAL_RTO_MS)
   })
 
-  it("are requested with −1 again soon after GETCHALLENGE", () => {
+  it("are requested with −1 again, soon after a request with GETCHALLENGE", () => {
     const { sent } = run(Query.players, silent)
     const at = sent.findIndex(({ hex }) => hex === messages.ASK_CHALLENGE)
     expect(sent[at + 1]!.hex).toBe(messages.ASK_PLAYERS)

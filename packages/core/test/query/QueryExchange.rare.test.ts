@@ -13,7 +13,7 @@ describe("a timeout", () => {
   const acceptedKinds = <A>(query: Query.Query<A>) =>
     run(query, silent).sent.map(({ hex }) => String.fromCharCode(Number.parseInt(hex.slice(8, 10), 16)))
 
-  it("makes the exchange request a list again, and sometimes send GETCHALLENGE", () => {
+  it("makes the exchange request a list again, and send GETCHALLENGE with later retransmissions", () => {
     expect(acceptedKinds(Query.players).slice(0, 7)).toEqual(["U", "U", "U", "W", "U", "W", "U"])
     expect(acceptedKinds(Query.rules).filter((kind) => kind === "W")).not.toEqual([])
   })
@@ -43,19 +43,19 @@ describe("the round-trip time", () => {
 })
 
 describe("a datagram that is not a reply", () => {
-  it("may be a challenge that cannot be returned", () => {
+  it("can be a challenge that no request can contain", () => {
     const { result, sent } = run({ ...Query.anyPing, answers: [] }, () => [reply(challengeHex("01020304"))])
     expect(getError(result)._tag).toBe("Timeout")
     expect(sent.every(({ hex }) => !hex.endsWith("01020304"))).toBe(true)
   })
 
-  it("may be a rejection that is as long as a challenge", () => {
+  it("can be a rejection that is as long as a challenge", () => {
     expect(run(Query.info, () => [reply("ffffffff6c62616e00")]).result).toMatchObject({
       failure: { _tag: "Refused", text: "ban" }
     })
   })
 
-  it("may be the same challenge many times, to which the exchange eventually stops replying", () => {
+  it("can be the same challenge many times, until the exchange no longer sends it back", () => {
     const exchange = new QueryExchange(Query.players, settings)
     exchange.start(0)
     const steps = [1, 2, 3, 4, 5].map((at) => exchange.receive(parseHex(challengeHex("01020304")), at * 40))

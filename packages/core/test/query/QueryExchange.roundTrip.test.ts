@@ -18,7 +18,7 @@ describe("retransmission", () => {
     for (let i = 1; i < pauses.length; i++) expect(pauses[i]).toBeCloseTo(pauses[i - 1]! * BACKOFF_FACTOR)
   })
 
-  it("is not synchronous with that of other queries", () => {
+  it("happens at other times than the retransmission of other queries", () => {
     const second = (random: number): number =>
       run(Query.info, silent, { settings: { random: () => random } }).sent[1]!.at
     expect([second(0), second(0.5), second(1)]).toEqual(
@@ -89,14 +89,14 @@ describe("the round-trip time", () => {
     expect(roundTrip.smoothedMs).toBe(exchange.rtt?.rttAmbiguous === true ? 0 : 900)
   })
 
-  it("does not change with other late datagrams", () => {
+  it("does not change if a late datagram is not a reply to the query", () => {
     const { exchange, late } = run(Query.info, after(900))
     for (const { at } of late) exchange.receive(parseHex(messages.PONG), at)
     expect(exchange.rtt).toMatchObject({ rttAmbiguous: true })
     expect(exchange.outstanding).toBe(2)
   })
 
-  it("is chosen by the known round-trip time of the server if it is ambiguous", () => {
+  it("is the candidate nearest to the known round-trip time of the server if it is ambiguous", () => {
     const roundTrip = new RoundTrip()
     roundTrip.sample(500)
     const { exchange } = run(Query.info, after(610), { roundTrip, settings: { retries: 1 } })
@@ -118,7 +118,7 @@ describe("the round-trip time", () => {
     expect(run(Query.rules, server).exchange.rtt).toMatchObject({ rttMs: expect.closeTo(335), rttAmbiguous: true })
   })
 
-  it("is measured correctly after a lost challenge, and the late one is no longer outstanding", () => {
+  it("is measured correctly after a late challenge, which is then no longer outstanding", () => {
     const { exchange } = run(Query.info, losing(challenging(10), 1))
     expect(exchange.outstanding).toBe(1)
     exchange.receive(parseHex(challengeHex("aabbccdd")), 400)
@@ -172,7 +172,7 @@ describe("ping", () => {
     expect(exchange.rtt?.rttMs).toBeCloseTo(450)
   })
 
-  it("uses only A2A_PING or only INFO on request", () => {
+  it("uses only A2A_PING or only INFO if the caller selects one of them", () => {
     const noPing: Server = (request) => (request === messages.ASK_INFO ? [reply(messages.INFO)] : [])
     expect(getError(run(Query.ping, noPing).result)._tag).toBe("Timeout")
     expect(getValue(run(Query.infoPing, noPing).result)).toEqual({ via: "info" })

@@ -11,7 +11,7 @@ import { settings } from "../oneQuery.ts"
 const CHALLENGE = "01020304"
 const ANOTHER = "05060708"
 const [FIRST_FRAGMENT, ...OTHER_FRAGMENTS] = messages.RULES_SPLIT
-/** A time in ms at which a reply no longer counts as a duplicate made by the network. */
+/** Time of the events, in ms. A reply that arrives so late is not mistaken for a duplicate that the network made. */
 const AT = 40
 
 type AnyExchange = QueryExchange<unknown>
@@ -25,7 +25,7 @@ const started = (query: Query.Query<unknown>): AnyExchange => {
 const receive = (exchange: AnyExchange, ...datagrams: ReadonlyArray<string>): Step =>
   datagrams.reduce<Step>((_, hex) => exchange.receive(parseHex(hex), AT), Step.Wait)
 
-/** Creates a query in each state. If the state allows it, the query is INFO, which has two dialects. */
+/** Creates a query in each state. The query is INFO if INFO can have this state, because INFO has two dialects. */
 const STATES: { readonly [S in QueryState]: () => AnyExchange } = {
   requested: () => started(Query.info),
   challenged: () => {
@@ -68,7 +68,7 @@ const { Done, Send, Wait } = Step
 type Outcome = readonly [step: Step, state: QueryState, result?: string]
 const unchanged: Outcome = [Done, "done", "InfoReply"]
 
-/** The effect of an event in a state: the step, the next state and, if the query is done, its result. */
+/** The effect of each event in each state: the step and the next state. If the query is done, the table also contains its result. */
 const TABLE: { readonly [E in keyof typeof EVENTS]: { readonly [S in QueryState]: Outcome } } = {
   "a challenge": {
     requested: [Send, "challenged"],

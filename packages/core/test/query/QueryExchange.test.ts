@@ -45,7 +45,7 @@ it("an unknown encoding in the settings ends the query with an error, undefined 
 })
 
 describe("both dialects of INFO", () => {
-  it("return the new one, even if it arrives second, and keep the old one", () => {
+  it("return the new dialect, even if it arrives second, and also contain the old dialect", () => {
     const { endedAt, exchange, result } = run(Query.info, () => [reply(messages.LEGACY), reply(messages.INFO, 12)])
     expect(getValue(result)._tag).toBe("InfoReply")
     expect(exchange.legacy?.protocol).toBe(47)
@@ -53,14 +53,14 @@ describe("both dialects of INFO", () => {
     expect(endedAt).toBe(12)
   })
 
-  it("do not delay the new one", () => {
+  it("return the new dialect without a wait if it arrives first", () => {
     const { endedAt, exchange, result } = run(Query.info, () => [reply(messages.INFO), reply(messages.LEGACY, 12)])
     expect(getValue(result)._tag).toBe("InfoReply")
     expect(exchange.legacy).toBeUndefined()
     expect(endedAt).toBe(10)
   })
 
-  it("return the old one after a short wait if the new one does not arrive", () => {
+  it("return the old dialect after a short wait if the new dialect does not arrive", () => {
     const { endedAt, exchange, result, sent } = run(Query.info, () => [reply(messages.LEGACY)])
     expect(getValue(result)._tag).toBe("GoldSourceInfoReply")
     expect(exchange.legacy).toBeUndefined()
@@ -88,7 +88,7 @@ describe("both dialects of INFO", () => {
     expect(exchange.legacy?._tag).toBe("GoldSourceInfoReply")
   })
 
-  it("return the old one if the new one is malformed", () => {
+  it("return the old dialect if the new dialect is malformed", () => {
     const { result } = run(Query.info, () => [reply(messages.LEGACY), reply("ffffffff4911", 12)])
     expect(getValue(result)._tag).toBe("GoldSourceInfoReply")
   })
@@ -157,7 +157,7 @@ describe("another datagram", () => {
     }
   })
 
-  it("makes the query retransmit PLAYER if a filter replies with INFO", () => {
+  it("makes the query retransmit PLAYER if it is the INFO of a filter", () => {
     const server: Server = (_request, nth) => [reply(nth < 3 ? messages.INFO : messages.PLAYERS)]
     const { endedAt, result } = run(Query.players, server)
     expect(getValue(result).players).toHaveLength(1)
@@ -176,7 +176,7 @@ describe("another datagram", () => {
     expect(slow.sent[1]!.at).toBe(400)
   })
 
-  it("is reported with its type if nothing else arrives", () => {
+  it("is named with its type in the error if nothing else arrives", () => {
     const { endedAt, result } = run(Query.players, () => [reply(messages.INFO)])
     expect(getError(result)).toMatchObject({ _tag: "UnexpectedReply", type: 0x49 })
     expect(endedAt).toBeLessThan(3000)
@@ -195,7 +195,7 @@ describe("another datagram", () => {
     expect(getValue(result)._tag).toBe("InfoReply")
   })
 
-  it("that is a challenge changes the phase in a later timeout", () => {
+  it("that is a challenge changes the phase that a later timeout reports", () => {
     const server: Server = (request) => (request === messages.ASK_PLAYERS ? [reply(challengeHex("01020304"))] : [])
     const { result, sent } = run(Query.players, server)
     expect(getError(result)).toMatchObject({ _tag: "Timeout", phase: "challenge" })
@@ -226,7 +226,7 @@ describe("PLAYER after an INFO without players", () => {
     expect(sent).toHaveLength(2)
   })
 
-  it("returns the list if one arrives", () => {
+  it("returns the list of players if a reply arrives", () => {
     const { exchange, result } = run(query, guarded(messages.PLAYERS, "01020304"))
     expect(getValue(result)).toMatchObject(messages.playersReply)
     expect(exchange.assumed).toBe(false)
@@ -242,7 +242,7 @@ describe("PLAYER after an INFO without players", () => {
     expect(exchange.assumed).toBe(false)
   })
 
-  it("is an ordinary PLAYER if there are players or bots", () => {
+  it("is an ordinary PLAYER query if INFO counts players or bots", () => {
     expect(Query.playersAfter(messages.infoReply)).toBe(Query.players)
     expect(Query.playersAfter({ ...messages.infoReply, players: 0, bots: 2 })).toBe(Query.players)
     const { bots: _, ...hltv } = messages.legacyReply

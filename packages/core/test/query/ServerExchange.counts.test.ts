@@ -1,4 +1,4 @@
-/** The totals of a server's three queries: datagrams sent and received, outstanding replies, round-trip time. */
+/** The totals of the three queries to one server: datagrams sent and received, outstanding replies, and the round-trip time. */
 import { describe, expect, it } from "vitest"
 import { RoundTrip } from "../../src/engine/Retry.ts"
 import { Step } from "../../src/engine/Exchange.ts"
@@ -22,7 +22,7 @@ const answerTo = (request: string): ReadonlyArray<string> =>
 const prompt: Server = (request) => answerTo(request).map((hex) => ({ hex, after: 20 }))
 
 describe("outstanding replies", () => {
-  it("include the query's own reply and the replies to the previous exchange", () => {
+  it("are those to the query in flight and those to the previous exchange", () => {
     const exchange = make()
     exchange.comeAfter(2)
     expect(exchange.start(0)).toBe(Step.Send)
@@ -33,7 +33,7 @@ describe("outstanding replies", () => {
 })
 
 describe("the end of the exchange", () => {
-  it("leaves correct counts of datagrams, which do not change afterwards", () => {
+  it("does not change the counts of datagrams, and later datagrams do not change them, either", () => {
     const exchange = make()
     drive(exchange, prompt)
     const { received, result, sent } = exchange
@@ -43,14 +43,14 @@ describe("the end of the exchange", () => {
     expect(Object.keys(exchange.replies)).toEqual(["info", "players", "rules"])
   })
 
-  it("by an error from outside leaves the count of sent datagrams", () => {
+  it("by an error from outside does not change the number of datagrams sent", () => {
     const exchange = make()
     exchange.start(0)
     exchange.fail(clientClosed())
     expect([exchange.sent, exchange.result]).toMatchObject([1, { failure: { _tag: "ConnectionClosed" } }])
   })
 
-  it("without a reply to RULES leaves the rules out", () => {
+  it("without a reply to RULES has a result without rules", () => {
     const exchange = make()
     drive(exchange, (request, nth, at) => (request.startsWith("ffffffff56") ? [] : prompt(request, nth, at)))
     expect(Object.keys(exchange.replies)).toEqual(["info", "players", "errors"])
@@ -58,7 +58,7 @@ describe("the end of the exchange", () => {
 })
 
 describe("a late second reply to INFO", () => {
-  it("is counted, and leaves the round-trip time ambiguous", () => {
+  it("is counted, and the round-trip time remains ambiguous", () => {
     const exchange = make()
     const { late, sent } = drive(exchange, (request, nth, at) =>
       request.startsWith("ffffffff54")
@@ -72,7 +72,7 @@ describe("a late second reply to INFO", () => {
   })
 })
 
-it("the round-trip time stays ambiguous if no later query has an exact one", () => {
+it("the round-trip time stays ambiguous if no later query has an exact round-trip time", () => {
   for (const answersPlayers of [true, false]) {
     const exchange = make()
     const requestCounts = new Map<string, number>()

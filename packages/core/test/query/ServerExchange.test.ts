@@ -128,7 +128,7 @@ it.each(Object.entries(SERVERS))("the exchange of one query can be reset after a
     const exchange = new QueryExchange(query, SETTINGS, roundTrip)
     drive(exchange, server)
     exchange.reset()
-    // Old times of transmissions may stay in the array, because they are never read.
+    // The array may still contain the times of old transmissions, because the exchange never reads them again.
     const { retry } = exchange as unknown as { readonly retry: object }
     Object.assign(retry, { firstSentAt: [0, 0, 0] })
     expect(exchange).toStrictEqual(new QueryExchange(query, SETTINGS, roundTrip))
@@ -218,7 +218,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(ask(normalServer).replies).not.toHaveProperty("playersAssumed")
   })
 
-  it("are returned even if one part is rejected", () => {
+  it("are returned without the part that the server rejected", () => {
     const { replies } = ask((request, nth, at) =>
       request.startsWith("ffffffff56") ? soon(messages.BANNED) : normalServer(request, nth, at)
     )
@@ -285,7 +285,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
   })
 })
 
-it("the exchange counts the server as up from its first challenge or reply on", () => {
+it("the exchange counts the server as up when the first challenge or reply has arrived", () => {
   const exchange = exchangeOfAll()
   exchange.start(0)
   exchange.receive(parseHex(messages.PONG), 5)
@@ -296,7 +296,7 @@ it("the exchange counts the server as up from its first challenge or reply on", 
   expect(exchange.isKnownToLive).toBe(true)
 })
 
-it("the exchange assigns a late reply to its own query", () => {
+it("the exchange assigns a late reply to the query that it belongs to", () => {
   const exchange = exchangeOfAll()
   exchange.start(0)
   expect(exchange.expire(exchange.deadline)).toBe(Step.Send)
@@ -313,7 +313,7 @@ it("the exchange assigns a late reply to its own query", () => {
   ])
 })
 
-it("the exchange does not assign a late challenge for an earlier query to the current one", () => {
+it("the exchange does not assign a late challenge for an earlier query to the current query", () => {
   const roundTrip = new RoundTrip()
   const exchange = new ServerExchange(SETTINGS, roundTrip)
   const challenge = parseHex(messages.challengeHex(CHALLENGE))
@@ -390,7 +390,7 @@ it.each([
   expect(exchange.result).toMatchObject({ failure: { _tag: "LimitExceeded", limit: "MAX_TARGET_DATAGRAMS" } })
 })
 
-it("the exchange fails if the caller's random throws, in each of the queries", () => {
+it("the exchange fails if the option random throws, in any of the queries", () => {
   for (const [isConcurrent, draw] of [false, true].flatMap((one) => [3, 4].map((at) => [one, at] as const))) {
     const mistake = new InvalidOption({ message: "random must return a number, but threw: no dice", option: "random" })
     let draws = 0
@@ -403,17 +403,20 @@ it("the exchange fails if the caller's random throws, in each of the queries", (
   }
 })
 
-it.each([false, true])("a reset clears the flag for retransmissions, concurrent: %s", (isConcurrent) => {
-  for (const lost of [1, 3]) {
-    const exchange = new ServerExchange(SETTINGS, new RoundTrip(), { isConcurrent })
-    drive(exchange, (request, nth, at) => (nth === lost ? [] : normalServer(request, nth, at)))
-    expect(exchange.repeated).toBe(true)
-    exchange.reset()
-    expect(exchange.repeated).toBe(false)
-    drive(exchange, normalServer)
-    expect([exchange.repeated, exchange.sent]).toEqual([false, 4])
+it.each([false, true])(
+  "a reset clears the flag for retransmissions (PLAYER and RULES in flight together: %s)",
+  (isConcurrent) => {
+    for (const lost of [1, 3]) {
+      const exchange = new ServerExchange(SETTINGS, new RoundTrip(), { isConcurrent })
+      drive(exchange, (request, nth, at) => (nth === lost ? [] : normalServer(request, nth, at)))
+      expect(exchange.repeated).toBe(true)
+      exchange.reset()
+      expect(exchange.repeated).toBe(false)
+      drive(exchange, normalServer)
+      expect([exchange.repeated, exchange.sent]).toEqual([false, 4])
+    }
   }
-})
+)
 
 describe("PLAYER and RULES in flight together", () => {
   const concurrent = (roundTrip = new RoundTrip()): ServerExchange =>
@@ -429,7 +432,7 @@ describe("PLAYER and RULES in flight together", () => {
     errors: Object.entries(replies.errors ?? {}).map(([part, error]) => [part, error._tag])
   })
 
-  it("take three round trips instead of four, and no additional datagrams", () => {
+  it("take three round trips instead of four, with the same number of datagrams", () => {
     const { course, exchange, kinds } = askBoth(normalServer)
     expect(kinds).toEqual(["54", "54", "55", "56"])
     expect([course.endedAt, exchange.sent, exchange.received]).toEqual([61, 4, 3 + messages.RULES_SPLIT.length])
@@ -446,7 +449,7 @@ describe("PLAYER and RULES in flight together", () => {
   })
 
   it.each(Object.entries(SERVERS))(
-    "have the same results as one after the other, with a server that %s",
+    "have the same results as two queries one after the other, with a server that %s",
     (_, server) => {
       const after = exchangeOfAll()
       drive(after, server)
@@ -483,19 +486,22 @@ describe("PLAYER and RULES in flight together", () => {
     }
   )
 
-  it.each(["55", "56"])("return the other part if type 0x%s is dropped, with a challenge or without", (type) => {
-    for (const server of [
-      normalServer,
-      ((request, nth, at) =>
-        request.startsWith("ffffffff54") ? soon(messages.INFO) : normalServer(request, nth, at)) satisfies Server
-    ]) {
-      const { course, exchange } = askBoth(silentTo(type, server))
-      const [there, missing] = type === "55" ? (["rules", "players"] as const) : (["players", "rules"] as const)
-      expect(exchange.replies).toHaveProperty(there)
-      expect(exchange.replies.errors).toMatchObject({ [missing]: { _tag: "Timeout" } })
-      expect(course.endedAt).toBeLessThan(SETTINGS.timeoutMs + 500)
+  it.each(["55", "56"])(
+    "return the other part if requests of type 0x%s are dropped, with a challenge or without a challenge",
+    (type) => {
+      for (const server of [
+        normalServer,
+        ((request, nth, at) =>
+          request.startsWith("ffffffff54") ? soon(messages.INFO) : normalServer(request, nth, at)) satisfies Server
+      ]) {
+        const { course, exchange } = askBoth(silentTo(type, server))
+        const [there, missing] = type === "55" ? (["rules", "players"] as const) : (["players", "rules"] as const)
+        expect(exchange.replies).toHaveProperty(there)
+        expect(exchange.replies.errors).toMatchObject({ [missing]: { _tag: "Timeout" } })
+        expect(course.endedAt).toBeLessThan(SETTINGS.timeoutMs + 500)
+      }
     }
-  })
+  )
 
   it("are sent one after the other if each reply requires a new challenge", () => {
     let valid = 0
@@ -509,13 +515,13 @@ describe("PLAYER and RULES in flight together", () => {
     }
     const { exchange, kinds } = askBoth(fresh)
     expect(exchange.replies).toEqual(ask(normalServer).replies)
-    // RULES with the old challenge makes the server replace the challenge of PLAYER. From then on, one query at a time is in flight.
+    // RULES with the old challenge makes the server replace the challenge of PLAYER. After that, only one query at a time is in flight.
     expect(kinds.slice(0, 4)).toEqual(["54", "54", "55", "56"])
     expect(kinds.lastIndexOf("55")).toBeLessThan(kinds.lastIndexOf("56"))
     expect(exchange.repeated).toBe(false)
   })
 
-  it("are sent one after the other after a new challenge, which can belong to either", () => {
+  it("are sent one after the other after a new challenge, because the challenge can belong to either query", () => {
     const changing: Server = (request) => {
       if (request.startsWith("ffffffff54")) return normalServer(request, 0, 0)
       return soon(...(isChallenged(request, "01020304") ? answerTo(request) : [messages.challengeHex("01020304")]))
@@ -561,7 +567,7 @@ describe("PLAYER and RULES in flight together", () => {
     expect(exchange.sent).toBe(5)
   })
 
-  it("are distinguished by their fragments, and their round-trip times are exact", () => {
+  it("are distinguished by the fragments of their replies, and their round-trip times are exact", () => {
     const roundTrip = new RoundTrip()
     const exchange = concurrent(roundTrip)
     const samples: Array<number> = []

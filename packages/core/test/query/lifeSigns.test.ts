@@ -37,7 +37,7 @@ const only =
     replies[request] === undefined ? [] : [{ hex: replies[request], after }]
 
 describe("signs of life", () => {
-  it("are requested near the end, one after the other, if a server does not reply", () => {
+  it("are requested one after the other, near the end of the time limit, if a server does not reply", () => {
     const { endedAt, result, sent, signs } = run(() => [])
     expect(signs).toEqual([
       { at: 2100, hex: messages.ASK_PING },
@@ -74,7 +74,7 @@ describe("signs of life", () => {
     }
   })
 
-  it("do not include datagrams that arrived before them", () => {
+  it("do not include datagrams that arrived before their requests", () => {
     const { result } = run((request) => (request === messages.ASK_INFO ? [{ hex: messages.PONG, after: 9 }] : []))
     expect(getFailure(result)).toMatchObject({ _tag: "UnexpectedReply", type: 0x6a })
   })
@@ -89,7 +89,7 @@ describe("signs of life", () => {
     const exchange = new QueryExchange(Query.info, settings)
     exchange.start(0)
     const watched = withLifeSigns(exchange, "A2S_INFO", settings, 0)
-    // The timer is late, as after a suspended process.
+    // The timer is late, for example because the process was suspended.
     expect(watched.expire(5000)).toBe(Step.Done)
     expect(getFailure(watched.result!)).toMatchObject({ _tag: "Timeout", sent: 1 })
   })
@@ -105,7 +105,7 @@ describe("signs of life", () => {
     expect(watched.outstanding).toBe(exchange.outstanding + 1)
   })
 
-  it("are not reported if a challenge follows, because a challenge shows more", () => {
+  it("are not reported if a challenge follows, because a challenge belongs to the query itself", () => {
     const { result } = run((request, nth) => {
       if (request === messages.ASK_PING) return [20, 500].map((after) => ({ hex: messages.PONG, after }))
       return nth === 1 ? [{ hex: messages.challengeHex("01020304"), after: 2500 }] : []
@@ -129,7 +129,7 @@ it("replies to the previous exchange remain outstanding during the requests for 
   expect(withLifeSigns(exchange, "A2S_INFO", settings, 0).outstanding).toBe(3)
 })
 
-it("signs of life are requested late if the known round-trip time is most of the time limit", () => {
+it("signs of life are requested late if the known round-trip time is nearly as long as the time limit", () => {
   const roundTrip = new RoundTrip()
   roundTrip.sample(2000)
   const exchange = new QueryExchange(Query.info, settings, roundTrip)
@@ -143,7 +143,7 @@ it("signs of life are requested late if the known round-trip time is most of the
   expect(endedAt).toBe(3000)
 })
 
-it("requests for signs of life do not count in the error's number of transmissions", () => {
+it("the number of transmissions in the error does not include requests for signs of life", () => {
   const { result, sent } = run(only({ [PING]: messages.PONG }))
   expect(getFailure(result)).toMatchObject({ alive: true, sent: sent.length - 2 })
 })

@@ -29,7 +29,7 @@ it("retries include the alternate requests of `ping` and `challenge`", () => {
   expect(sentBy(Query.challenge, silent, 2)).toEqual(["57", "55", "57"])
 })
 
-it("retries do not include the request that returns a challenge, and restart after the first challenge", () => {
+it("retries do not include the request that returns a challenge; after the first challenge, their number starts at 0 again", () => {
   const challenging: Server = (request, nth) =>
     nth === 3 && !request.endsWith(CHALLENGE) ? [{ hex: messages.challengeHex(CHALLENGE), after: 20 }] : []
   expect(sentBy(Query.info, challenging, 2)).toEqual(["54", "54", "54", "54+", "54+", "54"])
@@ -39,7 +39,7 @@ it("retries do not include the request that returns a challenge, and restart aft
   expect(sentBy(Query.info, willing, 0)).toEqual(["54", "54+"])
 })
 
-it("retries do not include one request after a damaged reply, which is not sent with `retries: 0`", () => {
+it("retries do not include the request after a damaged reply, but with `retries: 0`, this request is not sent", () => {
   const damaged: Server = () => [{ hex: messages.INFO.slice(0, 20), after: 20 }]
   const once: Server = (request, nth, at) => (nth === 1 ? damaged(request, nth, at) : [])
   expect(sentBy(Query.info, damaged, 3)).toEqual(["54", "54"])
@@ -47,12 +47,12 @@ it("retries do not include one request after a damaged reply, which is not sent 
   expect(sentBy(Query.info, damaged, 0)).toEqual(["54"])
 })
 
-it("retries do not include GETCHALLENGE before the third and each later retry of PLAYER and RULES", () => {
+it("retries do not include GETCHALLENGE, which is sent before the third and each later retry of PLAYER and RULES", () => {
   expect(sentBy(Query.players, silent, 4)).toEqual(["55", "55", "55", "57", "55", "57", "55", "57"])
   expect(sentBy(Query.rules, silent, 1)).toEqual(["56", "56"])
 })
 
-it("retries do not include requests for signs of life, which require the default number of retries", () => {
+it("retries do not include requests for signs of life, which are sent only with the default number of retries or more", () => {
   for (const retries of [DEFAULT_RETRIES, DEFAULT_RETRIES - 1]) {
     const settings = { timeoutMs: 3000, retries, encoding: "auto", random: () => 0.5 } as const
     const exchange = new QueryExchange<unknown>(Query.info, settings, new RoundTrip())

@@ -9,14 +9,14 @@ describe("challenges", () => {
   const hello = datagram({ _tag: "PrintReply", text: "hello\n" })
   const server: Server = (request) => [[request === "challenge rcon" ? challenge : hello, 5]]
 
-  it("are reused for the shortest time that any server accepts them", () => {
+  it("are reused only as long as every kind of server accepts them", () => {
     const machine = makeMachine()
     assert.lengthOf(run(machine, server, "a").sent, 2)
     assert.deepStrictEqual(run(machine, server, "b", CHALLENGE_TTL_MS - 1).sent, ['rcon 7 "probe pw" b'])
     assert.lengthOf(run(machine, server, "c", CHALLENGE_TTL_MS + 10).sent, 2)
   })
 
-  it("are retransmitted if they are lost, but a command is sent once", () => {
+  it("are requested again if their reply is lost, but a command is sent only once", () => {
     let lost = 0
     const { sent, text } = run(makeMachine(), (request) => (lost++ < 2 ? [] : server(request)), "a")
     assert.strictEqual(text, "hello\n")
@@ -36,7 +36,7 @@ describe("challenges", () => {
     assert.lengthOf(sent, 2 * MAX_CHALLENGES)
   })
 
-  it("can be replaced by a ban, and so can replies", () => {
+  it("are not sent by a server that has banned the address, and the command ends with Refused", () => {
     const ban = datagram({ _tag: "PrintReply", text: "You have been banned from this server.\n" })
     for (const banned of ["challenge rcon", 'rcon 7 "probe pw" a']) {
       const { error } = run(makeMachine(), (request) => (request === banned ? [[ban, 5]] : server(request)), "a")
@@ -45,7 +45,7 @@ describe("challenges", () => {
     }
   })
 
-  it("are masked in rejections and malformed replies that contain the password", () => {
+  it("can be followed by a rejection or a malformed reply with the password, which is then masked", () => {
     const refusal = datagram({ _tag: "ConnectionRejected", text: "No rcon with 'probe pw' here.\n" })
     const { error } = run(makeMachine(), (request) => [[request === "challenge rcon" ? challenge : refusal, 5]], "a")
     assert.deepInclude(error, { _tag: "Refused", text: "No rcon with '********' here." })
@@ -122,11 +122,11 @@ describe("the end of a reply", () => {
     assert.isTrue(text!.endsWith("\nb\n"))
   })
 
-  it("comes later after a fragment, because the others may follow", () => {
+  it("comes later after a fragment, because the other fragments may follow", () => {
     const whole = part(`${"x".repeat(60)}\n`)
     const fragments = splitDatagram(whole, { layout: "goldsource", id: 1, maxBytes: 60 })
     assert.lengthOf(fragments, 2)
-    // The first fragment arrives 80 ms after a part, whose quiet period is 100 ms. The second fragment follows 200 ms later.
+    // The first fragment arrives 80 ms after a part, so within the quiet period of 100 ms. The second fragment follows 200 ms later.
     const late: Server = (request) =>
       request === "challenge rcon"
         ? [[challenge, 1]]

@@ -54,7 +54,7 @@ describe("ReHLDS, as recorded", () => {
     assert.lengthOf(sent, 2)
   })
 
-  it("returns the same cvarlist if fragments arrive in another order, and a Timeout if one is missing", () => {
+  it("returns the same cvarlist if fragments arrive in another order, and a Timeout if a fragment is missing", () => {
     const exchange = named("rcon long output: cvarlist")
     const replies = readReplies(exchange)
     const others = rehlds.filter((one) => one !== exchange)
@@ -69,7 +69,7 @@ describe("ReHLDS, as recorded", () => {
     assert.deepInclude(error, { _tag: "Timeout", phase: "split" })
   })
 
-  it("times out if a command is too long for the server, with this reason in the error", () => {
+  it("times out if a command is too long for the server, and the error names this reason", () => {
     const [, , , command] = AUTH_LINE.exec(readCommand(named("rcon too long command (700 bytes)")))!
     const { error } = run(makeMachine(), playing(rehlds), command!)
     assert.strictEqual(error!._tag, "Timeout")
@@ -133,7 +133,8 @@ describe("HLTV, as recorded", () => {
   })
 
   /**
-   * HLTV as in the second recording: it sends a stray byte before each text, and no reply to commands without output or with too few words.
+   * HLTV as in the second recording. It sends a stray byte before each text. It does not reply to commands without output or with too few
+   * words.
    */
   const makeHltv =
     (replies: Readonly<Record<string, readonly [text: string, delayMs: number]>>): Server =>
@@ -181,7 +182,7 @@ describe("HLTV, as recorded", () => {
     assert.isBelow(tookMs, 500)
   })
 
-  it("times out if the echo gets no reply, either", () => {
+  it("times out if neither the command nor the echo gets a reply", () => {
     const machine = logInToHltv()
     const { error, sent } = run(machine, (request) => (request.startsWith("rcon") ? [] : server(request)), "x", 1000)
     assert.deepInclude(error, { _tag: "Timeout", phase: "challenge" })
@@ -239,7 +240,7 @@ describe("Xash3D, as recorded", () => {
     })
   })
 
-  it("receives a one-word password without quotes, as DarkPlaces requires, and may reply with type n", () => {
+  it("gets a password of one word without quotes, because DarkPlaces requires this, and may reply with type n", () => {
     const hello: Server = () => [[connectionless("nhello \n"), 5]]
     const bare = run(makeMachine("quake", "secret"), hello, "echo hello")
     assert.deepInclude(bare, { text: "hello \n", sent: ["rcon secret echo hello"] })

@@ -63,7 +63,7 @@ describe("an idle machine", () => {
 describe("a challenge", () => {
   const server: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : printReply("a\n"), 5]]
 
-  it("is requested again if it has just expired, or after a command was abandoned", () => {
+  it("is requested again if it has expired, or if a command was abandoned", () => {
     const machine = makeMachine()
     run(machine, server, "a")
     assert.lengthOf(run(machine, server, "b", 5 + CHALLENGE_TTL_MS).sent, 2)
@@ -92,17 +92,17 @@ describe("a challenge", () => {
     machine.expire(resentAt)
     machine.receive(CHALLENGE, resentAt + 3)
     machine.receive(printReply("a\n"), resentAt + 203)
-    // The only sample is 200 ms. The quiet period is twice the sample, plus four times an initial variation of half the sample.
+    // The only RTT is 200 ms. The quiet period is twice the RTT, plus four times the initial variation, which is half the RTT.
     assert.strictEqual(machine.deadline, resentAt + 203 + 800)
   })
 
-  it("can also be rejected with a text reply", () => {
+  it("can also be rejected in a text reply", () => {
     const machine = afterCommand()
     machine.receive(printReply("Bad challenge.\n"), 20)
     assert.deepStrictEqual(sentBy(machine), ["challenge rcon\n\0"])
   })
 
-  it("is reported in a clear message if the server accepts none", () => {
+  it("that the server never accepts causes an error with a clear message", () => {
     const { error } = run(
       makeMachine(),
       (request) => [[request === "challenge rcon" ? CHALLENGE : challengeRejected, 5]],
@@ -111,7 +111,7 @@ describe("a challenge", () => {
     assert.match(error!.message, /rejected 3 of its own challenges in a row/)
   })
 
-  it("is the only expected datagram before it arrives", () => {
+  it("must arrive first; other datagrams before it are ignored", () => {
     const machine = makeMachine()
     machine.start(bytes("status"), LIMITS, 0)
     for (const early of [printReply("of a command that was given up\n"), challengeRejected]) machine.receive(early, 5)
@@ -133,7 +133,7 @@ describe("a command", () => {
     )
   })
 
-  it("that was rejected reports the reason", () => {
+  it("that was rejected has an error with the reason", () => {
     const machine = afterCommand()
     machine.receive(connectionless("9Server is full.\n\0"), 20)
     assert.strictEqual(getError(machine).message, "The server refused the command: Server is full.")
@@ -186,7 +186,7 @@ describe("a reply", () => {
     assert.strictEqual(machine.deadline, 119 + QUIET_MS)
     const far = afterCommand()
     far.receive(printReply("a\n"), 810)
-    // Samples of 10 and 800 ms result in a smoothed RTT of 108.75 and a variation of 201.25. The quiet period is then the maximum.
+    // RTTs of 10 and 800 ms result in a smoothed RTT of 108.75 ms and a variation of 201.25 ms. The quiet period is then the maximum.
     assert.strictEqual(far.deadline, 810 + 1000)
   })
 
@@ -221,7 +221,7 @@ describe("a reply", () => {
     assert.strictEqual(machine.deadline, 20 + quietMs)
   })
 
-  it("has a maximum length, to which each datagram adds a little besides its text", () => {
+  it("has a maximum length; each datagram counts as a little longer than its text", () => {
     const machine = afterCommand("quake")
     const piece = printed("x".repeat(Limits.MAX_RCON_REPLY_BYTES / 256 - 16))
     for (let i = 0; i < 256; i++) machine.receive(piece, 20)

@@ -38,7 +38,7 @@ describe("Deadline", () => {
     assert.strictEqual(calls, 1)
   })
 
-  it("can be set again to the time that has just passed", () => {
+  it("calls back again if it is set again to the time that has just passed", () => {
     const { goTo, timing } = manualClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)

@@ -95,7 +95,7 @@ const openSession = () => {
   })
   openedSession.session.logIn(openedSession.sink("log-in"))
   sockets[0]!.say(CHALLENGE)
-  // The two NULs at the end identify the server as HLDS.
+  // The two NULs at the end show that the server is HLDS.
   sockets[0]!.say({ ...printReply("sourcewire "), trailing: "00" })
   return { ...openedSession, sockets }
 }

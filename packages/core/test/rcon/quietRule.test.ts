@@ -18,7 +18,7 @@ describe("QuietRule", () => {
     assert.strictEqual(makeRule(2000).quietMs(false), QUIET_CAP_MS)
   })
 
-  it("follows the round-trip time, and becomes shorter when the round-trip time is stable", () => {
+  it("depends on the round-trip time, and becomes shorter when the round-trip time is stable", () => {
     const first = makeRule(80).quietMs(false)
     const settled = makeRule(...Array.from({ length: 20 }, () => 80)).quietMs(false)
     assert.strictEqual(first, 320)

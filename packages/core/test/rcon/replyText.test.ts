@@ -33,7 +33,7 @@ describe("ReplyText", () => {
     }
   )
 
-  it("delays no complete or invalid character", () => {
+  it("returns complete and invalid characters at once", () => {
     for (const whole of ["a", "ë", "★", "𝄞", "अ", "–"]) {
       assert.strictEqual(new ReplyText("utf-8").push(encodeText(whole, "utf-8")!), whole)
     }

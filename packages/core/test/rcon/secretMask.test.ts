@@ -50,7 +50,7 @@ describe("SecretMask", () => {
     }
   )
 
-  it("reveals nothing of the secret byte by byte, either", () => {
+  it("reveals nothing of the secret if a text arrives byte by byte", () => {
     assert.deepStrictEqual(shown([..."my secret"], "secret"), [
       "m",
       "y",

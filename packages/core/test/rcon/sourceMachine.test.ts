@@ -108,8 +108,8 @@ describe("authentication", () => {
   })
 })
 
-describe("auto", () => {
-  it("learns from the first command that the server mirrors, and then pipelines", () => {
+describe("the terminator auto", () => {
+  it("finds out with the first command that the server returns mirror packets, and then sends several commands at once", () => {
     const machine = loggedIn()
     const a = submit(machine, "status", 20)
     assert.deepStrictEqual(plain(machine.takePackets()), [{ id: a, type: EXEC_COMMAND, body: "status" }])
@@ -147,7 +147,7 @@ describe("auto", () => {
     assert.strictEqual(machine.room, 0)
   })
 
-  it("falls back to quiet if the server does not mirror, and then uses the short quiet period", () => {
+  it("switches to quiet periods if the server does not return the mirror packet, and then uses the short quiet period", () => {
     const machine = loggedIn()
     const a = submit(machine, "list", 20)
     machine.receive(stream([reply(a, "players")]), 30)
@@ -165,7 +165,7 @@ describe("auto", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${b}: one `, `${b}: two`, `${b} end`])
   })
 
-  it("corrects its decision if the mirror arrives late", () => {
+  it("requests mirror packets again if the first one arrives after the switch to quiet periods", () => {
     const machine = loggedIn()
     const a = submit(machine, "slow", 20)
     machine.receive(stream([reply(a, "x")]), 30)
@@ -178,7 +178,7 @@ describe("auto", () => {
     assert.strictEqual(machine.takePackets().length, 1, "asks for a mirror again")
   })
 
-  it("returns an empty reply if only the mirror arrives, after a quiet period", () => {
+  it("returns an empty reply after a quiet period if only the mirror packet arrives", () => {
     const machine = loggedIn()
     const a = submit(machine, "sv_cheats 0", 20)
     machine.takePackets()
@@ -191,8 +191,8 @@ describe("auto", () => {
   })
 })
 
-describe("mirror", () => {
-  it("waits for a reply that arrives after its mirror", () => {
+describe("the terminator mirror", () => {
+  it("waits for a reply that arrives after its mirror packet", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 20)
     const [, mirror] = machine.takePackets()
@@ -203,7 +203,7 @@ describe("mirror", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a}: late`, `${a} end`])
   })
 
-  it("never returns a partial reply as complete without the mirror", () => {
+  it("never returns a reply as complete before the mirror packet has arrived", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 20)
     machine.receive(stream([reply(a, "half")]), 30)
@@ -223,7 +223,7 @@ describe("mirror", () => {
   })
 })
 
-describe("quiet", () => {
+describe("the terminator quiet", () => {
   it("waits longer after a part that is nearly full", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 20)
@@ -293,7 +293,7 @@ describe("the machine", () => {
     const part = stream([reply(a, "x".repeat(1_000_000))])
     const b = submit(machine, "status", 25)
     for (let i = 0; i < 9; i++) machine.receive(part, 30 + i)
-    // If the machine continued to read, the reply would use this host's CPU until the session ends.
+    // If the machine continued to read the endless reply, the reply would use the CPU of this host until the session ends.
     assert.deepStrictEqual(summarize(machine.takeEvents()).slice(-3), [
       `${a} LimitExceeded`,
       `${b} ConnectionClosed`,
@@ -304,7 +304,7 @@ describe("the machine", () => {
   const floods: ReadonlyArray<readonly [string, (id: number) => Uint8Array]> = [
     ["parts of the reply", (id) => stream([reply(id, "more ")])],
     ["replies with another id", () => stream([reply(-7, "chatter")])],
-    // The packet is never complete, so the machine cannot recognise whether it belongs to the command.
+    // The packet is never complete, so the machine cannot find out whether the packet belongs to the command.
     ["the bytes of one packet", () => new Uint8Array(1).fill(1)]
   ]
 

@@ -1,4 +1,7 @@
-/** How the machine recognises complete replies of a Source server, what it learns about the server, and which packets it ignores. */
+/**
+ * How the machine recognises the end of a reply of a Source server, what it finds out about the server, and which packets it ignores. The
+ * server returns a mirror packet after the reply to the command before it, which marks the end of that reply.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { AUTH_RESPONSE, EXEC_COMMAND, Limits } from "@sourcewire/protocol/wire"
 import type { SourceMachine } from "../../src/rcon/sourceMachine.ts"
@@ -25,7 +28,7 @@ const getError = (machine: SourceMachine): Error => {
   return event !== undefined && "error" in event && event.error !== undefined ? event.error : assert.fail("no error")
 }
 
-/** A machine that has learned that the server mirrors, with its clock. */
+/** A machine that has found out that the server returns mirror packets. */
 const pipeliningMachine = () => {
   const machine = loggedIn()
   const first = submit(machine, "status", 20)
@@ -37,7 +40,7 @@ const pipeliningMachine = () => {
   return machine
 }
 
-/** A machine that has learned that the server does not mirror. */
+/** A machine that has found out that the server does not return mirror packets. */
 const quietMachine = () => {
   const machine = loggedIn()
   const first = submit(machine, "status", 20)
@@ -48,7 +51,7 @@ const quietMachine = () => {
   return { machine, mirror: mirror.id }
 }
 
-/** A machine that has learned that the server replies to a mirror packet with text. */
+/** A machine that has found out that the server replies to a mirror packet with text. */
 const sequential = () => {
   const machine = loggedIn()
   const first = submit(machine, "status", 20)
@@ -113,7 +116,7 @@ describe("a broken connection", () => {
     assert.strictEqual(machine.deadline, Number.POSITIVE_INFINITY)
   })
 
-  it("is reported as lost before the reply was complete if a command was in flight", () => {
+  it("causes an error that the connection was lost before the reply was complete, if a command was in flight", () => {
     const machine = loggedIn()
     submit(machine, "list", 20)
     machine.disconnected("reset")
@@ -121,7 +124,7 @@ describe("a broken connection", () => {
   })
 })
 
-describe("the mirror", () => {
+describe("the mirror packet", () => {
   it("is requested after the first timeout, and not before", () => {
     const machine = loggedIn()
     submit(machine, "list", 20)
@@ -159,7 +162,7 @@ describe("the mirror", () => {
     assert.strictEqual(machine.deadline, 60 + QUIET_MS)
   })
 
-  it("of a command without output may have a second packet, in time or late", () => {
+  it("of a command without output can have a second packet, which arrives in time or late", () => {
     for (const isLate of [false, true]) {
       const machine = loggedIn()
       const a = submit(machine, "sv_cheats 0", 20)
@@ -185,7 +188,7 @@ describe("the mirror", () => {
     assert.strictEqual(machine.room, 1)
   })
 
-  it("that is a text reply changes nothing if mirrors are configured", () => {
+  it("that comes back as text changes nothing if the terminator is mirror", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 20)
     const mirror = machine.takePackets().at(-1)!
@@ -193,7 +196,7 @@ describe("the mirror", () => {
     assert.strictEqual(machine.room, PIPELINE_WINDOW)
   })
 
-  it("that is a text reply without another reply does not switch the machine to quiet", () => {
+  it("that comes back as text, without another reply, does not switch the machine to quiet periods", () => {
     const machine = sequential()
     submit(machine, "sv_cheats 0", 50)
     machine.expire(machine.deadline)
@@ -205,7 +208,7 @@ describe("the mirror", () => {
     assert.lengthOf(machine.takePackets(), 1)
   })
 
-  it("still corrects the decision if it arrives after another command", () => {
+  it("makes the machine use mirror packets again, even if it arrives after another command", () => {
     const { machine, mirror } = quietMachine()
     const b = submit(machine, "list", 2000)
     machine.receive(stream([reply(b, "x")]), 2010)
@@ -217,7 +220,7 @@ describe("the mirror", () => {
     assert.lengthOf(machine.takePackets(), 1, "asks for a mirror again")
   })
 
-  it("of another command in flight is ignored after the machine has switched to quiet", () => {
+  it("of another command in flight is ignored after the machine has switched to quiet periods", () => {
     const machine = pipeliningMachine()
     submit(machine, "hangs", 100)
     const b = submit(machine, "list", 1000)
@@ -242,7 +245,7 @@ describe("a timeout", () => {
     assert.strictEqual(machine.room, 1)
   })
 
-  it("changes nothing if mirrors are configured, or if the machine already uses quiet periods", () => {
+  it("changes nothing if the terminator is mirror, or if the machine already uses quiet periods", () => {
     const mirroring = loggedIn("mirror")
     submit(mirroring, "hangs", 100)
     mirroring.expire(100 + TIMEOUT_MS)
@@ -257,7 +260,7 @@ describe("a timeout", () => {
     assert.lengthOf(machine.takePackets(), 1)
   })
 
-  it("of several commands at the same time counts once, and a later one counts again", () => {
+  it("of several commands at the same time counts once, and a later timeout counts again", () => {
     const machine = loggedIn("mirror")
     submit(machine, "one", 0)
     submit(machine, "two", 0)
@@ -269,7 +272,7 @@ describe("a timeout", () => {
     assert.match(getError(machine).message, /the server stopped responding/)
   })
 
-  it("is measured from the command, not from earlier data", () => {
+  it("is measured from the time of the command, even if data arrived earlier", () => {
     const machine = loggedIn("quiet")
     submit(machine, "list", 10_000)
     assert.strictEqual(machine.deadline, 10_000 + TIMEOUT_MS)
@@ -313,7 +316,7 @@ describe("a quiet period", () => {
 })
 
 describe("a reply", () => {
-  it("has a maximum length, to which each packet adds a little besides its text", () => {
+  it("has a maximum length; each packet counts as a little longer than its text", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "cvarlist", 0)
     const piece = stream([reply(a, "x".repeat(Limits.MAX_RCON_REPLY_BYTES / 8 - 16))])
@@ -323,7 +326,7 @@ describe("a reply", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a} LimitExceeded`, "broken ConnectionClosed"])
   })
 
-  it("that is empty has no parts, and ends without an error", () => {
+  it("that is empty ends without a part and without an error", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "echo", 0)
     machine.receive(stream([reply(a, "")]), 10)

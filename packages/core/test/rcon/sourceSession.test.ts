@@ -115,7 +115,7 @@ const setUp = (options: { readonly reconnect?: boolean; readonly random?: number
 const closed = new PortClosed({ message: "Nothing listens there." })
 
 describe("a session", () => {
-  it("is open once the password is accepted, and transfers commands", () => {
+  it("is open when the server has accepted the password, and then sends commands", () => {
     const { listCommands, ended, exec, advanceTo, acceptLogin, session, sink } = setUp()
     session.logIn(sink("open"))
     const connection = acceptLogin()
@@ -167,7 +167,7 @@ describe("a session", () => {
     }
   })
 
-  it("starts a command's time limit for a new connection when the connection is lost", () => {
+  it("gives a waiting command its whole time limit for a new connection when the connection is lost", () => {
     const { dialled, ended, exec, advanceTo, acceptLogin, session, sink } = setUp()
     session.logIn(sink("open"))
     const first = acceptLogin()
@@ -175,7 +175,7 @@ describe("a session", () => {
     exec("one", { timeoutMs: 100_000, totalTimeoutMs: 120_000 })
     exec("two", patient)
     advanceTo(50_000)
-    // Command two has waited behind command one for longer than its timeoutMs.
+    // Command one is still in flight. Command two has waited for the end of command one for longer than the `timeoutMs` of command two.
     first.hangUp()
     assert.deepStrictEqual(ended.slice(1), ["one: ConnectionClosed"])
     advanceTo(50_000)
@@ -199,7 +199,7 @@ describe("a session", () => {
     assert.deepStrictEqual(ended, ["open: ", "status: AuthenticationFailed", "again: AuthenticationFailed"])
   })
 
-  it("does not send commands that were abandoned while they waited, and drops replies to those abandoned later", () => {
+  it("does not send commands that were abandoned while they waited, and drops replies to commands that were abandoned later", () => {
     const { listCommands, ended, exec, advanceTo, acceptLogin, session, sink } = setUp()
     session.logIn(sink("open"))
     const connection = acceptLogin()

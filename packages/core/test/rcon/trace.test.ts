@@ -63,7 +63,7 @@ describe("ConnectionTrace", () => {
     )
   })
 
-  it("shows the rest once, when the stream ends or is no longer RCON", () => {
+  it("shows the remaining bytes once, when the stream ends or is no longer RCON", () => {
     const { options, shown } = tracing("secret")
     const cut = new ConnectionTrace(options)
     cut.received(reply(2, "the secret").subarray(0, 17))
@@ -97,7 +97,7 @@ describe("DatagramTrace", () => {
     assert.match(reply!, /^\xff{4}lmy \*{8}\n/)
   })
 
-  it("keeps the word print, and masks the password after it", () => {
+  it("shows the word print, and masks the password after this word", () => {
     const { options, shown } = tracing("print")
     new DatagramTrace(options).received(bytes("\u007f\u007f\u007f\u007fprint\nno print\n"))
     assert.deepStrictEqual(shown(), ["\u007f\u007f\u007f\u007fprint\nno ********\n"])

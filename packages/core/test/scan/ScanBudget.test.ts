@@ -9,7 +9,7 @@ import { ScanProgress } from "../../src/scan/ScanProgress.ts"
 import { answered, farm, setUp } from "../scanFarm.ts"
 
 describe("a budget", () => {
-  it.effect("divides the rate equally among scans that would use more", () =>
+  it.effect("divides the rate equally among scans if each of them could use a higher rate", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 3000)
@@ -26,7 +26,7 @@ describe("a budget", () => {
     })
   )
 
-  it.effect("gives no share to scans without work", () =>
+  it.effect("reserves no part of the rate for scans that have no targets to query", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 3000)
@@ -48,7 +48,7 @@ describe("a budget", () => {
     })
   )
 
-  it.effect("limits queries per network for all scans together", () =>
+  it.effect("limits the queries in flight per network for all scans together", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 100)
@@ -70,7 +70,7 @@ describe("a budget", () => {
     })
   )
 
-  it("gives the whole rate to one scan if the others need nothing, and does not compensate them later", () => {
+  it("lets one scan use the whole rate while the other scans send nothing, and does not compensate them later", () => {
     const budget = new ScanBudget({ rate: 1000 })
     const [one, two] = [{}, {}]
     const taken = new Map([

@@ -1,4 +1,4 @@
-/** Invalid values that JavaScript can pass to a scan. Each of them causes an error that names it, or a result with such an error. */
+/** Invalid values that JavaScript can pass to a scan. Each value causes an error that names the value, or a result with this error. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -115,7 +115,7 @@ describe("a scan", () => {
 })
 
 describe("an invalid target", () => {
-  it.effect("has a result with an error, and does not affect other targets", () =>
+  it.effect("gets a result with an error, and does not affect other targets", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 3)
@@ -177,7 +177,7 @@ describe("a source", () => {
 })
 
 describe("duplicates", () => {
-  it.effect("in an endless source do not block other work", () =>
+  it.effect("in an endless source do not block the event loop", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const [target] = yield* farm(network, 1)

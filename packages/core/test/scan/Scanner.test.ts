@@ -63,7 +63,7 @@ describe("finding servers", () => {
         yield* TestClock.adjust(50)
         network.faults = { ...network.faults, loss: 0 }
       })
-      // The first ten targets are retransmitted. The other 290 need no retransmission, although they reuse the objects of earlier targets.
+      // The requests to the first ten targets are retransmitted. The other 290 targets reuse their objects, but need no retransmission.
       const results = yield* scanAll(targets, query, { concurrency: 10, progress }, meanwhile)
       assert.sameMembers(answered(results), targets)
       assert.strictEqual(progress.resent, 10)
@@ -135,33 +135,31 @@ describe("finding servers", () => {
 })
 
 describe("targets", () => {
-  it.effect(
-    "are queried once if they are equal, looked up once if they are names, and reported if they are invalid",
-    () =>
-      Effect.gen(function* () {
-        const { network, scanAll } = yield* setUp({ names: { "one.example": "10.0.0.0" } })
-        const [first] = yield* farm(network, 1)
-        const progress = new ScanProgress()
-        const targets = [
-          "one.example",
-          first!,
-          "one.example:27015",
-          { host: "10.0.0.0", port: 27_015 },
-          "none.example",
-          "1.2.3:x"
-        ]
-        const results = yield* scanAll(targets, "info", { progress })
-        assert.strictEqual(answered(results).length, 1)
-        assert.sameMembers(
-          results.flatMap((result) => (result._tag === "Failed" ? [result.error._tag] : [])),
-          ["Unresolved", "InvalidAddress"]
-        )
-        assert.strictEqual(progress.duplicates, 3)
-        assert.strictEqual(progress.sent, 2)
-      })
+  it.effect("are queried once if they are equal; names are looked up once, and invalid targets are reported", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp({ names: { "one.example": "10.0.0.0" } })
+      const [first] = yield* farm(network, 1)
+      const progress = new ScanProgress()
+      const targets = [
+        "one.example",
+        first!,
+        "one.example:27015",
+        { host: "10.0.0.0", port: 27_015 },
+        "none.example",
+        "1.2.3:x"
+      ]
+      const results = yield* scanAll(targets, "info", { progress })
+      assert.strictEqual(answered(results).length, 1)
+      assert.sameMembers(
+        results.flatMap((result) => (result._tag === "Failed" ? [result.error._tag] : [])),
+        ["Unresolved", "InvalidAddress"]
+      )
+      assert.strictEqual(progress.duplicates, 3)
+      assert.strictEqual(progress.sent, 2)
+    })
   )
 
-  it.effect("that are names do not delay the addresses after them if the lookup does not end", () =>
+  it.effect("that are names do not delay the addresses after them, even if their lookup does not end", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       Object.assign(network.datagrams, { resolve: () => Effect.never })
@@ -178,7 +176,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("that recur are queried again only after their result", () =>
+  it.effect("that occur again in the source are queried again only after their previous result", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const target = (yield* farm(network, 1))[0]!
@@ -203,7 +201,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("that recur and are excluded have a result each time", () =>
+  it.effect("that occur again in the source and are excluded have a result each time", () =>
     Effect.gen(function* () {
       const { scanAll } = yield* setUp()
       const excluded = ["192.0.2.1:1", "192.0.2.1:1"]
@@ -367,7 +365,7 @@ describe("limits", () => {
 })
 
 describe("the end of a scan", () => {
-  it.effect("frees sockets and timers at once after an interruption", () =>
+  it.effect("by an interruption closes the sockets and clears the timers at once", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const servers = yield* Scope.make()
@@ -385,7 +383,7 @@ describe("the end of a scan", () => {
     })
   )
 
-  it.effect("closes the source of its targets in every case", () =>
+  it.effect("closes the source of the targets, whatever the reason for the end is", () =>
     Effect.gen(function* () {
       const { scanner } = yield* setUp()
       let closed = 0
@@ -404,7 +402,7 @@ describe("the end of a scan", () => {
     })
   )
 
-  it.effect("by the stop signal returns the results so far", () =>
+  it.effect("by the stop signal still returns the results that the scan already has", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 300)
@@ -427,7 +425,7 @@ describe("the end of a scan", () => {
     })
   )
 
-  it.effect("is immediate if the stop signal was aborted before", () =>
+  it.effect("comes at once if the stop signal was aborted before the scan", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const results = yield* scanAll(yield* farm(network, 3), "info", { stop: AbortSignal.abort() })

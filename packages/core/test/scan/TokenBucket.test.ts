@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { TokenBucket } from "../../src/scan/TokenBucket.ts"
 
-it("a token bucket allows a burst, then its rate", () => {
+it("a token bucket first allows a burst, and then its rate", () => {
   const bucket = new TokenBucket(1000, 5)
   expect([1, 2, 3, 4, 5].map(() => bucket.take(0))).toEqual([0, 0, 0, 0, 0])
   expect(bucket.take(0)).toBeCloseTo(1)
@@ -13,7 +13,7 @@ it("a token bucket allows a burst, then its rate", () => {
   expect(taken).toBeLessThanOrEqual(1001)
 })
 
-it("a token bucket saves no more than its burst", () => {
+it("a token bucket never contains more tokens than its burst", () => {
   const bucket = new TokenBucket(10, 2)
   expect([0, 0, 0].map(() => bucket.take(1_000_000))).toEqual([0, 0, 100])
 })
@@ -25,7 +25,7 @@ it("a token bucket compensates for datagrams that were sent without a token", ()
   expect(bucket.take(0)).toBeCloseTo(200)
 })
 
-it("a token bucket never adds tokens twice for the same time, with any clock", () => {
+it("a token bucket never adds tokens twice for the same period, whatever the clock returns", () => {
   const bucket = new TokenBucket(1000, 1)
   let taken = 0
   for (let now = 1; now <= 101; now += 0.25) {
@@ -45,7 +45,7 @@ it("a token bucket allows a burst of a hundredth of a second by default, and nev
   expect([10, 100, 500, 5000].map(burst)).toEqual([1, 1, 5, 50])
 })
 
-it("a token bucket takes unused tokens back, up to its burst", () => {
+it("unused tokens can be returned to a token bucket, up to its burst", () => {
   const bucket = new TokenBucket(10, 2)
   bucket.take(0)
   bucket.credit()
@@ -55,7 +55,7 @@ it("a token bucket takes unused tokens back, up to its burst", () => {
   expect(bucket.take(0)).toBe(0)
 })
 
-it("a token bucket reports the time until the next token without taking it", () => {
+it("a token bucket reports the time until the next token without removing a token", () => {
   const bucket = new TokenBucket(10, 1)
   expect([bucket.waitMs(0), bucket.waitMs(0)]).toEqual([0, 0])
   bucket.take(0)
@@ -65,7 +65,7 @@ it("a token bucket reports the time until the next token without taking it", () 
   expect(bucket.take(100)).toBe(0)
 })
 
-it("a token bucket stays full, and does not change if the clock goes back", () => {
+it("a full token bucket stays full, and no token bucket changes if the clock goes back", () => {
   const bucket = new TokenBucket(10, 5)
   expect([bucket.waitMs(0), bucket.take(1000), bucket.waitMs(500), bucket.waitMs(0)]).toEqual([0, 0, 0, 0])
   for (let i = 0; i < 4; i++) bucket.take(1000)

@@ -9,7 +9,7 @@ const reply = (window: CongestionWindow, count: number, resent = 0): void => {
 }
 
 describe("the window of a scan", () => {
-  it("begins small, or with the configured concurrency if that is smaller", () => {
+  it("begins with 64 targets, or with the configured concurrency if this is smaller", () => {
     expect(new CongestionWindow(1000).size).toBe(FIRST)
     expect(new CongestionWindow(10).size).toBe(10)
   })
@@ -22,7 +22,7 @@ describe("the window of a scan", () => {
     expect(window.size).toBe(70)
   })
 
-  it("grows by half with time, because dead targets do not reply", () => {
+  it("grows by half at each tick, because dead targets send no replies with which it could grow", () => {
     const window = new CongestionWindow(120)
     window.onTick()
     expect(window.size).toBe(96)
@@ -40,7 +40,7 @@ describe("the window of a scan", () => {
     expect(window.size).toBe(34)
   })
 
-  it("does not shrink below 16, or below the configured concurrency if that is smaller", () => {
+  it("does not shrink below 16, or below the configured concurrency if this is smaller", () => {
     const [large, small] = [new CongestionWindow(1000), new CongestionWindow(10)]
     for (let i = 0; i < 9; i++) {
       large.onDropped()
@@ -77,7 +77,7 @@ describe("packet loss", () => {
     expect(window.size).toBe(Math.floor(97 * 0.75))
   })
 
-  it("is counted from 0 again after each evaluation, and after the system dropped replies", () => {
+  it("is measured anew after each evaluation, and after the system dropped replies", () => {
     const window = new CongestionWindow(1000)
     reply(window, 63, 63)
     window.onDropped()
@@ -87,7 +87,7 @@ describe("packet loss", () => {
     expect(window.size).toBeGreaterThan(size)
   })
 
-  it("that does not decrease with a smaller window counts as usual from then on", () => {
+  it("that does not decrease with a smaller window becomes the usual loss, which no longer shrinks the window", () => {
     const window = new CongestionWindow(1000)
     reply(window, 100, 20)
     window.onTick()
@@ -95,7 +95,7 @@ describe("packet loss", () => {
     reply(window, 100, 17)
     window.onTick()
     expect(window.size).toBe(Math.ceil(size * 1.05))
-    // Up to one and a half times the usual loss, the window does not shrink.
+    // A loss of up to one and a half times the usual loss does not shrink the window.
     reply(window, 100, 25)
     window.onTick()
     const grown = window.size
@@ -105,7 +105,7 @@ describe("packet loss", () => {
     expect(window.size).toBe(Math.floor(grown * 0.75))
   })
 
-  it("that decreases with a smaller window shrinks the window again", () => {
+  it("that decreases with a smaller window shrinks the window further", () => {
     const window = new CongestionWindow(1000)
     reply(window, 100, 50)
     window.onTick()

@@ -1,4 +1,7 @@
-/** The time that the clock of a scan counts while no replies arrive. */
+/**
+ * The clock of a scan, which is slower during an outage: while many servers that are known to be up do not reply. Therefore the targets in
+ * flight do not time out because of the outage.
+ */
 import { expect, it } from "vitest"
 import { OutageClock } from "../../src/scan/outageClock.ts"
 import type { Target } from "../../src/scan/target.ts"
@@ -19,7 +22,7 @@ const setUp = (knownToLive: number) => {
   }
   const counters = { sent: 0, received: 0, late: 0, unsolicited: 0, refused: 0, faults: 0 }
   let stoodStillMs = 0
-  /** Runs the clock for `ms` with a check every 10 ms, and returns how much of this time it counted. */
+  /** Advances the time by `ms`, with a check every 10 ms. Returns by how much the clock of the scan advanced. */
   const run = (ms: number): number => {
     const startedAt = clock.now()
     for (let passed = 0; passed < ms; passed += 10) {
@@ -32,7 +35,7 @@ const setUp = (knownToLive: number) => {
   return { counters, run, visited: () => visited, stoodStillMs: () => stoodStillMs }
 }
 
-it("targets are counted once in a time without replies that is not an outage", () => {
+it("the clock looks at each target once in a period without replies that is not an outage", () => {
   const { counters, run, visited } = setUp(7)
   expect(run(2000)).toBeCloseTo(2000)
   expect(visited()).toBe(20)
@@ -41,7 +44,7 @@ it("targets are counted once in a time without replies that is not an outage", (
   expect(visited()).toBe(40)
 })
 
-it("time counts for a tenth while many known servers do not respond", () => {
+it("the clock has a tenth of its speed while many servers that are known to be up do not reply", () => {
   const { run, stoodStillMs } = setUp(8)
   // The outage starts after the first 100 ms without replies.
   expect(run(2110)).toBeCloseTo(100 + 201)

@@ -30,7 +30,7 @@ const listMissed = (targets: ReadonlyArray<string>, results: ReadonlyArray<ScanR
 
 const dead = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, i) => `10.200.0.${i}`)
 
-describe.each([false, true])("with send errors that are not reported: %s", (sendsQuietly) => {
+describe.each([false, true])("if the system does not report send errors (%s)", (sendsQuietly) => {
   it.effect.each([300, 1500, 5000, 12_000])("a scan finds all servers despite an outage of %i ms", (ms) =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })
@@ -40,35 +40,37 @@ describe.each([false, true])("with send errors that are not reported: %s", (send
       const options = { concurrency: 200, timeoutMs: 800, retries: 2, progress }
       const results = yield* scanAll([...targets, ...dead(20)], "info", options, meanwhile)
       assert.deepStrictEqual(listMissed(targets, results), [])
-      // The errors of dead servers do not name this host as the cause, either.
+      // The errors of dead servers have no code, because this host is not their cause.
       assert.strictEqual(results.length, 1020)
       assert.deepStrictEqual(listCodes(results), [])
       assert.isAbove(network.counters.refused, 200)
-      // RTTs do not include the outage, either.
+      // The RTTs do not include the time of the outage.
       const facts = results.filter((result) => result._tag === "Answered" && result.rttAmbiguous !== true)
       assert.isAbove(facts.length, 700)
       for (const result of facts) assert.isAtMost((result as Answered).rttMs, 65)
     })
   )
 
-  it.effect("a scan finds all servers despite two outages that together exceed the maximum wait for one", () =>
-    Effect.gen(function* () {
-      const { network, scanAll } = yield* setUp({ sendsQuietly })
-      const targets = yield* farm(network, 2000)
-      const progress = new ScanProgress()
-      const meanwhile = Effect.gen(function* () {
-        yield* TestClock.adjust(300)
-        yield* simulateOutage(network, 10_000)
-        const doneBefore = progress.done
-        yield* TestClock.adjust(2000)
-        assert.isAbove(progress.done, doneBefore)
-        assert.isBelow(progress.done, 2000)
-        yield* simulateOutage(network, 10_000)
+  it.effect(
+    "a scan finds all servers despite two outages that are together longer than the maximum wait for one outage",
+    () =>
+      Effect.gen(function* () {
+        const { network, scanAll } = yield* setUp({ sendsQuietly })
+        const targets = yield* farm(network, 2000)
+        const progress = new ScanProgress()
+        const meanwhile = Effect.gen(function* () {
+          yield* TestClock.adjust(300)
+          yield* simulateOutage(network, 10_000)
+          const doneBefore = progress.done
+          yield* TestClock.adjust(2000)
+          assert.isAbove(progress.done, doneBefore)
+          assert.isBelow(progress.done, 2000)
+          yield* simulateOutage(network, 10_000)
+        })
+        const options = { concurrency: 50, timeoutMs: 800, retries: 2, progress }
+        const results = yield* scanAll(targets, "info", options, meanwhile)
+        assert.deepStrictEqual(listMissed(targets, results), [])
       })
-      const options = { concurrency: 50, timeoutMs: 800, retries: 2, progress }
-      const results = yield* scanAll(targets, "info", options, meanwhile)
-      assert.deepStrictEqual(listMissed(targets, results), [])
-    })
   )
 
   it.effect.each([300, 2000, 9000])(
@@ -116,7 +118,7 @@ describe.each([false, true])("with send errors that are not reported: %s", (send
       const meanwhile = Effect.gen(function* () {
         yield* TestClock.adjust(200)
         network.faults = { ...network.faults, refuse: 1 }
-        // The scan waits for the maximum time once. Then there are ten rounds of a hundred targets, each with the timeout.
+        // The scan waits once, for the maximum time. Then it queries ten times a hundred targets, and all of them time out.
         yield* TestClock.adjust(15_000 + 10 * 3500)
         assert.strictEqual(progress.done, 1000)
       })
@@ -128,7 +130,7 @@ describe.each([false, true])("with send errors that are not reported: %s", (send
     })
   )
 
-  it.effect("a scan counts only datagrams that left this host", () =>
+  it.effect("a scan counts only datagrams that this host has sent successfully", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })
       const targets = yield* farm(network, 50)
@@ -176,7 +178,7 @@ it.effect("addresses that this host cannot reach do not delay other targets", ()
 )
 
 describe("descriptors", () => {
-  it.effect("are shared if they are scarce", () =>
+  it.effect("are shared by several targets if only a few are free", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 500)
@@ -185,7 +187,7 @@ describe("descriptors", () => {
     })
   )
 
-  it.effect("are awaited for a limited time if there are none", () =>
+  it.effect("are awaited for a limited time if none is free", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 5)

@@ -81,7 +81,7 @@ describe("Dedup", () => {
   })
 
   it.each([undefined, 1, 200_000, 500_000])(
-    "is full with a million targets, with an expected length of %s",
+    "is full when it contains a million targets, with an expected length of %s",
     (expected) => {
       const table = new NumberTable(expected)
       for (let value = 1; value <= 2 ** 20; value++) table.add(value)
@@ -106,7 +106,7 @@ describe("HostLimits", () => {
     return request
   }
 
-  it("delay the third target if two are allowed per address, until one is done", () => {
+  it("delay the third target at an address until another target is done, if two are allowed per address", () => {
     const limits = new HostLimits(2, 100, 10)
     const [a, b, c] = [1, 2, 3].map((port) => target("10.0.0.1", port)) as [Limited, Limited, Limited]
     expect([a, b, c].map((one) => limits.admit(one))).toEqual([true, true, false])
@@ -119,7 +119,7 @@ describe("HostLimits", () => {
   it.each([
     ["10.0.0.%", "10.0.1.1"],
     ["2001:db8:1::%", "2001:db8:2::1"]
-  ])("delay the fourth target if three are allowed per network: %s", (pattern, elsewhere) => {
+  ])("delay the fourth target in a network if three are allowed per network: %s", (pattern, elsewhere) => {
     const limits = new HostLimits(100, 3, 10)
     const inside = [1, 2, 3, 4].map((n) => target(pattern.replace("%", String(n)), 27_015))
     expect(inside.map((one) => limits.admit(one))).toEqual([true, true, true, false])
@@ -134,7 +134,7 @@ describe("CongestionWindow", () => {
     window.onTick()
   }
 
-  it("grows with replies, and with time if there are none", () => {
+  it("grows with replies, and also with time if no reply arrives", () => {
     const window = new CongestionWindow(1000)
     expect(window.size).toBeLessThan(100)
     for (let i = 0; i < 8; i++) window.onTick()
@@ -151,7 +151,7 @@ describe("CongestionWindow", () => {
     expect(window.size).toBeLessThan(600)
   })
 
-  it("shrinks while packet loss is high and decreases with the window", () => {
+  it("shrinks while packet loss is high, if the loss decreases when the window shrinks", () => {
     const window = new CongestionWindow(1000)
     for (let i = 0; i < 10; i++) epoch(window, 0)
     epoch(window, 0.4)
@@ -160,7 +160,7 @@ describe("CongestionWindow", () => {
     expect(window.size).toBeLessThan(600)
   })
 
-  it("does not stay small if packet loss does not decrease with it", () => {
+  it("does not stay small if packet loss does not decrease when it shrinks", () => {
     const window = new CongestionWindow(1000)
     for (let i = 0; i < 60; i++) epoch(window, 0.3)
     expect(window.size).toBe(1000)
@@ -182,7 +182,7 @@ describe("ranges", () => {
     (text) => expect(Result.isFailure(IpRanges.parse(text))).toBe(true)
   )
 
-  it("contain their addresses, and cover smaller ranges", () => {
+  it("contain their addresses and smaller ranges", () => {
     expect(IpRanges.contains(parsed("10.0.0.0/8"), "10.255.255.255")).toBe(true)
     expect(IpRanges.contains(parsed("10.0.0.0/8"), "11.0.0.0")).toBe(false)
     expect(IpRanges.contains(parsed("0.0.0.0/0"), "255.1.2.3")).toBe(true)
@@ -201,7 +201,7 @@ describe("ranges", () => {
     expect(addresses.every((address) => IpRanges.contains(range, address))).toBe(true)
   })
 
-  it("contain an address if one of many ranges contains it", () => {
+  it("in a set contain an address if one of them contains it", () => {
     const set = new RangeSet(["10.0.0.0/8", "10.1.0.0/16", "192.168.1.0/24", "11.0.0.0/8", "fd00::/8"].map(parsed))
     const has = (address: string) => {
       const key = routeKey(address, 1)

@@ -55,7 +55,7 @@ describe("a reader of results", () => {
     expect(sizes(taken)).toEqual([FULL])
   })
 
-  it("gets one batch per read, and none without a read", () => {
+  it("gets one batch per read, and gets nothing without a read", () => {
     const { buffer, push, take, taken, timing } = setUp()
     take()
     push(FULL + 5)
@@ -92,7 +92,7 @@ describe("a reader of results", () => {
 })
 
 describe("the end of results", () => {
-  it("is reported after the last batch, to every read", () => {
+  it("is reported to every read after the last batch", () => {
     const { buffer, push, take, taken, timing } = setUp()
     take()
     push(2)
@@ -111,7 +111,7 @@ describe("the end of results", () => {
     expect(calls()).toBe(0)
   })
 
-  it("is stored until a reader reads", () => {
+  it("is stored until the next read", () => {
     const { buffer, take, taken } = setUp()
     buffer.finish()
     expect(taken).toEqual([])

@@ -20,18 +20,20 @@ const NETWORK_MS = 55
 const findSlow = (results: ReadonlyArray<ScanResult>) => results.find(({ target }) => target === SLOW.address)
 
 describe("a server that replies after 1.2 s", () => {
-  it.effect.each([3000, 10_000])("is found among fast ones if timeoutMs is %i, with its round-trip time", (timeoutMs) =>
-    Effect.gen(function* () {
-      const { network, scanAll } = yield* setUp()
-      const targets = yield* farm(network, 200)
-      yield* serve(network, () => [messages.INFO], SLOW, SLOW_MS)
-      const results = yield* scanAll([...targets, SLOW.address], "info", { timeoutMs })
-      const slow = findSlow(results) as Answered
-      assert.strictEqual(slow._tag, "Answered")
-      assert.approximately(slow.rttMs, SLOW_MS + NETWORK_MS, 10)
-      assert.isTrue(slow.rttAmbiguous)
-      assert.strictEqual(results.length, 201)
-    })
+  it.effect.each([3000, 10_000])(
+    "is found among fast servers if timeoutMs is %i, with its own round-trip time",
+    (timeoutMs) =>
+      Effect.gen(function* () {
+        const { network, scanAll } = yield* setUp()
+        const targets = yield* farm(network, 200)
+        yield* serve(network, () => [messages.INFO], SLOW, SLOW_MS)
+        const results = yield* scanAll([...targets, SLOW.address], "info", { timeoutMs })
+        const slow = findSlow(results) as Answered
+        assert.strictEqual(slow._tag, "Answered")
+        assert.approximately(slow.rttMs, SLOW_MS + NETWORK_MS, 10)
+        assert.isTrue(slow.rttAmbiguous)
+        assert.strictEqual(results.length, 201)
+      })
   )
 
   it.effect("is found even if it sends a challenge first", () =>
@@ -84,7 +86,7 @@ describe("a scan of dead servers", () => {
   })
 
   it.effect.each([{ concurrency: 100 }, { concurrency: 1000, perNetwork: 100 }])(
-    "waits for a longer timeout only once, at its end: %j",
+    "takes longer with a longer timeout only at its end, for the last targets: %j",
     (limits) =>
       Effect.gen(function* () {
         const usual = yield* measureDuration(limits)
@@ -115,7 +117,7 @@ describe("a scan of dead servers", () => {
       })
       const results = yield* scanAll(targets, "players", { timeoutMs: 5000, progress }, watching)
       assert.isTrue(results.every((result) => result._tag === "Failed" && result.error._tag === "Timeout"))
-      // At first, so many missing replies look like an outage. During an outage, only a tenth of the time counts.
+      // At first, the scan mistakes so many missing replies for an outage. During an outage, its clock has a tenth of its speed.
       assert.isBelow(endedAt - startedAt, 20_000)
     })
   )

@@ -105,7 +105,7 @@ describe("the result without a reply", () => {
     expect(target.outcome()).toMatchObject({ _tag: "Failed", error: expect.any(expected) })
   })
 
-  it("contains the error of the query if the server has replied nevertheless", () => {
+  it("contains the rejection of the server, even if the system reported the route as unreachable before", () => {
     const target = makeTarget("info")
     target.onUnreachable({ kind: "unreachable", message: "no way" })
     target.exchange.start(0)
@@ -122,12 +122,12 @@ it("a reused target equals a new one", () => {
   Object.assign(target, { isDone: true, lost: new LostTime(target), startedAt: 3, dueAt: 4, fault })
   target.exchange.reset()
   target.begin(ADDRESS.target, ADDRESS.port, KEY, true)
-  // Old times of transmissions may stay in the array, because they are never read.
+  // The array may still contain the times of old transmissions, because the exchange never reads them again.
   Object.assign((target.exchange as unknown as WithRetry).retry, { firstSentAt: [0, 0, 0] })
   expect(target).toStrictEqual(makeTarget("info"))
 })
 
-it("a reused target contains no earlier replies, and has the same result again", () => {
+it("a reused target contains no earlier replies, and gets the same result for the same replies", () => {
   const target = makeTarget("all")
   drive(target.exchange, answering)
   const first = target.outcome()

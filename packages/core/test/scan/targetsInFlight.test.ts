@@ -16,7 +16,7 @@ const PORT = 27_015
 const SETTINGS = { timeoutMs: 3000, retries: 4, encoding: "auto", random: () => 0.5 } as const
 
 let now = 0
-/** Pending timers. A test runs those that are due. */
+/** Pending timers. A test runs the timers that are due. */
 let timers: Array<{ readonly at: number; readonly run: () => void }> = []
 let done: Array<Target> = []
 let sent = 0
@@ -68,7 +68,7 @@ beforeEach(() => {
   sent = 0
 })
 
-it("a token bucket is debited for each datagram, and credited for datagrams that were not sent", () => {
+it("each datagram uses a token, and a datagram that could not be sent returns its token", () => {
   const bucket = new TokenBucket(100, 10)
   const tokens = (): number => {
     let taken = 0

@@ -1,4 +1,7 @@
-/** The window of a scan follows the packet loss of the network, and the datagrams that the system drops. */
+/**
+ * The window of a scan: the maximum number of targets in flight. The scan makes it smaller if the network loses datagrams, or if the system
+ * drops datagrams that arrived.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -65,7 +68,7 @@ describe("a scan", () => {
     })
   )
 
-  it.effect("does not count dropped datagrams after its end", () =>
+  it.effect("no longer reads the number of dropped datagrams after its end", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const calls = reportDropped(network, () => 0)

@@ -21,7 +21,7 @@ describe("displayText", () => {
     (text) => expect(displayText(text)).toBe(text)
   )
 
-  it("marks characters that imitate the markers", () => {
+  it("marks characters that look like its own markers", () => {
     expect(displayText("a\u200db")).toBe("a�b")
     expect(displayText("👩\u200d")).toBe("👩�")
     expect(displayText("a\ufe0f")).toBe("a�")
@@ -37,7 +37,7 @@ it("displayJson escapes invisible characters, so that the JSON keeps its value",
 })
 
 describe("isolated", () => {
-  it("encloses text from right to left in isolating marks once", () => {
+  it("encloses right-to-left text in isolating marks, only once", () => {
     for (const text of ["שלום", "مرحبا de_dust2"]) {
       expect(isolated(text)).toBe(`\u2068${text}\u2069`)
       expect(isolated(isolated(text))).toBe(isolated(text))
@@ -45,7 +45,7 @@ describe("isolated", () => {
     for (const text of ["plain", "Zoë ★", "日本語"]) expect(isolated(text)).toBe(text)
   })
 
-  it("adds the closing mark again if the end was truncated", () => {
+  it("adds the closing mark again if the end of the text was truncated", () => {
     expect(isolated("\u2068של…")).toBe("\u2068של…\u2069")
     expect(isolated("\u2068a…")).toBe("\u2068a…\u2069")
   })
