@@ -76,7 +76,7 @@ export interface HandshakeAnswer extends MeasuredRoundTrip {
   readonly passwordRequired?: boolean
   /** Address of the server to which players are redirected, as `IP:PORT`, as sent. */
   readonly redirect?: string
-  /** The client's number in the request that caused this reply. GoldSource's request does not contain a number. */
+  /** The number in the request that caused this reply. GoldSource's request does not contain a number. */
   readonly clientChallenge?: number
   /** Number of datagrams. */
   readonly sent: number

@@ -1,23 +1,26 @@
-/** Requests a challenge from a UDP port, to detect whether it is a GoldSource console. The request contains no secret. */
+/** Requests a challenge from a UDP port, to detect whether the port belongs to a GoldSource console. The request contains no secret. */
 import { decode, encode } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { type Exchange, Step } from "../engine/Exchange.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import { repeatAfterMs, sumOfWaits } from "../engine/Retry.ts"
 
-/** Number of requests for a challenge, after which the UDP port counts as one that does not reply. */
+/** Maximum number of requests for a challenge. If no request gets a reply, the result is `silence`. */
 export const PROBES = 3
 
-/** The result for the UDP port. */
+/** The result of the probe: the UDP port replied, is closed, or did not reply. */
 export type Probed = "answer" | "closed" | "silence"
 
-/** Time without a reply, in ms, after which the port counts as one that does not reply. */
+/** If the port has not replied after this time, in ms, the result is `silence`. */
 export const probingMs = (timeoutMs: number): number => repeatAfterMs(timeoutMs, 1) * sumOfWaits(PROBES)
 
-/** The replies to such a request: a challenge, or a text, for example for a banned address. */
+/**
+ * The messages with which a console replies to a request for a challenge: a challenge, or a text, for example if the client's address is
+ * banned.
+ */
 const ANSWERS: ReadonlySet<string> = /* @__PURE__ */ new Set(["RconChallengeReply", "ConnectionRejected", "PrintReply"])
 
-/** Sends {@link PROBES} requests at most. It never fails. */
+/** Sends at most {@link PROBES} requests. The exchange never fails, because each error also is a result. */
 export class ChallengeProbe implements Exchange<Probed, never> {
   readonly packet: Uint8Array = Result.getOrThrow(encode({ _tag: "RconChallengeRequest" }))
   deadline = Number.POSITIVE_INFINITY

@@ -1,6 +1,6 @@
 /**
  * A command of RCON over UDP as an {@link Exchange}, from its challenge to the end of its reply. The log-in is a command, too. {@link
- * GoldSourceConsole} stores what one command has shown about the console for the next one.
+ * GoldSourceConsole} stores facts about the console that a command has shown, for example the challenge, for the next command.
  *
  * | state | event | next |
  * |---|---|---|
@@ -15,24 +15,33 @@
  * | any | the time limit is over | `done`, with a `Timeout` |
  *
  * **GoldSource** (HLDS, ReHLDS, HLTV; document 002). The client requests a challenge (`challenge rcon`), then sends the command with the
- * challenge and the quoted password. HLDS accepts a challenge for 60 minutes; the client uses it for {@link CHALLENGE_TTL_MS} ms.
+ * challenge and the quoted password. HLDS accepts a challenge for 60 minutes. The client uses a challenge for {@link CHALLENGE_TTL_MS} ms.
  *
- * **HLTV** drops requests of fewer than four words, so an empty command would not log in; `echo` does, on every engine. HLTV does not reply
- * to a command without output, to a wrong password, or to a challenge older than 40 s. Therefore each command gets its own challenge there.
- * (A repeated request returns the same challenge with its original age, so it may expire at any time.) If a command gets no reply, an echo
- * follows. A reply to the echo shows that the command had no output. The end of the reply to the log-in shows whether the server is HLTV.
+ * **HLTV** differs from HLDS:
  *
- * **Quake style** (Xash3D, ioquake3, DarkPlaces): `rcon password command` without a challenge. The password is quoted if it is not a single
- * word. The server replies with `print\n` datagrams or, in the family of QuakeWorld, with datagrams of type `n`. Xash3D and DarkPlaces do
- * not reply to a wrong password.
+ * - HLTV drops requests of fewer than four words. An empty command would be such a request, so the log-in uses `echo`, which works on every
+ *   engine.
+ * - HLTV does not reply to a command without output, to a wrong password, or to a command with a challenge older than 40 s. Therefore the
+ *   client requests a challenge for each command. If the client requests a challenge again, HLTV sends the same challenge, which keeps its
+ *   age. Therefore a challenge may expire at any time.
+ * - If a command gets no reply, the client sends an `echo`. A reply to the `echo` shows that the command had no output.
+ * - The last bytes of the reply to the log-in show whether the server is HLTV.
  *
- * **The end of a reply.** A reply has no end mark. It consists of one or more datagrams (0x6C or `print`, some of them split), after which
- * none follow. If a fragment of the reply is lost, the command fails with `Timeout`. The loss of a datagram that is not a fragment cannot
- * be detected.
+ * **Quake style** (Xash3D, ioquake3, DarkPlaces): the client sends `rcon password command` without a challenge. It quotes the password if
+ * the password is not a single word. The server replies with `print\n` datagrams or, in the family of QuakeWorld, with datagrams of type
+ * `n`. Xash3D and DarkPlaces do not reply to a wrong password.
  *
- * Requests for a challenge and echoes are retransmitted. A command is not, because the server may have executed it although the reply was
- * lost. For these reasons, a session runs the exchanges itself instead of submitting them to the engine: it must not retransmit after a
- * fault of this host. After a late timer it first reads the socket (`Deadline`), because a missing datagram ends a reply.
+ * **The end of a reply.** A reply has no end mark. It consists of one or more datagrams (0x6C or `print`), some of which may be split. The
+ * reply counts as complete when no datagram has arrived for a quiet period. If a fragment of the reply is lost, the command fails with
+ * `Timeout`. The loss of a datagram that is not a fragment cannot be detected.
+ *
+ * The exchange retransmits requests for a challenge and echoes. It does not retransmit a command, because the server may have executed the
+ * command although the reply was lost.
+ *
+ * A session runs these exchanges itself, without the engine, for two reasons:
+ *
+ * - After a fault of this host, the engine sends a datagram again. A command must not be sent again.
+ * - A reply ends when no datagram arrives. Therefore, after a late timer, the session first reads the socket (`Deadline`).
  */
 import { type DecodeError, type Message, decode, encode } from "@sourcewire/protocol"
 import { beginsWith, encodeText, HEADER_BYTES, isSplit, Limits, Reassembler } from "@sourcewire/protocol/wire"
@@ -57,22 +66,31 @@ import { maskHex, maskText } from "./secretMask.ts"
 import type { TimeLimits } from "./deadline.ts"
 import type { RconError } from "./session.ts"
 
-/** A challenge is used for this many ms. */
+/** How long the client uses a challenge, in ms. */
 export const CHALLENGE_TTL_MS = 25_000
 
 /** Maximum number of challenges for one command. */
 export const MAX_CHALLENGES = 3
 
-/** GoldSource splits its output at line ends, into datagrams of up to 1400 bytes. A line rarely has more than 100. */
+/**
+ * After a datagram with at least this many bytes of text, another datagram probably follows. GoldSource splits its output at line ends,
+ * into datagrams of up to 1400 bytes. A line rarely has more than 100 bytes.
+ */
 const NEARLY_FULL_BYTES = 1300
 
-/** Bytes added to the reply's length per datagram, so that empty datagrams count towards the limit. */
+/**
+ * Number of bytes that each datagram adds to the counted length of the reply, in addition to its text. Without this addition, a server
+ * could send empty datagrams without limit.
+ */
 const DATAGRAM_COST_BYTES = 16
 
-/** The protocol: with a challenge, or Quake style. */
+/** The protocol: GoldSource, with a challenge, or Quake style, without a challenge. */
 export type Dialect = "goldsource" | "quake"
 
-/** The state, and the time of its next step: request the challenge again, send an echo, or end the reply. */
+/**
+ * The state, and the time of the next action (`until`). At this time, the exchange requests the challenge again, sends an echo, or ends the
+ * reply.
+ */
 type State = { readonly until: number } & (
   | { readonly at: "begun" | "command" | "done" }
   | { readonly at: "challenge"; readonly probes: number }
@@ -82,7 +100,7 @@ type State = { readonly until: number } & (
 const BEGUN: State = { at: "begun", until: Number.POSITIVE_INFINITY }
 const DONE: State = { at: "done", until: Number.POSITIVE_INFINITY }
 
-/** The text before each part of a Quake-style reply. The family of QuakeWorld (DarkPlaces) has a type byte in its place. */
+/** The text before each part of a Quake-style reply. Servers of the QuakeWorld family (DarkPlaces) send the type byte `n` instead. */
 const PRINT = "print\n"
 const QUAKEWORLD_PRINT = "n"
 
@@ -90,8 +108,8 @@ const QUAKEWORLD_PRINT = "n"
 const ONE_WORD = /^[^\s";]+$/
 
 /**
- * Removes the quotes around the password of a request. Quake's own clients send none, and DarkPlaces would read them as part of the
- * password.
+ * Removes the quotes around the password of a request. Quake's own clients send no quotes, and DarkPlaces would read the quotes as part of
+ * the password.
  */
 const withoutQuotes = (request: Uint8Array, passwordBytes: number): Uint8Array => {
   const open = request.indexOf(QUOTE)
@@ -108,10 +126,10 @@ export interface ConsoleOptions {
   readonly quiet: QuietRule
 }
 
-/** A console: its password, and what the session has learned about it for the next command. */
+/** The password of a console, and the facts about the console that earlier commands of the session have shown. */
 export class GoldSourceConsole {
   readonly secret: Uint8Array
-  /** One character per byte, which the codec's `latin1` converts back to the same bytes. */
+  /** The password with one character per byte. The codec's encoding `latin1` converts this text back to the same bytes. */
   readonly password: string
   readonly dialect: Dialect
   readonly quiet: QuietRule
@@ -125,7 +143,7 @@ export class GoldSourceConsole {
     this.quiet = quiet
   }
 
-  /** The challenge; `undefined` if none is known. */
+  /** The last challenge; `undefined` if no challenge is known. */
   get challenge(): number | undefined {
     return this.known?.number
   }
@@ -150,7 +168,10 @@ export class GoldSourceConsole {
     this.hltv = isHltv
   }
 
-  /** Drops the challenge, because the server has refused it or the next command has another source port, for which it may be invalid. */
+  /**
+   * Drops the challenge. Called if the server has rejected the challenge, or if the next command uses another source port. The challenge
+   * may be invalid for another port.
+   */
   forgetChallenge(): void {
     this.known = undefined
   }
@@ -158,7 +179,7 @@ export class GoldSourceConsole {
 
 /** A command, or the log-in. */
 export interface Command {
-  /** Bytes without NUL or line end; absent for the log-in. */
+  /** The command as bytes, without NUL or line end. Absent for the log-in. */
   readonly bytes?: Uint8Array
   readonly limits: TimeLimits
   /** Called for each part of the reply. */
@@ -178,7 +199,7 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
   private readonly limits: TimeLimits
   private readonly onPart: Command["onPart"]
   private readonly isLogin: boolean
-  /** One character per byte. */
+  /** The command with one character per byte. */
   private readonly text: string
   private readonly reassembler = new Reassembler()
   private state: State = BEGUN
@@ -187,7 +208,7 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
   /** Number of echoes sent after the command. */
   private echoes = 0
   private sentAt = 0
-  /** Start of the current wait. Unrelated datagrams do not extend it. */
+  /** When the current wait for a reply started. Unrelated datagrams do not extend this wait. */
   private waitingSince = 0
   private sent = 0
   private received = 0
@@ -220,7 +241,8 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
     if (this.state.at === "done") return Step.Done
     this.received += 1
     const step = isSplit(datagram) ? this.onFragment(datagram, now) : this.onWhole(datagram, now)
-    // No datagram extends this time limit, and the timer may not fire while datagrams arrive without a pause.
+    // No datagram extends the total time limit. It is also checked here, because the timer may not fire while datagrams arrive without a
+    // pause.
     return step !== Step.Done && now >= this.lastMoment ? this.expire(now) : step
   }
 
@@ -277,7 +299,7 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
     switch (message._tag) {
       case "RconChallengeReply":
         if (this.state.at !== "challenge") return Step.Wait
-        // After a retransmission, the reply may belong to either request, so it is not measured.
+        // After a retransmission, the reply may belong to an earlier request, so the round-trip time is not measured.
         if (this.state.probes === 1) this.console.quiet.sample(now - this.sentAt)
         this.console.onChallenge(message.challenge, now)
         return this.sendCommand(now)
@@ -301,7 +323,7 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
       if (refusal !== undefined) return this.fail(refusal)
       if (this.isLogin) this.console.onLoggedIn(isHltv)
     }
-    // The reply to the log-in, or to an echo after the command. Either ends the reply.
+    // This text replies to the log-in, or to an echo after the command. In both cases, the reply is complete.
     if (isEcho(text) && (this.isLogin || this.echoes > 0)) return this.succeed()
     return this.onReplyPart(encodeText(text, "latin1")!, now)
   }
@@ -325,10 +347,11 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
   private onReplyPart(bytes: Uint8Array, now: number): Step {
     const { state } = this
     const { quiet } = this.console
-    // Before the command is sent, this belongs to a canceled command.
+    // A text that arrives before the command was sent belongs to a canceled command.
     if (state.at !== "command" && state.at !== "reply") return Step.Wait
     if (state.at === "command") quiet.sample(now - this.sentAt)
-    // The last datagram of a reply is empty on Xash3D. HLTV may lose the text of its only datagram.
+    // An empty datagram also completes the log-in. Xash3D ends each reply with an empty datagram, and HLTV may lose the text of its only
+    // datagram.
     if (this.isLogin && bytes.length === 0) return this.succeed()
     const total = bytes.length + DATAGRAM_COST_BYTES + (state.at === "reply" ? state.bytes : 0)
     if (total > Limits.MAX_RCON_REPLY_BYTES) return this.fail(replyTooLong())
@@ -337,7 +360,9 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
     return Step.Wait
   }
 
-  /** Ignores malformed datagrams, except one that starts like the challenge that the command waits for. */
+  /**
+   * Ignores a malformed datagram. But if the command waits for a challenge, and the datagram starts like a challenge, the command fails.
+   */
   private onGarbled(error: DecodeError): Step {
     const isAnswer =
       error._tag === "Malformed" && error.messageTag === "RconChallengeReply" && this.state.at === "challenge"
@@ -384,13 +409,13 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
     return now + repeatAfterMs(this.limits.timeoutMs, sent)
   }
 
-  /** Time until which a reply must begin. After it has begun, a quiet period ends it. */
+  /** When the wait for the beginning of a reply ends. After the reply has begun, a quiet period ends the reply. */
   private get silentUntil(): number {
     const { at } = this.state
     return at === "challenge" || at === "command" ? this.waitingSince + this.limits.timeoutMs : Number.POSITIVE_INFINITY
   }
 
-  /** The end of the command's total time. No datagram extends it. */
+  /** When the total time of the command ends. No datagram extends this time. */
   private get lastMoment(): number {
     const { at } = this.state
     return at === "begun" || at === "done" ? Number.POSITIVE_INFINITY : this.startedAt + this.limits.totalTimeoutMs

@@ -11,12 +11,14 @@ import { noPassword, type RconOptions, type RconSettings } from "./options.ts"
 import type { RconVerbs } from "./Rcon.ts"
 import type { Streams } from "../engine/Streams.ts"
 
-/** {@link RconOptions} with the password as plain text. It is wrapped at once. */
+/** {@link RconOptions} with the password as plain text. The password is wrapped in a `Redacted` at once. */
 export interface PromiseRconOptions extends RconSettings, Abortable {
   readonly password: string
 }
 
-/** An authenticated session. Promises reject with an `RconError`; its `_tag` names the kind of error. You can run commands in parallel. */
+/**
+ * An authenticated session. Promises reject with an `RconError`, whose `_tag` names the kind of error. You can run commands in parallel.
+ */
 export interface PromiseRcon extends RconVerbs<Promises>, Closable {}
 
 /** Converts the options to those of the Effect API, with the password wrapped. */
@@ -29,7 +31,7 @@ const readGiven = (options: PromiseRconOptions): Result.Result<RconOptions, Inva
     return { ...others, password: typeof password === "string" ? Redacted.make(password) : password }
   })
 
-/** Makes the `rcon` of one runtime from its UDP and TCP. It rejects with an `RconConnectError`. */
+/** Creates the `rcon` function for the UDP and TCP of a runtime. The function rejects with an `RconConnectError`. */
 export const rconWith =
   (transport: Layer.Layer<Datagrams | Streams>) =>
   async (address: string, options: PromiseRconOptions): Promise<PromiseRcon> => {

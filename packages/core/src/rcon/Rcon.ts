@@ -1,5 +1,5 @@
 /**
- * RCON: remote access to a server's console, with one API for all protocols of the family.
+ * RCON: remote access to a server's console, with one API for all RCON protocols.
  *
  * | engine | transport | servers |
  * |---|---|---|
@@ -7,8 +7,8 @@
  * | `goldsource` | UDP | HLDS, ReHLDS, HLTV |
  * | `quake` | UDP, no challenge | Xash3D, descendants of Quake 3 |
  *
- * A command is sent at most once, because commands change things. If a datagram or the connection is lost, the command fails and is not
- * retried. None of these protocols is encrypted: the UDP ones send the password in clear text with each command.
+ * A command is sent at most once, because a command can change the state of the server. If a datagram or the connection is lost, the
+ * command fails and is not retried. These protocols are not encrypted. Over UDP, each command contains the password in clear text.
  */
 import type { Encoding } from "@sourcewire/protocol"
 import { decodeText } from "@sourcewire/protocol/wire"
@@ -47,15 +47,15 @@ export interface RconVerbs<S extends Style> {
   /** The protocol of the server. */
   readonly engine: RconEngine
   /**
-   * Runs a command and returns its complete reply, which is empty if the command has no output. Canceling the call drops the reply. The
-   * server may execute the command anyway.
+   * Runs a command and returns its complete reply, which is empty if the command has no output. If you cancel the call, the reply is
+   * dropped, but the server may execute the command anyway.
    */
   readonly exec: (command: string, options?: CallOptions<S, RconExecOptions>) => Outcome<S, string, RconError>
-  /** Runs a command and returns the parts of its reply as they arrive. If it fails after some parts, the reply is incomplete. */
+  /** Runs a command and returns the parts of its reply as they arrive. If the command fails after some parts, the reply is incomplete. */
   readonly stream: (command: string, options?: CallOptions<S, RconExecOptions>) => Parts<S, string, RconError>
 }
 
-/** An authenticated session. You can run commands in parallel; each gets its own reply. */
+/** An authenticated session. You can run commands in parallel. Each command gets its own reply. */
 export interface Rcon extends RconVerbs<Effects> {}
 
 /** Connects and logs in, as `rcon` of the Effect API does, but without spans. */
@@ -86,7 +86,10 @@ export const open = /* @__PURE__ */ Effect.fnUntraced(function* (
   }
 })
 
-/** Calls the trace until it throws. Calls in flight are raced with `thrown`, and die with that error. */
+/**
+ * Wraps the function `trace`, so that it is not called again after it has thrown an error. The calls in flight race with `thrown`, and die
+ * with this error.
+ */
 const guarded = (trace: RconTrace | undefined) => {
   let hasThrown = false
   let thrown = Deferred.makeUnsafe<never>()
@@ -97,7 +100,7 @@ const guarded = (trace: RconTrace | undefined) => {
     } catch (error) {
       hasThrown = true
       const calls = thrown
-      // Later calls get their own `thrown`, because the next call may start before these have ended.
+      // Later calls get a new `thrown`, because a later call may start before the current calls have ended.
       thrown = Deferred.makeUnsafe()
       Deferred.doneUnsafe(calls, Effect.die(error))
     }
@@ -115,7 +118,10 @@ const connectEngine = (address: Address.Address, options: ResolvedOptions) => {
 }
 
 const makeRcon = (session: Session, encoding: Encoding, chosen: RconOptions): Rcon => {
-  /** Passes the command to the session, or ends it at once if it cannot be sent. The returned function cancels it. */
+  /**
+   * Passes the command to the session. If the command cannot be sent, `sink` gets the error at once. The returned function cancels the
+   * command.
+   */
   const run = (command: string, options: RconExecOptions | undefined, sink: ReplySink): (() => void) => {
     const given = Result.all([encodeWords(command, encoding, "command"), limitsOfCommand(options, chosen)])
     if (Result.isSuccess(given)) return session.exec(...given.success, sink)
@@ -154,7 +160,7 @@ const makeRcon = (session: Session, encoding: Encoding, chosen: RconOptions): Rc
         )
         return Effect.acquireRelease(begin, (giveUp) => Effect.sync(giveUp))
       },
-      // The sessions limit the bytes of a reply, and therefore this queue.
+      // The queue needs no limit of its own, because the session limits the size of a reply.
       { bufferSize: Number.POSITIVE_INFINITY }
     )
 

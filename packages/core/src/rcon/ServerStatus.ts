@@ -2,23 +2,26 @@
  * Reads the text that a server's console prints for `status`, in the layouts of GoldSource, the Source games, and Source 2 (CS2, Dota 2,
  * Deadlock).
  *
- * No engine escapes names, so rows are read from both ends: the text between the columns is the name, including quotation marks, `#` and
- * line breaks. A player can still choose a name that looks like the end of one row and the beginning of another.
+ * No engine escapes special characters in names. Therefore the columns of a row are read from both ends. The text between these columns is
+ * the name, even if it contains quotation marks, `#` or line breaks. A player can still choose a name that looks like the end of one row
+ * and the beginning of another.
  */
 import { demand, isText } from "../edge.ts"
 
-/** The engines whose lists of players differ: GoldSource, Source (up to CS:GO), and Source 2. */
+/** The layouts of the list of players: those of GoldSource, Source (up to CS:GO), and Source 2. */
 export type StatusLayout = "goldsource" | "source" | "source2"
 
 /** A row of the list of players. Values that the server does not print are absent. SourceTV and HLTV are listed, too. */
 export interface StatusPlayer {
-  /** The number for `kick` and `ban`: the user ID, on Source 2 the slot. */
+  /** The number that `kick` and `ban` accept: the user ID, or the slot on Source 2. */
   readonly userId: number
   readonly name: string
   readonly isBot: boolean
-  /** As printed: a SteamID in one of its spellings, `BOT`, `HLTV`, `STEAM_ID_PENDING` and so on. Source 2 prints none. */
+  /**
+   * The unique ID as printed: a SteamID in one of its spellings, `BOT`, `HLTV`, `STEAM_ID_PENDING` and so on. Source 2 prints no unique ID.
+   */
   readonly uniqueId?: string
-  /** The SteamID as a 64-bit number in decimal, if `uniqueId` is one. */
+  /** The SteamID as a 64-bit number in decimal. Present if `uniqueId` is a SteamID. */
   readonly steamId?: string
   readonly connectedSeconds?: number
   /** In milliseconds. */
@@ -34,14 +37,14 @@ export interface StatusPlayer {
   readonly address?: string
 }
 
-/** The data that a server prints for `status`. Values that it does not print are absent. */
+/** The data that a server prints for `status`. Values that the server does not print are absent. */
 export interface ServerStatus {
-  /** The layout of the list of players; absent if there is no list. */
+  /** The layout of the list of players. Absent if there is no list. */
   readonly layout?: StatusLayout
   readonly hostname?: string
   readonly version?: string
   readonly map?: string
-  /** The address of the server. If it is behind a Steam relay, the address that the relay assigns (169.254/16). */
+  /** The address of the server. For a server behind a Steam relay, this is the address that the relay assigns (169.254/16). */
   readonly address?: string
   /** The local address of a server behind a Steam relay. */
   readonly localAddress?: string
@@ -55,19 +58,19 @@ export interface ServerStatus {
     readonly maxPlayers?: number
   }
   readonly players: ReadonlyArray<StatusPlayer>
-  /** Every `name : value` line before the list. */
+  /** The `name : value` lines before the list of players. If a name is repeated, the first value counts. */
   readonly fields: Readonly<Record<string, string>>
   /** Lines that could not be read. */
   readonly unread: ReadonlyArray<string>
 }
 
-/** Maximum size of a row. Names have at most 128 bytes. */
+/** Maximum number of lines in a row, and of characters in each of these lines. Names have at most 128 bytes. */
 const MAX_ROW_LINES = 8
 const MAX_LINE_CHARS = 1024
 
 const BASE_STEAM_ID = 76_561_197_960_265_728n
 
-/** Converts the SteamID in a server's spelling to a number; `undefined` if it is not one. */
+/** Converts a SteamID in a server's spelling to a number. Returns `undefined` if the text is not a SteamID. */
 const parseSteamId = (text: string): string | undefined => {
   const old = /^STEAM_\d:([01]):(\d{1,10})$/.exec(text)
   if (old !== null) return String(BASE_STEAM_ID + BigInt(old[2]!) * 2n + BigInt(old[1]!))
@@ -87,11 +90,14 @@ const present = <A extends object>(values: { readonly [K in keyof A]: A[K] | und
 const parseNumber = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
 
 interface Rows {
-  /** Whether a line begins a row. */
+  /** Matches a line with which a row begins. */
   readonly begins: RegExp
   /** The quotation mark around a name. */
   readonly mark: '"' | "'"
-  /** Reads the player of a complete row. Returns `null` for a connection without a player. */
+  /**
+   * Reads the player of a complete row. Returns `null` for a connection without a player, and `undefined` if the text is not a complete
+   * row.
+   */
   readonly read: (row: string) => StatusPlayer | null | undefined
 }
 
@@ -101,7 +107,7 @@ const splitAtName = (row: string): readonly [string, string, string] | undefined
   return first === last ? undefined : [row.slice(0, first), row.slice(first + 1, last), row.slice(last + 1).trim()]
 }
 
-// Numbers have at most 15 digits, so that they are exact.
+// The patterns accept numbers of at most 15 digits, because `Number` represents them exactly.
 const GOLDSOURCE_TAIL =
   /^(?<userId>\d{1,15}) {1,40}(?<uniqueId>\S+) {1,40}(?:hltv:\d+\/\d+ {1,40}delay:\d+|(?<score>-?\d{1,15})) {1,40}(?<time>[\d:]{1,20}) {1,40}(?<ping>-?\d{1,15}) {1,40}(?<loss>-?\d{1,15})(?: {1,40}(?<address>\S+))?$/
 const SOURCE_HEAD = /^#\s*(\d{1,15})\s/
@@ -166,14 +172,14 @@ const ROWS: Readonly<Record<StatusLayout, Rows>> = {
   }
 }
 
-/** The line above the list, and the layout that it announces. */
+/** Patterns for the line above the list of players, with the layout that the line announces. */
 const HEADERS: ReadonlyArray<readonly [RegExp, StatusLayout]> = [
   [/^#\s+name userid uniqueid frag time ping loss adr\s*$/, "goldsource"],
   [/^#\s+userid\s+name\s+uniqueid\s+connected\s+ping\s+loss\s+state\b/, "source"],
   [/^\s*id\s+time\s+ping\s+loss\s+state\s+rate\b.*\bname\s*$/, "source2"]
 ]
 
-/** Lines without data: ends of lists, headings, the log line of the command itself. */
+/** Lines without data: ends of lists, headings, and the log line of the command itself. */
 const IDLE = /^(?:#end|\d+ users|-{3,}.*|L \d\d\/\d\d\/\d{4} - .*)?$/
 const isIdle = (line: string): boolean => IDLE.test(line.trim())
 
@@ -183,7 +189,7 @@ const SPAWN_GROUP = /^loaded spawngroup\(\s*(\d+)\)\s*:\s*SV:\s*\[\d+: ([^\s|]+)
 /** The number of lines of a row, and its player. */
 type Row = readonly [number, StatusPlayer | null]
 
-/** Reads the row at the start of the lines. It tries the numbers of lines in `counts` in order. */
+/** Reads the row at the start of `lines`. The number of lines in the row is unknown, so the function tries each number in `counts`. */
 const readRow = ({ read }: Rows, lines: ReadonlyArray<string>, counts: ReadonlyArray<number>): Row | undefined => {
   for (const count of counts) {
     const player = read(lines.slice(0, count).join("\n").trimEnd())
@@ -207,7 +213,7 @@ const readPlayers = (
     const own = next === -1 ? some.length : next
     const row = readRow(rows, some, upTo(own).toReversed())
     if (row !== undefined) return row
-    // If the quotation mark is not closed yet, the name may continue in a line that looks like another row.
+    // If the closing quotation mark is missing, the name may continue in a line that looks like another row.
     const text = some.slice(0, own).join("\n").trimEnd()
     const isOpen = rows.mark === '"' ? text.split('"').length === 2 : !text.endsWith("'")
     return isOpen ? readRow(rows, some, upTo(some.length)) : undefined

@@ -1,4 +1,4 @@
-/** RCON sessions over the runtime's TCP and UDP: connects, logs in, and closes with the scope. */
+/** Opens RCON sessions over the runtime's TCP and UDP, and logs in. A session closes with its scope. */
 import type { EncodeError } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
@@ -17,8 +17,8 @@ import { type RconError, type Session, unsendable } from "./session.ts"
 import { SourceSession } from "./sourceSession.ts"
 
 /**
- * Makes the function that opens the connections or sockets of a session. Each stays open until the returned function closes it, or the
- * scope ends.
+ * Creates the `Opener` of a session, which opens connections or sockets. Each connection stays open until the function that the `Opener`
+ * returned is called, or until the scope closes.
  */
 const makeOpener = /* @__PURE__ */ Effect.fnUntraced(function* <H, A, E>(
   open: (handler: H) => Effect.Effect<A, E, Scope.Scope>
@@ -39,7 +39,7 @@ const makeOpener = /* @__PURE__ */ Effect.fnUntraced(function* <H, A, E>(
   }
 })
 
-/** Logs in. The server has accepted the password of the returned session. */
+/** Logs in. Returns the session after the server has accepted the password. */
 const loggedIn = /* @__PURE__ */ Effect.fnUntraced(function* (
   session: Session
 ): Effect.fn.Return<Session, RconError, Scope.Scope> {
@@ -67,10 +67,13 @@ export const connectSource = /* @__PURE__ */ Effect.fnUntraced(function* (
   )
 })
 
-/** The datagrams of a reply arrive at once. Xash3D sends a datagram per line. */
+/**
+ * Requested size of the receive buffer. A large buffer is needed because all datagrams of a reply arrive at once: Xash3D sends one datagram
+ * per line.
+ */
 const RECEIVE_BUFFER_BYTES = 1024 * 1024
 
-/** Fails if the password contains a character that cannot be quoted, because the protocol has no escapes. */
+/** Fails if the password contains a character that cannot be inside quotes. The protocol has no escape characters. */
 const demandQuotable = (password: Uint8Array): Effect.Effect<void, EncodeError> => {
   if (![0x22, 0x0a, 0x0d].some((byte) => password.includes(byte))) return Effect.void
   const message = "The password contains a quotation mark or a line break, which RCON over UDP cannot send."

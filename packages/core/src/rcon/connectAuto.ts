@@ -1,6 +1,6 @@
 /**
- * Detects the RCON protocol of a server. It tries TCP and UDP at the same time, so that a firewall that drops one of them causes no delay
- * if the other works.
+ * Detects the RCON protocol of a server. TCP and UDP are tried at the same time. If a firewall drops the packets of one of the two, and the
+ * other works, there is no delay.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -21,7 +21,7 @@ import type { ResolvedOptions } from "./options.ts"
 import { type RconError, Session } from "./session.ts"
 import { DatagramTrace } from "./trace.ts"
 
-/** Connects and logs in with the first protocol that works; see `Rcon.connect`. */
+/** Connects and logs in with the first protocol that works. See `connect` of `observed.ts`. */
 export const connectAuto = /* @__PURE__ */ Effect.fnUntraced(function* (
   address: Address,
   options: ResolvedOptions
@@ -50,13 +50,14 @@ export const connectAuto = /* @__PURE__ */ Effect.fnUntraced(function* (
 
   const failed = explain(error, probed, address)
   if (probed === "closed" || error._tag === "Refused") return yield* Effect.fail(failed)
-  // A UDP port that is neither closed nor sends a challenge may be Xash3D. If the peer closed the TCP connection, it is a Source server.
+  // If the UDP port is neither closed nor sends a challenge, the server may be Xash3D. But if the server closed the TCP connection
+  // (`Refused`), it is a Source server.
   return yield* Effect.mapError(connectGoldSource(address, "quake", options), (error) =>
     error._tag === "AuthenticationFailed" ? error : failed
   )
 })
 
-/** Requests a challenge from the UDP port. If there is no address or no socket, the port counts as closed. */
+/** Requests a challenge from the UDP port. If the host has no address, or no socket can be opened, the port counts as closed. */
 const probe = /* @__PURE__ */ Effect.fnUntraced(
   function* (
     address: Address,

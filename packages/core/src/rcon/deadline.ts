@@ -5,19 +5,19 @@ import type { Timing } from "../engine/Timing.ts"
 export interface TimeLimits {
   /** Maximum time without a reply. */
   readonly timeoutMs: number
-  /** Maximum total time from when the command is sent, even if the server keeps sending. */
+  /** Maximum total time from when the command is sent, even if the server continues to send parts of the reply. */
   readonly totalTimeoutMs: number
 }
 
-/** A timer that is later than this, in ms, is late because the process was busy, and not because timers are inexact. */
+/** If a timer is late by more than this time, in ms, the process was busy. Smaller delays are usual, because timers are inexact. */
 const LATE_MS = 20
 
-/** Additional time for the other end of a connection in the same process, in ms, because its timers are late as well. */
+/** Additional wait after a late timer, in ms. If the other end of the connection is in the same process, its timers are late as well. */
 const GRACE_MS = 2
 
 /**
- * Calls back when a deadline has passed. If the timer is late, the process was busy and has not read its sockets. Therefore the sockets are
- * read first: otherwise a reply that is already waiting would count as missing.
+ * Calls `passed` when a deadline has passed. If the timer is late, the process was busy and has not read its sockets. Therefore the sockets
+ * are read before the call of `passed`. Otherwise a reply that already waits in a socket would count as missing.
  */
 export class Deadline {
   private readonly timing: Timing
@@ -31,8 +31,8 @@ export class Deadline {
   }
 
   /**
-   * Replaces the deadline; `Infinity` removes it. If it does not change, the timer continues: sessions set their deadline after every
-   * segment, and a timer that restarts each time would never fire while data arrives without a pause.
+   * Replaces the deadline. `Infinity` removes the deadline. If the deadline does not change, the timer is not restarted. A session calls
+   * this method after every segment. If the timer restarted each time, it would never fire while data arrives without a pause.
    */
   set(at: number): void {
     if (at === this.at && this.cancel !== undefined) return
@@ -45,7 +45,9 @@ export class Deadline {
     })
   }
 
-  /** Reads the sockets first. Late timers all run one after the other, including this one. */
+  /**
+   * Calls `passed` after the runtime has read its sockets. Otherwise all late timers, including this timer, would run before the next read.
+   */
   private read(): void {
     const { afterReading } = this.timing
     if (afterReading === undefined) return this.passed()

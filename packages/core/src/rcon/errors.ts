@@ -1,4 +1,4 @@
-/** The errors of RCON commands and log-ins, with their messages. The state machines decide when each occurs. */
+/** The errors of RCON commands and log-ins, with their messages. The state machines decide when each error occurs. */
 import { LimitExceeded, Limits } from "@sourcewire/protocol/wire"
 
 import { type TimeoutPhase, ConnectionClosed, PortClosed, Refused, SendFailed, Timeout } from "../engine/QueryError.ts"
@@ -17,11 +17,11 @@ export const reasonOnLoopback = (host: string): string =>
     ? " Counter-Strike 2 refuses RCON on loopback and requires -usercon: use the machine's own address, such as 192.168.1.2."
     : ""
 
-/** The server responds, but the log-in does not complete. */
+/** The server responds, but the log-in is not complete within the total time limit. */
 export const notLoggedIn = (totalMs: number): Timeout =>
   timeout(`No login within the total time limit of ${totalMs} ms, although the server responds.`, "connect", 0)
 
-/** A new connection was not made within the command's time limit. */
+/** No new connection was opened within the time limit of the command. */
 export const reconnectTimeout = (ms: number): Timeout =>
   timeout(`The server did not accept a new connection within ${ms} ms.`, "connect", 0)
 
@@ -50,7 +50,7 @@ export const replyTooLong = (): LimitExceeded =>
     max: Limits.MAX_RCON_REPLY_BYTES
   })
 
-/** The error of the other commands in flight when one reply exceeded a limit. */
+/** The error of the other commands in flight if the connection was closed because one reply exceeded a limit. */
 export const closedByLimit = (): ConnectionClosed =>
   new ConnectionClosed({
     message:
@@ -63,20 +63,20 @@ export const connectionLost = (reason: string): ConnectionClosed =>
     message: `The connection was lost before the reply was complete (${reason}). The command may have been executed.`
   })
 
-/** The connection was closed after the password was sent, without a reply to it. */
+/** The connection was closed after the password was sent, and before the server accepted or refused the password. */
 export const closedDuringLogin = (reason: string): ConnectionClosed =>
   new ConnectionClosed({
     message: `The server closed the connection before it accepted or refused the password (${reason}).`
   })
 
-/** The connection was closed before the server sent a byte, as servers do if the address is banned. */
+/** The server closed the connection before it sent a byte. Servers do this if the client's address is banned. */
 export const closedWithoutReply = (reason: string): Refused =>
   new Refused({
     message: `The server accepted the connection and closed it without a reply to the password (${reason}). Servers do so if the address is banned or they have too many connections. To lift a ban, use removeip on the server, or wait until sv_rcon_banpenalty is over.`,
     text: ""
   })
 
-/** Maximum length of a command, in bytes. HLDS and ReHLDS ignore longer ones. */
+/** Approximate maximum length of password and command together, in bytes. HLDS and ReHLDS ignore longer requests. */
 const LONG_COMMAND_BYTES = 500
 
 /** A timeout over UDP, with its probable reason. */
@@ -84,7 +84,7 @@ export const udpTimeout = (
   phase: TimeoutPhase,
   command: {
     readonly isLogin: boolean
-    /** Length of the password and the command. */
+    /** Length of the password and the command together. */
     readonly bytes: number
     readonly limits: TimeLimits
     readonly sent: number

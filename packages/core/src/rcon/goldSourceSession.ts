@@ -1,9 +1,10 @@
 /**
- * An RCON session over UDP. It runs one command at a time, each as a {@link GoldSourceExchange}. It is a plain class; the caller passes
- * sockets, time and the address.
+ * An RCON session over UDP. It runs one command at a time, as a {@link GoldSourceExchange}. The session is a plain class without Effect.
+ * The caller passes the server's address, the clock, and the function that opens sockets.
  *
- * Replies have no number. A late part of one reply must not count as part of the next. Therefore, after a command that was canceled, timed
- * out or needed an echo, the session closes the socket, and the next command uses a new source port.
+ * Replies do not contain a number that identifies the command. A late part of one reply must not count as a part of the next reply.
+ * Therefore the session closes the socket after a command that was canceled, failed, or needed an echo. The next command then uses a new
+ * source port.
  */
 import * as Result from "effect/Result"
 import { canonicalAddress } from "../address/ipv6.ts"
@@ -18,7 +19,7 @@ import type { TimeLimits } from "./deadline.ts"
 import { type Opener, type RconError, type ReplySink, Session, unsendable } from "./session.ts"
 import { DatagramTrace } from "./trace.ts"
 
-/** The queue entry of the log-in. */
+/** The log-in, as an entry in the queue of commands. */
 const LOG_IN = new Uint8Array(0)
 
 /** Ticket of the only command in flight. */
@@ -28,7 +29,7 @@ const CURRENT = 0
 export interface GoldSourceSessionOptions extends Pick<ResolvedOptions, "password" | "trace" | keyof TimeLimits> {
   readonly openSocket: Opener<DatagramHandler, DatagramHandle, RconError>
   readonly timing: Timing
-  /** A numeric address. */
+  /** The numeric address and the port of the server. */
   readonly remote: Endpoint
   readonly engine: Dialect
 }
@@ -41,7 +42,7 @@ export class GoldSourceSession extends Session<DatagramHandle> {
   private readonly console: GoldSourceConsole
   /** The command in flight. */
   private exchange: GoldSourceExchange | undefined = undefined
-  /** Parts of its reply that have not been passed to its sink. */
+  /** Parts of the reply that were not passed to the sink of the command yet. */
   private parts: Array<Uint8Array> = []
 
   constructor(options: GoldSourceSessionOptions) {
@@ -71,7 +72,7 @@ export class GoldSourceSession extends Session<DatagramHandle> {
     const { parts } = this
     this.parts = []
     for (const part of parts) this.active.get(CURRENT)?.onPart(part)
-    // A sink may have canceled the command.
+    // `onPart` may have canceled the command. Then there is no exchange.
     const result = this.exchange?.result
     if (result === undefined) return parts.length > 0
     this.exchange = undefined
@@ -113,7 +114,10 @@ export class GoldSourceSession extends Session<DatagramHandle> {
     this.follow(this.exchange.start(this.timing.now()))
   }
 
-  /** Sends the packet of the exchange, if there is one. {@link step} handles its end. */
+  /**
+   * If `step` is `Step.Send`, sends the packet of the exchange. If the exchange has ended, the next call of the method {@link step}
+   * processes its result.
+   */
   private follow(step: Step | undefined): void {
     if (step !== Step.Send || this.exchange === undefined) return
     const { packet } = this.exchange

@@ -2,11 +2,12 @@
 import { HEADER_BYTES } from "@sourcewire/protocol/wire"
 import { AuthenticationFailed, Refused } from "../engine/QueryError.ts"
 
-/** The word for `echo`, a command that every engine has and that changes nothing. */
+/** The argument of `echo`. Every engine supports this command, and it changes nothing. */
 export const ECHO_WORD = "sourcewire"
 
 /**
- * The command of the log-in. It is also sent after a command that HLTV does not reply to; the reply shows that HLTV received the command.
+ * The command of the log-in. It is also sent if HLTV does not reply to a command. The reply to `echo` then shows that HLTV processes
+ * commands.
  */
 export const ECHO_COMMAND = `echo ${ECHO_WORD}`
 
@@ -19,7 +20,7 @@ const BAD_QUAKE_PASSWORD = /^(?:\^\d|Error: )*(?:Bad rcon_?password|No rcon_?pas
 const BANNED = /^You have been banned from this server\.\s*$/
 const BAD_CHALLENGE = /^(No challenge for your address|Bad challenge)\.?\s*$/
 
-/** Whether the server rejects the challenge of a command. It has not run the command. */
+/** Whether the server rejects the challenge of a command. If so, the server has not run the command. */
 export const isBadChallenge = (text: string): boolean => BAD_CHALLENGE.test(text)
 
 const onOneLine = (text: string): string => text.trim().replaceAll("\n", " ")
@@ -32,7 +33,8 @@ export const refusedPassword = (text: string, dialect: "goldsource" | "quake"): 
 }
 
 /**
- * The error for a text that reports a ban; `undefined` for any other text. A server replies to every request of a banned address with it.
+ * The error for a text that reports a ban; `undefined` for any other text. A server sends this text in reply to every request from a banned
+ * address.
  */
 export const banned = (text: string): Refused | undefined => {
   if (!BANNED.test(text)) return undefined
@@ -44,14 +46,14 @@ export const banned = (text: string): Refused | undefined => {
 }
 
 /**
- * Whether an A2C_PRINT with a text of this length ends like those of HLTV: with one NUL, or filled with NULs up to 1400 bytes. HLDS sends
- * two NULs.
+ * Whether the end of an A2C_PRINT shows that the server is HLTV. HLTV sends one NUL after the text, or fills the datagram with NULs up to
+ * 1400 bytes. HLDS sends two NULs. `textBytes` is the length of the text.
  */
 export const isHltvPrint = (datagram: Uint8Array, textBytes: number): boolean =>
   datagram.length !== HEADER_BYTES + 1 + textBytes + 2
 
 /**
- * Removes the stray byte that HLTV puts before each text from uninitialized memory. The byte is 0xFF, or a NUL. A NUL ends the text, which
- * is then lost.
+ * Removes the stray byte that HLTV sends before each text. This byte is uninitialized memory: either 0xFF or NUL. If it is NUL, the text
+ * ends at this byte and is lost.
  */
 export const removeStrayByte = (text: string): string => (text.startsWith("\xff") ? text.slice(1) : text)

@@ -1,4 +1,4 @@
-/** The verb `rcon` of the Effect API, with spans and metrics. The Promise API loads `Rcon.ts` only. */
+/** The verb `rcon` of the Effect API, with spans and metrics. The Promise API loads only `Rcon.ts`, which has no spans and no metrics. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -9,16 +9,21 @@ import type { RconOptions } from "./options.ts"
 import { type Rcon, type RconConnectError, open } from "./Rcon.ts"
 
 /**
- * Connects to a console and logs in. The session lives as long as the scope.
+ * Connects to a console and logs in. The session ends when the scope closes.
  *
  * `address` has the same forms as for queries. Fails with `AuthenticationFailed` if the password is wrong, `Refused` if the address is
  * banned, and `PortClosed` if the port is closed.
  *
- * With the engine `auto`, it opens a TCP connection and requests a challenge from the UDP port at the same time, and uses the first one
- * that is a console. If neither is one and the UDP port is not closed, it tries Quake style last. It sends the password over TCP as soon as
- * the connection is open. It sends the password over UDP only if TCP has failed or a challenge has arrived.
+ * If the engine is `auto`:
  *
- * The log-in and each command have a span and are counted, see `telemetry.ts`. Spans and metrics contain no password, command or reply.
+ * - `connect` opens a TCP connection and requests a challenge from the UDP port at the same time. It uses the port on which a console
+ *   replies first.
+ * - If no console replies on either port, and the UDP port is not closed, `connect` tries Quake style at the end.
+ * - `connect` sends the password over TCP as soon as the connection is open. It sends the password over UDP only if TCP has failed or a
+ *   challenge has arrived.
+ *
+ * The log-in and each command get a span and are counted in the metrics (see `telemetry.ts`). Spans and metrics contain no password,
+ * command or reply.
  */
 export const connect = (
   address: string,

@@ -22,16 +22,16 @@ import {
 import type { TimeLimits } from "./deadline.ts"
 import type { RconTrace } from "./trace.ts"
 
-/** The protocol of a session; see the table in `Rcon`. */
+/** The protocol of a session. See the table in `Rcon.ts`. */
 export type RconEngine = "goldsource" | "quake" | "source"
 
 /**
- * How the end of a reply is found.
+ * How the session finds the end of a reply:
  *
- * - `mirror` sends an empty reply packet after the command and waits until the server returns it.
- * - `mirror-command` does so with an empty command, for servers that do not reply to other packets.
- * - `quiet` waits for silence.
- * - `auto` detects which of them works.
+ * - `mirror`: the session sends an empty reply packet after the command, and waits until the server returns this packet.
+ * - `mirror-command`: like `mirror`, but with an empty command instead of the empty reply packet. Some servers reply only to commands.
+ * - `quiet`: the reply ends if no further part arrives for a quiet period.
+ * - `auto`: the session tries `mirror`. If the server does not return the packet, the session uses `quiet`.
  */
 export type Terminator = "auto" | "mirror" | "mirror-command" | "quiet"
 
@@ -44,13 +44,13 @@ export interface RconSettings {
   /** Protocol of the server; `auto` detects it (default: `auto`). */
   readonly engine?: RconEngine | "auto" | undefined
   /**
-   * Maximum time without a reply, in ms, before a command or the log-in fails with `Timeout` (default: 3000). Some servers do not reply for
-   * longer during a map change.
+   * Maximum time without a reply, in ms, before a command or the log-in fails with `Timeout` (default: 3000). During a map change, some
+   * servers do not reply for a longer time.
    */
   readonly timeoutMs?: number | undefined
   /**
-   * Maximum total time of a command in ms, from when it is sent, even if the server keeps sending (default: 30,000, or `timeoutMs` if that
-   * is longer). It also limits the log-in with all its attempts.
+   * Maximum total time of a command in ms, from when it is sent, even if the server continues to send parts of the reply (default: 30,000,
+   * or `timeoutMs` if that is longer). The log-in, with all its attempts, has the same limit.
    */
   readonly totalTimeoutMs?: number | undefined
   /** Encoding of commands and replies; `auto` sends UTF-8 (default: `auto`). */
@@ -70,7 +70,7 @@ export interface RconOptions extends RconSettings {
   readonly password: Redacted.Redacted<string>
 }
 
-/** Default total time of a command, in ms. The longest accepted reply fits into it over a slow connection. */
+/** Default total time of a command, in ms. Over a slow connection, this time suffices for the longest accepted reply. */
 export const DEFAULT_TOTAL_TIMEOUT_MS = 30_000
 
 /** Maximum total time of a command, in ms. */
@@ -91,7 +91,7 @@ const OPTIONS = /* @__PURE__ */ Object.keys({
   random: true
 } satisfies Readonly<Record<keyof RconOptions, true>>)
 
-/** The time limits of a command in a session that was opened with `session`. */
+/** The time limits of a command in a session with the options `session`. */
 export const limitsOfCommand = (
   command: Pick<RconSettings, keyof TimeLimits> | undefined,
   session: RconSettings
@@ -104,7 +104,7 @@ export const limitsOfCommand = (
 /** The error if the password is missing or invalid. */
 export const noPassword = (message: string): InvalidOption => new InvalidOption({ message, option: "password" })
 
-/** The first given value of each limit, otherwise its default. */
+/** Returns the time limits. Each limit is the first value given in `chosen`, or the default if there is no value. */
 const resolveLimits = (
   ...chosen: ReadonlyArray<Pick<RconSettings, keyof TimeLimits> | undefined>
 ): Result.Result<TimeLimits, InvalidOption> =>

@@ -1,8 +1,9 @@
 /**
  * Decides how long to wait for the next part of a reply that has no end mark.
  *
- * GoldSource RCON has no end mark, and some Source servers do not mirror the packet that shows the end. The parts of a reply are sent at
- * once and arrive close together. Therefore a reply counts as complete when no part has arrived for a **quiet period** after the last one:
+ * Replies of GoldSource have no end mark, and some Source servers do not return the packet that shows the end. A server sends all parts of
+ * a reply at once, so the parts arrive close together. Therefore a reply counts as complete when no part has arrived for a **quiet
+ * period**. The quiet period lasts:
  *
  * - twice the round-trip time plus four times its variation, as measured on this server, because a retransmitted TCP segment or a busy
  *   network can delay a part;
@@ -23,7 +24,7 @@ export const QUIET_CAP_MS = 1000
 const UNMEASURED_MS = 500
 const NEARLY_FULL_FACTOR = 2.5
 
-/** The round-trip times of one server, and the quiet period that follows from them. */
+/** The round-trip times of one server, and the quiet period that results from these times. */
 export class QuietRule {
   private readonly roundTrip = new RoundTrip()
 

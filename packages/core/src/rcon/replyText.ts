@@ -21,7 +21,10 @@ const unfinishedBytes = (bytes: Uint8Array): number => {
 /** Converts bytes to a text with one character per byte, which the protocol's codecs convert back unchanged. */
 export const toLatin1 = (bytes: Uint8Array): string => decodeText(bytes, 0, bytes.length, "latin1").text
 
-/** Decodes parts as they arrive. The texts together are the complete reply. With `auto`, the encoding is detected for each part. */
+/**
+ * Decodes the parts of a reply as they arrive. The returned texts together are the complete reply. With `auto`, the encoding is detected
+ * for each part.
+ */
 export class ReplyText {
   private held: Uint8Array = new Uint8Array(0)
   private readonly encoding: Encoding
@@ -30,7 +33,7 @@ export class ReplyText {
     this.encoding = encoding
   }
 
-  /** Returns the decoded text. An incomplete character is held until the next part. */
+  /** Returns the decoded text. The bytes of an incomplete character are stored until the next part arrives. */
   push(part: Uint8Array): string {
     const bytes = this.held.length === 0 ? part : concatBytes([this.held, part])
     const multiByte = this.encoding === "utf-8" || this.encoding === "auto"
@@ -39,7 +42,7 @@ export class ReplyText {
     return decodeText(bytes, 0, end, this.encoding).text
   }
 
-  /** Returns the held bytes at the end of the reply. */
+  /** Called at the end of the reply. Returns the text of the stored bytes. */
   end(): string {
     const held = this.held
     this.held = new Uint8Array(0)

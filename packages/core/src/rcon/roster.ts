@@ -1,4 +1,4 @@
-/** Merges the players of A2S_PLAYER with those of the console's `status`. Each value has its source. */
+/** Merges the players of A2S_PLAYER with the players of the console's `status`. The result names the source of each value. */
 import { demand, tryCondition, isObject, isText, optional } from "../edge.ts"
 import type { PlayersReply } from "@sourcewire/protocol"
 import type { ServerStatus, StatusPlayer } from "./ServerStatus.ts"
@@ -48,8 +48,8 @@ const hasPlayers = (value: unknown): boolean =>
   })
 
 /**
- * Returns the players of the console's list with the scores of A2S_PLAYER, then the players that only A2S_PLAYER lists. Entries of both
- * lists are the same player if their name occurs once in each list.
+ * Returns the players of the console's list with the scores of A2S_PLAYER, then the players that only A2S_PLAYER lists. Two entries are the
+ * same player if their name occurs exactly once in each list.
  */
 export const mergeRoster = (reply: PlayersReply | undefined, status: ServerStatus): ReadonlyArray<RosterEntry> => {
   demand("status", "a status, as readStatus returns it", hasPlayers, status)

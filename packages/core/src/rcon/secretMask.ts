@@ -15,7 +15,10 @@ export const maskText = (text: string, secret: string): string => (secret === ""
 export const maskSecret = (bytes: Uint8Array, secret: Uint8Array): Uint8Array =>
   encodeText(maskText(toLatin1(bytes), toLatin1(secret)), "latin1")!
 
-/** Masks the secret in the bytes that an error shows, because a server can echo it. The bytes may end within the secret. */
+/**
+ * Masks the secret in the bytes that an error contains, because a server can return the secret in its reply. The secret is also masked if
+ * the bytes end in the middle of it.
+ */
 export const maskHex = (error: DecodeError, secret: Uint8Array): DecodeError => {
   if (error._tag !== "Malformed") return error
   const { field, hex, message, messageTag, offset } = error
@@ -24,15 +27,15 @@ export const maskHex = (error: DecodeError, secret: Uint8Array): DecodeError => 
 }
 
 /**
- * Masks a secret in a text that arrives in parts, even if the secret is divided between parts. If the end of a part may be the beginning of
- * the secret, it is masked at once, because the next part is not known yet.
+ * Masks a secret in a text that arrives in parts, even if the secret is divided between parts. If the last characters of a part may be the
+ * beginning of the secret, they are masked at once, because the next part is not known yet.
  */
 export class SecretMask {
   /** The secret. All texts in this class have one character per byte. */
   readonly #secret: string
   /**
-   * The end of the received text, unmasked and one character shorter than the secret, because a secret may begin in it and end in the next
-   * part.
+   * The last characters of the received text, unmasked: one fewer than the secret has. The secret may begin in these characters and end in
+   * the next part.
    */
   #tail = ""
 

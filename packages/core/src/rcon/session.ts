@@ -1,4 +1,4 @@
-/** The common part of the sessions of all engines, which the API uses. */
+/** The common base class of the sessions of all engines. The API uses only this class. */
 import { type Encoding, EncodeError } from "@sourcewire/protocol"
 import { encodeText } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -22,8 +22,8 @@ export const unsendable = (field: "command" | "password", message: string): Enco
   new EncodeError({ message, messageTag: "RconRequest", field })
 
 /**
- * Encodes a command or password. `field` names it in the error. The error does not contain the text, because commands may contain passwords
- * as well (`sv_password …`).
+ * Encodes a command or password. The error contains `field`. It does not contain the text, because commands may contain passwords as well
+ * (`sv_password …`).
  */
 export const encodeWords = (
   text: string,
@@ -48,11 +48,11 @@ interface Queued {
   readonly command: Uint8Array
   readonly limits: TimeLimits
   readonly sink: ReplySink
-  /** The time since which it has waited without a connection. */
+  /** Since when the command has waited without a connection. */
   waitingSince: number
 }
 
-/** Opens a connection or a socket. The returned function closes it, at any stage. */
+/** Opens a connection or a socket. The returned function closes the connection, or stops the attempt to open it. */
 export type Opener<Handler, Handle, E> = (
   handler: Handler,
   onOpen: (handle: Handle) => void,
@@ -60,18 +60,21 @@ export type Opener<Handler, Handle, E> = (
 ) => () => void
 
 /**
- * Wraps a callback of a connection. It is not called if the session has another connection by then. After it, the session sends what can be
- * sent.
+ * Wraps a callback of a connection. If the session no longer uses this connection, the callback is not called. After the callback, the
+ * session sends all commands that can be sent.
  */
 type WhileCurrent = <A extends ReadonlyArray<unknown>>(act: (...given: A) => void) => (...given: A) => void
 
-/** The commands that wait and those in flight, over one connection or socket at a time, with one timer. No Effect runs here. */
+/**
+ * A session: its waiting commands, and its commands in flight. It uses one connection or socket at a time, and one timer. The class runs no
+ * Effect.
+ */
 export abstract class Session<Handle = unknown> {
   /** The protocol of the server. */
   abstract readonly engine: RconEngine
   protected readonly timing: Timing
   protected queue: Array<Queued> = []
-  /** The sinks of replies, by ticket. */
+  /** The sinks of the commands in flight, by ticket. */
   protected readonly active = new Map<number, ReplySink>()
   /** The connection or socket, once it is open. */
   protected handle: Handle | undefined
@@ -100,7 +103,9 @@ export abstract class Session<Handle = unknown> {
   /** Sends the password. `sink` ends with the result. Must be called once, before any command. */
   abstract logIn(sink: ReplySink): void
 
-  /** Queues a command from {@link encodeWords}. Several can be in flight. The returned function cancels it. */
+  /**
+   * Queues a command that {@link encodeWords} has encoded. Several commands can be in flight. The returned function cancels the command.
+   */
   exec(command: Uint8Array, limits: TimeLimits, sink: ReplySink): () => void {
     if (this.ended !== undefined) {
       sink.onEnd(this.ended)
@@ -120,7 +125,7 @@ export abstract class Session<Handle = unknown> {
     }
   }
 
-  /** Ends the session. Commands in flight and waiting ones end with `ConnectionClosed`. */
+  /** Ends the session. Commands in flight and waiting commands end with `ConnectionClosed`. */
   close(): void {
     this.end(new ConnectionClosed({ message: "The RCON session was closed." }))
   }
@@ -152,7 +157,7 @@ export abstract class Session<Handle = unknown> {
   protected connect(open: (whileCurrent: WhileCurrent) => () => void): void {
     let isCurrent = true
     let close = (): void => {}
-    // Must be set first, because the opener can fail, or open, before it returns.
+    // `giveUp` is set before `open` is called, because the opener can fail or succeed before it returns.
     this.giveUp = () => {
       isCurrent = false
       close()
@@ -172,8 +177,8 @@ export abstract class Session<Handle = unknown> {
   }
 
   protected pump(): void {
-    // Sinks may call the session, and a transport may open, fail or receive before it returns. The loop below runs once more for these
-    // changes.
+    // This method may be called again while it runs. For example, a sink may call the session, or a transport may fail or receive data
+    // before its function returns. In this case, the loop below runs once more.
     this.pumpAgain = true
     if (this.isPumping) return
     this.isPumping = true

@@ -1,29 +1,34 @@
 /**
  * One connection of Source RCON as a pure state machine. The inputs are segments, commands and `now`; the outputs are packets to send,
- * events and the next deadline. It opens nothing and reads no clock. Each new connection gets a new machine.
+ * events and the next deadline. The machine opens no connection and reads no clock. Each new connection gets a new machine.
  *
- * It is not an `Exchange`, which is one request to one server and sends one datagram per step. On this connection, up to {@link
- * PIPELINE_WINDOW} commands share one stream of bytes: a segment may end several of them, and a step may send several packets. One reply
- * shows whether the server mirrors, which decides how the next command is sent. TCP retransmits, and the connection continues after its
- * commands. Therefore it needs neither the engine's routes by address nor its retransmissions.
+ * The machine is not an `Exchange`. An exchange is one request to one server, and sends one datagram per step. On an RCON connection, up to
+ * {@link PIPELINE_WINDOW} commands share one stream of bytes. A segment may end several commands, and a step may send several packets. The
+ * reply to the first command determines how the next commands are sent.
+ *
+ * The machine does not need the engine. TCP retransmits lost segments. Each connection belongs to one server, so received data need not be
+ * assigned by address.
  *
  * **Authentication.** Valve's servers reply to the password with an empty reply (type 0) and an authentication result. Other servers send
- * only the result. Both may be in one segment or in several, in either order. Only the result counts. Id −1 refuses the password. Any other
- * id accepts it, with type 2 or 3: gorcon's test server sends id 0, and npm's `rcon-server` sends type 3. To refuse, `rcon-server` sends
- * type −1 and the id of the request.
+ * only the result. Both packets may be in one segment or in several, in any order. Only the result counts:
  *
- * **The end of a reply.** No packet is marked as the last. Each command has its own ids, so replies never mix. One of three {@link
- * Terminator} strategies finds the end. With `auto`, the first command is sent alone, and an empty packet follows its first part. The reply
- * to that packet decides:
+ * - The id −1 refuses the password. To refuse, npm's `rcon-server` sends type −1 and the id of the request.
+ * - Any other id accepts the password, if the type is 2 or 3. For example, gorcon's test server sends id 0, and `rcon-server` sends type 3.
+ *
+ * **The end of a reply.** A reply can consist of several packets, and the last packet has no mark. Each packet contains the id of its
+ * command, so replies never mix. One of the {@link Terminator} strategies finds the end of a reply. If the strategy is `auto`, the machine
+ * first sends a single command. After the first part of the reply, it sends an empty packet, the mirror packet. The reply to the mirror
+ * packet determines the strategy:
  *
  * | reply | meaning | strategy from then on |
  * |---|---|---|
  * | an empty packet with our id | the server mirrors, as Valve's do | `pipelined`: command and mirror packet together, {@link PIPELINE_WINDOW} commands in flight |
  * | a text with our id | the server sends its own reply ("Unknown request 0") | `sequential`: mirror packet after the first part, one command at a time |
- * | none within {@link VERDICT_MS} | the server does not mirror | `quiet`: one command at a time, whose reply ends with the quiet period |
+ * | no packet within {@link VERDICT_MS} | the server does not mirror | `quiet`: one command at a time, whose reply ends with the quiet period |
  *
- * Servers that read one packet per segment need one command at a time; servers that mirror read all of them. If a mirror arrives before its
- * reply, the command stays open for a quiet period, so that a late reply does not count as an empty one.
+ * Some servers read only one packet per segment, so they need one command at a time. Servers that mirror read all packets of a segment. If
+ * the mirror packet returns before any part of the reply, the command stays in flight for a quiet period. Otherwise a late reply would
+ * count as an empty reply.
  */
 import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, Limits, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
@@ -43,24 +48,27 @@ import {
   replyTooLong
 } from "./errors.ts"
 
-/** Maximum number of commands in flight on a server that mirrors. Further commands wait on this side, not in the server's buffers. */
+/** Maximum number of commands in flight on a server that mirrors. Further commands wait in the session, and not in the server's buffers. */
 export const PIPELINE_WINDOW = 16
 
-/** Time after a part of the first reply, in ms, after which the server counts as one without a mirror. */
+/** If the mirror packet does not return within this time after a part of the first reply, in ms, the server does not mirror. */
 export const VERDICT_MS = 750
 
-/** Valve's servers split replies at about this many bytes. After a part of this size, another one probably follows. */
+/** Valve's servers split replies at about this many bytes. After a part of this size, another part probably follows. */
 const NEARLY_FULL_BYTES = 3900
 
-/** Bytes added to the reply's length per packet, so that empty packets count towards the limit. */
+/**
+ * Number of bytes that each packet adds to the counted length of the reply, in addition to its text. Without this addition, a server could
+ * send empty packets without limit.
+ */
 const PACKET_COST_BYTES = 16
 
-/** An event. Tickets are the numbers that {@link SourceMachine.submit} returned. */
+/** An event of the connection. `ticket` is the number that {@link SourceMachine.submit} returned for the command. */
 export type SourceEvent =
   | { readonly kind: "ready" }
   | { readonly kind: "part"; readonly ticket: number; readonly bytes: Uint8Array }
   | { readonly kind: "ended"; readonly ticket: number; readonly error?: QueryError }
-  /** The connection is unusable. Before this event, every command in flight has had its `ended`. */
+  /** The connection is unusable. Before this event, there is an `ended` event for every command in flight. */
   | { readonly kind: "broken"; readonly error: QueryError }
 
 interface Pending {
@@ -71,9 +79,9 @@ interface Pending {
   mirrored: boolean
   bytes: number
   parts: number
-  /** The time at which the reply counts as complete, if no other part arrives. */
+  /** When the reply counts as complete if no further part arrives. */
   quietAt: number
-  /** The time at which the mirror packet is sent even if no part has arrived. */
+  /** When to send the mirror packet even if no part has arrived. */
   promptAt: number
 }
 
@@ -81,11 +89,11 @@ type Mode = "unknown" | "pipelined" | "sequential" | "quiet"
 
 const EMPTY = new Uint8Array(0)
 const AUTH_ID = 1
-/** The id of a result that refuses the password. One server sends it as the type instead. */
+/** The id of a result that refuses the password. npm's `rcon-server` sends this value as the type instead. */
 const REFUSED = -1
 const LAST_ID = 0x7fff_ffff
 
-/** One connection. `events` and `packets` are collected until the session takes them. */
+/** The state of one connection. The machine collects events and packets until the session calls `takeEvents` and `takePackets`. */
 export class SourceMachine {
   private readonly framer = new SourceRconFramer()
   private readonly quiet: QuietRule
@@ -94,7 +102,10 @@ export class SourceMachine {
   /** Maximum time without a reply to the password, in ms. */
   private readonly timeoutMs: number
   private readonly pending = new Map<number, Pending>()
-  /** The command of each mirror id. An entry stays after its command has ended, until it is known whether the server mirrors. */
+  /**
+   * The ticket of the command for each id of a mirror packet. If a quiet period has ended a command, its entry stays, because the mirror
+   * packet may return later.
+   */
   private readonly mirrors = new Map<number, number>()
   private readonly events: Array<SourceEvent> = []
   private readonly packets: Array<SourceRconPacket> = []
@@ -156,7 +167,7 @@ export class SourceMachine {
     return this.packets.splice(0)
   }
 
-  /** Sends a command. Must be called only while there is {@link room}. */
+  /** Sends a command, and returns its ticket. Must be called only if {@link room} is above 0. */
   submit(command: Uint8Array, limits: TimeLimits, now: number): number {
     const ticket = this.newId()
     const pending: Pending = {
@@ -173,7 +184,7 @@ export class SourceMachine {
     this.pending.set(ticket, pending)
     this.packets.push({ id: ticket, type: EXEC_COMMAND, body: command })
     if (this.mode === "pipelined") this.sendMirror(pending)
-    // A server may send nothing for a command without output. Its mirror then shows that the reply was empty.
+    // A server may send no reply to a command without output. The mirror packet then shows that the reply is empty.
     else if (this.mode !== "quiet") pending.promptAt = now + this.verdictMs()
     return ticket
   }
@@ -199,7 +210,8 @@ export class SourceMachine {
     // command, because consoles send broadcasts.
     if (this.framer.pendingBytes > 0) this.lastReceivedAt = now
     if (this.framer.failure !== undefined) this.break(maskHex(this.framer.failure, this.#password))
-    // No packet extends these time limits, and the timer may not fire while data arrives without a pause.
+    // No packet extends the total time limits. They are also checked here, because the timer may not fire while data arrives without a
+    // pause.
     if (now >= this.lastMoment()) this.expire(now)
   }
 
@@ -209,7 +221,8 @@ export class SourceMachine {
       if (now >= this.lastMoment()) this.break(passwordTimeout(this.timeoutMs))
       return
     }
-    // If half a packet has arrived, the rest is still being sent or the connection is lost. The reply is not complete.
+    // If the last packet is incomplete, the server is still sending it, or the connection is lost. In both cases, the reply is not
+    // complete.
     const isCut = this.framer.pendingBytes > 0
     for (const pending of this.pending.values()) {
       if (now >= pending.quietAt && !isCut) this.onQuietPeriodOver(pending)
@@ -222,8 +235,8 @@ export class SourceMachine {
   }
 
   /**
-   * The connection was closed. Commands in flight end with `ConnectionClosed`, even after a part of the reply. If the server closed it
-   * before it sent a byte, the log-in fails with `Refused`, because banned addresses get no other reply.
+   * The connection was closed. Commands in flight end with `ConnectionClosed`, even after a part of the reply. If the server closed the
+   * connection before it sent a byte, the log-in fails with `Refused`, because servers do this to banned addresses.
    */
   disconnected(reason: string): void {
     const loginError = this.hasReceived ? closedDuringLogin : closedWithoutReply
@@ -278,7 +291,8 @@ export class SourceMachine {
     this.mirrors.delete(packet.id)
     const isMirror = packet.body.length === 0
     if (this.terminator === "auto") {
-      // A mirror that arrives after its command was canceled is so slow that only one command at a time is reliable.
+      // If the mirror packet returns after the quiet period has ended its command, the server is slow. Then only one command at a time is
+      // reliable.
       this.mode = isMirror && this.mode !== "quiet" ? "pipelined" : "sequential"
     }
     const pending = this.pending.get(ticket)
@@ -293,7 +307,7 @@ export class SourceMachine {
     if (this.mode === "unknown") this.mode = "quiet"
     const mirrorId = pending.mirrorId
     this.end(pending)
-    // A late mirror corrects this decision; see {@link mirrored}.
+    // If the mirror packet returns later, {@link mirrored} corrects this decision.
     if (this.terminator === "auto" && this.mode === "quiet" && mirrorId !== undefined) {
       this.mirrors.clear()
       this.mirrors.set(mirrorId, pending.ticket)
@@ -302,7 +316,7 @@ export class SourceMachine {
 
   private silence(pending: Pending, now: number): void {
     if (this.terminator === "auto" && this.mode === "pipelined") this.mode = "unknown"
-    // Counted once for commands that timed out together, because the later ones add no information.
+    // If commands time out together, only the first timeout counts, because the others add no information.
     if (pending.sentAt >= this.silentSince) {
       this.silentTimeouts += 1
       this.silentSince = now
@@ -324,12 +338,12 @@ export class SourceMachine {
     return Math.max(VERDICT_MS, 3 * this.quiet.roundTripMs)
   }
 
-  /** The end of the wait for a reply. A reply to any command extends it, because it shows that the server processes its commands. */
+  /** When the wait for a reply ends. A reply to any command extends this wait, because the server then still processes commands. */
   private silentUntil(pending: Pending): number {
     return Math.max(pending.sentAt, this.lastReceivedAt) + pending.limits.timeoutMs
   }
 
-  /** The end of the total time of the log-in or a command. No packet extends it. */
+  /** When the total time of the log-in or of a command ends. No packet extends this time. */
   private lastMoment(): number {
     if (this.state === "authenticating") return this.authSentAt + this.timeoutMs
     let last = Number.POSITIVE_INFINITY
@@ -342,14 +356,14 @@ export class SourceMachine {
     this.events.push({ kind: "ended", ticket: pending.ticket, ...(error === undefined ? {} : { error }) })
   }
 
-  /** Ends a command with an endless reply, and the connection, because the server would keep sending. */
+  /** Ends a command whose reply exceeds a limit. Also closes the connection, because the server would continue to send the reply. */
   private giveUp(pending: Pending, error: QueryError): void {
     this.end(pending, error)
     this.break(closedByLimit())
   }
 
   private break(error: QueryError): void {
-    // A refusal of the password and an invalid packet may be in one segment.
+    // One segment may cause two calls, because it may contain a refusal of the password and an invalid packet.
     if (this.state === "broken") return
     for (const pending of this.pending.values()) this.end(pending, error)
     this.state = "broken"

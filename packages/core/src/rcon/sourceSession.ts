@@ -1,11 +1,11 @@
 /**
- * A session of Source RCON: commands over one connection at a time, with a new connection after a loss. It is a plain class over {@link
- * SourceMachine}; the caller passes connections, time and jitter.
+ * A session of Source RCON. It uses one connection at a time, with a {@link SourceMachine} for each connection. The session is a plain
+ * class without Effect. The caller passes the clock, the source of jitter, and the function that opens connections.
  *
  * A command is sent at most once. If the connection is lost, the commands in flight end with `ConnectionClosed`, because the server may
  * have executed them. Commands that have not been sent wait for the next connection. The session opens a new connection only if a command
- * needs one. It retries with growing, jittered pauses for at most the `timeoutMs` of that command. After a refused password, the session
- * does not log in again, because servers ban addresses for repeated failures.
+ * needs one. If opening fails, the session retries with growing, jittered pauses until the `timeoutMs` of that command has passed. After a
+ * refused password, the session does not log in again, because servers ban addresses for repeated failures.
  */
 import { encodePacket } from "@sourcewire/protocol/wire"
 import type { InvalidOption } from "../client/Options.ts"
@@ -20,11 +20,14 @@ import { concatBytes } from "@sourcewire/inside/bytes"
 import { SourceMachine } from "./sourceMachine.ts"
 import { ConnectionTrace } from "./trace.ts"
 
-/** The first pause before a connection is retried, and the maximum, in ms. Each is varied by up to half in both directions. */
+/**
+ * The first pause before the session retries to connect, and the longest pause, in ms. Each pause is lengthened or shortened at random by
+ * up to half.
+ */
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5000
 
-/** Ticket of the log-in. No command has it. */
+/** Ticket of the log-in. No command has this ticket. */
 const LOG_IN = 0
 
 export interface SourceSessionOptions extends Omit<ResolvedOptions, "encoding" | "engine" | "totalTimeoutMs"> {

@@ -1,6 +1,6 @@
 /**
- * Traces the packets of an RCON session. The password is masked in every packet with text, but not in the fixed texts of the protocol. A
- * mask always has eight stars, so it does not show the length of the password.
+ * Traces the packets of an RCON session. The password is masked in every packet with text, but not in the fixed texts of the protocol. The
+ * mask always has eight stars, so that it does not show the length of the password.
  */
 import { decode, encode } from "@sourcewire/protocol"
 import { AUTH, beginsWith, encodePacket, HEADER_BYTES, isSplit, SourceRconFramer } from "@sourcewire/protocol/wire"
@@ -15,7 +15,7 @@ export interface RconTraceEvent {
   readonly direction: "received" | "sent"
   readonly transport: "tcp" | "udp"
   /**
-   * A datagram, or over TCP a packet with its size field, independent of the segments; the password is masked. If a stream ends within a
+   * The bytes of a UDP datagram, or of one packet over TCP with its size field. The password is masked. If a TCP stream ends within a
    * packet, or is not RCON, the remaining bytes are a separate event.
    */
   readonly bytes: Uint8Array
@@ -23,7 +23,10 @@ export interface RconTraceEvent {
   readonly timeMs: number
 }
 
-/** Called for every packet of a session. If it throws, the calls in flight die with that error, and it is not called again. */
+/**
+ * Called for every packet of a session. If the function throws, the calls in flight die with that error, and the function is not called
+ * again.
+ */
 export type RconTrace = (event: RconTraceEvent) => void
 
 /** The function to call, and the secret to mask. */
@@ -81,7 +84,7 @@ const FRAGMENT_HEADER_BYTES = 9
 const CHALLENGE = "challenge rcon "
 const PRINT = "print\n"
 
-/** The offset of the text in a server's datagram; its length if it has no text. */
+/** The offset of the text in a datagram from the server. If the datagram contains no text, the offset is its length. */
 const textOffset = (datagram: Uint8Array): number => {
   if (isSplit(datagram)) return FRAGMENT_HEADER_BYTES
   if (beginsWith(datagram, CHALLENGE)) return datagram.length
