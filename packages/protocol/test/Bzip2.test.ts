@@ -13,19 +13,19 @@ const getFailure = <A, E>(result: Result.Result<A, E>): E => {
 
 describe("inflate", () => {
   for (const { compressed, name, text } of streams) {
-    it(`reads what bzip2 writes: ${name}`, () => {
+    it(`decompresses a stream of the bzip2 program: ${name}`, () => {
       const inflated = Result.getOrThrow(inflate(compressed, text.length))
       assert.strictEqual(inflated.length, text.length)
       assert.isTrue(inflated.every((byte, i) => byte === text[i]))
     })
   }
 
-  it("ignores what follows the stream", () => {
+  it("ignores bytes after the end of the stream", () => {
     const padded = Uint8Array.of(...compressedRules, 0, 1, 2, 3)
     assert.isTrue(Result.isSuccess(inflate(padded, rulesReply.length)))
   })
 
-  it("ends at the first byte beyond the limit", () => {
+  it("stops and returns an error at the first byte beyond the announced size", () => {
     for (const { compressed, text } of streams.filter(({ name }) => name !== "nothing")) {
       const error = getFailure(inflate(compressed, text.length - 1))
       assert.strictEqual(error._tag, "ChecksumMismatch")
@@ -33,18 +33,18 @@ describe("inflate", () => {
     }
   })
 
-  it("reports the number of missing bytes", () => {
+  it("reports the announced and the actual size if the stream is too short", () => {
     const error = getFailure(inflate(compressedRules, rulesReply.length + 5))
     assert.include(error, { _tag: "ChecksumMismatch", expected: rulesReply.length + 5, actual: rulesReply.length })
   })
 
-  it("rejects an announced size beyond the cap without reading", () => {
+  it("rejects an announced size above the maximum without reading the stream", () => {
     const error = getFailure(inflate(new Uint8Array(0), MAX_INFLATED_BYTES + 1))
     assert.include(error, { _tag: "LimitExceeded", limit: "MAX_INFLATED_BYTES", max: MAX_INFLATED_BYTES })
     assert.strictEqual(getFailure(inflate(compressedRules, rulesReply.length, 100))._tag, "LimitExceeded")
   })
 
-  // Forty bytes whose run-length digits encode 67 million zeros, and a stream whose digits exceed 32 bits.
+  // The run-length digits in the first stream, which has 40 bytes, encode 67 million zeros. The digits in the second stream exceed 32 bits.
   it.each([
     "425a68393141592653590000000000000040004000200040501400000018bb9229c2848000000000",
     "425a6839314159265359000000000000004000400020004050140000000062ee48a70a120000000000"
@@ -65,8 +65,8 @@ describe("inflate", () => {
     assert.include(error.message, reason)
   })
 
-  // Streams that are written bit by bit. All begin with the same header and the same origin of the block. Used bytes, tables, selectors,
-  // codes and symbols follow.
+  // The tests write these streams bit by bit. All streams begin with the same header and the same origin of the block. The list of used
+  // bytes, the tables, the selectors, the codes and the symbols follow.
   describe("a block is rejected", () => {
     type Bits = readonly [value: number, count: number]
     const written = (...fields: ReadonlyArray<Bits>): Uint8Array => {
@@ -88,7 +88,7 @@ describe("inflate", () => {
       [0x8000, 16],
       [0x8000, 16]
     ]
-    // Two tables, in which three symbols have the code words 00, 01 and 10.
+    // Two tables. In each table, three symbols have the code words 00, 01 and 10.
     const CODES: ReadonlyArray<Bits> = [0, 1].flatMap(() => [
       [2, 5],
       [0, 3]
@@ -116,7 +116,7 @@ describe("inflate", () => {
       })
     })
 
-    it("but not for code words of 1 or 20 bits", () => {
+    it("but not because it has code words of 1 or 20 bits", () => {
       const symbol = (length: number, bits: Bits) =>
         getFailure(inflate(written(...ONE_BYTE, ...selectors(1), [length, 5], [0, 3], [length, 5], [0, 3], bits), 10))
       assert.include(symbol(20, [2, 20]).message, "an origin outside of the block")
@@ -124,7 +124,7 @@ describe("inflate", () => {
     })
   })
 
-  it("with a message about the announced size", () => {
+  it("with a message that contains the announced size", () => {
     const { length } = rulesReply
     const message = (expected: number, most?: number) => getFailure(inflate(compressedRules, expected, most)).message
     assert.strictEqual(message(length, 100), `a compressed reply announces ${length} bytes, more than 100`)
@@ -133,7 +133,7 @@ describe("inflate", () => {
     assert.isTrue(Result.isSuccess(inflate(compressedRules, length, length)))
   })
 
-  it("if its size does not exist in bzip2", () => {
+  it("if its block size does not exist in bzip2", () => {
     for (const size of ["0", ":", "A"]) {
       const stream = compressedRules.slice()
       stream[3] = size.charCodeAt(0)
@@ -148,7 +148,7 @@ describe("inflate", () => {
     }
   })
 
-  it("or has the exact size, without an exception, for 10 000 damaged streams", () => {
+  it("or decompressed to the announced size, without an exception, for each of 10 000 damaged streams", () => {
     const random = seeded(3)
     for (let i = 0; i < 10_000; i++) {
       const damaged = mutate(compressedRules, random)

@@ -42,18 +42,18 @@ describe("a truncated or different message", () => {
     })
   })
 
-  it("is reported with the text within which the datagram ends", () => {
+  it("is reported with the name of the text that the end of the datagram truncates", () => {
     const cut = (text: string) => getFailure(decode(whole(text))).message
     expect(cut("I\x11name")).toBe("the datagram ends inside InfoReply.name at byte 6: 4 bytes, no NUL")
     expect(cut("I\x11name\0d")).toBe("the datagram ends inside InfoReply.map at byte 11: 1 byte, no NUL")
   })
 
-  it("is dissected without gaps", () => {
+  it("is dissected into fields without gaps", () => {
     expect(dissect(whole("I\x11name\0de_")).fields.at(-1)).toMatchObject({ path: "unread", offset: 11, length: 3 })
     expect(dissect(whole("I\x11name")).fields.map(({ path }) => path)).toEqual(["header", "type", "protocol", "unread"])
   })
 
-  it("is rejected by the codec of one message if header or type differ", () => {
+  it("is rejected by the codec of a message if the header or the type of the datagram is different", () => {
     expect(getFailure(ChallengeReply.decode(Uint8Array.of(1, 2, 3, 4, 0x41)))).toMatchObject({
       field: "header",
       offset: 0,
@@ -83,8 +83,8 @@ describe("a truncated or different message", () => {
   })
 })
 
-describe("lists at their cap", () => {
-  it("are read up to it, and rejected beyond", () => {
+describe("lists with the maximum number of entries", () => {
+  it("are read, and lists with one more entry are rejected", () => {
     const few = make<{ readonly _tag: string; readonly list: ReadonlyArray<object> }>({
       ...RulesReply.layout,
       fields: [{ ...(RulesReply.layout.fields[0] as ListElement), name: "list", max: 2, limit: "FEW" }]
@@ -269,7 +269,7 @@ describe("a value that cannot be encoded", () => {
     expect(error).toMatchObject({ _tag: "EncodeError", messageTag, field, message: `${messageTag}.${field} ${reason}` })
   })
 
-  it("is reported with the encoding that lacks a character", () => {
+  it("is reported with the name of the encoding if this encoding lacks a character", () => {
     const error = getFailure(encodeAs(InfoReply, { ...info, name: "€" } as never, { encoding: "latin1" }))
     expect(error.message).toBe("InfoReply.name has a character that the encoding latin1 does not support")
   })
@@ -336,27 +336,27 @@ describe("an encoded message", () => {
     expect(encodeHex(message)).toBe(hex.replaceAll(" ", ""))
   })
 
-  it("has the largest number that fits the field if a count is larger", () => {
+  it("contains the largest number that fits the field if a count is larger", () => {
     const player = { index: 0, name: "", score: 0, duration: 0 }
     const players = Array.from({ length: 300 }, () => player)
     expect(encodeHex({ _tag: "PlayersReply", players }).slice(0, 4)).toBe("44ff")
   })
 
-  it("has the code of the mod flag if it is neither 0 nor 1", () => {
+  it("contains isModCode as the mod flag, unless the code is 0 or 1", () => {
     const goldSource = { ...info, _tag: "GoldSourceInfoReply", address: "a", protocol: 47 }
     expect(encodeHex({ ...goldSource, isModCode: 5 })).toContain("6c000501")
     expect(encodeHex({ ...goldSource, isModCode: 1 })).toContain("6c000001")
     expect(encodeHex(goldSource)).toContain("6c000001")
   })
 
-  it("has texts in the given encoding", () => {
+  it("contains its texts in the given encoding", () => {
     expect(encodeHex({ ...info, name: "ë" }, { encoding: "latin1" }).slice(4, 8)).toBe("eb00")
     expect(encodeHex({ ...info, name: "ë" }).slice(4, 10)).toBe("c3ab00")
     const read = InfoReply.decode(whole("I\x11\xeb\0m\0f\0g\0\x0a\0\x01\x02\0dl\0\x01"), { encoding: "latin1" })
     expect(Result.isSuccess(read) && read.success.name).toBe("ë")
   })
 
-  it("may contain long texts", () => {
+  it("can contain long texts", () => {
     const long = "x".repeat(5000)
     const bytes = Result.getOrThrow(encode({ ...info, name: long, map: long } as unknown as Message))
     expect(Result.getOrThrow(decode(bytes))).toMatchObject({ name: long, map: long })

@@ -86,7 +86,7 @@ describe("the kind of a datagram", () => {
     expect(decodeTag(whole(text))).toBe(tag)
   })
 
-  it("may be the console of Quake's descendants, a proxy's query or a master's numbers", () => {
+  it("can be a text of a game derived from Quake, an age request of a proxy, or a challenge of a master", () => {
     const read = (text: string) => Result.getOrThrow(decode(whole(text)))
     expect(read("print\nBad rcon_password.\n\0")).toEqual({ _tag: "QuakePrint", text: "Bad rcon_password.\n" })
     expect(read(`i\0sourcewire age${"\0".repeat(2)}`)).toEqual({ _tag: "ProxyAgeRequest", padding: "0000" })
@@ -98,7 +98,7 @@ describe("the kind of a datagram", () => {
     })
   })
 
-  // Without FF FF FF FF it may be a message of an open connection, whose id can begin with any byte.
+  // A datagram without FF FF FF FF can also be a message of an open connection. The id of such a message can begin with any byte.
   it.each([
     ["1\xff0.0.0.0:0\0\\gamedir\\x\0", "MasterRequest"],
     ["1\x03255.255.255.255:65535\0\0", "MasterRequest"],

@@ -15,7 +15,7 @@ const explainFields = (datagram: Uint8Array): Readonly<Record<string, string | u
 const explainMessage = (message: Message) => explainFields(Result.getOrThrow(encode(message)))
 
 describe("the meaning of a value", () => {
-  it("is shown as the character of a byte, a name or bits", () => {
+  it("is shown as a character for a byte, as a name for a code, and as bits for flags", () => {
     const found = explainMessage({
       ...info,
       protocol: 48,
@@ -70,7 +70,7 @@ describe("the meaning of a value", () => {
     })
   })
 
-  it("is shown for a challenge, a region, an address, a fragment", () => {
+  it("exists for challenges, regions, addresses and fragments", () => {
     expect(explainMessage({ _tag: "PlayersRequest", challenge: -1 })["challenge"]).toBe("none yet: requests one")
     expect(explainMessage({ _tag: "ChallengeReply", challenge: 0x22d5a14b })["challenge"]).toBe("0x22d5a14b")
     expect(explainMessage({ _tag: "MasterRequest", region: 3, seed: "0.0.0.0:0", filter: "" })["region"]).toBe("Europe")

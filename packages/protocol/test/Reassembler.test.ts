@@ -29,7 +29,7 @@ describe("the caps of split replies", () => {
     message: `a split reply exceeds ${limit} (${max})`
   })
 
-  it("accept exactly as many bytes as they state", () => {
+  it("accept a reply with the maximum number of bytes, and reject a reply with one byte more", () => {
     const first = fragment(2, 0, [...BEGIN, ...zeros(45)])
     const full = bytes({ maxJoinedBytes: 100 }, first, fragment(2, 1, zeros(50)))
     expect(Result.getOrThrow(full.last)!.bytes).toHaveLength(100)
@@ -38,14 +38,14 @@ describe("the caps of split replies", () => {
     expect(more.reassembler.received).toBe(0)
   })
 
-  it("accept exactly as many fragments as they state", () => {
+  it("accept a reply with the maximum number of fragments, and reject a reply with one fragment more", () => {
     expect(Result.getOrThrow(bytes({ maxFragments: 3 }, fragment(3, 0, BEGIN)).last)).toBeUndefined()
     expect(getFailure(bytes({ maxFragments: 3 }, fragment(4, 0, BEGIN)).last)).toMatchObject(
       exceeded("MAX_FRAGMENTS", 3)
     )
   })
 
-  it("count fragments that wait for the first one, by number and by bytes", () => {
+  it("apply to the number and the bytes of fragments that arrived before the first fragment", () => {
     const early = [1, 2, 3].map((number) => fragment(9, number))
     expect(bytes({ maxFragments: 3 }, ...early).reassembler.received).toBe(3)
     const fourth = bytes({ maxFragments: 3 }, ...early, fragment(9, 4))
@@ -59,7 +59,7 @@ describe("the caps of split replies", () => {
     )
   })
 
-  it("count a duplicate of a waiting fragment once", () => {
+  it("do not count duplicates of fragments that arrived before the first fragment", () => {
     const reassembler = new Reassembler({ maxFragments: 2 })
     for (const number of [1, 1, 1, 1, 2]) {
       expect(Result.getOrThrow(reassembler.add(fragment(9, number)))).toBeUndefined()
@@ -69,7 +69,7 @@ describe("the caps of split replies", () => {
     expect(bytes({ maxFragments: 2 }, fragment(9, 1), fragment(8, 1)).reassembler.received).toBe(2)
   })
 
-  it("keep the newest replies up to their number", () => {
+  it("drop the oldest reply if too many replies are incomplete", () => {
     const reassembler = new Reassembler({ maxPartialReplies: 2 })
     for (const id of [1, 2]) reassembler.add(fragment(2, 0, BEGIN, id))
     expect(reassembler.received).toBe(2)
@@ -79,7 +79,7 @@ describe("the caps of split replies", () => {
     expect(Result.getOrThrow(reassembler.add(fragment(2, 1, [7], 1)))).toBeUndefined()
   })
 
-  it("include the payload of every fragment, also of an unusually large one", () => {
+  it("do not reject unusually large fragments if their sum is below the maximum", () => {
     const reassembler = new Reassembler()
     const parts = [BEGIN, zeros(30_000), zeros(3), zeros(40_000)]
     const joined = addAll(
@@ -106,14 +106,16 @@ describe("a fragment that does not fit the reply", () => {
     expect(addAll(reassembler, own.slice(1)).bytes).toEqual(Uint8Array.from([...BEGIN, 1]))
   })
 
-  it("is ignored if it came before the first one", () => {
+  it("is ignored if it arrived before the first fragment", () => {
     const reassembler = new Reassembler()
     for (const stray of [fragment(4, 1, zeros(9)), fragment(9, 3)]) reassembler.add(stray)
     const own = [fragment(3, 2, [1]), fragment(3, 1), fragment(3, 0, BEGIN)]
     expect(addAll(reassembler, own).bytes).toEqual(Uint8Array.from([...BEGIN, 1]))
   })
+})
 
-  it("leads to an error that lists all missing ones", () => {
+describe("the missing fragments of a reply", () => {
+  it("are all listed", () => {
     const reassembler = new Reassembler()
     reassembler.add(fragment(5, 0, BEGIN))
     reassembler.add(fragment(5, 2))
@@ -139,15 +141,15 @@ describe("a datagram that is not a fragment", () => {
     expect(getFailure(new Reassembler().add(long))).toMatchObject({ hex: toHex(long, 0, 32) })
   })
 
-  // The shortest header is GoldSource's, and a later fragment need not have a payload.
-  it("may not be shorter than the shortest fragment", () => {
+  // GoldSource's header is the shortest header, and a later fragment can be without a payload.
+  it("is not a datagram of 9 bytes, which can be the shortest fragment", () => {
     const reassembler = new Reassembler()
     const shortest = Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 0, 0x12)
     expect(Result.getOrThrow(reassembler.add(shortest))).toBeUndefined()
     expect(reassembler.received).toBe(1)
   })
 
-  it("is not reported for four FF and BZh before the reply is complete", () => {
+  it("is reported at the first fragment if its payload begins with neither four FF nor BZh", () => {
     for (let damaged = 0; damaged < 4; damaged++) {
       const begin = [...BEGIN]
       begin[damaged] = 0
@@ -166,7 +168,7 @@ describe("reused memory", () => {
   const reply = Uint8Array.from([...BEGIN, 1, 2, 3])
   const other = [fragment(2, 1, [9, 9]), fragment(2, 0, BEGIN)]
 
-  it("contains a reply until the next one is joined", () => {
+  it("contains a reply until the next reply is joined", () => {
     const reassembler = new Reassembler({ reuseMemory: true })
     const { bytes } = addAll(reassembler, small)
     expect(bytes).toEqual(reply)
@@ -183,7 +185,7 @@ describe("reused memory", () => {
     }
   })
 
-  it("carries over neither order, compression nor waiting fragments", () => {
+  it("contains no order, compression or fragments of the previous reply", () => {
     const reassembler = new Reassembler({ reuseMemory: true })
     const plain = Uint8Array.from([...BEGIN, 9, 9])
     expect(addAll(reassembler, other).bytes).toEqual(plain)
@@ -229,7 +231,7 @@ describe("splitting", () => {
     expect(splitDatagram(new Uint8Array(5000), { layout, id: 1 })[0]).toHaveLength(usual)
   })
 
-  it("makes as many fragments as each layout can count", () => {
+  it("makes as many fragments as the number field of each layout allows", () => {
     const large = new Uint8Array(5000).fill(0xff)
     const count = (layout: "source" | "goldsource", bytes: number) =>
       splitDatagram(large.subarray(0, bytes), { layout, id: 1, maxBytes: 1 }).length

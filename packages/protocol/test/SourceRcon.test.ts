@@ -35,7 +35,7 @@ describe("encodePacket", () => {
 })
 
 describe("SourceRconFramer", () => {
-  it("finds the same packets however a stream is divided", () => {
+  it("finds the same packets, whatever the segments of the stream are", () => {
     for (let cut = 0; cut <= stream.length; cut++) {
       const framer = new SourceRconFramer()
       const found = [...framer.push(stream.subarray(0, cut)), ...framer.push(stream.subarray(cut))]
@@ -51,7 +51,7 @@ describe("SourceRconFramer", () => {
     assert.deepStrictEqual(plain(found), plain(session))
   })
 
-  it("keeps no reference to a segment, so that the caller may reuse it", () => {
+  it("stores no reference to a segment, so that the caller can reuse the memory of the segment", () => {
     const framer = new SourceRconFramer()
     const segment = encodePacket({ id: 5, type: 0, body: ascii("kept") })
     const [packet] = framer.push(segment)
@@ -59,7 +59,7 @@ describe("SourceRconFramer", () => {
     assert.strictEqual(toHex(packet!.body), toHex(ascii("kept")))
   })
 
-  it("skips unwanted bytes, and finds the packets after them", () => {
+  it("skips packets that the caller does not expect, and finds the packets after them", () => {
     for (let cut = 0; cut <= stream.length; cut++) {
       const framer = new SourceRconFramer()
       const isWanted = (id: number, type: number) => id === 2 || type === AUTH
@@ -68,7 +68,7 @@ describe("SourceRconFramer", () => {
     }
   })
 
-  it("reads packets without one or both closing NULs", () => {
+  it("reads packets in which one or both of the closing NULs are missing", () => {
     const framer = new SourceRconFramer()
     const found = framer.push(bytes("080000000100000000000000090000000200000000000000000b00000003000000000000006f6b00"))
     assert.deepStrictEqual(plain(found), [
@@ -91,7 +91,7 @@ describe("SourceRconFramer", () => {
     assert.deepStrictEqual(framer.push(good), [])
   })
 
-  it("accepts a smaller cap, and stores no more bytes than it", () => {
+  it("accepts a smaller maximum packet size, and stores no more bytes than this", () => {
     const framer = new SourceRconFramer({ maxPacketBytes: 64 })
     framer.push(encodePacket({ id: 1, type: 2, body: new Uint8Array(55) }))
     assert.strictEqual(framer.failure?._tag, "LimitExceeded")
@@ -116,7 +116,7 @@ describe("the limits of a framer", () => {
   }
   const MEBIBYTE = 1024 * 1024
 
-  it("accept a packet of the largest size, and not one byte more", () => {
+  it("accept a packet of the maximum size, and reject a packet with one byte more", () => {
     assert.isUndefined(readFailure(size(MEBIBYTE)))
     assert.deepInclude(readFailure(size(MEBIBYTE + 1)), {
       _tag: "LimitExceeded",
@@ -126,7 +126,7 @@ describe("the limits of a framer", () => {
     })
   })
 
-  it("treat an absurd size as text of another protocol, and show its beginning", () => {
+  it("treat an impossible size as text of another protocol, and the error shows the beginning of the text", () => {
     assert.strictEqual(readFailure(size(256 * MEBIBYTE))?._tag, "LimitExceeded")
     assert.strictEqual(readFailure(size(256 * MEBIBYTE + 1))?._tag, "Malformed")
     const html = ascii("HTTP/1.1 400 Bad Request\r\nServer: somebody\r\n")
@@ -143,7 +143,7 @@ describe("the limits of a framer", () => {
     assert.deepInclude(readFailure(size(7)), { _tag: "Malformed" })
   })
 
-  it("count an incomplete packet", () => {
+  it("include the bytes of an incomplete packet", () => {
     const framer = new SourceRconFramer()
     const packet = encodePacket({ id: 1, type: 0, body: ascii("hello") })
     for (let held = 1; held < packet.length; held++) {
@@ -172,7 +172,7 @@ describe("the limits of a framer", () => {
     )
   })
 
-  it("keep NULs of a body before the two at its end", () => {
+  it("do not remove NULs of a body before the two closing NULs", () => {
     const framer = new SourceRconFramer()
     const bodies = ["000000", "610000", "00"].map(bytes)
     const found = framer.push(concat(bodies.map((body) => encodePacket({ id: 1, type: 0, body }))))
@@ -220,7 +220,7 @@ describe("a packet to encode", () => {
     assert.throws(packet(0, number), InvalidOption, /^type must be a whole number/)
   })
 
-  it.each([2 ** 31 - 1, -(2 ** 31)])("may have the id and type %i", (number) => {
+  it.each([2 ** 31 - 1, -(2 ** 31)])("can have the id and type %i", (number) => {
     assert.deepStrictEqual(plain(new SourceRconFramer().push(packet(number, number)())), [
       { id: number, type: number, body: "" }
     ])
@@ -230,7 +230,7 @@ describe("a packet to encode", () => {
     assert.throws(() => encodePacket(value as never), InvalidOption, /^packet must be an object/)
   })
 
-  it("may have a cap from 8 to 2147483647 bytes", () => {
+  it("can have a maximum size from 8 to 2147483647 bytes", () => {
     for (const maxPacketBytes of [7, 2 ** 31])
       assert.throws(() => new SourceRconFramer({ maxPacketBytes }), InvalidOption, /^maxPacketBytes must be/)
     for (const maxPacketBytes of [8, 2 ** 31 - 1])
@@ -239,7 +239,7 @@ describe("a packet to encode", () => {
 })
 
 describe("the buffer of a framer", () => {
-  it("is a copy of a packet's beginning", () => {
+  it("contains a copy of the first bytes of a packet", () => {
     const framer = new SourceRconFramer()
     const whole = encodePacket({ id: 1, type: AUTH, body: ascii("right") })
     framer.push(whole)
@@ -249,7 +249,7 @@ describe("the buffer of a framer", () => {
     assert.deepStrictEqual(framer.pending, whole.slice(0, 7))
   })
 
-  it("returns nothing once the stream is out of sync", () => {
+  it("returns nothing after the stream is no longer RCON", () => {
     const framer = new SourceRconFramer()
     const whole = encodePacket({ id: 1, type: AUTH, body: ascii("right") })
     assert.deepStrictEqual(framer.push(bytes("00000000")), [])

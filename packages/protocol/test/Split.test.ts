@@ -27,7 +27,7 @@ describe("splitDatagram", () => {
     assert.deepStrictEqual(heads("goldsource"), ["feffffff0100003002ffffffff45", "feffffff0100003012010203"])
   })
 
-  it("splits where servers do by default", () => {
+  it("makes fragments of the same size as real servers by default", () => {
     const reply = new Uint8Array(5000).fill(0xff)
     const sizes = (layout: SplitLayout) => splitDatagram(reply, { layout, id: 1 }).map(({ length }) => length)
     assert.deepStrictEqual(sizes("source"), [1260, 1260, 1260, 1260, 20])
@@ -36,21 +36,21 @@ describe("splitDatagram", () => {
     assert.strictEqual(sizes("goldsource")[0], 1400)
   })
 
-  it("writes size and CRC32 of the original before a bzip2 stream, and sets bit 31", () => {
+  it("writes the size and the CRC32 of the uncompressed reply before the bzip2 stream, and sets bit 31 of the id", () => {
     const [first] = splitRules("source", true)
     assert.strictEqual(first![7], 0x80)
     assert.strictEqual(toHex(first!, 12, 14), "8f06")
     assert.strictEqual(toHex(first!, 20, 23), "425a68")
   })
 
-  it.each(layouts)("makes the fragments larger if %s cannot count them", (layout) => {
+  it.each(layouts)("makes larger fragments if the layout %s cannot number so many fragments", (layout) => {
     const reply = new Uint8Array(60_000).fill(0xff)
     const fragments = splitDatagram(reply, { layout, id: 1, maxBytes: 20 })
     assert.isAtMost(fragments.length, layout === "goldsource" ? 15 : 255)
     assert.deepStrictEqual(Result.getOrThrow(join(fragments)).bytes, reply)
   })
 
-  it("keeps size, CRC32 and the stream's first letters in one fragment", () => {
+  it("writes the size, the CRC32 and the first letters of the stream to the same fragment", () => {
     for (const layout of ["source", "source-no-size"] as const) {
       const fragments = splitRules(layout, true, 1, 12)
       assert.isAbove(fragments.length, 2)
@@ -58,7 +58,7 @@ describe("splitDatagram", () => {
     }
   })
 
-  it("makes one fragment of a reply that fits one", () => {
+  it("makes a single fragment if the reply fits into one fragment", () => {
     const fragments = splitDatagram(rulesReply.subarray(0, 300), { layout: "source", id: 1 })
     assert.strictEqual(fragments.length, 1)
     assert.strictEqual(Result.getOrThrow(join(fragments)).total, 1)
@@ -76,7 +76,7 @@ describe("splitDatagram", () => {
       },
       ({ body, id, maxBytes, repeat, seed }) =>
         Effect.sync(() => {
-          // Type bytes from 0x41 up, as in real replies, because a fifth FF is not a message.
+          // The type is 0x41 or more, as in real replies, because four FF and another FF are not a message.
           const tail = Array.from({ length: repeat }, () => body).flat()
           const reply = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x45, ...tail)
           const fragments = shuffled(splitDatagram(reply, { layout, id, maxBytes }), seeded(seed))
@@ -129,14 +129,14 @@ for (const layout of layouts) {
         for (let i = 0; i < 50; i++) check(addAll(new Reassembler(), shuffled(fragments, random)))
       })
 
-      it("counts a duplicate once", () => {
+      it("counts a fragment once if a duplicate of it arrives", () => {
         const last = fragments.at(-1)!
         const others = fragments.slice(0, -1)
         check(addAll(new Reassembler(), [...others, ...others, ...others.toReversed(), last]))
         check(addAll(new Reassembler(), [last, last, ...others.slice(1), last, ...others.slice(1), others[0]!]))
       })
 
-      it("separates two replies", () => {
+      it("joins two replies whose fragments arrive alternately", () => {
         const reassembler = new Reassembler()
         for (let i = 0; i < fragments.length - 1; i++) {
           assert.isUndefined(Result.getOrThrow(reassembler.add(foreign[i]!)))
@@ -159,7 +159,7 @@ for (const layout of layouts) {
         check(addAll(reassembler, fragments))
       })
 
-      it("copies, so that the caller may reuse its buffer", () => {
+      it("copies the bytes of a fragment, so that the caller can reuse its buffer", () => {
         const buffer = new Uint8Array(2000)
         for (const order of [fragments, fragments.toReversed()]) {
           const reassembler = new Reassembler()
@@ -173,7 +173,7 @@ for (const layout of layouts) {
         }
       })
 
-      it("maps each byte to its datagram", () => {
+      it("returns the datagram from which each byte of the reply came", () => {
         const order = shuffled(fragments, seeded(2))
         const joined = addAll(new Reassembler(), order)
         const sent = bzip2 ? compressedRules : rulesReply
@@ -184,7 +184,7 @@ for (const layout of layouts) {
         assert.deepStrictEqual(rebuilt, sent)
       })
 
-      it("ignores a fragment that contradicts the first", () => {
+      it("ignores a fragment that contradicts the first fragment", () => {
         const contradiction = fragments[1]!.slice()
         contradiction[8]! += 1
         check(addAll(new Reassembler(), [fragments[0]!, contradiction, ...fragments.slice(1)]))
@@ -214,14 +214,14 @@ describe("compressed replies", () => {
     return fragments
   }
 
-  it("are checked for their size", () => {
+  it("cause an error if their size is wrong", () => {
     const error = getFailure(join(damage(12)))
     assert.include(error, { _tag: "ChecksumMismatch", of: "size", expected: rulesReply.length - 1 })
     const tooLittle = getFailure(join(damage(13)))
     assert.include(tooLittle, { _tag: "ChecksumMismatch", of: "size", actual: rulesReply.length })
   })
 
-  it("are checked for their CRC32", () => {
+  it("cause an error if their CRC32 is wrong", () => {
     assert.include(getFailure(join(damage(16))), {
       _tag: "ChecksumMismatch",
       of: "crc32",
@@ -230,18 +230,18 @@ describe("compressed replies", () => {
     })
   })
 
-  it("are rejected if they announce too much", () => {
+  it("are rejected if the announced size is too large", () => {
     assert.include(getFailure(join(damage(15))), { _tag: "LimitExceeded", limit: "MAX_INFLATED_BYTES" })
   })
 
-  it("may be sent again after an error", () => {
+  it("can be joined when the server sends them again after an error", () => {
     const reassembler = new Reassembler()
     for (const fragment of damage(16)) reassembler.add(fragment)
     assert.strictEqual(reassembler.received, 0)
     assert.deepStrictEqual(addAll(reassembler, splitRules("source", true)).bytes, rulesReply)
   })
 
-  it.each(layouts)("are not assumed because bit 31 of the id is set: %s", (layout) => {
+  it.each(layouts)("are not assumed only because bit 31 of the id is set: %s", (layout) => {
     const fragments = splitRules(layout, false)
     for (const fragment of fragments) fragment[7] = 0x80
     const joined = Result.getOrThrow(join(fragments))
@@ -250,8 +250,8 @@ describe("compressed replies", () => {
   })
 })
 
-describe("ids", () => {
-  it.each([0, 1, 0x8000, 0xffff, 0x8fff, 0x7fff_ffff])("may be %i like any other", (id) => {
+describe("the id of a split reply", () => {
+  it.each([0, 1, 0x8000, 0xffff, 0x8fff, 0x7fff_ffff])("can be %i, like any other number", (id) => {
     for (const layout of layouts) {
       const joined = Result.getOrThrow(join(splitRules(layout, false, id)))
       assert.include(joined, { id, compressed: false })
@@ -259,10 +259,10 @@ describe("ids", () => {
   })
 })
 
-describe("caps", () => {
+describe("the limits of a reassembler", () => {
   const later = (id: number) => splitRules("source", false, id)[1]!
 
-  it("drop the oldest of too many replies", () => {
+  it("drop the oldest reply if too many replies are incomplete", () => {
     const reassembler = new Reassembler({ maxPartialReplies: 3 })
     for (const id of [1, 2, 3, 4]) reassembler.add(later(id))
     assert.strictEqual(reassembler.received, 3)
@@ -271,20 +271,20 @@ describe("caps", () => {
     for (const datagram of others(1)) assert.isUndefined(Result.getOrThrow(reassembler.add(datagram)))
   })
 
-  it("reject too many fragments, and drop the reply", () => {
+  it("reject a reply with too many fragments, and drop its fragments", () => {
     const reassembler = new Reassembler({ maxFragments: 4 })
     const error = getFailure(reassembler.add(splitRules("source", false)[0]!))
     assert.include(error, { _tag: "LimitExceeded", limit: "MAX_FRAGMENTS", max: 4 })
     assert.strictEqual(reassembler.received, 0)
   })
 
-  it.each(["ordered", "reversed"])("reject too many bytes, %s", (order) => {
+  it.each(["ordered", "reversed"])("reject a reply with too many bytes (fragments: %s)", (order) => {
     const fragments = splitRules("source", false)
     const error = getFailure(join(order === "ordered" ? fragments : fragments.toReversed(), { maxJoinedBytes: 1000 }))
     assert.include(error, { _tag: "LimitExceeded", limit: "MAX_JOINED_BYTES", max: 1000 })
   })
 
-  it("limit fragments that wait for a first one", () => {
+  it("apply to fragments that arrived before a first fragment", () => {
     const reassembler = new Reassembler()
     let held = 0
     for (let total = 2; total <= 255; total++) {
@@ -317,7 +317,7 @@ describe("a datagram that is not a fragment", () => {
     assert.strictEqual(reassembler.received, 0)
   })
 
-  it("may be a header without a payload", () => {
+  it("can be a header without a payload", () => {
     const reassembler = new Reassembler()
     assert.isUndefined(Result.getOrThrow(reassembler.add(fromHex("feffffff0100000012")!)))
     assert.strictEqual(reassembler.received, 1)
@@ -345,7 +345,7 @@ describe("a datagram that is not a fragment", () => {
 const typeBytes: Readonly<Record<string, number>> = { info: 0x49, players: 0x44, rules: 0x45 }
 
 describe("captures", () => {
-  it("join to the requested reply", () => {
+  it("contain fragments that can be joined to the expected reply", () => {
     for (const { id, packets, query, tags } of captures.filter(({ tags: all }) => all.includes("split"))) {
       for (const order of [packets, packets.toReversed()]) {
         const joined = Result.getOrThrow(join(order))

@@ -17,7 +17,7 @@ describe.each<SplitLayout>(["source", "source-no-size", "goldsource"])("a reply 
   const fragments = splitDatagram(reply, { layout, id: 7, maxBytes: 200 })
   const joined = Result.getOrThrow(join(fragments))
 
-  it("has fields that cover every byte, and the same payload as the joined reply", () => {
+  it("is dissected into fields that cover every byte, and whose payload is the joined reply", () => {
     fragments.forEach((fragment, number) => {
       const fields = dissectFragment(fragment, layout)
       const value = (path: string) => fields.find((field) => field.path === path)

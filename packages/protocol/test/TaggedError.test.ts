@@ -20,7 +20,7 @@ describe("an error with a tag", () => {
     expect(String(broken)).toBe("Broken: It broke.")
   })
 
-  it("accepts the fields of another error, and keeps its own tag", () => {
+  it("can be created with the fields of another error, and has its own tag", () => {
     const other = new Malformed({ message: "Bad.", messageTag: "InfoReply", field: "name", offset: 5, hex: "" })
     expect({ ...new Broken({ ...other, message: other.message, part: "arm" }) }).toMatchObject({
       _tag: "Broken",

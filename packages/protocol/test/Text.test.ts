@@ -22,7 +22,7 @@ describe("single-byte encodings", () => {
     assert.strictEqual(toHex(encodeText(text, encoding)!), toHex(everyByte))
   })
 
-  it("agree with the platform's decoder where it supports them", () => {
+  it("are decoded as by TextDecoder, if TextDecoder supports them", () => {
     for (const encoding of ["windows-1251", "windows-1252"] as const) {
       assert.strictEqual(decode(everyByte, encoding).text, new TextDecoder(encoding).decode(everyByte))
     }
@@ -42,18 +42,18 @@ describe("single-byte encodings", () => {
 })
 
 describe("utf-8", () => {
-  it("keeps a byte order mark", () => {
+  it("is decoded with its byte order mark", () => {
     for (const encoding of ["utf-8", "auto"] as const) {
       assert.deepStrictEqual(decode(bytes("ef bb bf 41"), encoding), { text: "\ufeffA", exact: true })
     }
   })
 
-  it("reads only the given range", () => {
+  it("is decoded only from the given range of bytes", () => {
     assert.deepStrictEqual(decodeText(bytes("ff c3 ab ff"), 1, 3, "utf-8"), { text: "ë", exact: true })
     assert.deepStrictEqual(decodeText(bytes("ff c3 ab ff"), 1, 1, "auto"), { text: "", exact: true })
   })
 
-  it("does not complete a character with bytes after the range", () => {
+  it("does not complete a character at the end of the range with bytes after the range", () => {
     for (const encoding of ["utf-8", "auto"] as const) {
       assert.isFalse(decodeText(bytes("c3 ab"), 0, 1, encoding).exact)
       assert.isFalse(decodeText(bytes("41 e2 98 85"), 0, 3, encoding).exact)
@@ -66,7 +66,7 @@ describe("utf-8", () => {
     assert.deepStrictEqual(decode(bytes("41 e2 98"), "utf-8"), { text: "A\ufffd", exact: false })
   })
 
-  it("accepts a real U+FFFD", () => {
+  it("is exact if it contains the encoded character U+FFFD", () => {
     assert.deepStrictEqual(decode(bytes("ef bf bd"), "auto"), { text: "\ufffd", exact: true })
   })
 
@@ -109,7 +109,7 @@ describe("strict UTF-8", () => {
 
   it.effect.prop("agrees with the platform's strict decoder", { input: Bytes }, ({ input }) =>
     Effect.sync(() => {
-      // Bytes are mapped to those that occur in UTF-8 sequences, so that valid sequences are not rare.
+      // The random bytes are replaced by bytes that occur in UTF-8 sequences, because valid sequences would otherwise be rare.
       const shapes = [0x41, 0x80, 0x9f, 0xa0, 0xbf, 0xc2, 0xe0, 0xe2, 0xed, 0xf0, 0xf4, 0x90]
       const folded = Uint8Array.from(input, (byte) => shapes[byte % shapes.length]!)
       let valid = true
@@ -123,7 +123,7 @@ describe("strict UTF-8", () => {
   )
 })
 
-it("ASCII ends with 7F", () => {
+it("the last byte that counts as ASCII is 7F", () => {
   assert.deepStrictEqual(
     [0x7f, 0x80].map((byte) => isAscii(Uint8Array.of(byte), 0, 1)),
     [true, false]
@@ -135,7 +135,7 @@ describe("auto", () => {
     assert.deepStrictEqual(decode(new TextEncoder().encode(text), "auto"), { text, exact: true })
   })
 
-  it("reads a single byte above 7F in a code page", () => {
+  it("reads a single byte above 7F as a character of a code page", () => {
     assert.deepStrictEqual(decode(bytes("80"), "auto"), { text: "€", exact: false })
   })
 
@@ -145,7 +145,7 @@ describe("auto", () => {
     assert.deepStrictEqual(decode(bytes("c3ab f09f98"), "auto"), { text: "ë\ufffd", exact: false })
   })
 
-  it("reads malformed UTF-8 in a code page", () => {
+  it("reads malformed UTF-8 as text of a code page", () => {
     assert.deepStrictEqual(decode(bytes("c3ab 80"), "auto"), { text: "Ã«€", exact: false })
     assert.deepStrictEqual(decode(bytes("c3ab f041"), "auto"), { text: "Ã«ðA", exact: false })
     assert.deepStrictEqual(decode(bytes("c3ab e29841"), "auto"), { text: "Ã«â˜A", exact: false })

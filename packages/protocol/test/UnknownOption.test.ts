@@ -26,7 +26,7 @@ describe("the suggestion", () => {
 })
 
 describe("unknownOption", () => {
-  it("names the option, its place, and the likely name", () => {
+  it("returns an error with the option, its path and the likely name", () => {
     const error = unknownOption({ delay: 1500 }, NAMES, "faults")
     assert.instanceOf(error, InvalidOption)
     assert.include(error, {
@@ -35,14 +35,14 @@ describe("unknownOption", () => {
     })
   })
 
-  it("lists the options if none is close", () => {
+  it("lists all options if no option has a similar name", () => {
     assert.strictEqual(
       unknownOption({ colour: 1 }, ["retries", "encoding"])?.message,
       "There is no option colour. The options are: retries, encoding."
     )
   })
 
-  it("accepts known ones", () => assert.isUndefined(unknownOption({ retries: 1 }, NAMES)))
+  it("accepts known options", () => assert.isUndefined(unknownOption({ retries: 1 }, NAMES)))
 })
 
 describe("functions with options", () => {
@@ -50,7 +50,7 @@ describe("functions with options", () => {
   const wrong = { encodng: "latin1" } as object
   const message = "There is no option encodng. The only option is encoding."
 
-  it("decode, encode and dissect fail", () => {
+  it("decode, encode and dissect return the error", () => {
     for (const result of [decode(ping, wrong), dissect(ping, wrong).result, InfoReply.decode(ping, wrong)]) {
       assert.deepInclude(Result.getOrThrow(Result.flip(result)), {
         _tag: "Malformed",
@@ -66,7 +66,7 @@ describe("functions with options", () => {
     } as never)
   })
 
-  it("others throw", () => {
+  it("the other functions throw the error", () => {
     const thrown = /^There is no option maxByte\. Did you mean maxBytes\?$/
     assert.throws(() => splitDatagram(ping, { layout: "source", id: 1, maxByte: 5 } as never), InvalidOption, thrown)
     assert.throws(() => new Reassembler({ reuse: true } as never), InvalidOption, /Did you mean reuseMemory\?/)

@@ -40,7 +40,7 @@ describe("the type", () => {
     for (const hex of ["", "ffffffff", "feffffff49", "0000000049"]) expect(messageType(bytes(hex))).toBe(-1)
   })
 
-  it("is read together with the kind of header", () => {
+  it("can be read together with the kind of the header", () => {
     const kinds = ["ffffffff49aa", "ffffffff", "", "0000000049", "feffffff", "feffffff49"].map((hex) =>
       datagramKind(bytes(hex))
     )

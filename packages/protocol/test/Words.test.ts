@@ -3,13 +3,13 @@ import { fromHex } from "../src/Hex.ts"
 import { HEADER_BYTES } from "../src/Wire.ts"
 import { beginsWith, connectionless } from "../src/Words.ts"
 
-describe("32-bit words of a datagram", () => {
-  it("follow the header", () => {
+describe("the text of a datagram", () => {
+  it("follows the header", () => {
     expect(connectionless("lo\xff")).toEqual(fromHex("ffffffff6c6fff"))
     expect(connectionless("")).toHaveLength(HEADER_BYTES)
   })
 
-  it("are read as far as there are bytes", () => {
+  it("is compared from its first byte, and not beyond the end of the datagram", () => {
     const datagram = connectionless("print\n")
     expect(["", "p", "print\n"].every((text) => beginsWith(datagram, text))).toBe(true)
     expect(["print\n\0", "P", "rint", "prxnt\n"].some((text) => beginsWith(datagram, text))).toBe(false)

@@ -107,7 +107,7 @@ describe("bytes", () => {
   const reply = Uint8Array.of(255, 255, 255, 255, 0x41, 7, 0, 0, 0)
   const challenge = Result.succeed({ _tag: "ChallengeReply", challenge: 7 })
 
-  it("may be a Buffer, in shared memory, or from another realm", async () => {
+  it("can be a Buffer, in shared memory, or from another realm", async () => {
     const shared = new Uint8Array(new SharedArrayBuffer(9))
     shared.set(reply)
     const { runInNewContext } = await import("node:vm")
@@ -115,7 +115,7 @@ describe("bytes", () => {
     for (const given of [reply, Buffer.from(reply), shared, foreign]) expect(protocol.decode(given)).toEqual(challenge)
   })
 
-  it("may not be anything else, and the error names a function that converts the value", () => {
+  it("cannot be another type, and the error names a function that converts the value", () => {
     const failure = (given: unknown) => {
       const read = protocol.decode(given as Uint8Array)
       return Result.isFailure(read) ? [read.failure._tag, (read.failure as Malformed).field, read.failure.message] : []
@@ -131,7 +131,7 @@ describe("bytes", () => {
     expect(failure(undefined)[2]).toBe(`${start} undefined`)
   })
 
-  it("are read in known encodings only", () => {
+  it("are decoded only with known encodings", () => {
     const read = protocol.decode(reply, { encoding: "utf8" as Encoding })
     expect(read).toMatchObject({ failure: { _tag: "Malformed", field: "encoding" } })
     // An encoding in place of the options.

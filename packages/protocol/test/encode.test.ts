@@ -88,7 +88,7 @@ describe("an encoded message", () => {
     ]
   ])("%s", (_, message, expected) => expect(encodeBytes(message)).toBe(expected))
 
-  it("is complete, however long its parts are", () => {
+  it("is complete, even if its parts are long", () => {
     for (let length = 200; length < 300; length++) {
       const message = {
         _tag: "RconRequest",
@@ -161,7 +161,7 @@ describe("app id and game id", () => {
     [730, "730", { appId: 730 }],
     [0x10_0000 + 730, String(0x10_0000 + 730), { appId: 0x10_0000 + 730 }],
     [730, "0", { appId: 730, gameId: "0" }],
-    // The low 24 bits of a number that a double cannot represent exactly.
+    // The app id is the low 24 bits of the game id. A double cannot represent this game id exactly.
     [0xab_cdef, String(2n ** 63n + 0xab_cdefn), { appId: 0xab_cdef }],
     [0xff_ffff, "999999995805695", { appId: 0xff_ffff & Number(999_999_995_805_695n & 0xff_ffffn) }]
   ])("of %i and %s are read as sent", (appId, gameId, expected) => {
@@ -171,7 +171,7 @@ describe("app id and game id", () => {
     expect(Object.keys(read)).not.toContain("appId16")
   })
 
-  it("that disagree keep the 16-bit app id as sent", () => {
+  it("that contradict each other are encoded with the 16-bit app id as it was sent", () => {
     const bytes = Result.getOrThrow(write({ ...withIds(730, "730"), appId16: 5 }))
     expect(decode(bytes)).toMatchObject({ success: { appId: 730, appId16: 5 } })
   })

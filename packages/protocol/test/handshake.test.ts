@@ -1,6 +1,6 @@
 /**
- * The three forms of the handshake. Every datagram is built by hand, field by field and without the encoder, from tables of the datagrams
- * of real servers.
+ * The three forms of the handshake. We wrote every datagram by hand, field by field, from tables of the datagrams of real servers. The
+ * encoder was not used.
  */
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
@@ -250,7 +250,7 @@ describe("the handshake, byte by byte", () => {
     expect(older).not.toHaveProperty("certificateRequired")
   })
 
-  it("lower-case digits and a missing NUL are read as well", () => {
+  it("lower-case digits are accepted, and the NUL at the end can be missing", () => {
     expect(Result.getOrThrow(decode(parseHex(`${HEADER} 71 ${ascii("connect0xdeadbeef")}`)))).toEqual({
       _tag: "CsgoHandshakeRequest",
       challenge: 0xdeadbeef | 0
@@ -317,7 +317,7 @@ describe("a datagram that fits no form", () => {
     })
   })
 
-  it("only the header of a request to join is shown in an error, because the request contains a password", () => {
+  it("an error shows only the header of a request to join, because the request contains a password", () => {
     for (const hex of [`${HEADER} 6b 18 00 00 00 02 00 00 00`, `${HEADER} 6b be 35 00 00 09 00 00 00`]) {
       expect(Result.getOrThrow(Result.flip(decode(parseHex(hex))))).toMatchObject({ hex: "ffffffff" })
     }

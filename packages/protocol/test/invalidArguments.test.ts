@@ -1,4 +1,4 @@
-/** Errors for arguments that TypeScript would reject: they name the argument and the requirement. */
+/** Errors for arguments that TypeScript would reject. The errors name the argument and the requirement. */
 import { describe, expect, it } from "vitest"
 import { decode, dissect } from "../src/index.ts"
 import { join, Reassembler, splitDatagram } from "../src/Split.ts"
@@ -11,7 +11,7 @@ const ENCODING = "encoding must be one of auto, utf-8, latin1, windows-1251, win
 const bytes = Result.getOrThrow(encode(info))
 
 describe("an encoding", () => {
-  it("that is unknown is reported with the known ones", () => {
+  it("that is unknown causes an error that lists the known encodings", () => {
     expect(() => decodeText(bytes, 0, 1, "x" as never)).toThrow(ENCODING)
     expect(() => encodeText("x", "x" as never)).toThrow(ENCODING)
   })
@@ -50,7 +50,7 @@ describe("a datagram", () => {
   })
 })
 
-describe("a split", () => {
+describe("the split of a reply", () => {
   const split = (options: object) => () => splitDatagram(bytes, { layout: "source", id: 1, maxBytes: 400, ...options })
 
   it("has an id of 32 bits, signed or unsigned", () => {

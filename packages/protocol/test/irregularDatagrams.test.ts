@@ -1,4 +1,7 @@
-/** Datagrams that the fast decoders leave to the interpreter: wrong counts, lists with further bytes after them, incomplete commands. */
+/**
+ * Datagrams that the fast decoders do not support, so that the interpreter decodes them: wrong counts, lists with further bytes after them,
+ * and incomplete commands.
+ */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { decode, dissect } from "../src/index.ts"
@@ -41,7 +44,7 @@ describe("lists of players", () => {
     expect(paths).toHaveLength(13)
   })
 
-  it("may have an unannounced entry that is as long as The Ship's fields", () => {
+  it("can have an unannounced entry that is as long as The Ship's fields", () => {
     const { message } = reply(2, entry("a"), entry("b"), entry("sixsix"))
     expect((message as { readonly players: ReadonlyArray<object> }).players).toHaveLength(3)
   })
@@ -176,7 +179,8 @@ describe("commands", () => {
   it("rcon is a command only if a blank follows", () =>
     expect(RconRequest.decode(whole("rcon"))).toMatchObject({ failure: { field: "verb", offset: 8 } }))
 
-  it("INFO may lack the NUL after its text", () => expect(read("TSource Engine Query").paths).toEqual(["payload"]))
+  it("the NUL after the text of an INFO request can be missing", () =>
+    expect(read("TSource Engine Query").paths).toEqual(["payload"]))
 })
 
 describe("a reply to INFO", () => {
@@ -219,13 +223,13 @@ describe("a reply to INFO", () => {
     expect(trailing).toHaveLength(2 * left)
   })
 
-  it("has no hex of a name if the decoded text is exact", () => {
+  it("has no hex of a name if encoding the decoded text returns the same bytes", () => {
     const { message } = read(`I\x11Zo\xc3\xab\0m\0f\0g\0\xda\x01\x01\x02\0dl\0\x01v\0`)
     expect(message).toMatchObject({ name: "Zoë" })
     expect(Object.keys(message)).not.toContain("nameHex")
   })
 
-  it("of GoldSource has a code of the mod flag only if the flag is neither 0 nor 1", () => {
+  it("of GoldSource has isModCode only if the mod flag is neither 0 nor 1", () => {
     const { message } = read("m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x2fdl\0\0\x01\0")
     expect(Object.keys(message)).not.toContain("isModCode")
     expect(read("m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x2fdl\0\x07\x01\0").message).toMatchObject({ isModCode: 7 })

@@ -59,7 +59,7 @@ const listFields = (read: Read, prefix: string): ReadonlyArray<string> =>
     })
   })
 
-/** Renames fields for which Kaitai requires a name and we do not. */
+/** Renames fields that have a name only in Kaitai, because Kaitai requires names for all fields. */
 const renameField = (field: string): string =>
   field
     .replace("edfFields.", "")
@@ -95,7 +95,7 @@ const compareFields = (specification: SourceQuery, datagram: Uint8Array): string
   return Result.getOrThrow(result)._tag
 }
 
-it("agrees with dissect on every recorded datagram", async () => {
+it("the specification finds the same fields as dissect in every recorded datagram", async () => {
   const specification = await compileSpecification()
   const seen = new Set(recordedDatagrams().flatMap((datagram) => compareFields(specification, datagram) ?? []))
   expect([...seen].sort()).toEqual([
@@ -112,7 +112,7 @@ it("agrees with dissect on every recorded datagram", async () => {
   ])
 })
 
-it("agrees with dissect on samples of messages that no recording has", async () => {
+it("the specification finds the same fields as dissect in samples of messages that are in no recording", async () => {
   const specification = await compileSpecification()
   for (const codec of [HandshakeChallenge, MasterReply] as ReadonlyArray<Codec<{ readonly _tag: string }>>) {
     const samples = await Effect.runPromise(Arbitrary.sampleEffect(arbitrary(codec), { count: 25, seed: 11 }))

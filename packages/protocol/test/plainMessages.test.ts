@@ -27,7 +27,7 @@ const info: InfoReply = {
 }
 
 describe("a decoded message", () => {
-  it("is a plain object: cloned, spread, compared and written as JSON", () => {
+  it("is a plain object, which can be cloned, spread, compared and written as JSON", () => {
     const decoded = Result.getOrThrow(InfoReply.decode(Result.getOrThrow(encodeAs(InfoReply, info))))
     assert.deepStrictEqual(decoded, info)
     assert.deepStrictEqual(structuredClone(decoded), decoded)
@@ -36,7 +36,7 @@ describe("a decoded message", () => {
     expect(Object.getPrototypeOf(decoded)).toBe(Object.prototype)
   })
 
-  it("is a plain object in lists, too, and if the interpreter reads it", () => {
+  it("contains only plain objects in its lists, also if the interpreter decodes it", () => {
     const players: PlayersReply = {
       _tag: "PlayersReply",
       announced: 1,
@@ -64,13 +64,13 @@ describe("a 64-bit number", () => {
     2n ** 64n - 1n
   ]
 
-  it.each(values)("is read in decimal: %s", (value) => {
+  it.each(values)("is decoded as a decimal string: %s", (value) => {
     const bytes = new Uint8Array(9)
     new DataView(bytes.buffer).setBigUint64(1, value, true)
     expect(u64(bytes, 1)).toBe(String(value))
   })
 
-  it("is read like the runtime's BigInt, whatever its bytes", () => {
+  it("is decoded to the same string as with the runtime's BigInt, for any bytes", () => {
     const view = new DataView(new ArrayBuffer(8))
     let seed = 1
     for (let i = 0; i < 20_000; i++) {

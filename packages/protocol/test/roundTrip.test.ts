@@ -13,8 +13,8 @@ import { fromDatagram, toSchema } from "../src/schemas.ts"
 
 const codecs = Object.values(Messages) as ReadonlyArray<Codec<{ readonly _tag: string }>>
 
-describe("decode ∘ encode", () => {
-  it.effect.each(codecs.map((codec) => [codec.tag, codec] as const))("is identity for %s", ([, codec]) =>
+describe("encoding a message and decoding the bytes", () => {
+  it.effect.each(codecs.map((codec) => [codec.tag, codec] as const))("returns the same message: %s", ([, codec]) =>
     Effect.gen(function* () {
       const result = yield* Arbitrary.checkEffect(
         arbitrary(codec),
@@ -32,7 +32,7 @@ describe("decode ∘ encode", () => {
   )
 })
 
-/** Messages whose arbitrary text, number or type can make them look like other messages. */
+/** Messages that can look like other messages, because they contain an arbitrary text, number or type. */
 const AMBIGUOUS = new Set(["PrintReply", "ConnectionMessage", "UnknownMessage", "MasterRequest", "GoldSourceLogLine"])
 
 describe("schemas", () => {

@@ -130,7 +130,7 @@ describe("the schema of a message", () => {
     expect(Object.keys(fields).join(" ")).toBe(keys)
   })
 
-  it("has the message's name, and its descriptions", () => {
+  it("contains the name of the message, and the descriptions of its fields", () => {
     const { fields, ast } = toSchema(InfoReply) as unknown as {
       readonly fields: Readonly<Record<string, { readonly ast: { readonly annotations?: object } }>>
       readonly ast: { readonly annotations?: object }
@@ -158,7 +158,7 @@ describe("a codec as a schema", () => {
     expect(() => Schema.encodeSync(schema)(long as never)).toThrow("PlayersReply.players[0].name cannot contain a NUL")
   })
 
-  it("reads texts in the specified encoding", () => {
+  it("decodes texts with the specified encoding", () => {
     const datagram = fromHex("ffffffff440100eb000000000000000000")!
     const named = (options: Parameters<typeof fromDatagram>[1]) =>
       Schema.decodeSync(fromDatagram(PlayersReply, options))(datagram).players[0]!.name

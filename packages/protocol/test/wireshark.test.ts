@@ -129,14 +129,15 @@ const compareFields = (datagrams: ReadonlyArray<Uint8Array>): void => {
 }
 
 describe.skipIf(tshark === undefined)("the dissector for Wireshark", () => {
-  it("agrees with ours on every recorded datagram", () => {
+  it("finds the same fields as dissect in every recorded datagram", () => {
     const datagrams = recordedDatagrams()
     expect(datagrams.length).toBeGreaterThan(80)
     compareFields(datagrams)
   }, 120_000)
 
-  it("agrees with ours on samples of messages", async () => {
-    // Samples contain arbitrary values, which can make a datagram look like another message. For these, only type and layout are compared.
+  it("finds the same fields as dissect in samples of messages", async () => {
+    // Samples contain arbitrary values, so a datagram can look like another message. In such a case, only the type and the layout are
+    // compared.
     const codecs = [
       Messages.InfoRequest,
       Messages.InfoReply,
