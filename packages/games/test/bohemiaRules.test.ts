@@ -36,7 +36,7 @@ const makeReply = (escapedBytes: ReadonlyArray<number>, size = 124): RulesReply 
 }
 
 describe("the rules of Arma 3 and DayZ", () => {
-  it("are one block in chunks, escaped", () => {
+  it("are one block of escaped bytes, which is divided into chunks", () => {
     for (const size of [124, 7, 10]) {
       expect(bohemiaRules(makeReply(escaped(ARMA), size), "arma3")).toEqual({
         bohemia: {
@@ -59,7 +59,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     }
   })
 
-  it("have no difficulty in DayZ, and may be followed by settings", () => {
+  it("contain no difficulty in DayZ, and settings can follow them", () => {
     const block = [2, 8, 0, 0, 1, 1, 2, 3, 4, 4, 5, 0, 0, 0, ...text("M"), 0, 0xab]
     const reply = makeReply(escaped(block))
     const rules = [...reply.rules, { name: "island", value: "x" }]
@@ -75,7 +75,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     })
   })
 
-  it("have as many chunks as announced, in any order and among other rules", () => {
+  it("can have their chunks in any order and among other rules, if the announced number of chunks is right", () => {
     const mods = Array.from({ length: 200 }, (_, i) => [1, 2, 3, 4, 1, 9, ...text(`A mod of number ${i}`)]).flat()
     const { rules, ...reply } = makeReply(escaped([2, 0, 0, 0, 200, ...mods, 0]))
     expect(rules.length).toBeGreaterThan(40)
@@ -103,7 +103,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     expect(bohemiaRules(reply, "dayz")).toEqual({})
   })
 
-  it("are read in the encoding of the reply", () => {
+  it("are decoded with the encoding of the reply", () => {
     const bytes = escaped([2, 0, 0, 0, 0, 1, 1, 0xe9])
     const value = String.fromCharCode(...bytes)
     const reply: RulesReply = {
@@ -126,7 +126,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     })
   })
 
-  it("report the number of an unknown version", () => {
+  it("with an unknown version cause an error with the number of this version", () => {
     expect(bohemiaRules(makeReply(escaped([4, 0, 0, 0])), "arma3").malformed?.message).toContain("version 4")
   })
 
@@ -137,7 +137,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     expect(bohemiaRules(makeReply(escaped(block)), "arma3").bohemia?.difficulty).toEqual(difficulty)
   })
 
-  it("are values of the game, and not listed as unread rules", () => {
+  it("become values of the game, and are not listed as unread rules", () => {
     const reply = makeReply(escaped(ARMA), 20)
     const other = { name: "other", value: "x" }
     const read = readFacts(findGame("arma3"), { info: info(), rules: { ...reply, rules: [...reply.rules, other] } })
@@ -147,7 +147,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     expect(read).not.toHaveProperty("malformed")
   })
 
-  it("are facts with a label and a text", () => {
+  it("become facts with a label and a text", () => {
     const { facts } = readFacts(findGame("arma3"), { info: info(), rules: makeReply(escaped(ARMA)) })
     expect(facts.every(({ from, raw }) => from === "rules" && raw === "chunks")).toBe(true)
     expect(facts.map(({ label, name, text }) => [name, label, text])).toEqual([
@@ -159,7 +159,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     ])
   })
 
-  it("have no facts about a difficulty in DayZ", () => {
+  it("contain no fact about the difficulty in DayZ", () => {
     const rules = makeReply(escaped([2, 0, 0, 0, 0, 0]))
     const { facts } = readFacts(findGame("dayz"), { info: info(), rules })
     expect(facts.map(({ name, text }) => [name, text])).toEqual([
@@ -176,7 +176,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     expect(readFacts(findGame("arma3"), { info: info() }).unreadRules).toEqual([])
   })
 
-  it("report a missing chunk", () => {
+  it("cause an error that names a missing chunk", () => {
     const reply = makeReply(escaped(ARMA), 20)
     const result = bohemiaRules({ ...reply, rules: reply.rules.toSpliced(1, 1) }, "arma3")
     expect(result).toMatchObject({
@@ -184,7 +184,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     })
   })
 
-  it("report the field within which they end", () => {
+  it("cause an error that names the field within which they end", () => {
     const ended = (length: number) => bohemiaRules(makeReply(escaped(ARMA.slice(0, length))), "arma3").malformed
     expect(ended(1)).toMatchObject({
       message: "The rules end within overflow.",
@@ -197,7 +197,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     expect(ended(ARMA.length - 1)).toMatchObject({ message: "The rules end within signatures[0]." })
   })
 
-  it("result in a value or a Malformed wherever they are truncated", () => {
+  it("can be decoded or cause the error Malformed, wherever they are truncated", () => {
     for (let length = 0; length < ARMA.length; length++) {
       const result = bohemiaRules(makeReply(escaped(ARMA.slice(0, length))), "arma3")
       expect(result).toMatchObject({ malformed: { _tag: "Malformed", offset: expect.any(Number) } })

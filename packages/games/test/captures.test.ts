@@ -4,7 +4,7 @@ import { readers } from "../src/facts/readers.ts"
 import { games } from "../src/records/games.ts"
 import { type Recorded, recorded } from "./captures.ts"
 
-/** Servers that the collection lists under the name of another game. */
+/** Servers for which the collection has the name of another game. */
 const MISLABELLED: Readonly<Record<string, string>> = {
   "clansuite-cs16": "cscz",
   "gameq-conanexiles-3": "ase",
@@ -29,7 +29,7 @@ interface Expected {
 }
 
 describe.runIf(recorded.length > 0)("recorded servers", () => {
-  it("are complete", () => {
+  it("are more than eighty", () => {
     expect(queried.length).toBeGreaterThan(80)
   })
 
@@ -55,7 +55,7 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
         ? []
         : [[server.id, { info, rules }, block as unknown as Expected] as const]
     })
-  )("%s has its mods and keys", (_, answer, expected) => {
+  )("%s has the expected mods and keys", (_, answer, expected) => {
     const block = readFacts(findGame("arma3"), answer).bohemia!
     expect(block).toMatchObject({ version: expected.version, overflow: expected.overflow })
     expect(block.trailing).toBeUndefined()
@@ -69,7 +69,7 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
     }
   })
 
-  it("show the wrong fields of INFO", () => {
+  it("have a summary with the right values, even if the fields of INFO are wrong", () => {
     const sum = (id: string) =>
       summary(
         "192.0.2.7",
@@ -87,7 +87,7 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
     expect(sum("gameq-arma3-4old1").mods).toHaveLength(11)
   })
 
-  it("confirm the facts that records and readers derive from captures", () => {
+  it("confirm all facts of records and readers that name a capture as their source", () => {
     const seen = queried.map(({ info }) => ({
       folder: info.folder,
       app: info._tag === "InfoReply" ? info.appId : 0

@@ -64,7 +64,7 @@ describe("a reply to INFO", () => {
     )
   })
 
-  it("may lack fields that some servers do not send", () => {
+  it("can be without the fields that some servers do not send", () => {
     const { bots: _, ...rest } = info()
     expect(games.identify(rest as InfoReply)?.id).toBe("css")
     const { appId: __, version: ___, ...gold } = goldSource
@@ -88,7 +88,7 @@ describe("a list of players", () => {
 })
 
 describe("an id, a text and a host", () => {
-  it("must be texts", () => {
+  it("must be strings", () => {
     const number = 1 as unknown as string
     expect(() => games.findGame(number)).toThrow("id must be a text, not 1.")
     expect(() => games.findGames(number)).toThrow("text must be a text, not 1.")

@@ -61,7 +61,7 @@ describe("facts", () => {
     expect(readValues(id, keywords)).toEqual(values)
   })
 
-  // These values are not recorded. Other sources report them for servers of these games.
+  // No recording contains these values. Other sources report them for servers of these games.
   it.each<readonly [id: string, rules: Readonly<Record<string, string>>, values: Readonly<Record<string, FactValue>>]>([
     [
       "sdtd",
@@ -89,7 +89,7 @@ describe("facts", () => {
     expect(readValues(id, "", rules)).toEqual(values)
   })
 
-  it("are absent if a value is invalid, and its keyword is listed as unknown", () => {
+  it("are absent if their value is invalid, and the keyword is then listed as unknown", () => {
     const read = readFacts(findGame("rust")!, {
       info: info({ keywords: "cp,cpx,cp1e3,mp-1,born0,born99999999999999,constructor" }),
       rules: makeRules({ "world.size": "big", constructor: "1", __proto__: "1" })
@@ -134,7 +134,7 @@ describe("facts", () => {
     })
   })
 
-  it("can be read from alternating keys and values; empty keys are skipped, unknown ones listed with their value", () => {
+  it("can be read from alternating keys and values; empty keys are skipped, and unknown keys are listed with their values", () => {
     const read = readFacts(findGame("codmw3"), { info: info({ keywords: "gt\\dm\\\\x\\zz\\1\\qp" }) })
     expect(read.values).toEqual({ mode: "dm" })
     expect(read.unknown).toEqual(["zz\\1", "qp\\"])
@@ -198,7 +198,7 @@ describe("facts", () => {
     ).toEqual([])
   })
 
-  it("list rules that are not the source of a fact as unread", () => {
+  it("are returned with the list of unread rules: rules that are not the source of a fact", () => {
     const unread = (id: string, rules: Readonly<Record<string, string>>) =>
       readFacts(findGame(id)!, { info: info(), rules: makeRules(rules) }).unreadRules.map(({ name }) => name)
     expect(unread("rust", { fps: "60", description_00: "x", description_01: "y", other: "z" })).toEqual(["other"])
@@ -206,7 +206,7 @@ describe("facts", () => {
   })
 
   it("do not come from a keyword that may be truncated", () => {
-    // 63 bytes, which is the limit of Counter-Strike 2. The complete last tag could be `gravity_low`.
+    // These keywords have 63 bytes, which is the limit of Counter-Strike 2. The complete last keyword could be `gravity_low`.
     const full = `${"a".repeat(47)},alltalk,gravity`
     expect(full).toHaveLength(63)
     const read = (keywords: string, id = "counterstrike2") =>
@@ -222,12 +222,12 @@ describe("facts", () => {
     // If a separator follows, the last keyword is complete.
     expect(read(`${full.slice(1)},`)).toMatchObject({ values: { gravity: "changed" } })
     expect(read(`${full.slice(1)},`)).not.toHaveProperty("truncatedKeyword")
-    // The limit is in bytes, and other games have other limits.
+    // The limit is a number of bytes, not of characters. Other games have other limits.
     expect(read(`${"é".repeat(24)},alltalk,gravit`)).toMatchObject({ truncatedKeyword: "gravit" })
     expect(read(full, "css").values).toMatchObject({ gravity: "changed" })
   })
 
-  it("report hidden names", () => {
+  it("contain namesHidden if the server hides the names of players", () => {
     const players = (...names: ReadonlyArray<string>) => ({
       _tag: "PlayersReply" as const,
       announced: names.length,
@@ -246,7 +246,7 @@ describe("facts", () => {
     expect(playerNames(players("a"))).toEqual(["a"])
   })
 
-  it("never cause an exception, and name a source that is part of the keywords", () => {
+  it("never cause an exception, and their raw text is part of the keywords", () => {
     const pieces = Object.values(readers).flatMap(({ keywords, rules }) => [
       ...(keywords ?? []).map(([key]) => key),
       ...(rules ?? []).map(([key]) => key)
@@ -278,16 +278,16 @@ describe("facts", () => {
 })
 
 describe("a server that cannot be queried", () => {
-  it("is reported with a reason that programs can test", () => {
+  it("has a reason that programs can compare", () => {
     expect(notQueryable("192.0.2.1", findGame("asa"))).toMatchObject({ _tag: "NotQueryable", reason: "noA2S" })
   })
 
-  it("is not every server of a game without a reader", () => {
+  it("is not a server of a game that supports A2S, even if we know no facts about the game", () => {
     expect(findGame("hld")).toMatchObject({ reader: null, instead: null })
     expect(notQueryable("192.0.2.1", findGame("hld"))).toBeUndefined()
   })
 
-  it("is behind Steam's relays, or its game does not support A2S", () => {
+  it("is behind Steam's relays, or belongs to a game that does not support A2S", () => {
     expect(notQueryable("169.254.3.4")).toMatchObject({ _tag: "NotQueryable", reason: "relayed" })
     // The address is the same for all clients, so Steam's Web API can query it.
     expect(notQueryable("169.254.3.4")?.message).toContain("QueryByFakeIP")

@@ -1,6 +1,6 @@
 /**
- * The default query ports in tables of other programs, by our ids, as of November 2026. Only games that a table queries with A2S are
- * included. gamedig's table comes from its package.
+ * The default query ports in tables of other programs as of November 2026, by our ids of the games. A table contains only games that its
+ * program queries with A2S. The table of gamedig is not here, because a test reads it from gamedig's package.
  */
 import type { Source } from "../src/Source.ts"
 
@@ -107,13 +107,13 @@ export const portTables: Readonly<Partial<Record<Source, PortTable>>> = {
   engine: { eye: 27015 }
 }
 
-/** Games that a table queries with A2S and that we omit, as `source id`, with the reason. */
+/** Games that a program queries with A2S, but that are not in our records. The keys are `source id`, and the values are the reasons. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   "discordgsm fs22":
     "The table lists Farming Simulator 22 with A2S, but the game reports its state over HTTP, and no server that supports A2S is known."
 }
 
-/** Every difference between a table and our first query port, as `source id`, with the reason. */
+/** Every difference between a table and our first query port. The keys are `source id`, and the values are the reasons. */
 export const DIFFERENCES: Readonly<Record<string, string>> = {
   "amp postscriptum": "The notes, gamedig and DiscordGSM have 10037; 27025 is the second candidate.",
   "amp rust": "The notes: game port + 1 is correct without RCON, and 28017 with RCON on its usual port. A candidate.",

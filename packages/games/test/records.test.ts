@@ -7,7 +7,7 @@ import { games } from "../src/records/games.ts"
 import { DIFFERENCES, LEFT_OUT, type PortTable, portTables } from "./portTables.ts"
 import { info } from "./replies.ts"
 
-/** gamedig's protocols that query with A2S. */
+/** The names of the protocols in gamedig that use A2S. */
 const A2S = new Set(["valve", "goldsrc", "dayz", "sdtd", "toxikk"])
 const theirs = Object.entries(theirGames).filter(([, { options }]) => A2S.has(options.protocol))
 
@@ -17,7 +17,7 @@ const theirPort = ({ options }: TheirGame): number => {
   return options.port_query ?? (options.port ?? 27_015) + (typeof offset === "number" ? offset : offset[0]!)
 }
 
-/** Games without A2S for which gamedig has the port of another query protocol. This port cannot be compared with the game port. */
+/** Games without A2S for which gamedig has the port of another query protocol. The test does not compare this port with our game port. */
 const WITH_OTHER_QUERY_PORT = new Set(["palworld", "squad", "terraria"])
 
 /** gamedig's table of query ports, and its game ports of games that do not support A2S. */
@@ -39,13 +39,13 @@ const ourPort = (id: string): number | null => {
 }
 
 describe("the records", () => {
-  it("use every id once, including aliases", () => {
+  it("use each id or alias only once", () => {
     const all = games.flatMap(({ aliases, id }) => [id, ...aliases])
     expect(all.filter((one, i) => all.indexOf(one) !== i)).toEqual([])
     expect(all.filter((one) => !/^[a-z0-9]+$/.test(one))).toEqual([])
   })
 
-  it("contain every game that a table queries with A2S, except those in LEFT_OUT", () => {
+  it("contain every game that a table queries with A2S, except the games in LEFT_OUT", () => {
     expect(theirs.length).toBe(138)
     const missing = tables.flatMap(([source, table]) =>
       Object.keys(table).flatMap((id) => (games.some((game) => game.id === id) ? [] : [`${source} ${id}`]))
@@ -53,7 +53,7 @@ describe("the records", () => {
     expect(missing).toEqual(Object.keys(LEFT_OUT))
   })
 
-  it("have the same port as each table, except for DIFFERENCES", () => {
+  it("have the same port as each table, except for the games in DIFFERENCES", () => {
     const different = tables.flatMap(([source, table]) =>
       Object.entries(table).flatMap(([id, port]) =>
         Object.hasOwn(LEFT_OUT, `${source} ${id}`) || ourPort(id) === port ? [] : [`${source} ${id}`]
@@ -62,7 +62,7 @@ describe("the records", () => {
     expect(different.toSorted()).toEqual(Object.keys(DIFFERENCES))
   })
 
-  it("list a different port as a candidate exactly if its reason mentions this", () => {
+  it("contain the port of a table as a candidate if, and only if, the reason in DIFFERENCES mentions this", () => {
     for (const [difference, reason] of Object.entries(DIFFERENCES)) {
       const [source, id] = difference.split(" ") as [string, string]
       const port = tables.find(([name]) => name === source)![1][id]!
@@ -72,14 +72,14 @@ describe("the records", () => {
     }
   })
 
-  it("list exactly the tables that confirm a port as its sources", () => {
+  it("list all tables that confirm a port as the sources of this port, and no other tables", () => {
     const wrong = games.flatMap(({ id, sources }) => {
       const confirmed = tables.flatMap(([source, table]) => (table[id] === ourPort(id) ? [source as Source] : []))
       return confirmed.toSorted().join() === sources.ports.toSorted().join() ? [] : [[id, confirmed, sources.ports]]
     })
     expect(wrong).toEqual([])
     const unconfirmed = games.filter(({ sources }) => sources.ports.length === 0).map(({ id }) => id)
-    // Their app ids are known, but their ports are not: the only candidate is the usual port.
+    // The app ids of these games are known, but their ports are unknown. Their only candidate is the usual port.
     expect(unconfirmed).toEqual(["sin1", "rfactor", "terraria"])
     for (const id of ["sin1", "rfactor"]) expect(findGame(id)).toMatchObject({ port: null, queryPorts: [] })
   })
@@ -128,7 +128,7 @@ describe("the records", () => {
 })
 
 describe("finding a game", () => {
-  it("uses id, alias, name and app id", () => {
+  it("searches ids, aliases, names and app ids", () => {
     expect(findGame("RUST")?.name).toBe("Rust")
     expect(findGame("gmod")?.id).toBe("garrysmod")
     expect(findGame("no such game")).toBeUndefined()
@@ -160,7 +160,7 @@ describe("the ports to query", () => {
     expect(ports("sin1", 22_450)).toEqual([22_450])
   })
 
-  it("begin with the given port if the game has a fixed query port and the given one is not its usual game port", () => {
+  it("begin with the given port if the game has a fixed query port and the given port is not its usual game port", () => {
     expect(ports("ase", 27_016)).toEqual([27_016, 27_015])
     expect(ports("ase", 7777)).toEqual([27_015, 7777])
   })
@@ -229,7 +229,7 @@ describe("games that earlier versions did not identify", () => {
 describe("a game with the app id and folder of an older game", () => {
   const cs = (version: string) => identify(info({ appId: 730, folder: "csgo", version }))?.id
 
-  it("is identified by its version, from its first version on", () => {
+  it("is identified if its version is the first version of the newer game, or later", () => {
     expect(findGame("counterstrike2")?.versionFrom).toBe("1.39")
     expect(cs("1.39")).toBe("counterstrike2")
     expect(cs("1.38.8.1")).toBe("csgo")

@@ -11,7 +11,7 @@ const list = (length: number, name = "") => ({
 })
 
 describe("summary", () => {
-  it("has the same fields for every game, with types of JSON", () => {
+  it("has the same fields for every game, and all values have JSON types", () => {
     const given = summary("192.0.2.7:27016", { info: info({ keywords: "alltalk, stats," }) })
     expect(given).toEqual({
       gameId: "css",
@@ -42,7 +42,7 @@ describe("summary", () => {
     expect(summary("192.0.2.7:27020", { info: info({ port: 0 }) }).connect).toBe("steam://connect/192.0.2.7:27020")
   })
 
-  it("uses the list of players if the count has overflowed", () => {
+  it("uses the number of listed players if the count in INFO has overflowed", () => {
     const counted = (players: number, listed: number) =>
       summary("host", { info: info({ players }), players: list(listed) })
     expect(counted(4, 260)).toMatchObject({ players: 260, humans: 258 })
@@ -79,7 +79,7 @@ describe("summary", () => {
     })
   })
 
-  it("has no version, tags or game port if the reply is GoldSource's, which contains none", () => {
+  it("has no version, tags or game port if the reply is in GoldSource's dialect, which does not contain them", () => {
     const goldSource: GoldSourceInfoReply = {
       _tag: "GoldSourceInfoReply",
       address: "192.0.2.9:27099",
@@ -115,7 +115,7 @@ describe("summary", () => {
     }
   })
 
-  it("uses the count of INFO if an entry represents hidden names", () => {
+  it("uses the count of INFO if the only entry of the player list stands for hidden names", () => {
     const csgo = info({ appId: 730, folder: "csgo", players: 0, bots: 0, version: "1.38.8.1" })
     expect(summary("host", { info: csgo, players: list(1, "Max Players") })).toMatchObject({
       gameId: "csgo",
@@ -142,7 +142,7 @@ describe("summary", () => {
     expect(summary("host", { info: info({ ...cs2, keywords }) }).tags).toEqual(["a".repeat(55), "commun"])
   })
 
-  it("uses name, map, password and version from the rules if those of INFO are wrong", () => {
+  it("uses the name, map, password and version of the rules if the values of INFO are wrong", () => {
     const battalion = info({ appId: 489_940, name: "", players: 0, passwordProtected: false })
     const rules = makeRules({
       bat_name_s: "A name",

@@ -21,7 +21,7 @@ describe("RateLimiter", () => {
     assert.strictEqual(answers, 5)
   })
 
-  it("keeps an active address in its table, however many other addresses there are", () => {
+  it("does not drop an active address from its table, however many other addresses arrive", () => {
     const limiter = new RateLimiter({ perSecond: 0.001, burst: 1, addresses: 8 })
     assert.isTrue(limiter.allows("192.0.2.1", 0, 100))
     for (let i = 0; i < 1000; i++) {
@@ -30,14 +30,14 @@ describe("RateLimiter", () => {
     }
   })
 
-  it("separates addresses", () => {
+  it("limits each address separately", () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 1 })
     assert.strictEqual(countAllowed(limiter, "192.0.2.1", 3, 0), 1)
     assert.strictEqual(countAllowed(limiter, "192.0.2.2", 3, 0), 1)
     assert.strictEqual(countAllowed(limiter, "2001:db8::1", 3, 0), 1)
   })
 
-  it("separates addresses in the same slot of a small table, and hundreds in its default one", () => {
+  it("limits addresses separately in the same slot of a small table, and a hundred addresses in the default table", () => {
     const small = new RateLimiter({ perSecond: 1, burst: 1, addresses: 8 })
     const three = ["192.0.2.1", "192.0.2.2", "192.0.2.3"]
     assert.deepStrictEqual(
@@ -58,14 +58,14 @@ describe("RateLimiter", () => {
       return sum
     }
     assert.strictEqual(sent(250_000, 0), 250_000)
-    // The first reply exceeds the limit by 240,000 bytes. At 10,000 bytes per second, the next one is allowed after 24 s and 100 ms.
+    // The first reply exceeds the limit by 240,000 bytes. At 10,000 bytes per second, the next reply is allowed after 24 s and 100 ms.
     assert.strictEqual(sent(1, 24_099), 0)
     assert.strictEqual(sent(1, 24_100), 1)
     assert.strictEqual(sent(5000, 60_000), 10_000)
     assert.strictEqual(sent(999, 120_000), 9990)
   })
 
-  it("allows an IPv6 /64 as much as one address, and a /48 as much as sixteen", () => {
+  it("allows an IPv6 /64 as many replies as one address, and a /48 as many replies as sixteen addresses", () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 2 })
     const hosts = ["2001:db8:5::1", "2001:db8:5:0:ffff::2", "2001:0DB8:5:0000::3", "2001:db8:5::1%eth0"]
     assert.strictEqual(
@@ -121,7 +121,7 @@ describe("Responder with a limit", () => {
     assert.deepEqual([replies("192.0.2.1", 0), replies("192.0.2.1", 1000), replies("192.0.2.2", 1000)], [5, 5, 5])
   })
 
-  it("lets a valid client through a flood of forged requests", () => {
+  it("replies to a valid client during a flood of requests with forged addresses", () => {
     const limit = new RateLimiter({ perSecond: 5, addresses: 8 })
     const responder = new Responder(profile(), { limit })
     for (let i = 0; i < 10_000; i++) responder.respond(info, `198.51.${i >> 8}.${i & 255}`, 1, 0)
@@ -146,7 +146,8 @@ describe("Responder with a limit", () => {
     assert.isAbove(ask(0), 200_000)
     let bytes = 0
     for (let now = 0; now < 10_000; now += 50) bytes += ask(now)
-    // 100 replies of 4096 bytes per second for ten seconds, a burst of two seconds, and the last reply, which exceeds the limit.
+    // The limit is 100 replies of 4096 bytes per second. The test takes ten seconds, the burst adds two seconds, and the last reply can exceed
+    // the limit.
     assert.isBelow(bytes, 12 * 100 * 4096 + 300_000)
     assert.isAbove(bytes, 10 * 100 * 4096)
   })

@@ -23,8 +23,8 @@ const readOffsets = ({ text }: Post): ReadonlyArray<number> =>
   ["Begin", "End"].map((name) => Number(new RegExp(`^X-LogBytes-${name}Offset: (\\d+)\r$`, "m").exec(text)?.[1]))
 
 /**
- * A sender and its posts. `answer` returns the bytes that the receiver sends at once, `closed` if it closes the connection, `refused` if
- * the port is closed, or nothing if the receiver does not respond.
+ * Creates a sender, and records its posts. `answer` returns the bytes that the receiver sends at once. It returns `closed` if the receiver
+ * closes the connection, `refused` if the port is closed, and nothing if the receiver does not respond.
  */
 const setUp = Effect.fnUntraced(function* (
   answer: (nth: number) => string | "closed" | "refused" | undefined = () => OK,
@@ -94,7 +94,7 @@ describe("a sender of log posts", () => {
     })
   )
 
-  it.effect("sends the configured headers, each on one line, and no others", () =>
+  it.effect("sends a header for each configured value, on one line, and no header for other values", () =>
     Effect.gen(function* () {
       const { flush, posts, sender } = yield* setUp(undefined, {
         url: "http://[::1]:8080/a?b=c",
@@ -133,7 +133,7 @@ describe("a sender of log posts", () => {
     })
   )
 
-  it.effect("repeats a post if there is no reply within ten seconds", () =>
+  it.effect("sends a post again if no reply arrives within ten seconds", () =>
     Effect.gen(function* () {
       const { flush, posts, sender } = yield* setUp((nth) => (nth === 1 ? undefined : OK), { retryMs: 5 })
       yield* sender.send("one")
@@ -174,7 +174,7 @@ describe("a sender of log posts", () => {
     })
   )
 
-  it.effect("drops the older half of the lines above 1 MiB, which is a gap for the receiver", () =>
+  it.effect("drops the older half of the waiting lines if they exceed 1 MiB, and the receiver sees a gap", () =>
     Effect.gen(function* () {
       const { flush, posts, sender } = yield* setUp((nth) => (nth === 1 ? "closed" : OK))
       yield* sender.send("first")
@@ -190,11 +190,11 @@ describe("a sender of log posts", () => {
 })
 
 describe("the URL of a receiver", () => {
-  it.each(["http://example.org", "http://[::1]:8080/a", "http://192.0.2.1/secret?x=1"])("may be %s", (url) => {
+  it.each(["http://example.org", "http://[::1]:8080/a", "http://192.0.2.1/secret?x=1"])("can be %s", (url) => {
     assert.isTrue(isLogUrl(url))
   })
 
-  it.each(["https://example.org", "example.org", "", 5])("may not be %j", (url) => {
+  it.each(["https://example.org", "example.org", "", 5])("cannot be %j", (url) => {
     assert.isFalse(isLogUrl(url as string))
   })
 

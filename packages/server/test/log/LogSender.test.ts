@@ -50,13 +50,13 @@ describe("logDatagram", () => {
     assert.isTrue(Result.isFailure(datagram) && datagram.failure.field === "line")
   })
 
-  it("fails if the encoding lacks a character", () => {
+  it("fails if the encoding does not have a character of the text", () => {
     assert.isTrue(Result.isFailure(logDatagram("★", TIME, { encoding: "latin1" })))
   })
 })
 
 describe("LogSender", () => {
-  it.effect("sends to every receiver, except removed ones", () =>
+  it.effect("sends each line to every receiver, except to receivers that were removed", () =>
     Effect.gen(function* () {
       const transport = networkLayer(yield* makeNetwork())
       const secret = Redacted.make("opensesame")

@@ -85,7 +85,7 @@ describe("filters", () => {
 })
 
 describe("MasterResponder", () => {
-  it("sends the servers after the seed, by address, in pages with an end mark", () => {
+  it("sends the servers after the seed, sorted by address, in pages; the last page has an end mark", () => {
     const responder = new MasterResponder({ servers: many, repliesToUnverified: true })
     const all: Array<string> = []
     for (let seed = "0.0.0.0:0", pages = 1; ; pages++) {
@@ -100,7 +100,7 @@ describe("MasterResponder", () => {
     assert.strictEqual(new Set(all).size, 1000)
   })
 
-  it("puts the end mark on another page if a page is exactly full", () => {
+  it("sends the end mark on another page if the last page of servers is exactly full", () => {
     const servers = many.slice(0, 231)
     const responder = new MasterResponder({ servers, repliesToUnverified: true })
     const ask = (seed: string) => responder.respond(request("", { seed }), ...FROM, 0)
@@ -122,7 +122,7 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual(responder.respond(request("", { padding: 1501 - size }), ...FROM, 0), [])
   })
 
-  it("separates regions under one filter", () => {
+  it("caches the results of a filter separately for each region", () => {
     const responder = new MasterResponder({ servers: listed, repliesToUnverified: true })
     const count = (region: number) => decodePage(responder.respond(request("", { region }), ...FROM, 0)).servers.length
     assert.deepStrictEqual([255, 0, 3, 5].map(count), [4, 3, 3, 2])
@@ -144,7 +144,7 @@ describe("MasterResponder", () => {
     })
   })
 
-  it("keeps its list if the function that returns it fails", () => {
+  it("uses the previous list if the function that returns the list fails", () => {
     let give = (): unknown => listed
     const servers = () => give() as ReadonlyArray<ListedServer>
     const responder = new MasterResponder({ servers, repliesToUnverified: true })
@@ -160,7 +160,7 @@ describe("MasterResponder", () => {
     assert.strictEqual(count(), 1)
   })
 
-  it("sends an empty list if that function fails at the start", () => {
+  it("sends an empty list if the function that returns the list fails at the start", () => {
     const servers = () => assert.fail("no database")
     const responder = new MasterResponder({ servers, repliesToUnverified: true })
     assert.deepInclude(decodePage(responder.respond(request(), ...FROM, 0)), { servers: [], complete: true })
@@ -194,14 +194,14 @@ describe("MasterResponder", () => {
     assert.strictEqual(decodePage(padded).servers.length, 231)
   })
 
-  it("limits full pages, and falls back to small ones", () => {
+  it("limits the rate of full pages, and sends a small page above the limit", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 2 })
     const responder = new MasterResponder({ servers: many, repliesToUnverified: true, limit })
     const sizes = Array.from({ length: 3 }, () => decodePage(responder.respond(request(), ...FROM, 0)).servers.length)
     assert.deepStrictEqual(sizes, [231, 231, 1])
   })
 
-  it("does not count a page that is no larger than its request", () => {
+  it("does not count a page towards the limit if the page is no larger than its request", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 1 })
     const responder = new MasterResponder({ servers: many, repliesToUnverified: true, limit })
     const ask = (padding: number) => decodePage(responder.respond(request("", { padding }), ...FROM, 0)).servers.length
@@ -209,7 +209,7 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual([ask(padding), ask(padding), ask(0), ask(padding), ask(0)], [231, 231, 231, 231, 1])
   })
 
-  it("evaluates a limited number of filters per second, and caches those in use", () => {
+  it("evaluates a limited number of filters per second, and caches the results of filters in use", () => {
     const responder = new MasterResponder({ servers: listed })
     const ask = (filter: string, now: number) => responder.respond(request(filter), ...FROM, now).length
     const answered = Array.from({ length: 200 }, (_, i) => ask(`\\map\\m${i}`, 0)).reduce((sum, one) => sum + one, 0)
@@ -226,13 +226,13 @@ describe("MasterResponder", () => {
     assert.strictEqual(ask("\\linux\\1".repeat(32), 1000), 1)
   })
 
-  it("drops the filter that was unused longest", () => {
+  it("drops the cached filter that has been unused longest", () => {
     const responder = new MasterResponder({ servers: listed })
     const ask = (i: number, now: number) => responder.respond(request(`\\map\\m${i}`), ...FROM, now).length
-    // The limit allows fifty filters in this second. The last sixteen results are cached, and the oldest of them is used again.
+    // The limit allows fifty filters in this second. The last sixteen results are cached. The oldest cached result is used again.
     for (let i = 0; i < 50; i++) ask(i, 0)
     ask(34, 0)
-    // The limit now allows one more filter. Its result replaces a cached one.
+    // The limit now allows one more filter. The result of this filter replaces a cached result.
     assert.strictEqual(ask(50, 20), 1)
     assert.deepStrictEqual([ask(34, 20), ask(35, 20), ask(36, 20)], [1, 0, 1])
   })
@@ -302,7 +302,7 @@ describe("MasterResponder with the profile of Xash3D's masters", () => {
     assert.deepStrictEqual(decodePage([only!]).servers, [listed[0]!.address])
   })
 
-  it("does not count replies that are no larger than their request", () => {
+  it("does not count replies towards the limit if they are no larger than their request", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 1 })
     const responder = new MasterResponder({ servers: listed, profile: "xash3d", limit })
     const answers = (padding: number) =>
@@ -318,11 +318,12 @@ describe("MasterResponder with the profile of Xash3D's masters", () => {
     )
   })
 
-  it("is limited by bytes", () => {
+  it("is limited by the number of bytes", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 2, answerBytes: 1000 })
     const responder = new MasterResponder({ servers: listed701, profile: "xash3d", limit })
     const answers = Array.from({ length: 500 }, (_, i) => responder.respond(request(), ...FROM, i * 100).length > 0)
-    // 50 s at 1000 bytes per second, plus the bytes by which the first and the last reply exceed the limit, are 12 lists of 4314 bytes.
+    // The limit allows 1000 bytes per second for 50 s. The first and the last reply can exceed the limit. Together, these are 12 lists of 4314
+    // bytes.
     assert.strictEqual(answers.filter(Boolean).length, 12)
   })
 })

@@ -51,7 +51,7 @@ describe("MasterServer", () => {
     })
   )
 
-  it.effect("sends them over a lossy network, and the client never reports an incomplete list as complete", () =>
+  it.effect("sends its list over a lossy network, and the client never reports an incomplete list as complete", () =>
     Effect.gen(function* () {
       const ends: Record<string, number> = {}
       for (let seed = 1; seed <= 60; seed++) {
@@ -133,7 +133,7 @@ describe("MasterServer", () => {
       })
   )
 
-  it.effect("names the host that it must not listen on, and the option that allows it", () =>
+  it.effect("returns an error that names the host on which it must not listen, and the option that allows this", () =>
     Effect.gen(function* () {
       const network = networkLayer(yield* makeNetwork())
       const started = makeMaster({ servers: many, repliesToUnverified: true, host: "192.0.2.1" })
@@ -166,7 +166,7 @@ describe("MasterServer", () => {
     })
   )
 
-  it("rejects in the same way if it is started by a Promise", async () => {
+  it("rejects the same options if the Promise API starts it", async () => {
     const rejected = (options: unknown) =>
       startMaster(options as Parameters<typeof startMaster>[0]).then(
         () => assert.fail("started"),

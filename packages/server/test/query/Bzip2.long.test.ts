@@ -1,11 +1,11 @@
-/** Slow tests: input with more than one block. */
+/** A slow test of compression: the input is longer than one block. */
 import { assert, it } from "@effect/vitest"
 import { join, splitDatagram } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { compress } from "../../src/query/Bzip2.ts"
 import { seededRandom } from "@sourcewire/core/testing"
 
-it("compress writes another block after 900 kB, and the checksum of both", { timeout: 300_000 }, () => {
+it("compress writes a second block after 900 kB, and a checksum of both blocks", { timeout: 300_000 }, () => {
   const random = seededRandom(1)
   const input = Uint8Array.from({ length: 1_000_000 }, (_, i) => (i < 4 ? 0xff : random() * 256))
   const fragments = splitDatagram(input, { layout: "source", id: 1, compressed: compress(input) })

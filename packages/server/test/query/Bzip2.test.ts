@@ -6,8 +6,8 @@ import { compress } from "../../src/query/Bzip2.ts"
 import { seededRandom } from "@sourcewire/core/testing"
 
 /**
- * Joins the fragments with the client's code, whose decompressor was written separately. The client verifies the CRC32 of the reply, but not
- * the checksums inside the bzip2 stream.
+ * Compresses and splits a reply, and joins the fragments with the code of the client. The decompressor of the client shares no code with the
+ * compressor. The client verifies the CRC32 of the reply, but not the checksums inside the bzip2 stream.
  */
 const roundTrip = (input: Uint8Array): Uint8Array => {
   const fragments = splitDatagram(input, { layout: "source", id: 1, compressed: compress(input) })
@@ -32,7 +32,7 @@ describe("compress", () => {
     ["steeply skewed bytes", datagram(200_000, () => Math.floor(Math.log2(1 / random())))]
   ])("restores %s", (_, input) => assert.deepEqual(roundTrip(input), input))
 
-  it("restores a thousand short inputs of few different bytes", () => {
+  it("writes streams that decompress to their inputs, for a thousand short inputs of few different bytes", () => {
     for (let n = 0; n < 1000; n++) {
       const kinds = int(1, 256)
       const input = datagram(int(0, 600), (i) => (random() < 0.3 ? i % 3 : int(0, kinds - 1)))
@@ -40,7 +40,7 @@ describe("compress", () => {
     }
   })
 
-  // Decompressed by bzip2 1.0.8.
+  // The program bzip2 1.0.8 decompressed these streams.
   it.each([
     ["a", "425a683931415926535919939b6b00000001002000200021184682ee48a70a120332736d60"],
     ["banana", "425a6839314159265359efb6ec01000001810030012000218f5063d442f177245385090efb6ec010"]
@@ -48,7 +48,7 @@ describe("compress", () => {
     assert.strictEqual(toHex(compress(Uint8Array.from(text, (c) => c.charCodeAt(0)))), hex)
   })
 
-  it("makes rules much smaller", () => {
+  it("makes a RULES reply much smaller", () => {
     const text = Array.from({ length: 400 }, (_, i) => `sm_plugin_${i % 40}_setting_${i >> 3}\0${i % 7}\0`).join("")
     const input = datagram(text.length, (i) => text.charCodeAt(i))
     assert.isBelow(compress(input).length, input.length / 4)

@@ -9,7 +9,7 @@ const keys = () => {
 }
 
 describe("ChallengeIssuer", () => {
-  it("recognises its own challenges, and no others", () => {
+  it("accepts its own challenges, and no other challenges", () => {
     const issuer = new ChallengeIssuer()
     const challenge = issuer.issue("192.0.2.1", 1000, 0)
     assert.isTrue(issuer.accepts(challenge, "192.0.2.1", 1000, 0))
@@ -18,7 +18,7 @@ describe("ChallengeIssuer", () => {
     assert.isFalse(issuer.accepts(challenge ^ 1, "192.0.2.1", 1000, 0))
   })
 
-  it("binds to the address, or to address and port", () => {
+  it("accepts a challenge only from its address, or only from its address and port", () => {
     const byAddress = new ChallengeIssuer()
     assert.strictEqual(byAddress.issue("::1", 1, 0), byAddress.issue("::1", 2, 0))
     const byEndpoint = new ChallengeIssuer({ bind: "endpoint" })
@@ -59,7 +59,7 @@ describe("ChallengeIssuer", () => {
     assert.strictEqual(drawn(), 2)
   })
 
-  it("accepts a challenge for at least one lifetime and at most two", () => {
+  it("accepts a challenge for at least one lifetime and at most two lifetimes", () => {
     const issuer = new ChallengeIssuer({ lifetimeMs })
     const early = issuer.issue("::1", 1, 0)
     assert.isTrue(issuer.accepts(early, "::1", 1, 1999))
@@ -68,9 +68,9 @@ describe("ChallengeIssuer", () => {
     assert.isTrue(issuer.accepts(late, "::1", 1, 3999))
   })
 
-  it("issues another challenge in every window", () => {
+  it("issues a different challenge in every window of time", () => {
     const issuer = new ChallengeIssuer({ lifetimeMs })
-    // More windows than fit into one byte, and one that needs all six bytes.
+    // The numbers of these windows need more than one byte. The number of the last window needs all six bytes.
     const windows = [...Array.from({ length: 1000 }, (_, i) => i), 2 ** 33, 2 ** 41]
     const challenges = new Set(windows.map((window) => issuer.issue("::1", 1, window * lifetimeMs)))
     assert.strictEqual(challenges.size, windows.length)

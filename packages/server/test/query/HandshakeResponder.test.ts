@@ -79,7 +79,7 @@ describe("HandshakeResponder", () => {
     }
   })
 
-  it("replies to padded requests at once, and to unverified addresses if configured", () => {
+  it("replies at once to padded requests, and to all unverified addresses if this is configured", () => {
     const [padded] = getReply(new HandshakeResponder(), request(OURS, 14))
     assert.strictEqual(Result.getOrThrow(HandshakeChallenge.decode(padded!)).clientChallenge, OURS)
     const [open] = getReply(new HandshakeResponder({ repliesToUnverified: true }), request(OURS))
@@ -100,7 +100,7 @@ describe("HandshakeResponder", () => {
     assert.deepStrictEqual(replies, [1, 1, 0, 0])
   })
 
-  it("limits unverified addresses to a hundred replies per second by default, and does not limit verified ones", () => {
+  it("limits unverified addresses to a hundred replies per second by default, and does not limit verified addresses", () => {
     const open = new HandshakeResponder({ repliesToUnverified: true })
     const count = (now: number) =>
       Array.from({ length: 1000 }, () => getReply(open, request(OURS), now).length).reduce((sum, one) => sum + one, 0)
@@ -111,7 +111,7 @@ describe("HandshakeResponder", () => {
     for (let i = 0; i < 1000; i++) assert.isAbove(getReply(cautious, verified)[0]!.length, verified.length)
   })
 
-  it("sends unverified addresses no more than it received, in replies of equal size, and never throws", () => {
+  it("sends unverified addresses no more bytes than it received, in replies of the same size, and never throws", () => {
     const random = seededRandom(4)
     const options: ReadonlyArray<HandshakeResponderOptions> = [{}, { rest: new Uint8Array(40) }]
     for (const option of options) {
@@ -139,7 +139,7 @@ describe("HandshakeResponder", () => {
   })
 })
 
-// The following tests build datagrams by hand, from the layouts of real servers' and clients' datagrams.
+// The datagrams of the following tests are written by hand, in the layouts of the datagrams of real servers and clients.
 const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
 const parseHex = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"))
 const formatHex = (datagrams: ReadonlyArray<Uint8Array>): ReadonlyArray<string> =>
@@ -212,7 +212,7 @@ describe("the form of Source 2013", () => {
     assert.match(accepted!, /^ffffffff42/)
   })
 
-  it("limits rejections to the size of a request without a challenge", () => {
+  it("sends a rejection that is larger than its request only with a valid challenge and within the rate limit", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 2 })
     const responder = new HandshakeResponder({ ...open, limit })
     const bare = `ffffffff6b1800000002000000${"01020304"}${OURS_HEX}${ascii("\0\0\0\0")}`
@@ -234,7 +234,7 @@ describe("the form of CS:GO", () => {
   const ask = (challenge: number): Uint8Array =>
     parseHex(`ffffffff71${ascii(`connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}\0`)}`)
 
-  it("requires its challenge, and repeats the text of a request that returns it", () => {
+  it("requires its challenge, and its reply repeats the text of the request with the challenge", () => {
     const responder = new HandshakeResponder({ ...open, lobbyType: "public", password: "pw" })
     const tail = `be350000${ascii("public\0")}01ffffffffffffffff000000`
     const [retry] = getReply(responder, ask(0))
@@ -300,7 +300,7 @@ describe("the form of CS:GO", () => {
     assert.deepStrictEqual(formatHex(getReply(responder, parseHex(request))), [reply])
   })
 
-  it("redirects players in reply to the first request, once their address is verified", () => {
+  it("redirects players in the reply to the first request from a verified address", () => {
     const redirect = "192.0.2.7:27016"
     const expected = `ffffffff39${ascii(`ConnectRedirectAddress:${redirect}\0`)}`
     assert.deepStrictEqual(formatHex(getReply(new HandshakeResponder({ ...open, redirect }), ask(0))), [expected])

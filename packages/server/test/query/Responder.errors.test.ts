@@ -1,4 +1,4 @@
-/** The errors that a responder reports if the functions of a profile do not return a reply. */
+/** The errors that a responder reports if a function of a profile does not return a reply. */
 import { assert, describe, it } from "@effect/vitest"
 import { vi } from "vitest"
 import { type Profile, Responder } from "../../src/index.ts"

@@ -1,4 +1,4 @@
-/** Replies for rarely used parts of a profile. The emulator tests the queries themselves, with its profiles. */
+/** Replies for rarely used parts of a profile. The tests of the emulator cover the usual queries, with the profiles of the emulator. */
 import { assert, describe, it } from "@effect/vitest"
 import type { EncodeError, InfoReply, PlayersReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
@@ -29,9 +29,10 @@ const onePlayer: PlayersReply = {
 }
 
 describe("a query for a missing part of a profile", () => {
-  it("gets no reply: ping", () => assert.deepStrictEqual(replies({ ...profile(), trusts: ["ping"] }, query("i")), []))
+  it("gets no reply if it is a ping", () =>
+    assert.deepStrictEqual(replies({ ...profile(), trusts: ["ping"] }, query("i")), []))
 
-  it("gets no reply: players, if the profile has only the older dialect of INFO", () => {
+  it("gets no reply if it is PLAYER, and the profile has only the older dialect of INFO", () => {
     const { info: _, ...rest } = profile()
     const legacyInfo = () => undefined
     assert.deepStrictEqual(replies({ ...rest, legacyInfo }, query("U\xff\xff\xff\xff")), [])
@@ -50,7 +51,7 @@ describe("a query for a missing part of a profile", () => {
   })
 })
 
-it("sends INFO to clients that request a challenge if its challenge is a constant", () => {
+it("a responder sends INFO to clients that request a challenge if its challenge is a constant", () => {
   const trusting: Profile = { ...profile(), challenge: { constant: 0 }, trusts: ["info"] }
   const [reply] = replies(trusting, query("TSource Engine Query\0\xff\xff\xff\xff"))
   assert.strictEqual(reply?.[4], 0x49)
@@ -108,7 +109,7 @@ describe("a text query", () => {
   })
 })
 
-it("encodes a reply again only if its value is another object", () => {
+it("a responder encodes a reply again only if its value is another object", () => {
   const info = profile().info as InfoReply
   let live = info
   const responder = new Responder({ ...profile(), info: () => live, trusts: ["info"] })
@@ -131,7 +132,7 @@ describe("hidden players", () => {
     ["are not sent if there is currently no list", { players: () => undefined }, 0]
   ])("%s", (_, part, count) => assert.lengthOf(queryPlayers({ ...hiding, ...part }), count))
 
-  it("are reported as invalid if the list is replaced by another reply", () => {
+  it("cause an error if the profile returns another message instead of the list", () => {
     const errors: Array<string> = []
     const players = { ...hiding.info, players: [] } as never
     assert.deepStrictEqual(
@@ -161,14 +162,14 @@ describe("text queries with a challenge", () => {
     }
   }
 
-  it("are answered with the challenge, signed or unsigned", () => {
+  it("get a reply if they contain the challenge, as a signed or unsigned number", () => {
     const challenges = makeNegativeIssuer()
     const number = challenges.issue(...FROM)
     assert.strictEqual(ask("signed", challenges), `\xff\xff\xff\xffA00000000 ${number}`)
     assert.strictEqual(ask("unsigned", challenges), `\xff\xff\xff\xffA00000000 ${number + 2 ** 32}`)
   })
 
-  it("are answered without a challenge if none is required", () => {
+  it("get a reply without a challenge if no challenge is required", () => {
     const texts = { status: { latin1: "n # #" } }
     assert.strictEqual(text(replies({ ...profile(), texts }, query("status".padEnd(20)))[0]), "\xff\xff\xff\xffn # #")
   })
@@ -185,7 +186,7 @@ it("ids of split replies begin at a random number", () => {
 describe("an invalid profile", () => {
   const wrong = { ...profile(), oversize: { how: "burn", maxBytes: 1400 } } as unknown as Profile
 
-  it("is reported with the invalid part, as an exception or a result", () => {
+  it("causes an error that names the invalid part, as an exception or as a result", () => {
     assert.throws(() => new Responder(wrong), InvalidOption, /^profile\.oversize\.how must be one of/)
     const { failure } = checkProfile(wrong) as unknown as { readonly failure: EncodeError }
     assert.deepInclude(failure, { messageTag: "Profile", field: "profile.oversize.how" })
@@ -208,7 +209,7 @@ describe("an invalid profile", () => {
     }
   })
 
-  it("is reported with the invalid entry of a list", () => {
+  it("causes an error that names the invalid entry of a list", () => {
     const result = checkProfile({ ...profile(), players: { ...onePlayer, players: [null] } as never })
     assert.match(Result.isFailure(result) ? result.failure.message : "", /^PlayersReply\.players\[0\] must be/)
   })

@@ -27,12 +27,12 @@ describe("counts in one byte", () => {
     expect(withByteCounts(goldSource)).toMatchObject({ players: 44, maxPlayers: 0, bots: 0 })
   })
 
-  it("are not added if INFO has none", () => {
+  it("are not added if INFO has no counts", () => {
     const { bots: _, ...rest } = info
     expect(withByteCounts(rest as Message)).not.toHaveProperty("bots")
   })
 
-  it("are sent modulo 256 in the list of players, like the players' numbers", () => {
+  it("are sent modulo 256 in the list of players, and so are the indexes of the players", () => {
     const list = { _tag: "PlayersReply" as const, truncated: false }
     expect(withByteCounts({ ...list, announced: 300, players: [player(255), player(256), player(300)] })).toEqual({
       ...list,
@@ -41,7 +41,7 @@ describe("counts in one byte", () => {
     })
   })
 
-  it("are left unchanged if they are invalid, so that the encoder rejects them", () => {
+  it("are not changed if they are invalid, so that the encoder rejects them", () => {
     expect(withByteCounts({ ...info, players: 256.5, maxPlayers: Number.NaN, bots: -1 })).toMatchObject({
       players: 256.5,
       maxPlayers: Number.NaN,

@@ -1,4 +1,4 @@
-/** The form of a reply: its encoding, and the handling of replies that are too large. */
+/** The encoding of the texts in replies, and replies that are too large for one datagram. */
 import { assert, describe, it } from "@effect/vitest"
 import { decode, type PlayersReply, type RulesReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
@@ -67,7 +67,7 @@ describe("a buffer for rules that is too small", () => {
   })
 })
 
-it("truncate: cuts a reply off at the limit, even within a text, and sends one datagram", () => {
+it("truncate: ends a reply at the limit, even within a text, and sends one datagram", () => {
   const [cut, ...more] = queryReplies(withOversize({ how: "truncate", maxBytes: 20 }), PLAYER)
   assert.deepStrictEqual([cut!.length, more.length], [20, 0])
   const [whole] = queryReplies(withOversize({ how: "truncate", maxBytes: replySize(PLAYER) }), PLAYER)
@@ -84,7 +84,7 @@ it.each([
   assert.strictEqual(times, expected)
 })
 
-it("writes texts in the profile's encoding", () => {
+it("a responder writes texts in the encoding of the profile", () => {
   const named = (encoding?: Profile["encoding"]) => {
     const list = { ...players, players: [{ index: 0, name: "Привет", score: 0, duration: 0 }] }
     const texts = { ...withOversize({ how: "whole", maxBytes: 1400 }), players: list }

@@ -60,7 +60,7 @@ describe("a request's challenge", () => {
     }
   })
 
-  it("is replaced or appended in a copy", () => {
+  it("is replaced or appended in a copy of the request", () => {
     const asking = request("U\xff\xff\xff\xffrest")
     assert.deepStrictEqual(withChallenge(asking, "players", 0x04_03_02_01), request("U\x01\x02\x03\x04rest"))
     assert.deepStrictEqual(asking, request("U\xff\xff\xff\xffrest"))

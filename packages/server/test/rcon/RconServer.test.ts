@@ -25,7 +25,7 @@ const makeConsole = Effect.fnUntraced(function* (handler: CommandHandler) {
 })
 
 describe("commands in flight over UDP", () => {
-  it.effect("are limited; the rest of a burst is dropped, and later ones are accepted", () =>
+  it.effect("are limited; further commands of a burst are dropped, and later commands are accepted", () =>
     Effect.gen(function* () {
       let begun = 0
       const { ask } = yield* makeConsole(() => {
@@ -40,7 +40,7 @@ describe("commands in flight over UDP", () => {
     })
   )
 
-  it.effect("are not limited if each ends before the next", () =>
+  it.effect("are not limited if each command ends before the next one arrives", () =>
     Effect.gen(function* () {
       const { ask, replies } = yield* makeConsole(() => "")
       for (let i = 0; i < 200; i++) ask()

@@ -64,7 +64,7 @@ describe("GoldSource", () => {
     }
   })
 
-  it("bans an address after five wrong passwords, and then replies to all of its packets with the ban", () => {
+  it("bans an address after five wrong passwords, and then replies to each of its requests with the text about the ban", () => {
     const { attempts, challengeFor, replies } = makeConsole()
     const request = { _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "status" } as const
     for (let i = 0; i < 6; i++) assert.deepInclude(replies(request, i)[0], { text: "Bad rcon_password.\n" })
@@ -77,7 +77,7 @@ describe("GoldSource", () => {
     assert.isAbove(challengeFor(), 0)
   })
 
-  it("does not count old failures", () => {
+  it("does not count wrong passwords that are long ago towards a ban", () => {
     const { challengeFor, replies } = makeConsole()
     const request = { _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "status" } as const
     for (let i = 0; i < 20; i++) {
@@ -85,13 +85,13 @@ describe("GoldSource", () => {
     }
   })
 
-  it("passes queries on", () => {
+  it("passes queries on to the game server", () => {
     assert.strictEqual(makeConsole().ask({ _tag: "InfoRequest" }).kind, "foreign")
   })
 })
 
 describe("amplification", () => {
-  it("sends no more than it received to an address without a challenge", () => {
+  it("is impossible: an address without a challenge gets no more bytes than it sent", () => {
     const { console } = makeConsole()
     for (const command of ["", "x", "status", "x".repeat(100)]) {
       for (const challenge of [undefined, 1, 4_294_967_295]) {
@@ -108,7 +108,7 @@ describe("amplification", () => {
     }
   })
 
-  it("does not ban an address for wrong passwords without its challenge", () => {
+  it("of bans is impossible: wrong passwords without the challenge of an address do not ban the address", () => {
     const { ask, attempts, challengeFor } = makeConsole({ maxFailures: 0 })
     const others = challengeFor("192.0.2.2")
     for (const challenge of [undefined, 0, 12_345, others])
@@ -118,7 +118,7 @@ describe("amplification", () => {
     assert.isTrue(attempts.isBanned(HOME, 0))
   })
 
-  it("limits challenges sent in reply to smaller requests", () => {
+  it("is limited for challenges: only some of them are sent in reply to smaller requests", () => {
     const { replies } = makeConsole()
     let answered = 0
     for (let i = 0; i < 10_000; i++) {
@@ -127,7 +127,7 @@ describe("amplification", () => {
     assert.isAtMost(answered, 31)
   })
 
-  it("sends the challenge in reply to a padded request without a limit", () => {
+  it("does not occur with padded requests, so challenges in reply to them have no limit", () => {
     const { console } = makeConsole()
     const padded = new Uint8Array(64)
     padded.set(datagram({ _tag: "RconChallengeRequest" }))
@@ -137,7 +137,7 @@ describe("amplification", () => {
     }
   })
 
-  it("limits messages to banned addresses", () => {
+  it("is limited for banned addresses, which get a limited number of messages", () => {
     const { challengeFor, replies } = makeConsole({ maxFailures: 0 })
     replies({ _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "" })
     let total = 0
@@ -147,7 +147,7 @@ describe("amplification", () => {
 })
 
 describe("commands too long for HLDS", () => {
-  it("are ignored, including their password", () => {
+  it("are ignored, but a wrong password in them counts as a failed login", () => {
     const { ask, attempts, challengeFor } = makeConsole({ maxFailures: 0 })
     const challenge = challengeFor()
     const request = (bytes: number, password = "probe pw") => {
@@ -171,7 +171,7 @@ describe("HLTV", () => {
     assert.deepStrictEqual(ask(request(challengeFor(), "echo hello")), { kind: "command", command: "echo hello" })
   })
 
-  it("ignores fewer than four words, a wrong challenge or password, and banned addresses", () => {
+  it("ignores requests of fewer than four words, with a wrong challenge or password, or from banned addresses", () => {
     const { attempts, challengeFor, replies } = hltv()
     const challenge = challengeFor()
     for (const queried of [
@@ -232,7 +232,7 @@ describe("replies", () => {
     assert.deepStrictEqual(makeConsole().console.reply("").map(latin1), ["\xff\xff\xff\xffl\0\0"])
   })
 
-  it("are sent in fragments if a line is longer than a datagram", () => {
+  it("are sent in fragments if one of their lines is longer than a datagram", () => {
     const datagrams = makeConsole().console.reply(`${"z".repeat(2000)}\nshort\n`)
     assert.deepStrictEqual(
       datagrams.map((bytes) => latin1(bytes.subarray(0, 1))),
@@ -256,7 +256,7 @@ describe("replies", () => {
     assert.strictEqual(latin1(datagram!).slice(6), `${"x".repeat(999)}\nlast\n\0`)
   })
 
-  it("are one packet per line and an empty one in Quake style", () => {
+  it("are one packet per line, and then an empty packet, in Quake style", () => {
     const { console } = makeConsole({ dialect: "quake" })
     assert.deepStrictEqual(console.reply("a\nb").map(latin1), [
       "\xff\xff\xff\xffprint\na\n",

@@ -15,14 +15,14 @@ describe("goldSourceReply", () => {
     assert.deepStrictEqual(texts("ok", 10), [`${HEAD}lok\0\0`])
   })
 
-  it("divides after the last line end that fits", () => {
+  it("divides a text after the last line end that fits into the packet", () => {
     assert.deepStrictEqual(texts("a\nbc\ndef\n", 5), [`${HEAD}la\nbc\n\0\0`, `${HEAD}ldef\n\0\0`])
     assert.deepStrictEqual(texts("abcd\nef", 5), [`${HEAD}labcd\n\0\0`, `${HEAD}lef\0\0`])
     assert.deepStrictEqual(texts("a\nb", 3), [`${HEAD}la\nb\0\0`])
     assert.deepStrictEqual(texts("abcd\na\nb", 5), [`${HEAD}labcd\n\0\0`, `${HEAD}la\nb\0\0`])
   })
 
-  it("does not divide a longer line", () => {
+  it("does not divide a line that is longer than a packet", () => {
     assert.deepStrictEqual(texts("abcdefg\nh\nijklmno", 3), [
       `${HEAD}labcdefg\n\0\0`,
       `${HEAD}lh\n\0\0`,
@@ -32,7 +32,7 @@ describe("goldSourceReply", () => {
     assert.deepStrictEqual(texts("\nabcdef\n", 3), [`${HEAD}l\n\0\0`, `${HEAD}labcdef\n\0\0`])
   })
 
-  it("sends 1400 bytes in one datagram, and one more in fragments", () => {
+  it("sends 1400 bytes in one datagram, and 1401 bytes in fragments", () => {
     const whole = goldSourceReply(bytes("x".repeat(MAX_TEXT_BYTES)), MAX_TEXT_BYTES, noSplit)
     assert.deepStrictEqual(
       whole.map(({ length }) => length),
@@ -58,7 +58,7 @@ describe("hltvReply", () => {
     assert.deepStrictEqual(texts(""), [])
   })
 
-  it("pads fewer than 16 bytes to 1400", () => {
+  it("pads a reply of fewer than 16 bytes to 1400 bytes", () => {
     assert.deepStrictEqual(texts("12345678"), [`${HEAD}l\xff12345678`.padEnd(1400, "\0")])
   })
 
@@ -74,7 +74,7 @@ describe("hltvReply", () => {
 describe("quakeReply", () => {
   const texts = (reply: string): ReadonlyArray<string> => quakeReply(bytes(reply)).map(text)
 
-  it("sends one packet per line, and an empty one at the end", () => {
+  it("sends one packet per line, and an empty packet at the end", () => {
     assert.deepStrictEqual(texts(""), [`${HEAD}print\n`])
     assert.deepStrictEqual(texts("\na\nb"), [
       `${HEAD}print\n\n`,
@@ -84,7 +84,7 @@ describe("quakeReply", () => {
     ])
   })
 
-  it("sends several lines per packet if there are more than 64", () => {
+  it("sends several lines per packet if the text has more than 64 lines", () => {
     assert.strictEqual(texts("xyz\n".repeat(64)).length, 65)
     assert.deepStrictEqual(texts("x\n".repeat(65)), [`${HEAD}print\n${"x\n".repeat(65)}`, `${HEAD}print\n`])
   })

@@ -24,7 +24,7 @@ describe("LoginAttempts", () => {
     assert.deepStrictEqual(failures(attempts, 6, 30_000), [false, false, false, false, false, true])
   })
 
-  it("bans as configured", () => {
+  it("uses the configured number of failures, period and duration of a ban", () => {
     const attempts = new LoginAttempts({ maxFailures: 1, windowMs: 100, banMs: 200 })
     assert.deepStrictEqual(
       [0, 100, 199].map((now) => attempts.failed(HOST, now)),
@@ -43,7 +43,7 @@ describe("LoginAttempts", () => {
     assert.deepStrictEqual([100, 299, 300, 1299, 1300].map(countRefusals), [5, 0, 1, 4, 1])
   })
 
-  it("clears failures and ban of an address", () => {
+  it("unban clears the failures and the ban of an address", () => {
     const attempts = new LoginAttempts({ maxFailures: 1 })
     failures(attempts, 2, 0)
     attempts.unban(HOST)
@@ -51,7 +51,7 @@ describe("LoginAttempts", () => {
     assert.isFalse(attempts.failed(HOST, 0))
   })
 
-  it("stores 4096 addresses, and drops the one whose failure is oldest", () => {
+  it("stores 4096 addresses, and then drops the address whose last failure is oldest", () => {
     const attempts = new LoginAttempts({ maxFailures: 0 })
     const address = (i: number): string => `198.51.${i >> 8}.${i & 255}`
     for (let i = 0; i < 4096; i++) attempts.failed(address(i), 0)

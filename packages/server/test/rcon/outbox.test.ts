@@ -25,7 +25,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [38])
   })
 
-  it("sends the result of a login separately, and keeps the order of later packets", () => {
+  it("sends the result of a login in a separate segment, and later packets in their order", () => {
     const { outbox, sizes, tick } = makeOutbox()
     outbox.push([packet(RESPONSE_VALUE, 0), packet(AUTH_RESPONSE, 0)])
     outbox.push([packet(RESPONSE_VALUE, 10)])
@@ -35,7 +35,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [14, 14, 24])
   })
 
-  it("divides into segments of a size, and at positions in the stream", () => {
+  it("divides the stream into segments of a given size, and at given positions", () => {
     const small = makeOutbox({ segmentBytes: 10 })
     small.outbox.push([packet(RESPONSE_VALUE, 10)])
     assert.deepStrictEqual(small.sizes, [10, 10, 4])
@@ -50,7 +50,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(cut.sizes, [3, 11, 6, 8])
   })
 
-  it("delays segments, and joins packets that are added meanwhile", () => {
+  it("delays a segment, and adds the packets that are queued meanwhile to this segment", () => {
     const { outbox, sizes, tick } = makeOutbox({ joinMs: 50 })
     outbox.push([packet(RESPONSE_VALUE, 0), packet(AUTH_RESPONSE, 0)])
     outbox.push([packet(RESPONSE_VALUE, 10)])
@@ -59,7 +59,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [52])
   })
 
-  it("delays later packets again", () => {
+  it("also delays packets that are queued after a segment was sent", () => {
     const { outbox, sizes, tick, timers } = makeOutbox({ joinMs: 50 })
     outbox.push([])
     assert.lengthOf(timers, 0)

@@ -21,8 +21,8 @@ const logIn = (behaviour?: SourceBehaviour) => {
 const commands = (it: SourceConnection) =>
   it.takeEvents().map((event) => (event.kind === "command" ? text(event.command) : event.kind))
 
-describe("log-in", () => {
-  it("is answered with an empty reply and the result", () => {
+describe("the login", () => {
+  it("gets an empty reply, and then its result", () => {
     const right = connection()
     right.receive(packet(7, AUTH, "right"))
     assert.deepStrictEqual(plain(right.takePackets()), [
@@ -39,7 +39,7 @@ describe("log-in", () => {
     assert.isFalse(it.loggedIn)
   })
 
-  it("checks one password at a time, however many are in a segment", () => {
+  it("checks one password at a time, even if a segment contains several passwords", () => {
     const it = connection()
     it.receive(join(packet(1, AUTH, "a"), packet(2, AUTH, "b"), packet(3, AUTH, "right")))
     assert.deepStrictEqual(commands(it), ["login-failed"])
@@ -49,7 +49,7 @@ describe("log-in", () => {
     assert.deepStrictEqual(commands(it), ["logged-in"])
   })
 
-  it("is revoked if a later password is wrong", () => {
+  it("is no longer valid if a later password is wrong", () => {
     const it = logIn()
     it.receive(packet(2, AUTH, "wrong"))
     assert.isFalse(it.loggedIn)
@@ -67,7 +67,7 @@ describe("log-in", () => {
 })
 
 describe("commands", () => {
-  it("run one at a time, with replies in order and the mirror after the reply", () => {
+  it("run one at a time; their replies are in order, and the mirror packet follows the reply", () => {
     const it = logIn()
     it.receive(join(packet(5, EXEC_COMMAND, "a"), packet(6, RESPONSE_VALUE), packet(7, EXEC_COMMAND, "b")))
     assert.deepStrictEqual(commands(it), ["a"])
@@ -81,7 +81,7 @@ describe("commands", () => {
     assert.deepStrictEqual(commands(it), ["b"])
   })
 
-  it("have a reply of at least one packet", () => {
+  it("get a reply of at least one packet, even if their output is empty", () => {
     const it = logIn({ maxBodyBytes: 4 })
     it.receive(packet(5, EXEC_COMMAND, "a"))
     it.reply(bytes(""))
@@ -106,7 +106,7 @@ describe("commands", () => {
     assert.deepStrictEqual(plain(it.takePackets()), expected as never)
   })
 
-  it("have one reply each, and a second one is dropped", () => {
+  it("have one reply each, and a second reply is dropped", () => {
     const it = logIn()
     it.receive(packet(5, EXEC_COMMAND, "a"))
     it.reply(bytes("A"))
@@ -148,7 +148,7 @@ describe("limits", () => {
     assert.isFalse(it.full)
   })
 
-  it("end the connection after a request beyond the cap, and after data that is not RCON", () => {
+  it("end the connection after a request that is too large, and after data that is not RCON", () => {
     for (const input of [packet(1, EXEC_COMMAND, "x".repeat(17_000)), bytes("GET / HTTP/1.1\r\n\r\n")]) {
       const it = logIn()
       it.receive(input)

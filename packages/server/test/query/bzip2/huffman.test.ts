@@ -4,7 +4,7 @@ import { canonicalCodes, codeLengths } from "../../../src/query/bzip2/huffman.ts
 /** Fibonacci frequencies of 40 symbols. Without a limit, the longest code would have 39 bits. */
 const fibonacci = Int32Array.from({ length: 40 }, (_, i) => Math.round(1.618034 ** i / Math.sqrt(5)))
 
-it("Huffman codes have at most 17 bits, however rare a symbol is, and leave no code unused", () => {
+it("Huffman codes have at most 17 bits, however rare a symbol is, and all possible codes are used", () => {
   const lengths = codeLengths(fibonacci)
   assert.strictEqual(Math.max(...lengths), 17)
   assert.strictEqual(
@@ -13,7 +13,7 @@ it("Huffman codes have at most 17 bits, however rare a symbol is, and leave no c
   )
 })
 
-it("Huffman codes are free of prefixes", () => {
+it("no Huffman code is the beginning of another code", () => {
   const lengths = codeLengths(fibonacci)
   const texts = Array.from(canonicalCodes(lengths), (code, i) => code.toString(2).padStart(lengths[i]!, "0")).toSorted()
   for (let i = 1; i < texts.length; i++) assert.isFalse(texts[i]!.startsWith(texts[i - 1]!))
