@@ -1,5 +1,5 @@
 /**
- * Parses and formats log lines of game servers. The verb `logs` receives them.
+ * Parses and formats log lines of game servers. The verb `logs` receives log lines.
  *
  * @module
  */

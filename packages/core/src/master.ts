@@ -1,5 +1,6 @@
 /**
- * Server lists from a master server: filters, pages as state machines without I/O, and defaults. The verb is `master`.
+ * Lists the servers of a master server: filters, default values, and state machines without I/O for the pages of a list. The verb `master`
+ * uses these parts.
  *
  * @module
  */

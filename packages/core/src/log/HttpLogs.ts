@@ -1,6 +1,6 @@
 /**
- * Receives the posts of `logaddress_add_http`, with which CS2 sends its log. A post gets a 2xx status only after all its lines are in the
- * stream; otherwise the server sends it again.
+ * Receives the log of CS2, which CS2 sends in HTTP posts (`logaddress_add_http`). A post gets a 2xx status only after all its lines were
+ * added to the stream. After another status, the server sends the post again.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -10,22 +10,22 @@ import type { StreamHandle, StreamHandler, Streams } from "../engine/Streams.ts"
 import { CONTINUE, type HttpRequest, HttpRequests, formatResponse } from "./HttpRequests.ts"
 import { LogPosts, type LogOrigin, readOrigin } from "./LogPosts.ts"
 
-/** Maximum number of connections. A server keeps one open, or opens one for each post. */
+/** Maximum number of connections. A server uses one connection for all posts, or opens a connection for each post. */
 const MAX_CONNECTIONS = 256
 
-/** Time limit of a request, and of an idle connection, in ms. */
+/** Time limit of a request (`REQUEST_MS`), and of a connection without a request (`IDLE_MS`), in ms. */
 const REQUEST_MS = 10_000
 const IDLE_MS = 60_000
 
-/** The consumer of posts. */
+/** The consumer of posts: checks the senders, receives the lines, and counts. */
 export interface HttpLogSink {
   readonly address: string
   readonly port: number
-  /** Why a post from this sender, with this origin and this path (the secret), is rejected; `undefined` if it is accepted. */
+  /** Why the post is rejected; `undefined` if the post is accepted. `path` contains the secret. */
   readonly refused: (remote: Endpoint, path: string, origin: LogOrigin) => "wrongSender" | "wrongSecret" | undefined
-  /** Adds a line to the stream. Returns `false` if there is no room. */
+  /** Adds a line to the stream. Returns `false` if the stream has no room for the line. */
   readonly offer: (line: Uint8Array, remote: Endpoint, origin: LogOrigin, missedBytes: number) => boolean
-  /** Number of further lines that fit, and the largest possible number. */
+  /** Number of further lines for which the stream has room (`room`), and the maximum of this number (`capacity`). */
   readonly room: () => number
   readonly capacity: number
   readonly count: (
@@ -56,7 +56,8 @@ const processPost = (sink: HttpLogSink, posts: LogPosts, request: HttpRequest, r
     sink.count("duplicates")
     return 200
   }
-  // If only some lines of a post fit, these are accepted. The others are accepted when the server repeats the post.
+  // If the stream has room for only some lines of a post, it accepts only these lines. It accepts the other lines when the server repeats
+  // the post. If a repeated post would cause duplicate lines, the stream must have room for the whole post.
   if (!canRepeat && lines.length > sink.room()) return lines.length > sink.capacity ? 413 : 503
   if (missedBytes > 0 && sink.room() > 0) {
     sink.count("gaps")
@@ -76,7 +77,7 @@ const processPost = (sink: HttpLogSink, posts: LogPosts, request: HttpRequest, r
   return 200
 }
 
-/** Listens for the life of the scope. Returns the local address. */
+/** Listens for posts until the scope closes. Returns the local address. */
 export const listenForPosts = /* @__PURE__ */ Effect.fnUntraced(function* (
   streams: typeof Streams.Service,
   sink: HttpLogSink
@@ -106,7 +107,7 @@ export const listenForPosts = /* @__PURE__ */ Effect.fnUntraced(function* (
             answer(processPost(sink, posts, event.request, stream.remote), isLast)
           }
         }
-        // Single bytes do not keep a connection open: the time limit of a request starts with its first byte.
+        // The time limit of a request starts with its first byte. Therefore a client cannot keep a connection open by sending single bytes.
         if (!requests.isUnderWay) deadlines.set(stream, sink.now() + IDLE_MS)
         else if (!wasUnderWay) deadlines.set(stream, sink.now() + REQUEST_MS)
       },

@@ -1,9 +1,10 @@
 /**
- * Parses the requests of an HTTP/1.1 connection, to the extent that posts of log lines need: bodies with a length, one request after
- * another. Any other request is an error with an HTTP status. This module has no sockets; `HttpLogs` has the connections.
+ * Parses the requests of an HTTP/1.1 connection, as far as posts of log lines require: one request after another, and bodies with a
+ * `Content-Length`. Any other request is an error with an HTTP status. This module does not use sockets. `HttpLogs` manages the
+ * connections.
  */
 
-/** Maximum size of a request's head and of its body, in bytes. */
+/** Maximum size of the head of a request (`MAX_HEAD_BYTES`) and of its body (`MAX_LOG_POST_BYTES`), in bytes. */
 export const MAX_HEAD_BYTES = 16_384
 export const MAX_LOG_POST_BYTES = 1_048_576
 
@@ -12,12 +13,12 @@ export interface HttpRequest {
   readonly method: string
   /** The request target after the method, as sent. */
   readonly target: string
-  /** Headers by lower-case name. If a header is repeated, the last value counts. */
+  /** Values of the headers, by name in lower case. If a header is repeated, the last value counts. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: Uint8Array
 }
 
-/** A request, or the status with which it failed. After a failure, close the connection. */
+/** An event of a connection. If a request fails, `status` is the HTTP status of the response, and the connection must be closed. */
 export type HttpEvent =
   | { readonly _tag: "Request"; readonly request: HttpRequest }
   /** The client waits for `100 Continue` before it sends the body. */
@@ -58,7 +59,7 @@ interface Head extends Omit<HttpRequest, "body"> {
   readonly waits: boolean
 }
 
-/** Parses a head without its last line end. Returns the status if it is invalid. */
+/** Parses a head without its last line end. Returns the HTTP status of the response if the head is invalid. */
 const parseHead = (text: string): Head | number => {
   const [first = "", ...lines] = text.split("\r\n")
   const [, method = "", target = ""] = /^([A-Z]{1,16}) (\S{1,4096}) HTTP\/1\.[01]$/.exec(first) ?? []
@@ -67,7 +68,8 @@ const parseHead = (text: string): Head | number => {
   for (const line of lines) {
     const colon = line.indexOf(":")
     const name = line.slice(0, Math.max(0, colon)).toLowerCase()
-    // Reject two lengths and continued lines, because a proxy before this server may interpret them differently.
+    // Two `Content-Length` headers and continued lines are rejected, because a proxy in front of this server may interpret them
+    // differently.
     if (!TOKEN.test(name) || (name === "content-length" && headers.has(name))) return 400
     headers.set(name, line.slice(colon + 1).trim())
   }
@@ -85,12 +87,12 @@ export class HttpRequests {
   private head: Head | undefined
   private hasFailed = false
 
-  /** Whether a request has begun, but is incomplete. */
+  /** Whether a request has begun to arrive, and is not complete yet. */
   get isUnderWay(): boolean {
     return this.head !== undefined || this.bytes.length > 0
   }
 
-  /** Adds bytes. Returns the requests that they complete. */
+  /** Adds received bytes. Returns the events that these bytes cause. */
   push(bytes: Uint8Array): ReadonlyArray<HttpEvent> {
     if (this.hasFailed) return []
     const joined = new Uint8Array(this.bytes.length + bytes.length)

@@ -1,11 +1,16 @@
 /**
  * Parses a log line from a datagram. `LogStream` receives the datagrams.
  *
- * Three layouts are supported: Source (`R` and the line), Source with a secret (`S`, the secret, the line), and GoldSource (`log ` and the
- * line). A line usually begins with `L ` (not on Xash3D), date and time. Any other line is returned as text.
+ * Three layouts of datagrams are supported:
  *
- * GoldSource and Xash3D log each RCON command with its password in clear text. The password is replaced by asterisks, unless you request
- * it.
+ * - Source: `R`, then the line
+ * - Source with a secret: `S`, then the secret, then the line
+ * - GoldSource: `log `, then the line
+ *
+ * A line usually begins with `L ` (not on Xash3D), date and time. If a line has no date and time, the whole line is returned as text.
+ *
+ * GoldSource and Xash3D log each RCON command with its password in clear text. This module replaces the password by asterisks, if you do
+ * not set `showPasswords`.
  */
 import type { Encoding } from "@sourcewire/protocol"
 import {
@@ -21,7 +26,7 @@ import {
 import * as Result from "effect/Result"
 import { demand, isText, optional, checkedOptions, copyProperties } from "../edge.ts"
 
-/** Date and time of the server's clock. The time zone is unknown, therefore it does not identify a point in time. */
+/** Date and time of the server's clock. The time zone is unknown, so a `LogTime` does not identify a point in time. */
 export interface LogTime {
   readonly year: number
   /** 1–12. */
@@ -30,7 +35,7 @@ export interface LogTime {
   readonly hour: number
   readonly minute: number
   readonly second: number
-  /** Absent if the server sends whole seconds. */
+  /** Absent if the server does not log milliseconds. */
   readonly millisecond?: number
 }
 
@@ -38,16 +43,16 @@ export interface LogTime {
 export interface LogHead {
   /** Absent if the line does not begin with a date and time. */
   readonly time?: LogTime
-  /** The text after the time, or the whole line; without the line end. */
+  /** The text after the time, without the line end. If there is no time, this is the whole line. */
   readonly text: string
 }
 
-/** A received line, without the secret that may have come with it. */
+/** A received line. It does not contain the secret of the datagram. */
 export interface LogRecord extends LogHead {
   readonly format: "source" | "goldsource"
   /** The line as sent, including the line end. */
   readonly line: string
-  /** The bytes of the line as hex, if they cannot be restored from the text. */
+  /** The bytes of the line as hex. Present if these bytes cannot be restored from `line`. */
   readonly lineHex?: string
 }
 
@@ -56,11 +61,11 @@ const HEAD = /^(?:L )?(\d\d)\/(\d\d)\/(\d{4}) - (\d\d):(\d\d):(\d\d)(?:\.(\d{3})
 const isTime = ({ day, hour, minute, month, second }: LogTime): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour <= 23 && minute <= 59 && second <= 60
 
-/** Splits date and time from a line (`L 06/28/2025 - 08:42:47: …`, on Xash3D without `L `). */
+/** Splits a line such as `L 06/28/2025 - 08:42:47: …` into its time and its text. Xash3D's lines do not begin with `L `. */
 export const parseHead = (line: string): LogHead => {
   demand("line", "a text", isText, line)
   const whole = line.replace(/[\r\n]+$/, "")
-  // If a line ends with its time, the space after it is missing.
+  // If a line ends with the time, there is no space after the time. Therefore a space is added.
   const match = HEAD.exec(`${whole} `)
   if (match === null) return { text: whole }
   const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number)
@@ -73,7 +78,7 @@ const two = (value: number): string => String(value).padStart(2, "0")
 
 const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0
 
-/** Formats a time as `2025-06-28T08:42:47`: ISO 8601 without a time zone. The texts sort by time. */
+/** Formats a time as `2025-06-28T08:42:47`: ISO 8601 without a time zone. If these texts are sorted, they are in the order of time. */
 export const formatTime = (time: LogTime): string => {
   const { millisecond, ...whole } = copyProperties("time", time)
   for (const name of ["year", "month", "day", "hour", "minute", "second"] as const) {
@@ -92,16 +97,16 @@ const LINE_AT = HEADER_BYTES + 1
 /** A log datagram, split into secret and line. */
 export interface LogDatagram {
   readonly format: "source" | "goldsource"
-  /** The bytes between type and line; absent for layouts without a secret. Do not show it. */
+  /** The bytes between the type and the line. Absent for layouts without a secret. Do not show these bytes to users. */
   readonly secret?: Uint8Array
   /** The datagram without the secret. */
   readonly plain: Uint8Array
 }
 
-/** Offset of the line after a secret: at its date if there is one, otherwise after the digits of the secret. */
+/** Offset of the line after a secret. If the line has a date, the line begins there. Otherwise it begins after the digits of the secret. */
 const endOfSecret = (datagram: Uint8Array): number => {
   for (let i = LINE_AT; i + 4 < datagram.length && datagram[i] !== 0; i++) {
-    // `L ` and the first two digits of the date.
+    // The pattern `L ` and the first two digits of the date.
     if (datagram[i] === 0x4c && datagram[i + 1] === 0x20 && isDigit(datagram[i + 2]) && isDigit(datagram[i + 3]))
       return i
   }
@@ -135,11 +140,14 @@ export const openDatagram = (datagram: Uint8Array): LogDatagram | undefined => {
 }
 
 const WORD = `"[^"]*"?|[^\\s"]+`
-/** Log lines `Rcon: "rcon 123 "secret" status" from …`, and `Bad Rcon: …` with the wrong password. The number is HLDS's challenge. */
+/**
+ * The password in log lines such as `Rcon: "rcon 123 "secret" status" from …`, and `Bad Rcon: …` after a wrong password. HLDS logs its
+ * challenge as a number before the password.
+ */
 const RCON = new RegExp(`(rcon: "rcon\\s+)((?:-?\\d+\\s+)?)(${WORD})`, "i")
 /** A new password, in a command or as the value of the variable. */
 const RCON_VARIABLE = new RegExp(`(rcon_password(?:"\\s*(?:=|is)?\\s*(?=")|\\s+))(${WORD})`, "gi")
-/** Xash3D has no challenge, therefore the first word is the password. */
+/** A log line of Xash3D. Its RCON commands contain no challenge, so the first word after `rcon` is the password. */
 const IS_XASH = /^.{4}log \d/s
 
 const maskWord = (word: string): string => (word.startsWith('"') ? '"********"' : "********")
@@ -147,7 +155,7 @@ const maskWord = (word: string): string => (word.startsWith('"') ? '"********"' 
 /** Replaces RCON passwords in a log line by asterisks. Any other datagram is returned unchanged. */
 export const withoutPasswords = (datagram: Uint8Array): Uint8Array => {
   if (openDatagram(datagram) === undefined) return datagram
-  // One character per byte, so that all other bytes stay the same in any encoding.
+  // The text has one character per byte, so that all bytes except the password stay the same in any encoding.
   const text = decodeText(datagram, 0, datagram.length, "latin1").text
   if (!/rcon/i.test(text)) return datagram
   const shown = text
@@ -175,7 +183,7 @@ export const readLine = (datagram: LogDatagram, options: ReadLineOptions = {}): 
   demand("plain", "a datagram, as returned by openDatagram", (bytes) => isConnectionless(bytes as Uint8Array), given)
   const plain = showPasswords ? given : withoutPasswords(given)
   const codec = format === "source" ? LogLine : GoldSourceLogLine
-  // Cannot fail: both layouts are a header, which was checked, and a text whose NUL may be missing.
+  // Decoding cannot fail. The header was checked, and the rest of the datagram is a text, whose NUL may be missing.
   const { line, lineHex } = Result.getOrThrow<LogLine | GoldSourceLogLine, unknown>(codec.decode(plain, { encoding }))
   return { format, ...parseHead(line), line, ...(lineHex === undefined ? {} : { lineHex }) }
 }

@@ -1,17 +1,18 @@
 /**
- * Detects which bytes of CS2's log posts (`logaddress_add_http`) are new, by their offsets. A server repeats a post until it gets a 2xx
- * status: if that status is lost, the same bytes arrive again. It has no sockets; `HttpLogs` receives the posts.
+ * Detects by their offsets which bytes of CS2's log posts (`logaddress_add_http`) are new. A server repeats a post until it gets a 2xx
+ * status. If the response with this status is lost, the same bytes arrive again. This module does not use sockets. `HttpLogs` receives the
+ * posts.
  */
 import type { HttpRequest } from "./HttpRequests.ts"
 
 /**
- * Data about the server from the headers of a post. Only `token` is protected: all other values can be sent by any client that knows the
- * receiver's address.
+ * Data about the server from the headers of a post. Only `token` is protected. Any client that knows the receiver's address can send
+ * arbitrary other values.
  */
 export interface LogOrigin {
-  /** `X-Server-Unique-Token`: a checksum of the server's `logaddress_token_secret`. It stays the same after a restart. */
+  /** `X-Server-Unique-Token`: a checksum of the server's `logaddress_token_secret`. This token does not change when the server restarts. */
   readonly token?: string
-  /** `X-Server-Instance-Token`: it changes with each start. */
+  /** `X-Server-Instance-Token`: a token that changes each time that the server starts. */
   readonly instance?: string
   /** `X-Server-Addr`: the server's address, from its own configuration. */
   readonly address?: string
@@ -21,10 +22,10 @@ export interface LogOrigin {
   readonly state?: string
 }
 
-/** Maximum number of servers whose offsets are stored. The server whose last post is oldest is removed. */
+/** Maximum number of servers whose offsets are stored. If there are more, the server whose last post is oldest is removed. */
 const MAX_SERVERS = 1024
 
-/** Maximum length of a value. Servers do not send longer ones. */
+/** Maximum length of a value, in characters. Servers do not send longer values. */
 const MAX_VALUE_CHARS = 256
 
 const HEADERS: Readonly<Record<keyof LogOrigin, string>> = {
@@ -36,7 +37,7 @@ const HEADERS: Readonly<Record<keyof LogOrigin, string>> = {
   state: "x-game-state"
 }
 
-/** The data about the server in the headers of a post. */
+/** Reads the data about the server from the headers of a post. */
 export const readOrigin = ({ headers }: Pick<HttpRequest, "headers">): LogOrigin =>
   Object.fromEntries(
     Object.entries(HEADERS).flatMap(([key, name]) => {
@@ -47,7 +48,7 @@ export const readOrigin = ({ headers }: Pick<HttpRequest, "headers">): LogOrigin
 
 /** The new part of a post. */
 export interface NewLines {
-  /** Each line with the offset of its end from the beginning of the post, in bytes. */
+  /** The new lines. `end` is the offset of the end of the line in the body, in bytes. */
   readonly lines: ReadonlyArray<{ readonly bytes: Uint8Array; readonly end: number }>
   /** Number of missing bytes between the previous post and this one. */
   readonly missedBytes: number
@@ -55,7 +56,7 @@ export interface NewLines {
   readonly isDuplicate: boolean
   /** Whether the server can repeat the post after a status other than 2xx without causing duplicate lines. */
   readonly canRepeat: boolean
-  /** Records that the post is accepted up to this offset. */
+  /** Records that the body was accepted up to the offset `end`. */
   readonly accept: (end: number) => void
 }
 
@@ -74,7 +75,7 @@ const splitLines = (body: Uint8Array, from: number): NewLines["lines"] => {
   return lines
 }
 
-/** The first line of a post, which identifies a repeated post: CS2's lines begin with a time in milliseconds. */
+/** The first line of a post. It identifies a repeated post, because CS2's lines begin with a time that includes milliseconds. */
 const readFirstLine = (body: Uint8Array): string => {
   const newline = body.indexOf(10)
   return String.fromCharCode(...body.subarray(0, Math.min(newline === -1 ? body.length : newline, MAX_VALUE_CHARS)))
@@ -82,7 +83,7 @@ const readFirstLine = (body: Uint8Array): string => {
 
 /** The last accepted post of a server. */
 interface LastPost {
-  /** Offset of the next post. */
+  /** The offset at which the next post should begin. */
   readonly next: number
   readonly begin: number
   readonly firstLine: string
@@ -90,7 +91,7 @@ interface LastPost {
 
 /** The state of all servers. */
 export class LogPosts {
-  /** By instance. The server whose last post is oldest is first. */
+  /** The last post of each instance of a server. The instance whose last post is oldest is first. */
   private readonly last = new Map<string, LastPost>()
 
   /** Determines the new part of a post from this host. */
@@ -103,7 +104,7 @@ export class LogPosts {
     const key = JSON.stringify([host, origin.token, origin.instance, origin.address])
     const last = this.last.get(key)
     const firstLine = readFirstLine(body)
-    // Without an instance token, earlier offsets with other lines are a new log: the server was started again.
+    // If the post has no instance token, a smaller offset with other lines shows that the log is new, because the server was restarted.
     const isNewLog =
       last === undefined ||
       (origin.instance === undefined &&
@@ -113,7 +114,7 @@ export class LogPosts {
     const next = isNewLog ? begin : last.next
     const fits = end - begin === body.length
     const isDuplicate = end <= next && end > begin
-    // The offsets show the position of new bytes only if they match the size of the body.
+    // The offsets show which bytes are new only if the difference of the offsets equals the size of the body.
     const from = isDuplicate ? body.length : fits && begin < next ? next - begin : 0
     return {
       lines: splitLines(body, from),
@@ -123,7 +124,7 @@ export class LogPosts {
       accept: (upTo) =>
         this.set(key, {
           next: Math.max(next, upTo >= body.length ? end : begin + upTo),
-          // An empty post does not identify a log.
+          // An empty post has no first line, so the values of the previous post are kept.
           ...(body.length === 0 && last !== undefined
             ? { begin: last.begin, firstLine: last.firstLine }
             : { begin, firstLine })

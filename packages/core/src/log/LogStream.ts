@@ -1,8 +1,9 @@
 /**
- * Receives the logs that game servers send with `logaddress_add`, over UDP, or with `logaddress_add_http`, as a stream of entries.
+ * Receives the logs of game servers as a stream of entries. Servers send logs over UDP (`logaddress_add`) or in HTTP posts
+ * (`logaddress_add_http`).
  *
  * Any host can send a datagram that looks like a log line. If you listen on a public address, set the accepted senders (`from`), the secret
- * (`sv_logsecret`), or preferably both: sender addresses can be spoofed, and the secret is not encrypted.
+ * (`sv_logsecret`), or preferably both. Each of the two alone is weak: sender addresses can be spoofed, and the secret is not encrypted.
  */
 import { connectionless, ENCODINGS, MessageType } from "@sourcewire/protocol/wire"
 import type * as Cause from "effect/Cause"
@@ -27,26 +28,26 @@ import { InvalidOption } from "../client/Options.ts"
 import type { LogOrigin } from "./LogPosts.ts"
 import type { SendFailed, Unresolved } from "../engine/QueryError.ts"
 
-/** Maximum number of entries that wait to be read. Further entries are dropped and counted, because a server must not fill the memory. */
+/** Maximum number of entries that wait to be read. Further entries are dropped and counted, so that a server cannot fill the memory. */
 export const MAX_WAITING_ENTRIES = 1024
 
-/** Maximum size of a log datagram. Engines truncate lines near 1 kB. */
+/** Maximum size of a log datagram, in bytes. Engines truncate lines at about 1 kB. */
 export const MAX_LOG_DATAGRAM_BYTES = 8192
 
-/** The address to listen on, and which senders are accepted. */
+/** The address to listen on, and the accepted senders. */
 export interface LogSettings extends ReadLineOptions {
   /** Numeric address to listen on (default: `127.0.0.1`). */
   readonly host?: string | undefined
-  /** UDP port, or TCP port with `http` (default: 0, chosen by the system). */
+  /** UDP port, or TCP port if `http` is `true` (default: 0; the system chooses a port). */
   readonly port?: number | undefined
   /**
-   * Receives posts of `logaddress_add_http` in place of datagrams, as CS2 sends them (default: `false`). `secret` is then the path of the
-   * URL: `http://HOST:PORT/SECRET`.
+   * Whether to receive the HTTP posts of CS2 (`logaddress_add_http`) instead of datagrams (default: `false`). If `true`, `secret` is the
+   * path of the URL: `http://HOST:PORT/SECRET`.
    */
   readonly http?: boolean | undefined
-  /** Only with `http`: tokens (`X-Server-Unique-Token`) of the accepted servers (default: any). */
+  /** Tokens (`X-Server-Unique-Token`) of the accepted servers (default: any). Requires `http`. */
   readonly tokens?: ReadonlyArray<string> | undefined
-  /** Accepted senders, as `host` (any port) or `host:port` (default: any). Names are resolved once. */
+  /** Accepted senders, as `host` (any port) or `host:port` (default: any). Names are resolved once, at the start. */
   readonly from?: ReadonlyArray<string> | undefined
   /** Maximum number of entries that wait to be read (default: 1024). */
   readonly capacity?: number | undefined
@@ -54,7 +55,7 @@ export interface LogSettings extends ReadLineOptions {
 
 /** Options of a receiver. */
 export interface LogOptions extends LogSettings {
-  /** Value of the servers' `sv_logsecret`. Lines without it, or with another value, are dropped. */
+  /** Value of the servers' `sv_logsecret`. Lines without a secret, or with another secret, are dropped. */
   readonly secret?: Redacted.Redacted<string> | undefined
 }
 
@@ -65,7 +66,7 @@ export interface LogEntry extends LogRecord {
   readonly receivedAtMs: number
   /** Data about the server from a post of `logaddress_add_http`. */
   readonly origin?: LogOrigin
-  /** Number of missing bytes of the server's log before this line. Only posts provide it. */
+  /** Number of bytes of the server's log that are missing before this line. Only present for lines of posts. */
   readonly missedBytes?: number
 }
 
@@ -74,7 +75,7 @@ export interface LogCounters {
   readonly received: number
   /** Lines put into the stream. */
   readonly accepted: number
-  /** Dropped because too many entries waited to be read. */
+  /** Lines dropped because too many entries waited to be read. */
   readonly dropped: number
   /** Rejected because the sender is not in `from`. */
   readonly wrongSender: number
@@ -82,9 +83,9 @@ export interface LogCounters {
   readonly wrongSecret: number
   /** Too large, or not a log line. */
   readonly notALog: number
-  /** Posts that were received before. Their lines are not repeated in the stream. */
+  /** Posts that were received before. Their lines are not added to the stream again. */
   readonly duplicates: number
-  /** Posts with missing bytes before them, and the number of these bytes. */
+  /** Number of posts before which bytes of the log are missing (`gaps`), and number of these bytes (`missedBytes`). */
   readonly gaps: number
   readonly missedBytes: number
   /** Errors that the socket reported. */
@@ -95,20 +96,23 @@ export interface LogCounters {
 export interface Listening {
   /** The local address. Pass it to the server's `logaddress_add` (on Xash3D `logaddress`). */
   readonly local: Endpoint
-  /** Returns the counters as they are now. */
+  /** Returns the current counters. */
   readonly counters: () => LogCounters
 }
 
 /** A running receiver. */
 export interface LogReceiver extends Listening {
-  /** The entries in the order of arrival. Several readers share the stream: each entry goes to one of them. */
+  /** The entries in the order of arrival. If there are several readers, each entry is delivered to only one of them. */
   readonly entries: Stream.Stream<LogEntry>
 }
 
 /** The errors with which a receiver can fail to start. */
 export type LogError = InvalidAddress | InvalidOption | SendFailed | Unresolved
 
-/** Whether `given` equals the secret. The duration depends only on the length of `given`. An empty secret matches nothing. */
+/**
+ * Whether `given` equals the secret. The duration of this function depends only on the length of `given`, so that it does not reveal the
+ * secret. An empty secret equals nothing.
+ */
 const equalsSecret = (given: Uint8Array, secret: Uint8Array): boolean => {
   if (secret.length === 0) return false
   let difference = given.length ^ secret.length
@@ -186,7 +190,7 @@ const makeReader =
     return readLine(opened, reading)
   }
 
-/** Converts a line of a post to the UDP datagram with the same line. */
+/** Converts a line of a post to a UDP datagram that contains the line. */
 const toDatagram = (line: Uint8Array): Uint8Array => {
   const header = connectionless(String.fromCharCode(MessageType.S2A_LOGSTRING))
   const datagram = new Uint8Array(header.length + line.length + 1)
@@ -195,7 +199,7 @@ const toDatagram = (line: Uint8Array): Uint8Array => {
   return datagram
 }
 
-/** Listens until the scope closes, which also ends the stream. */
+/** Listens until the scope closes. The stream of entries then ends. */
 export const make = /* @__PURE__ */ Effect.fnUntraced(function* (
   options: LogOptions = {}
 ): Effect.fn.Return<LogReceiver, LogError, Datagrams | Scope.Scope> {
@@ -283,6 +287,6 @@ export const make = /* @__PURE__ */ Effect.fnUntraced(function* (
   return { local: handle.local, entries: Stream.fromQueue(queue), counters }
 })
 
-/** Receives log lines from servers, in a tracing span. */
+/** Receives log lines from servers. Starting the receiver has a tracing span. */
 export const logs = (options?: LogOptions): Effect.Effect<LogReceiver, LogError, Datagrams | Scope.Scope> =>
   Effect.withSpan(make(options), "sourcewire.logs")

@@ -1,4 +1,4 @@
-/** Receives logs in programs without Effect: the Promise API of `LogStream`. */
+/** The Promise API of `LogStream`, for programs that do not use Effect. */
 import { type Layer as LayerOf, merge } from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -8,7 +8,10 @@ import type { Datagrams } from "../engine/Datagrams.ts"
 import type { Streams } from "../engine/Streams.ts"
 import type { Listening, LogEntry, LogSettings } from "./LogStream.ts"
 
-/** A running receiver. `for await` yields the entries. After `close`, it yields the entries that were received before, and then ends. */
+/**
+ * A running receiver. Read its entries with `for await`. After `close`, the loop still gets the entries that were received before, and then
+ * ends.
+ */
 export interface PromiseLogReceiver extends AsyncIterable<LogEntry>, Closable, Listening {}
 
 /** Like {@link LogOptions}, with the secret as plain text. */
@@ -16,7 +19,10 @@ export interface PromiseLogOptions extends LogSettings, Abortable {
   readonly secret?: string | undefined
 }
 
-/** Makes the `logs` function for the UDP of a runtime, and for its TCP if `http` is supported. It rejects with a `LogError`. */
+/**
+ * Creates the `logs` function for the UDP of a runtime. If `streams` is present, the option `http` works, too. The `logs` function rejects
+ * with a `LogError`.
+ */
 export const logsWith =
   (datagrams: LayerOf<Datagrams>, streams?: LayerOf<Streams>) =>
   async (options?: PromiseLogOptions): Promise<PromiseLogReceiver> => {

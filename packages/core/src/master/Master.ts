@@ -1,6 +1,6 @@
 /**
- * Lists the servers of a master server, page by page, as a stream. There is no default master, because Valve's is offline: the caller must
- * provide one.
+ * Lists the servers of a master server, page by page, as a stream. The caller must pass a master server. There is no default, because
+ * Valve's master is offline.
  */
 import { TaggedError } from "@sourcewire/protocol/wire"
 import { encode } from "@sourcewire/protocol"
@@ -20,7 +20,7 @@ import { type MasterPage, FIRST_SEED, MasterPaging } from "./MasterPaging.ts"
 import type { InvalidOption, QueryOptions } from "../client/Options.ts"
 import { readSettings } from "../client/settings.ts"
 
-/** The regions of the protocol, by name. Servers choose their own region. */
+/** The regions of the protocol, by name. Each server chooses its own region. */
 export const REGIONS = {
   "us-east": 0,
   "us-west": 1,
@@ -39,13 +39,13 @@ export type Region = keyof typeof REGIONS
 /** Default port of masters for GoldSource games. */
 export const DEFAULT_MASTER_PORT = 27010
 
-/** Default pause between pages, in ms. Valve's master allowed thirty requests a minute. */
+/** Default pause between pages, in ms. Valve's master allowed thirty requests per minute. */
 export const DEFAULT_PAGE_INTERVAL_MS = 2000
 
-/** Default maximum number of addresses: several times the size of any known list. */
+/** Default maximum number of addresses. Every known list is several times shorter. */
 export const DEFAULT_MAX_SERVERS = 200_000
 
-/** Default maximum number of pages: {@link DEFAULT_MAX_SERVERS} in pages of a few addresses. */
+/** Default maximum number of pages. It suffices for {@link DEFAULT_MAX_SERVERS} addresses, even if a page contains only ten addresses. */
 export const DEFAULT_MAX_PAGES = 20_000
 
 /** No master server was given, and there is no default. */
@@ -53,19 +53,22 @@ export class NoMaster extends /* @__PURE__ */ TaggedError("NoMaster")<{ readonly
 
 /** Options of a list. The query options apply to each page. */
 export interface MasterOptions extends QueryOptions {
-  /** Region (default: `world`). Pass a number for a region without a name. */
+  /** Region (default: `world`). If the region has no name in {@link REGIONS}, pass its number. */
   readonly region?: Region | number | undefined
-  /** Conditions by name, as in `{ gamedir: "cstrike", notEmpty: true }`, a filter as text, or terms of `MasterFilter`. */
+  /**
+   * The filter, in one of three forms: conditions by name, as in `{ gamedir: "cstrike", notEmpty: true }`, a text, or terms of
+   * `MasterFilter`.
+   */
   readonly filter?: MasterFilter.Conditions | MasterFilter.MasterFilter | string | undefined
-  /** Pause before each page except the first, in ms. */
+  /** Pause before the request for each page except the first, in ms (default: 2000). */
   readonly pageIntervalMs?: number | undefined
   readonly maxServers?: number | undefined
   readonly maxPages?: number | undefined
-  /** Continues a list after this address, as in `192.0.2.1:27015`. */
+  /** Starts after this address, for example `192.0.2.1:27015`, to continue an earlier list. */
   readonly seed?: string | undefined
 }
 
-/** The errors with which a list can end. Earlier pages stay valid. */
+/** The errors with which a list can end. The pages that arrived before the error stay valid. */
 export type MasterError = ClientError | MasterFilter.InvalidFilter | NoMaster
 
 const OPTIONS = /* @__PURE__ */ Object.keys({
@@ -91,7 +94,7 @@ interface Listing {
   padded: boolean
 }
 
-/** Size of a padded request. It fits into one packet on any network. */
+/** Size of a padded request, in bytes. A request of this size fits into one packet on any network. */
 const PADDED_BYTES = 1392
 
 const isWithin = (value: unknown, least: number, most: number): value is number =>
@@ -106,7 +109,7 @@ const readFilter = (
 
 const isTerms = (filter: object): filter is MasterFilter.MasterFilter => Array.isArray(filter)
 
-/** The validated options. Throws if one is invalid. */
+/** Validates the options. Throws `InvalidOption` if an option is invalid. */
 const checkedListing = (
   server: AddressInput | undefined,
   options: MasterOptions
@@ -174,7 +177,7 @@ const requestPage = (
   )
 }
 
-/** The pages, requested through a client. */
+/** Requests the pages of a list with a client. */
 export const pagesFrom = (
   client: Pick<ClientShape, "run">,
   server: AddressInput,
@@ -198,7 +201,7 @@ export const pagesFrom = (
 export const flattenPages = <E, R>(pages: Stream.Stream<MasterPage, E, R>): Stream.Stream<string, E, R> =>
   Stream.flatMap(pages, (page) => Stream.fromIterable(page.servers))
 
-/** The addresses over a transport, with a separate client. */
+/** The addresses of a list, requested over a transport with a separate client. */
 export const serversOver = (
   datagrams: Layer.Layer<Datagrams>,
   server: AddressInput,

@@ -1,9 +1,10 @@
 /**
- * The filter of a master server's request: conditions as backslash-separated keys and values, `\gamedir\cstrike\secure\1`. This module
- * creates filters from objects, formats and parses them. The master compares servers with the filter.
+ * The filter of a request to a master server. In the request, a filter is a text of keys and values, for example
+ * `\gamedir\cstrike\secure\1`. This module creates filters from objects, formats filters as text, and parses such texts. The master selects
+ * the servers.
  *
- * All conditions of a filter must hold. `nor` and `nand` are followed by the number of conditions in their group, and then by these
- * conditions.
+ * A server must meet all conditions of a filter. The operators `nor` and `nand` begin a group. The number of conditions in the group
+ * follows the operator, and the conditions follow the number.
  *
  * @example
  * import { MasterFilter } from "@sourcewire/core/master"
@@ -24,13 +25,13 @@ export type { Condition, Group, MasterFilter, Term } from "./terms.ts"
 /** The text is not a valid filter, or the filter cannot be formatted. */
 export class InvalidFilter extends /* @__PURE__ */ TaggedError("InvalidFilter")<{ readonly message: string }> {}
 
-/** Maximum number of terms in a filter, including those in groups. More do not fit into a request. */
+/** Maximum number of terms in a filter, including the terms in groups. A request has no space for more terms. */
 export const MAX_TERMS = 128
 
 /** Maximum depth of nested groups. */
 export const MAX_DEPTH = 8
 
-/** Maximum length of a filter as text, in characters. The request then fits into one datagram. */
+/** Maximum length of a filter as text, in characters. A request with such a filter fits into one datagram. */
 export const MAX_FILTER_LENGTH = 1200
 
 /** Whether a term is a group. */
@@ -41,7 +42,10 @@ const MOST_DEPTH = `A filter can have at most ${MAX_DEPTH} groups inside each ot
 const MOST_LENGTH = `A filter can have at most ${MAX_FILTER_LENGTH} characters.`
 const NO_TERM = "A term must have a key and a value that are texts, or an operator (nor, nand) and terms."
 
-/** Returns the result of `make`, or the error that {@link must} throws. A term that cannot be read is invalid. */
+/**
+ * Returns the result of `make`, or the `InvalidFilter` that {@link must} throws. If `make` throws another error, a term could not be read,
+ * so the filter is invalid.
+ */
 const resultOf = <A>(make: () => A): Result.Result<A, InvalidFilter> => {
   try {
     return Result.succeed(make())
@@ -60,7 +64,7 @@ const mustBeKey = (key: string): void =>
     `"${key}" is not a key of a condition. Keys consist of letters, digits and underscores.`
   )
 
-/** Whether a value from JavaScript is a valid term. */
+/** Whether a value is a valid term. JavaScript can pass any value. */
 const isTerm = (term: unknown): boolean => {
   if (typeof term !== "object" || term === null) return false
   const { key, operator, terms, value } = term as Readonly<Record<string, unknown>>
@@ -97,7 +101,7 @@ export const format = (filter: MasterFilter): Result.Result<string, InvalidFilte
   })
 }
 
-/** Parses the filter of a request. A blank text is an empty filter. */
+/** Parses the text of a filter. A blank text is an empty filter. */
 export const parse = (text: string): Result.Result<MasterFilter, InvalidFilter> =>
   resultOf(() => {
     must(isText(text), "A filter must be a text.")

@@ -1,10 +1,11 @@
 /**
- * Requests one reply of a master server, as a state machine. It retransmits, and distinguishes a new page from a duplicate of an earlier
- * one. `MasterPaging` processes the page.
+ * Requests one reply of a master server, as a state machine. It retransmits the request, and distinguishes a new page from a duplicate of
+ * an earlier page. `MasterPaging` processes the page.
  *
- * Valve's masters reply with one datagram, and only the last page has the end mark. Xash3D's masters reply with many datagrams, all with
- * the end mark. Therefore the exchange continues to receive after an end mark until no more datagrams arrive. Unless earlier pages have
- * shown how this master replies, it then repeats the request, to detect lost datagrams:
+ * Valve's masters reply to a request with one datagram, and only the last page contains the end mark. Xash3D's masters reply with many
+ * datagrams, and each datagram contains the end mark. Therefore, after an end mark, the exchange continues to receive until no more
+ * datagrams arrive. Then it repeats the request, to detect lost datagrams. If earlier pages have shown that the master sends one datagram
+ * per page, it does not repeat the request:
  *
  * | | a page without end mark | a page with end mark | no reply |
  * |---|---|---|---|
@@ -27,11 +28,11 @@ export interface MasterAnswer extends MeasuredRoundTrip {
   readonly reply: MasterReply
   /** Size of the first datagram. */
   readonly replyBytes: number
-  /** Whether it is certain that no datagram was lost. The end mark of the reply ends the list only if this is true. */
+  /** Whether it is certain that no datagram was lost. If `false`, the end mark does not show that the list is complete. */
   readonly isWhole: boolean
 }
 
-/** The facts about the master that earlier pages have shown. */
+/** The facts about the master and the list that earlier pages have shown. */
 export type EarlierPages = Pick<MasterPaging, "isPaged" | "isRepeat" | "room">
 
 const LABEL = "the request for servers (0x31)"
@@ -47,11 +48,11 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
   private readonly earlier: EarlierPages
   private unexpected: UnexpectedReply | undefined = undefined
   /**
-   * A page that equals an earlier one, and the number of requests sent before it arrived. The page may be a duplicate made by the network.
-   * If it arrives once more after a further request, it is the master's reply.
+   * A page that equals an earlier page, and the number of requests sent before the page arrived. The page may be a duplicate made by the
+   * network. If the page arrives once more after a further request, it is the master's reply.
    */
   private repeated: { readonly answer: MasterAnswer; readonly sent: number } | undefined = undefined
-  /** The first datagram with an end mark. After it, the exchange only receives. */
+  /** The first datagram with an end mark. After this datagram, the exchange is in the state `listening`. */
   private first: MasterAnswer | undefined = undefined
   private readonly rounds = new MasterRounds()
 
@@ -95,7 +96,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
         return this.receivePage(datagram, now)
       case MessageType.A2C_PRINT:
       case MessageType.S2C_CONNREJECT:
-        // A rejection can mean that there were too many requests. The addresses received so far are the result.
+        // The master may reject the request because there were too many requests. If addresses have arrived before, they are the result.
         if (this.first !== undefined) return this.settle(this.first)
         return this.finish(Result.fail(failures.refused(datagram, this.settings.encoding)))
       default:
@@ -141,7 +142,8 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
 
   private receivePage(datagram: Uint8Array, now: number): Step {
     const decoded = MasterReply.decode(datagram)
-    // A malformed datagram is ignored here: its addresses are missing from the round, so the round is repeated.
+    // In the state `listening`, a malformed datagram is ignored. Its addresses are then missing in this round, so the exchange repeats the
+    // request.
     if (Result.isFailure(decoded))
       return this.first === undefined ? this.receiveDamaged(decoded.failure, now) : Step.Wait
     const reply = decoded.success
@@ -152,11 +154,11 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     const answer = { reply, replyBytes: datagram.length, isWhole: true, ...rtt }
     if (reply.complete) {
       this.first = answer
-      // The time limit until now was for the first datagram. It starts again for the remaining ones.
+      // The time limit was for the first datagram. For the other datagrams of the reply, it starts again.
       this.retry.begin(now)
       return this.listenOn(answer, reply, now)
     }
-    // If a known page arrives once more after a further request, it is the master's reply and not a duplicate made by the network.
+    // If a known page arrives once more after a further request, the page is the master's reply and not a duplicate made by the network.
     const isInsisted = this.repeated !== undefined && this.repeated.sent < this.sent
     if (!isRepeat || isInsisted) return this.finish(Result.succeed(answer))
     this.repeated = { answer, sent: this.sent }
@@ -167,7 +169,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     const isLate = this.rounds.isLater && this.retry.isTooSoon(now)
     if (!isLate && !this.rounds.isAnswered && this.rounds.isLater) this.retry.measure(now, RequestKind.Opening)
     this.rounds.add(reply.servers, isLate)
-    // The timeout must also apply if a master never stops sending.
+    // The time limit must also apply if a master sends datagrams without end.
     if (this.retry.isOver(now) || this.rounds.size > this.earlier.room) return this.settle(first)
     this.retry.waitUntil(now + this.retry.roundTrip.restMs)
     return Step.Wait
@@ -178,14 +180,14 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     return isEnough || !this.rounds.next() ? this.settle(first) : this.send(now)
   }
 
-  /** Whether the master sends one page at a time and one datagram has arrived. */
+  /** Whether the master sends one page at a time, and only the addresses of one datagram have arrived. */
   private isOnePage({ reply }: MasterAnswer): boolean {
     return this.earlier.isPaged && new Set(reply.servers).size === this.rounds.size
   }
 
   private settle(first: MasterAnswer): Step {
     const { addresses } = this.rounds
-    // A single page is returned unchanged, including duplicates.
+    // If the reply is a single datagram, its addresses are returned unchanged, including duplicates.
     const isLone = new Set(first.reply.servers).size === addresses.length
     return this.finish(
       Result.succeed({

@@ -1,6 +1,6 @@
 /**
- * Assembles a list from pages: determines the next page to request, the new addresses of a page, and the end of the list. The request for a
- * page contains a seed, which is the last address of the previous page.
+ * Assembles a list from pages. It determines which page to request next, which addresses of a page are new, and when the list ends. The
+ * request for a page contains a seed: the last address of the previous page.
  */
 import type { MasterReply } from "@sourcewire/protocol/wire"
 
@@ -8,14 +8,14 @@ import type { MasterReply } from "@sourcewire/protocol/wire"
 export const FIRST_SEED = "0.0.0.0:0"
 
 /**
- * Why a list ends.
+ * The reason why a list ends:
  *
- * - `complete`: the master sent the end mark 0.0.0.0:0, and no datagram was lost.
+ * - `complete`: the master sent the end mark `0.0.0.0:0`, and no datagram was lost.
  * - `unconfirmed`: the master sent the end mark, but repeated requests returned different lists or no reply. Some addresses may be missing.
- * - `empty`: a page without addresses and without the end mark.
- * - `loop`: a page whose last address was a seed before, or a page without new addresses. The lists of masters without an end mark (WON2)
- *   end like this.
- * - `silence`: a master without an end mark sent no further page.
+ * - `empty`: the master sent a page without addresses and without the end mark.
+ * - `loop`: the master sent a page without new addresses, or a page whose last address was a seed before. This is how lists of masters
+ *   without an end mark (WON2) end.
+ * - `silence`: the master sent no further page, and its pages have shown that it sends no end mark.
  * - `limit`: the caller's maximum number of addresses or pages was reached.
  */
 export type PagingEnd = "complete" | "unconfirmed" | "empty" | "loop" | "silence" | "limit"
@@ -24,13 +24,13 @@ export type PagingEnd = "complete" | "unconfirmed" | "empty" | "loop" | "silence
 export interface MasterPage {
   /** Number of the page, from 1. */
   readonly number: number
-  /** The seed of its request. */
+  /** The seed in the request for this page. */
   readonly seed: string
-  /** New addresses, as `1.2.3.4:27015`, in the master's order. */
+  /** New addresses, for example `1.2.3.4:27015`, in the order in which the master sent them. */
   readonly servers: ReadonlyArray<string>
-  /** Number of addresses that were on earlier pages, or twice on this page. */
+  /** Number of addresses that the page repeats from earlier pages or from this page. */
   readonly duplicates: number
-  /** The reason for the end; only on the last page. */
+  /** Why the list ends. Only the last page has this value. */
   readonly end?: PagingEnd
 }
 
@@ -48,25 +48,28 @@ export class MasterPaging {
   private readonly seeds: Set<string>
   /** The seed of the next page. Only this class changes this field and the next two. */
   seed: string
-  /** Whether this master sends its list page by page. It is known after a page that is not the last one. */
+  /** Whether this master sends its list page by page. It is `true` after a page without the end mark. */
   isPaged = false
-  /** Whether a missing reply means the end of the list: masters that pad their header send no end mark. */
+  /** Whether the list ends if the master does not reply. Masters that pad the header of their replies do not send an end mark. */
   mayEndInSilence = false
   private pages = 0
 
-  /** `seed` continues an earlier list after this address. */
+  /** If `seed` is an address, the list continues an earlier list after this address. */
   constructor(limits: PagingLimits, seed: string = FIRST_SEED) {
     this.limits = limits
     this.seed = seed
     this.seeds = new Set([seed])
   }
 
-  /** Number of further addresses before the limit. */
+  /** Number of further addresses that the list can contain. */
   get room(): number {
     return this.limits.maxServers - this.known.size
   }
 
-  /** Whether a reply is a duplicate of an earlier page. Replies do not identify their request. */
+  /**
+   * Whether a reply repeats an earlier page. A reply does not identify its request, so the last address of the page is compared with the
+   * earlier seeds.
+   */
   isRepeat(reply: MasterReply): boolean {
     const last = reply.servers.at(-1)
     return last !== undefined && !reply.complete && this.seeds.has(last)
@@ -97,7 +100,7 @@ export class MasterPaging {
     }
   }
 
-  /** The page for a missing reply, see {@link MasterPaging.mayEndInSilence}. */
+  /** The last page if the master does not reply (see {@link MasterPaging.mayEndInSilence}). */
   silence(): MasterPage {
     return { number: ++this.pages, seed: this.seed, servers: [], duplicates: 0, end: "silence" }
   }

@@ -1,4 +1,4 @@
-/** Lists the servers of a master server in programs without Effect: the Promise API of `Master`. */
+/** The Promise API of `Master`, for programs that do not use Effect. */
 import type * as Layer from "effect/Layer"
 import type { AddressInput } from "../client/ClientShape.ts"
 import { type Abortable, demandTransport } from "../client/Running.ts"

@@ -1,10 +1,10 @@
-/** A master server's filter as an object with conditions by name. */
+/** Converts an object with conditions by name to the filter of a request to a master server. */
 import type * as Result from "effect/Result"
 import type { InvalidOption } from "../client/Options.ts"
 import { demand, isObject, isText, checkedOptions, readable, refuse } from "../edge.ts"
 import type { MasterFilter } from "./terms.ts"
 
-/** Conditions by name, all of which must hold. */
+/** Conditions by name. A server must meet all of them. */
 export interface Conditions {
   /** Folder of the game, for example `cstrike`. */
   readonly gamedir?: string | undefined
@@ -13,11 +13,11 @@ export interface Conditions {
   readonly appId?: number | undefined
   /** Excludes this Steam app id. */
   readonly notAppId?: number | undefined
-  /** Name; `*` matches any text. */
+  /** Name of the server; `*` matches any text. */
   readonly name?: string | undefined
-  /** Version; `*` matches any text. */
+  /** Version of the server; `*` matches any text. */
   readonly version?: string | undefined
-  /** IP address, or IP address and port. */
+  /** Address of the server: an IP address, or an IP address and a port. */
   readonly gameAddress?: string | undefined
   /** Servers with all of these public tags (`sv_tags`). */
   readonly tags?: ReadonlyArray<string> | undefined
@@ -42,9 +42,9 @@ export interface Conditions {
   readonly whitelisted?: boolean | undefined
   /** Only one server per IP address. */
   readonly oncePerAddress?: boolean | undefined
-  /** Excludes servers for which any of these conditions holds. Pass several objects to use a name twice. */
+  /** Excludes servers that meet any of these conditions. To use a name twice, pass several objects. */
   readonly none?: Conditions | ReadonlyArray<Conditions> | undefined
-  /** Excludes servers for which all of these conditions hold. */
+  /** Excludes servers that meet all of these conditions. */
   readonly notAll?: Conditions | ReadonlyArray<Conditions> | undefined
   /** Other keys, for masters that support them. */
   readonly other?: Readonly<Record<string, string | number>> | undefined
@@ -53,7 +53,10 @@ export interface Conditions {
 type Flag = "0" | "1"
 type Kind = "text" | "whole" | "texts" | Flag
 
-/** The key and value type of each condition. For a flag, the value in the request: `empty` and `full` are negated. */
+/**
+ * The key and the kind of value of each condition. For a flag, the kind is the value in the request if the condition is `true`. For
+ * example, `\empty\1` selects servers that are not empty.
+ */
 const KEYS: Readonly<Record<Exclude<keyof Conditions, "none" | "notAll" | "other">, readonly [key: string, Kind]>> = {
   gamedir: ["gamedir", "text"],
   map: ["map", "text"],
@@ -78,8 +81,8 @@ const KEYS: Readonly<Record<Exclude<keyof Conditions, "none" | "notAll" | "other
 }
 
 /**
- * For each kind: the requirement in words, and a function that returns the texts of a value. It returns `undefined` for an invalid value,
- * and `[]` if the condition adds nothing.
+ * For each kind of value: the requirement in words, and a function that returns the texts of a value. The function returns `undefined` for
+ * an invalid value, and `[]` if the condition adds nothing to the filter.
  */
 const flag = (on: Flag) =>
   ["true or false", (value: unknown) => (value === true ? [on] : value === false ? [] : undefined)] as const

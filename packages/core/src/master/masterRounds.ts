@@ -1,19 +1,21 @@
 /**
- * Collects the addresses of a reply that is requested several times, and the rounds in which each address arrived.
+ * Collects the addresses of a reply that is requested several times. A round is one request with the datagrams that the master sends in
+ * reply. For each address, this module stores the rounds in which the address arrived.
  *
- * Xash3D's masters send a long list in many datagrams. Each has the end mark, and none contains the number of datagrams. Only another
- * request can show whether one was lost: the list is complete if two rounds returned all addresses that arrived in any round.
+ * Xash3D's masters send a long list in many datagrams. Each datagram contains the end mark, but not the number of datagrams. Only another
+ * request can show whether a datagram was lost. The list counts as complete if two rounds each returned all addresses that arrived in any
+ * round.
  */
 import { MAX_MASTER_ROUNDS } from "../Limits.ts"
 
-/** The rounds of one reply, and their addresses. */
+/** The rounds of one reply, and the addresses that arrived in them. */
 export class MasterRounds {
-  /** Addresses in order of arrival, with a bit for each round in which they arrived. */
+  /** Addresses in the order of arrival. The value of an address has a bit for each round in which the address arrived. */
   private readonly roundsOf = new Map<string, number>()
   private round = 0
   private answered = 0
 
-  /** Adds the addresses of a datagram in this round, or with `isLate` in the previous round. */
+  /** Adds the addresses of a datagram to the current round, or to the previous round if `isLate`. */
   add(addresses: ReadonlyArray<string>, isLate: boolean): void {
     const bit = 1 << (isLate ? this.round - 1 : this.round)
     this.answered |= bit
@@ -28,24 +30,24 @@ export class MasterRounds {
     return [...this.roundsOf.keys()]
   }
 
-  /** Whether a datagram may belong to an earlier round. */
+  /** Whether there was an earlier round, to which a late datagram may belong. */
   get isLater(): boolean {
     return this.round > 0
   }
 
-  /** Whether a datagram arrived in this round. */
+  /** Whether a datagram arrived in the current round. */
   get isAnswered(): boolean {
     return (this.answered & (1 << this.round)) !== 0
   }
 
-  /** Whether two rounds returned all addresses. */
+  /** Whether two rounds each returned all addresses. */
   get isSettled(): boolean {
     let full = this.answered
     for (const rounds of this.roundsOf.values()) full &= rounds
     return (full & (full - 1)) !== 0
   }
 
-  /** Starts another round. Returns false if the maximum is reached. */
+  /** Starts another round. Returns `false` if the maximum number of rounds is reached. */
   next(): boolean {
     if (this.round + 1 >= MAX_MASTER_ROUNDS) return false
     this.round++

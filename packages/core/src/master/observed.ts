@@ -1,4 +1,4 @@
-/** The verb `master` of the Effect API, with tracing spans. The promise API loads only `Master.ts`. */
+/** The verb `master` of the Effect API, with tracing spans. The Promise API loads only `Master.ts`, which has no spans. */
 import * as Stream from "effect/Stream"
 import { Client } from "../client/Client.ts"
 import type { AddressInput } from "../client/ClientShape.ts"
@@ -8,14 +8,15 @@ import { flattenPages, DEFAULT_MASTER_PORT, pagesFrom } from "./Master.ts"
 import type { MasterPage } from "./MasterPaging.ts"
 
 /**
- * The list page by page, with a pause of `pageIntervalMs`. The last page has the reason for the end. The next page is requested when the
- * stream is pulled, so that a slow consumer slows down the requests. The list has a span, which contains a span for each page.
+ * The pages of a list, with a pause of `pageIntervalMs` between them. The last page contains the reason for the end. The stream requests
+ * the next page only when the consumer pulls it, so that a slow consumer slows down the requests. The list has a tracing span, which
+ * contains a span for each page.
  */
 export const pages = (server: AddressInput, options?: MasterOptions): Stream.Stream<MasterPage, MasterError, Client> =>
   Stream.unwrap(Client.useSync((client) => pagesFrom(client, server, options))).pipe(
     Stream.withSpan("sourcewire.master", spanOptions("master", server, DEFAULT_MASTER_PORT))
   )
 
-/** The addresses without duplicates, as `192.0.2.1:27015`. */
+/** The addresses of all pages without duplicates, for example `192.0.2.1:27015`. */
 export const servers = (server: AddressInput, options?: MasterOptions): Stream.Stream<string, MasterError, Client> =>
   flattenPages(pages(server, options))

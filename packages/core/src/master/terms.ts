@@ -6,7 +6,10 @@ export interface Condition {
   readonly value: string
 }
 
-/** A group of conditions. With `nor`, none of them may hold; with `nand`, at least one must not hold. */
+/**
+ * A group of conditions. If the operator is `nor`, a server must meet none of the conditions. If the operator is `nand`, there must be at
+ * least one condition that the server does not meet.
+ */
 export interface Group {
   readonly operator: "nor" | "nand"
   readonly terms: ReadonlyArray<Term>
@@ -15,5 +18,5 @@ export interface Group {
 /** A part of a filter. */
 export type Term = Condition | Group
 
-/** A filter. An empty one matches every server. */
+/** A filter. An empty filter selects every server. */
 export type MasterFilter = ReadonlyArray<Term>
