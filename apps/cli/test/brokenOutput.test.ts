@@ -1,4 +1,4 @@
-/** Commands whose standard output is full, or whose reader has closed the pipe. */
+/** Commands whose standard output is on a full disk, or is a pipe that its reader has closed. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, openSync, closeSync } from "node:fs"
@@ -29,7 +29,10 @@ describe.runIf(existsSync(FULL))("a full standard output", { timeout: 120_000 },
   })
 })
 
-/** Reads the output for the first input, closes the pipe like `head`, and then sends the other inputs. Returns the exit code. */
+/**
+ * Starts the program and reads its output for the first input. Then it closes the pipe like `head`, sends the other inputs, and returns the
+ * exit code.
+ */
 const asHead = async (args: ReadonlyArray<string>, inputs: readonly [string, ...Array<string>]): Promise<unknown> => {
   const child = spawn(program[0], [...program.slice(1), ...args], { env, stdio: ["pipe", "pipe", "ignore"] })
   child.stdin.on("error", () => {})
@@ -42,14 +45,14 @@ const asHead = async (args: ReadonlyArray<string>, inputs: readonly [string, ...
   return (await ended)[0]
 }
 
-describe("a reader that closes the pipe", { timeout: 120_000 }, () => {
+describe("a reader of the output", { timeout: 120_000 }, () => {
   it.concurrent.each([
-    ["after an answer", ["decode", "--json"], [PING, PING], 0],
-    ["after a failure", ["decode", "--json"], ["00", PING], 1],
-    ["before the failure", ["decode", "--json"], [PING, "00"], 1],
-    ["amid a long one", ["decode", "--json"], [PING, LONG], 1],
-    ["after the failure of a scan", ["scan", "--json", "--file", "-"], ["no address", "none either"], 1],
-    ["amid a long failure of a scan", ["scan", "--json", "--file", "-"], ["no address", LONG], 1]
+    ["closes after a successful result", ["decode", "--json"], [PING, PING], 0],
+    ["closes after a failed result", ["decode", "--json"], ["00", PING], 1],
+    ["closes before a failed result", ["decode", "--json"], [PING, "00"], 1],
+    ["closes during a long failed result", ["decode", "--json"], [PING, LONG], 1],
+    ["closes after a failed result of a scan", ["scan", "--json", "--file", "-"], ["no address", "none either"], 1],
+    ["closes during a long failed result of a scan", ["scan", "--json", "--file", "-"], ["no address", LONG], 1]
   ] as const)("%s", async (_, args, inputs, exitCode) => {
     expect(await asHead(args, inputs)).toBe(exitCode)
   })

@@ -26,7 +26,7 @@ declare module "vitest" {
 
 const app = fileURLToPath(new URL("..", import.meta.url))
 
-/** Vitest calls this function before the first test, and the returned function after the last test. */
+/** Vitest runs this function before the first test. After the last test, it runs the function that this function returns. */
 export const setup = ({ provide }: TestProject): (() => void) => {
   const given = process.env["SOURCEWIRE_PROGRAM"]
   const directory = mkdtempSync(join(tmpdir(), "sourcewire-program-"))

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { bundle, objects, run, start } from "./runCli.ts"
 
 describe("the bundle", () => {
-  it("needs nothing but its own files", async () => {
+  it("runs a demo with only its own files", async () => {
     const files = bundle === undefined ? [] : readdirSync(bundle).filter((file) => !file.endsWith(".js"))
     expect(files.filter((file) => file !== "cache" && file !== "package.json")).toEqual(
       bundle === undefined ? [] : ["NOTICES.txt"]
@@ -30,7 +30,7 @@ describe("the bundle", () => {
     expect(stderr.match(/^NativeModule (?:crypto|dns|fs\/promises|https?|os|readline)$/gm)).toBe(null)
   })
 
-  it.runIf(bundle !== undefined)("reads only its entry for --version", async () => {
+  it.runIf(bundle !== undefined)("reads only its entry file for --version", async () => {
     const hook = fileURLToPath(new URL("listModules.mjs", import.meta.url))
     const { stderr } = await run(["--version"], { env: { NODE_OPTIONS: `--import ${hook}` } })
     const files = stderr.match(/(?<=^loaded file:\/\/).*$/gm) ?? []
@@ -56,7 +56,7 @@ describe("the bundle", () => {
     }
   })
 
-  it("prints the same version with and without the program", async () => {
+  it("prints the same version with and without loading the commands", async () => {
     const quick = await run(["--version"])
     const parsed = await run(["info", "--version"])
     expect(quick.stdout).toMatch(/^sourcewire v\d+\.\d+\.\d+(-rc\.\d+)?\n$/)

@@ -55,7 +55,7 @@ describe("decode --json", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("reports where a message is malformed, and text that is not hex", async () => {
+  it("reports the byte at which a message is malformed, and text that is not hex", async () => {
     const { exitCode, stdout } = await run([
       "decode",
       "--json",
@@ -73,7 +73,7 @@ describe("decode --json", () => {
     expect(exitCode).toBe(1)
   })
 
-  it("adds each field's place with --tree", async () => {
+  it("adds the byte range of each field with --tree", async () => {
     const { stdout } = await run(["decode", "--json", "--tree", "ffffffff414ba1d522"])
     expect(objects(stdout)).toEqual([
       {

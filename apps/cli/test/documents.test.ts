@@ -1,4 +1,4 @@
-/** The pages about the five documents name files, commands and messages that exist in the repository. */
+/** Checks that the pages about the five documents name only files, commands and messages that exist in the repository. */
 import * as Protocol from "@sourcewire/protocol/wire"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -30,7 +30,7 @@ describe.each(documents)("the page on document %s", (document) => {
   const page = `document-${document}.md`
   const rows = readRows(page)
 
-  it.each(rows.map((row) => [row[0], row] as const))("%s: messages, modules, a command and tests", (_, row) => {
+  it.each(rows.map((row) => [row[0], row] as const))("%s: names messages, modules, a command and tests", (_, row) => {
     expect(row.length).toBe(5)
     const [, messages, modules, command, tests] = row as [string, string, string, string, string]
     expect(messages).not.toBe("")
@@ -43,13 +43,13 @@ describe.each(documents)("the page on document %s", (document) => {
     expect(called.filter((name) => !names.has(name))).toEqual([])
   })
 
-  it.each(findTargets(readPage(page)))("links to %s, which is there", (target) => {
+  it.each(findTargets(readPage(page)))("links to %s, which exists", (target) => {
     const [path, anchor] = target.split("#") as [string, string | undefined]
     expect(existsSync(fileURLToPath(new URL(path, folder)))).toBe(true)
     if (anchor !== undefined) expect(readPage(path).toLowerCase()).toContain(`\n## ${anchor}\n`)
   })
 
-  it("has every message that comes from the document", () => {
+  it("contains every message that the document defines", () => {
     const text = readPage(page)
     for (const codec of Object.values(Protocol)) {
       if (typeof codec !== "object" || codec === null || !("layout" in codec)) continue

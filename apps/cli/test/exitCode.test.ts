@@ -11,7 +11,7 @@ it.each([
   )
 })
 
-it("a port that is not allowed, and an address of another host, are explained as well", () => {
+it("a port that the system does not permit, and an address of another host, are also explained", () => {
   expect(whyNotListening({ code: "EACCES", message: "bind EACCES 127.0.0.1:53" })).toMatch(
     /^127\.0\.0\.1:53 is not allowed/
   )
@@ -20,7 +20,7 @@ it("a port that is not allowed, and an address of another host, are explained as
   )
 })
 
-it("keeps the message of any other error", () => {
+it("does not change the message of any other error", () => {
   expect(whyNotListening({ code: "EODD", message: "odd" })).toBe("odd")
   expect(whyNotListening({ message: "no such host" })).toBe("no such host")
 })

@@ -6,7 +6,7 @@ import { text, udpServer } from "./udpServer.ts"
 
 const u64 = (value: bigint): string => Buffer.from(BigUint64Array.of(value).buffer).toString("hex")
 
-/** An INFO reply of a Rust server with these keywords. Its counts are bytes. */
+/** An INFO reply of a Rust server with these keywords. The counts in the reply itself are single bytes. */
 const rustInfo = (keywords: string): string =>
   `ffffffff4911${text("name")}${text("Procedural Map")}${text("rust")}${text("Rust")}0000` +
   `2c9000646c0001${text("2500")}21${text(keywords)}${u64(252_490n)}`
@@ -18,7 +18,7 @@ const replies: Readonly<Record<string, string>> = {
 }
 
 describe("servers of known games", () => {
-  it("are read by the game's rules: counts, queue and wipe", async () => {
+  it("are shown with the counts, the queue and the last wipe, according to the rules of the game", async () => {
     await using server = await udpServer((request) => [replies[request.slice(8, 10)] ?? []].flat())
     const [json, people, info] = await Promise.all([
       run(["query", "--json", `rust:${server.address}`]),
@@ -29,7 +29,7 @@ describe("servers of known games", () => {
     expect(objects(json.stdout)).toMatchObject([
       { ok: true, info: { players: 44 }, summary: { gameId: "rust", players: 300, maxPlayers: 400, queue: 12 } }
     ])
-    // The headline has the counts of the summary, not the bytes of INFO.
+    // The headline shows the counts of the summary, not the single bytes of INFO.
     expect(people.stdout).toMatch(/Players +█+░+ 300\/400 \(12 waiting to join\)/)
     expect(people.stdout).not.toMatch(/\b44\b/)
     expect(people.stdout).toMatch(/Mode +rust/)
@@ -48,7 +48,7 @@ describe("servers of known games", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
   })
 
-  it("have rules that are shown as facts, and listed only on request", async () => {
+  it("have rules that are shown as facts, and that are listed as rules only on request", async () => {
     await using server = await startServer({ transport: layer, profile: "dayz" })
     const [some, all, json] = await Promise.all([
       run(["query", `127.0.0.1:${server.port}`]),
@@ -66,7 +66,7 @@ describe("servers of known games", () => {
     expect(some.stdout.length).toBeLessThan(all.stdout.length)
   })
 
-  it("are queried at the game's query port, then at the given one", async () => {
+  it("are queried at the game's query port, and then at the given port", async () => {
     await using server = await startServer({ transport: layer, profile: "css" })
     const { exitCode, stdout } = await run(["info", "--json", "--game", "valheim", `127.0.0.1:${server.port}`])
     expect(objects(stdout)).toMatchObject([{ address: `127.0.0.1:${server.port}`, ok: true }])
@@ -89,7 +89,7 @@ describe("servers of known games", () => {
     expect(people.stderr).toMatch(/Palworld does not support A2S/)
   })
 
-  it("that are unknown are a usage error: exit code 2, and no query", async () => {
+  it("cause a usage error with exit code 2 and no query if the game is unknown", async () => {
     const queries = ["info", "players", "rules", "query"].map((command) =>
       run([command, "--game", "nosuchgame", "127.0.0.1:9"])
     )

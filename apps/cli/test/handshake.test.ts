@@ -74,7 +74,7 @@ describe("handshake", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("shows a plain challenge if there is nothing else", async () => {
+  it("shows the challenge if the reply contains nothing else", async () => {
     await using server = await udpServer(() => ["ffffffff4107000000"])
     const { exitCode, stdout } = await run(["handshake", server.address])
     expect(stdout).toMatch(/Challenge +7 \(0x00000007\)/)
@@ -82,7 +82,7 @@ describe("handshake", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("reads a relay, whose message ends at byte 21", async () => {
+  it("reads the reply of a relay, which ends at byte 21", async () => {
     await using server = await answering((hex, text) =>
       text.startsWith("q") && !text.startsWith("qconnect")
         ? `ffffffff4133494f5a01000000${numberIn(hex)}02000000`
@@ -102,7 +102,7 @@ describe("handshake", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("follows connect-retry of CS:GO", async () => {
+  it("sends a second request if CS:GO replies with connect-retry", async () => {
     const replyTo = (context: string) =>
       `ffffffff4105f8e70d030000000000${STEAM_ID}01${ascii(`${context}\0`)}be350000${ascii("public\0")}01ffffffffffffffff000000`
     await using server = await answering((_, text) => {

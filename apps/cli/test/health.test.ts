@@ -21,7 +21,7 @@ const stateFile = (): string => join(directory, `state-${files++}.json`)
 
 const css = (people = 22) => startServer({ transport: layer, profile: profiles.css({ people }) })
 
-/** Exit code, standard error, and the line of JSON. */
+/** Runs the command, and returns its exit code, its standard error and its line of JSON. */
 const health = async (address: string, ...flags: ReadonlyArray<string>) => {
   const { exitCode, stderr, stdout } = await run(["health", "--json", address, ...flags])
   return { exitCode, stderr, line: objects(stdout)[0]! }
@@ -100,7 +100,7 @@ describe("health", () => {
     }
   })
 
-  it("distinguishes a starting server from a dead one", async () => {
+  it("distinguishes a starting server from a dead server", async () => {
     const state = stateFile()
     const grace = ["--start-grace", "1h", "--state", state]
     const starting = await health(CLOSED, ...grace)
@@ -142,7 +142,7 @@ describe("health", () => {
     expect(await health(where, ...flags)).toMatchObject({ exitCode: 1 })
   })
 
-  it("reports a state that cannot be stored, and decides by the reply", async () => {
+  it("reports that its state cannot be stored, and then uses only the reply", async () => {
     await using server = await css()
     const flags = ["--max-age", "60", "--state", join(directory, "nowhere", "state.json")]
     const checked = await health(`127.0.0.1:${server.port}`, ...flags)
@@ -150,7 +150,7 @@ describe("health", () => {
     expect(checked.stderr).toMatch(/Cannot write .*--state FILE/)
   })
 
-  it("replaces nothing but files by its state", async () => {
+  it("replaces only regular files by its state", async () => {
     await using server = await css()
     const folder = stateFile()
     await mkdir(folder)
@@ -161,7 +161,7 @@ describe("health", () => {
     expect((await readdir(directory)).filter((name) => name.endsWith(".new"))).toEqual([])
   })
 
-  it("follows no links to its state, and ignores an invalid one", async () => {
+  it("follows no link to a state file, and ignores an invalid state file", async () => {
     const [target, link, broken] = [stateFile(), stateFile(), stateFile()]
     const now = Date.now()
     await writeFile(target, JSON.stringify({ firstAt: now, repliedAt: now, start: "" }))
@@ -175,7 +175,7 @@ describe("health", () => {
     expect(await readFile(target, "utf8")).toContain('"start":""')
   })
 
-  it("stores its state for each server among temporary files", async () => {
+  it("by default stores a state file for each server in the folder for temporary files", async () => {
     const env = { TMPDIR: await mkdtemp(join(directory, "tmp-")) }
     const { exitCode } = await run(["health", CLOSED, "--start-grace", "60"], { env })
     expect(exitCode).toBe(4)

@@ -1,6 +1,6 @@
 /**
- * The recipes of docs/how-to/check-server-health.md and check-linuxgsm-servers.md are valid, and their commands distinguish servers that
- * reply from servers that do not.
+ * Checks the recipes of docs/how-to/check-server-health.md and check-linuxgsm-servers.md. The recipes must be valid, and their commands
+ * must distinguish servers that reply from servers that do not reply.
  */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
@@ -86,7 +86,7 @@ describe("the recipes", () => {
       encoding: "utf8",
       env: { ...process.env, SYSTEMD_UNIT_PATH: `${directory}:` }
     })
-    // Other units on this machine may have errors, too.
+    // The output may also contain errors of other units on this machine. Only errors of the recipe's units count.
     expect(stderr.split("\n").filter((line) => /gameserver/.test(line))).toEqual([])
     expect(status).toBe(0)
   })
@@ -120,7 +120,10 @@ describe("the script for LinuxGSM", () => {
   const linuxGsm = readFileSync(new URL("../../../docs/how-to/check-linuxgsm-servers.md", import.meta.url), "utf8")
   const script = /```sh\n( *#!\/bin\/sh\n[^]*?)```/.exec(linuxGsm)![1]!.replaceAll(/^ {3}/gm, "")
 
-  /** Whether the script restarts a server at this address. `startedMin` is the time since its start; `undefined` for a stopped server. */
+  /**
+   * Whether the script restarts a server at this address. `startedMin` is the number of minutes since its start. `undefined` means a
+   * stopped server.
+   */
   const restarts = async (address: string, startedMin: number | undefined): Promise<boolean> => {
     const home = mkdtempSync(join(directory, "linuxgsm-"))
     const lock = join(home, "lgsm/lock/gmodserver-started.lock")
@@ -138,7 +141,7 @@ describe("the script for LinuxGSM", () => {
     executable("gmodserver", "#!/bin/sh\ntouch $1ed\n")
     executable("check-server.sh", script.replace("127.0.0.1:27015", address))
     const env = { HOME: home, TMPDIR: home, PATH: `${home}:${process.env["PATH"]}` }
-    // The script must run without blocking this process, because the emulated server runs in it.
+    // The script must run without blocking this process, because the emulated server runs in this process.
     const { ended } = start([], {
       through: [
         "env",

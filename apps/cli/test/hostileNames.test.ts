@@ -1,5 +1,6 @@
 /**
- * Queries a server with hostile characters in every text. No command prints control sequences or invisible characters, in any format.
+ * Queries a server with hostile characters in every text. Checks that no command prints control sequences or invisible characters in any
+ * format.
  */
 import { encode, toHex } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
@@ -95,7 +96,7 @@ describe("text of a hostile server", () => {
     const env = { SOURCEWIRE_RCON_PASSWORD: "secret" }
     for (const extra of [[], ["--json"], ["--trace"]]) {
       const ended = await run(["rcon", ...extra, rcon, "status"], { env })
-      // In a reply, a line end of the console can precede `FORGED`.
+      // In a reply, a line break that the console sent can precede `FORGED`.
       expectHarmless({ stdout: ended.stdout.replace(/^FORGED/gm, ""), stderr: ended.stderr.replace(/^FORGED/gm, "") })
       expect(ended.stdout).toContain("owned")
     }

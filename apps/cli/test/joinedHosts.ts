@@ -1,6 +1,6 @@
 /**
- * Two network namespaces of Linux with a connection between them, so that a test can take an interface down without affecting other
- * programs. The namespaces need root and iproute2.
+ * Two network namespaces of Linux with a connection between them. A test can disable an interface in a namespace without affecting other
+ * programs. This module requires the user root and iproute2.
  *
  *     const hosts = joinedHosts()
  *     it.runIf(hosts !== undefined)("survives an outage", …)
@@ -14,7 +14,7 @@ export interface JoinedHosts extends Disposable {
   readonly here: ReadonlyArray<string>
   readonly there: ReadonlyArray<string>
   readonly addressThere: string
-  /** Takes the interface of `here` up or down. */
+  /** Enables or disables the network interface of `here`. */
   readonly setInterface: (state: "up" | "down") => void
 }
 

@@ -1,4 +1,5 @@
-// Prints the URL of each imported file to standard error. At the end, it also prints the names of Node's own modules that were loaded.
+// Prints the URL of each imported file to standard error. At the end, also prints the names of Node's own modules that the program has
+// loaded.
 import { registerHooks } from "node:module"
 
 registerHooks({

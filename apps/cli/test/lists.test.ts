@@ -19,7 +19,7 @@ const QUICK = ["--timeout", "200ms", "--retries", "0"]
 const css = () => startServer({ transport: layer, profile: "css" })
 
 describe.each(["info", "query", "players", "rules", "ping", "scan"])("a list is accepted for %s", (command) => {
-  it("a list may contain comments after addresses, and only the bad line fails", async () => {
+  it("an address can be followed by a comment, and only an invalid line fails", async () => {
     await using server = await css()
     const address = `127.0.0.1:${server.port}`
     const file = join(folder, "servers.txt")
@@ -35,14 +35,14 @@ describe.each(["info", "query", "players", "rules", "ping", "scan"])("a list is 
   })
 })
 
-it("a bad line is named with its file and number", async () => {
+it("the error about an invalid line contains the file and the line number", async () => {
   const file = join(folder, "servers.txt")
   await writeFile(file, "# ours\nnot an address\n")
   const { stderr } = await run(["info", "--file", file])
   expect(stderr.replaceAll(/\s+/g, " ")).toContain(`Line 2 of ${file}: `)
 })
 
-it("a bad line of a master's list is reported and skipped", async () => {
+it("an invalid line in the list of a master server is reported and skipped", async () => {
   const args = ["serve", "--json", "--master", "valve", "--master-list", "-", "--port", "0"]
   const running = start(args, { stdin: "192.0.2.7:27015 # one\nnot an address\n" })
   await running.printed("\n")
@@ -54,7 +54,7 @@ it("a bad line of a master's list is reported and skipped", async () => {
 })
 
 describe("scan", () => {
-  it("uses --port for addresses without a port", async () => {
+  it("uses the port of --port for addresses without a port", async () => {
     await using server = await css()
     const { stdout } = await run([
       "scan",
@@ -79,7 +79,7 @@ describe("scan", () => {
     expect(exitCode).toBe(2)
   })
 
-  it("reports its progress when it is interrupted, and earlier progress when it is resumed", async () => {
+  it("reports its progress when it is interrupted, and the progress of earlier runs when it is resumed", async () => {
     await using silent = await udpServer(() => [])
     await using server = await css()
     const address = `127.0.0.1:${server.port}`

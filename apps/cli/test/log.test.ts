@@ -41,7 +41,7 @@ const serveCs2 = async () => {
 }
 
 describe("log", () => {
-  it("prints lines as JSON up to a number", async () => {
+  it("prints lines as JSON, and ends after the given number of lines", async () => {
     const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--count", "2"])
     await running.printed("\n")
     await send(parsePort(running.output().stdout), {}, 'World triggered "Round_Start"', "second line")
@@ -62,7 +62,7 @@ describe("log", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("drops lines without the secret, and never prints it", async () => {
+  it("drops lines without the secret, and never prints the secret", async () => {
     const directory = await mkdtemp(join(tmpdir(), "sourcewire-"))
     const file = join(directory, "secret.txt")
     await writeFile(file, "open-sesame\n")
@@ -80,7 +80,7 @@ describe("log", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("accepts only the given senders, prints text, and a count when interrupted", async () => {
+  it("accepts lines only from the given senders, prints lines as text, and prints a count when interrupted", async () => {
     const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--from", "127.0.0.2"])
     await running.printed("\n")
     const port = parsePort(running.output().stdout)
@@ -94,7 +94,7 @@ describe("log", () => {
     expect(exitCode).toBe(130)
   })
 
-  it("sends each engine the command to log", async () => {
+  it("prints the commands that enable the log, for each engine", async () => {
     const running = start(["log", "--bind", "127.0.0.1:0", "--count", "1"])
     await running.printedOnStderr("Xash3D")
     const port = Number(/Listening on 127\.0\.0\.1:(\d+)/.exec(running.output().stderr)![1])
@@ -127,7 +127,7 @@ describe("log", () => {
     await (flags.length === 0 ? running.printedOnStderr("Xash3D") : running.printed("\n"))
     const { stderr, stdout } = running.output()
     const port = Number(/127\.0\.0\.1:(\d+)/.exec(stderr + stdout)![1])
-    // Our own sender removes control characters, but other senders may not.
+    // The log sender of this project removes control characters. This line simulates a sender that does not remove them.
     await sendBytes(port, "\xff\xff\xff\xffRL 06/28/2025 - 08:42:47: \x1b[31mred\x07 \x9b2J\n\0")
     const ended = await running.ended
     expect(ended.stdout).toMatch(/red/)

@@ -22,7 +22,10 @@ const encodeList = (...addresses: ReadonlyArray<string>): string =>
     })
     .join("")}000000000000`
 
-/** Behaves like a Xash3D master: returns its own address to clients that do not send their version, otherwise its list. */
+/**
+ * Starts a server that behaves like a Xash3D master. If a client sends its version, the master returns its list. Otherwise, it returns its
+ * own address.
+ */
 const xash3dMaster = async () => {
   const master = await udpServer((request) => [
     Buffer.from(request, "hex").includes("\\clver\\0.21")
@@ -33,7 +36,7 @@ const xash3dMaster = async () => {
 }
 
 describe("a Xash3D master", () => {
-  it("lists servers with the example of the help", async () => {
+  it("returns its list to the example command of the help", async () => {
     await using master = await xash3dMaster()
     const [example = ""] = (await run(["master", "--help"])).stdout.match(/sourcewire master .*--filter clver.*/) ?? []
     const args = example.trim().split(/\s+/).slice(1)
@@ -49,7 +52,7 @@ describe("a Xash3D master", () => {
   })
 
   it.each([[[]], [["--game", "valve"]], [["--json", "--filter", "secure=1"]]])(
-    "is explained if it lists only itself: %j",
+    "causes an explanation if it lists only itself: %j",
     async (more) => {
       await using master = await xash3dMaster()
       const { stderr } = await run(["master", "--server", master.address, "--interval", "0", ...more])
@@ -57,7 +60,7 @@ describe("a Xash3D master", () => {
     }
   )
 
-  it("is not suspected if the only server is another", async () => {
+  it("causes no explanation if it lists only one other server", async () => {
     await using master = await udpServer(() => [encodeList("10.0.0.1:27015")])
     const { stderr } = await run(["master", "--server", master.address, "--interval", "0"])
     expect(stderr).not.toMatch(/own address/)
@@ -65,7 +68,7 @@ describe("a Xash3D master", () => {
 })
 
 describe("master", () => {
-  it("prints one address per line, and how the list ended", async () => {
+  it("prints one address per line, and whether the list is complete", async () => {
     await using master = await start()
     const { exitCode, stderr, stdout } = await run([
       "master",
@@ -79,7 +82,7 @@ describe("master", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("prints JSON, filtered", async () => {
+  it("prints a filtered list as JSON", async () => {
     await using master = await start()
     const address = `127.0.0.1:${master.port}`
     const filters = ["--filter", "secure=1", "--filter", "\\nor\\1\\gameaddr\\10.0.0.0"]
@@ -103,7 +106,7 @@ describe("master", () => {
     )
   })
 
-  it("stops at --max", async () => {
+  it("stops at the number of addresses in --max", async () => {
     await using master = await start()
     const { stderr, stdout } = await run([
       "master",

@@ -1,4 +1,4 @@
-/** The reference page of metrics lists every metric of the monitor and of the proxy, and no other metrics. */
+/** Checks that the reference page of metrics lists every metric of the monitor and of the proxy, and no other metrics. */
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 

@@ -1,4 +1,6 @@
-/** The single-file program in a root directory that contains only the C library and /proc, like a container image built from scratch. */
+/**
+ * Runs the single-file program in a root directory that contains only the C library and /proc, like a container image built from scratch.
+ */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -15,12 +17,12 @@ for library in $(ldd "$program" | grep -o '/[^ ]*'); do cp --parents --dereferen
 mount -t proc proc "$root/proc"
 exec chroot "$root" /usr/local/bin/sourcewire health "$address" --max-age 60`
 
-it.runIf(bundle === undefined && process.platform === "linux")("checks the health without other files", async () => {
+it.runIf(bundle === undefined && process.platform === "linux")("checks a server without other files", async () => {
   await using server = await startServer({ transport: layer, profile: profiles.css() })
   const root = mkdtempSync(join(tmpdir(), "sourcewire-root-"))
   const words = [program[0]!, root, `127.0.0.1:${server.port}`]
   const spaces = ["--user", "--map-root-user", "--mount", "--pid", "--fork"]
-  // `start` appends the command of the program to these arguments. The script ignores it.
+  // `start` appends the command of the program to these arguments. The script ignores this command.
   const { ended } = start([], { through: ["unshare", ...spaces, "sh", "-c", SCRIPT, "sh", ...words] })
   const { exitCode, stderr, stdout } = await ended
   rmSync(root, { recursive: true })

@@ -6,7 +6,7 @@ import { hasTerminal, onTerminal } from "./terminal.ts"
 const css = () => startServer({ transport: layer, profile: "css" })
 
 describe.runIf(hasTerminal).each([50, 100])("on a terminal of %d columns", (columns) => {
-  /** The printed lines. The terminal must not wrap any of them. */
+  /** Runs a command and returns its lines. Checks that no line is wider than the terminal. */
   const shown = async (args: ReadonlyArray<string>) => {
     const terminal = onTerminal(args, { columns })
     const exitCode = await terminal.ended
@@ -15,13 +15,13 @@ describe.runIf(hasTerminal).each([50, 100])("on a terminal of %d columns", (colu
     return { exitCode, lines, asOne: lines.map((line) => line.trim()).join(" ") }
   }
 
-  it("help fills the lines", async () => {
+  it("the help fills the width of the terminal", async () => {
     const { exitCode, lines } = await shown(["help", "rcon"])
     expect(exitCode).toBe(0)
     expect(Math.max(...lines.map((line) => line.length))).toBeGreaterThan(columns - 20)
   })
 
-  it("error messages end their lines at words", async () => {
+  it("error messages are wrapped between words", async () => {
     await using server = await css()
     const [wrong, taken] = await Promise.all([
       shown(["rcon", "127.0.0.1", "--password", "x"]),
@@ -37,7 +37,7 @@ describe.runIf(hasTerminal).each([50, 100])("on a terminal of %d columns", (colu
     expect([wrong.exitCode, taken.exitCode]).toEqual([2, 1])
   })
 
-  it("settings are sorted by name; --grep selects those with a text", async () => {
+  it("rules are sorted by name, and --grep selects the rules that contain a text", async () => {
     await using server = await css()
     const where = `127.0.0.1:${server.port}`
     const [all, some] = await Promise.all([shown(["rules", where]), shown(["rules", where, "--grep", "grav"])])

@@ -1,6 +1,7 @@
 /**
- * The files of `deploy/panels`. The importers of the panels accept them. After their installation and start commands, the console has the
- * line by which a panel recognizes a running server. A script replaces SteamCMD, and installs our emulator as the game server.
+ * Tests the files of `deploy/panels`. The importers of the panels must accept the files. After the installation and the start, the console
+ * must contain the line by which a panel recognizes a running server. In place of SteamCMD, a script installs the emulator of this project
+ * as the game server.
  */
 import { spawn, spawnSync } from "node:child_process"
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -25,13 +26,13 @@ const writeExecutable = (file: string, text: string): void => {
   chmodSync(file, 0o755)
 }
 const sourcewire = `exec ${program.map((word) => `'${word}'`).join(" ")} "$@"`
-/** A game server that listens on the port after `-port`. */
+/** The script of a game server, which listens on the port after `-port`. */
 const gameServer = `while [ $# -gt 1 ] && [ "$1" != -port ]; do shift; done
 exec ${program.map((word) => `'${word}'`).join(" ")} serve --port "$2" --people 3 --json`
 
 const often = { SOURCEWIRE_INTERVAL: "0.2" }
 
-/** Returns a port that is free: an emulated server used it, and has ended. */
+/** Returns a free port. An emulated server has used this port, and has ended. */
 const freePort = async (): Promise<number> => {
   const server = start(["serve", "--json", "--port", "0"])
   await server.printed("\n")
@@ -60,7 +61,7 @@ const runConsole = async (
   })
   await Promise.race([found, ended])
   try {
-    // Stops the whole process group, because servers may still run after the command has ended.
+    // The signal is for the whole process group, because servers may still run after the command has ended.
     process.kill(-child.pid!, "SIGTERM")
   } catch {
     // No process of the group runs any more.
@@ -120,13 +121,13 @@ describe.each([
     expect(Object.keys(installation)).toEqual(["script", "container", "entrypoint"])
   })
 
-  it("has valid variables, and no others in its commands", () => {
+  it("has valid variables, and its commands use no other variables", () => {
     for (const variable of egg.variables) {
       expect(Object.keys(variable).toSorted()).toEqual([...VARIABLE_FIELDS.split(","), ...extraOfVariable].toSorted())
       expect(variable.env_variable).toMatch(/^[A-Z_]{1,255}$/)
       expect(RESERVED).not.toContain(variable.env_variable)
       expect(variable.default_value).toBeTypeOf("string")
-      // Pterodactyl stores the rules as a string, Pelican as a list.
+      // Pterodactyl stores the rules of a variable as a string. Pelican stores them as a list.
       expect(Array.isArray(variable.rules)).toBe(version === "PLCN_v1")
       const rules = typeof variable.rules === "string" ? variable.rules.split("|") : variable.rules
       expect(rules.includes("required")).toBe(variable.default_value !== "")
@@ -139,11 +140,11 @@ describe.each([
     expect(inScript.filter((name) => !names.has(name) && name !== "PATH")).toEqual([])
   })
 
-  it("contains the script of this folder", () => {
+  it("contains the start script of this folder", () => {
     expect(installation.script).toContain(`<<'END'\n${startScript}END\n`)
   })
 
-  it.skipIf(curl === undefined)("installs and starts a server until the panel sees it as running", async () => {
+  it.skipIf(curl === undefined)("installs and starts a server that reports to be running", async () => {
     const folder = mkdtempSync(join(directory, "egg-"))
     const [steamcmd, home] = [join(folder, "steamcmd"), join(folder, "server")]
     for (const made of [join(steamcmd, "linux32"), home]) mkdirSync(made, { recursive: true })
@@ -206,7 +207,7 @@ describe("the template of AMP", () => {
     expect(settings.get("App.BaseDirectory")).toBe(`${settings.get("App.RootDir")}${settings.get("App.WorkingDir")}/`)
   })
 
-  it("is ready when the server replies", async () => {
+  it("reports the server as ready when the server replies to queries", async () => {
     const home = mkdtempSync(join(directory, "amp-"))
     writeFileSync(join(home, "sourcewire-start.sh"), startScript)
     writeExecutable(join(home, "sourcewire"), sourcewire)
@@ -235,7 +236,7 @@ describe("the template of AMP", () => {
     expect(ready).toEqual([`127.0.0.1:${port} is healthy: 7/32 players on de_dust2`])
   })
 
-  // The lines have the form of https://developer.valvesoftware.com/wiki/HL_Log_Standard
+  // The log lines have the form of https://developer.valvesoftware.com/wiki/HL_Log_Standard
   it.each([
     ["Console.UserJoinRegex", 'L 11/24/2026 - 10:20:30: "A "B" <c><12><[U:1:42]><>" entered the game', 'A "B" <c>'],
     [
@@ -259,15 +260,16 @@ describe("the start script", () => {
     const port = await freePort()
     const serve = (people: number) =>
       `${program.map((word) => `'${word}'`).join(" ")} serve --port ${port} --people ${people} > log 2>&1 &`
-    // The script waits for two equal results, because the start script prints a result before it checks again.
+    // The script of the game waits for two equal exit codes. The second exit code shows that the start script has already printed the
+    // result of the first check.
     const checkedTwice = (code: number) =>
       `until [ "$(tail -n 2 codes 2>/dev/null | tr '\\n' ' ')" = '${code} ${code} ' ]; do sleep 0.1; done`
-    // The second server still runs when the game's script ends, so that no check fails then.
+    // The second server still runs when the game's script ends. Therefore no check fails at the end.
     const game = [serve(3), checkedTwice(0), "kill -9 $!", checkedTwice(1), serve(4), checkedTwice(0)]
     writeFileSync(join(home, "game.sh"), game.join("\n"))
     const command = `sh sourcewire-start.sh 127.0.0.1:${port} sh game.sh`
     const lines = (await runConsole(command, home, often, "\0")).split("\n").filter((line) => line.includes(" is "))
-    // Three people and four bots, then four people.
+    // First the server has three people and four bots, then four people and four bots.
     expect(lines).toEqual([
       `127.0.0.1:${port} is healthy: 7/32 players on de_dust2`,
       expect.stringContaining(`127.0.0.1:${port} is unhealthy: `),
@@ -275,7 +277,7 @@ describe("the start script", () => {
     ])
   })
 
-  it("prints nothing of a check during which the server ended", async () => {
+  it("does not print the result of a check during which the server ended", async () => {
     const home = mkdtempSync(join(directory, "end-"))
     const check = `if [ -f checked ]; then
   until [ -f ended ]; do sleep 0.1; done

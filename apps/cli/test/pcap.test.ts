@@ -62,7 +62,8 @@ it("decode --pcap masks passwords by default", async () => {
     text(`Shunter2${logged}\0`),
     text('log 11/21/2026 - 19:33:17: Rcon: "rcon hunter2 status" from "192.0.2.1:27005"\n\0'),
     text('rcon 123 "hunter2\xff" status\n\0'),
-    // Messages of joining clients, with password and ticket: Source 2013, the same message truncated, and CS:GO.
+    // Messages of joining clients, with password and ticket. The first message is from Source 2013, the second is truncated, and the third
+    // is from CS:GO.
     text("k\x18\0\0\0\x03\0\0\0AAAABBBBplayer\0hunter2\x001\0\x07\0hunter2"),
     text("k\x18\0\0\0\x02\0\0\0AAAABBBBplayer\0hunter2\x001\0hunter2"),
     text("k\xbe\x35\0\0\x03\0\0\0AAAA\0hunter2\0\x01hunter2")
@@ -156,7 +157,7 @@ it("decode --pcap lists the conversations of a capture", async () => {
   expect([human.exitCode, json.exitCode]).toEqual([1, 1])
 })
 
-it("filters require a capture", async () => {
+it("filters of messages require a capture", async () => {
   const { exitCode, stderr } = await run(["decode", "--errors", "ffffffff57"])
   expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringMatching(/require --pcap/) })
 })

@@ -7,7 +7,7 @@ import { objects, run, start } from "./runCli.ts"
 import { udpServer } from "./udpServer.ts"
 
 describe("ping", () => {
-  it("exits with 3 if every server that did not respond has banned us", async () => {
+  it("exits with 3 if every server that did not respond has banned the client", async () => {
     const ban = () =>
       udpServer(() => [`ffffffff6c${Buffer.from("You have been banned from this server.\n\0").toString("hex")}`])
     await using banned = await ban()
@@ -20,7 +20,7 @@ describe("ping", () => {
     expect(await readExitCode(banned.address, "127.0.0.1:1")).toBe(1)
   })
 
-  it("reports counts, loss and times", async () => {
+  it("reports counts, packet loss and round-trip times", async () => {
     await using server = await startServer({ transport: layer })
     const { exitCode, stdout } = await run([
       "ping",
@@ -47,7 +47,7 @@ describe("ping", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("prints a line per ping of an endless series, with the statistics so far", async () => {
+  it("prints a line with the current statistics for each ping of an endless series", async () => {
     let request = 0
     await using server = await udpServer(() => (request++ < 2 ? ["ffffffff6a00"] : []))
     const running = start([
@@ -118,7 +118,7 @@ describe("ping", () => {
   })
 })
 
-/** The statistics of this number of pings with these replies. */
+/** Returns the statistics of this number of pings with these replies. */
 const tallyStatistics = (sent: number, answers: ReadonlyArray<MeasuredRoundTrip>) => {
   const tally = new PingTally()
   for (const answer of answers) tally.add(answer)
@@ -139,7 +139,7 @@ describe("PingTally", () => {
     })
   })
 
-  it("excludes ambiguous times, unless there are no others: then it marks them", () => {
+  it("excludes ambiguous round-trip times, or marks them if all round-trip times are ambiguous", () => {
     const guess = { rttMs: 90, rttAmbiguous: true } as const
     const known = tallyStatistics(3, [{ rttMs: 10 }, guess, { rttMs: 12 }])
     expect(known).toMatchObject({ received: 3, lossPercent: 0, minMs: 10, avgMs: 11, maxMs: 12, jitterMs: 2 })
@@ -147,7 +147,7 @@ describe("PingTally", () => {
     expect(tallyStatistics(1, [guess])).toMatchObject({ received: 1, rttAmbiguous: true, minMs: 90, maxMs: 90 })
   })
 
-  it("has no times without a reply", () => {
+  it("has no round-trip times if no ping has a reply", () => {
     expect(tallyStatistics(2, [])).toEqual({ sent: 2, received: 0, lossPercent: 100 })
   })
 })

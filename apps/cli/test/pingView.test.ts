@@ -5,9 +5,9 @@ import { sparkline } from "../src/ping/pingView.ts"
 import { CTRL_C, hasTerminal, onTerminal } from "./terminal.ts"
 
 describe.runIf(hasTerminal)("ping on a terminal", () => {
-  it("shows every server as its pings arrive, and leaves the results on the screen", async () => {
+  it("updates the row of a server with each ping, and leaves the results on the screen", async () => {
     await using server = await startServer({ transport: layer })
-    // No program listens at this port. The system reports this at once, even on a slow machine.
+    // No program listens at this port. The system reports a closed port immediately, even on a slow machine.
     const closed = "127.0.0.9:9"
     const answering = `127.0.0.1:${server.port}`
     const terminal = onTerminal(["ping", "--count", "0", "--interval", "20", "--timeout", "10000", answering, closed], {
@@ -28,15 +28,15 @@ describe.runIf(hasTerminal)("ping on a terminal", () => {
     await terminal.until((text) => text.includes("paused"))
     terminal.type("q")
     expect(await terminal.ended).toBe(1)
-    // The previous content and the cursor are shown again.
+    // The terminal shows its previous content and the cursor again.
     expect(terminal.written()).toContain("\u001b[?25h\u001b[?1049l")
-    // The view draws nothing after the screen is restored.
+    // After the screen is restored, the view draws nothing.
     expect(terminal.written().split("\u001b[?1049l")[1]).not.toContain("\u001b[")
     expect(terminal.written()).toMatch(new RegExp(`${answering}  \\d+ pings sent, \\d+ replies, 0 % lost; min`))
     expect(terminal.written()).toMatch(new RegExp(`${closed}  \\d+ pings? sent, 0 replies, 100 % lost`))
   })
 
-  it("ends with Ctrl-C like any command, and after the given number of pings", async () => {
+  it("ends with Ctrl-C like any other command, and after the given number of pings", async () => {
     await using server = await startServer({ transport: layer })
     const address = `127.0.0.1:${server.port}`
     const endless = onTerminal(["ping", "--count", "0", address])

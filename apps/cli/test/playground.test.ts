@@ -17,7 +17,7 @@ describe("playground", () => {
     return () => rmSync(directory, { recursive: true })
   })
 
-  it("finds the page in the first folder that has it", () => {
+  it("finds the page in the first folder that contains it", () => {
     expect(findPage([join(directory, "nowhere"), directory])).toBe(directory)
     expect(findPage([join(directory, "nowhere")])).toBeUndefined()
   })
@@ -34,7 +34,7 @@ describe("playground", () => {
     const { origin } = new URL(String(line!["url"]))
     expect(await (await fetch(origin)).text()).toContain("<title>page</title>")
     for (const encoding of ["gzip", "identity"]) {
-      // The file is compressed, as in the published program.
+      // The file on the disk is compressed, as in the published program.
       const script = await fetch(`${origin}/assets/page-1.js`, { headers: { "accept-encoding": encoding } })
       expect([script.headers.get("content-encoding") ?? "identity", await script.text()]).toEqual([encoding, "start()"])
     }
@@ -43,7 +43,7 @@ describe("playground", () => {
     expect((await running.ended).exitCode).toBe(130)
   })
 
-  it("explains why it cannot listen", async () => {
+  it("explains why it cannot listen on the address", async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve))
     const { port } = taken.address() as AddressInfo
@@ -53,7 +53,7 @@ describe("playground", () => {
     expect(exitCode).toBe(1)
   })
 
-  it("refuses a public address without a list of allowed targets", async () => {
+  it("rejects a public address without a list of allowed targets", async () => {
     const { exitCode, stderr } = await run(["playground", "--bind", "0.0.0.0", "--page", directory])
     expect(stderr).toMatch(/is reachable from other hosts\. Use --allow/)
     expect(exitCode).toBe(2)

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { objects, run, start } from "./runCli.ts"
 
-// The tests start many programs, and the machine may be busy.
+// The tests start many programs, and the machine may be busy. Therefore the time limit is long.
 vi.setConfig({ testTimeout: 180_000 })
 
 let directory: string
@@ -25,14 +25,14 @@ const stop = async (running: Running, signal: "SIGTERM" | "SIGKILL" = "SIGTERM")
   return await running.ended
 }
 
-/** An emulated server and its address. */
+/** Starts an emulated server, and returns the server and its address. */
 const serving = async (...args: ReadonlyArray<string>) => {
   const server = start(["serve", "--json", ...args])
   await server.printed("\n")
   return { server, upstream: String(objects(server.output().stdout)[0]!["listening"]) }
 }
 
-/** A proxy that has started, and its addresses. */
+/** Starts a proxy, and returns the proxy and its addresses. */
 const proxying = async (...args: ReadonlyArray<string>) => {
   const proxy = start(["proxy", "--json", ...args])
   await proxy.printed('"upstream"')
@@ -60,7 +60,7 @@ describe("proxy", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("replies for a game server, serves metrics and health, and exits in order", async () => {
+  it("replies for a game server, serves metrics and health, and exits with code 0 after SIGTERM", async () => {
     const { server, upstream } = await serving("--port", "0", "--profile", "cs16")
     const { proxy, listening } = await proxying(
       "--upstream",
@@ -103,14 +103,14 @@ describe("proxy", () => {
     await stop(server)
   })
 
-  it("reloads its file, and keeps the old settings if it is invalid", async () => {
+  it("reloads its configuration file, and keeps the old settings if the file is invalid", async () => {
     const [first, second] = await Promise.all([
       serving("--port", "0", "--map", "de_one"),
       serving("--port", "0", "--map", "de_two")
     ])
     const file = join(directory, "proxy.json")
     const write = async (config: unknown) => {
-      // Replaces the file, as editors do.
+      // Like an editor, writes a new file and renames it to the old name.
       await writeFile(`${file}~`, typeof config === "string" ? config : JSON.stringify(config))
       await rename(`${file}~`, file)
     }
@@ -142,7 +142,7 @@ describe("proxy", () => {
     await Promise.all([stop(proxy), stop(first.server), stop(second.server)])
   })
 
-  it("survives a kill at any moment with its cache", async () => {
+  it("still has its cache after it was killed", async () => {
     const { server, upstream } = await serving("--port", "0", "--map", "de_kept", "--profile", "tf2")
     const file = join(directory, "cache.json")
     const args = ["--upstream", upstream, "--bind", "127.0.0.1:0", "--refresh", "100", "--cache-file", file]
@@ -164,7 +164,7 @@ describe("proxy", () => {
     expect(await readdir(directory)).toEqual(["cache.json"])
   })
 
-  it("continues while its cache file cannot be written, and reports the begin and the end of that once", async () => {
+  it("continues while its cache file cannot be written, and reports the start and the end of this problem once", async () => {
     const { server, upstream } = await serving("--port", "0", "--map", "de_kept")
     const folder = join(directory, "later")
     const file = join(folder, "cache.json")
@@ -182,7 +182,7 @@ describe("proxy", () => {
     await stop(server)
   })
 
-  it("ignores a foreign cache file, and reports that", async () => {
+  it("ignores an invalid cache file, and reports this", async () => {
     const file = join(directory, "cache.json")
     await writeFile(file, '{"version":1,"servers":[{"upstream":7}]}')
     const { proxy } = await proxying("--upstream", "127.0.0.1:1", "--bind", "127.0.0.1:0", "--cache-file", file)

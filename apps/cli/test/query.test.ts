@@ -12,7 +12,7 @@ const css = () => startServer({ transport: layer, profile: "css" })
 const formatLoopback = ({ port }: { readonly port: number }): string => `127.0.0.1:${port}`
 
 describe("info, players, rules and query", () => {
-  it("print one JSON line per address, with each reply under its own name", async () => {
+  it("print one JSON line per address, with each reply in a field of its own", async () => {
     await using server = await css()
     const address = formatLoopback(server)
     const runs = await Promise.all(["info", "players", "rules", "query"].map((name) => run([name, "--json", address])))
@@ -37,7 +37,7 @@ describe("info, players, rules and query", () => {
   })
 
   it("print a server as text", async () => {
-    // The profile sets the port in the reply, so only the socket's port differs between runs.
+    // The profile sets the port in the reply. Therefore only the port of the socket differs between runs.
     await using server = await startServer({ transport: layer, profile: profiles.css() })
     const { exitCode, stderr, stdout } = await run(["query", formatLoopback(server)])
     const stable = stdout
@@ -83,7 +83,7 @@ describe("info, players, rules and query", () => {
     }
   })
 
-  it("report a failed part separately if the server has replied", async () => {
+  it("report a failed part separately if the server has replied to another part", async () => {
     const info = `ffffffff4911${text("name")}${text("map")}${text("game")}${text("Game")}0000000800646c0000${text("1")}`
     const replies: Readonly<Record<string, string>> = { "54": info, "55": "ffffffff4400" }
     await using server = await udpServer((request) => [replies[request.slice(8, 10)] ?? []].flat())
@@ -93,7 +93,8 @@ describe("info, players, rules and query", () => {
   })
 
   it("never print an ambiguous round-trip time as exact", async () => {
-    // Every reply is late. After several transmissions without a challenge, a reply could belong to any of the transmissions.
+    // Every reply is late, so requests are retransmitted. If a request contains no challenge, a reply could belong to any of its
+    // transmissions.
     const serve = (profile: Profile) => startServer({ transport: layer, profile, faults: { delayMs: 900 } })
     await using challenging = await serve(profiles.css())
     await using trusting = await serve({ ...profiles.css(), trusts: ["info"] })
@@ -124,7 +125,7 @@ describe("info, players, rules and query", () => {
 })
 
 describe("failures", () => {
-  /** The error of the only result line, and the exit code. */
+  /** Runs `info` and returns the error of its only result, as JSON and as a sentence. */
   const failure = async (address: string, timeout = "3000", exitCode = 1) => {
     const [json, human] = await Promise.all([
       run(["info", "--json", "--timeout", timeout, address]),
@@ -152,7 +153,7 @@ describe("failures", () => {
     expect(sentence).toMatch(/No reply to A2S_INFO within 300 ms/)
   })
 
-  it("report a server that runs and does not answer queries", async () => {
+  it("report a server that replies to pings, but not to queries", async () => {
     await using server = await udpServer((request) => (request === "ffffffff69" ? ["ffffffff6a00"] : []))
     const { error, sentence } = await failure(server.address)
     expect(error).toMatchObject({ _tag: "Timeout", phase: "request", alive: true })
@@ -174,7 +175,7 @@ describe("failures", () => {
   })
 
   it.each(["info", "players", "rules", "query"])(
-    "exit with 3 for a ban, also of several servers: %s",
+    "exit with 3 for a ban, also if several servers are queried: %s",
     async (command) => {
       const ban = () => udpServer(() => [`ffffffff6c${text("You have been banned from this server.\n")}`])
       await using banned = await ban()
@@ -184,7 +185,7 @@ describe("failures", () => {
         (await run([command, "--json", "--timeout", "300", ...addresses])).exitCode
       expect(await readExitCode(banned.address, other.address)).toBe(3)
       expect(await readExitCode(banned.address, formatLoopback(fine))).toBe(3)
-      // If another target fails for a different reason, the exit code is not the exit code of a ban.
+      // If another target fails for a different reason, the exit code is 1.
       expect(await readExitCode(banned.address, "127.0.0.1:1")).toBe(1)
     }
   )
@@ -201,7 +202,7 @@ describe("failures", () => {
     expect(sentence).toMatch(/It may not be a game server/)
   })
 
-  it("contain no escape sequence of a server", async () => {
+  it("contain no escape sequence from the text of a server", async () => {
     await using server = await udpServer(() => [`ffffffff6c${text("\u001b[2J\u0007gone")}`])
     const { sentence } = await failure(server.address, "3000", 3)
     expect(sentence).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
@@ -229,7 +230,7 @@ describe("usage errors", () => {
     expect(stderr).toMatch(/^sourcewire: ./)
   })
 
-  it("are found before any query", async () => {
+  it("are reported before any query is sent", async () => {
     await using server = await udpServer(() => [])
     const { exitCode } = await run(["info", server.address, "not an address"])
     expect(exitCode).toBe(2)
@@ -238,7 +239,7 @@ describe("usage errors", () => {
 })
 
 describe("an interrupt", () => {
-  it("ends a query at once with 130, after the results so far", async () => {
+  it("ends a query immediately with exit code 130, after the results so far are printed", async () => {
     await using silent = await udpServer(() => [])
     await using server = await css()
     const running = start(["info", "--json", "--timeout", "60000", silent.address, formatLoopback(server)])
@@ -261,7 +262,7 @@ describe("an interrupt", () => {
 })
 
 describe("a reader that closes the pipe", () => {
-  it("ends the program quietly", async () => {
+  it("ends the program without an error message", async () => {
     const running = start(["decode", "--json"], { stdin: "ffffffff57\n".repeat(200_000) })
     await running.printed("\n")
     running.child.stdout!.destroy()

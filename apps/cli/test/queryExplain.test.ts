@@ -41,7 +41,7 @@ describe("query --explain", () => {
     expect(text).toMatch(/ {2}(?:note|warning): .*\n(?: {4}.*\n)+? {4}datagram 4, byte \d+/)
   })
 
-  it("explains each target of a list by itself, failures too", async () => {
+  it("explains each target of a list separately, including failures", async () => {
     await using loop = await serving("--rechallenge", "1000")
     await using silent = await serving("--loss", "1")
     const closed = "127.0.0.1:9"
@@ -68,7 +68,7 @@ describe("query --explain", () => {
     ])
   })
 
-  it("prints the same with --trace, and cannot be combined with --rcon or --verdict", async () => {
+  it("prints the same findings with --trace, and cannot be combined with --rcon or --verdict", async () => {
     await using server = await serving()
     const { stderr, stdout } = await run(["query", "--explain", "--json", "--trace", server.address])
     expect(stderr).toContain("A2S_INFO")

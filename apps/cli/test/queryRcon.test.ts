@@ -1,11 +1,11 @@
-/** `query --rcon` and `rcon HOST status --json` add details of players that A2S hides, from the server's console. */
+/** `query --rcon` and `rcon HOST status --json` read details of players that A2S hides from the server's console. */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { describe, expect, it } from "vitest"
 import { env, file, PASSWORD, serveRcon } from "./rconServers.ts"
 import { objects, run } from "./runCli.ts"
 
-/** A server that hides names from A2S, with a console on the same port. */
+/** Starts a server that hides names from A2S and has a console on the same port. */
 const serveBoth = async () => {
   const console_ = await serveRcon("source")
   const profile = profiles.css()
@@ -84,7 +84,7 @@ describe("query --rcon", () => {
 })
 
 describe("rcon HOST status --json", () => {
-  it.each(["source", "goldsource"] as const)("has the values of the reply: %s", async (engine) => {
+  it.each(["source", "goldsource"] as const)("prints the values of the reply: %s", async (engine) => {
     await using server = await serveRcon(engine)
     const args = ["rcon", server.where, "--engine", engine, "--json", "-e", "status", "-e", "echo one"]
     const { exitCode, stdout } = await run(args, { env })

@@ -9,7 +9,7 @@ const INSECURE = "--insecure-password-argument"
 
 const engines = ["source", "goldsource", "quake"] as const
 
-/** The first wrong password gets a reply, and the second wrong password causes a ban. */
+/** The server replies to the first wrong password, and bans the client at the second wrong password. */
 const strict: LoginAttemptsOptions = { maxFailures: 1 }
 
 describe.each(engines)("rcon with a %s server", (engine) => {
@@ -48,7 +48,7 @@ describe.each(engines)("rcon with a %s server", (engine) => {
   })
 })
 
-describe.each(["source", "goldsource"] as const)("rejected by a %s server", (engine) => {
+describe.each(["source", "goldsource"] as const)("rcon that a %s server rejects", (engine) => {
   it("reports a wrong password and a ban, and exits with 3", async () => {
     await using server = await serveRcon(engine, { attempts: strict })
     const args = ["rcon", server.where, "--json", "--engine", engine, "status"]
@@ -79,7 +79,7 @@ describe.each(["source", "goldsource"] as const)("rejected by a %s server", (eng
 })
 
 describe("commands", () => {
-  it("are read from a file, after those of the command line, without comments", async () => {
+  it("are read from a file, after the commands of the command line, without comments", async () => {
     await using server = await serveRcon("source")
     await using list = await file("// first\r\necho three\r\n\r\n# last\r\n  echo four  ")
     const args = ["rcon", server.where, "--engine", "source", "echo one", "-e", "echo two", "--file", list.path]
@@ -130,7 +130,7 @@ describe("commands", () => {
     expect(exitCode).toBe(2)
   })
 
-  it("end with the first that fails", async () => {
+  it("are not sent after the first command that fails", async () => {
     await using server = await serveRcon("source")
     const args = ["rcon", server.where, "--engine", "source", "--json", "--timeout", "1500"]
     const { exitCode, stderr, stdout } = await run(args, { env, stdin: "echo one\nforever\necho two\n" })
@@ -143,7 +143,7 @@ describe("commands", () => {
     expect(exitCode).toBe(1)
   })
 
-  it.each([[[]], [["--json"]]])("without a reply because the connection was lost: %j", async (flags) => {
+  it.each([[[]], [["--json"]]])("fail if the connection is lost before the reply: %j", async (flags) => {
     await using server = await serveRcon("source")
     const args = ["rcon", server.where, "--engine", "source", ...flags, "-e", "echo ready", "-e", "forever", "-e", "x"]
     const running = start(args, { env })
@@ -202,7 +202,7 @@ describe("the password", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: "" })
   })
 
-  it.each(["", "two\nlines\n"])("is one line of a file, not %j", async (content) => {
+  it.each(["", "two\nlines\n"])("must be one line of a file, not %j", async (content) => {
     await using secret = await file(content)
     const { exitCode, stderr } = await run(["rcon", "127.0.0.1:1", "--password-file", secret.path, "x"])
     expect(stderr).toMatch(/one line with the password/)
@@ -231,7 +231,7 @@ describe("the password", () => {
   it.each([
     ["text", []],
     ["JSON", ["--json"]]
-  ])("is rejected on the command line, where others can read it, without the flag for that: %s", async (_, flags) => {
+  ])("is rejected as an argument, which other users can read, without the flag for that: %s", async (_, flags) => {
     await using server = await serveRcon("source")
     const args = ["rcon", server.where, "--engine", "source", "--password", PASSWORD, ...flags, "echo in"]
     const refused = await run(args)
@@ -244,20 +244,23 @@ describe("the password", () => {
     expect((await run([...args, INSECURE])).exitCode).toBe(0)
   })
 
-  it.each(["server", "off"])("of %j is not revealed by masks in our own messages", async (password) => {
-    await using server = await serveRcon("source", { attempts: { maxFailures: 100 } })
-    const ask = (given: string) =>
-      run(["rcon", server.where, "--engine", "source", "--trace", "x"], { env: { SOURCEWIRE_RCON_PASSWORD: given } })
-    const sentences = ({ stderr }: Run) => stderr.replaceAll(/\d\d:\d\d:\d\d\.\d+/g, "TIME")
-    expect(sentences(await ask(password))).toBe(sentences(await ask("anything else")))
-  })
+  it.each(["server", "off"])(
+    "%j is not masked in our own messages, because masks would reveal it",
+    async (password) => {
+      await using server = await serveRcon("source", { attempts: { maxFailures: 100 } })
+      const ask = (given: string) =>
+        run(["rcon", server.where, "--engine", "source", "--trace", "x"], { env: { SOURCEWIRE_RCON_PASSWORD: given } })
+      const sentences = ({ stderr }: Run) => stderr.replaceAll(/\d\d:\d\d:\d\d\.\d+/g, "TIME")
+      expect(sentences(await ask(password))).toBe(sentences(await ask("anything else")))
+    }
+  )
 
-  it("appears in no trace, however TCP divides the stream", async () => {
+  it("appears in no trace, with any division of the TCP stream into segments", async () => {
     for (const segmentBytes of [1, 7, 20, 33]) {
       await using server = await serveRcon("source", { segments: { segmentBytes } })
       const args = ["rcon", server.where, "--engine", "source", "--trace", "rcon_password"]
       const { exitCode, stderr } = await run(args, { env })
-      // Parts of the password, as text and as bytes ("ope", "ses", "ame").
+      // The output contains no part of the password: neither as text nor as bytes ("ope", "ses", "ame").
       expect(stderr).not.toMatch(/open|sesa|same|e 42|6f 70 65|73 65 73|61 6d 65/)
       expect(stderr).toMatch(/\*{8}/)
       expect(exitCode).toBe(0)
@@ -278,7 +281,7 @@ describe("the password", () => {
     }
   })
 
-  it.runIf(platform === "linux")("leaves the list of processes", async () => {
+  it.runIf(platform === "linux")("is removed from the list of processes", async () => {
     await using server = await serveRcon("source")
     const running = start([
       "rcon",
@@ -318,7 +321,7 @@ describe("an impossible call", () => {
     expect(exitCode).toBe(code)
   })
 
-  it("has an error of its own if no server responds", async () => {
+  it("prints an error as JSON if no server responds", async () => {
     const { exitCode, stdout } = await run(["rcon", "127.0.0.1:1", "--json", "x"], { env })
     expect(objects(stdout)).toMatchObject([{ address: "127.0.0.1:1", ok: false, error: { _tag: "PortClosed" } }])
     expect(exitCode).toBe(1)
@@ -327,7 +330,7 @@ describe("an impossible call", () => {
 
 it("explains a closed port on loopback: CS2 serves RCON on the host's own address", async () => {
   const hint = /is closed[^]*Counter-Strike 2[^]*-usercon[^]*own\s+address/
-  // A CS2 server replies to queries on loopback, but not to RCON, over TCP or UDP.
+  // On loopback, a CS2 server replies to queries, but does not serve RCON over TCP or UDP.
   const server = start(["serve", "--profile", "cs2", "--port", "0", "--json"])
   await server.printed("\n")
   const port = /127\.0\.0\.1:(\d+)/.exec(server.output().stdout)![1]!

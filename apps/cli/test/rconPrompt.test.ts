@@ -25,7 +25,7 @@ describe.runIf(hasTerminal)("the password's prompt", () => {
     expect(terminal.written()).toBe(`Password for ${server.where}: \r\n`)
   })
 
-  it("asks three times, and explains the rejection", async () => {
+  it("asks for the password up to three times, and then explains the rejection", async () => {
     await using server = await serveRcon("goldsource")
     const terminal = onTerminal(["rcon", server.where, "--engine", "goldsource"])
     for (const attempt of ["one", "two", "three"]) {
@@ -68,10 +68,10 @@ describe.runIf(hasTerminal)("the prompt", () => {
     expect(server.commands).toEqual(["echo one", "echo two", "echo three"])
   })
 
-  it.each(["source", "goldsource"] as const)("completes names once a %s server has listed them", async (engine) => {
+  it.each(["source", "goldsource"] as const)("completes the names that a %s server has listed", async (engine) => {
     await using server = await serveRcon(engine)
     const terminal = onTerminal(["rcon", server.where, "--engine", engine], { env })
-    // Keys that arrive together are treated as pasted text. In pasted text, Tab does not complete words.
+    // The program treats keys that arrive together as pasted text. In pasted text, Tab does not complete words.
     const complete = async (start: string, name: string) => {
       await terminal.shows("> ")
       terminal.type(start)
@@ -116,7 +116,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
     expect(server.commands).toEqual(["echo whole"])
   })
 
-  it("ends with Ctrl-C pressed twice, at once or on an empty line", async () => {
+  it("ends if the user presses Ctrl-C twice, during input or on an empty line", async () => {
     await using server = await serveRcon("source")
     const atOnce = onTerminal(["rcon", server.where, "--engine", "source"], { env })
     const onEmpty = onTerminal(["rcon", server.where, "--engine", "source"], { env })
@@ -130,7 +130,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
     expect(server.commands).toEqual([])
   })
 
-  it("returns when Ctrl-C ends a command's reply", async () => {
+  it("is shown again when Ctrl-C ends the wait for a reply", async () => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env })
     await terminal.shows("> ")
@@ -163,7 +163,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
     expect(server.commands).toEqual([])
   })
 
-  it("exits with 0 after a failed command on a terminal, and not otherwise", async () => {
+  it("exits with 0 after a failed command only if the input is a terminal", async () => {
     await using server = await serveRcon("source")
     const exitCodeWith = async (more: ReadonlyArray<string>) => {
       const args = ["rcon", server.where, "--engine", "source", "--timeout", "1000", ...more]
@@ -189,7 +189,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
 })
 
 describe.runIf(hasTerminal)("the history", () => {
-  it("moves up, and contains no password", async () => {
+  it("is available with the arrow key, and contains no password", async () => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env })
     for (const line of ["echo first", "rcon_password", `echo ${PASSWORD}`, UP]) {
@@ -241,7 +241,7 @@ describe.runIf(hasTerminal)("search", () => {
     return { server, terminal, lastLine }
   }
 
-  it("of the history moves back with each Ctrl-R, and Enter runs the found command", async () => {
+  it("of the history shows an older command with each Ctrl-R, and Enter runs the command", async () => {
     const { lastLine, server, terminal } = await prompt([
       "echo first one",
       "echo second one",
@@ -268,14 +268,14 @@ describe.runIf(hasTerminal)("search", () => {
     await server.close()
   })
 
-  it("of replies shows the newest matching line, and with Enter all of them", async () => {
+  it("of replies shows the newest matching line, and Enter prints all matching lines", async () => {
     const { lastLine, server, terminal } = await prompt(["sv_gravity 600", "cvarlist", "echo The GRAVITY is low"])
     terminal.type(`half${CTRL_F}grav`)
     await lastLine('search replies "grav": The GRAVITY is low')
     terminal.type(CTRL_F)
     await terminal.until((screen) => /search replies "grav": sv_gravity +: 600/.test(screen))
     terminal.type(ENTER)
-    // The input line is shown again before the replies are written above it.
+    // The program shows the input line again before it writes the found lines above it.
     await terminal.shows("2 lines of this session's replies")
     const screen = await terminal.until((screen) => screen.endsWith(`${server.where}> half`))
     expect(screen.split("\n").slice(-4)).toEqual([

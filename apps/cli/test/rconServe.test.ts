@@ -39,7 +39,7 @@ describe("serve with RCON", () => {
         { ok: true, engine: engine === "auto" ? rcon : engine, response: expect.stringMatching(/^in ?\n$/) }
       ])
     }
-    // HLTV and Quake engines do not reply to a wrong password. Therefore clients cannot detect a wrong password.
+    // HLTV and Quake engines do not reply to a wrong password. Therefore a client can only time out.
     const isSilent = rcon === "quake" || profile === "hltv"
     const patience = isSilent ? ["--timeout", "1000"] : []
     const wrong = await run(["rcon", where, ...patience, "echo in"], { env: { SOURCEWIRE_RCON_PASSWORD: "wrong" } })
@@ -66,7 +66,7 @@ describe("serve with RCON", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("reads the password from the environment, and still answers the handshake", async () => {
+  it("reads the password from the environment, and still replies to the handshake", async () => {
     const serving = serve(["--rcon-engine", "both"], { env })
     const line = await listening(serving)
     expect(line).toMatchObject({ rcon: "both" })

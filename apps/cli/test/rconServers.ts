@@ -12,22 +12,25 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** The password. No output may contain it. It contains a blank, because passwords may contain blanks. */
+/** The password of the servers. No output may contain the password. It contains a blank, because passwords may contain blanks. */
 export const PASSWORD = "open sesame 42"
 
 /** The environment with the password. */
 export const env: Readonly<Record<string, string>> = { SOURCEWIRE_RCON_PASSWORD: PASSWORD }
 
-/** A running server, and `127.0.0.1:PORT`. */
+/** A running server. `where` is its address, `127.0.0.1:PORT`. */
 export interface Served extends RunningRconServer {
   readonly where: string
   /** The received commands, without the log-in over UDP. */
   readonly commands: ReadonlyArray<string>
-  /** Resolves when this command was received. */
+  /** Returns a promise that resolves when the server has received this command. */
   readonly received: (command: string) => Promise<void>
 }
 
-/** The console of an emulated server. Its command `forever` never ends, and `rcon_password` prints the password, as on GoldSource. */
+/**
+ * Starts the console of an emulated server. The reply to its command `forever` never ends. As on GoldSource, its command `rcon_password`
+ * prints the password.
+ */
 export const serveRcon = async (
   engine: PromiseRconServerOptions["engine"],
   options: Pick<SourceRconServerOptions, "attempts" | "segments"> & { readonly queries?: Responder } = {},

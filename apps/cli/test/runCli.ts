@@ -44,13 +44,13 @@ export interface Running {
   readonly ended: Promise<Run>
   /** The output so far. */
   readonly output: () => Omit<Run, "exitCode">
-  /** Resolves once standard output contains this text. */
+  /** Returns a promise that resolves when standard output contains this text. */
   readonly printed: (text: string) => Promise<void>
-  /** Resolves once standard error contains this text. */
+  /** Returns a promise that resolves when standard error contains this text. */
   readonly printedOnStderr: (text: string) => Promise<void>
 }
 
-/** Starts the program without waiting. */
+/** Starts the program, and does not wait for its end. */
 export const start = (args: ReadonlyArray<string>, options: RunOptions = {}): Running => {
   const [command, ...words] = [...(options.through ?? []), ...program, ...args] as [string, ...Array<string>]
   const { NODE_COMPILE_CACHE, ...own } = env
@@ -101,7 +101,7 @@ export const start = (args: ReadonlyArray<string>, options: RunOptions = {}): Ru
   }
 }
 
-/** Runs the program to its end. */
+/** Runs the program, and returns its exit code and its output after its end. */
 export const run = (args: ReadonlyArray<string>, options?: RunOptions): Promise<Run> => start(args, options).ended
 
 /** Parses NDJSON. Throws if a line is not JSON. */

@@ -9,7 +9,7 @@ import { objects, run, start } from "./runCli.ts"
 
 const DEAD = "127.0.0.1:1"
 
-/** Servers at several addresses of this computer, all on one port. */
+/** Starts servers at several loopback addresses. All servers have the same port. */
 const servers = async (count: number) => {
   const first = await startServer({ transport: layer, profile: "css", host: "127.77.0.1" })
   const others = await Promise.all(
@@ -40,7 +40,7 @@ const inFolder = async (use: (folder: string) => Promise<void>): Promise<void> =
 const addressesIn = (stdout: string) => objects(stdout).map(({ address }) => address)
 
 describe.concurrent("scan", { timeout: 120_000 }, () => {
-  it("prints a line per target of files, arguments and standard input, each once, and a summary", async () => {
+  it("prints a line for each different target of files, arguments and standard input, and a summary", async () => {
     await using farm = await servers(3)
     const [a, b, c] = farm.addresses as [string, string, string]
     const list = `# mine\n${a}\n\n ${b} \n${a}\n${DEAD}\nnot an address\n`
@@ -67,8 +67,8 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
 
   it("scans a range, except excluded addresses", async () => {
     await using farm = await servers(3)
-    // The requests are counted. Therefore no request may be retransmitted, even on a slow machine. Every address that is not excluded has a
-    // server, because a target that does not respond would take the whole timeout.
+    // The test counts requests. Therefore no request may be retransmitted, even on a slow machine. Every address that is not excluded has a
+    // server. A target without a server would delay the test by the whole timeout.
     const patient = ["--timeout", "60000", "--retries", "0"]
     const excluded = ["--exclude", "127.77.0.0", "--exclude", "127.77.0.2"]
     const range = ["127.77.0.0/30", "--port", String(farm.port), ...excluded]
@@ -78,7 +78,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     expect(farm.requests()).toBe(4)
   })
 
-  it("queries all three parts, and prints only the requested ones", async () => {
+  it("queries INFO, PLAYER and RULES, and prints only the requested parts", async () => {
     await using farm = await servers(2)
     const runs = await Promise.all(
       [
@@ -94,7 +94,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0])
   })
 
-  it("divides a list between machines", async () => {
+  it("divides a list into shards for several machines", async () => {
     await using farm = await servers(4)
     const runs = await Promise.all(
       ["1/2", "2/2"].map((shard) => run(["scan", "--json", "--shard", shard, ...farm.addresses]))
@@ -121,7 +121,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     expect({ exitCode, stdout: stdout.replace(/^address.*\n/, "") }).toEqual({ exitCode: 2, stdout: "" })
   })
 
-  it("explains relayed addresses in a list, and does not query them", async () => {
+  it("explains addresses of Steam's relays in a list, and does not query these addresses", async () => {
     await using farm = await servers(1)
     const list = ["169.254.1.2", ...farm.addresses].join("\n")
     const { exitCode, stderr, stdout } = await run(["scan", "--json", "--file", "-"], { stdin: list })
@@ -187,7 +187,7 @@ describe("an interrupted scan", () => {
       inFolder(async (folder) => {
         await using farm = await servers(4)
         const [file, checkpoint] = [join(folder, "servers.txt"), join(folder, "scan.json")]
-        // Each target is in a different network, because only a few targets of a network are queried at a time.
+        // Each target is in a different network, because a scan queries only a few targets of a network at the same time.
         const dead = Array.from({ length: 48 }, (_, i) => `127.78.${i}.1:9`)
         const all = [...dead.slice(0, 8), ...farm.addresses, ...dead.slice(8)]
         await writeFile(file, all.join("\n"))
@@ -212,7 +212,7 @@ describe("an interrupted scan", () => {
 })
 
 describe("a watched scan", () => {
-  it("prints the first round, then the changes", async () => {
+  it("prints all results of the first round, and then only changes", async () => {
     await using stays = await servers(1)
     const leaves = await startServer({ transport: layer, profile: "css", host: "127.77.0.9" })
     const address = `${leaves.address}:${leaves.port}`

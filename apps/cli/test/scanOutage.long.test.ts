@@ -1,4 +1,4 @@
-/** Scans during outages of the client's own network interface. */
+/** Scans during outages of the network interface on the scanning machine. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
@@ -32,7 +32,7 @@ describe.runIf(hosts !== undefined)("a scan of 4000 living servers", () => {
   afterAll(() => world.disposeAsync())
 
   it.each([300, 1500, 5000])(
-    "finds them all with the interface down for %i ms",
+    "finds all servers although the interface is down for %i ms",
     { timeout: 120_000 },
     async (downMs) => {
       const args = ["scan", "--json", "--file", "-", "--per-host", "1000", "--per-network", "1000", "--rate", "4000"]
@@ -49,11 +49,11 @@ describe.runIf(hosts !== undefined)("a scan of 4000 living servers", () => {
     }
   )
 
-  it("keeps targets open that this machine cannot query, and reports that", { timeout: 120_000 }, async () => {
+  it("reports targets that this machine cannot query, and keeps them incomplete", { timeout: 120_000 }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
     world.defer(() => rm(folder, { recursive: true }))
     const checkpoint = join(folder, "scan.json")
-    // The namespace has no route to 192.0.2.1, which is an address for examples, and no route to a name server.
+    // The namespace has no route to the documentation address 192.0.2.1, and no route to a name server.
     const unknown = ["192.0.2.1:27015", "game.example:27015"]
     const args = ["scan", "--json", "--timeout", "500", "--checkpoint", checkpoint, targets[0]!, ...unknown]
     const one = await run(args, { through: here })
@@ -76,7 +76,7 @@ describe.runIf(hosts !== undefined)("a scan of 4000 living servers", () => {
     expect([one.exitCode, two.exitCode]).toEqual([1, 1])
   })
 
-  it("reports no server as gone that a watching machine cannot query", { timeout: 120_000 }, async () => {
+  it("reports no server as gone while the watching machine cannot send queries", { timeout: 120_000 }, async () => {
     const args = ["scan", "--json", "--watch", "1", "--rounds", "3", "--timeout", "500", targets[0]!, targets[1]!]
     const running = start(args, { through: here })
     await Promise.all([running.printed(targets[0]!), running.printed(targets[1]!)])

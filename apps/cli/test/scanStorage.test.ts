@@ -1,4 +1,4 @@
-/** Scans whose checkpoint cannot be written or belongs to another scan, and the state of resumed scans. */
+/** Scans whose checkpoint cannot be written, or belongs to another scan, and scans that resume from a checkpoint. */
 import { startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { spawnSync } from "node:child_process"
@@ -29,7 +29,7 @@ const interrupted = async (args: ReadonlyArray<string>, at: string) => {
 }
 
 describe("a checkpoint", { timeout: 180_000 }, () => {
-  it("is rejected if its list is another, without a query or a change", async () => {
+  it("is rejected if it belongs to another list, without a query or a change of the file", async () => {
     const [list, checkpoint] = [join(folder, "servers.txt"), join(folder, "scan.json")]
     const args = [
       "scan",
@@ -55,7 +55,7 @@ describe("a checkpoint", { timeout: 180_000 }, () => {
     expect(await readFile(checkpoint, "utf8")).toBe(noted)
   })
 
-  it("remembers that servers failed before", async () => {
+  it("stores that targets failed, so that a resumed scan has the exit code of a failure", async () => {
     await using world = new AsyncDisposableStack()
     const options = { transport: layer, profile: "css", host: "127.77.0.31" } as const
     const servers = await Promise.all(Array.from({ length: 20 }, () => startServer(options)))
@@ -76,7 +76,7 @@ describe("a checkpoint", { timeout: 180_000 }, () => {
     expect(existsSync(checkpoint)).toBe(false)
   })
 
-  it("in a missing folder is reported at once and at the end, and the scan completes", async () => {
+  it("in a missing folder is reported immediately and at the end, and the scan completes", async () => {
     const args = ["scan", "--json", "--timeout", "300", "--checkpoint", join(folder, "gone", "scan.json"), ...dead(3)]
     const { exitCode, stderr, stdout } = await run(args)
     expect(addressesIn(stdout).toSorted()).toEqual(dead(3).toSorted())
@@ -94,7 +94,7 @@ const canMount =
   unshare !== undefined && spawnSync(unshare, ["--mount", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0
 
 describe.runIf(canMount)("a checkpoint on a disk", { timeout: 180_000 }, () => {
-  /** Runs the program with a separate file system in the folder, which these commands create. */
+  /** Returns options that run the program with a separate file system in the folder. The given commands create this file system. */
   const on = (...commands: ReadonlyArray<string>) => ({
     through: [unshare!, "--mount", "sh", "-c", `${commands.join(" && ")} && exec "$@"`, "sh"]
   })

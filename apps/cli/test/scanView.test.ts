@@ -6,16 +6,16 @@ import { CTRL_C, DOWN, ENTER, ESCAPE, hasTerminal, onTerminal } from "./terminal
 const RIGHT = "\u001b[C"
 
 describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
-  it("shows a table that is sorted, filtered and kept up to date", async () => {
+  it("shows a table that is updated, and that can be sorted and filtered", async () => {
     await using stays = await startServer({ transport: layer, profile: "css" })
     const leaves = await startServer({ transport: layer, profile: "rust" })
     const [one, other] = [stays, leaves].map(({ port }) => `127.0.0.1:${port}`) as [string, string]
-    // By default, the next round starts after 60 s or on request.
+    // The next round starts after 60 s (the default) or on request.
     const terminal = onTerminal(["scan", one, other, "--timeout", "3000", "--watch"], { columns: 110 })
     const first = await terminal.until((screen) => screen.includes("2 of 2 respond"))
     expect(first).toMatch(/^2 servers, queried every 60 s +round 1 · next in \d:\d\d$/m)
     expect(first).toMatch(/^ {2}address +ms +players ▼ +map +name +changed$/m)
-    // The server with more players is the first.
+    // The server with more players is in the first row.
     expect(first.indexOf(other)).toBeLessThan(first.indexOf(one))
 
     terminal.type(RIGHT)
@@ -27,7 +27,7 @@ describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
     const filtered = await terminal.until((screen) => screen.includes("Esc clears the filter"))
     expect(filtered).toMatch(/^1 of 2 servers/)
     expect(filtered).not.toContain(other)
-    // A letter is part of the filter while it is edited.
+    // While the user edits the filter, a letter is part of the filter and not a command.
     terminal.type("/q")
     await terminal.until((screen) => screen.includes("/players < 30q▏"))
     terminal.type(ESCAPE)
@@ -39,7 +39,7 @@ describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
     expect(second).toMatch(new RegExp(`^[▸ ] ${other} .* gone$`, "m"))
 
     terminal.resize(50, 8)
-    // The sorted column stays visible.
+    // The column by which the table is sorted remains visible.
     await terminal.until((screen) => /^ {2}address +map ▲$/m.test(screen))
     terminal.resize(40, 12)
     terminal.type("?")
@@ -53,7 +53,7 @@ describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
     terminal.type("q")
     expect(await terminal.ended).toBe(1)
     expect(terminal.screen()).toMatch(/2 targets in/)
-    // The view draws nothing after the screen is restored.
+    // After the screen is restored, the view draws nothing.
     expect(terminal.written().split("\u001b[?1049l")[1]).not.toContain("\u001b[")
   })
 
@@ -62,7 +62,7 @@ describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
     await using other = await startServer({ transport: layer, profile: "rust" })
     const addresses = [one, other].map(({ port }) => `127.0.0.1:${port}`) as [string, string]
     const terminal = onTerminal(["scan", ...addresses, "--timeout", "3000", "--watch"], { columns, rows: 20 })
-    // The server with more players is the first.
+    // The server with more players is in the first row.
     await terminal.until((screen) => screen.includes(`▸ ${addresses[1]}`) && screen.includes("respond"))
     terminal.type(DOWN)
     await terminal.until((screen) => screen.includes(`▸ ${addresses[0]}`))
@@ -89,7 +89,7 @@ describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
     await terminal.ended
   })
 
-  it("ends with Ctrl-C like any command", async () => {
+  it("ends with Ctrl-C like any other command", async () => {
     await using server = await startServer({ transport: layer })
     const terminal = onTerminal(["scan", `127.0.0.1:${server.port}`, "--watch", "60"])
     await terminal.until((screen) => screen.includes("1 of 1 respond"))

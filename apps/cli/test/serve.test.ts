@@ -41,7 +41,7 @@ describe("serve", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("injects the given faults", async () => {
+  it("injects the faults of the given flags", async () => {
     const serving = start(["serve", "--json", "--port", "0", "--rechallenge", "2", "--reorder", "1", "--delay", "5"])
     await serving.printed("\n")
     const [line] = objects(serving.output().stdout)
@@ -53,13 +53,16 @@ describe("serve", () => {
     expect((await serving.ended).exitCode).toBe(0)
   })
 
-  it.each(["0.0.0.0", "[::]", "::ffff:0.0.0.0"])("refuses old games on %s without the flag for that", async (bind) => {
-    const { exitCode, stderr, stdout } = await run(["serve", "--profile", "hltv", "--port", "0", "--bind", bind])
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
-    expect(stderr).toMatch(/hltv .*--allow-amplification/s)
-  })
+  it.each(["0.0.0.0", "[::]", "::ffff:0.0.0.0"])(
+    "rejects old games on %s without the flag that permits them",
+    async (bind) => {
+      const { exitCode, stderr, stdout } = await run(["serve", "--profile", "hltv", "--port", "0", "--bind", bind])
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
+      expect(stderr).toMatch(/hltv .*--allow-amplification/s)
+    }
+  )
 
-  it("answers the handshake only for games of the Source engine", async () => {
+  it("replies to the handshake only for games of the Source engine", async () => {
     const serving = start(["serve", "--json", "--port", "0", "--profile", "ship", "--profile", "xash3d"])
     await serving.printed('"xash3d"}\n')
     const addresses = objects(serving.output().stdout).map(({ listening }) => String(listening))
@@ -70,7 +73,7 @@ describe("serve", () => {
     await serving.ended
   })
 
-  it("runs old games on loopback, with and without that flag", async () => {
+  it("emulates old games on loopback, with and without the flag for public addresses", async () => {
     for (const more of [
       ["--bind", "::1"],
       ["--bind", "127.0.0.9", "--allow-amplification"]
@@ -103,7 +106,7 @@ describe("serve --master", () => {
     return [running, String(objects(running.output().stdout).at(-1)!["listening"])]
   }
 
-  it.each(["xash3d", "valve"])("sends a complete list like %s", async (profile) => {
+  it.each(["xash3d", "valve"])("sends a complete list in the same way as the master server of %s", async (profile) => {
     const [running, address] = await serving(["--master", profile, "--master-list", "-"], many.join("\n"))
     expect(objects(running.output().stdout)).toEqual([{ listening: address, master: profile, servers: 701 }])
     const { exitCode, stderr, stdout } = await run(["master", "--server", address, "--interval", "0"])
@@ -153,7 +156,7 @@ describe("demo", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("queries the given addresses", async () => {
+  it("queries addresses that are given as arguments", async () => {
     const { exitCode, stderr } = await run(["demo", "127.0.0.1:1"])
     expect(stderr).toMatch(/is closed/)
     expect(exitCode).toBe(1)

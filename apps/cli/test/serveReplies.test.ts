@@ -33,7 +33,7 @@ const capture = (servers: ReadonlyArray<string>): Uint8Array =>
   )
 
 describe("serve --replies", () => {
-  it("sends the given bytes, after the given challenge, and the profile's replies to other requests", async () => {
+  it("sends the given bytes after the given challenge, and replies to other requests with the profile", async () => {
     const replies = [{ request: "info", challenge: CHALLENGE, datagrams: [REPLY, "0a"] }]
     const serving = start(["serve", "--json", "--port", "0", "--replies", write(JSON.stringify({ replies }))])
     await serving.printed("\n")
@@ -50,7 +50,7 @@ describe("serve --replies", () => {
       return received
     }
     expect(await requesting(REQUEST, 1)).toEqual([CHALLENGE])
-    // A different challenge, for example one with its bytes in reverse order, is not accepted.
+    // The server does not accept a different challenge, for example a challenge with its bytes in reverse order.
     expect(await requesting(`${REQUEST}04030201`, 1)).toEqual([CHALLENGE])
     expect(await requesting(`${REQUEST}01020304`, 2)).toEqual([REPLY, "0a"])
     socket.close()
@@ -60,7 +60,7 @@ describe("serve --replies", () => {
     expect((await serving.ended).exitCode).toBe(0)
   })
 
-  it("reads a capture", async () => {
+  it("reads the replies from a capture", async () => {
     const serving = start(["serve", "--port", "0", "--replies", write(capture(["192.0.2.1:27015"]))])
     await serving.printed("Ctrl-C")
     expect(serving.output().stdout).toMatch(/^Emulating css on (127\.0\.0\.1:\d+) \(given rules\)\n/)

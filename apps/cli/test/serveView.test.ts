@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { run } from "./runCli.ts"
 import { CTRL_C, hasTerminal, onTerminal } from "./terminal.ts"
 
-/** The address of the server with this profile, from the view. */
+/** The address of the server with this profile, as shown on the screen. */
 const whereIs = (profile: string, screen: string): string =>
   new RegExp(`^(127\\.0\\.0\\.1:\\d+) +${profile} `, "m").exec(screen)![1]!
 
@@ -34,11 +34,11 @@ describe.runIf(hasTerminal)("serve on a terminal", () => {
     terminal.type("q")
     expect(await terminal.ended).toBe(0)
     expect(terminal.screen()).toMatch(new RegExp(`^${address}  \\d requests .* 1 unanswered$`, "m"))
-    // The view draws nothing after the screen is restored.
+    // After the screen is restored, the view draws nothing.
     expect(terminal.written().split("\u001b[?1049l")[1]).not.toContain("\u001b[")
   })
 
-  it("ends with Ctrl-C like any command, and restores the terminal", async () => {
+  it("ends with Ctrl-C like any other command, and restores the terminal", async () => {
     const terminal = onTerminal(["serve", "--port", "0", "--master", "valve", "--profile", "css"])
     const screen = await terminal.until((text) => text.includes("valve master"))
     expect(screen).toContain("  sourcewire query ")
@@ -49,7 +49,7 @@ describe.runIf(hasTerminal)("serve on a terminal", () => {
     expect(terminal.screen()).toMatch(/^master {2}0 requests/m)
   })
 
-  it("prints JSON with --json", async () => {
+  it("prints JSON in place of the view with --json", async () => {
     const terminal = onTerminal(["serve", "--port", "0", "--json"])
     await terminal.shows('{"listening":"127.0.0.1:')
     terminal.type(CTRL_C)

@@ -6,7 +6,7 @@ import { udpServer } from "./udpServer.ts"
 
 const LINE = / No reply from \S+ for \d+\.\d s$/
 
-it.runIf(hasTerminal)("while a query runs, a line is shown that disappears with the reply", async () => {
+it.runIf(hasTerminal)("a progress line is shown while a query runs, and disappears with the reply", async () => {
   await using server = await udpServer(() => [])
   const terminal = onTerminal(["info", "--timeout", "1500", "--retries", "0", server.address])
   await terminal.shows(`No reply from ${server.address} for `)
@@ -28,7 +28,7 @@ it.runIf(hasTerminal).each([
   expect(terminal.screen()).not.toContain("No reply from")
 })
 
-it.runIf(hasTerminal)("while an RCON command runs, the same line is shown", async () => {
+it.runIf(hasTerminal)("while an RCON command runs, the terminal shows the progress line", async () => {
   await using server = await serveRcon("source")
   const terminal = onTerminal(["rcon", server.where, "--timeout", "600000", "forever"], { env })
   await server.received("forever")
@@ -38,7 +38,7 @@ it.runIf(hasTerminal)("while an RCON command runs, the same line is shown", asyn
   expect(terminal.screen()).not.toContain("No reply from")
 })
 
-it("without a terminal, there is no such line", async () => {
+it("without a terminal, no progress line is printed", async () => {
   await using server = await udpServer(() => [])
   const { ended } = start(["info", "--timeout", "400", "--retries", "0", server.address])
   expect((await ended).stderr).toMatch(/^✗ /)

@@ -1,4 +1,4 @@
-/** Servers behind Steam's relays, and `servers-at`, with an emulated Web API. They were not tested with Steam's own API. */
+/** Tests of servers behind Steam's relays, and of `servers-at`, with an emulated Web API. The tests were not run with Steam's own API. */
 import { describe, expect, it } from "vitest"
 import { file } from "./rconServers.ts"
 import { objects, run } from "./runCli.ts"
@@ -9,7 +9,7 @@ const FAKE = "169.254.173.35:13768"
 describe("a scan with servers behind Steam's relays", () => {
   const other = "169.254.173.36:13768"
 
-  it("queries Steam's Web API after the others, and reports results as those of others", async () => {
+  it("queries Steam's Web API after the other servers, and prints its results in the same form", async () => {
     await using api = await startSteamApi()
     await using list = await file(`${FAKE}\n127.0.0.1:1\n${other}\n${FAKE}\n`)
     const { exitCode, stderr, stdout } = await run(
@@ -70,7 +70,7 @@ describe("a scan with servers behind Steam's relays", () => {
 })
 
 describe("a server behind Steam's relays", () => {
-  it("is looked up in Steam's Web API, with a key", async () => {
+  it("is queried with Steam's Web API and a key", async () => {
     await using api = await startSteamApi()
     const { STEAM_API_KEY: key, ...env } = api.env
     await using secret = await file(`${key}\n`)
@@ -152,7 +152,7 @@ describe("a server behind Steam's relays", () => {
     expect(badKey.stderr).not.toContain("no key!")
   })
 
-  it("is requested again after a limit and an outage", async () => {
+  it("is requested again after a rate limit and an outage of the Web API", async () => {
     await using api = await startSteamApi()
     api.refusals.push([429, 1], [503])
     const { exitCode } = await run(["info", "--json", FAKE, "--game", "tf2"], { env: api.env })
@@ -180,7 +180,7 @@ describe("a server behind Steam's relays", () => {
     expect(stdout + stderr + api.seen.join()).not.toContain(KEY)
   })
 
-  it("is absent after a restart", async () => {
+  it("causes an error that explains that the address changes when the server restarts", async () => {
     await using api = await startSteamApi()
     const { exitCode, stdout } = await run(["info", "--json", "169.254.1.1:1", "--game", "tf2"], { env: api.env })
     expect(objects(stdout)).toMatchObject([

@@ -1,5 +1,6 @@
 /**
- * Emulates Steam's Web API on loopback, for servers behind relays and for servers at an address. It has a key, a rate limit and outages.
+ * Emulates Steam's Web API on loopback, for servers behind relays and for servers at an address. The API requires a key, and has a rate
+ * limit and outages.
  *
  * @module
  */
@@ -11,7 +12,7 @@ export const KEY = "0123456789ABCDEF0123456789ABCDEF"
 const QUERY = "/IGameServersService/QueryByFakeIP/v1/"
 const AT = "/ISteamApps/GetServersAtAddress/v1/"
 
-/** The address 169.254.173.35:13768 in the form of the API's parameters. */
+/** The address 169.254.173.35:13768 and a game, as parameters of the API. */
 const FAKE = { fake_ip: "2852039971", fake_port: "13768", app_id: "440" }
 
 const ANSWERS: Readonly<Record<string, object>> = {
@@ -60,7 +61,10 @@ export interface SteamApi extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>
   /** Paths with parameters, in the order of requests. */
   readonly seen: Array<string>
-  /** Status codes for the next requests, each with the seconds of its Retry-After. Status 0 closes the connection without a response. */
+  /**
+   * Status codes of the next responses, each with the number of seconds in its `Retry-After` header. Status 0 closes the connection without
+   * a response.
+   */
   readonly refusals: Array<readonly [status: number, after?: number]>
 }
 

@@ -5,13 +5,13 @@ import { expect, it } from "vitest"
 import { explainSystemError } from "../src/systemError.ts"
 import { run } from "./runCli.ts"
 
-it("an unreadable file is explained in words, with the system's code", async () => {
+it("the error about an unreadable file contains an explanation and the system's error code", async () => {
   const missing = await readFile(join(tmpdir(), "sourcewire-nothing", "here")).catch(explainSystemError)
   expect(missing).toBe("there is no such file or directory [ENOENT]")
   expect(await readFile(tmpdir()).catch(explainSystemError)).toBe("it is a directory [EISDIR]")
 })
 
-it("other messages are not changed", () => {
+it("messages of other errors are not changed", () => {
   expect(explainSystemError(new Error("it is too large."))).toBe("it is too large")
   expect(explainSystemError(Object.assign(new Error("odd"), { code: "EODD" }))).toBe(
     "the operating system reports an error [EODD]"

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { CTRL_C, commandOnTerminal, hasTerminal } from "./terminal.ts"
 
 describe.runIf(hasTerminal)("a terminal", () => {
-  it("shows the result of overwritten lines, and reports its new size to the program", async () => {
+  it("shows the text that overwrites earlier lines, and reports its new size to the program", async () => {
     const program = `
       process.stdout.on("resize", () => console.log(process.stdout.getWindowSize().join(" by ")))
       process.stdin.resume()
@@ -10,7 +10,8 @@ describe.runIf(hasTerminal)("a terminal", () => {
     const terminal = commandOnTerminal([process.execPath, "-e", program])
     expect(await terminal.until((screen) => screen.includes("second"))).toBe("second")
     terminal.resize(60, 12)
-    // Columns and rows change one after the other. Therefore the program may see a size with only one of the two changes.
+    // The number of columns and the number of rows change one after the other. Therefore the program may see a size in which only one of
+    // the numbers has changed.
     await terminal.until((screen) => /^second\n.*60 by 12$/s.test(screen))
     expect(terminal.written()).toContain("first")
     terminal.type(CTRL_C)

@@ -26,9 +26,9 @@ export const CTRL_R = "\u0012"
 /** A program on a terminal. */
 export interface Terminal {
   readonly type: (keys: string) => void
-  /** Waits until the program has written `text` after the texts of previous calls. Returns the output before it. */
+  /** Waits until the program has written `text` after the texts of previous calls. Returns the output that precedes `text`. */
   readonly shows: (text: string) => Promise<string>
-  /** Waits until the screen meets a condition, and returns the screen. */
+  /** Waits until the text of the screen meets a condition, and returns this text. */
   readonly until: (looksRight: (screen: string) => boolean) => Promise<string>
   /** The lines of the screen, without blanks at their ends. */
   readonly screen: () => string
@@ -49,7 +49,7 @@ export interface TerminalOptions {
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
-/** Starts a command until the end of the test. The terminal shows both of its streams. */
+/** Starts a command, and kills it at the end of the test. The terminal shows the command's standard output and standard error. */
 export const commandOnTerminal = (
   command: ReadonlyArray<string>,
   { columns = 80, env = {}, rows = 24 }: TerminalOptions = {}
@@ -57,7 +57,7 @@ export const commandOnTerminal = (
   // The shell prints the path of its terminal before it executes the program.
   const start = `tty >&3; exec 3>&-; stty columns ${columns} rows ${rows}; exec ${command.map(quoted).join(" ")}`
   const child = spawn("script", ["--quiet", "--return", "--flush", "--command", start, "/dev/null"], {
-    // Without `CI`, as on a user's terminal, because Node uses no colours if it is set.
+    // `CI` is not set, as on a user's terminal. If `CI` is set, Node uses no colours.
     env: { ...commonEnv, CI: undefined, NO_COLOR: "1", TERM: "xterm-256color", SHELL: "/bin/sh", ...env },
     stdio: ["pipe", "pipe", "pipe", "pipe"]
   })
@@ -91,8 +91,8 @@ export const commandOnTerminal = (
       })
     )
   })
-  // This also runs after a timeout of the test. SIGKILL closes the terminal, so that the program gets SIGHUP. After SIGTERM, `script` would
-  // wait.
+  // This function also runs after a timeout of the test. SIGKILL ends `script`, which closes the terminal, and the program receives SIGHUP.
+  // After SIGTERM, `script` would wait for the program.
   onTestFinished(async () => {
     child.kill("SIGKILL")
     await ended

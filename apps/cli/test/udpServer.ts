@@ -11,11 +11,11 @@ import { once } from "node:events"
 export interface UdpServer extends AsyncDisposable {
   /** `127.0.0.1:PORT`. */
   readonly address: string
-  /** Requests so far, in hex. */
+  /** The received requests, in hex. */
   readonly requests: ReadonlyArray<string>
 }
 
-/** Starts a server that sends `replies(request)`, datagrams in hex, for each request in hex. */
+/** Starts a server that sends the datagrams of `replies(request)` for each request. Requests and datagrams are in hex. */
 export const udpServer = async (replies: (request: string) => ReadonlyArray<string>): Promise<UdpServer> => {
   const socket = createSocket("udp4")
   const requests: Array<string> = []
@@ -32,5 +32,5 @@ export const udpServer = async (replies: (request: string) => ReadonlyArray<stri
   }
 }
 
-/** A text and its NUL in hex. */
+/** A text and its terminating NUL byte, in hex. */
 export const text = (value: string): string => Buffer.from(`${value}\0`).toString("hex")

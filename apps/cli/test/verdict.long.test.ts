@@ -7,7 +7,7 @@ import { startListFarm } from "../../../tooling/bench/verdict/farmProcess.ts"
 import { objects, run } from "./runCli.ts"
 import { startListed, strongFindings } from "./verdicts.ts"
 
-it.concurrent("a minute between two queries reveals frozen play times, and nothing about honest servers", async () => {
+it.concurrent("two queries a minute apart reveal frozen play times, and nothing about honest servers", async () => {
   const honest = { plain: 5, cached: 3, bots: 2, hiddenNames: 2, mapChange: 2, mirror: 3, relay: 6, moved: 1 }
   await using servers = await startListed(9, { ...honest, frozen: 3, rotating: 3 })
   const { stdout } = await run(["scan", "--json", "--verdict", ...servers.addresses])
@@ -18,7 +18,7 @@ it.concurrent("a minute between two queries reveals frozen play times, and nothi
 })
 
 it.concurrent(
-  "honest servers with packet loss and slow replies have no strong finding",
+  "honest servers have no strong finding even with packet loss and slow replies",
   { timeout: 180_000 },
   async () => {
     const honest = Object.fromEntries(HONEST_KINDS.map((kind) => [kind, kind === "mirror" ? 3 : 2]))
@@ -34,7 +34,7 @@ describe.concurrent("a generated list over sockets", { timeout: 240_000 }, () =>
   const list = new ServerList({ ...SIZE, network: "127.80" })
   const kinds = new Map(Array.from(list.servers(), ({ address, kind }) => [address, kind]))
 
-  it("of 5,000 entries: no honest server has a strong finding, and most fakes do", async () => {
+  it("of 5,000 entries: no honest server and most fake servers have a strong finding", async () => {
     await using farm = await startListFarm(SIZE)
     const folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
     try {
@@ -55,7 +55,7 @@ describe.concurrent("a generated list over sockets", { timeout: 240_000 }, () =>
         const servers = kind === "manyPorts" ? SIZE.manyPorts : SIZE.fakesOfEachKind
         expect([kind, contradicted.get(kind)!.length >= 0.99 * servers]).toEqual([kind, true])
       }
-      // INFO and PLAYER twice, each without and with a challenge, and one handshake request.
+      // The scan sends INFO and PLAYER twice, each without and with a challenge, and one handshake request.
       const { most, mostHandshakes } = await farm.counters()
       expect({ most, mostHandshakes }).toEqual({ most: 9, mostHandshakes: 1 })
     } finally {

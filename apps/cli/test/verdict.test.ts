@@ -22,13 +22,14 @@ describe.concurrent("--verdict", { timeout: 120_000 }, () => {
       "redirecting: redirect",
       ...Array.from({ length: 6 }, () => "sharedSteamId: shared-steam-id")
     ])
-    // A slow machine may have weak findings about round-trip times.
+    // On a slow machine, servers may have weak findings about round-trip times.
     expect(stderr).toMatch(/10 servers replied, 0 failed: 7 with a strong finding, [0-3] with others/)
   })
 
-  it("of scan sends each server what a scan of INFO and PLAYER sends, twice, and one handshake request", async () => {
+  it("of scan sends twice the requests of a scan of INFO and PLAYER to each server, and one handshake request", async () => {
     await using servers = await startListed(2, { mirrored: 3, empty: 1 })
-    // There are no retransmissions, so that each datagram counts. A query of a server without a known challenge needs two datagrams.
+    // The scans send no retransmissions, so the test can compare the numbers of datagrams. Without a known challenge, a query needs two
+    // datagrams.
     const once = ["--timeout", "60000", "--retries", "0", ...servers.addresses]
     await run(["scan", ...once])
     const info = servers.requests()
@@ -75,7 +76,7 @@ describe.concurrent("--verdict", { timeout: 120_000 }, () => {
     }
   })
 
-  it("of query prints the findings under the card", async () => {
+  it("of query prints the findings below the server's card", async () => {
     await using servers = await startListed(5, { redirecting: 1 })
     const [text, json] = await Promise.all([
       run(["query", "--verdict=1", ...servers.addresses]),

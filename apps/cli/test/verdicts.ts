@@ -7,7 +7,7 @@ import { objects } from "./runCli.ts"
 const list = new ServerList({ seed: 5, honest: 200, fakesOfEachKind: 50 })
 
 /**
- * Starts emulated servers of the list, with these faults. `wanted` has the number of servers of each kind. The servers listen on
+ * Starts emulated servers of the list, with these faults. `wanted` contains the number of servers of each kind. The servers listen on
  * `127.78.NET.1` and the following addresses.
  */
 export const startListed = async (
@@ -47,7 +47,7 @@ interface Finding {
   readonly strength: string
 }
 
-/** For each server with a strong finding, the kinds of the server and of the finding. */
+/** For each server with a strong finding, returns the kind of the server and the kind of the finding. */
 export const strongFindings = (stdout: string, kindOf: (address: unknown) => string): ReadonlyArray<string> =>
   objects(stdout)
     .flatMap(({ address, verdict }) =>

@@ -40,7 +40,7 @@ it("flags can precede the command", async () => {
   expect(plain).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('"ok":true') })
 })
 
-it("the last of a repeated flag counts", async () => {
+it("if a flag is repeated, its last value is used", async () => {
   const { exitCode, stdout } = await run([
     "info",
     "--json",
@@ -56,7 +56,7 @@ it("the last of a repeated flag counts", async () => {
   expect(stdout).toContain('"ok":false')
 })
 
-it("names the flag, the value and the command's help", async () => {
+it("a usage error names the flag, the value and the command's help", async () => {
   expect(await problem(["info", "--retries", "many", "127.0.0.1"])).toEqual([
     'sourcewire: --retries must be a whole number, 0 or more, not "many".',
     "Run `sourcewire info --help` for usage."

@@ -6,7 +6,8 @@ import { externalProgram } from "../../../../tooling/testing/externalProgram.ts"
 import { run } from "../runCli.ts"
 import { TAB, commandOnTerminal, hasTerminal } from "../terminal.ts"
 
-// Each shell ignores the user's own settings, and has the prompt `> `. Fish's suggestions are off, because they look like typed text.
+// Each shell ignores the user's own settings, and has the prompt `> `. Fish's suggestions are turned off, because they look like typed text
+// on the screen.
 const shells = [
   ["bash", "bash", ["--noprofile", "--norc", "-i"], ""],
   ["zsh", "zsh", ["--no-rcs", "-i"], "autoload -U compinit; compinit -u -D; "],
@@ -21,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(home, { recursive: true }))
 
-it("completions are of all commands, also behind one", async () => {
+it("the completion script contains all commands, also if --completions follows a command", async () => {
   const scripts = await Promise.all([[], ["rcon"]].map((args) => run([...args, "--completions", "bash"])))
   expect(scripts[1]).toEqual(scripts[0])
 })
@@ -30,7 +31,7 @@ describe.runIf(hasTerminal)("completions", () => {
   describe.each(shells)("of %s", (shell, debianPackage, args, before) => {
     const path = externalProgram(shell, debianPackage)
 
-    it.skipIf(path === undefined)("complete commands, flags, words and names of files", async () => {
+    it.skipIf(path === undefined)("complete commands, flags, file names and values of flags", async () => {
       const script = join(home, shell)
       const { exitCode, stdout } = await run(["--completions", shell])
       expect(exitCode).toBe(0)
@@ -42,7 +43,7 @@ describe.runIf(hasTerminal)("completions", () => {
       terminal.type(`cd ${join(home, "work")}; ${before}source ${script}; clear; echo READY\r`)
       await terminal.until((screen) => /^READY\n+>$/.test(screen))
       let line = "> "
-      // The shells add a blank after a complete word. zsh shows the blank only when the next key is typed.
+      // After a complete word, the shells add a blank. zsh shows this blank only when the next key is typed.
       const completes = async (typed: string, whole: string) => {
         terminal.type(typed)
         await terminal.until((screen) => screen.includes(line + typed))

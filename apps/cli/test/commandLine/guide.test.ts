@@ -7,7 +7,7 @@ import { referenceText } from "./reference.ts"
 
 const guide = readFileSync(new URL("../../../../docs/reference/command-line.md", import.meta.url), "utf8")
 
-it("the reference has the commands as help has them", async () => {
+it("the reference page describes the commands with the same text as the help", async () => {
   expect(guide).toBe(await referenceText())
 })
 
@@ -15,7 +15,7 @@ it("the guide names every command", () => {
   expect(names.filter((name) => !guide.includes(`\`${name}\``))).toEqual([])
 })
 
-it("the guide's command lines are read", async () => {
+it("the command lines in the guide are valid", async () => {
   const called = [...guide.split("<!-- commands")[0]!.matchAll(/^sourcewire (\w+)([^|\n]*)/gm)]
   expect(called.length).toBeGreaterThan(3)
   for (const [line, name, rest = ""] of called) {

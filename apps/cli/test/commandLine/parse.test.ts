@@ -150,7 +150,7 @@ describe("the flags of all commands", async () => {
   const commands = await loadAll()
   const all = names.flatMap((name) => Object.values(commands[name]!.flags).map((flag) => ({ name, flag })))
 
-  it("a name is a switch in every command that has it, or in none, so that flags can precede a command", () => {
+  it("a flag's name is either a switch in every command or a switch in no command, so that flags can precede a command", () => {
     const kinds = Map.groupBy(
       all.filter(({ flag }) => flag.is !== "argument"),
       ({ flag }) => flag.name
@@ -159,7 +159,7 @@ describe("the flags of all commands", async () => {
     expect(mixed.map(([name]) => name)).toEqual([])
   })
 
-  it("a letter means one flag in all commands", () => {
+  it("a letter is the short form of the same flag in all commands", () => {
     const uses = Map.groupBy(
       all.filter(({ flag }) => flag.alias !== undefined),
       ({ flag }) => flag.alias!

@@ -1,4 +1,4 @@
-/** The commands as Markdown, for the page of the documentation that lists them. */
+/** Writes the commands as Markdown for their reference page in the documentation. */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import {
@@ -12,7 +12,7 @@ import {
 import { plain } from "../../src/output/text.ts"
 import { loadAll, names } from "../../src/program.ts"
 
-/** The page. */
+/** The path of the reference page. */
 export const REFERENCE = fileURLToPath(new URL("../../../../docs/reference/command-line.md", import.meta.url))
 
 const BEGIN = "<!-- commands: pnpm generate -->\n"
@@ -47,7 +47,7 @@ const formatSection = ({ args, command, description, examples, flags, notes, usa
     ...notes.filter((note) => !note.startsWith("Global flags"))
   ].join("\n\n")
 
-/** The page with current commands. */
+/** The text of the reference page with the current commands. */
 export const referenceText = async (): Promise<string> => {
   const commands = await loadAll()
   const text = readFileSync(REFERENCE, "utf8")

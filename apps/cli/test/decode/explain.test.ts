@@ -60,7 +60,7 @@ describe("decode --explain", () => {
       expect(exitCode).toBe(0)
     }))
 
-  it("prints one JSON line per conversation, optionally only those of one server", () =>
+  it("prints one JSON line per conversation, optionally only conversations of one server", () =>
     withFile(async (path) => {
       const all = await run(["decode", "--explain", "--json", "--pcap", path])
       expect(objects(all.stdout)).toMatchObject([
@@ -101,7 +101,7 @@ describe("decode --explain", () => {
     expect([good.exitCode, malformed.exitCode]).toEqual([0, 1])
   })
 
-  it("refuses filters of messages", async () => {
+  it("rejects flags that filter messages", async () => {
     const { exitCode, stderr } = await run(["decode", "--explain", "--errors", "--pcap", "capture.pcap"])
     expect(stderr).toContain("--explain cannot be combined with")
     expect(exitCode).toBe(2)

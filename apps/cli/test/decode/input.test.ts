@@ -25,7 +25,7 @@ describe("readDatagrams", () => {
     expect(parsed(line)).toEqual([challenge])
   })
 
-  it("reads a challenge of −1 after a blank as bytes, not as another datagram", () => {
+  it("does not start a new datagram at a challenge of −1 that follows a blank", () => {
     expect(parsed("ffffffff 55 ffffffff")).toEqual(["ffffffff55ffffffff"])
   })
 
@@ -56,7 +56,7 @@ const inputs = async (...chunks: ReadonlyArray<string>): Promise<ReadonlyArray<R
 }
 
 describe("an argument", () => {
-  it.each(spellings)("may be $name", ({ text }) => {
+  it.each(spellings)("can have this notation: $name", ({ text }) => {
     expect(fromArguments([text]).map((input) => Result.getOrThrow(input).map((bytes) => toHex(bytes)))).toEqual([[HEX]])
   })
 })
@@ -65,16 +65,16 @@ describe("standard input", () => {
   const oneLine = spellings.filter(({ text }) => !text.includes("\n"))
   const dumps = spellings.filter(({ spelling }) => /dump|tcpdump/.test(spelling))
 
-  it.each(oneLine)("has one message per line: $name", async ({ text }) => {
+  it.each(oneLine)("contains one message per line: $name", async ({ text }) => {
     expect(await inputs(`${text}\r\n# a comment\n\n  ${text}`)).toEqual([[HEX], [HEX]])
   })
 
-  it.each(dumps)("has one message per dump, with any text in between: $name", async ({ text }) => {
+  it.each(dumps)("contains one message per dump, with any text between dumps: $name", async ({ text }) => {
     const dump = text.replace(/^12:.*\n/, "")
     expect(await inputs(`${dump}\n${dump}\n\n`, `ffffffff69\n${dump}`)).toEqual([[HEX], [HEX], ["ffffffff69"], [HEX]])
   })
 
-  it("has adjacent dumps of fragments, which are joined", async () => {
+  it("can contain adjacent dumps of fragments, which are joined", async () => {
     const fragment = (number: string) => `00000000: feff ffff 0700 0000 02${number} 0a00 ff  ............`
     expect(await inputs(`${fragment("00")}\n${fragment("01")}\n`)).toEqual([
       ["feffffff0700000002000a00ff", "feffffff0700000002010a00ff"]

@@ -10,7 +10,7 @@ describe("decode", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("reads pieces of several bytes as one datagram", async () => {
+  it("reads several arguments of one or more bytes as one datagram", async () => {
     const { stdout } = await run(["decode", "--json", "0xffffffff", "41", "4ba1d522"])
     expect(objects(stdout)).toMatchObject([CHALLENGE])
   })
@@ -21,7 +21,7 @@ describe("decode", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("rejects more raw bytes than a datagram has, and names --pcap", async () => {
+  it("rejects more raw bytes than a datagram can have, and suggests --pcap", async () => {
     const { exitCode, stdout } = await run(["decode", "--json"], { stdin: new Uint8Array(70_000) })
     expect(objects(stdout)).toMatchObject([{ ok: false, error: { _tag: "LimitExceeded" } }])
     expect(stdout).toContain("--pcap -")

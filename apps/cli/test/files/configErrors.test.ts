@@ -46,18 +46,18 @@ describe("the monitor's configuration", () => {
     expect(problem(MonitorConfig, {})).toBe("groups is missing")
   })
 
-  it("counts the problems after the first five", () => {
+  it("reports the first five problems, and the number of the other problems", () => {
     const message = problem(MonitorConfig, { groups: Array.from({ length: 8 }, () => ({})) })
     expect(message).toMatch(/^groups\[0\]\.name is missing; .*; groups\[4\]\.name is missing; 3 more$/)
   })
 })
 
-it("the users' passwords are not repeated", () => {
+it("an error does not contain a user's password", () => {
   const message = problem(WebConfig, { basic_auth_users: { eva: "secret" } })
   expect(message).toBe("basic_auth_users.eva must be a bcrypt hash")
 })
 
-it("the proxy's configuration", () => {
+it("the proxy's configuration must contain valid servers", () => {
   expect(problem(ProxyConfig, { servers: [] })).toBe("servers must not be empty")
   expect(problem(ProxyConfig, { servers: [{ upstream: "a", bind: "b", limitPerSecond: "never" }] })).toBe(
     'servers[0].limitPerSecond must be a number or "none", not a text'

@@ -12,12 +12,12 @@ const { defaults, groups, retention, webhooks } = MonitorConfig.fields
 const group = groups.value.fields
 const server = ProxyConfig.fields.servers.value
 
-/** The fields of a group that `defaults` does not have. */
+/** The settings of a group that `defaults` does not contain. */
 const ofGroup = Object.fromEntries(
   Object.entries(group).filter(([name]) => !Object.hasOwn(defaults.schema.fields, name))
 )
 
-/** For each page, the schemas of its tables, by the name in the table's marks. */
+/** For each page, the schemas of its tables. The key of a schema is the name in the comments that mark the table. */
 const PAGES: Readonly<Record<string, Readonly<Record<string, Struct>>>> = {
   "monitor-configuration": {
     "the file": MonitorConfig,
@@ -35,7 +35,7 @@ export const pageNames = Object.keys(PAGES)
 export const pagePath = (page: string): string =>
   fileURLToPath(new URL(`../../../../docs/reference/${page}.md`, import.meta.url))
 
-/** The unit of a number, which the name of each setting contains. */
+/** The unit of a number. The name of the setting ends with this unit. */
 const unit = (name: string): string => {
   const [, suffix = ""] = /(Ms|Days|Percent)$/.exec(name) ?? []
   return { Ms: "ms", Days: "days", Percent: "%" }[suffix] ?? ""
@@ -47,7 +47,7 @@ interface Limits {
   readonly maxLength?: number
 }
 
-/** The limits of a value, which its checks contain. */
+/** The limits of a value, read from the checks of its schema. */
 const findLimits = ({ checks }: SchemaAST.AST): Limits =>
   Object.assign(
     {},
@@ -117,7 +117,7 @@ const formatTable = ({ ast }: Struct): string => {
   return ["| setting | type | default | meaning |", "|---|---|---|---|", ...rows].join("\n")
 }
 
-/** A page with current tables. */
+/** The text of a page with current tables. */
 export const configPage = (page: string): string =>
   Object.entries(PAGES[page]!).reduce(
     (text, [name, schema]) => {

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { removeUnfinished, replaceFile } from "../../src/files/replaceFile.ts"
 
-/** The bytes of the next temporary name; `undefined` for random bytes. */
+/** The bytes for the name of the next temporary file. `undefined` means random bytes. */
 let nextName: Buffer | undefined
 vi.mock("node:crypto", async (original) => {
   const crypto = await original<typeof Crypto>()
@@ -35,7 +35,7 @@ describe("replaceFile", () => {
     expect(await readdir(folder)).toEqual(["state.json"])
   })
 
-  it.runIf(posix)("keeps the permissions of the file it replaces, whatever the mask", async () => {
+  it.runIf(posix)("keeps the permissions of the file that it replaces, with any mask of the process", async () => {
     await writeFile(file, "old")
     await chmod(file, 0o664)
     const before = process.umask(0o077)
@@ -58,7 +58,7 @@ describe("replaceFile", () => {
     expect((await lstat(file)).isSymbolicLink()).toBe(false)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
 
-    // Another user has guessed the name.
+    // Another user has guessed the name of the temporary file.
     nextName = Buffer.from("0123456789abcdef", "hex")
     const predicted = `${file}.${process.pid}.0123456789abcdef.new`
     await symlink(victim, predicted)
@@ -78,7 +78,7 @@ describe("replaceFile", () => {
     expect(await readFile(file, "utf8")).toBe("new")
   })
 
-  it("rejects a path that is not a file, and does not change it", async () => {
+  it("rejects a path that is not a regular file, and leaves it unchanged", async () => {
     await mkdir(file)
     await expect(replaceFile(file, "new")).rejects.toThrow("is not a file")
     expect(await readdir(folder)).toEqual(["state.json"])
@@ -88,7 +88,7 @@ describe("replaceFile", () => {
     await expect(replaceFile(join(folder, "no", "state.json"), "new")).rejects.toMatchObject({ code: "ENOENT" })
   })
 
-  // The system rejects writes beyond a size limit, like a full disk.
+  // The system rejects writes beyond a size limit. This test uses such a limit in place of a full disk.
   it.runIf(posix)("leaves only the old file when writing fails", async () => {
     await writeFile(file, "old")
     const module = pathToFileURL(fileURLToPath(new URL("../../src/files/replaceFile.ts", import.meta.url))).href
@@ -111,14 +111,14 @@ describe("replaceFile", () => {
     expect(await readFile(file, "utf8")).toBe("old")
   })
 
-  it("concurrent calls leave the complete file of one of them, and nothing else", async () => {
+  it("concurrent calls leave the complete file of one call, and no other file", async () => {
     const texts = Array.from({ length: 20 }, (_, i) => String(i).repeat(10_000))
     await Promise.all(texts.map((text) => replaceFile(file, text)))
     expect(texts).toContain(await readFile(file, "utf8"))
     expect(await readdir(folder)).toEqual(["state.json"])
   })
 
-  // The process ends instead of making that call.
+  // The process ends before it makes the system call.
   it.runIf(posix).each(["open", "sync", "rename"])("a crash at %s leaves the old file complete", async (call) => {
     await writeFile(file, "old")
     const module = pathToFileURL(fileURLToPath(new URL("../../src/files/replaceFile.ts", import.meta.url))).href

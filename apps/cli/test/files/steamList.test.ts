@@ -1,4 +1,4 @@
-/** Steam's counts are read from a file in pieces, which may end anywhere. */
+/** Steam's counts are read from a file in pieces. A piece may end at any character. */
 import { SteamCounts } from "@sourcewire/verdict"
 import { describe, expect, it } from "vitest"
 import { EntryCutter } from "../../src/verdict/steamList.ts"
@@ -21,20 +21,20 @@ const servers = [
 describe("a reply of Steam's", () => {
   const reply = JSON.stringify({ other: { servers: [{ addr: "no" }] }, response: { total: 4, servers }, servers: [{}] })
 
-  it.each([1, 2, 3, 7, 64, 10_000])("is cut into its entries, in pieces of %d characters", (size) => {
+  it.each([1, 2, 3, 7, 64, 10_000])("is divided into its entries if it is read in pieces of %d characters", (size) => {
     for (const text of [reply, JSON.stringify(JSON.parse(reply), undefined, 2)]) {
       expect(cut(text, size)).toEqual({ entries: servers, hasList: true, isWhole: true })
     }
   })
 
-  it("may have no list, or end early", () => {
+  it("is reported if it contains no list, or if it ends too early", () => {
     expect(cut('{"response":{}}', 4)).toEqual({ entries: [], hasList: false, isWhole: true })
     expect(cut("[]", 4)).toMatchObject({ hasList: false })
     expect(cut(reply.slice(0, -20), 4)).toMatchObject({ hasList: true, isWhole: false })
   })
 })
 
-it("counts are stored as Steam sent them, within limits", () => {
+it("Steam's counts are stored unchanged up to their maximum, and invalid entries are ignored", () => {
   const counts = new SteamCounts()
   for (const entry of [...servers, undefined, null, 1, { addr: 1, players: 2 }]) counts.add(entry)
   expect(counts.size).toBe(3)

@@ -1,4 +1,4 @@
-/** Groups with `rconPasswordFile`: the players that the consoles of emulated servers list, in the API of a monitor. */
+/** Groups with `rconPasswordFile`. A monitor reads the players from the consoles of emulated servers, and returns them in its API. */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { type Profile, Responder } from "@sourcewire/server"
 import { layer } from "@sourcewire/transport-node/effect"
@@ -22,14 +22,17 @@ afterEach(async () => {
 
 const INTERVAL_MS = 1000
 
-/** The profile with the names hidden from A2S, as CS2 does by default. */
+/** Returns the profile without the names of players. Like CS2 by default, its server hides the names from A2S. */
 const withoutNames = (profile: Profile): Profile => {
   const { players } = profile
   if (typeof players !== "object") throw new Error("the profile has no list of players")
   return { ...profile, players: { ...players, players: players.players.map((player) => ({ ...player, name: "" })) } }
 }
 
-/** A server that replies to queries with a profile, and its console on the same port. It bans at the second wrong password. */
+/**
+ * Starts a server that replies to queries with a profile, and has a console on the same port. The server bans a client at the second wrong
+ * password.
+ */
 const serve = async (profile: Profile, engine: "source" | "goldsource", queried = profile) => {
   const attempts = { maxFailures: 1, windowMs: 3_600_000 }
   const isSource = engine === "source"
@@ -90,7 +93,7 @@ const monitor = async (targets: ReadonlyArray<string>, password: string) => {
 const hasPlayers = ({ players }: NonNullable<Detail["console"]>): boolean => players !== undefined
 
 describe("the players of a group with rconPasswordFile", () => {
-  it("come from the consoles of CS2, Source and GoldSource, each value with its source", async () => {
+  it("are read from the consoles of CS2, Source and GoldSource, and the API names the source of each value", async () => {
     await using cs2 = await serve(profiles.cs2(), "source", withoutNames(profiles.cs2()))
     await using css = await serve(profiles.css(), "source")
     await using goldsource = await serve(profiles.cs16(), "goldsource")
@@ -118,13 +121,13 @@ describe("the players of a group with rconPasswordFile", () => {
       sources: { name: "rcon", steamId: "rcon", ping: "rcon" }
     })
 
-    // The console is read at most once per list of players. The server counts at least two datagrams for each list.
+    // The monitor reads the console at most once per list of players. For each list, the server counts at least two datagrams.
     await new Promise((resolve) => setTimeout(resolve, 3 * INTERVAL_MS))
     expect(cs2.commands.length).toBeGreaterThan(1)
     expect(cs2.commands.length).toBeLessThanOrEqual(cs2.requests() / 2)
     expect(new Set([...cs2.commands, ...css.commands, ...goldsource.commands])).toEqual(new Set(["status"]))
 
-    // Addresses of players and the password appear nowhere. SteamIDs appear only in the details of a server.
+    // No output contains the addresses of players or the password. Only the details of a server contain SteamIDs.
     const details = await Promise.all([...ids.values()].map((id) => get(`/api/targets/${id}`)))
     const others = await Promise.all(
       ["overview", "targets", "changes", "export/changes", "fleet"].map((path) => get(`/api/${path}`))
@@ -144,7 +147,7 @@ describe("the players of a group with rconPasswordFile", () => {
     expect(stored.some((text) => text.includes("~Thistle"))).toBe(true)
   })
 
-  it("are read again when a refused password is corrected, and the password is not repeated before", async () => {
+  it("are read again when the user corrects a refused password, and the wrong password is not sent again", async () => {
     await using server = await serve(profiles.css(), "source")
     const wrong = "not the password"
     const { detail, get, ids, until } = await monitor([server.where], wrong)
@@ -167,7 +170,7 @@ describe("the players of a group with rconPasswordFile", () => {
     await watch!.printedOnStderr(`the console of ${server.where} can be read again`)
   })
 
-  it("are those of A2S on an instance without the file", async () => {
+  it("are the players of A2S on an instance that does not have the password file", async () => {
     await using server = await serve(profiles.css(), "source")
     const { until } = await monitor([server.where], PASSWORD)
     await until(server.where, hasPlayers)

@@ -1,6 +1,10 @@
 /**
- * A monitor that is killed at random times. Changes that it reported at least two seconds before the kill are stored. No change is missing
- * or stored twice, the file is intact, and webhooks receive every change at least once.
+ * A monitor is killed at random times. The test checks:
+ *
+ * - Changes that the monitor reported at least two seconds before a kill are stored.
+ * - No change is missing or stored twice.
+ * - The file of the store is intact.
+ * - Webhooks receive every change at least once.
  */
 import { seededRandom } from "@sourcewire/core/testing"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -13,7 +17,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, expect, it, vi } from "vitest"
 import { objects, start } from "../runCli.ts"
 
-/** Number of kills. A complete campaign uses `SOURCEWIRE_KILLS=200`. */
+/** Number of kills. For a thorough run, set `SOURCEWIRE_KILLS=200`. */
 const KILLS = Number(process.env["SOURCEWIRE_KILLS"] ?? 8)
 /** Maximum time from the report of a change until it is stored. */
 const STORED_MS = 2000
@@ -44,7 +48,7 @@ interface Stored {
   readonly became: string
 }
 
-/** The stored changes of a field. Checks the integrity of the file. */
+/** Returns the stored changes of a field, and checks the integrity of the file. */
 const stored = (field: "state" | "map"): ReadonlyArray<Stored> => {
   const database = new DatabaseSync(file)
   expect(database.prepare("pragma integrity_check").all()).toEqual([{ integrity_check: "ok" }])
@@ -60,7 +64,10 @@ const startMonitor = async () => {
   return { ...monitor, url: String(objects(monitor.output().stdout)[0]!["url"]) }
 }
 
-/** Records when each change is reported, until the monitor has ended. A change is reported before it is stored. */
+/**
+ * Records the time at which the monitor reports each change, until the monitor ends. The monitor reports a change before it stores the
+ * change.
+ */
 const listen = async (url: string, received: Map<number, number>): Promise<void> => {
   let text = ""
   try {
@@ -79,16 +86,16 @@ const listen = async (url: string, received: Map<number, number>): Promise<void>
 }
 
 it(
-  `a monitor loses no change older than two seconds in ${KILLS} crashes, and stores and sends none twice`,
+  `in ${KILLS} crashes, a monitor loses no change older than two seconds, and stores and sends no change twice`,
   async () => {
     const random = seededRandom(11)
     let port = 0
     let server: ReturnType<typeof start> | undefined
     const lost: Array<number> = []
     for (let kill = 0; kill < KILLS; kill++) {
-      // The server starts and stops, so that there are changes.
+      // The server alternately starts and stops, which causes changes.
       if (server === undefined) {
-        // For a flapping server, the webhook gets every change of the map, but not every change of the state.
+        // For a flapping server, the webhook receives every change of the map, but not every change of the state.
         server = start(["serve", "--json", "--port", String(port), "--map", `map_${kill}`])
         await server.printed("\n")
         port = Number(String(objects(server.output().stdout)[0]!["listening"]).split(":").at(-1))
@@ -126,7 +133,7 @@ it(
     const states = stored("state")
     expect(stored("map").length).toBeGreaterThan(KILLS / 8)
     expect(states.length).toBeGreaterThan(KILLS / 4)
-    // Up and down alternate, so that no change is missing or stored twice.
+    // The states up and down must alternate. Otherwise a change is missing or stored twice.
     for (const [i, { became, was }] of states.entries()) {
       expect([was, became].toSorted()).toEqual(["down", "up"])
       if (i > 0) expect(was).toBe(states[i - 1]!.became)

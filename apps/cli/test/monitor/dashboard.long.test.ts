@@ -1,4 +1,4 @@
-/** The monitor's page in a real browser, with real servers on loopback. */
+/** Tests of the monitor's page in a real browser, with emulated servers on loopback. */
 import { launch } from "@sourcewire/testing/browser"
 import { once } from "node:events"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
@@ -36,7 +36,7 @@ const startEmpty = async (name: string, ...args: ReadonlyArray<string>): Promise
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "sourcewire-dashboard-"))
-  // The tested program reads the page from its folder. A single file contains the page.
+  // If the tested program is a folder, it reads the page from this folder. A single-file program already contains the page.
   if (bundle !== undefined) buildPage(join(bundle, "dashboard"))
   browser = await launch()
   address = String((await printed(["serve", "--port", "0", "--name", NAME, "--json"]))["listening"])
@@ -120,7 +120,7 @@ describe("the dashboard", () => {
       own = await startEmpty("empty")
     })
 
-    it.each(SCREENS)("adds the first server, edits it, removes it and undoes that: $screen", async ({ context }) => {
+    it.each(SCREENS)("adds and edits the first server, removes it and restores it: $screen", async ({ context }) => {
       const { errors, page } = await open({ ...context, bypassCSP: true }, "", own)
       await page.waitForSelector("text=No servers yet")
       expect(await problemsOn(page)).toEqual([])
@@ -230,7 +230,7 @@ describe("the dashboard", () => {
     })
     afterAll(() => void receiver.close())
 
-    it.each(SCREENS)("tests those of the configuration: $screen", async ({ context, screen }) => {
+    it.each(SCREENS)("tests the webhooks of the configuration: $screen", async ({ context, screen }) => {
       const { page } = await open({ ...context, bypassCSP: true }, "#/webhooks", configured)
       const hook = page.locator("li", { hasText: screen })
       bodies.length = 0
@@ -242,13 +242,13 @@ describe("the dashboard", () => {
       expect(await page.content()).not.toContain("secret")
       await hook.locator("button:text-is('Send test')").click()
       await page.waitForSelector(`text=Webhook ${screen} was tested less than 5 seconds ago.`)
-      // The configuration file belongs to the operator, so the page tests its webhooks and cannot add any.
+      // Only the configuration file defines these webhooks. The page can test the webhooks, but cannot add webhooks.
       expect(await page.locator("text=Add a webhook").count()).toBe(0)
       expect(await problemsOn(page)).toEqual([])
       await page.context().close()
     })
 
-    it.each(SCREENS)("adds one, tests it and removes it: $screen", async ({ context, screen }) => {
+    it.each(SCREENS)("adds a webhook, tests the webhook and removes it: $screen", async ({ context, screen }) => {
       const { page } = await open({ ...context, bypassCSP: true }, "#/webhooks", empty)
       await page.waitForSelector("text=No webhooks yet.")
       // Each screen uses a different name, because a webhook can be tested only once in five seconds.
@@ -257,7 +257,7 @@ describe("the dashboard", () => {
       await page.selectOption("[aria-label=Format]", "json")
       await page.click("button:text-is('Add webhook')")
       await page.waitForSelector("li:has-text('club')")
-      // A webhook that was added from a page is not sent to local addresses.
+      // The monitor sends no requests to local addresses for a webhook that was added on the page.
       await page.click("button:text-is('Send test')")
       await page.waitForSelector("text=/Not accepted: .*is an address of a local or reserved network/")
       expect(await problemsOn(page)).toEqual([])
@@ -298,12 +298,12 @@ describe("the dashboard", () => {
     await page.waitForSelector("text=150 slices of stopped instances")
     expect(await problemsOn(page)).toEqual([])
     expect(errors).toEqual([])
-    // Do not wait for requests in flight.
+    // Closing the page does not wait for requests in flight.
     await page.unrouteAll({ behavior: "ignoreErrors" })
     await page.context().close()
   })
 
-  it.each(SCREENS)("lists servers that are down first, with since and reason: $screen", async ({ context }) => {
+  it.each(SCREENS)("lists servers that are down first, with the start and the reason: $screen", async ({ context }) => {
     const { errors, page } = await open(context)
     const first = page.locator("#servers-0")
     await first.locator(".state-down").waitFor()
@@ -335,7 +335,7 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  it("has a status page of a group, which other sites embed only if it is public", async () => {
+  it("has a status page for each group, which other sites can embed only if it is public", async () => {
     const config = join(directory, "status.json")
     const groups = [
       { name: "public", targets: [address, "127.0.0.1:1"], intervalMs: 1000, downAfter: 1 },
@@ -359,11 +359,11 @@ describe("the dashboard", () => {
       await page.waitForSelector(`th:has-text('${NAME}')`)
       expect(await page.locator("img").count()).toBe(0)
       expect(await problemsOn(page)).toEqual([])
-      // The browser requests an icon, which the page does not have.
+      // The browser requests an icon, and the page has no icon.
       expect(errors.filter((error) => !error.includes("404 (Not Found)"))).toEqual([])
       await page.context().close()
     }
-    // The frames of another site show pages of the monitor.
+    // A page of another site contains frames with pages of the monitor.
     const frames = ["embed/public", "embed/private", "status/public", ""].map(
       (path) => `<iframe src="${at}/${path}"></iframe>`
     )
@@ -383,7 +383,7 @@ describe("the dashboard", () => {
     site.close()
   }, 240_000)
 
-  it("prints the list and a server's page: light, without controls, nothing truncated", async () => {
+  it("prints the list and a server's page in light colours, without controls and without truncated text", async () => {
     const { errors, page } = await open({ colorScheme: "dark", viewport: { width: 800, height: 500 } })
     await page.waitForSelector(".row .state-up")
     await page.emulateMedia({ media: "print", colorScheme: "dark" })
@@ -424,7 +424,7 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  it("limits stacked combining characters, isolates directions, and has no narrow columns on a phone", async () => {
+  it("limits the height of combining characters, isolates text directions, and has no narrow columns on a phone", async () => {
     const stacked = `Z${"\u0335\u0301\u0320".repeat(40)}algo \u05d0\u05d1 x`
     const wide = "W".repeat(60)
     const { page } = await open({ viewport: { width: 390, height: 780 } })
@@ -494,7 +494,7 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  it.each(SCREENS)("mutes a server and ends that: $screen", async ({ context }) => {
+  it.each(SCREENS)("mutes a server and ends the mute: $screen", async ({ context }) => {
     const { errors, page } = await open({ ...context, bypassCSP: true })
     await page.locator(".row", { hasText: "127.0.0.1:1" }).first().click()
     await page.click("button:text-is('Mute')")
@@ -520,7 +520,7 @@ describe("the dashboard", () => {
       await page.click("nav >> text=Servers")
       await page.locator("a.row", { hasText: NAME }).click()
       await page.waitForSelector(".plot canvas")
-      /** Whether the line of the plot has this colour, as red, green and blue. */
+      /** Whether the line of the plot has this colour, given as red, green and blue. */
       const hasLine = (...colour: ReadonlyArray<number>) =>
         page.evaluate<boolean>(`
         (() => {
@@ -555,7 +555,7 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  it("shows that a frozen monitor does not reply, on every screen", async () => {
+  it("shows in every view that a frozen monitor does not reply", async () => {
     const own = start(["monitor", "--json", "--bind", "127.0.0.1:0", "--store", ":memory:", address], {
       env: { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: directory }
     })
@@ -582,7 +582,7 @@ describe("the dashboard", () => {
       own.child.kill("SIGCONT")
     }
     for (const page of pages) {
-      // After a slow reply, the page waits ten seconds at most before its next request.
+      // After a slow reply, the page waits at most ten seconds before its next request.
       await page.waitForSelector("[role=alert]", { state: "detached", timeout: 20_000 })
       await page.waitForSelector("text=/updated [0-3] s ago/")
       expect(await page.title()).toMatch(/^\u2068?0 down, 1 up/)
@@ -590,7 +590,7 @@ describe("the dashboard", () => {
     }
   })
 
-  it("reports an empty search, an unknown server, and a monitor that is gone", async () => {
+  it("reports a search without results, an unknown server, and a monitor that has ended", async () => {
     const { page } = await open({}, "#/?q=nowhere")
     await page.waitForSelector("text=No servers match.")
     await page.click("button:text-is('Show all')")

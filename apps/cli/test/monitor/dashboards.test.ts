@@ -1,4 +1,7 @@
-/** The recipes of docs/how-to/show-servers-in-*.md with a running monitor: their requests succeed, and the replies have their fields. */
+/**
+ * Tests the recipes of docs/how-to/show-servers-in-*.md with a running monitor. The requests of the recipes must succeed, and the replies
+ * must contain the fields that the recipes use.
+ */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -15,7 +18,7 @@ const readPage = (name: string): string =>
   readFileSync(new URL(`../../../../docs/how-to/show-servers-in-${name}.md`, import.meta.url), "utf8")
 const kumaPage = readPage("uptime-kuma")
 
-/** The code blocks of a page in this language, including code blocks in a list. */
+/** The code blocks of a page in a language, including code blocks in lists. */
 const blocks = (page: string, language: string): ReadonlyArray<string> =>
   [...page.matchAll(new RegExp(`^ *\`\`\`${language}\n([^]*?)^ *\`\`\`$`, "gm"))].map(([, text]) => text!)
 const curl = externalProgram("curl", "curl")
@@ -54,14 +57,14 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** A request of the page, with the addresses of this monitor and server. */
+/** Sends a request from the page. The addresses in the request are replaced by the addresses of this monitor and server. */
 const sendRequest = (text: string, token = TOKEN) => {
   const where = text.replace("http://monitor:9155/", `${url.replace(/\/$/, "")}/`).replace("192.0.2.10:27015", address)
   return fetch(where, { headers: { authorization: `Bearer ${token}` } })
 }
 const readBody = async (text: string): Promise<unknown> => (await sendRequest(text)).json()
 
-/** The value at a path, as in `targets[0].state` or `targets.0.state`. */
+/** The value at a path such as `targets[0].state` or `targets.0.state`. */
 const at = (value: unknown, path: string): unknown =>
   path
     .split(/[.[\]]+/)
@@ -120,7 +123,7 @@ it("Gatus evaluates its conditions as true", async () => {
   }
 })
 
-it("Homepage reads its fields", async () => {
+it("Homepage finds the fields that it reads", async () => {
   const { headers, mappings, url: request } = homepage[0]["Game servers"]![0]["Dust"]!.widget
   expect(headers).toEqual({ Authorization: "Bearer TOKEN" })
   const body = await readBody(request)
@@ -140,14 +143,14 @@ describe("Kener", () => {
       {}
     )
 
-  it("accepts the request", () => {
+  it("receives a request with the fields that it requires", () => {
     expect(Object.keys(request)).toEqual(["tag", "name", "cron", "monitor_type", "type_data"])
     expect(request.tag).toMatch(/^[a-z0-9][a-z0-9_-]*[a-z0-9]$/)
     expect(request).toMatchObject({ monitor_type: "API", type_data: { method: "GET" } })
     expect(headers).toEqual([{ key: "Authorization", value: "Bearer TOKEN" }])
   })
 
-  it("evaluates the reply", async () => {
+  it("evaluates the reply of the monitor correctly", async () => {
     const body = await (await sendRequest(source)).text()
     expect(judge(200, body)).toEqual({ status: "UP", latency: expect.any(Number) as number })
     const [target] = (JSON.parse(body) as { readonly targets: readonly [object] }).targets
@@ -191,7 +194,7 @@ it.skipIf(curl === undefined)("Uptime Kuma receives pushes only while the server
   const push = (where: string) =>
     new Promise<number>((resolve) => {
       const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}`, TMPDIR: bin }
-      // The script must not block this process, because the receiver runs in it.
+      // The script must not block this process, because the receiver runs in this process.
       const child = start([], {
         through: ["env", `PATH=${env.PATH}`, `TMPDIR=${bin}`, "sh", "-c", script.replace("192.0.2.10:27015", where)]
       })

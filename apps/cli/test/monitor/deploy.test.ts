@@ -1,5 +1,6 @@
 /**
- * The files of `deploy/` and the Dockerfile. They use the image that is built from this tree, and its commands work with the built program.
+ * Tests the files of `deploy/` and the Dockerfile. The files must use the image that is built from this repository. The commands of the
+ * image must work with the built program.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { once } from "node:events"
@@ -18,7 +19,7 @@ const readText = (path: string): string => readFileSync(join(root, path), "utf8"
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-deploy-"))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-/** The words of an instruction in the Dockerfile's runtime stage, in its form without a shell. */
+/** The words of an instruction in the Dockerfile's runtime stage. The instruction has the form that uses no shell. */
 const parseWords = (instruction: string): ReadonlyArray<string> => {
   const runtime = readText("Dockerfile")
     .split(/^FROM /m)
@@ -35,7 +36,7 @@ const compose = parse(readText("deploy/compose.yml")) as Compose
 const token = join(directory, "token")
 writeFileSync(token, "0123456789abcdef")
 
-/** The same arguments with files of this test, and a free port of loopback. */
+/** Replaces the files in the arguments by files of this test, and the port by a free port on loopback. */
 const local = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.map((word) =>
     word
@@ -73,7 +74,7 @@ describe("the image", () => {
     expect((await run([...local(health), url])).exitCode).not.toBe(0)
   })
 
-  it("is what compose.yml builds and the manifests run", () => {
+  it("is built by compose.yml and used by the manifests", () => {
     expect(compose.services["monitor"]!.build).toBe("..")
     const { images, resources } = parse(readText("deploy/kubernetes/kustomization.yml")) as {
       readonly images: ReadonlyArray<{ readonly name: string }>
@@ -102,7 +103,7 @@ it("the example with two game servers is healthy, and posts to Discord when one 
       >
     >
   }
-  // One service builds the image, which no registry has. The other services must not try to download it.
+  // One service builds the image. No registry contains this image, so the other services must not try to download it.
   for (const { build, pull_policy: policy } of Object.values(services)) {
     expect(policy).toBe(build === undefined ? "never" : undefined)
   }
@@ -156,7 +157,7 @@ it("the example with two game servers is healthy, and posts to Discord when one 
   discord.close()
 })
 
-it("the dashboards import into any Prometheus data source", () => {
+it("the Grafana dashboards can be imported with any Prometheus data source", () => {
   const folder = "deploy/grafana/dashboards"
   for (const file of readdirSync(join(root, folder))) {
     const text = readText(join(folder, file))
@@ -165,7 +166,7 @@ it("the dashboards import into any Prometheus data source", () => {
     const sources = [...text.matchAll(/"datasource": \{[^}]*"uid": "([^"]*)"/g)].map(([, uid]) => uid)
     expect(sources.length).toBeGreaterThan(3)
     expect(new Set(sources)).toEqual(new Set(["${datasource}"]))
-    // No panel or variable refers to a data source in another form.
+    // All panels and variables refer to a data source in this form.
     expect([...text.matchAll(/"datasource": [^{]/g)]).toEqual([])
     expect(text).not.toContain("${DS_")
   }

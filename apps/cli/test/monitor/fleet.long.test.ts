@@ -1,4 +1,7 @@
-/** Monitors share the targets of one Postgres database, even if a monitor stops, is killed or frozen, or cannot reach the database. */
+/**
+ * Monitors that share the targets of one Postgres database. During the tests, a monitor stops, is killed, is frozen, or cannot reach the
+ * database.
+ */
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
@@ -30,12 +33,12 @@ describe.skipIf(!isInstalled)("a fleet", () => {
     await world.stop()
   })
 
-  /** Number of servers that a runner queries. */
+  /** Returns the number of servers that a runner queries. */
   const share = async ({ url }: Runner): Promise<number> => {
     const metrics = await (await fetch(`${url}/metrics`)).text()
     return metrics.match(/^sourcewire_server_up\{/gm)?.length ?? 0
   }
-  /** The output of `monitor status`. */
+  /** Returns the output of `monitor status`. */
   const status = async (...args: ReadonlyArray<string>) =>
     objects((await run(["monitor", "status", "--json", ...args])).stdout)
   const shares = (runners: ReadonlyArray<Runner>, all: number) =>
@@ -50,7 +53,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
     await shares([one], all)
     const two = await fleet.start("two")
     await shares([one, two], all)
-    // The page of every runner shows all servers.
+    // The page of each runner shows all servers.
     await until("the page of runner one shows the servers of the other", async () => {
       const overview = (await (await fetch(`${two.url}/api/overview`)).json()) as { readonly up: number }
       return overview.up === all
@@ -60,7 +63,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
       const asked = instances.reduce((sum, { targets }) => sum + Number(targets), 0)
       return instances.length === 2 && asked === all && instances.every(({ ok }) => ok === true)
     })
-    // The events of a runner are about all servers, including servers that other runners query.
+    // The events of a runner include all servers, also the servers that other runners query.
     const ofTwo = await (await fetch(`${two.url}/metrics`)).text()
     const events = await fetch(`${one.url}/api/events`)
     let text = ""
@@ -69,7 +72,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
       const addresses = [...text.matchAll(/"address":"([^"]+)"/g)].map(([, address]) => address!)
       if (addresses.some((address) => ofTwo.includes(`sourcewire_server_up{target="${address}"`))) break
     }
-    // A runner that was stopped with SIGTERM is not reported.
+    // The status does not contain a runner that was stopped with SIGTERM.
     await two.end("SIGTERM")
     await shares([one], all)
     await until("runner one is the only one", async () => (await status(one.url)).length === 1)
@@ -90,7 +93,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
   })
 
   it(
-    "survives a killed runner, a frozen one that resumes, and a database that is unreachable",
+    "continues after a runner is killed, a runner is frozen and resumes, or the database is unreachable",
     { timeout: 300_000 },
     async () => {
       const place: Place = {
@@ -108,7 +111,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
       expect(frozen).toMatchObject({ foreignWrites: 0, brokenChains: 0 })
       const away = await outage(place, 3 * INTERVAL_MS)
       expect(away).toMatchObject({ foreignWrites: 0, brokenChains: 0, died: 0 })
-      // The triggers checked some rows.
+      // The triggers in the database have checked some rows.
       expect(away.changes).toBeGreaterThan(frozen.changes)
     }
   )

@@ -1,4 +1,4 @@
-/** The manifests of a fleet are valid, and the command in them works. */
+/** Checks that the Kubernetes manifests of a fleet are valid, and that the command in the manifests works. */
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import * as apps from "kubernetes-models/apps/v1"
@@ -47,7 +47,7 @@ describe("the manifests", () => {
     new models[resource.kind]!(resource as never).validate()
   })
 
-  it("have only keys that Kubernetes knows", () => {
+  it("contain only keys that Kubernetes knows", () => {
     const modules = fileURLToPath(new URL("../../node_modules", import.meta.url))
     symlinkSync(modules, join(directory, "node_modules"))
     const file = join(directory, "manifest.ts")
@@ -77,7 +77,7 @@ describe("the manifests", () => {
   })
 
   it.skipIf(!isInstalled)(
-    "contain a command that joins, is ready after its first write, and ends on SIGTERM",
+    "contain a command that joins the fleet, is ready after its first write, and ends on SIGTERM",
     async () => {
       const postgres = await makePostgres()
       await postgres.start()

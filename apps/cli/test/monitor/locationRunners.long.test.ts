@@ -1,4 +1,4 @@
-/** Runners in two locations: the slices that each runner owns, and the results of a killed runner. */
+/** Runners in two locations: which slices each runner owns, and what happens to the results of a killed runner. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { beginAudit, foreignWrites, psql } from "../../../../tooling/fleet/src/audit.ts"
 import {
@@ -27,7 +27,7 @@ describe.skipIf(!isInstalled)("runners of locations", () => {
   afterAll(() => fleet.stop())
 
   it(
-    "share the slices of their location, and results of a dead one no longer count",
+    "share the slices of their location, and the results of a dead runner are ignored",
     { timeout: 240_000 },
     async () => {
       const at = (name: string, location: string) => fleet.start(name, ["--location", location])
@@ -52,7 +52,7 @@ describe.skipIf(!isInstalled)("runners of locations", () => {
       await us!.end("SIGKILL")
       await world.stop()
       await eventually("all servers are reported down", async () => count("latest where state = 'down'") === all)
-      // The results of the killed runner are still stored: all servers were up.
+      // The results of the killed runner are still stored. In these results, all servers are up.
       expect(count("location_latest where state = 'up'")).toBe(all)
       expect(count("change where field = 'state' and became = 'down'")).toBe(all)
       expect(foreignWrites(url)).toBe(0)

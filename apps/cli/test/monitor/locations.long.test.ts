@@ -1,6 +1,6 @@
 /**
- * Several locations query the same servers: runners with different source addresses, servers that ignore some of the addresses, and a real
- * Postgres.
+ * Several locations query the same servers. The runners have different source addresses, and the servers ignore some of these addresses.
+ * The Postgres database is real.
  */
 import { Datagrams } from "@sourcewire/core/transport"
 import { profiles } from "@sourcewire/emulator"
@@ -30,7 +30,7 @@ import { isInstalled, makePostgres, type Postgres, until } from "../../../../too
 
 const answer = Result.getOrThrow(encode(profiles.css().info as InfoReply))
 
-/** A server that ignores the source addresses in `closed`. */
+/** Starts a server that ignores requests from the source addresses in `closed`. */
 const serve = async () => {
   const closed = new Set<string>()
   const askers = new Set<string>()
@@ -44,7 +44,7 @@ const serve = async () => {
   return { address: `127.0.0.1:${socket.address().port}`, askers, closed, close: () => socket.close() }
 }
 
-/** A transport that sends from one address. */
+/** Returns a transport that sends from the given source address. */
 const from = (source: string): Layer.Layer<Datagrams> =>
   Layer.effect(
     Datagrams,
@@ -92,7 +92,7 @@ describe.skipIf(!isInstalled)("locations", () => {
       metrics: async () => (await fetch(`${url}/metrics`)).text(),
       detail: async () =>
         (await (await fetch(`${url}/api/targets/${runner.target().id}`)).json()) as typeof Api.TargetDetail.Type,
-      /** The share of a location's queries that got a reply. */
+      /** Returns the share of a location's queries that received a reply. */
       share: async (location: string) => {
         const response = await fetch(`${url}/api/targets/${runner.target().id}/samples?location=${location}`)
         const { samples } = (await response.json()) as { readonly samples: ReadonlyArray<typeof Api.Sample.Type> }
@@ -130,7 +130,7 @@ describe.skipIf(!isInstalled)("locations", () => {
   const EU = "127.0.0.2"
   const US = "127.0.0.3"
 
-  it("query separately, and decide together", { timeout: 240_000 }, async () => {
+  it("query a server separately, and determine its state together", { timeout: 240_000 }, async () => {
     const [eu, us] = await Promise.all([start("eu-1", "eu", EU), start("us-1", "us", US)])
     await eventually("both locations query", async () => server.askers.has(EU) && server.askers.has(US))
     await eventually("up", async () => (await eu.state()) === "up")
@@ -141,7 +141,7 @@ describe.skipIf(!isInstalled)("locations", () => {
     expect(await us.state()).toBe("up")
     const rows = async () =>
       (await us.detail()).locations!.map(({ counts, location, state }) => `${location} ${state} ${counts}`)
-    // While the last written result of a location is older than its interval, the location does not count.
+    // A location does not count while its last written result is older than its interval.
     await eventually("both locations count", async () => (await rows()).toSorted().join() === "eu up true,us down true")
     expect(await eu.metrics()).toMatch(/^sourcewire_location_up\{.*location="eu"\} 1$/m)
     expect(await us.metrics()).toMatch(/^sourcewire_location_up\{.*location="us"\} 0$/m)

@@ -24,7 +24,10 @@ describe.skipIf(!isInstalled)("a monitor that moves to Postgres", () => {
 
   const json = async <A>(url: string): Promise<A> => (await (await fetch(url)).json()) as A
 
-  /** Starts a monitor and waits until it has queried the server after `since`. Returns its data about the server. */
+  /**
+   * Starts a monitor and waits until the monitor has queried the server after the time `since`. Returns the monitor's data about the
+   * server.
+   */
   const watch = async (since: number, ...args: ReadonlyArray<string>) => {
     const running = start(["monitor", "--json", "--bind", "127.0.0.1:0", ...args])
     await running.printed("\n")
@@ -42,7 +45,7 @@ describe.skipIf(!isInstalled)("a monitor that moves to Postgres", () => {
     return { ...detail, answered: samples.reduce((sum, { answered }) => sum + answered, 0), stop }
   }
 
-  it("continues with --join where it was", { timeout: 120_000 }, async () => {
+  it("continues with its previous state in a fleet that it starts with --join", { timeout: 120_000 }, async () => {
     const server = start(["serve", "--port", "0", "--json"])
     await server.printed("\n")
     const targets = [String(objects(server.output().stdout)[0]!["listening"])]

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }))
 
 describe("monitor migrate", () => {
-  it("copies a store after the end of its monitor, and only into an empty one", async () => {
+  it("copies a store only after its monitor has ended, and only to an empty store", async () => {
     const [from, to] = ["old.db", "new.db"].map((name) => join(directory, name)) as [string, string]
     const migrate = ["monitor", "migrate", "--json", "--from", from, "--to", to]
     const watch = start(["monitor", "127.0.0.1:1", "--json", "--store", from, "--bind", "127.0.0.1:0"])

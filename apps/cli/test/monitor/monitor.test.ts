@@ -22,14 +22,14 @@ const write = async (name: string, content: unknown): Promise<string> => {
   return file
 }
 
-/** An emulated server and its address. */
+/** Starts an emulated server, and returns the server and its address. */
 const serving = async () => {
   const server = start(["serve", "--port", "0", "--json"])
   await server.printed("\n")
   return { server, address: String(objects(server.output().stdout)[0]!["listening"]) }
 }
 
-/** A monitor or an exporter, and its URL. */
+/** Starts a monitor or an exporter, and returns it with its URL. */
 const watching = async (command: "monitor" | "exporter", ...args: ReadonlyArray<string>) => {
   const watch = start([command, "--json", "--bind", "127.0.0.1:0", ...args], {
     env: { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: directory }
@@ -57,7 +57,7 @@ it.each([
   expect(exitCode).toBe(0)
 })
 
-it.each(["monitor", "exporter"] as const)("%s prints where it listens with --json", async (command) => {
+it.each(["monitor", "exporter"] as const)("%s prints its URL with --json", async (command) => {
   const { watch } = await watching(command, "127.0.0.1:1")
   const [line] = objects(watch.output().stdout)
   expect(line).toEqual({ listening: expect.stringMatching(/^127\.0\.0\.1:\d+$/), url: expect.any(String), targets: 1 })
@@ -67,9 +67,10 @@ it.each(["monitor", "exporter"] as const)("%s prints where it listens with --jso
 })
 
 describe("monitor", () => {
-  it("monitors a server from the start, and restores its state after a restart", async () => {
+  it("queries a server immediately after the start, and restores the state of the server after a restart", async () => {
     const { address, server } = await serving()
-    // With a long interval, the time is the time of the query at the start, even if the test takes long.
+    // The interval is very long, so the monitor queries the server only once, at the start. Even a slow test therefore sees the time of
+    // this query.
     const once = ["--interval", "86400000"]
     const first = await watching("monitor", address, ...once)
     await first.shows("/api/targets", '"state":"up"')
@@ -86,7 +87,7 @@ describe("monitor", () => {
     await second.watch.ended
   })
 
-  it("tries all query ports of a game in a list, and remembers the one that responds", async () => {
+  it("tries all query ports of a game in a list, and stores the port that responds", async () => {
     const silent = createSocket("udp4")
     let asked = 0
     silent.on("message", () => void asked++)
@@ -116,7 +117,7 @@ describe("monitor", () => {
     before.watch.child.kill("SIGTERM")
     await before.watch.ended
     expect(asked).toBeGreaterThan(0)
-    // After a restart the first candidate is not queried again.
+    // After a restart, the monitor does not query the first candidate port again.
     asked = 0
     const { requests } = server.counters()
     const after = await watching("monitor", ...args)
@@ -125,7 +126,7 @@ describe("monitor", () => {
     after.watch.child.kill("SIGTERM")
     await after.watch.ended
     silent.close()
-    // The game is named on the command line, and in the configuration.
+    // The game can also be named on the command line and in the configuration.
     const { port } = server
     const named = await watching("monitor", "--store", ":memory:", `unturned:127.0.0.1:${port - 1}`)
     await named.shows("/api/targets", '"state":"up"')
@@ -133,7 +134,7 @@ describe("monitor", () => {
     await named.watch.ended
   })
 
-  it("keeps its own list without a configuration, which its page can change, but no other page", async () => {
+  it("without a configuration keeps its own list, which only the monitor's page can change", async () => {
     const { get, shows, watch } = await watching("monitor", "--store", ":memory:")
     expect(JSON.parse(await get("/api/overview"))).toMatchObject({ targets: 0, adds: true })
     const url = String(objects(watch.output().stdout)[0]!["url"])
@@ -196,7 +197,7 @@ describe("monitor", () => {
     await watch.ended
   })
 
-  it("changes nothing if a file or the command line sets the targets", async () => {
+  it("does not permit changes on its page if a file or the command line sets the targets", async () => {
     const { get, watch } = await watching("monitor", "127.0.0.1:1", "--store", ":memory:")
     expect(JSON.parse(await get("/api/overview"))).toMatchObject({ adds: false })
     const url = String(objects(watch.output().stdout)[0]!["url"])
@@ -207,7 +208,7 @@ describe("monitor", () => {
     await watch.ended
   })
 
-  it("reloads its file, and keeps the old settings if it is invalid", async () => {
+  it("reloads its configuration file, and keeps the old settings if the file is invalid", async () => {
     const group = (port: number) => ({ name: "all", targets: [`127.0.0.1:${port}`] })
     const file = await write("monitor.json", { groups: [group(27_015)] })
     const { shows, watch } = await watching("monitor", "--config", file, "--store", ":memory:")
@@ -222,7 +223,7 @@ describe("monitor", () => {
 })
 
 describe("exporter", () => {
-  it("monitors a list next to its configuration", async () => {
+  it("monitors the servers of a list file that is in the folder of its configuration", async () => {
     await write("list.txt", "# ours\n127.0.0.1:27015\n")
     const file = await write("exporter.json", { groups: [{ name: "all", sources: [{ file: "list.txt" }] }] })
     const { get, shows, watch } = await watching("exporter", "--config", file)
@@ -231,7 +232,7 @@ describe("exporter", () => {
     expect(await get("/metrics")).toContain("sourcewire_monitor_source_whole{")
     await write("list.txt", "127.0.0.1:27015\n127.0.0.1:27016\n")
     await shows("/targets", "127.0.0.1:27016")
-    // A script that fails leaves an empty file.
+    // The file is empty, as after a script that has failed.
     await write("list.txt", "")
     await shows("/metrics", 'sourcewire_monitor_source_rejected{group="all",source="file ')
     await shows("/api/sources", '"rejected":{"servers":0,"lost":2,')
@@ -273,7 +274,7 @@ describe("an invalid command line", () => {
     expect(exitCode).toBe(2)
   })
 
-  it("is a failure if the store cannot be opened or the port is in use", async () => {
+  it("ends the command if the store cannot be opened or the port is in use", async () => {
     const refused = await run(["monitor", "127.0.0.1", "--store", join(directory, "no", "such.db")])
     expect(refused).toMatchObject({
       exitCode: 1,

@@ -1,4 +1,4 @@
-/** Prometheus scrapes the exporter. Its `promtool` checks the alert rules and their tests. */
+/** Prometheus scrapes the exporter, and `promtool` of Prometheus checks the alert rules and their tests. */
 import { spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
@@ -24,7 +24,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** An exporter of an emulated server and of a closed port. */
+/** Starts an exporter for an emulated server and for a closed port. */
 const exporting = async () => {
   const server = start(["serve", "--json", "--port", "0"])
   await server.printed("\n")
@@ -85,7 +85,7 @@ describe.skipIf(promtool === undefined || prometheus === undefined)("Prometheus"
     expect({ status, printed: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, printed: "" })
   })
 
-  it("scrapes an exporter, whose metrics the alerts and the dashboards use", async () => {
+  it("scrapes an exporter, and evaluates the alerts and the dashboards with its metrics", async () => {
     const { address, stop, url } = await exporting()
     const file = join(directory, "prometheus.yml")
     const scrape = { job_name: "sourcewire", scrape_interval: "1s", static_configs: [{ targets: [new URL(url).host] }] }
@@ -128,7 +128,7 @@ describe.skipIf(promtool === undefined || prometheus === undefined)("Prometheus"
   })
 })
 
-it("has all metrics that the dashboards use", async () => {
+it("the exporter has all metrics that the dashboards use", async () => {
   const { page, stop } = await exporting()
   const text = await page()
   stop()

@@ -40,7 +40,7 @@ const REPORT: typeof Api.Report.Type = {
 }
 
 describe("a report", () => {
-  it("has a table per group in Markdown, in which names of servers format nothing", () => {
+  it("contains a Markdown table per group, in which the names of servers cause no formatting", () => {
     expect(formatMarkdown(REPORT)).toEqual([
       "# Availability from 2026-10-01 to 2026-11-01 (UTC)",
       "",
@@ -86,7 +86,7 @@ describe("a running monitor", () => {
     await rm(directory!, { recursive: true })
   })
 
-  it("is reported as Markdown, CSV and JSON", async () => {
+  it("creates reports as Markdown, CSV and JSON", async () => {
     const day = new Date().toISOString().slice(0, 10)
     const report = (...args: ReadonlyArray<string>) => run(["monitor", "report", url!, "--from", day, ...args])
     const markdown = await report()
@@ -98,7 +98,7 @@ describe("a running monitor", () => {
     expect(csv[1]).toContain(",default,127.0.0.1:1,,0,0,")
     const json = objects((await report("--format", "json", "--group", "default")).stdout)
     expect(json).toMatchObject([{ group: "default", incidents: 1, servers: [{ address: "127.0.0.1:1", share: 0 }] }])
-    // Nothing was monitored in the last month.
+    // In the last month, the monitor did not run.
     const last = await run(["monitor", "report", url!])
     expect(last.stdout).toMatch(/^\| default \| not monitored \|/m)
   })

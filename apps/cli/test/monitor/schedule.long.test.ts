@@ -1,11 +1,11 @@
-/** The figures of a monitor compared with the schedule of its servers. `SCHEDULE_MINUTES=20` follows a longer schedule. */
+/** Compares the figures of a monitor with the schedule of its servers. For a longer schedule, set `SCHEDULE_MINUTES=20`. */
 import { expect, it } from "vitest"
 import { measureFigures } from "./schedule/measure.ts"
 
 const minutes = Number(process.env["SCHEDULE_MINUTES"] ?? 70 / 60)
 
 it(
-  "the figures of a monitor agree with the schedule of its servers, although it is killed and frozen",
+  "the figures of a monitor agree with the schedule of its servers, although the monitor is killed and frozen",
   { timeout: 230_000 + minutes * 60_000 },
   async () => {
     const { doubleEvents, lostEvents, outages, steps, wrong } = await measureFigures({
@@ -15,7 +15,7 @@ it(
       seed: 7,
       slowMs: 600,
       timeoutMs: 1400,
-      // On a machine with two busy processors, queries can be late by seconds.
+      // On a machine with two busy processors, queries can be several seconds late.
       slackMs: 3000,
       killedMs: 3000,
       frozenMs: 5000

@@ -1,4 +1,4 @@
-/** Instances that share lists of targets in Postgres: one instance reads a list, and all instances query its servers. */
+/** Instances that share lists of targets in Postgres. One instance reads a list, and all instances query the servers of the list. */
 import { layer as monitorLayer, Monitor, type MonitorEvent, makePlan, runSources, store } from "@sourcewire/monitor"
 import { layer as fleetLayer } from "@sourcewire/monitor/fleet"
 import { layer as transport } from "@sourcewire/transport-node/effect"
@@ -79,7 +79,7 @@ describe.skipIf(!isInstalled)("lists of several machines", () => {
   })
 
   it(
-    "are read by one machine, monitored by all, and read by another when that one dies",
+    "are read by one machine, used by all machines, and read by another machine when the first machine dies",
     { timeout: 240_000 },
     async () => {
       write(1)
@@ -99,7 +99,7 @@ describe.skipIf(!isInstalled)("lists of several machines", () => {
       await all(2, 3, 9)
       const [other] = runners
       expect(other!.read.at(-1)).toMatch(/: 2 servers \(1 new, 1 removed\)$/)
-      // The list is not requested before it is due, even though a different instance reads it now.
+      // The new reader does not request the list before the list is due.
       expect(requests).toBe(before)
     }
   )

@@ -48,7 +48,7 @@ describe("monitor status", () => {
     ])
   })
 
-  it("reports success while all machines are alive and can write", () => {
+  it("succeeds while all machines are alive and can write to the store", () => {
     const well = { ...FLEET, orphaned: 0, runners: [alive] }
     expect(isWell(well)).toBe(true)
     expect(isWell(FLEET)).toBe(false)
@@ -60,7 +60,7 @@ describe("monitor status", () => {
   })
 
   describe("of one instance", () => {
-    /** A monitor that responds to every request with this status and body. */
+    /** Starts a server that responds to every request like a monitor, with this status and body. */
     const replying = async (status: number, write: (response: ServerResponse) => void) => {
       const paths: Array<string | undefined> = []
       const server = createServer((request, response) => {
@@ -122,7 +122,7 @@ describe("monitor status", () => {
   })
 })
 
-it("names the directory of its store that cannot be created, and what to do", async () => {
+it("the monitor names the directory of its store that cannot be created, and suggests what to do", async () => {
   const { exitCode, stderr } = await run(["monitor", "127.0.0.1:1", "--bind", "127.0.0.1:0"], {
     env: { XDG_STATE_HOME: "/dev/null/x" }
   })

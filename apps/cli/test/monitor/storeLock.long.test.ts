@@ -1,4 +1,4 @@
-/** A second monitor on a Postgres database is accepted only if both monitors share the targets. */
+/** A second monitor can use the Postgres database of another monitor only if both monitors share the targets. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isInstalled, makePostgres, type Postgres } from "../../../../tooling/fleet/src/fleet.ts"
 import { run, start } from "../runCli.ts"
@@ -30,7 +30,7 @@ describe.skipIf(!isInstalled)("a second monitor on a Postgres", () => {
     return running
   }
 
-  it("is refused with the process of the first, and continues in its place with --takeover", async () => {
+  it("is rejected with a message about the first process, and replaces the first monitor with --takeover", async () => {
     const first = await started()
     for (const more of [[], ["--join"]]) {
       const refused = await run(args(...more))
@@ -48,7 +48,7 @@ describe.skipIf(!isInstalled)("a second monitor on a Postgres", () => {
     expect((await second.ended).exitCode).toBe(0)
   }, 120_000)
 
-  it("shares the targets if both use --join; one without it is refused", async () => {
+  it("shares the targets if both monitors use --join, and is rejected without --join", async () => {
     const running = [await started("--join", "--name", "one"), await started("--join", "--name", "two")]
     const refused = await run(args())
     expect(refused.stderr.replaceAll(/\s+/g, " ")).toMatch(

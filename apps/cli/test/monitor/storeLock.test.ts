@@ -16,7 +16,7 @@ const args = () =>
   )
 
 describe("a second monitor on a store", () => {
-  it("is refused with the process of the first, and continues in its place with --takeover", async () => {
+  it("is rejected with a message about the first process, and replaces the first monitor with --takeover", async () => {
     const first = start(args())
     await first.printed("\n")
     const refused = await run(args())
@@ -38,14 +38,14 @@ describe("a second monitor on a store", () => {
     await utimes(file, at, at)
   }
 
-  it("is refused for a process on another host that renews its note", async () => {
+  it("is rejected if a process on another host still renews its owner file", async () => {
     await writeOwner("another-host", new Date())
     const { exitCode, stderr } = await run(args())
     expect(stderr).toContain("Process 1 on host another-host, started at 2026-01-01T00:00:00.000Z, uses the store ")
     expect(exitCode).toBe(1)
   }, 60_000)
 
-  it("is not refused for a process on another host that does not", async () => {
+  it("is accepted if the process on another host no longer renews its owner file", async () => {
     await writeOwner("another-host", new Date(Date.now() - 60_000))
     const running = start(args())
     await running.printed("\n")
@@ -53,7 +53,7 @@ describe("a second monitor on a store", () => {
     expect((await running.ended).exitCode).toBe(0)
   }, 60_000)
 
-  it("is not refused if the process has ended", async () => {
+  it("is accepted if the first process has ended", async () => {
     const gone = { host: hostname(), pid: 2 ** 30, since: new Date(0).toISOString() }
     await writeFile(join(folder, "monitor.db.owner"), JSON.stringify(gone))
     const running = start(args())

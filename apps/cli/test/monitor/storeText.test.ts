@@ -5,13 +5,13 @@ import { expect, it, onTestFinished } from "vitest"
 import { describeStore } from "../../src/monitor/storeLock.ts"
 import { run, start } from "../runCli.ts"
 
-it("names a store, but not the password of a database", () => {
+it("the description of a store does not contain the password of a database", () => {
   expect(describeStore("/var/lib/monitor.db")).toBe("/var/lib/monitor.db")
   expect(describeStore("postgres://monitor:secret@db.example/monitor")).toBe("a shared Postgres database")
   expect(describeStore(":memory:")).toBe("memory; history is lost when the monitor stops")
 })
 
-it("prints which store is used", async () => {
+it("the monitor prints which store it uses", async () => {
   const monitor = start(["monitor", "127.0.0.1:1", "--store", ":memory:", "--bind", "127.0.0.1:0"])
   await monitor.printedOnStderr("Store: memory; history is lost when the monitor stops.")
   monitor.child.kill("SIGTERM")
@@ -29,7 +29,7 @@ it.each([
   expect(exitCode).toBe(1)
 })
 
-it("explains a file that is not a store", async () => {
+it("the monitor explains that a file is not a store", async () => {
   const folder = mkdtempSync(join(tmpdir(), "sourcewire-store-"))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const store = join(folder, "monitor.db")

@@ -24,14 +24,14 @@ describe.skipIf(!isInstalled)("an upgrade of a fleet", () => {
     older.remove()
   })
 
-  it("loses nothing, sends nothing twice, and causes no error in either program", async () => {
+  it("loses no changes, sends no alert twice, and causes no errors in the old or the new program", async () => {
     const place: Place = { fleet, intervalMs: INTERVAL_MS, askers: 1, runners: [], world }
     for (const name of [0, 1]) place.runners.push(await startAt(fleet, name, older.command))
     beginAudit(fleet.postgres.url())
     const { complaints, steps, ...outcome } = await upgrade(place)
     expect(steps[1]).toBeGreaterThan(steps[0])
     expect(outcome).toMatchObject({ foreignWrites: 0, brokenChains: 0 })
-    // On a busy machine, there may be other errors, such as a transaction that took too long.
+    // Other errors are permitted. For example, a transaction may take too long on a busy machine.
     expect(complaints.filter((line) => /\b(column|relation|constraint|plan|type)\b/.test(line))).toEqual([])
     expect(outcome.changes).toBeGreaterThan(0)
   })

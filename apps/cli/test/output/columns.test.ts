@@ -8,7 +8,7 @@ const pairs = (...texts: ReadonlyArray<string>) =>
 const draw = (width: number, ...texts: ReadonlyArray<string>) =>
   inColumns(pairs(...texts), { columns: width, palette: plain }, "  ")
 
-it("columns fill the width and are read from left to right", () => {
+it("entries fill the width of the terminal, in order from left to right", () => {
   expect(draw(30, "a=1", "bb=22", "ccc=333", "d=4", "e=5")).toEqual([
     "  a     1   bb   22   ccc 333",
     "  d     4   e     5"
@@ -19,7 +19,7 @@ it("one column is used if there is no space for two", () => {
   expect(draw(14, "sv_gravity=8", "sv_alltalk=0")).toEqual(["  sv_gravity 8", "  sv_alltalk 0"])
 })
 
-it("a long entry takes several columns, and one longer than the terminal is wrapped", () => {
+it("a long entry uses several columns, and an entry that is longer than a line is wrapped", () => {
   const many = Array.from({ length: 14 }, (_, i) => `r${i % 10}=${i % 10}`)
   const lines = draw(
     26,

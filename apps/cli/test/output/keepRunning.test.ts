@@ -1,4 +1,4 @@
-/** A proxy continues if its output cannot be written or is not read, and if its terminal is closed. */
+/** A proxy continues to run if its output cannot be written or is not read. */
 import { execFileSync } from "node:child_process"
 import { closeSync, constants, openSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { objects, type Running, type RunOptions, start } from "../runCli.ts"
 
-// The tests start many programs, and the machine may be busy.
+// The tests start many programs, and the machine may be busy. Therefore the time limit is long.
 vi.setConfig({ testTimeout: 180_000 })
 
 /** A device of Linux that behaves like a full disk. */
@@ -22,7 +22,7 @@ afterEach(async () => {
 const until = (condition: () => boolean | Promise<boolean>) =>
   vi.waitUntil(condition, { timeout: 60_000, interval: 20 })
 
-/** Starts a proxy with metrics, whose game server does not exist. */
+/** Starts a proxy with metrics. The game server of the proxy does not exist. */
 const proxying = async (options?: RunOptions) => {
   const args = ["--upstream", "127.0.0.1:1", "--bind", "127.0.0.1:0", "--metrics", "127.0.0.1:0"]
   const proxy = start(["proxy", "--json", ...args], options)
@@ -34,7 +34,7 @@ const proxying = async (options?: RunOptions) => {
 const linesLost = async (metrics: string): Promise<number> =>
   Number(/^sourcewire_proxy_log_lines_lost_total (\d+)$/m.exec(await (await fetch(metrics)).text())![1])
 
-/** Makes the proxy write to its log. */
+/** Sends SIGHUP to the proxy, which then writes a line to its log. */
 const provoke = ({ child }: Running): void => void child.kill("SIGHUP")
 
 const endedBySigterm = async (proxy: Running) => {
@@ -51,7 +51,7 @@ const namedPipe = async (): Promise<string> => {
   return pipe
 }
 
-/** Reads a pipe until `close` closes it. */
+/** Reads from a pipe until `close` is called. */
 const reading = (pipe: string) => {
   const socket = new net.Socket({ fd: openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK), writable: false })
   const reader = { text: "", close: () => void socket.destroy() }
@@ -61,7 +61,7 @@ const reading = (pipe: string) => {
 }
 
 describe.skipIf(process.platform !== "linux")("a proxy", () => {
-  it("a service continues when its log is on a full disk, and counts lost lines", async () => {
+  it("continues when its log is on a full disk, and counts lost lines", async () => {
     const full = openSync(FULL, "w")
     closing.push(() => closeSync(full))
     const { metrics, proxy } = await proxying({ stderrTo: full })
@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== "linux")("a proxy", () => {
     expect(await endedBySigterm(proxy)).toBe(0)
   })
 
-  it("a service continues when the reader of its log exits, and reports lost lines to the next one", async () => {
+  it("continues when the reader of its log exits, and reports lost lines to the next reader", async () => {
     const pipe = await namedPipe()
     const first = reading(pipe)
     const log = openSync(pipe, "w")
@@ -92,7 +92,7 @@ describe.skipIf(process.platform !== "linux")("a proxy", () => {
     expect(await endedBySigterm(proxy)).toBe(0)
   })
 
-  it("a service continues when its log is no longer read", async () => {
+  it("continues when the pipe of its log is closed", async () => {
     const { metrics, proxy } = await proxying()
     proxy.child.stderr!.destroy()
     await until(async () => {
@@ -102,7 +102,7 @@ describe.skipIf(process.platform !== "linux")("a proxy", () => {
     expect(await endedBySigterm(proxy)).toBe(0)
   })
 
-  it("a service continues when it cannot print its address, and reports that", async () => {
+  it("continues when it cannot print its address, and logs this error", async () => {
     const full = openSync(FULL, "w")
     closing.push(() => closeSync(full))
     const proxy = start(["proxy", "--upstream", "127.0.0.1:1", "--bind", "127.0.0.1:0"], { stdoutTo: full })

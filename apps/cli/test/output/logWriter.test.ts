@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { logWriter } from "../../src/output/log.ts"
 
-/** An output that is full after `room` bytes. */
+/** Returns an output that is full after `room` bytes, and a log writer for this output. */
 const makePlace = () => {
   const place = { room: 0, text: "" }
   const writer = logWriter(
@@ -17,7 +17,7 @@ const makePlace = () => {
   return { place, writer }
 }
 
-it("the log writer writes lines while there is space", () => {
+it("the log writer writes lines while the output has space", () => {
   const { place, writer } = makePlace()
   place.room = 100
   writer.write("one\n")
@@ -40,7 +40,7 @@ it("the log writer counts lines that it cannot write, and reports them as soon a
   expect([place.text, writer.lost()]).toEqual(["lost 2\nthree\nlost 1\nfive\n", 3])
 })
 
-it("the log writer completes a line before it begins another", () => {
+it("the log writer completes a line before it begins the next line", () => {
   const { place, writer } = makePlace()
   place.room = 6
   writer.write("one\n")

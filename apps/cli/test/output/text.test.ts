@@ -8,13 +8,13 @@ describe("safe", () => {
     expect(safe("\u007f\u009b31m\u202e\u2066\ud800")).toBe("␡�31m���")
   })
 
-  it("leaves every other text as it is", () => {
+  it("does not change any other text", () => {
     for (const text of ["Zoë ★", "日本語", "Дядя Фёдор", "👩‍👩‍👧", "^1red", "e\u0301"]) expect(safe(text)).toBe(text)
   })
 })
 
 describe("a sentence in lines", () => {
-  it("ends at words, never inside one, and keeps leading blanks", () => {
+  it("is wrapped between words, and keeps leading blanks", () => {
     expect(wrapSentence("✗ a:1  ", "No answer within 3000 ms.", 16)).toEqual([
       "✗ a:1  No answer",
       "  within 3000",
@@ -38,20 +38,20 @@ describe("measuring", () => {
     expect(fit("a👩‍👩‍👧b", 3)).toBe("a…")
   })
 
-  it("closes the isolate of a truncated text from right to left", () => {
+  it("closes the direction isolate of a truncated right-to-left text", () => {
     const whole = safe("שלום עולם ארוך")
     expect(whole).toBe("\u2068שלום עולם ארוך\u2069")
     expect(fit(whole, 6)).toBe("\u2068שלום …\u2069")
     expect(displayWidth(fit(whole, 6))).toBe(6)
   })
 
-  it("pads to columns", () => {
+  it("adds blanks up to a number of columns", () => {
     expect(padEnd("日", 4)).toBe("日  ")
     expect(padStart("日", 4)).toBe("  日")
     expect(padEnd("abc", 2)).toBe("abc")
   })
 
-  it("breaks lines at blanks, and words that are too long", () => {
+  it("wraps lines at blanks, and divides words that are longer than a line", () => {
     expect(wrap("one two three", 7)).toEqual(["one two", "three"])
     expect(wrap("abcdefghij kl", 4)).toEqual(["abcd", "efgh", "ij", "kl"])
     expect(wrap("日本語日本語", 5)).toEqual(["日本", "語日", "本語"])

@@ -32,7 +32,7 @@ const known: ReadonlyArray<SavedUpstream> = [
 ]
 
 describe("the cache file", () => {
-  it("returns what was written, and nothing before", async () => {
+  it("returns no replies before the first write, and then the written replies", async () => {
     expect(await read()).toEqual({ saved: [] })
     expect(await write(known)).toBeUndefined()
     expect(await read()).toEqual({ saved: known })

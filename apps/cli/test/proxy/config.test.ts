@@ -6,7 +6,7 @@ const failureMessage = (result: Result.Result<unknown, { readonly message: strin
   Result.isFailure(result) ? result.failure.message : undefined
 
 describe("the configuration file", () => {
-  it("names servers, each with the defaults that it does not override", () => {
+  it("lists servers, and each server has the defaults that it does not override", () => {
     const text = JSON.stringify({
       defaults: { refreshMs: 1000, limitPerSecond: 20 },
       servers: [
@@ -40,13 +40,13 @@ describe("the configuration file", () => {
     expect(message?.split("; ")).toHaveLength(3)
   })
 
-  it("is JSON", () => {
+  it("must be JSON", () => {
     expect(failureMessage(parseServers("servers: []"))).toMatch(/^it is not JSON: unexpected "s"/)
   })
 })
 
 describe("flags", () => {
-  it("listen on consecutive ports", () => {
+  it("assign consecutive ports to several servers with one --bind address", () => {
     const servers = Result.getOrThrow(
       serversFromFlags(["192.0.2.1", "192.0.2.2"], ["127.0.0.1:28000"], { refreshMs: 500 })
     )
@@ -56,7 +56,7 @@ describe("flags", () => {
     ])
   })
 
-  it("listen on the given addresses, or on ports that the system chooses", () => {
+  it("assign the given addresses, default ports, or ports that the system chooses", () => {
     const ports = (binds: ReadonlyArray<string>) =>
       Result.getOrThrow(serversFromFlags(["192.0.2.1", "192.0.2.2"], binds, {})).map(({ port }) => port)
     expect(ports(["127.0.0.1:28005", "127.0.0.1:28001"])).toEqual([28_005, 28_001])
@@ -64,7 +64,7 @@ describe("flags", () => {
     expect(ports([])).toEqual([27_015, 27_016])
   })
 
-  it("require a server, and as many addresses as servers", () => {
+  it("require at least one server, and either one address or as many addresses as servers", () => {
     expect(failureMessage(serversFromFlags([], [], {}))).toMatch(/--upstream HOST:PORT, or --config/)
     expect(failureMessage(serversFromFlags(["a", "b", "c"], ["127.0.0.1:1", "127.0.0.1:2"], {}))).toMatch(
       /2 times for 3/

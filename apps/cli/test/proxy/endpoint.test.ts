@@ -7,7 +7,7 @@ import * as net from "node:net"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { MAX_CONNECTIONS, serveEndpoint } from "../../src/proxy/endpoint.ts"
 
-/** An hour: in tests about other limits, no connection ends because of its age. */
+/** An hour. With this limit, no connection ends because of its age in the tests of other limits. */
 const LONG_MS = 3_600_000
 
 const closing: Array<() => Promise<void> | void> = []
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-/** The endpoint and its port. */
+/** Starts the endpoint, and returns its port and its URL. */
 const endpoint = async (connectionMs: number, statuses: ReadonlyArray<ProxyStatus> = []) => {
   const scope = Scope.makeUnsafe()
   closing.push(() => Effect.runPromise(Scope.close(scope, Exit.void)))
@@ -25,7 +25,7 @@ const endpoint = async (connectionMs: number, statuses: ReadonlyArray<ProxyStatu
   return { url, port: Number(new URL(url).port) }
 }
 
-/** A connection of any client, and whether it is still open. */
+/** Opens a connection, and returns it with a flag that is `true` while the connection is open. */
 const connected = async (port: number, localAddress = "127.0.0.1") => {
   const socket = net.connect({ port, host: "127.0.0.1", localAddress })
   closing.push(() => void socket.destroy())
@@ -70,12 +70,12 @@ describe("the pages of a proxy", () => {
     }
     expect(await readStatus(`${url}/metrics`)).toBe(200)
     await vi.waitUntil(() => strangers.filter(({ isOpen }) => isOpen).length <= MAX_CONNECTIONS, { timeout: 20_000 })
-    // The newest connections stay open, because their clients are about to send a request.
+    // The newest connections remain open, because their clients may still send a request.
     expect(strangers.at(-1)!.isOpen).toBe(true)
     expect(strangers[0]!.isOpen).toBe(false)
   })
 
-  it("are available to an address, however many connections another has", async () => {
+  it("are available to an address even if another address has many connections", async () => {
     const { port } = await endpoint(LONG_MS)
     const honest = await connected(port, "127.0.0.2")
     honest.socket.write("GET /live HTTP/1.1\r\n")
@@ -86,9 +86,9 @@ describe("the pages of a proxy", () => {
   })
 
   it.each([
-    { name: "never asks", act: () => {} },
+    { name: "sends no request", act: () => {} },
     {
-      name: "asks a byte at a time",
+      name: "sends its request one byte at a time",
       act: (socket: net.Socket) => {
         const request = `GET /live HTTP/1.1\r\nX: ${"x".repeat(10_000)}`
         let at = 0
@@ -97,17 +97,17 @@ describe("the pages of a proxy", () => {
       }
     },
     {
-      name: "does not read",
+      name: "does not read the response",
       act: (socket: net.Socket) => {
         socket.pause()
         socket.write("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n")
-        // A client that does not read detects the end by writing.
+        // A client that does not read can detect the end of the connection only by writing.
         const timer = setInterval(() => socket.write("\r\n"), 20)
         socket.on("close", () => clearInterval(timer))
       }
     }
   ])("end a connection that $name after a time limit", async ({ act }) => {
-    // About 20 MB of metrics, more than the buffers of the system can store.
+    // The metrics have about 20 MB, which is more than the system's buffers can store.
     const { port, url } = await endpoint(300, [status("x".repeat(400_000))])
     const client = await connected(port)
     act(client.socket)
@@ -115,7 +115,7 @@ describe("the pages of a proxy", () => {
     expect(await readStatus(`${url}/live`)).toBe(200)
   })
 
-  it("return their state as the status, also for HEAD and any query", async () => {
+  it("return the state as the HTTP status, also for HEAD and with any query string", async () => {
     const { url } = await endpoint(LONG_MS, [status("a")])
     expect(await readStatus(`${url}/health?verbose=1`)).toBe(200)
     const head = await fetch(`${url}/health`, { method: "HEAD" })
@@ -130,7 +130,7 @@ describe("the pages of a proxy", () => {
     expect(reply).toMatch(/\r\n\r\n$/)
   })
 
-  it("answer one request per connection", async () => {
+  it("end each connection after one response", async () => {
     const { port } = await endpoint(LONG_MS)
     const client = await connected(port)
     const { socket } = client

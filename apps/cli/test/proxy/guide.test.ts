@@ -7,7 +7,7 @@ import { configPage } from "../files/configReference.ts"
 const guide = readFileSync(new URL("../../../../docs/reference/proxy-configuration.md", import.meta.url), "utf8")
 
 describe("the guide to the proxy", () => {
-  it("has the settings of the schema", () => {
+  it("contains the settings of the schema", () => {
     expect(guide).toBe(configPage("proxy-configuration"))
   })
 

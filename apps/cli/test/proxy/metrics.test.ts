@@ -29,12 +29,12 @@ describe("metrics", () => {
     }
   })
 
-  it("name each metric once, whatever the number of servers", () => {
+  it("contain the type of each metric once, for any number of servers", () => {
     const types = lines.filter((line) => line.startsWith("# TYPE"))
     expect(new Set(types).size).toBe(types.length)
   })
 
-  it("contain the queries, the replies of the game server, and their age", () => {
+  it("contain the queries, the replies of the game server, and the age of these replies", () => {
     const labels = 'listening="127.0.0.1:27016",upstream="127.0.0.1:27015\\"\\\\"'
     expect(lines).toContain(`sourcewire_proxy_requests_total{${labels},kind="info"} 7`)
     expect(lines).toContain(`sourcewire_proxy_refreshes_total{${labels},part="info",result="failed"} 1`)
@@ -50,7 +50,7 @@ describe("metrics", () => {
 })
 
 describe("health", () => {
-  it("is good as long as there are replies", () => {
+  it("is good while the proxy has replies of the game server", () => {
     expect(buildHealth([status]).ok).toBe(true)
     expect(buildHealth([status, { ...status, state: "gone" }]).ok).toBe(false)
     expect(buildHealth([{ ...status, state: "starting" }])).toMatchObject({
@@ -59,7 +59,7 @@ describe("health", () => {
     })
   })
 
-  it("lists parts that are not served, and is bad without INFO", () => {
+  it("lists the parts that the proxy cannot serve, and is bad without INFO", () => {
     expect(buildHealth([status])).toMatchObject({ ok: true, servers: [{ notServed: ["rules"] }] })
     expect(buildHealth([{ ...status, state: "fresh", notServed: ["info", "rules"] }])).toMatchObject({
       ok: false,

@@ -22,7 +22,7 @@ describe("a reply's lines", () => {
     expect(shown(parts)).toBe(text)
   })
 
-  it("have their colours on a terminal with colours", () => {
+  it("have colours on a terminal that supports colours", () => {
     const lines = replyLines(makeSecrecy(Redacted.make("hunter2")), coloured)
     expect(lines.push("^3Warning: ^7low\n")).toBe("\u001b[33mWarning: \u001b[39mlow\n")
   })
@@ -57,7 +57,7 @@ describe("a reply's lines", () => {
     ])
   })
 
-  it("contain no password, however the parts are divided", () => {
+  it("contain no password, even if the reply arrives in several parts", () => {
     const text = 'rcon_password : hunter2\n"sv_password" is "hunter2"\nsay hunter2\n'
     for (let at = 0; at <= text.length; at++) {
       expect(shown([text.slice(0, at), text.slice(at)])).toBe(

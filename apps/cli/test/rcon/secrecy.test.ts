@@ -5,7 +5,7 @@ import { makeSecrecy } from "../../src/rcon/secrecy.ts"
 const secrecy = makeSecrecy(Redacted.make("hunter2"))
 
 describe("the mask of a password", () => {
-  it("replaces every occurrence that is a word of its own", () => {
+  it("replaces every occurrence of the password as a separate word", () => {
     expect(secrecy.hide('hunter2, "hunter2"=hunter2')).toBe('******, "******"=******')
     expect(secrecy.hide("hunter22, my_hunter2")).toBe("hunter22, my_hunter2")
     expect(makeSecrecy(Redacted.make("-x-")).hide("a-x-b")).toBe("a******b")
@@ -25,7 +25,7 @@ describe("the mask of a password", () => {
     expect(makeSecrecy(Redacted.make(password)).hide(line)).toBe(shown)
   })
 
-  it("has nothing to replace without a password", () => {
+  it("replaces nothing without a password", () => {
     expect(makeSecrecy(Redacted.make("")).hide("ab")).toBe("ab")
     expect(makeSecrecy(Redacted.make("")).isSecret("ab")).toBe(false)
   })

@@ -1,6 +1,7 @@
 /**
- * An in-memory folder on a faulty disk. The disk is full or read-only, flushes fail, or the power fails after a call. A power failure loses
- * all or half of the data that was not flushed. The class replaces `node:fs/promises` for the files in the folder.
+ * A folder in memory that behaves like a folder on a faulty disk. The disk is full or read-only, flushes fail, or the power fails after a
+ * call. A power failure loses all or half of the data that was not flushed. For the files in this folder, the class replaces
+ * `node:fs/promises`.
  */
 import fs from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
@@ -32,7 +33,7 @@ export class BadDisk implements Disposable {
   private readonly faults: DiskFaults
   private readonly random: () => number
   private names = new Map<string, Content>()
-  /** The names that remain after a loss of power. */
+  /** The file names that remain after a power failure. */
   private flushedNames = new Map<string, Content>()
   private isOff = false
   private readonly real = { ...fs.promises }
@@ -76,7 +77,7 @@ export class BadDisk implements Disposable {
     return this.isOff
   }
 
-  /** Restores the power. Some of the data that was not flushed remains. */
+  /** Restores the power. Some of the data that was not flushed may remain. */
   restart(): void {
     if (!this.isOff) return
     this.isOff = false

@@ -1,6 +1,6 @@
 /**
- * Tests scans that write checkpoints to a faulty disk, are interrupted repeatedly, and resume from their checkpoint. Servers reply at once,
- * so that only the disk causes faults.
+ * Tests scans that write checkpoints to a faulty disk, are interrupted repeatedly, and resume from their checkpoint. All servers reply
+ * immediately, so that only the disk causes faults.
  */
 import { seededRandom } from "@sourcewire/core/testing"
 import * as Effect from "effect/Effect"
@@ -13,13 +13,13 @@ import { BadDisk, type DiskFaults } from "./BadDisk.ts"
 /** Results of the scans, initially all 0. */
 class CheckpointTally {
   targets = 0
-  /** Targets that no run queried, although the last run reported that all targets are completed. Must stay 0. */
+  /** Targets that no run queried, although the last run reported that all targets are completed. This number must be 0. */
   skipped = 0
-  /** Runs that found an invalid checkpoint file. Must stay 0. */
+  /** Runs that found an invalid checkpoint file. This number must be 0. */
   broken = 0
   /** Results that occurred twice, because the checkpoint could not be written. */
   again = 0
-  /** Duplicates from runs that ended without reporting them. Must stay 0. */
+  /** Duplicate results that no run announced as missing in the checkpoint. This number must be 0. */
   unreported = 0
   powerFailures = 0
 }
@@ -27,7 +27,7 @@ class CheckpointTally {
 const TARGETS = 60
 const LIST = Array.from({ length: TARGETS }, (_, i) => `192.0.2.${i}`)
 const PLAN = { ranges: [], addresses: LIST, files: [], port: 27_015, shard: undefined }
-/** Maximum number of targets in flight, and number of results between two checkpoints. */
+/** Maximum number of targets in flight, and number of results between two writes of the checkpoint. */
 const [WINDOW, PER_NOTE] = [4, 5]
 const SILENT = { line: () => Effect.void } as unknown as Surface
 
@@ -36,8 +36,8 @@ const listed = async function* () {
 }
 
 /**
- * Runs a scan to its end or to an interruption. Returns whether it reached the end, and the reported number of results that are not in the
- * checkpoint.
+ * Runs a scan to its end or to an interruption. Returns whether the scan reached its end, and the reported number of results that are
+ * missing in the checkpoint.
  */
 const runScan = async (file: CheckpointFile, disk: BadDisk, results: Map<string, number>, stopAfter: number) => {
   const { checkpoint } = file
@@ -88,7 +88,7 @@ const scan = async (disk: BadDisk, random: () => number, tally: CheckpointTally)
   tally.unreported += Math.max(0, again - mayComeAgain)
 }
 
-/** Runs `scans` scans. Each scan has its own disk with these faults. */
+/** Runs a number of scans. Each scan has its own disk with these faults. */
 const simulateCheckpoints = async (faults: DiskFaults, scans: number, seed: number): Promise<CheckpointTally> => {
   const tally = new CheckpointTally()
   const random = seededRandom(seed)
@@ -114,6 +114,6 @@ it.each<readonly [string, DiskFaults]>([
   }
 )
 
-it("scans with a checkpoint on a good disk query no target twice, however often they are interrupted", async () => {
+it("scans with a checkpoint on a disk without faults query no target twice, even if they are interrupted often", async () => {
   expect(await simulateCheckpoints({}, 20, 8)).toMatchObject({ again: 0, broken: 0, skipped: 0 })
 })

@@ -1,4 +1,4 @@
-/** The progress of a scan, in memory and in its file. */
+/** The checkpoint of a scan, in memory and in its file. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
@@ -26,7 +26,7 @@ const listRest = async (checkpoint: Checkpoint, targets: ReadonlyArray<string>):
   return rest
 }
 
-/** The checkpoint of the next run, from the text of this checkpoint. */
+/** Creates the checkpoint of the next run from the text of this checkpoint. */
 const resumed = ({ text }: { text: () => string }): Checkpoint =>
   Result.getOrThrow(Checkpoint.from(text(), plan, "info"))
 
@@ -44,7 +44,7 @@ describe("a checkpoint", () => {
     expect(second).toMatchObject({ isCaughtUp: true, finished: 5 })
   })
 
-  it("resumes after any number of targets, through any number of runs", async () => {
+  it("resumes after any number of targets and any number of runs", async () => {
     const all = names(40)
     for (let readAtMost = 0; readAtMost < 40; readAtMost += 3) {
       const asked: Array<string> = []
@@ -67,7 +67,7 @@ describe("a checkpoint", () => {
     }
   })
 
-  it("keeps targets open that could not be queried", async () => {
+  it("does not mark targets as completed that could not be queried", async () => {
     const first = Checkpoint.fresh(plan, "info")
     await listRest(first, names(5))
     for (const i of [0, 1, 3]) first.finish(`10.0.0.${i}`)
@@ -80,7 +80,7 @@ describe("a checkpoint", () => {
     expect(second).toMatchObject({ finished: 5, leftOpen: 0 })
   })
 
-  it("accepts a list with new targets at its end", async () => {
+  it("accepts a list to which new targets were added at the end", async () => {
     const first = Checkpoint.fresh(plan, "info")
     await listRest(first, names(3))
     for (const name of names(3)) first.finish(name)
@@ -88,11 +88,11 @@ describe("a checkpoint", () => {
   })
 
   it.each([
-    ["turned round", names(10).toReversed()],
+    ["reversed", names(10).toReversed()],
     ["shorter", names(9)],
-    ["without its first", names(11).slice(1)],
-    ["different in one", [...names(4), "10.9.9.9", ...names(10).slice(5)]],
-    ["longer in front", ["10.9.9.9", ...names(10)]],
+    ["without its first target", names(11).slice(1)],
+    ["different in one target", [...names(4), "10.9.9.9", ...names(10).slice(5)]],
+    ["longer at its start", ["10.9.9.9", ...names(10)]],
     ["empty", []]
   ])("is rejected without a query if the list is %s", async (_, targets) => {
     const first = Checkpoint.fresh(plan, "info")
@@ -107,7 +107,7 @@ describe("a checkpoint", () => {
     expect([asked, second.isCaughtUp]).toEqual([[], false])
   })
 
-  it("does not wait for a second line with the same text", async () => {
+  it("returns a target only once if the list contains it twice", async () => {
     const checkpoint = Checkpoint.fresh(plan, "info")
     expect(await listRest(checkpoint, ["10.0.0.1", "10.0.0.1", "10.0.0.2"])).toEqual(["10.0.0.1", "10.0.0.2"])
     checkpoint.finish("10.0.0.1")
@@ -170,7 +170,7 @@ describe("its file", () => {
       expect(printed).toEqual([])
     }))
 
-  it("is not replaced until the scan has reached the previous position", () =>
+  it("is not replaced until the scan has reached the position of the previous run", () =>
     inFolder(async (folder) => {
       const { err } = listen()
       const name = join(folder, "scan.json")
@@ -196,7 +196,7 @@ describe("its file", () => {
       expect(await listRest((await load(name)).checkpoint, names(2))).toEqual(["10.0.0.1"])
     }))
 
-  it("that cannot be written is reported once, and at the end with the missing targets", () =>
+  it("that cannot be written is reported once, and at the end with the number of missing targets", () =>
     inFolder(async (folder) => {
       const { err, printed } = listen()
       const file = await load(join(folder, "gone", "scan.json"))
@@ -217,7 +217,7 @@ describe("its file", () => {
       expect(printed.length).toBe(1)
     }))
 
-  it("that could not be written meanwhile, or cannot be deleted, is reported although the scan is complete", () =>
+  it("that could not be written or deleted is reported even if the scan is complete", () =>
     inFolder(async (folder) => {
       const { err } = listen()
       const unwritten = await load(join(folder, "gone", "scan.json"))
@@ -233,7 +233,7 @@ describe("its file", () => {
       ])
     }))
 
-  it("that is invalid or unreadable ends the scan before it begins", () =>
+  it("that is invalid or unreadable prevents the start of the scan", () =>
     inFolder(async (folder) => {
       const name = join(folder, "scan.json")
       await writeFile(name, "{}")

@@ -61,7 +61,7 @@ describe("--shard", () => {
     expect(Result.isFailure(parseShard(text))).toBe(true)
   )
 
-  it("divides targets into shards of about equal size, each target into one, with and without default port", () => {
+  it("assigns each target to exactly one of several shards of similar size, with or without the default port", () => {
     const targets = Array.from({ length: 6000 }, (_, i) => `10.0.${i >> 8}.${i & 255}:27015`)
     const shards = [1, 2, 3].map((index) => ({ index, count: 3 }))
     const homes = targets.map((target) => shards.filter((shard) => isInShard(target, shard)))
@@ -113,7 +113,7 @@ describe("changes between two rounds", () => {
 describe("formats", () => {
   const surface = { columns: 80, palette: plain } as Parameters<typeof makeFormatter>[1]
 
-  it("quote CSV and neutralise formulas", () => {
+  it("quote CSV values, and prevent spreadsheet formulas", () => {
     const csv = makeFormatter("csv", surface)
     const row = csv.line({ ...line, info: { ...info, name: '=cmd|"x",1', map: "a\nb" } })
     expect(row).toContain(`,"'=cmd|""x"",1",a␊b,`)
@@ -133,7 +133,7 @@ describe("formats", () => {
     expect(rows.map((row) => row.split(",").at(-1))).toEqual(["true", ""])
   })
 
-  it("pass colour codes on to programs", () => {
+  it("keep colour codes in output for programs", () => {
     const named = { ...line, info: { ...info, name: "^1Red ^7server" } }
     expect(makeFormatter("table", surface).line(named)).toMatch(/ Red server$/)
     expect(makeFormatter("table", { ...surface, palette: coloured }).line(named)).toContain("\u001b[31mRed \u001b[39m")
@@ -141,7 +141,7 @@ describe("formats", () => {
       expect(makeFormatter(format, surface).line(named)).toContain("^1Red ^7")
   })
 
-  it("fit the table into the terminal, within limits", () => {
+  it("limit the table to the width of the terminal", () => {
     const table = makeFormatter("table", surface)
     const row = table.line({ ...line, info: { ...info, name: `\u001b[31m${"é".repeat(90)}`, map: "m".repeat(40) } })
     expect(row.length).toBeLessThanOrEqual(80)

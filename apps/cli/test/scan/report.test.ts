@@ -2,7 +2,7 @@ import { ScanProgress } from "@sourcewire/core"
 import { expect, it } from "vitest"
 import { makeReport } from "../../src/scan/report.ts"
 
-/** A scan of 100,000 targets, half of which are completed after one second. */
+/** Returns the report of a scan. Of its 100,000 targets, half are completed after one second. */
 const halfDone = (total: number | undefined) => {
   const progress = new ScanProgress()
   const report = makeReport(progress, total, 0)
@@ -12,7 +12,7 @@ const halfDone = (total: number | undefined) => {
   return report
 }
 
-it("the progress fits one line, with fewer words on a narrow terminal", () => {
+it("the progress fits into one line, with fewer words on a narrow terminal", () => {
   expect(halfDone(100_000).line(1000, 200)).toMatch(
     /^█{8}░{8} 50,000 of 100,000 · 45,000 responded · 50,000\/s · 1,000 in flight · RTT .* ms · ETA 0:01$/
   )
@@ -21,6 +21,6 @@ it("the progress fits one line, with fewer words on a narrow terminal", () => {
   expect(narrow.length).toBeLessThan(80)
 })
 
-it("the progress shows no end if it is unknown", () => {
+it("the progress shows no total and no remaining time if the number of targets is unknown", () => {
   expect(halfDone(undefined).line(1000, 200)).toMatch(/^50,000 done · .* ms$/)
 })

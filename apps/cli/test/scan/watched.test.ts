@@ -50,7 +50,7 @@ const seen = (watched: Watched, columns = 100, rows = 10) => {
 }
 
 describe("Watched", () => {
-  it("sorts by any column, numbers in addresses as numbers", () => {
+  it("sorts by any column, and sorts the numbers in addresses by value", () => {
     const watched = watch(server(2), server(10), server(1))
     expect(addresses(watched)).toEqual(["10", "2", "1"])
     watched.set({ sortKey: "address", descending: false })
@@ -71,7 +71,7 @@ describe("Watched", () => {
     expect(addresses(watched)).toEqual(["3"])
   })
 
-  it("reports changes, keeps servers that are gone, and omits servers that never replied", () => {
+  it("reports changes, keeps servers that no longer reply, and omits servers that have never replied", () => {
     const watched = watch(server(1), server(2), server(3), gone(4))
     watched.set({ round: 2 })
     for (const line of [server(1), server(2, { map: "de_nuke", players: 9 }), gone(3), gone(4)]) watched.take(line, 5)
@@ -107,7 +107,7 @@ describe("the selected server", () => {
     expect(scrolling.cursor).toBe(2)
   })
 
-  it("is always visible", () => {
+  it("is always in the visible rows", () => {
     const view = state(watch(...Array.from({ length: 100 }, (_, i) => server(i))))
     const scrolling = new Scrolling()
     for (const key of ["", "end", "up", "pageup", "home", "pagedown", "down"]) {
@@ -116,7 +116,7 @@ describe("the selected server", () => {
       view.selected = view.watched.list[scrolling.cursor!]!.address
       expect(marked(renderFrame(view, scrolling))).toEqual([expect.stringContaining(view.selected)])
     }
-    // When the selected server is filtered out, the selection keeps its position.
+    // If the filter excludes the selected server, another server is selected.
     view.watched.setFilter("cp_badlands")
     expect(marked(renderFrame(view, scrolling))).toHaveLength(1)
   })
@@ -138,7 +138,7 @@ describe("the selected server", () => {
 })
 
 describe("the table of a watched scan", () => {
-  it("fits every terminal", () => {
+  it("fits into a terminal of any size", () => {
     const watched = watch(server(1), server(2, { name: "宽".repeat(60), map: "x".repeat(70) }))
     for (const columns of [46, 55, 80, 100, 200]) {
       const lines = seen(watched, columns)
@@ -155,7 +155,7 @@ describe("the table of a watched scan", () => {
     expect(lines).toContain("evil")
   })
 
-  it("does not process invisible rows among ten thousand", () => {
+  it("processes only the visible rows of ten thousand", () => {
     const looks = new Set<string>()
     const watched = watch(...Array.from({ length: 10_000 }, (_, i) => server(i)))
     const list = watched.list.map((one) => ({

@@ -19,7 +19,7 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers())
 
-it("a scan lets V8 enlarge its space for young objects up to 8 MB at once", () => {
+it("a scan limits V8's space for young objects to 8 MB, and removes the limit at its end", () => {
   const scan = Effect.gen(function* () {
     yield* smallYoungSpace
     v8.size = 4 * 2 ** 20
@@ -34,7 +34,7 @@ it("a scan lets V8 enlarge its space for young objects up to 8 MB at once", () =
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it("a scan that needs little leaves V8's settings unchanged", () => {
+it("a scan with few young objects does not change V8's settings", () => {
   v8.size = 2 ** 20
   Effect.runSync(
     Effect.scoped(

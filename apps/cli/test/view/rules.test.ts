@@ -20,7 +20,7 @@ const reply: RulesReply = {
 }
 
 describe("rulesList", () => {
-  it.each([40, 60, 80, 120, 160])("has every rule in the order of names at %d columns", (width) => {
+  it.each([40, 60, 80, 120, 160])("contains every rule, sorted by name, in %d columns", (width) => {
     const lines = rulesList(reply, { columns: width, palette: plain })
     const shown = lines.join(" ").match(/\b(?:rule_\d\d|a_list|sv_\w+)\b/gi)
     expect(shown).toEqual(shown?.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 0)))
@@ -28,7 +28,7 @@ describe("rulesList", () => {
     expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(width)
   })
 
-  it("shows the rules that have a text in their name or value", () => {
+  it("shows only the rules that contain a text in their name or value", () => {
     const lines = rulesList(reply, { columns: 80, palette: plain }, "SOURCEWIRE")
     expect(lines).toEqual(["  sv_contact https://sourcewire.example/about/this/server"])
     expect(rulesList(reply, { columns: 80, palette: plain }, "nowhere")).toEqual(["  No rule contains this text."])

@@ -26,7 +26,7 @@ const info: InfoReply = {
 }
 
 describe("infoCard", () => {
-  it("shows the players without a bar if a narrow terminal has no room for it", () => {
+  it("shows the players without a bar if a narrow terminal has no space for the bar", () => {
     const lines = infoCard({ ...info, players: 300, maxPlayers: 300, bots: 137 }, "", { columns: 40, palette: plain })
     expect(lines.filter((line) => displayWidth(line) > 40)).toEqual([])
     expect(lines.join("\n")).toMatch(/Players +300\/300 \(137 bots\)/)
@@ -38,7 +38,7 @@ describe("infoCard", () => {
     ).toMatchSnapshot()
   })
 
-  it("shows colour codes as colours, or leaves them out", () => {
+  it("shows colour codes as colours, or omits colour codes", () => {
     const named = { ...info, name: "^1Red ^7server", game: "^2Half-Life" }
     const [heading, game] = infoCard(named, "aside", canvas)
     expect(heading).toMatch(/^Red server +aside$/)
@@ -48,12 +48,12 @@ describe("infoCard", () => {
     expect(infoCard({ ...info, name: "^1" }, "", canvas)[0]).toBe("(no name)")
   })
 
-  it("shows the app id that the message has, whatever its game id says", () => {
+  it("shows the app id of the message, even if its game id is different", () => {
     const lines = infoCard({ ...info, appId: 730, gameId: "0" }, "", canvas)
     expect(lines.join("\n")).toContain("app 730)")
   })
 
-  it("keeps to the width, whatever the name is", () => {
+  it("does not exceed the width, with any name", () => {
     const lines = infoCard(
       { ...info, name: "字".repeat(200), keywords: "tag,".repeat(60) },
       "127.0.0.1:27015 · 1.00 ms",
@@ -62,7 +62,7 @@ describe("infoCard", () => {
     expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(60)
   })
 
-  it("has the same text with colours", () => {
+  it("has the same text with and without colours", () => {
     const strip = (line: string) => line.replaceAll(/\u001b\[\d+m/g, "")
     const painted = infoCard(info, "aside", { columns: 60, palette: coloured })
     expect(painted.map(strip)).toEqual(infoCard(info, "aside", canvas))
@@ -87,7 +87,7 @@ describe("playersTable", () => {
     expect(playersTable(reply, { columns: 60, palette: coloured })[1]).toContain("\u001b[34mBlue\u001b[39m Bob")
   })
 
-  it("cuts names, not numbers", () => {
+  it("truncates names, but not numbers", () => {
     const players = [player("x".repeat(200), 1, 1)]
     const lines = playersTable({ _tag: "PlayersReply", announced: 1, players, truncated: false }, canvas)
     expect(lines.map(displayWidth)).toEqual([60, 60])
@@ -102,7 +102,7 @@ describe("playersTable", () => {
 })
 
 describe("remarksOn", () => {
-  it("finds guessed texts inside lists", () => {
+  it("finds texts with a guessed encoding inside lists", () => {
     const players = [{ ...player("é", 0, 0), nameHex: "e9" }]
     expect(remarksOn({ _tag: "PlayersReply", announced: 1, players, truncated: false })).toEqual([
       expect.stringMatching(/^Guessed: name is/)
@@ -111,7 +111,7 @@ describe("remarksOn", () => {
 })
 
 describe("quantities", () => {
-  it("writes durations", () => {
+  it("formats durations", () => {
     expect([0, 59.9, 61, 3600, 360_000, -1, Number.NaN].map(duration)).toEqual([
       "0:00",
       "0:59",
@@ -123,7 +123,7 @@ describe("quantities", () => {
     ])
   })
 
-  it("writes milliseconds with their significant digits", () => {
+  it("formats milliseconds with two or three significant digits", () => {
     expect([0.412, 12.34, 123.4].map(milliseconds)).toEqual(["0.41 ms", "12.3 ms", "123 ms"])
   })
 
@@ -133,7 +133,7 @@ describe("quantities", () => {
     expect(roundTripJson({ rttMs: 2 })).toEqual({ rttMs: 2 })
   })
 
-  it("draws full bars only for the maximum", () => {
+  it("draws a full bar only for the maximum", () => {
     expect(
       [bar(0, 32), bar(1, 255), bar(254, 255), bar(255, 255), bar(40, 32), bar(3, 0)].map(([full]) => full.length)
     ).toEqual([0, 1, 19, 20, 20, 0])

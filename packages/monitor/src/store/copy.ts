@@ -70,7 +70,10 @@ const makeClient = (where: string) =>
 const countRows = (sql: SqlClient, table: string) =>
   Effect.map(sql<Row>`select count(*) as rows from ${sql(table)}`, ([row]) => Number(row!["rows"]))
 
-/** Fails if a monitor uses the store in Postgres. For a store in SQLite, the lock of the file prevents this. */
+/**
+ * Fails if a monitor uses the store. Only a store in Postgres needs this check. A store in SQLite cannot be opened while a monitor has
+ * locked its file.
+ */
 const checkUnused = Effect.fnUntraced(function* (sql: SqlClient, what: string) {
   if (!isPostgres(sql)) return
   const user = yield* findUser(sql, { inFleet: true })

@@ -78,10 +78,10 @@ export interface Server {
   readonly name: string
   readonly kind: Kind
   readonly port: number
-  /** Maximum share of its places that players use. */
+  /** Maximum share of the server's player slots that are in use. */
   readonly popularity: number
   readonly rttMs: number
-  /** Outages, in hours before now. */
+  /** The outages of the server, in hours before now. */
   readonly silent: ReadonlyArray<readonly [from: number, to: number]>
   readonly seed: number
 }
@@ -142,7 +142,7 @@ export const COMMUNITY: ReadonlyArray<Server> = LINES.map(([kind, group, name, p
     port,
     popularity,
     rttMs,
-    // All servers were restarted a week ago. Some had a later outage, and one is down now.
+    // All servers were restarted a week ago. Some servers had a later outage, and one server is down now.
     silent: [
       [170.5, 170.2],
       ...(seed === 0 ? ([[11.8, 9.6]] as const) : []),
@@ -159,10 +159,10 @@ const PEOPLE = (
   "Pebble|Quiver|Mr. Raven|Saddle|Tundra|Ærø|Biscuit|Dynamo|Jigsaw"
 ).split("|")
 
-/** The current time is always 20:30 at the nearby servers. Distant servers are ten hours ahead. */
+/** The local hour of the nearby servers is always 20:30. The local time of distant servers is ten hours ahead. */
 const HOUR_NOW = 20.5
 
-/** The share of players by the server's local time: lowest at night, highest in the evening. */
+/** The share of possible players at a time. The share depends on the server's local time: lowest at night, highest in the evening. */
 const tide = ({ rttMs }: Server, at: number, now: number): number => {
   const hour = HOUR_NOW + (at - now) / HOUR_MS + (rttMs > 100 ? 10 : 0)
   const evening = Math.max(0, Math.sin(((hour - 14) / 24) * 2 * Math.PI))
@@ -209,7 +209,7 @@ const playersAt = (server: Server, at: number, now: number): ReadonlyArray<Playe
     duration: 60 + Math.floor(chance(slot, server.seed, 3) ** 2 * 9000)
   }))
 
-/** All replies of a server at a time; only INFO for servers in the crowd. */
+/** All replies of a server at a time. For servers in the crowd, only the reply to INFO. */
 export const answerAt = (server: Server, at: number, now: number) => {
   const info = infoAt(server, at, now)
   if (info === undefined) return undefined
@@ -231,7 +231,7 @@ const GREETINGS = ["Old", "Happy", "Salty", "Northern", "Rusty", "Silent", "Brav
 const PLACES = ["Harbour", "Lighthouse", "Fjord", "Orchard", "Foundry", "Canyon", "Meadow", "Citadel"]
 const kinds: ReadonlyArray<Kind> = Object.values(KINDS)
 
-/** Creates many more servers, as in a list of all servers of some games. */
+/** Creates the servers of the crowd, which are like a list of all servers of some games. */
 export const makeCrowd = (count: number): ReadonlyArray<Server> =>
   Array.from({ length: count }, (_, i) => {
     const seed = i + 1000

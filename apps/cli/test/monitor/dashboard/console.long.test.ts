@@ -1,4 +1,4 @@
-/** The page of a server with players from its console, in a real browser, with real servers on loopback. */
+/** Tests of the page of a server whose players are read from its console. The browser is real, and the emulated servers are on loopback. */
 import { launch } from "@sourcewire/testing/browser"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -58,7 +58,7 @@ const openServer = async (group: string, context: object = {}) => {
   return { page, errors, panel: page.locator(".panel", { has: page.locator("#players") }) }
 }
 
-it.each(SCREENS)("marks values from the console: $screen", async ({ context }) => {
+it.each(SCREENS)("the page marks values that come from the console: $screen", async ({ context }) => {
   const { errors, page, panel } = await openServer("known", context)
   await panel.getByText("R: from the server's console (RCON), read").waitFor()
   const row = panel.locator("tr", { hasText: "Cobalt?" })
@@ -75,7 +75,7 @@ it.each(SCREENS)("marks values from the console: $screen", async ({ context }) =
   await page.context().close()
 })
 
-it("shows why the console cannot be read, below the players of A2S", async () => {
+it("the page shows why the console cannot be read, below the players of A2S", async () => {
   const { errors, page, panel } = await openServer("refused")
   await panel.getByText("The console cannot be read. The server refused the RCON password.").waitFor()
   expect(await panel.locator("tr", { hasText: "Cobalt?" }).count()).toBe(1)

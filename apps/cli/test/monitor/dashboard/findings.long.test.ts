@@ -32,7 +32,7 @@ const openServer = async (address: string, context: object = {}) => {
   return opened
 }
 
-it.each(SCREENS)("are explained, the strongest first: $screen", async ({ context }) => {
+it.each(SCREENS)("a server's findings are explained, the strongest first: $screen", async ({ context }) => {
   const { errors, page } = await openServer(one!.address, { ...context, bypassCSP: true })
   const items = page.locator(".findings > li")
   expect(await items.count()).toBe(2)
@@ -50,7 +50,7 @@ it.each(SCREENS)("are explained, the strongest first: $screen", async ({ context
   await page.context().close()
 })
 
-it.each(SCREENS)("are in the list, which can be sorted and filtered by them: $screen", async ({ context, screen }) => {
+it.each(SCREENS)("the list can be sorted and filtered by findings: $screen", async ({ context, screen }) => {
   const { errors, page } = await stage.open({ ...context, bypassCSP: true })
   const cell = screen === "phone" ? ".no-column" : ".cell-findings"
   const text = page.locator(".row", { hasText: one!.name }).locator(cell).first()
@@ -75,7 +75,7 @@ it.each(SCREENS)("are in the list, which can be sorted and filtered by them: $sc
   await page.context().close()
 })
 
-it("that ended are shown on demand, and a server without findings says what that means", async () => {
+it("ended findings are shown on demand, and the page explains what a server without findings means", async () => {
   const { errors, page } = await openServer(other!.address)
   expect(await page.locator("section", { has: page.locator("#findings") }).innerText()).toContain(
     "That does not prove that a server is genuine."

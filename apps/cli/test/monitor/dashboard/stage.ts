@@ -1,6 +1,6 @@
 /**
- * The dashboard of a running monitor in a real browser. The game servers are on a network in memory, the store contains a history, and the
- * pages are served over a real socket on loopback.
+ * Starts a monitor and opens its dashboard in a real browser. The game servers are on a network in memory, and the store contains a
+ * history. The pages are served over a real socket on loopback.
  */
 import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import { Datagrams } from "@sourcewire/core/transport"
@@ -49,8 +49,8 @@ export const SCREENS = [
 ] as const
 
 /**
- * Serious findings of axe in both colour schemes, and an error if the page is wider than the screen. The page must be open without its
- * policy, see `bypassCSP`.
+ * Returns the serious findings of axe in both colour schemes, and an error if the page is wider than the screen. The page must be open with
+ * `bypassCSP`, because its content policy would block axe.
  */
 export const problemsOn = async (page: Parameters<typeof seriousFindings>[0]): Promise<ReadonlyArray<string>> => {
   const problems: Array<string> = []
@@ -67,12 +67,12 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 
 const seconds = (count: number): number => 1000 * count
 
-/** The times of past queries: every two minutes during the last day, and every twenty minutes before. */
+/** The times of past queries: every two minutes during the last day, and every twenty minutes before that day. */
 function* timesOf(days: number, now: number): Generator<number> {
   const fine = now - DAY_MS
   for (let at = now - days * DAY_MS; at < fine; at += 20 * MINUTE_MS) yield at
   for (let at = Math.max(fine, now - days * DAY_MS); at < now; at += 2 * MINUTE_MS) yield at
-  // A recent query, so that the monitor does not query all servers at once when it starts.
+  // The last query is recent. Otherwise, the monitor would query all servers at once when it starts.
   yield now - seconds(1)
 }
 
@@ -82,7 +82,7 @@ interface Finding {
   readonly observed: string
 }
 
-/** The servers of a stage, and their history. */
+/** The servers of a test environment, and their history. */
 export interface Scene {
   /** Servers that reply. */
   readonly servers: ReadonlyArray<Server>
@@ -114,7 +114,7 @@ const makeConfig = ({ crowd = [], findings, servers }: Scene): typeof MonitorCon
   ]
 })
 
-/** A network on which datagrams reach one host with a delay, and are lost while the host is down. */
+/** Returns a network on which a host receives datagrams with a delay. While the host is down, the datagrams are lost. */
 const delayDatagrams = (
   datagrams: typeof Datagrams.Service,
   delayMs: number,
@@ -194,7 +194,7 @@ const play = Effect.fnUntraced(function* (scene: Scene, page: string, file: stri
   return `http://127.0.0.1:${Context.get(services, Web).port}`
 })
 
-/** A running stage. */
+/** A running test environment. */
 export type Stage = Awaited<ReturnType<typeof setStage>>
 
 /** Starts the monitor and the browser. */

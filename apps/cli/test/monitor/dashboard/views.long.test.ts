@@ -23,7 +23,7 @@ const look = async (use: (page: Page) => Promise<void>, fragment = "", context: 
   const { errors, page } = await stage.open({ viewport: { width: 1200, height: 800 }, ...context }, fragment)
   await use(page)
   expect(errors).toEqual([])
-  // Requests in flight end with the page.
+  // Closing the page does not wait for requests in flight.
   await page.unrouteAll({ behavior: "ignoreErrors" })
   await page.context().close()
 }
@@ -36,7 +36,7 @@ const openServer = async (page: Page, name: string): Promise<void> => {
   await page.waitForSelector(".plot canvas")
 }
 
-/** Runs a test on each screen. The accessibility checks add scripts to the page. */
+/** Runs a test on each screen. The page has no content policy, because the accessibility checks add scripts to it. */
 const everywhere = (title: string, use: (page: Page, screen: Screen) => Promise<void>, fragment = "", context = {}) =>
   it.each(SCREENS)(`${title}: $screen`, ({ context: ofScreen, screen }) =>
     look((page) => use(page, { screen, ...ofScreen }), fragment, { ...ofScreen, ...context, bypassCSP: true })
@@ -64,7 +64,7 @@ const drag = async (page: Page, isTouch: boolean, points: ReadonlyArray<readonly
 const parameters = (names: Record<string, string>): string => `#/?${new URLSearchParams(names)}`
 
 describe("the list of a hundred thousand", () => {
-  it("is scrolled, searched and sorted smoothly, one page at a time", async () => {
+  it("loads one page at a time, and can be scrolled, searched and sorted without delays", async () => {
     const sizes: Array<number> = []
     await look(async (page) => {
       page.on("response", (response) => {
@@ -90,14 +90,15 @@ describe("the list of a hundred thousand", () => {
       await page.waitForSelector(".columns .cell-rttMs[aria-pressed=true]")
       await page.waitForSelector("#servers-0 .cell-rttMs:text-matches('^[78][.][0-9] ms$')")
       const durations = await page.evaluate<ReadonlyArray<number>>("durations")
-      // The browser reports tasks of 50 ms or more. No task should take so long, but the limit is higher, because the machine may be busy.
+      // The browser reports tasks that take 50 ms or more. No task should take that long. The limit here is higher, because the machine may
+      // be busy.
       expect(Math.max(0, ...durations)).toBeLessThan(500)
     })
     expect(sizes.length).toBeGreaterThan(3)
     expect(Math.max(...sizes)).toBeLessThan(20_000)
   })
 
-  it("is filtered by group and by state", () =>
+  it("can be filtered by group and by state", () =>
     look(async (page) => {
       await page.selectOption("[aria-label=Group]", "Valheim")
       await page.waitForSelector(".row[aria-setsize='2'] .cell-name b")
@@ -115,7 +116,7 @@ describe("the list of a hundred thousand", () => {
       async (page) => {
         const row = page.locator(".row").filter({ hasText: wasDown!.name })
         await row.locator(".cell-day .line").first().waitFor()
-        // An outage of two hours and some minutes covers one or two complete hours, and parts of at most two more.
+        // An outage of two hours and some minutes covers one or two complete hours, and parts of at most two other hours.
         await row.locator(".day-strip .silent").waitFor()
         await row.locator(".day-strip .partly").first().waitFor()
         expect(await row.locator(".day-strip > title").textContent()).toMatch(/^Last 24 hours: down in [34] hours$/)
@@ -138,7 +139,7 @@ describe("the list of a hundred thousand", () => {
       for (const period of ["24h", "7d", "90d"]) {
         await page.selectOption("[aria-label='Uptime over']", period)
         const { share } = (await readUptime())[period]!
-        // The server was down for two hours of a day, so that the periods differ.
+        // The server was down for two hours of the last day. Therefore the shares of the periods differ.
         expect(share).toBeLessThan(period === "24h" ? 0.95 : 0.995)
         await expect
           .poll(() => cell.textContent(), { timeout: 30_000 })
@@ -151,7 +152,7 @@ describe("the list of a hundred thousand", () => {
     parameters({ group: wasDown!.group })
   )
 
-  it("returns to its position when the user comes back to it", () =>
+  it("restores its scroll position when the user returns to it", () =>
     look(
       async (page) => {
         await page.waitForSelector(".row .state-up")
@@ -165,7 +166,7 @@ describe("the list of a hundred thousand", () => {
       parameters({ group: CROWD, sort: "address", order: "asc" })
     ))
 
-  it("shows servers that were not queried yet as waiting", () =>
+  it("shows servers as waiting if they have not been queried yet", () =>
     look(async (page) => {
       const row = { id: 1, address: "192.0.2.1:27015", group: "new", labels: {}, state: "unknown", failures: 0 }
       const targets = [row, { ...row, id: 2, askedAt: 1, failures: 1 }]
@@ -177,7 +178,7 @@ describe("the list of a hundred thousand", () => {
 })
 
 describe("a server's page", () => {
-  it("has plots with gaps while it was down, and values at the pointer", () =>
+  it("has plots with gaps for the time when the server was down, and shows the values at the pointer", () =>
     look(async (page) => {
       await openServer(page, wasDown!.name)
       await page.waitForSelector(".strip .silent")
@@ -200,7 +201,7 @@ describe("a server's page", () => {
       await page.waitForSelector(".strip .partly")
     }))
 
-  it("has maps above the plot of players and the states below, on one axis", () =>
+  it("shows the maps above the plot of players, and the states below the plot, on the same time axis", () =>
     look(async (page) => {
       await openServer(page, wasDown!.name)
       await page.waitForSelector(".bands li:nth-child(10)")
@@ -219,7 +220,8 @@ describe("a server's page", () => {
         .evaluateAll((bands) => bands.map((band) => band.getBoundingClientRect().width))
       const all = widths.reduce((sum, width) => sum + width, 0)
       expect(all / (edges[0]![1] - edges[0]![0])).toBeCloseTo(1, 1)
-      // The map changes every 40 minutes. A plot of seven days therefore lists only the maps that were played longest.
+      // The map changes every 40 minutes. The plot of seven days lists only the maps that were played longest, because there are too many
+      // changes.
       await page.click("button:text-is('7 days')")
       await page.waitForSelector(".maps:has-text('map changes. Longest: ')")
     }))
@@ -239,9 +241,9 @@ describe("a server's page", () => {
     const [from, to] = ["from", "to"].map((name) =>
       Number(new URLSearchParams(page.url().split("?")[1]).get(name))
     ) as [number, number]
-    // A pixel on a phone is five minutes.
+    // On a phone, one pixel of the plot is five minutes.
     expect(Math.abs(to - from - 4 * 3_600_000)).toBeLessThan(1_200_000)
-    // There was an outage during two of the four hours.
+    // The server was down during two of the four hours.
     await expect.poll(() => page.locator(".strip .silent").count(), { timeout: 30_000 }).toBeGreaterThan(15)
     expect(await page.locator("button[aria-pressed=true]").allTextContents()).toEqual(["Show"])
     expect(await problemsOn(page)).toEqual([])

@@ -1,4 +1,4 @@
-/** Compares the records of a monitor with the schedule of the servers. Has no side effects. */
+/** Compares the records of a monitor with the schedule of the servers. The functions are pure. */
 import { isOutage, type Period, type ServerSchedule } from "./schedule.ts"
 
 /** The records of a monitor about a server. Times are in ms since the start of the schedule. */
@@ -21,7 +21,7 @@ export interface Recorded {
 /** Required accuracy of a monitor. */
 export interface Limits {
   readonly intervalMs: number
-  /** Duration of queries and delays of the machine. */
+  /** Time that queries and delays of the machine may add to each measured time, in ms. */
   readonly slackMs: number
   /** Periods in which the monitor did not run. */
   readonly pauses: ReadonlyArray<readonly [from: number, to: number]>
@@ -32,9 +32,14 @@ export interface Compared {
   readonly outages: number
   readonly incidents: number
   readonly steps: number
-  /** Maximum difference between the real and the reported duration of an outage, in ms, if the monitor ran all the time. */
+  /**
+   * Maximum difference between the real and the reported duration of an outage, in ms. Includes only outages during which the monitor ran
+   * all the time.
+   */
   readonly worstDownMs: number
-  /** The sum of these differences, and the number of outages, for servers that were monitored during all of their outages. */
+  /**
+   * The sum of these differences, and the number of these outages. Includes only servers that were monitored during all of their outages.
+   */
   readonly sumDownMs: number
   readonly seenOutages: number
   readonly trueDownMs: number
@@ -54,7 +59,7 @@ export interface Compared {
 
 type Wrong = ReadonlyArray<string>
 
-/** A monitor may miss outages shorter than this, because a server is down after two failed queries. */
+/** A monitor may miss outages that are shorter than this number of intervals, because the state becomes `down` after two failed queries. */
 const CERTAIN_INTERVALS = 2.5
 
 const overlap = (from: number, to: number, [start, end]: readonly [number, number]): number =>
@@ -76,7 +81,9 @@ export const compare = (
   const recoveries: Array<number> = []
   const pausedRecoveries: Array<number> = []
   let [outages, incidents, steps, worstDownMs, sumDownMs, seenOutages, trueDownMs] = [0, 0, 0, 0, 0, 0, 0]
-  /** The time for which the monitor did not run in a period, or in the interval after the period. */
+  /**
+   * The total time of the pauses that overlap a period or the two intervals after the period, in ms. Each pause includes one more interval.
+   */
   const paused = ({ from, to }: Pick<Period, "from" | "to">): number =>
     pauses.reduce(
       (sum, pause) => sum + (overlap(from, to + 2 * intervalMs, pause) > 0 ? pause[1] - pause[0] + intervalMs : 0),

@@ -1,5 +1,6 @@
 /**
- * Runs a monitor over servers with a recorded schedule, kills and freezes it during the run, and compares its figures with the schedule.
+ * Runs a monitor of servers that follow a known schedule. During the run, the monitor is killed and frozen. Afterwards, its figures are
+ * compared with the schedule.
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -23,9 +24,9 @@ interface Options {
   /** Maximum delay of a slow server's reply, in ms. */
   readonly slowMs: number
   readonly timeoutMs: number
-  /** Time that queries and a busy machine may add to each measured time, in ms. */
+  /** Time that the duration of queries and a busy machine may add to each measured time, in ms. */
   readonly slackMs: number
-  /** Time from the kill of the monitor to its restart, and time for which the monitor is frozen. */
+  /** Time from the kill of the monitor to its restart, and time for which the monitor is frozen, in ms. */
   readonly killedMs: number
   readonly frozenMs: number
 }
@@ -81,7 +82,7 @@ const followEvents = (port: number) => {
     }
   })()
   return {
-    /** Stops reading. Returns the ids of all events, in the order of arrival. */
+    /** Stops reading, and returns the ids of all events in the order of arrival. */
     stop: async (): Promise<ReadonlyArray<number>> => {
       stopping.abort()
       await done
@@ -125,7 +126,7 @@ export const measureFigures = async (options: Options): Promise<Figures> => {
       const up = async (): Promise<number> =>
         (await program.metric("sourcewire_monitor_targets")).get('state="up"') ?? 0
       while ((await up()) < servers) await sleep(200)
-      // The start is slightly in the future, so that the farm receives the message before it.
+      // The start of the schedule is slightly in the future, so that the server process receives the message before the start.
       const startAt = Date.now() + 500
       farm.send({ startAt })
       const at = (ms: number) => sleep(Math.max(0, startAt + ms - Date.now()))

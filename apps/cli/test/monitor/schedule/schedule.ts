@@ -1,9 +1,7 @@
-/**
- * The schedule of each server of a farm, generated from a seed. A monitor's figures are compared with the schedule. Has no side effects.
- */
+/** Generates the schedules of game servers from a seed. A test compares a monitor's figures with the schedules. The functions are pure. */
 import { seededRandom } from "@sourcewire/core/testing"
 
-/** A period of a server, in ms since the start. */
+/** A period in which a server does not behave normally, in ms since the start. */
 export interface Period {
   readonly kind: "silent" | "closed" | "slow" | "lossy"
   readonly from: number
@@ -30,13 +28,19 @@ export interface ScheduleOptions {
   readonly intervalMs: number
 }
 
-/** Time without episodes at the start and at the end, and the minimum and maximum time between two episodes, in intervals. */
+/**
+ * Time without episodes at the start and at the end, and the minimum and maximum time between two episodes, in intervals. An episode is a
+ * period or a change.
+ */
 const CALM_START = 4
 const CALM_END = 8
 const SHORTEST_GAP = 4
 const LONGEST_GAP = 16
 
-/** Lengths of an outage, of a blip that a monitor may miss, and of periods with slow replies or lost datagrams, in intervals. */
+/**
+ * Minimum and maximum lengths in intervals: of an outage, of a short outage that a monitor may miss, and of a period with slow replies or
+ * lost datagrams.
+ */
 const OUTAGE = [3, 20] as const
 const BLIP = [0.2, 0.8] as const
 const TROUBLE = [4, 15] as const

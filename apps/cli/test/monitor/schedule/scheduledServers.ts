@@ -1,8 +1,9 @@
 /**
  * Runs game servers that follow a schedule, in a separate process. Each server has a socket on a loopback address, requires a challenge,
- * and replies to INFO. The argument of the process is the options of the schedule, as JSON. The process sends the addresses of the servers
- * to its parent, and the parent replies with the time at which the schedule starts. On request, the process reports the maximum delay of
- * its own timers.
+ * and replies to INFO. The argument of the process contains the options of the schedule as JSON.
+ *
+ * The process sends the addresses of the servers to its parent process. The parent replies with the time at which the schedule starts. On
+ * request, the process reports the maximum delay of its own timers.
  */
 import { profiles } from "@sourcewire/emulator"
 import { seededRandom } from "@sourcewire/core/testing"
@@ -16,7 +17,10 @@ const options = JSON.parse(process.argv[2]!) as ScheduleOptions & { readonly slo
 const schedules = makeSchedules(options)
 const random = seededRandom(options.seed + 1)
 
-/** Share of replies that are lost in a `lossy` period. With four retries, two queries in a row fail once in ten million. */
+/**
+ * Share of replies that are lost in a `lossy` period. With four retries, the probability that two consecutive queries fail is one in ten
+ * million.
+ */
 const LOSS = 0.2
 
 const CHALLENGE = Buffer.from("ffffffff41bba5ede4", "hex")
@@ -44,7 +48,7 @@ const open = async (server: number, port: number): Promise<Socket> => {
       // The socket may have been closed in the meantime.
       if (sockets[server] === socket) socket.send(reply, port, address)
     }
-    // Both replies of a query are delayed by half of the delay: the challenge, and the reply to the request with the challenge.
+    // A query has two replies: the challenge, and the reply to the request with the challenge. Each of them has half of the delay.
     if (kind === "slow") setTimeout(send, (options.slowMs * (0.5 + 0.5 * random())) / 2)
     else send()
   })

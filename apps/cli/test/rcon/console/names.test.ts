@@ -88,7 +88,7 @@ describe("completions of names", () => {
     expect(names.complete(line)).toEqual([matches, word])
   })
 
-  it.each(["source", "goldsource", "quake"] as const)("are available before a %s server has listed any", (engine) => {
+  it.each(["source", "goldsource", "quake"] as const)("exist before a %s server has listed its names", (engine) => {
     const names = new Names(COMMON_NAMES[engine])
     expect(names.complete("stat")[0]).toContain("status")
     expect(names.complete("cvar")[0]).toContain("cvarlist")
