@@ -1,5 +1,5 @@
 /**
- * All fixed numbers of the client side that are neither defined by the protocol nor set by the user, each with its reason.
+ * Default values and fixed limits of the client side, each with its reason.
  *
  * @module
  */
@@ -8,9 +8,9 @@
 export const DEFAULT_TIMEOUT_MS = 3000
 
 /**
- * Default number of retransmissions without a reply. For an offline server, six of them fit into the default timeout. The other two are for
- * servers with a known round-trip time, because the delays for them can be shorter. With 10 % packet loss in each direction, a third of the
- * queries with replies in three fragments still fail.
+ * Default maximum number of retransmissions while no reply arrives. For an offline server, six retransmissions fit into the default
+ * timeout. If the round-trip time of a server is known, the delays can be shorter, so that up to eight fit. With 10 % packet loss in each
+ * direction, a third of the queries with replies in three fragments still fail.
  */
 export const DEFAULT_RETRIES = 8
 
@@ -18,9 +18,9 @@ export const DEFAULT_RETRIES = 8
 export const MAX_CHALLENGE_ROUNDS = 8
 
 /**
- * Number of times that a repeated challenge is sent back at once. After that, it is only sent with the next retransmission. After a stall,
- * the challenges for all earlier transmissions arrive together. If the client sent a request for each, the server would send as many
- * replies, which would disturb the next query.
+ * If the same challenge arrives again, the client sends it back at once only this number of times. After that, the client sends the
+ * challenge only with the next retransmission. After a stall, the challenges for all earlier transmissions arrive together. If the client
+ * sent a request for each challenge, the server would send as many replies. These replies would disturb the next query.
  */
 export const MAX_SAME_CHALLENGES = 2
 
@@ -40,8 +40,8 @@ export const INITIAL_RTO_SHARE = 0.2
 export const MIN_RTO_MS = 100
 
 /**
- * Factor by which each further delay grows. The factor is small because an exchange sends few datagrams, and packet loss is more likely
- * than an overloaded server.
+ * Factor by which the delay grows with each retransmission. The factor is small, because an exchange sends few datagrams, and packet loss
+ * is more likely than an overloaded server.
  */
 export const BACKOFF_FACTOR = 1.15
 
@@ -55,8 +55,8 @@ export const SECOND_DIALECT_MS = 75
 export const WRONG_KIND_MS = 50
 
 /**
- * Maximum number of requests for one reply of a master. The request is repeated until two rounds have returned all addresses. With 5 %
- * packet loss, a list in nine datagrams needs three or four requests.
+ * Maximum number of requests for one reply of a master. The request is repeated until the replies to two requests each contained all
+ * addresses. With 5 % packet loss, a list in nine datagrams needs three or four requests.
  */
 export const MAX_MASTER_ROUNDS = 8
 
@@ -66,19 +66,25 @@ export const MAX_MASTER_ROUNDS = 8
  */
 export const BESIDE_AFTER_MS = 1
 
-/** How long a challenge is reused for the next query to the same server, in ms. Some caches forget a challenge after 1.3 s. */
+/**
+ * How long a challenge is reused for the next query to the same server, in ms. Some caches in front of servers drop a challenge after 1.3
+ * s.
+ */
 export const CHALLENGE_KEPT_MS = 1000
 
 /** Wait before a retry if this host could not send (no route, interface down, no buffers), in ms. */
 export const LOCAL_RETRY_MS = 100
 
 /**
- * Maximum number of datagrams that are received before overdue deadlines are processed. A usual receive queue can contain about as many
- * datagrams.
+ * Maximum number of datagrams that are received before overdue deadlines are processed. A receive queue of usual size can contain about
+ * this number of datagrams.
  */
 export const MAX_OVERDUE_DATAGRAMS = 256
 
-/** Maximum number of addresses of completed queries that a socket stores. They distinguish late replies from unsolicited datagrams. */
+/**
+ * Maximum number of addresses of completed queries that a socket stores. With these addresses, the socket distinguishes late replies from
+ * unsolicited datagrams.
+ */
 export const MAX_REMEMBERED_REMOTES = 1024
 
 /**
@@ -127,8 +133,8 @@ export const MAX_REMEMBERED_ROUND_TRIPS = 4096
 export const SCAN_CONCURRENCY = 1000
 
 /**
- * Number of retransmissions of a scan without a reply. With 1 % packet loss in each direction, five tries fail for one query in 300
- * million.
+ * Default maximum number of retransmissions of a scan while no reply arrives. With 1 % packet loss in each direction, all five
+ * transmissions fail for one query in 300 million.
  */
 export const SCAN_RETRIES = 4
 
@@ -154,7 +160,8 @@ export const SCAN_OUTAGE_MS = 15_000
 export const SCAN_FIRST_OUTAGE_MS = 5000
 
 /**
- * Maximum number of datagrams that an exchange accepts from its server. Five replies in 255 fragments need less than half of this number.
+ * Maximum number of datagrams that an exchange accepts from its server. Five replies in 255 fragments each need less than half of this
+ * number.
  */
 export const MAX_TARGET_DATAGRAMS = 4096
 

@@ -1,5 +1,5 @@
 /**
- * Parses addresses, converts IP addresses to canonical form, and defines ranges of them.
+ * Parses addresses, converts IP addresses to canonical form, and parses ranges of IP addresses.
  *
  * @module
  */

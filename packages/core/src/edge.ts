@@ -1,6 +1,6 @@
 /**
- * Checks arguments, because JavaScript can pass values that TypeScript forbids. An invalid value causes an error that names the option, not
- * a `TypeError` in a later callback. Each value is checked once.
+ * Checks arguments, because JavaScript can pass values that TypeScript forbids. For an invalid value, the user gets an error with the name
+ * of the option at once, and not a `TypeError` in a later callback. Each value is checked only once.
  */
 import {
   demand,
@@ -18,7 +18,7 @@ import * as Result from "effect/Result"
 
 export { demand, tryCondition, isFunction, isObject, isText, optional, readable, refuse, shown }
 
-/** A copy of an object's properties. Throws if the value is not an object or cannot be read. */
+/** Returns a copy of the properties of an object. Throws if the value is not an object, or if reading a property throws. */
 export const copyProperties = <A extends object>(option: string, value: A): A =>
   Result.getOrThrow(readable(() => ({ ...demand(option, "an object", isObject, value) }), option))
 
@@ -40,7 +40,7 @@ export const duration = <A>(option: string, mostMs: number, value: A): A =>
     value
   )
 
-/** Checks an optional value that must be one of a few. */
+/** Checks an optional value that must be one of `values`. */
 export const oneOf = <A>(option: string, values: ReadonlyArray<unknown>, value: A): A =>
   optional(
     option,
@@ -72,8 +72,8 @@ export const demandRandom = (random: (() => number) | undefined): void => {
 }
 
 /**
- * The random source for jitter (default: `Math.random`). A result outside [0, 1) counts as 0.5, because a deadline must be a number. If the
- * source throws later, the exchange that called it fails with the `InvalidOption`.
+ * Returns the random source for jitter (default: `Math.random`). If a result of the source is outside [0, 1), 0.5 is used instead, because
+ * a deadline must be a number. If the source throws during a query, the exchange that called the source fails with `InvalidOption`.
  */
 export const jitter = (random: (() => number) | undefined): (() => number) => {
   if (random === undefined) return Math.random
@@ -91,14 +91,14 @@ export const isSignal = (value: unknown): value is AbortSignal =>
   typeof (value as Partial<AbortSignal>).aborted === "boolean" &&
   SIGNAL_METHODS.every((method) => isFunction((value as Partial<AbortSignal>)[method]))
 
-/** Checks that options, if given, are an object and not an array. */
+/** Checks that the options are absent, or an object that is not an array. */
 export const optionsAre = <A>(value: A): A =>
   optional("options", "an object", (given) => isObject(given) && !Array.isArray(given), value)
 
-/** {@link optionsAre}, and checks that there are no options other than `names`. */
+/** Like {@link optionsAre}, but also checks that `names` contains the name of each option. */
 export const checkedOptions = <A>(names: ReadonlyArray<string>, value: A, path = ""): A => {
   const given = optionsAre(value) ?? {}
-  // To find the unknown name, all options must be copied. Valid calls skip that.
+  // Finding the unknown name requires a copy of all options. Valid options are returned before that.
   if (tryCondition(() => Object.keys(given).every((name) => names.includes(name)))) return value
   const unknown = unknownOption(given, names, path)
   if (unknown !== undefined) throw unknown
@@ -106,14 +106,14 @@ export const checkedOptions = <A>(names: ReadonlyArray<string>, value: A, path =
 }
 
 /**
- * The options of a call without `signal`, which only the Promise API accepts. Values that are not objects, or cannot be read, are returned
- * unchanged.
+ * Returns the options of a call without the option `signal`, because only the Promise API accepts this option. If the value is not an
+ * object, or reading it throws, it is returned unchanged.
  */
 export const withoutSignal = <A extends { readonly signal?: unknown }>(
   options: A | undefined
 ): Omit<A, "signal"> | undefined =>
-  // Most calls have no options. `hasOwn` would throw for `undefined`, and creating the stack of that error takes a third of the time of a
-  // query.
+  // Most calls have no options, so `undefined` is checked first. `hasOwn` would throw for `undefined`, and creating the stack of this error
+  // takes a third of the time of a query.
   options !== undefined && tryCondition(() => Object.hasOwn(options, "signal"))
     ? Result.getOrElse(
         readable(() => {
@@ -124,7 +124,7 @@ export const withoutSignal = <A extends { readonly signal?: unknown }>(
       )
     : options
 
-/** The `AbortSignal` of the options. Throws if the value is not a signal. */
+/** Returns the `AbortSignal` in the options. Throws if the value of `signal` is not an `AbortSignal`. */
 export const readSignal = (
   options: { readonly signal?: AbortSignal | undefined } | undefined
 ): AbortSignal | undefined =>

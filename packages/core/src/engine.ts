@@ -1,5 +1,5 @@
 /**
- * Runs exchanges over sockets: the interface of exchanges, the engine, retransmission, round-trip times, timers and limits.
+ * Runs exchanges over sockets. Exports the interface of exchanges, the engine, retransmission, round-trip times, timers and limits.
  *
  * @example
  * import { CallbackRequest, currentTiming, Engine } from "@sourcewire/core/engine"

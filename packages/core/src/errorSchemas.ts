@@ -1,6 +1,6 @@
 /**
- * Schemas of errors, for `schemas.ts`. They convert between an instance of the error's class and an object with its tag, message and
- * fields.
+ * Schemas of errors, for `schemas.ts`. Each schema converts an instance of an error class to an object with the tag, the message and the
+ * fields of the error, and such an object back to an instance.
  */
 import { EncodeError, Malformed } from "@sourcewire/protocol"
 import { ChecksumMismatch, InvalidOption, LimitExceeded } from "@sourcewire/protocol/wire"
@@ -23,7 +23,10 @@ export const True = Schema.Literal(true)
 export const Text = Schema.String
 export const Count = Schema.Int
 
-/** Declares a schema, which TypeScript checks to produce nothing but type `A`. The schema can still lack members of a union. */
+/**
+ * Returns the schema. TypeScript checks that every value of the schema has type `A`. If `A` is a union, TypeScript does not detect missing
+ * members of the union.
+ */
 export const of = <A>(schema: Schema.Codec<A, unknown>): Schema.Codec<A, unknown> => schema
 
 interface AsJson {
@@ -37,13 +40,14 @@ type FieldsOf<A> = { readonly [K in keyof Omit<A, "message">]-?: Schema.Codec<Ex
 /** The fields that all errors have. */
 const shown = ({ cause, message }: Error) => (cause === undefined ? { message } : { message, cause })
 
-/** The schema of an error class with these fields, besides its tag and message. */
+/** The schema of an error class. `fields` are the fields of the error, without its tag and message. */
 const failure = <A extends { readonly message: string }, E extends Error & { readonly _tag: string }>(
   Class: new (fields: A) => E,
   tag: E["_tag"],
   fields: FieldsOf<A> & Schema.Struct.Fields
 ): Schema.Codec<E, AsJson> =>
-  // TypeScript does not derive the type of a struct with generic fields, nor that of an error without its methods.
+  // The type assertions are needed because TypeScript cannot derive the type of a struct with generic fields, or the type of an error
+  // without its methods.
   (Schema.Struct({ _tag: Schema.tag(tag), message: Text, ...fields }) as unknown as Schema.Codec<A, AsJson>).pipe(
     Schema.decodeTo(
       Schema.instanceOf(Class, { identifier: tag }),
@@ -54,7 +58,7 @@ const failure = <A extends { readonly message: string }, E extends Error & { rea
     )
   ) as Schema.Codec<E, AsJson>
 
-/** The address of the target, and whether the cause is on this host. */
+/** The address of the target (`address`), and whether the cause of the error is on this host (`local`). */
 const address = Schema.optionalKey(Text)
 const local = Schema.optionalKey(True)
 
@@ -107,7 +111,7 @@ const QueryError = of<failures.QueryError>(Schema.Union(Object.values(queryError
 const ClientError = of<ClientError>(Schema.Union([QueryError, byTag.InvalidAddress, byTag.InvalidOption]))
 const RconError = of<RconError>(Schema.Union([QueryError, byTag.InvalidOption, byTag.EncodeError]))
 
-/** A schema for each error by its `_tag`, and for the errors of each verb: `ClientError`, `RconConnectError` and so on. */
+/** A schema for each error, by its `_tag`. Further schemas are for the errors of each verb: `ClientError`, `RconConnectError` and so on. */
 export const errors = {
   ...byTag,
   QueryError,

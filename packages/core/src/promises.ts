@@ -1,7 +1,7 @@
 /**
- * The exports of every transport's main entry, besides its verbs: the error classes, and the types of options and results. Each transport
- * contains its own copy (docs/adr/0013-promise-entries.md). Programs with promises must therefore import these names from the transport, so
- * that `instanceof` works.
+ * The exports of the main entry of every transport, in addition to its verbs: the error classes, and the types of options and results. Each
+ * transport contains its own copy of the error classes (docs/adr/0013-promise-entries.md). Therefore `instanceof` works only if a program
+ * with promises imports the classes from the transport.
  *
  * @module
  */

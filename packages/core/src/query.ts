@@ -1,6 +1,6 @@
 /**
- * Queries as state machines without I/O: their input is datagrams and the time, their output is datagrams to send and the next deadline.
- * For programs with their own event loop.
+ * Queries as state machines without I/O, for programs with their own event loop. The input of a state machine is received datagrams and the
+ * time. Its output is datagrams to send and the next deadline.
  *
  * @example
  * import { Query, QueryExchange } from "@sourcewire/core/query"

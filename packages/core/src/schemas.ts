@@ -1,6 +1,6 @@
 /**
- * Schemas of the verbs' results and errors, for programs that send them over RPC or store them in a queue, a file or a database. They are
- * not part of the main entry, because `effect/Schema` is larger than a client. Decoded errors are instances of their classes.
+ * Schemas of the results and errors of the verbs, for programs that send results over RPC, or store them in a queue, a file or a database.
+ * The schemas are not part of the main entry, because `effect/Schema` is larger than a client. A decoded error is an instance of its class.
  *
  * @example
  * import { errors, results } from "@sourcewire/core/schemas"
@@ -84,7 +84,7 @@ const time = Schema.Struct({
   millisecond: Schema.optionalKey(Count)
 })
 
-/** A schema for the result of each method of a client, of each query of a scan, and of the other verbs. */
+/** The schemas of results: for each method of a client, for each query of a scan, and for the other verbs. */
 export const results = {
   info: of<Replies["info"]>(infoReply),
   players: playersReply,

@@ -1,6 +1,6 @@
 /**
- * The services of a transport (`Datagrams`, `Streams`), functions to implement them, and functions that create the promise API. For authors
- * of transports and servers.
+ * The services of a transport (`Datagrams`, `Streams`), for authors of transports and servers. Also exports functions to implement these
+ * services, and functions that create the Promise API.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-/** Parses addresses of servers: a host (name or numeric) and a port. Names are not resolved. */
+/** Parses addresses of servers. An address is a host (a name or a numeric address) and a port. Names are not resolved. */
 import * as Result from "effect/Result"
 import { isWhole, refuse, shown } from "../edge.ts"
 import { type Address, InvalidAddress, invalid, parseText } from "./addressText.ts"
@@ -22,7 +22,7 @@ export const parse = (input: string, defaultPort: number = DEFAULT_PORT): Result
   return plain === undefined ? parseText(input, defaultPort) : Result.succeed(plain)
 }
 
-/** Host and port of any value. Reading its properties may throw. */
+/** Returns the host and the port of any value. Returns an empty object if reading these properties throws. */
 const readParts = (input: unknown): { readonly host?: unknown; readonly port?: unknown } => {
   try {
     const { host, port } = input as Address

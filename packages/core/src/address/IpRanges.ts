@@ -1,4 +1,4 @@
-/** Ranges of numeric IPv4 and IPv6 addresses in CIDR notation, to exclude from a scan or to scan. Names are not resolved. */
+/** Ranges of numeric IPv4 and IPv6 addresses in CIDR notation. A scan can query a range, or exclude it. Names are not resolved. */
 import { TaggedError } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { demand, tryCondition, isText, isWhole, shown } from "../edge.ts"
@@ -9,7 +9,7 @@ import { canonicalAddress, canonicalIpv6, ipv6Number, addressNetwork as networkO
 /** All addresses with the same prefix. */
 export interface IpRange {
   readonly family: Family
-  /** First address as a number; the bits after the prefix are zero. */
+  /** First address of the range as a number. The bits after the prefix are zero. */
   readonly first: bigint
   /** Length of the prefix in bits: 0–32 or 0–128. */
   readonly prefix: number
@@ -25,7 +25,7 @@ export class InvalidRange
 
 const BITS: Readonly<Record<Family, number>> = { 4: 32, 6: 128 }
 
-/** The range of a single address. A zone is ignored. */
+/** Parses a single address as a range. A zone (`%eth0`) is ignored. */
 const parseAddressRange = (text: string): IpRange | undefined => {
   if (!isText(text)) return undefined
   const address = (isIpv4(text) ? text : canonicalIpv6(text))?.replace(/%.*/, "")
@@ -35,7 +35,10 @@ const parseAddressRange = (text: string): IpRange | undefined => {
     : { family: 4, first: BigInt(ipv4Number(address)), prefix: BITS[4] }
 }
 
-/** Parses `10.0.0.0/8`, `2001:db8::/32` or a single address. Bits after the prefix must be zero, because others are probably a mistake. */
+/**
+ * Parses `10.0.0.0/8`, `2001:db8::/32` or a single address. Bits after the prefix must be zero, because an address with other bits is
+ * probably a mistake.
+ */
 export const parse = (input: string): Result.Result<IpRange, InvalidRange> => {
   const invalid = (why: string) =>
     Result.fail(
@@ -56,7 +59,7 @@ export const parse = (input: string): Result.Result<IpRange, InvalidRange> => {
     : Result.succeed({ ...one, prefix })
 }
 
-/** Whether a value is a range. The value may come from JavaScript. */
+/** Whether a value is a range. JavaScript can pass any value. */
 export const isRange = (value: unknown): value is IpRange =>
   tryCondition(() => {
     const { family, first, prefix } = value as IpRange
@@ -76,7 +79,7 @@ export const size = (range: IpRange): bigint => {
 /** Whether a range contains this numeric address, in any spelling. */
 export const contains = (range: IpRange, address: string): boolean => {
   demandRange("range", range)
-  // An IPv4-mapped address can be in ranges of both IP versions.
+  // An IPv4-mapped address can be in an IPv6 range, and its IPv4 address can be in an IPv4 range. Both are checked.
   return [address, canonicalAddress(address) ?? ""].some((text) => {
     const one = parseAddressRange(text)
     return one !== undefined && covers(range, one)
@@ -84,8 +87,8 @@ export const contains = (range: IpRange, address: string): boolean => {
 }
 
 /**
- * The network of a sender as text: for IPv4 the whole address, for IPv6 the first `bits`. One host usually has a /64, one owner often a
- * /48. An IPv4-mapped address (`::ffff:192.0.2.1`) counts as IPv4.
+ * The network of a sender as text. For IPv4, it is the whole address. For IPv6, it consists of the first `bits` bits: a /64 usually belongs
+ * to one host, and a /48 often belongs to one owner. An IPv4-mapped address (`::ffff:192.0.2.1`) counts as IPv4.
  */
 export const network = (address: string, bits: 48 | 64): string => {
   demand("address", "a text", isText, address)
@@ -103,8 +106,8 @@ export const covers = (outer: IpRange, inner: IpRange): boolean => {
 }
 
 /**
- * Yields the addresses of an IPv4 range. The order alternates between its /24 networks, so that a scan does not load one network at a time.
- * The generator stores no past addresses.
+ * Yields the addresses of an IPv4 range. Consecutive addresses are from different /24 networks of the range, so that a scan does not load
+ * one network at a time. The generator does not store addresses.
  */
 export function* listAddresses(range: IpRange & { readonly family: 4 }): Generator<string> {
   demandRange("range", range)
@@ -118,7 +121,10 @@ export function* listAddresses(range: IpRange & { readonly family: 4 }): Generat
   }
 }
 
-/** Loopback, private and link-local addresses (RFC 1918, 3927, 4193, 4291). Scanning them needs no permission from other people. */
+/**
+ * Loopback, private and link-local addresses (RFC 1918, 3927, 4193, 4291). You can scan these addresses without permission from other
+ * people.
+ */
 export const LOCAL: ReadonlyArray<IpRange> = /* @__PURE__ */ [
   "127.0.0.0/8",
   "10.0.0.0/8",

@@ -1,4 +1,7 @@
-/** Parses all addresses except numeric IPv4, which `ip.ts` parses: names, brackets, and Steam links. */
+/**
+ * Parses all addresses except numeric IPv4 addresses: names, IPv6 addresses, Steam links, and console commands. `ip.ts` parses numeric IPv4
+ * addresses.
+ */
 import { TaggedError } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { isText, shown } from "../edge.ts"
@@ -7,11 +10,14 @@ import { canonicalAddress, canonicalIpv6, isLinkLocal } from "./ipv6.ts"
 
 /** A host and a port. */
 export interface Address {
-  /** A name in lower case, or a numeric address in canonical form without brackets. */
+  /** A name in lower case, or a numeric address in canonical form, without brackets. */
   readonly host: string
   /** 1–65535. */
   readonly port: number
-  /** IP version of a numeric host. Absent for a name, and for a link-local address (`fe80::1%eth0`), which is resolved like a name. */
+  /**
+   * IP version of a numeric host. Absent for a name. Also absent for a link-local address (`fe80::1%eth0`), because it is resolved like a
+   * name.
+   */
   readonly family?: 4 | 6
 }
 
@@ -34,8 +40,9 @@ export const invalid = (given: unknown, reason: string) => {
   )
 }
 
-// Underscores are not allowed in host names by the standard, but common on LANs. Letters of any script are allowed, because resolvers
-// convert them. V8 takes a millisecond to compile Unicode classes, therefore numeric addresses must not reach this.
+// The standard does not allow underscores in host names, but they are common on LANs. Letters of any script are allowed, because resolvers
+// convert these letters. V8 takes a millisecond to compile Unicode classes. Therefore this function must not be called for numeric
+// addresses.
 const isLabel = (text: string): boolean => /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?$/u.test(text)
 
 const MAX_HOST_LENGTH = 253
@@ -50,7 +57,10 @@ const parseHost = (text: string): Omit<Address, "port"> | undefined => {
   return /^\d+$/.test(labels.at(-1)!) ? undefined : { host }
 }
 
-/** A link-local address has no family: like a name, it depends on this host, whose resolver knows the network interfaces. */
+/**
+ * Parses an IPv6 address. A link-local address gets no family, because it is resolved like a name: only this host's resolver knows the
+ * network interfaces.
+ */
 const parseIpv6 = (text: string): Omit<Address, "port"> | undefined => {
   const host = canonicalIpv6(text) && canonicalAddress(text)
   if (host === undefined) return undefined
@@ -58,13 +68,15 @@ const parseIpv6 = (text: string): Omit<Address, "port"> | undefined => {
   return { host, family: host.includes(":") ? 6 : 4 }
 }
 
-/** Steam's links to a server. A password after the address is ignored. */
+/** A Steam link to a server, as in `steam://connect/192.0.2.1:27015`. A password after the address is ignored. */
 const STEAM_CONNECT = /^steam:\/\/connect\/([^/]*)(?:\/.*)?$/i
 
 /** A link that starts a game with arguments, as in `steam://run/440//+connect%20192.0.2.1:27015`. */
 const STEAM_RUN = /^steam:\/\/run(?:gameid)?\/\d+\/[^/]*\/(.*)$/i
 
-/** The command of a game's console, as in `connect 192.0.2.1:27015; password x`, alone or in the arguments of a link. */
+/**
+ * A command of a game's console, as in `connect 192.0.2.1:27015; password x`. It can be the whole text, or one of the arguments in a link.
+ */
 const COMMAND = /(?:^|[+;\s])connect[\s+]+"?([^\s;"+/]+)/i
 
 /** Finds the address in a link or console command. Any other text is returned unchanged. */

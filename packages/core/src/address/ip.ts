@@ -1,18 +1,21 @@
-/** Keys for routing tables, and a fast parser for numeric IPv4 addresses, which are the most common ones. */
+/**
+ * Creates keys for routing tables, and parses numeric IPv4 addresses. This parser is fast, because most addresses are numeric IPv4
+ * addresses.
+ */
 
 /** IP version. */
 export type Family = 4 | 6
 
 /**
- * Key of a sender in a routing table. For IPv4 it is a number (address and port in 48 bits), so that no text is built per datagram; for
- * IPv6 it is a text.
+ * The key of an address and port in a routing table. For IPv4, the key is a number of 48 bits, so that no text is created per datagram. For
+ * IPv6, the key is a text.
  */
 export const routeKey = (address: string, port: number): number | string => {
   const key = routeKeyOfText(address, port)
   return key === -1 ? `${address} ${port}` : key
 }
 
-/** The {@link routeKey} of a text such as `1.2.3.4:27015`; −1 for any other text, which needs the full parser. */
+/** The {@link routeKey} of a text such as `1.2.3.4:27015`; −1 for any other text. Other texts require the full parser. */
 export const routeKeyOfText = (text: string, defaultPort: number): number => {
   let key = 0
   let part = -1
@@ -20,7 +23,7 @@ export const routeKeyOfText = (text: string, defaultPort: number): number => {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code >= 0x30 && code <= 0x39) {
-      // A leading zero is invalid. Numbers with too many digits are rejected before they lose precision.
+      // A leading zero is invalid. A number with too many digits is rejected here, before it is too large to be exact.
       if (part === 0 || part > 65_535) return -1
       part = (part === -1 ? 0 : part * 10) + code - 0x30
     } else {

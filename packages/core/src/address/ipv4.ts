@@ -1,22 +1,22 @@
-/** Converts numeric IPv4 addresses between text and numbers. `ip.ts` has the fast parser and the keys of senders. */
+/** Converts numeric IPv4 addresses to numbers, and numbers to addresses. `ip.ts` contains the parser. */
 import { routeKeyOfText } from "./ip.ts"
 
-/** The 32-bit number of an IPv4 address such as `192.0.2.1`, without leading zeros; −1 for any other text. */
+/** The 32-bit number of an IPv4 address such as `192.0.2.1`; −1 for any other text. Leading zeros are not allowed. */
 export const ipv4Number = (text: string): number => {
   const key = routeKeyOfText(text, 0)
-  // If the text contains a port, it is more than an address.
+  // If the text contains a port, it is not only an address.
   return (key & 65_535) === 0 ? key / 65_536 : -1
 }
 
 export const isIpv4 = (text: string): boolean => ipv4Number(text) !== -1
 
-/** `0.` to `255.`: joining four texts takes half as long as seven, and a scan does it for each sent datagram. */
+/** The texts `0.` to `255.`. Joining four texts takes half as long as joining seven texts, and a scan does this for each sent datagram. */
 const DOTTED: ReadonlyArray<string> = /* @__PURE__ */ Array.from({ length: 256 }, (_, part) => `${part}.`)
 
-/** The address of a 32-bit number. */
+/** Formats a 32-bit number as an IPv4 address. */
 export const ipv4Text = (number: number): string =>
   `${DOTTED[number >>> 24]!}${DOTTED[(number >>> 16) & 255]!}${DOTTED[(number >>> 8) & 255]!}${number & 255}`
 
-/** The address of a route key. */
+/** Returns the address in a route key. */
 export const keyAddress = (key: number | string): string =>
   typeof key === "number" ? ipv4Text(Math.floor(key / 65_536)) : key.slice(0, key.indexOf(" "))

@@ -1,4 +1,7 @@
-/** Parses IPv6 addresses, and converts addresses of both versions to the canonical form in which runtimes report senders. */
+/**
+ * Parses IPv6 addresses, and converts addresses of both IP versions to canonical form. Runtimes report the addresses of senders in this
+ * form.
+ */
 import { ipv4Number, ipv4Text, isIpv4 } from "./ipv4.ts"
 
 /** The eight groups of an IPv6 address without a zone; `undefined` if it is invalid. */
@@ -29,8 +32,12 @@ const mappedIpv4 = (groups: ReadonlyArray<number>): string | undefined =>
     : undefined
 
 /**
- * The canonical form of RFC 5952: lower case, no leading zeros, `::` for the longest run of zeros, dotted form for IPv4-mapped addresses. A
- * zone (`%eth0`) is kept.
+ * The canonical form of an IPv6 address (RFC 5952); `undefined` if the address is invalid:
+ *
+ * - The text is in lower case, without leading zeros.
+ * - `::` replaces the longest sequence of at least two zero groups.
+ * - IPv4-mapped addresses end in dotted form (`::ffff:192.0.2.1`).
+ * - A zone (`%eth0`) does not change.
  */
 export const canonicalIpv6 = (text: string): string | undefined => {
   const percent = text.indexOf("%")
@@ -62,8 +69,8 @@ export const addressNetwork = (address: string, bits: 48 | 64): string => {
 const MAPPED = "::ffff:"
 
 /**
- * The canonical form of a numeric address, for comparisons; `undefined` for any other text. An IPv4-mapped address (`::ffff:192.0.2.1`)
- * becomes IPv4, because each socket supports only one IP version.
+ * The canonical form of a numeric address, for comparisons; `undefined` for any other text. An IPv4-mapped address (`::ffff:192.0.2.1`) is
+ * converted to IPv4, because each socket supports only one IP version.
  */
 export const canonicalAddress = (text: string): string | undefined => {
   if (typeof text !== "string") return undefined
@@ -73,5 +80,8 @@ export const canonicalAddress = (text: string): string | undefined => {
   return isIpv4(mapped) ? mapped : address
 }
 
-/** Whether a canonical address is link-local (fe80::/10). Such an address is ambiguous without a network interface as its zone. */
+/**
+ * Whether a canonical address is link-local (fe80::/10). A link-local address is ambiguous if it does not contain a network interface as
+ * its zone.
+ */
 export const isLinkLocal = (address: string): boolean => /^fe[89ab].:/.test(address)

@@ -1,6 +1,6 @@
 /**
- * Simulates faults of datagrams between two hosts: loss, delay, duplication, corruption, reordering, spoofing. The network in memory, the
- * fault matrix and the emulated servers share it. It neither sends datagrams nor waits.
+ * Simulates the faults of a network between two hosts: loss, delay, duplication, corruption, reordering and spoofing. The network in
+ * memory, the fault matrix and the emulated servers use this module. It does not send datagrams, and does not wait.
  */
 
 /** Faults of the network between two hosts. Shares are probabilities per datagram and direction (default: 0). */
@@ -9,17 +9,17 @@ export interface PathFaults {
   readonly loss?: number
   /** Share of duplicated datagrams. */
   readonly duplicate?: number
-  /** Share of datagrams that are delayed by up to `reorderMs`, so that later ones overtake them. */
+  /** Share of datagrams that are delayed by up to `reorderMs`, so that later datagrams overtake them. */
   readonly reorder?: number
   /** Maximum delay of a reordered datagram, in ms (default: 50). */
   readonly reorderMs?: number
   /** Share of datagrams in which one byte is changed. */
   readonly corrupt?: number
-  /** Share of datagrams that are accompanied by a spoofed copy with changed bytes from another address. */
+  /** Share of datagrams for which a spoofed copy arrives, too: with another source address, and with one byte changed. */
   readonly spoof?: number
   /** One-way delay, in ms. */
   readonly delayMs?: number
-  /** Additional random delay from 0 to this, in ms. */
+  /** Maximum of an additional random delay, in ms. */
   readonly jitterMs?: number
 }
 
@@ -27,7 +27,7 @@ export interface PathFaults {
 export interface Passage {
   readonly bytes: Uint8Array
   readonly afterMs: number
-  /** Whether it has a spoofed source. */
+  /** Whether the datagram has a spoofed source. */
   readonly forged: boolean
 }
 
@@ -36,13 +36,13 @@ export class NetworkPath {
   private readonly random: () => number
   private readonly delayMs: number
 
-  /** `delayMs` is used if the faults have no `delayMs`. */
+  /** `delayMs` is the default of `PathFaults.delayMs`. */
   constructor(random: () => number, delayMs = 0) {
     this.random = random
     this.delayMs = delayMs
   }
 
-  /** The datagrams that arrive if this one is sent, in the order of sending. */
+  /** Returns the datagrams that arrive if `bytes` is sent. `afterMs` may change their order. */
   pass(bytes: Uint8Array, faults: PathFaults): ReadonlyArray<Passage> {
     const passages: Array<Passage> = []
     const add = (bytes: Uint8Array, forged = false) =>

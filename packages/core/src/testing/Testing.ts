@@ -1,8 +1,9 @@
 /**
- * A network in memory, for tests: it implements `Datagrams` with seeded random faults, on Effect's `Clock`. With a test clock, a query with
- * three seconds of retransmissions takes no time and always has the same result.
+ * A network in memory, for tests. It implements `Datagrams` with random faults from a seed, and uses Effect's `Clock`. If the clock is a
+ * test clock, a query with three seconds of retransmissions takes no time, and its result is always the same.
  *
- * Each socket is a host. A socket can be bound to an address; otherwise it gets an unused address. Names are resolved from a table.
+ * Each socket is a separate host. If a socket is not bound to an address and port, it gets a loopback address and an unused port. A table
+ * contains the addresses of host names.
  *
  * @example
  * import { Client } from "@sourcewire/core"
@@ -33,7 +34,7 @@ import type { Timing } from "../engine/Timing.ts"
 
 export { NetworkPath, type Passage, type PathFaults } from "./NetworkPath.ts"
 
-/** Pseudo-random numbers in [0, 1), the same for the same seed (mulberry32). */
+/** Returns a generator of pseudo-random numbers in [0, 1) (mulberry32). The same seed results in the same numbers. */
 export const seededRandom = (seed: number): (() => number) => {
   let state = seed | 0
   return () => {
@@ -46,9 +47,12 @@ export const seededRandom = (seed: number): (() => number) => {
 
 /** Faults of the network and of the hosts. */
 export interface NetworkFaults extends PathFaults {
-  /** Share of datagrams that the client's own host fails to send, which causes a `local` fault. It does not apply to servers. */
+  /**
+   * Share of datagrams that the client's own host fails to send, which causes a `local` fault. Datagrams of bound sockets (servers) are not
+   * affected.
+   */
   readonly refuse?: number
-  /** Maximum number of open sockets on all hosts. Opening another one fails. */
+  /** Maximum number of open sockets on all hosts together. Opening a further socket fails. */
   readonly descriptors?: number
 }
 
@@ -58,9 +62,9 @@ export interface NetworkOptions extends NetworkFaults {
   readonly seed?: number
   /** Host names and their addresses. */
   readonly names?: Readonly<Record<string, string>>
-  /** Whether sockets can send without reporting errors, like Node's (default: `false`). */
+  /** Whether sockets can send without reporting errors (`sendQuietly`), as sockets of Node can (default: `false`). */
   readonly sendsQuietly?: boolean
-  /** Whether a connected sender is notified if no socket listens (ICMP port unreachable; default: `true`). */
+  /** Whether a connected sender gets a fault (ICMP port unreachable) if no socket exists at the destination (default: `true`). */
   readonly reportsClosedPorts?: boolean
 }
 
@@ -78,11 +82,11 @@ const SPOOFER: Readonly<Record<Family, Endpoint>> = {
 
 const endpointKey = (endpoint: Endpoint): string => `${endpoint.address} ${endpoint.port}`
 
-/** The hosts, and the datagrams between them. You can change `faults` while it runs. */
+/** The hosts of a network, and the datagrams between the hosts. You can change `faults` at any time. */
 export class MemoryNetwork {
   /** Counters of datagrams. */
   readonly counters = { sent: 0, delivered: 0, refused: 0, corrupted: 0, spoofed: 0 }
-  /** Faults for all following datagrams. */
+  /** The faults of all later datagrams. */
   faults: NetworkFaults
   private readonly options: NetworkOptions
   private readonly path: NetworkPath
@@ -173,7 +177,7 @@ export class MemoryNetwork {
       this.counters.delivered++
       const datagram = Uint8Array.from(bytes)
       receiver.handler.onDatagram(datagram, source.address, source.port)
-      // Overwrite the bytes, so that a handler that keeps them without a copy fails its test.
+      // The bytes are overwritten, so that the test of a handler that stores the bytes without a copy fails.
       datagram.fill(0xcc)
     })
   }
@@ -202,7 +206,7 @@ const OPTIONS = Object.keys({
   jitterMs: true
 } satisfies Readonly<Record<keyof NetworkOptions, true>>)
 
-/** Creates a network on the clock of the running effect. Dies with `InvalidOption` if an option is unknown. */
+/** Creates a network that uses the clock of the running effect. Dies with `InvalidOption` if an option is unknown. */
 export const makeNetwork = (options?: NetworkOptions): Effect.Effect<MemoryNetwork> =>
   Effect.map(timing, (clock) => new MemoryNetwork(clock, checkedOptions(OPTIONS, options)))
 

@@ -1,6 +1,6 @@
 /**
  * Colour codes in text of servers and players: `^1` to `^9` of Quake-based engines (Xash3D, qfusion), and the bytes 1 to 4 of GoldSource's
- * chat. Results contain the codes unchanged. Convert them to colours, or remove them, when you show a text.
+ * chat. Results of queries contain these codes unchanged. When you show a text, convert the codes to colours, or remove the codes.
  *
  * @example
  * import { colourRuns, withoutColours } from "@sourcewire/core/text"
@@ -8,16 +8,16 @@
  */
 import { demand, isText } from "../edge.ts"
 
-/** Name of a colour. The program that shows it chooses the shade. */
+/** Name of a colour. The program that shows the text chooses the shade. */
 export type Colour = "black" | "red" | "green" | "yellow" | "blue" | "cyan" | "magenta"
 
-/** A part of a text in one colour; without `colour`, it has the default colour. */
+/** A part of a text in one colour. If `colour` is absent, the part has the default colour. */
 export interface ColourRun {
   readonly text: string
   readonly colour?: Colour
 }
 
-/** Colours by digit. The engines use the low three bits of the digit; white is the default colour. */
+/** Colours by digit. The engines use only the low three bits of the digit. The digit 7 (white) is the default colour. */
 const DIGITS: ReadonlyArray<Colour | undefined> = [
   "black",
   "red",
@@ -29,7 +29,10 @@ const DIGITS: ReadonlyArray<Colour | undefined> = [
   undefined
 ]
 
-/** Colours by byte. 1 and 2 are the default colour, 3 is the colour of the (unknown) team, 4 is green. */
+/**
+ * Colours by byte. The bytes 1 and 2 select the default colour, and 4 selects green. 3 selects the colour of the player's team, which is
+ * unknown here.
+ */
 const BYTES: Readonly<Record<string, Colour | undefined>> = { "\u0003": "cyan", "\u0004": "green" }
 
 const CODE = /(\^[0-9]|[\u0001-\u0004])/g

@@ -1,18 +1,19 @@
 /**
- * Makes text of servers and players safe to show. Anyone can choose names of servers and players, rules, log lines and console output. A
- * terminal, a spreadsheet or a page must not interpret them, and invisible characters must become visible. Results contain the text
- * unchanged; use these functions when you show it.
+ * Makes text from servers and players safe to show. Anyone can choose names of servers and players, rules, log lines and console output. A
+ * terminal, a spreadsheet or a page must not interpret such text as commands. Invisible characters must become visible. Results of queries
+ * contain the text unchanged, so use these functions when you show a text.
  */
 import { demand, isText, shown } from "../edge.ts"
 
 /**
- * Control characters, line separators, unpaired surrogates, and invisible characters: zero-width and direction marks, fillers, variation
- * selectors, the empty Braille cell. Visible Arabic signs that Unicode classifies as format characters are excluded.
+ * Matches control characters, line separators, unpaired surrogates, and invisible characters: zero-width and direction marks, fillers,
+ * variation selectors, and the empty Braille cell. It does not match visible Arabic signs that Unicode classifies as format characters.
  */
 const unseen = (): RegExp =>
   /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
-// Most text is ASCII. The other expressions take about fifty times as long, and a millisecond to compile.
+// Most text is ASCII, so ASCII is checked first. The other expressions take about fifty times as long, and compiling them takes a
+// millisecond.
 const ASCII = /^[\x20-\x7e]*$/
 
 /** Scripts in which a joiner or non-joiner changes the form of neighbouring letters. */
@@ -22,7 +23,9 @@ const JOINING =
 const ZERO_WIDTH_NON_JOINER = "\u200c"
 const ZERO_WIDTH_JOINER = "\u200d"
 
-/** Whether an invisible character is required by its neighbours: by an emoji, or by a script whose letters are joined. */
+/**
+ * Whether the neighbours of an invisible character require this character. Emoji, and scripts with joined letters, require such characters.
+ */
 const belongs = (character: string, before: string, after: string): boolean => {
   if (character === "\ufe0e" || character === "\ufe0f") return /[\p{Extended_Pictographic}0-9#*]$/u.test(before)
   if (character !== ZERO_WIDTH_JOINER && character !== ZERO_WIDTH_NON_JOINER) return false
@@ -34,7 +37,7 @@ const belongs = (character: string, before: string, after: string): boolean => {
   )
 }
 
-/** First of Unicode's pictures of control characters. */
+/** The first of the characters with which Unicode represents control characters visibly, as in `␛`. */
 const CONTROL_PICTURES = 0x2400
 const DELETE = 0x7f
 const DELETE_PICTURE = "\u2421"
@@ -52,12 +55,12 @@ const replaceUnseen = (name: string, text: string, by: (character: string, at: n
   return ASCII.test(text) ? text : text.replace(unseen(), by)
 }
 
-/** Number of neighbouring characters that are checked: a base character and its marks. */
+/** Number of neighbouring characters that are checked on each side. They can contain a base character and its marks. */
 const NEIGHBOURS = 8
 
 /**
- * The text on one line, with a visible replacement for each invisible or control character: a picture (`␛`, `␊`), otherwise `�`. For
- * terminals, CSV, pages and labels.
+ * Returns the text on one line, for terminals, CSV files, pages and labels. Each control character is replaced by its picture (`␛`, `␊`),
+ * and each other invisible character by `�`.
  */
 export const displayText = (text: string): string =>
   replaceUnseen("text", text, (character, at) => {
@@ -66,7 +69,7 @@ export const displayText = (text: string): string =>
     return belongs(character, before, after) ? character : visible(character)
   })
 
-/** A value as text, even if JavaScript cannot convert it. */
+/** Converts a value to text, even if `String` throws for the value. */
 const printable = (value: unknown): string => {
   try {
     return String(value)
@@ -76,8 +79,8 @@ const printable = (value: unknown): string => {
 }
 
 /**
- * A value as a CSV cell (RFC 4180). If a spreadsheet would treat the text as a formula, it is prefixed with an apostrophe, which users of
- * spreadsheets expect.
+ * Formats a value as a CSV cell (RFC 4180). If a spreadsheet would treat the text as a formula, an apostrophe is added before the text.
+ * Users of spreadsheets know this apostrophe.
  */
 export const csvCell = (value: unknown): string => {
   if (value === undefined) return ""
@@ -86,7 +89,7 @@ export const csvCell = (value: unknown): string => {
   return /[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
-/** Escapes the characters in JSON that {@link displayText} would replace. The data stay the same. */
+/** Escapes the characters in JSON that {@link displayText} would replace. The data in the JSON do not change. */
 export const displayJson = (json: string): string =>
   replaceUnseen("json", json, (character) =>
     character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
@@ -100,8 +103,8 @@ const FIRST_STRONG_ISOLATE = "\u2068"
 const POP_ISOLATE = "\u2069"
 
 /**
- * Isolates right-to-left text, so that it does not affect the direction of neighbouring columns. Applying it twice has no further effect.
- * If an isolated text was truncated, its end mark is restored.
+ * Isolates right-to-left text with invisible marks, so that the text does not change the direction of neighbouring columns. If a text is
+ * isolated already, it does not change. If an isolated text was truncated, the missing end mark is added.
  */
 export const isolated = (text: string): string => {
   demand("text", "a text", isText, text)
