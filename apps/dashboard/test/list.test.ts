@@ -13,14 +13,14 @@ describe("addresses in a text", () => {
     expect(addressesIn(text)).toEqual(["192.0.2.1:27015", "192.0.2.2:27015"])
   })
 
-  it("may begin with a bracket, as IPv6 does", () => {
+  it("may begin with a bracket, like IPv6 addresses", () => {
     expect(addressesIn("[2001:db8::1]:27015\n[2001:db8::2]:27015")).toEqual([
       "[2001:db8::1]:27015",
       "[2001:db8::2]:27015"
     ])
   })
 
-  it("are sent in parts that fit a request", () => {
+  it("are divided into parts that fit into a request", () => {
     expect(inParts(["a", "b", "c"], 2)).toEqual([["a", "b"], ["c"]])
     expect(inParts(["x".repeat(2000), "y".repeat(2000)], 10).map((part) => part.length)).toEqual([1, 1])
     expect(inParts([], 2)).toEqual([])
@@ -28,7 +28,7 @@ describe("addresses in a text", () => {
 })
 
 describe("labels", () => {
-  it("are written as text and read again", () => {
+  it("can be written as text, and can be read from this text", () => {
     const labels = { region: "eu", tier: "a = b" }
     expect(labelsIn(labelsText(labels))).toEqual(labels)
     expect(labelsIn(" , x, y=, region = eu ")).toEqual({ region: "eu" })

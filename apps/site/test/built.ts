@@ -1,4 +1,4 @@
-/** Reads the files of the built site: the files that a page loads, and the targets of its links. */
+/** Reads the pages of the built site, and finds the files that a page loads and the targets of its links. */
 import { readFileSync, readdirSync } from "node:fs"
 import { join, posix } from "node:path"
 import { gzipSync } from "node:zlib"
@@ -10,7 +10,7 @@ export interface Page {
   readonly html: string
 }
 
-/** Whether a file is a page of this build. The playground is another build with separate tests. */
+/** Whether a file is a page of this build. The playground is built separately, and has its own tests. */
 const isOurs = (path: string): boolean => path.endsWith(".html") && !path.startsWith("playground/")
 
 /** All pages. */
@@ -20,10 +20,10 @@ export const readPages = (site: string): ReadonlyArray<Page> =>
     .filter(isOurs)
     .map((path) => ({ path, html: readFileSync(join(site, path), "utf8") }))
 
-/** Tags whose addresses the browser loads by itself. */
+/** Tags whose addresses the browser loads without an action of the user. */
 const LOADED = /<(?:script|img|link)\b[^>]*?\s(?:src|href)="([^"]+)"[^>]*>/g
 
-/** Addresses that a page loads at once, without icons, lazy images, prefetch hints and `data:`. */
+/** The addresses that a page loads immediately. Icons, lazy images, prefetch hints and `data:` addresses are excluded. */
 export const loadedBy = ({ html }: Page): ReadonlyArray<string> =>
   [...html.matchAll(LOADED)]
     .filter(([tag]) => !/rel="(prefetch|icon)"|loading="lazy"/.test(tag))
@@ -38,7 +38,7 @@ export const findLinks = ({ html }: Page): ReadonlyArray<string> =>
 export const findIds = ({ html }: Page): ReadonlySet<string> =>
   new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id!))
 
-/** An address on a page as a path of the site and a fragment; `undefined` for another host. */
+/** Converts an address on a page to a path of the site and a fragment. Returns `undefined` if the address has another host. */
 export const resolveLink = (
   page: string,
   address: string,

@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".txt": "text/plain"
 }
 
-/** A listening server, and the site's address. */
+/** A listening server and the address of the site. */
 export interface Served extends AsyncDisposable {
   readonly url: string
 }

@@ -1,4 +1,4 @@
-/** The published site: built for a path, without dead links, with small pages, and shown in a real browser. */
+/** Builds the published site for a path, checks its links and the sizes of its pages, and shows pages in a real browser. */
 import { seriousFindings } from "@sourcewire/testing/accessibility"
 import { launch } from "@sourcewire/testing/browser"
 import { spawnSync } from "node:child_process"
@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 describe("the built site", () => {
-  it("has a page for each of docs, and the reference", () => {
+  it("has a page for each file of docs, and the reference", () => {
     const paths = pages.map(({ path }) => path)
     expect(paths).toEqual(
       expect.arrayContaining(["index.html", "protocol/info.html", "how-to/query-from-a-program.html", "api/index.html"])
@@ -43,7 +43,7 @@ describe("the built site", () => {
     expect(paths.filter((path) => path.startsWith("api/")).length).toBeGreaterThan(20)
   })
 
-  it("has the dissector in the page of every message", () => {
+  it("contains the dissector on the page of every message", () => {
     const messages = pages.filter(({ path }) => /^protocol\/(?!messages|document)/.test(path))
     expect(messages.length).toBeGreaterThan(10)
     expect(messages.filter(({ html }) => !html.includes('class="dissector"')).map(({ path }) => path)).toEqual([])
@@ -63,14 +63,14 @@ describe("the built site", () => {
     expect(dead).toEqual([])
   })
 
-  it("loads nothing from other hosts, and links to no placeholder address", () => {
+  it("loads no files from other hosts, and contains no links to placeholder addresses", () => {
     const foreign = pages.flatMap((page) => loadedBy(page).filter((address) => /^(https?:)?\/\//.test(address)))
     expect(foreign).toEqual([])
     const unknown = pages.flatMap((page) => findLinks(page).filter((address) => /\.invalid([:/]|$)/.test(address)))
     expect(unknown).toEqual([])
   })
 
-  it("is small: no page loads more than 150 kB", () => {
+  it("has only pages that load at most 150 kB", () => {
     const sizes = new Map<string, number>()
     const size = (path: string): number => {
       if (!sizes.has(path)) sizes.set(path, gzippedBytes(join(site, path)))
@@ -87,7 +87,7 @@ describe("the built site", () => {
   it("has a link to the playground on every page", () => {
     const isLinked = (page: Page): boolean =>
       findLinks(page).some((address) => resolveLink(page.path, address, BASE)?.path === "playground/index.html")
-    // The page for unknown addresses gets its navigation only in the browser.
+    // The page for unknown addresses is excluded, because its navigation is created only in the browser.
     const ours = pages.filter(({ path }) => path !== "404.html")
     expect(ours.filter((page) => !isLinked(page)).map(({ path }) => path)).toEqual([])
   })
@@ -97,7 +97,7 @@ describe("the built site", () => {
     expect(start.html).toContain('<th><a href="./playground/index.html" target="_self"')
   })
 
-  it("lists its pages for programs", () => {
+  it("lists its pages in llms.txt", () => {
     const links = [...readFileSync(join(site, "llms.txt"), "utf8").matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path!)
     expect(links).toEqual(
       expect.arrayContaining(["README.md", "protocol/info.md", "api/transport-node/transport-node.md"])
@@ -116,7 +116,7 @@ const screens = {
 
 describe("a page in a browser", () => {
   it.each(Object.entries(screens))(
-    "is accessible, and dissects bytes once they are visible: %s",
+    "is accessible, and loads the dissector only when it is visible: %s",
     async (_, options) => {
       const page = await (await browser.newContext({ ...options, reducedMotion: "reduce" })).newPage()
       const asked: Array<string> = []

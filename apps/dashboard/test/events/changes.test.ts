@@ -2,7 +2,7 @@ import type { ChangeRow } from "@sourcewire/monitor/api"
 import { describe, expect, it } from "vitest"
 import { NO_CHANGES, PAGE, withNewest, withOlder } from "../../src/events/changes.ts"
 
-/** Changes with descending numbers. */
+/** Creates changes with descending numbers. */
 const from = (newest: number, oldest: number): ReadonlyArray<ChangeRow> =>
   Array.from({ length: newest - oldest + 1 }, (_, i) => {
     const id = newest - i
@@ -11,7 +11,7 @@ const from = (newest: number, oldest: number): ReadonlyArray<ChangeRow> =>
 const numbers = ({ known }: { readonly known: ReadonlyArray<ChangeRow> }) => known.map(({ id }) => id)
 
 describe("changes", () => {
-  it("grow at the top with new ones, and at the bottom with pages", () => {
+  it("are extended at the top by new changes, and at the bottom by pages of older changes", () => {
     const first = withNewest(NO_CHANGES, from(100, 81), 20)
     const next = withNewest(withOlder(first, from(80, 80 - PAGE + 1)), from(102, 83), 20)
     expect(numbers(next)).toEqual(numbers({ known: from(102, 80 - PAGE + 1) }))
@@ -19,13 +19,13 @@ describe("changes", () => {
     expect(withOlder(next, from(30, 1)).isAll).toBe(true)
   })
 
-  it("are complete if fewer arrived than requested", () => {
+  it("are complete if fewer changes arrive than were requested", () => {
     expect(withNewest(NO_CHANGES, from(3, 1), 20).isAll).toBe(true)
     expect(withNewest(withNewest(NO_CHANGES, [], 20), from(1, 1), 20)).toEqual({ known: from(1, 1), isAll: true })
     expect(withNewest(withNewest(NO_CHANGES, from(3, 1), 20), from(4, 1), 20).isAll).toBe(true)
   })
 
-  it("are replaced if more happened than requested", () => {
+  it("are replaced if there are more new changes than were requested", () => {
     const before = withNewest(NO_CHANGES, from(3, 1), 20)
     const after = withNewest(before, from(60, 41), 20)
     expect(numbers(after)).toEqual(numbers({ known: from(60, 41) }))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { busyHours } from "../../src/server/busy.ts"
 
-/** A Monday, in the time zone of the program. */
+/** The start of a Monday, in the time zone of the test process. */
 const MONDAY = new Date(2026, 10, 2).getTime()
 const sampleAt = (day: number, hour: number, mean?: number) => ({
   at: MONDAY + (24 * day + hour) * 3_600_000,
@@ -14,7 +14,7 @@ const sampleAt = (day: number, hour: number, mean?: number) => ({
 })
 
 describe("the busiest hours", () => {
-  it("are means of all weeks by weekday and hour", () => {
+  it("are the means of all weeks for each weekday and hour", () => {
     const { busiest, hours, isEnough } = busyHours([
       ...Array.from({ length: 24 }, (_, hour) => sampleAt(0, hour, 1)),
       sampleAt(5, 20, 10),
@@ -27,7 +27,7 @@ describe("the busiest hours", () => {
     expect(hours[6]![3]).toMatchObject({ mean: undefined, share: 0 })
   })
 
-  it("require a day of data, and a player", () => {
+  it("require data of at least one day, and at least one player", () => {
     expect(busyHours([sampleAt(0, 1, 3)]).isEnough).toBe(false)
     expect(busyHours([sampleAt(0, 1, 0)]).busiest).toBeUndefined()
   })

@@ -26,7 +26,7 @@ const lookAt = (hex: ReadonlyArray<string>): Anatomy => {
   return anatomise(rows[firstWorthwhile(rows)]!, datagrams)
 }
 
-/** For each section, the number of bytes that no field explains. */
+/** Returns for each section the number of bytes that no field explains. */
 const unexplainedBytes = ({ fields, sections }: Anatomy): ReadonlyArray<number> =>
   sections.map(({ bytes }, section) => {
     const explained = new Set<number>()
@@ -49,7 +49,7 @@ describe("the dissection of datagrams", () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it("finds the bytes of a rule in both datagrams", () => {
+  it("finds the bytes of a rule that is split between two datagrams", () => {
     const anatomy = lookAt(split.packets)
     const rules = anatomy.fields.find((field) => field.id === "rules")!
     expect(rules.children).toHaveLength(93)
@@ -62,7 +62,7 @@ describe("the dissection of datagrams", () => {
     expect(String.fromCharCode(...bytes)).toBe(`${name}\0${value}\0`)
   })
 
-  it("lists fragments and the joined reply, in any order", () => {
+  it("lists the fragments and the joined reply for any order of the fragments", () => {
     const rows = survey(fromHexes(split.packets.toReversed()))
     expect(rows.map((row) => row.kind)).toEqual(["fragment", "fragment", "joined"])
     expect(rows.map((row) => row.summary)).toEqual(["2 of 2", "1 of 2", "93 rules"])
@@ -91,7 +91,7 @@ describe("the dissection of datagrams", () => {
     expect(anatomy.fields.at(-1)).toMatchObject({ name: "not decoded", spans: [{ section: 0, start: 6, end: 20 }] })
   })
 
-  it("marks the end of a truncated list, after its last byte", () => {
+  it("marks the position after the last byte of a truncated list", () => {
     const players = examples.find((example) => example.id === "players")!.packets[0]!
     const cut = players.slice(0, -6)
     const anatomy = lookAt([cut])
@@ -101,7 +101,7 @@ describe("the dissection of datagrams", () => {
     expect(unexplainedBytes(anatomy)).toEqual([0])
   })
 
-  it("shows both sides of a compressed reply", () => {
+  it("shows the compressed and the decompressed bytes of a reply", () => {
     const datagrams = readExample("made-compressed")
     const rows = survey(datagrams)
     const anatomy = anatomise(rows.at(-1)!, datagrams)
@@ -111,7 +111,7 @@ describe("the dissection of datagrams", () => {
     expect(listLeaves(anatomy.fields).some((leaf) => leaf.name === "crc32")).toBe(true)
   })
 
-  it("explains values, and shows a byte of flags bit by bit", () => {
+  it("explains values, and shows each bit of a byte with flags", () => {
     const datagrams = readExample("made-edf")
     const { fields, sections } = anatomise(survey(datagrams)[0]!, datagrams)
     const byId = (id: string) => fields.find((field) => field.id === id)!
@@ -138,7 +138,7 @@ describe("the dissection of datagrams", () => {
     expect(lookAt([text]).fields.at(-1)!.value).toBe(String.raw`"a\u202eb\u200bc\u0007"`)
   })
 
-  it("offers every message of the protocol", () => {
+  it("contains a description of every message of the protocol", () => {
     const tags = Object.values(protocol).flatMap((value) =>
       typeof value === "object" && "layout" in value ? [value.tag] : []
     )

@@ -32,7 +32,7 @@ describe("options from JavaScript", () => {
     })
   })
 
-  it("undefined equals an absent option", async () => {
+  it("an option with the value undefined equals an absent option", async () => {
     await using bridge = await startBridge({ host: undefined, allow: undefined, limits: {} } as object)
     expect(bridge.host).toBe("127.0.0.1")
   })

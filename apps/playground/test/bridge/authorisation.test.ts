@@ -1,4 +1,4 @@
-/** A request without the token or from another origin reaches no handler, in any spelling. */
+/** Checks that a request without the token, or from another origin, reaches no handler with any spelling of its path. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { METHODS } from "node:http"
@@ -10,16 +10,16 @@ import { asPage, sendRaw, startBridge, parseStatuses } from "./bridge.ts"
 import { listSpellings } from "./spellings.ts"
 
 /**
- * These servers show the effects of requests. The game server counts requests, the console counts connections, and the bridge lists
- * servers.
+ * These servers make the effects of requests visible. The game server counts requests, the console counts connections, and the bridge lists
+ * its emulated servers.
  */
 let bridge: RunningPlayground
 let game: RunningServer
 let console: Server
 let connections = 0
-/** A running server, which an unauthorised request could stop. */
+/** The emulated server that runs in the bridge, as JSON. An unauthorised request could stop this server. */
 let running: string
-/** Number of requests in this file that must have no effect. */
+/** Number of sent requests that must have no effect. */
 let sent = 0
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const consoleAddress = (): string => `127.0.0.1:${(console.address() as AddressInfo).port}`
 
-/** A valid body for each route, so that only the guard can reject the request. */
+/** A valid body for each route. Therefore only the guard can reject a request with this body. */
 const bodies = (): Readonly<Record<string, unknown>> => ({
   "/api/ask": { address: `127.0.0.1:${game.port}`, kind: "ping" },
   "/api/watch": { address: `127.0.0.1:${game.port}`, intervalMs: 1000 },
@@ -52,7 +52,7 @@ const bodies = (): Readonly<Record<string, unknown>> => ({
   "/api/servers": { profile: "css", faults: [], count: 1 }
 })
 
-/** All routes: the routes of the API, and the route of its description. */
+/** All routes: the routes of the API, and the route of the API's description. */
 const ROUTES: ReadonlyArray<readonly [method: string, path: string]> = [
   ...Object.values(Api.groups).flatMap((group) =>
     Object.values(group.endpoints).map((endpoint) => [endpoint.method, endpoint.path.replace(":id", "1")] as const)
@@ -64,7 +64,7 @@ interface Raw {
   readonly method: string
   readonly target: string
   readonly version?: string
-  /** Header lines. `Host` is added if it is missing. */
+  /** Header lines. If `Host` is missing, it is added. */
   readonly headers?: ReadonlyArray<string>
   readonly body?: string
 }
@@ -82,16 +82,19 @@ const listDatagrams = ({ body = "", headers = [], method, target, version = "1.1
 
 const bodyFor = (method: string, path: string): string => (method === "POST" ? JSON.stringify(bodies()[path]) : "")
 
-/** Sends bytes, and returns the statuses of accepted requests. A connection that is closed without a response is a rejection. */
+/**
+ * Sends bytes, and returns the statuses of accepted requests. If the bridge closes the connection without a response, it has rejected the
+ * request.
+ */
 const accepted = async (bytes: string, responses = 1): Promise<ReadonlyArray<number>> => {
   sent++
   const text = await sendRaw(bridge, bytes, responses)
-  // No response permits a page of another origin to read it.
+  // A response must not permit pages of another origin to read it.
   expect(text).not.toMatch(/access-control-allow/i)
   return parseStatuses(text).filter((status) => status < 400)
 }
 
-/** A description of each request that was accepted, with its status. */
+/** Sends requests, and returns a description of each request that was accepted, with its status. */
 const accept = async (requests: ReadonlyArray<readonly [what: string, raw: Raw]>): Promise<ReadonlyArray<string>> => {
   const wrong: Array<string> = []
   for (const [what, raw] of requests) {
@@ -110,7 +113,7 @@ const expectNoEffect = async (): Promise<void> => {
 describe("without the token", () => {
   it.each(ROUTES)("%s %s is rejected in every spelling", async (method, path) => {
     const requests = listSpellings(path, here())
-      // If a query string precedes the path, the request is for the page itself, which needs no token.
+      // If a query string precedes the path, the request is for the page itself. The page requires no token.
       .filter(([what]) => !(what === "a query before" && method === "GET"))
       .map(([what, target]) => {
         const raw = { method, target, headers: [JSON_TYPE], body: bodyFor(method, path) }
@@ -140,7 +143,7 @@ describe("without the token", () => {
     await expectNoEffect()
   })
 
-  it("no method has an effect, nor does a header that names another", async () => {
+  it("a request has no effect with any method, even with a header that overrides the method", async () => {
     const others = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"]
     const requests = ["/api/servers", "//api/ask", "/%61pi/servers/1"].flatMap((target) =>
       [...METHODS, "BREW", "post", "POST/x"].flatMap((method) => {
@@ -156,18 +159,18 @@ describe("without the token", () => {
 
   it.each<[string, () => string]>([
     ["no token", () => "X-Nothing: 1"],
-    ["an empty one", () => "Authorization: Bearer "],
-    ["another", () => `Authorization: Bearer ${"A".repeat(bridge.token.length)}`],
-    ["the beginning of it", () => `Authorization: Bearer ${bridge.token.slice(0, -1)}`],
-    ["more than it", () => `Authorization: Bearer ${bridge.token}A`],
-    ["it in other letters", () => `Authorization: Bearer ${bridge.token.toUpperCase()}`],
-    ["it with two spaces", () => `Authorization: Bearer  ${bridge.token}`],
-    ["it as a password", () => `Authorization: Basic ${Buffer.from(`:${bridge.token}`).toString("base64")}`],
-    ["it alone", () => `Authorization: ${bridge.token}`],
-    ["it in a cookie", () => `Cookie: token=${bridge.token}; authorization=Bearer ${bridge.token}`],
-    ["it in another header", () => `X-Authorization: Bearer ${bridge.token}`],
-    ["it in the second of two headers", () => `Authorization: Bearer x\r\n${own()}`]
-  ])("with %s every route rejects requests", async (_, header) => {
+    ["an empty token", () => "Authorization: Bearer "],
+    ["a wrong token", () => `Authorization: Bearer ${"A".repeat(bridge.token.length)}`],
+    ["the beginning of the token", () => `Authorization: Bearer ${bridge.token.slice(0, -1)}`],
+    ["the token and another character", () => `Authorization: Bearer ${bridge.token}A`],
+    ["the token in capital letters", () => `Authorization: Bearer ${bridge.token.toUpperCase()}`],
+    ["the token after two spaces", () => `Authorization: Bearer  ${bridge.token}`],
+    ["the token as a password", () => `Authorization: Basic ${Buffer.from(`:${bridge.token}`).toString("base64")}`],
+    ["the token without Bearer", () => `Authorization: ${bridge.token}`],
+    ["the token in a cookie", () => `Cookie: token=${bridge.token}; authorization=Bearer ${bridge.token}`],
+    ["the token in another header", () => `X-Authorization: Bearer ${bridge.token}`],
+    ["the token in the second of two headers", () => `Authorization: Bearer x\r\n${own()}`]
+  ])("with %s, every route rejects requests", async (_, header) => {
     const requests = ROUTES.map(([method, path]) => {
       const raw = { method, target: path, headers: [JSON_TYPE, header()], body: bodyFor(method, path) }
       return [path, raw] as const
@@ -196,7 +199,7 @@ describe("with the token", () => {
     "/",
     "*/*"
   ]
-  it.each(types)("a POST of type %j is not a request of the page", async (type) => {
+  it.each(types)("a POST request with the content type %j is rejected", async (type) => {
     const requests = ROUTES.filter(([method]) => method === "POST").flatMap(([method, path]) =>
       [path, path.toUpperCase(), `/${path}`].map((target) => {
         const headers = [own(), ...(type === "" ? [] : [`Content-Type: ${type}`])]
@@ -239,7 +242,7 @@ describe("with the token", () => {
     await expectNoEffect()
   })
 
-  it("a method that a route does not have has no effect", async () => {
+  it("a request with a method that the route does not support has no effect", async () => {
     const known = new Set(["GET", "HEAD", "POST", "DELETE"])
     const requests = METHODS.filter((method) => !known.has(method)).flatMap((method) =>
       ["/api/servers", "/api/ask"].map((target) => [method, { method, target, headers: [own(), JSON_TYPE] }] as const)
@@ -248,7 +251,7 @@ describe("with the token", () => {
     await expectNoEffect()
   })
 
-  it("an unknown path is reported as such", async () => {
+  it("a request for an unknown path has the status 404", async () => {
     for (const sent of [
       { path: "/api" },
       { path: "/api/nothing" },
@@ -276,7 +279,7 @@ describe("on one connection", () => {
       )
       .join("")
 
-  it("a request after the page's own is checked separately", async () => {
+  it("each request is checked separately, even after an accepted request", async () => {
     const status: Raw = { method: "GET", target: "/api/status", headers: [own()] }
     expect(await accepted(pipelined(status, start(), { ...start(), target: "//API/servers" }), 3)).toEqual([200])
     await expectNoEffect()
@@ -338,7 +341,7 @@ describe("on one connection", () => {
 })
 
 describe("an upgrade", () => {
-  it("is answered like any other request, and the connection stays HTTP", async () => {
+  it("has the response of a normal request, and the connection continues with HTTP", async () => {
     const upgrade = listDatagrams({ method: "GET", target: "/api/status", headers: ["Upgrade: websocket"] })
     const socket = connect(bridge.port, bridge.host)
     socket.write(upgrade.replace("Connection: close", "Connection: Upgrade"))
@@ -352,7 +355,7 @@ describe("an upgrade", () => {
 })
 
 describe("the same requests from the page", () => {
-  it("are more than 200, and all have an effect", async () => {
+  it("have an effect, and more than 200 requests were rejected before", async () => {
     expect(sent).toBeGreaterThan(200)
     for (const [method, path] of ROUTES.filter(([method]) => method !== "DELETE")) {
       const raw = {
@@ -363,7 +366,7 @@ describe("the same requests from the page", () => {
       }
       expect([method, path, parseStatuses(await sendRaw(bridge, listDatagrams(raw)))]).toEqual([method, path, [200]])
     }
-    // The bridge sends the head of a response before it queries a server, so wait for complete responses.
+    // The bridge sends the head of a response before it queries a server. Therefore the test waits for complete responses.
     await asPage(bridge, { path: "/api/ask", body: bodies()["/api/ask"] })
     await asPage(bridge, { path: "/api/rcon", body: bodies()["/api/rcon"] })
     expect(game.counters().requests).toBeGreaterThan(0)
@@ -372,7 +375,7 @@ describe("the same requests from the page", () => {
     expect((await asPage(bridge, { method: "DELETE", path: "/api/servers" })).body).toBe("[]")
   })
 
-  it("also require the token in another spelling of the path", async () => {
+  it("require the token also with another spelling of the path", async () => {
     const encoded = { method: "GET", target: "/%61pi/status" }
     expect(await accepted(listDatagrams(encoded))).toEqual([])
     expect(await accepted(listDatagrams({ ...encoded, headers: [own()] }))).toEqual([200])

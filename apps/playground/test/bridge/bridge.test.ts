@@ -14,7 +14,7 @@ describe("the bridge", () => {
   })
   afterAll(() => bridge.close())
 
-  it("serves the page to users of this machine, under a strict policy", async () => {
+  it("serves the page to users of this machine, with a strict content security policy", async () => {
     const page = await send(bridge, { path: "/" })
     expect(page.status).toBe(200)
     expect(page.headers["content-type"]).toContain("text/html")
@@ -32,7 +32,7 @@ describe("the bridge", () => {
     expect(Object.keys(openapi.paths)).toContain("/api/ask")
   })
 
-  it("reports every datagram of a query, then the reply", async () => {
+  it("reports every datagram of a query, and then the reply", async () => {
     await using server = await startServer({ transport, profile: "css" })
     const body = { address: `127.0.0.1:${server.port}`, kind: "query" }
     const events = parseEvents(await asPage(bridge, { path: "/api/ask", body }))
@@ -42,7 +42,7 @@ describe("the bridge", () => {
     const sent = datagrams.filter(({ direction }) => direction === "sent").map(({ hex }) => hex)
     const { replies, requests } = server.counters()
     expect(sent.length).toBe(requests)
-    // The second reply to a retransmitted request can arrive after the result.
+    // If a request was retransmitted, the server sends two replies. The second reply can arrive after the result.
     const received = datagrams.length - sent.length
     if (new Set(sent).size === sent.length) expect(received).toBe(replies)
     else expect(received).toBeLessThanOrEqual(replies)
@@ -55,7 +55,7 @@ describe("the bridge", () => {
     ])
   })
 
-  it("has the summary of a server beside its INFO", async () => {
+  it("returns the summary of a server in addition to its INFO", async () => {
     await using server = await startServer({ transport, profile: "rust" })
     const address = `127.0.0.1:${server.port}`
     for (const kind of ["query", "info"]) {
@@ -68,10 +68,10 @@ describe("the bridge", () => {
     expect(players.at(-1)).not.toHaveProperty("answer.summary")
   })
 
-  it("reports the first megabyte of a flood, and no more", async () => {
+  it("reports only the first megabyte of a flood", async () => {
     const flood = createSocket("udp4")
     await new Promise<void>((resolve) => flood.bind(0, "127.0.0.1", resolve))
-    // An invalid datagram, so that the query continues to wait.
+    // The datagram is invalid. Therefore the query continues to wait for a reply.
     const datagram = Buffer.alloc(60_000, "a")
     let asking = true
     flood.once("message", (_, { address, port }) => {
@@ -103,7 +103,7 @@ describe("the bridge", () => {
     const closed = parseEvents(
       await asPage(bridge, { path: "/api/ask", body: { address: "127.0.0.1:9", kind: "info", timeoutMs: 500 } })
     )
-    // The error has no internal fields and no stack.
+    // The error contains no internal fields and no stack trace.
     const error = { _tag: "PortClosed", message: expect.any(String) }
     expect(closed.at(-1)).toEqual({ _tag: "Failed", error })
     const nonsense = parseEvents(await asPage(bridge, { path: "/api/ask", body: { address: "1.2.3", kind: "info" } }))
@@ -136,7 +136,7 @@ describe("the bridge", () => {
     expect(parseEvents(listed).flat()).toMatchObject([{ target: address, rttAmbiguous: true }])
   })
 
-  it("queries a list", async () => {
+  it("queries a list of servers", async () => {
     await using one = await startServer({ transport, profile: "css" })
     await using two = await startServer({ transport, profile: "rust" })
     const addresses = [`127.0.0.1:${one.port}`, `127.0.0.1:${two.port}`, "127.0.0.1:9"]
@@ -153,7 +153,7 @@ describe("the bridge", () => {
     expect(results.find((result) => result.target === "127.0.0.1:9")?.error).toBeDefined()
   })
 
-  it("watches until the page disconnects", async () => {
+  it("watches a server until the page disconnects", async () => {
     await using server = await startServer({ transport, profile: "css" })
     const leaving = new AbortController()
     const response = await fetch(`http://127.0.0.1:${bridge.port}/api/watch`, {
@@ -194,7 +194,7 @@ describe("the bridge", () => {
     expect(good.body + bad.body).not.toMatch(/s3cret|wr0ng/)
   })
 
-  it("emulates a server that compresses", async () => {
+  it("emulates a server that compresses its replies", async () => {
     const body = { profile: "css", faults: ["compress"], count: 1 }
     const [server] = JSON.parse((await asPage(bridge, { path: "/api/servers", body })).body) as ReadonlyArray<{
       address: string

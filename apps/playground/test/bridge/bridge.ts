@@ -6,14 +6,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type PlaygroundOptions, type RunningPlayground, startPlayground } from "../../bridge/index.ts"
 
-/** Starts a bridge on a free port. By default, it has a minimal page. */
+/** Starts a bridge on a free port. By default, the bridge serves a minimal page. */
 export const startBridge = async (options: PlaygroundOptions = {}): Promise<RunningPlayground> => {
   const page = mkdtempSync(join(tmpdir(), "sourcewire-page-"))
   try {
     writeFileSync(join(page, "index.html"), "<!doctype html><title>page</title>")
     return await startPlayground({ page, ...options })
   } finally {
-    // The bridge has read the page into memory.
+    // The files are no longer needed, because the bridge has read the page into memory.
     rmSync(page, { recursive: true })
   }
 }
@@ -25,7 +25,7 @@ export interface Reply {
   readonly body: string
 }
 
-/** A request with any headers, including `Host` and `Origin`, which `fetch` would not allow. */
+/** A request with any headers. `fetch` would not permit some of them, such as `Host` and `Origin`. */
 export interface Sent {
   readonly method?: string
   readonly path: string
@@ -65,7 +65,7 @@ export const send = ({ host, port }: { readonly host: string; readonly port: num
 
 /**
  * Sends any bytes, including invalid HTTP. Returns the received text when it contains the heads of the expected number of responses, or
- * when the bridge closes the connection. It does not wait for the end of a response, because a stream does not end.
+ * when the bridge closes the connection. The function does not wait for the end of a response, because a stream does not end.
  */
 export const sendRaw = (
   { host, port }: { readonly host: string; readonly port: number },

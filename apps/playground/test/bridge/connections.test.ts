@@ -1,4 +1,4 @@
-/** Idle and slow connections are closed. Until then, they do not prevent other connections. */
+/** Checks that idle and slow connections are closed, and that they do not prevent other connections before. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { connect, type Socket } from "node:net"
@@ -8,7 +8,7 @@ import type { RunningPlayground } from "../../bridge/index.ts"
 import { DEFAULT_LIMITS } from "../../bridge/Limits.ts"
 import { asPage, send, startBridge, parseStatuses } from "./bridge.ts"
 
-/** The received text until the other side closes the connection. */
+/** Returns the text that is received until the bridge closes the connection. */
 const untilClosed = (socket: Socket): Promise<string> =>
   new Promise((resolve) => {
     let text = ""
@@ -18,7 +18,7 @@ const untilClosed = (socket: Socket): Promise<string> =>
     socket.on("close", () => resolve(text))
   })
 
-/** Sends `head`, and then one byte at a time until the connection is closed. */
+/** Sends `head`, and then one byte at a time until the connection is closed. Returns the received text. */
 const drip = ({ host, port }: RunningPlayground, head: string): Promise<string> => {
   const socket = connect(port, host)
   socket.write(head)
@@ -34,7 +34,7 @@ describe("a slow connection", () => {
   })
   afterAll(() => bridge.close())
 
-  it("is closed if there is no request", async () => {
+  it("is closed if it sends no request", async () => {
     expect(parseStatuses(await untilClosed(connect(bridge.port, bridge.host)))).toEqual([408])
   })
 
@@ -42,19 +42,19 @@ describe("a slow connection", () => {
     expect(parseStatuses(await drip(bridge, "GET / HTTP/1.1\r\nX: "))).toEqual([408])
   })
 
-  it("is closed if the page's own body arrives slowly", async () => {
+  it("is closed if the body of an authorised request arrives slowly", async () => {
     const host = `${bridge.host}:${bridge.port}`
     const head = `POST /api/ask HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${bridge.token}\r\n`
     const text = await drip(bridge, `${head}Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n{`)
     expect(parseStatuses(text)).toEqual([408])
   })
 
-  it("is rejected at once if another body arrives slowly, and then closed", async () => {
+  it("is rejected immediately and then closed if the body of an unauthorised request arrives slowly", async () => {
     const head = `POST /api/ask HTTP/1.1\r\nHost: ${bridge.host}:${bridge.port}\r\nContent-Length: 100000\r\n\r\n{`
     expect(parseStatuses(await drip(bridge, head))[0]).toBe(403)
   })
 
-  it("is closed if its reader does not read", async () => {
+  it("is closed if the client does not read the response", async () => {
     const { server } = boundedServer({ ...DEFAULT_LIMITS, stalledMs: 300 })
     const closed = new Promise<void>((resolve) => server.on("connection", (socket) => socket.on("close", resolve)))
     server.on("request", (_, response) => {
@@ -111,7 +111,7 @@ describe("many connections", () => {
     return [closed, () => sockets.forEach((socket) => socket.destroy())]
   }
 
-  it("without requests block no client, and do not accumulate", async () => {
+  it("without requests do not block other clients, and are closed above a limit", async () => {
     const [closed, end] = await idle()
     expect((await asPage(bridge, { path: "/api/status" })).status).toBe(200)
     expect((await send(bridge, { path: "/" })).status).toBe(200)
@@ -119,7 +119,7 @@ describe("many connections", () => {
     end()
   })
 
-  it("do not close one with a stream", async () => {
+  it("do not cause the end of a connection with a stream", async () => {
     const leaving = new AbortController()
     const response = await fetch(`http://127.0.0.1:${bridge.port}/api/watch`, {
       method: "POST",

@@ -1,4 +1,4 @@
-/** Streams end after their time limit, when their client disconnects, and when their client does not read. */
+/** Checks that streams end in three cases: after their time limit, when their client disconnects, and when their client does not read. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const ended = { _tag: "Ended", message: expect.stringMatching(/Stopped after (1\.5|2) s, the time limit/) }
 
-/** Sends a word repeatedly, even if the client reads little. */
+/** Sends a word repeatedly until the connection closes. */
 const dripping = (say: (text: string) => boolean, socket: { once: (event: "close", then: () => void) => unknown }) => {
   const drops = setInterval(() => say("word "), 20)
   socket.once("close", () => clearInterval(drops))
@@ -43,24 +43,24 @@ describe("an endless stream", () => {
   })
   afterAll(() => bridge.close())
 
-  it("ends for a watch, with the reason", async () => {
+  it("of a watch ends with an event that contains the reason", async () => {
     const body = { address: `127.0.0.1:${game.port}`, intervalMs: 1 }
     const events = parseEvents(await asPage(bridge, { path: "/api/watch", body }))
     expect(events.length).toBeGreaterThan(1)
     expect(events.at(-1)).toEqual(ended)
   })
 
-  it("ends for a query", async () => {
+  it("of a query ends", async () => {
     const body = { address: silentAddress, kind: "query", timeoutMs: 60_000, retries: 20 }
     expect(parseEvents(await asPage(bridge, { path: "/api/ask", body })).at(-1)).toEqual(ended)
   })
 
-  it("ends for a list", async () => {
+  it("of a list ends", async () => {
     const body = { addresses: [silentAddress] }
     expect(parseEvents(await asPage(bridge, { path: "/api/list", body }))).toEqual([ended])
   })
 
-  it("ends for a command with an endless reply, and disconnects from the server", async () => {
+  it("of a command with an endless reply ends, and the bridge disconnects from the server", async () => {
     await using console = await startHostileConsole(dripping)
     const body = { address: console.address, password: "x", command: "status", engine: "source" }
     const events = parseEvents(await asPage(bridge, { path: "/api/rcon", body }))
@@ -70,7 +70,7 @@ describe("an endless stream", () => {
   })
 })
 
-/** Sends a request like the page, on a connection whose response is not read. */
+/** Sends a request like the page, but does not read the response. */
 const unread = (bridge: RunningPlayground, path: string, body: unknown) => {
   const text = JSON.stringify(body)
   const socket = connect(bridge.port, bridge.host)
@@ -81,7 +81,7 @@ const unread = (bridge: RunningPlayground, path: string, body: unknown) => {
   return socket
 }
 
-/** Waits until another stream is permitted. */
+/** Waits until the bridge permits another stream. */
 const place = async (bridge: RunningPlayground): Promise<void> => {
   const body = { address: `127.0.0.1:${game.port}`, kind: "ping" }
   let reply = await asPage(bridge, { path: "/api/ask", body })
@@ -122,11 +122,11 @@ describe("a stream whose client", () => {
   })
 
   it.each([
-    ["when nothing moves", { stalledMs: 500 }],
-    ["when its time is over", { streamMs: 500 }]
+    ["after a time without progress", { stalledMs: 500 }],
+    ["after its time limit", { streamMs: 500 }]
   ])("does not read ends %s", async (_, limits) => {
     await using bridge = await startBridge({ rcon: true, limits: { ...plenty, ...limits } })
-    // Each of these characters is six characters in JSON, so that the response is much larger than the system's buffers.
+    // In JSON, each of these characters becomes six characters. Therefore the response is much larger than the system's buffers.
     await using console = await startHostileConsole((say, socket) => {
       const flood = (): void => {
         while (say("\u0001".repeat(4000)));
@@ -142,7 +142,7 @@ describe("a stream whose client", () => {
   })
 })
 
-/** All events of a stream with this time limit, in ms. */
+/** Returns all events of a stream with this time limit, in ms. */
 const collectAll = <A, E>(stream: Stream.Stream<A, E>, ms: number) => {
   const socket = { destroy: () => {} }
   const request = { source: { socket } } as unknown as HttpServerRequest.HttpServerRequest
@@ -154,7 +154,7 @@ const collectAll = <A, E>(stream: Stream.Stream<A, E>, ms: number) => {
   )
 }
 
-it("contains nothing after the event with the reason", async () => {
+it("a stream contains no event after the event with the reason of its end", async () => {
   const chatty = Stream.tick(1).pipe(
     Stream.flatMap(() => Stream.range(1, 5)),
     Stream.buffer({ capacity: 100 })
@@ -163,7 +163,7 @@ it("contains nothing after the event with the reason", async () => {
   for (const events of all) expect(events.at(-1)).toMatchObject({ _tag: "Ended" })
 })
 
-it("contains an error as its last event", async () => {
+it("a stream that fails contains the error as its last event", async () => {
   const failed = { _tag: "Ended", message: "The bridge failed: no sockets" }
   const failure = new Error("no sockets")
   expect(await collectAll(Stream.concat(Stream.make(1), Stream.fail(failure)), 60_000)).toEqual([1, failed])

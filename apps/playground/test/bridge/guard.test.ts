@@ -16,7 +16,7 @@ describe("the guard", () => {
     expect(isJson({ "content-type": type })).toBe(outcome)
   })
 
-  it("recognises its host names in any case, and no others", () => {
+  it("accepts its host names in upper and lower case, and no other host names", () => {
     const guard = { hosts: new Set(["127.0.0.1:80", "localhost:80"]), token: makeToken() }
     expect(["127.0.0.1:80", "LOCALHOST:80"].every((host) => isOwnHost({ host }, guard))).toBe(true)
     const others = [undefined, "", "127.0.0.1", "127.0.0.1:8", "127.0.0.1:800", "evil.example:80", "localhost:80."]

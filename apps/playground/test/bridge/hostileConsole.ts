@@ -1,7 +1,9 @@
-/** A Source RCON server that accepts any password, and then sends any text. */
+/** A Source RCON server that accepts any password, and then sends the text that a test chooses. */
 import { createServer, type AddressInfo, type Socket } from "node:net"
 
-/** Handles the first command. `say` sends text as the reply, and returns whether more text can be sent without buffering. */
+/**
+ * A function that handles the first command. `say` sends text as a part of the reply. It returns `false` if Node must buffer further text.
+ */
 export type Behaviour = (say: (text: string) => boolean, socket: Socket) => void
 
 /** A listening server. */

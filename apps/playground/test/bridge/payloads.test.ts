@@ -1,4 +1,4 @@
-/** The bridge receives bodies that its page would not send. */
+/** Tests of bodies that the page would not send to the bridge. */
 import { seededRandom } from "@sourcewire/core/testing"
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
@@ -10,7 +10,7 @@ let bridge: RunningPlayground
 let game: RunningServer
 beforeAll(async () => {
   game = await startServer({ transport: layer })
-  // The bridge may query only these addresses, so that no payload sends a datagram to another machine.
+  // The bridge may query only these addresses. Therefore no payload can cause a datagram to another machine.
   const limits = { burst: 1e6, perSecond: 1e6, streams: 1e6 }
   bridge = await startBridge({ rcon: true, allow: [address(), CLOSED], limits })
 })
@@ -24,10 +24,10 @@ const SECRET = "s3cret-pass"
 /** The address of a server that replies. */
 const address = (): string => `127.0.0.1:${game.port}`
 
-/** An address with a closed port. A query of it fails at once. */
+/** An address with a closed port. A query of this address fails immediately. */
 const CLOSED = "127.0.0.1:1"
 
-/** A valid body for each route. Watching is excluded, because it would not end. */
+/** A valid body for each route, except for the route that watches a server, because its stream would not end. */
 const BODIES: Readonly<Record<string, () => unknown>> = {
   "/api/ask": () => ({ address: address(), kind: "query", timeoutMs: 200, retries: 0 }),
   "/api/list": () => ({ addresses: [address(), address()] }),
@@ -104,7 +104,7 @@ const ODD: ReadonlyArray<unknown> = [
   JSON.parse('{"__proto__":{"address":"127.0.0.1:1"}}')
 ]
 
-/** A copy of the value with one random change at any depth. */
+/** Returns a copy of the value with one random change at any depth. */
 const changed = (value: unknown, random: () => number): unknown => {
   const below = (limit: number): number => Math.floor(random() * limit)
   const odd = (): unknown => ODD[below(ODD.length)]

@@ -14,7 +14,7 @@ describe("pages of other origins", () => {
   })
   afterAll(() => bridge.close())
 
-  it("get no permission in a preflight request", async () => {
+  it("receive no permission in the response to a preflight request", async () => {
     const reply = await send(bridge, {
       method: "OPTIONS",
       path: "/api/ask",
@@ -24,18 +24,18 @@ describe("pages of other origins", () => {
     expect(reply.status).not.toBe(200)
   })
 
-  it("under a name that points to this machine do not get the page", async () => {
+  it("cannot load the page under a different host name that points to this machine", async () => {
     expect((await send(bridge, { path: "/", headers: { host: `evil.example:${bridge.port}` } })).status).toBe(403)
   })
 
-  it("do not affect the page itself, which works under each name of this machine", async () => {
+  it("do not prevent the page itself from using the bridge under each name of this machine", async () => {
     for (const name of [`127.0.0.1:${bridge.port}`, `localhost:${bridge.port}`, `LOCALHOST:${bridge.port}`]) {
       const headers = { host: name, origin: `http://${name.toLowerCase()}`, "sec-fetch-site": "same-origin" }
       expect((await asPage(bridge, { path: "/api/status", headers })).status).toBe(200)
     }
   })
 
-  it("a port in use is an error, and IPv6 loopback is loopback", async () => {
+  it("the start fails if the port is in use, and the IPv6 loopback address is a local address", async () => {
     await expect(startBridge({ port: bridge.port })).rejects.toMatchObject({ code: "EADDRINUSE", port: bridge.port })
     expect((await asPage(bridge, { path: "/api/status" })).status).toBe(200)
     await using six = await startBridge({ host: "::1" })
@@ -44,7 +44,7 @@ describe("pages of other origins", () => {
     expect((await asPage(six, { path: "/api/status", headers })).status).toBe(200)
   })
 
-  it("the console is off by default", async () => {
+  it("the console is disabled by default", async () => {
     let connections = 0
     const console = createServer((socket) => {
       connections++
@@ -56,7 +56,7 @@ describe("pages of other origins", () => {
     const reply = await asPage(bridge, { path: "/api/rcon", body })
     expect([reply.status, JSON.parse(reply.body)._tag]).toEqual([403, "NotOffered"])
     expect(connections).toBe(0)
-    // A client with the token can connect.
+    // If the console is enabled, a client with the token can connect.
     await using withConsole = await startBridge({ rcon: true })
     await asPage(withConsole, { path: "/api/rcon", body })
     expect(connections).toBe(1)
@@ -96,7 +96,7 @@ describe("a bridge on a public address", () => {
     expect(await check(address)).toBe(outcome)
   })
 
-  it("distinguishes public addresses", () => {
+  it("distinguishes public and local addresses", () => {
     const local = [
       "0.0.0.0",
       "10.1.2.3",
@@ -120,7 +120,7 @@ describe("a bridge on a public address", () => {
     expect(["8.8.8.8", "203.0.113.1", "2001:4860::1"].every(isPublic)).toBe(true)
   })
 
-  it("may be limited to a list on loopback, too", async () => {
+  it("can also be limited to a list of targets on loopback", async () => {
     expect(await check("127.0.0.1:27015", { allow: ["127.0.0.1:27016"], local: true })).toBe("TargetRefused")
     expect(await check("127.0.0.1:27016", { allow: ["127.0.0.1:27016"], local: true })).toBe("127.0.0.1:27016")
     await using bridge = await startBridge({ allow: ["127.0.0.1:27016"] })
@@ -132,7 +132,7 @@ describe("a bridge on a public address", () => {
 })
 
 describe("the limits of a client", () => {
-  it("reserve a place for a stream until it ends", async () => {
+  it("count a stream until the stream ends", async () => {
     await using server = await startServer({ transport: layer })
     await using bridge = await startBridge({ limits: { burst: 1000, perSecond: 1000, streams: 1 } })
     const address = `127.0.0.1:${server.port}`
@@ -149,7 +149,7 @@ describe("the limits of a client", () => {
     expect((await ask()).status).toBe(429)
     leaving.abort()
     await expect(reader.read()).rejects.toMatchObject({ name: "AbortError" })
-    // The server notices the end of the connection later.
+    // The bridge may detect the end of the connection a moment later.
     let reply = await ask()
     while (reply.status === 429) reply = await ask()
     expect(reply.status).toBe(200)

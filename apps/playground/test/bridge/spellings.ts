@@ -1,10 +1,13 @@
-/** Other spellings of a request's path, which a router could treat as the same path. */
+/** Creates other spellings of a request's path. A router could treat such a spelling as the same path. */
 
-/** Replaces one character of a path by its byte, for example `a` by `%61`. */
+/** Replaces one character of a path by its percent-encoded form, for example `a` by `%61`. */
 const encoded = (path: string, index: number): string =>
   `${path.slice(0, index)}%${path.charCodeAt(index).toString(16).padStart(2, "0")}${path.slice(index + 1)}`
 
-/** Request targets that a router could treat as `path`, by the kind of change. The first is the path itself. `host` is `address:port`. */
+/**
+ * Lists request targets that a router could treat as `path`, each with the kind of change. The first target is the path itself. `host` is
+ * `address:port`.
+ */
 export const listSpellings = (path: string, host: string): ReadonlyArray<readonly [what: string, target: string]> => {
   const [, api = "", ...names] = path.split("/")
   const rest = names.join("/")

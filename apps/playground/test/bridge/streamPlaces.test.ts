@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest"
 import { streamPlaces } from "../../bridge/streamPlaces.ts"
 
-describe("places for streams", () => {
-  it("are limited for each client, until streams close", () => {
+describe("the permitted streams", () => {
+  it("are limited for each client until streams close", () => {
     const open = streamPlaces(1, 10)
     const close = open("192.0.2.1")!
     expect(open("192.0.2.1")).toBeUndefined()
     expect(open("192.0.2.2")).toBeDefined()
     close()
-    // Closing a stream twice frees only one place.
+    // The second call for the same stream has no effect, so only one more stream is permitted.
     close()
     expect(open("192.0.2.1")).toBeDefined()
     expect(open("192.0.2.1")).toBeUndefined()
@@ -23,7 +23,7 @@ describe("places for streams", () => {
     expect(open("192.0.2.4")).toBeDefined()
   })
 
-  it("are shared by a /64, which may be a single host", () => {
+  it("are limited for each /64 network of IPv6, because a /64 may be a single host", () => {
     const open = streamPlaces(1, 10)
     expect(open("2001:db8:1:2::1")).toBeDefined()
     expect(open("2001:db8:1:2:ffff:ffff:ffff:ffff")).toBeUndefined()

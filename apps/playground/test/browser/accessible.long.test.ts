@@ -1,4 +1,4 @@
-/** Checks every view of the page without a bridge with axe, in both themes, on a desktop and on a phone, and with the keyboard. */
+/** Checks every view of the page with axe and with the keyboard, in both themes, on a desktop and on a phone. The page has no bridge. */
 import { accessibilityFindings } from "@sourcewire/testing/accessibility"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -139,12 +139,12 @@ describe("every view", () => {
   )
 })
 
-/** The focused element: its text or label, and whether it is visible and marked. */
+/** Returns the text or label of the focused element, and whether the element is visible and has a focus mark. */
 const focus = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement
     if (element === null || element === document.body) return undefined
-    // If an arrow has the focus, its rectangle is marked. If a hidden file input has the focus, its label is marked.
+    // Two elements show their focus elsewhere. An arrow marks its rectangle, and a hidden file input marks its label.
     const marked = element.matches(".arrow") ? element.querySelector("rect")! : (element.closest(".button") ?? element)
     const { outlineStyle, stroke } = getComputedStyle(marked)
     const { height, width } = marked.getBoundingClientRect()
@@ -159,7 +159,7 @@ const press = async (page: Page, ...keys: ReadonlyArray<string>): Promise<void> 
   for (const key of keys) await page.keyboard.press(key)
 }
 
-/** Tabs to the next element with this name. */
+/** Presses Tab until an element with this name has the focus. */
 const tabTo = async (page: Page, name: string | RegExp): Promise<void> => {
   for (let i = 0; i < 100; i++) {
     await press(page, "Tab")
@@ -170,7 +170,7 @@ const tabTo = async (page: Page, name: string | RegExp): Promise<void> => {
 }
 
 describe("the keyboard", () => {
-  it("reaches every control in each view, and each shows that it has the focus", async () => {
+  it("reaches every control in each view, and each control shows that it has the focus", async () => {
     const { errors, page } = await stage.openStatic("")
     for (const name of ["Decode", "Encode", "Query", "Watch", "Browser", "Console", "Emulator", "Examples"]) {
       await tab(page, name)
@@ -197,14 +197,14 @@ describe("the keyboard", () => {
     await page.context().close()
   }, 120_000)
 
-  it("explains a problem from the first screen, goes back and restores it", async () => {
+  it("can open the explanation of a problem, go back, and restore the explanation", async () => {
     const { errors, page } = await stage.openStatic("")
     await tabTo(page, "My server shows 0 players")
     await press(page, "Enter")
     await tabTo(page, "All players are bots")
     await press(page, "Enter")
     await page.waitForSelector(".finding")
-    // The button is no longer shown, so the focus moves to the findings.
+    // The pressed button is no longer shown, so the focus moves to the findings.
     await expect.poll(async () => (await focus(page))?.name, WAIT).toBe("Findings")
     await tabTo(page, /^Export/)
     await press(page, "Enter")
@@ -232,7 +232,7 @@ describe("the keyboard", () => {
     await page.context().close()
   })
 
-  it("queries a server and opens the bytes of its exchange", async () => {
+  it("can query a server and open the bytes of the exchange", async () => {
     const { errors, page } = await stage.openStatic("#query")
     await page.focus("[name=address]")
     await press(page, "Enter")

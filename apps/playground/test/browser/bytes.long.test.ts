@@ -30,13 +30,13 @@ const shows = (page: Page, name: string, value: string) =>
   page.waitForSelector(`#inspector-fields [data-field='${name}'] .field-value:has-text('${value}')`)
 
 describe("editing bytes", () => {
-  it("types over, inserts, deletes and undoes, and the fields follow", async () => {
+  it("overwrites, inserts, deletes and undoes bytes, and updates the fields", async () => {
     const { errors, page } = await open(INFO)
     const before = await field(page, "protocol")
     await page.click("[data-at='0:5']")
     await page.keyboard.type("07")
     await shows(page, "protocol", "7")
-    // The cursor is at the name now.
+    // The cursor is now at the first byte of the name.
     await page.keyboard.press("Delete")
     await page.check(".edit-bar input[type=checkbox]")
     await page.click("[data-at='0:6']")
@@ -53,7 +53,7 @@ describe("editing bytes", () => {
     await page.context().close()
   })
 
-  it("truncates, and says what is missing", async () => {
+  it("truncates a reply, and the page says which part is missing", async () => {
     const { page } = await open(INFO)
     await page.click("[data-at='0:20']")
     await page.click("text=Truncate here")
@@ -62,7 +62,7 @@ describe("editing bytes", () => {
     await page.context().close()
   })
 
-  it("drops and swaps fragments, and breaks a checksum", async () => {
+  it("can drop and swap fragments, and invalidate a checksum", async () => {
     const { errors, page } = await open(formatHex("made-compressed"))
     const rows = () => page.locator("#datagrams .datagram").count()
     const bytes = await page.inputValue("#bytes")
@@ -75,7 +75,7 @@ describe("editing bytes", () => {
     await page.click("button:text-is('Undo')")
     await page.click("text=Wrong checksum")
     await page.waitForSelector("#datagrams >> text=the CRC32 of a compressed reply")
-    // All fragments are copied and served, although they cannot be joined.
+    // All fragments are copied and served, even though they cannot be joined.
     expect((await copy(page, "button:text-is('Copy as')")).trim().split("\n").length).toBe(2)
     await page.click("button:text-is('Undo')")
     await page.waitForSelector("#datagrams .joined, #datagrams .datagram >> text=S2A_")
@@ -86,7 +86,7 @@ describe("editing bytes", () => {
     await page.context().close()
   })
 
-  it("copies as a fixture, a profile and other notations", async () => {
+  it("copies bytes as a fixture, as a profile and in other notations", async () => {
     const { page } = await open(INFO)
     const notations: Record<string, RegExp> = {
       hex: /^ffffffff49/,
@@ -107,7 +107,7 @@ describe("editing bytes", () => {
 })
 
 describe("serving bytes", () => {
-  it("makes a client fail on a truncated reply, in the page", async () => {
+  it("causes an error of a client in the page if the reply is truncated", async () => {
     const { errors, page } = await open(INFO, { bypassCSP: true })
     await page.click("[data-at='0:20']")
     await page.click("text=Truncate here")
@@ -129,7 +129,7 @@ describe("serving bytes", () => {
     await page.context().close()
   })
 
-  it("sends them from the bridge to a client of one's own", async () => {
+  it("sends the bytes from the bridge to any client", async () => {
     const { errors, page } = await stage.open("decode")
     await page.fill("#bytes", INFO)
     await page.waitForSelector("#inspector-bytes")

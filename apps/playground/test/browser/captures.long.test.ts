@@ -15,7 +15,7 @@ afterAll(() => stage[Symbol.asyncDispose]())
 const reply = readExample("info-css")[0]!.bytes
 const question = readExample("info-request")[0]!.bytes
 
-/** A client queries three servers ten times each. The second server sends truncated replies. */
+/** Creates a capture in which a client queries three servers, each ten times. The second server sends truncated replies. */
 const capture = (): Buffer => {
   const client = ["127.0.0.1", 40000] as const
   const frames = Array.from({ length: 60 }, (_, i) => {
@@ -36,7 +36,7 @@ const openCapture = async (page: Page, buffer = capture(), name = "three.pcap"):
 const counted = (page: Page) => page.textContent(".filters output")
 
 describe("a capture", () => {
-  it("has column titles and reply times, and is filtered by server, type, error and words", async () => {
+  it("has column titles and reply times, and can be filtered by server, type, error and words", async () => {
     const { errors, page } = await stage.open("decode", { withToken: false, bypassCSP: true })
     await openCapture(page)
     await page.waitForSelector("#datagrams")
@@ -59,10 +59,10 @@ describe("a capture", () => {
     await page.context().close()
   })
 
-  it("jumps from error to error", async () => {
+  it("has buttons for the next and the previous finding", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await openCapture(page)
-    // The first finding is selected initially.
+    // At first, the first finding is selected.
     await page.waitForSelector("#datagrams-3.chosen")
     expect(await page.textContent(".problem")).toContain("The datagram ends inside")
     await page.click("text=Next finding")
@@ -73,7 +73,7 @@ describe("a capture", () => {
     await page.context().close()
   })
 
-  it("creates a link to a conversation", async () => {
+  it("has a link to each conversation", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await openCapture(page)
     await page.selectOption("[aria-label='Server']", "127.0.0.1:40000 ↔ 127.0.0.4:27015")
@@ -86,7 +86,7 @@ describe("a capture", () => {
     await other.context().close()
   })
 
-  it("shows progress with a large file", async () => {
+  it("shows the progress of reading a large file", async () => {
     const frames = Array.from({ length: 40_000 }, (_, i) => ({
       bytes: links[1]!(
         ip({
@@ -131,7 +131,7 @@ describe("a capture", () => {
 })
 
 describe("an input that cannot be read", () => {
-  it("replaces the last result", async () => {
+  it("replaces the previous result", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", "ffffffff414ba1d522")
     await page.waitForSelector("#inspector-bytes")

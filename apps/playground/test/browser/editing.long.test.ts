@@ -11,11 +11,11 @@ afterAll(() => stage[Symbol.asyncDispose]())
 const HEX = "ffffffff414ba1d522"
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent)
 
-/** Waits until the address is updated, which happens with a short delay. */
+/** Waits until the page's address contains a text. The page updates its address with a short delay. */
 const inAddress = (page: Page, part: string) => page.waitForFunction((text) => location.hash.includes(text), part)
 
-describe("taking back", () => {
-  it.each(["button", "keys"] as const)("brings back what Clear took away, by %s, and redoes it", async (way) => {
+describe("Undo", () => {
+  it.each(["button", "keys"] as const)("restores cleared bytes, and Redo clears them again, by %s", async (way) => {
     const { errors, page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", HEX)
     await page.waitForSelector("#inspector-bytes")
@@ -36,7 +36,7 @@ describe("taking back", () => {
     await page.context().close()
   })
 
-  it("is not what Back does, which leaves the view", async () => {
+  it("differs from Back, which leaves the view", async () => {
     const { page } = await stage.open("examples", { withToken: false })
     await page.click("nav >> text=Decode")
     await page.fill("#bytes", HEX)
@@ -48,7 +48,7 @@ describe("taking back", () => {
     await page.context().close()
   })
 
-  it.each(["button", "keys"] as const)("brings back emptied and edited fields, by %s", async (way) => {
+  it.each(["button", "keys"] as const)("restores emptied and edited fields, by %s", async (way) => {
     const { errors, page } = await stage.open("encode", { withToken: false })
     const back = async () => {
       if (way === "button") await page.click("button:text-is('Undo')")
@@ -75,7 +75,7 @@ describe("taking back", () => {
 })
 
 describe("the form", () => {
-  it("takes further addresses as they are typed, a line each", async () => {
+  it("accepts further addresses while they are typed, with one address per line", async () => {
     const { errors, page } = await stage.open("encode", { withToken: false })
     await page.selectOption("#message", "MasterReply")
     const before = await page.inputValue("#servers")
@@ -93,7 +93,7 @@ describe("the form", () => {
     await page.context().close()
   })
 
-  it("moves nothing when a value is invalid", async () => {
+  it("moves no element when a value is invalid", async () => {
     const { page } = await stage.open("encode", { withToken: false })
     for (const [tag, path, value] of [
       ["InfoReply", "players", "300"],
@@ -116,7 +116,7 @@ describe("the form", () => {
     await page.context().close()
   })
 
-  it("keeps the focus in a text that grows long", async () => {
+  it("keeps the focus in a text field while the text becomes long", async () => {
     const { page } = await stage.open("encode", { withToken: false })
     await page.fill("#name", "x".repeat(88))
     await page.focus("#name")
@@ -128,8 +128,8 @@ describe("the form", () => {
   })
 })
 
-describe("text of strangers", () => {
-  it("shows what cannot be seen", async () => {
+describe("text of a server", () => {
+  it("is shown with its invisible characters", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     const text = Buffer.from("a\u202eb\u200bc\u0007d", "utf8").toString("hex")
     await page.fill("#bytes", `ffffffff6c${text}00`)

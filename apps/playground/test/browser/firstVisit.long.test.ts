@@ -17,12 +17,12 @@ const screens = [
 
 describe("a first visit", () => {
   it.each(screens)(
-    "goes from the start page to a reply taken apart: $screen, $colorScheme",
+    "leads from the start page to the fields of a reply: $screen, $colorScheme",
     async ({ screen, ...context }) => {
       const { errors, page } = await stage.open("", { withToken: false, bypassCSP: true, ...context })
       expect([screen, await seriousFindings(page)]).toEqual([screen, []])
 
-      // The lesson shows the reply, its map, and the meaning of the map.
+      // The lesson shows the reply, the map in the reply, and the meaning of this field.
       await page.click(".step:has-text('The server replies')")
       await page.click("[data-block='map']")
       const explanation = page.locator(".specimen .explanation")
@@ -30,7 +30,7 @@ describe("a first visit", () => {
       expect(await explanation.evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight)).toBe(true)
       expect(await seriousFindings(page)).toEqual([])
 
-      // The user pastes the same bytes.
+      // The user pastes the bytes of the lesson.
       await copy(page, "text=Copy these bytes")
       await page.focus("#bytes")
       await page.keyboard.press("ControlOrMeta+V")
@@ -42,7 +42,7 @@ describe("a first visit", () => {
     }
   )
 
-  it("explains what is tapped on a phone beside it, with one tap", async () => {
+  it("shows an explanation beside the tapped field on a phone, with one tap", async () => {
     const { page } = await stage.open("examples", {
       withToken: false,
       viewport: { width: 390, height: 780 },
@@ -67,7 +67,7 @@ describe("a first visit", () => {
     await page.context().close()
   })
 
-  it("leads from a source to what the document is", async () => {
+  it("leads from the name of a source to a description of the document", async () => {
     const { errors, page } = await stage.open("", { withToken: false })
     await page.click(".cards a:text-is('003')")
     await page.waitForSelector("#document-003.chosen")
@@ -81,7 +81,7 @@ describe("a first visit", () => {
   })
 
   it.each([screens[0], screens[3]])(
-    "teaches the protocol from zero, with an exercise in each step: $screen, $colorScheme",
+    "teaches the protocol to beginners, with an exercise in each step: $screen, $colorScheme",
     async ({ colorScheme, viewport }) => {
       const { errors, page } = await stage.open("", { withToken: false, bypassCSP: true, colorScheme, viewport })
       const answers: ReadonlyArray<readonly [title: string, answer: string]> = [
@@ -106,11 +106,11 @@ describe("a first visit", () => {
           expect(await page.textContent(".practice")).toContain("4 datagrams")
         } else expect(await page.locator(".block").count()).toBeGreaterThan(1)
         if (title === "Joined") {
-          // The rule that is in both datagrams is chosen and in view, with its bytes.
+          // The rule whose bytes are in both datagrams is selected and visible, with its bytes.
           expect(await page.locator(".parts li").count()).toBe(2)
           expect(await page.locator(".block[aria-pressed=true]").isVisible()).toBe(true)
         }
-        // First the user gives no answer, and then a wrong answer.
+        // In the first pass, the user enters no answer. In the second pass, the user enters a wrong answer.
         for (const isGiven of [false, true]) {
           if (isGiven && answer.startsWith("#")) {
             await page

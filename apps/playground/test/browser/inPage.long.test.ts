@@ -15,7 +15,7 @@ const tab = (page: Page, name: string) => page.click(`header nav >> text=${name}
 const label = (page: Page) => page.textContent(".network label:has(input:checked)")
 
 describe("the page without a bridge", () => {
-  it("answers a query at once, and shows that it stays in the page", async () => {
+  it("replies to a query immediately, and shows that the query stays in the page", async () => {
     const { errors, page } = await stage.openStatic("#query")
     await page.click("button:text-is('Query')")
     await page.waitForSelector(".info-card")
@@ -31,7 +31,7 @@ describe("the page without a bridge", () => {
     await page.context().close()
   })
 
-  it("shows what a server with packet loss looks like, and the link repeats it", async () => {
+  it("shows a query of a server with packet loss, and a link repeats this query", async () => {
     const { errors, page } = await stage.openStatic("")
     await tab(page, "Emulator")
     await page.selectOption(".preset select", "packet loss")
@@ -63,7 +63,7 @@ describe("the page without a bridge", () => {
     await page.context().close()
   })
 
-  it("says what to do with a real address", async () => {
+  it("explains how to query a real address", async () => {
     const { page } = await stage.openStatic("#query?a=203.0.113.5%3A27015")
     await page.click("button:text-is('Query')")
     await page.waitForSelector(".problem >> text=is not an emulated server of this page")
@@ -71,7 +71,7 @@ describe("the page without a bridge", () => {
     await page.context().close()
   })
 
-  it("watches, goes through a list, and has a console", async () => {
+  it("can watch a server, query a list, and use a console", async () => {
     const { errors, page } = await stage.openStatic("#emulator")
     await page.fill(".bar input.short", "20")
     await page.click("button:text-is('Start')")
@@ -94,7 +94,7 @@ describe("the page without a bridge", () => {
     await page.context().close()
   })
 
-  it("plots a watch as the dashboard does, with retransmissions and periods without a reply", async () => {
+  it("plots a watch like the dashboard, with retransmissions and periods without a reply", async () => {
     const { errors, page } = await stage.openStatic("#query?e=css_loss-0.4_seed-3&a=127.0.0.1%3A27015", {
       viewport: { width: 390, height: 780 }
     })
@@ -122,7 +122,7 @@ describe("the page without a bridge", () => {
 })
 
 describe("the page with a bridge", () => {
-  it("uses the bridge, and the network in the page on request", async () => {
+  it("uses the bridge by default, and the network in the page on request", async () => {
     const { errors, page } = await stage.open("query")
     expect(await label(page)).toContain("Bridge: real network")
     await page.check(".network label:has-text('In this page') input")

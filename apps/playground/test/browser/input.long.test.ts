@@ -1,4 +1,4 @@
-/** The only input of the first screen. Bytes, files and addresses lead to the view that shows them. */
+/** Tests of the only input on the first screen. Bytes, files and addresses open the view that shows them. */
 import { startServer } from "@sourcewire/emulator"
 import { layer as transport } from "@sourcewire/transport-node/effect"
 import { seriousFindings } from "@sourcewire/testing/accessibility"
@@ -16,7 +16,7 @@ const openFile = (page: Page, name: string, buffer: Buffer) =>
   page.setInputFiles("input[type=file]", { name, mimeType: "application/octet-stream", buffer })
 const outcome = (page: Page) => page.textContent(".paste output")
 
-describe("one input", () => {
+describe("the input", () => {
   it.each([
     ["hex", "ffffffff414ba1d522"],
     ["base64", "/////0FLodUi"],
@@ -29,7 +29,7 @@ describe("one input", () => {
     await page.context().close()
   })
 
-  it("decodes a file of text, also in UTF-16", async () => {
+  it("decodes a text file, also in UTF-16", async () => {
     const { page } = await stage.openStatic()
     const text = "\ufeffffffffff414ba1d522\r\n"
     await openFile(page, "bytes.txt", Buffer.from(text, "utf16le"))
@@ -37,7 +37,7 @@ describe("one input", () => {
     await page.context().close()
   })
 
-  it("says that a binary file is no capture", async () => {
+  it("reports that a binary file is not a capture", async () => {
     const { page } = await stage.openStatic()
     await openFile(page, "picture.png", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"))
     await page.waitForSelector(".paste output.wrong")
@@ -45,7 +45,7 @@ describe("one input", () => {
     await page.context().close()
   })
 
-  it("tells what to do with the address of a real server without the bridge", async () => {
+  it("explains without a bridge how to query the address of a real server", async () => {
     const { errors, page } = await stage.openStatic("", { bypassCSP: true })
     await page.fill("#bytes", "203.0.113.5:27015")
     await page.waitForSelector("button:text-is('Query 203.0.113.5:27015')")
@@ -56,13 +56,13 @@ describe("one input", () => {
     expect(await page.textContent(".real-server")).toContain("npx sourcewire query 203.0.113.5:27015 --explain")
     expect(await seriousFindings(page)).toEqual([])
     expect(errors).toEqual([])
-    // Back leaves the view.
+    // The Back button of the browser leaves the view.
     await page.goBack()
     await page.waitForSelector("#bytes")
     await page.context().close()
   })
 
-  it("queries an address, and several, with the bridge", async () => {
+  it("queries one address or several addresses with the bridge", async () => {
     await using server = await startServer({ transport, profile: "rust" })
     await using other = await startServer({ transport, profile: "tf2" })
     const { errors, page } = await stage.open("decode")
@@ -106,7 +106,7 @@ describe("a watch", () => {
     await page.fill("[name=address]", "127.0.0.1:27016")
     await page.click("button.primary:text-is('Watch')")
     await page.waitForFunction(() => document.querySelector(".pane")?.textContent?.includes("1 without a reply"))
-    // Periods without a reply are the only red part of a plot.
+    // In a plot, only periods without a reply are red.
     const isRed = () =>
       page.evaluate(() => {
         const canvas = document.querySelector<HTMLCanvasElement>(".plot canvas")!

@@ -1,4 +1,6 @@
-/** Pages of other origins can cause a real browser to send requests to the bridge. No such request reaches a handler. */
+/**
+ * Pages of other origins can cause a real browser to send requests to the bridge. The tests check that no such request reaches a handler.
+ */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
@@ -21,10 +23,10 @@ let game: RunningServer
 let console: Server
 let connections = 0
 let elsewhere: HttpServer
-/** A running server, which another page could try to stop. */
+/** The emulated server that runs in the bridge, as JSON. Another page could try to stop this server. */
 let running: string
 
-/** The bridge's responses, as method, path and status. */
+/** The method, the path and the status of each response of the bridge. */
 const answers: Array<string> = []
 const note = (message: unknown): void => {
   const { request, response } = message as { readonly request: IncomingMessage; readonly response: ServerResponse }
@@ -62,7 +64,7 @@ afterAll(async () => {
   elsewhere.close()
 })
 
-/** Valid bodies for the routes, and spellings of each path. */
+/** Creates valid bodies for the routes, and several spellings of each path. */
 const targets = (): ReadonlyArray<{ readonly path: string; readonly body: Record<string, unknown> }> => {
   const address = `127.0.0.1:${game.port}`
   const bodies: Readonly<Record<string, Record<string, unknown>>> = {
@@ -80,7 +82,10 @@ const targets = (): ReadonlyArray<{ readonly path: string; readonly body: Record
   )
 }
 
-/** Runs in the page. Sends requests with every API that pages have, waits until all requests have ended, and returns their number. */
+/**
+ * Runs in the page. Sends requests with every API that pages can use, waits for the end of all requests, and returns the number of
+ * requests.
+ */
 const attack = async ([base, all]: [
   string,
   ReadonlyArray<{ readonly path: string; readonly body: Record<string, unknown> }>
@@ -97,7 +102,7 @@ const attack = async ([base, all]: [
     document.body.append(element)
   }
   const stop = new AbortController()
-  // A stream that was opened by mistake is aborted, because it has no end.
+  // If the bridge accepts a request by mistake, its stream is aborted later, because the stream would not end.
   const send = (url: string, init: RequestInit): void =>
     void ends.push(fetch(url, { ...init, signal: stop.signal }).catch(() => {}))
   let frames = 0
@@ -133,7 +138,7 @@ const attack = async ([base, all]: [
     send(url, { mode: "no-cors", method: "HEAD" })
     navigator.sendBeacon(url, new Blob([json]))
     navigator.sendBeacon(url, json)
-    // A form sends NAME=VALUE. The texts around `=` are chosen so that the whole body is JSON.
+    // A form sends NAME=VALUE. The name and the value are chosen so that the whole body is valid JSON.
     post(url, "text/plain", `${json.slice(0, -1)},"x":"`, '"}')
     post(url, "application/x-www-form-urlencoded", json, "")
     post(url, "multipart/form-data", json, "x")
@@ -180,8 +185,8 @@ describe("a page of another origin", () => {
       answers.length = 0
       const sent = await page.evaluate(attack, [to(), [...targets()]] satisfies Parameters<typeof attack>[0])
       await context.close()
-      // The browser sent the requests, and the bridge rejected all of them. Only WebSockets and requests with a CORS preflight are not
-      // sent.
+      // The bridge has rejected all requests that the browser sent. The browser does not send WebSockets and requests that need a CORS
+      // preflight.
       expect(answers.length).toBeGreaterThan(sent / 2)
       expect(answers.filter((answer) => !/ 4\d\d$/.test(answer))).toEqual([])
       const { body } = await asPage(bridge, { path: "/api/servers" })
@@ -190,7 +195,7 @@ describe("a page of another origin", () => {
     120_000
   )
 
-  it("whose name points to this machine does not get the page", async () => {
+  it("cannot load the page, even if its host name points to this machine", async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     const response = await page.goto(`http://evil.localhost:${bridge.port}/#query?token=${bridge.token}`)

@@ -34,7 +34,7 @@ describe("decoding", () => {
     await page.context().close()
   })
 
-  it("says what the keywords of a game mean", async () => {
+  it("explains the keywords of a game", async () => {
     const { errors, page } = await stage.open("decode", { withToken: false })
     const text = (value: string): string => Buffer.from(`${value}\0`).toString("hex")
     const rust = `ffffffff4911${text("name")}${text("map")}${text("rust")}${text("Rust")}00002c9000646c0001${text("1")}`
@@ -51,7 +51,7 @@ describe("decoding", () => {
     await page.context().close()
   })
 
-  it("marks a rule's bytes in both datagrams", async () => {
+  it("marks the bytes of a rule that is split between two datagrams", async () => {
     const { errors, page } = await stage.open("examples", { withToken: false })
     await openExample(page, "rules-goldsource-split")
     expect(await field(page, "rules").textContent()).toContain("93")
@@ -66,7 +66,7 @@ describe("decoding", () => {
     await page.context().close()
   })
 
-  it("links bytes and fields both ways, by pointer and by keys", async () => {
+  it("marks the field of a byte and the bytes of a field, by pointer and by keys", async () => {
     const { errors, page } = await stage.open("examples", { withToken: false })
     await openExample(page, "info-css")
     await page.locator('.hex .byte[data-at="0:6"]').hover()
@@ -75,7 +75,7 @@ describe("decoding", () => {
     await page.waitForSelector('.field.chosen[data-field="type"]')
     await page.keyboard.press("ArrowRight")
     await page.waitForSelector('.field.chosen[data-field="protocol"]')
-    // Focus can scroll the page below the pointer, which then marks another field.
+    // Setting the focus can scroll the page. The pointer would then be above another field and mark this field.
     await page.mouse.move(0, 0)
     await page.focus("#inspector-fields")
     await page.keyboard.press("ArrowDown")
@@ -98,7 +98,7 @@ describe("decoding", () => {
     await page.context().close()
   })
 
-  it("says what was expected where decoding failed", async () => {
+  it("explains what was expected at the byte where decoding failed", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", HEX.slice(0, 40))
     expect(await page.textContent(".problem")).toMatch(/ends inside InfoReply\.name at byte 6: 14 bytes, no NUL/)
@@ -108,7 +108,7 @@ describe("decoding", () => {
     await page.context().close()
   })
 
-  it("opens the same state from its link", async () => {
+  it("shows the same state when its link is opened", async () => {
     const { page } = await stage.open("examples", { withToken: false })
     await openExample(page, "made-compressed")
     await field(page, "rules[1]").click()
@@ -120,7 +120,7 @@ describe("decoding", () => {
     expect(
       (await other.locator(".hex-title.inflated").count()) + (await other.locator(".datagram").count())
     ).toBeGreaterThan(3)
-    // A reload does not change the view, because the state is in the address.
+    // A reload does not change the view, because the address contains the state.
     await other.reload()
     await other.waitForSelector('.field.chosen[data-field="rules[1]"]')
     expect(errors).toEqual([])
@@ -128,7 +128,7 @@ describe("decoding", () => {
     await other.context().close()
   })
 
-  it("keeps the rows of a capture of 5000 datagrams to those in view, wherever it is scrolled", async () => {
+  it("creates only the visible rows of a capture of 5000 datagrams, at any scroll position", async () => {
     const reply = readExample("xash-rules-count-0")[0]!.bytes.subarray(0, 200)
     const frames = Array.from({ length: 5000 }, (_, i) => {
       const payload = i % 2 === 0 ? fromHex("ffffffff56ffffffff")! : Uint8Array.from(reply)
@@ -168,7 +168,7 @@ describe("decoding", () => {
 })
 
 describe("encoding", () => {
-  it("gives bytes that decode to what was typed", async () => {
+  it("creates bytes that decode to the entered values", async () => {
     const { errors, page } = await stage.open("encode", { withToken: false })
     await page.selectOption("#message", "InfoReply")
     await page.fill("[id='map']", "de_nuke")
@@ -192,7 +192,7 @@ describe("encoding", () => {
     await page.context().close()
   })
 
-  it("offers a form for every message, and comes back from its link", async () => {
+  it("offers a form for every message, and restores the form from its link", async () => {
     const { errors, page } = await stage.open("encode", { withToken: false })
     const tags = await page
       .locator("#message option")
@@ -216,14 +216,14 @@ describe("encoding", () => {
 })
 
 describe("querying", () => {
-  it("explains itself without a bridge", async () => {
+  it("explains how to start a bridge if there is no bridge", async () => {
     const { errors, page } = await stage.open("query", { withToken: false })
     expect(await page.textContent("main")).toContain("sourcewire playground")
     expect(errors).toEqual([])
     await page.context().close()
   })
 
-  it("draws a live query with loss and challenges, and opens its bytes", async () => {
+  it("draws a live query with packet loss and challenges, and opens its bytes", async () => {
     const { errors, page } = await stage.open("query")
     await page.click("nav >> text=Emulator")
     await page.fill(".faults label:has(code:text-is('drop-first')) input", "1")
@@ -266,13 +266,13 @@ describe("querying", () => {
     await page.waitForSelector(".console .error")
     await page.click("nav >> text=Emulator")
     await page.click("button:text-is('Stop all')")
-    // The next test counts the running servers.
+    // No server may still run, because the next test counts the running servers.
     await page.waitForFunction(() => document.querySelectorAll(".running li").length === 0)
     expect(errors).toEqual([])
     await page.context().close()
   })
 
-  it("goes through 200 emulated servers, sorts and filters them", async () => {
+  it("queries 200 emulated servers, and sorts and filters the results", async () => {
     const { errors, page } = await stage.open("query")
     await page.click("nav >> text=Emulator")
     const startServers = async (profile: string, count: number, running: string): Promise<void> => {
@@ -302,7 +302,7 @@ describe("querying", () => {
 })
 
 describe("the page", () => {
-  it("forbids code from strings, and works all the same", async () => {
+  it("has a policy that forbids code from strings, and works with this policy", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", HEX)
     await page.waitForSelector("#inspector-bytes")
@@ -317,14 +317,14 @@ describe("the page", () => {
     await page.context().close()
   })
 
-  it("keeps the address of a link that was just followed", async () => {
+  it("does not replace the address of a link that was just clicked", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", HEX)
     await page.waitForSelector("#inspector-bytes")
     await page.waitForFunction(() => location.hash.length > "#decode".length)
     await page.fill("#bytes", HEX.slice(0, -2))
-    // The address already names the other view, but the page does not show this view yet. This happens between a click on a link and its
-    // event.
+    // The address already names the other view, but the page still shows the old view. The page is in this state for a moment after a click
+    // on a link.
     const address = await page.evaluate(async () => {
       history.pushState(null, "", "#encode")
       await new Promise((resolve) => setTimeout(resolve, 1_000))

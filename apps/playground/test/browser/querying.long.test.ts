@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => stage[Symbol.asyncDispose]())
 
-/** An address whose port was closed. */
+/** Returns an address whose port was just closed. */
 const closedAddress = async (): Promise<string> => {
   const socket = createSocket("udp4")
   socket.bind(0, "127.0.0.1")
@@ -25,7 +25,7 @@ const closedAddress = async (): Promise<string> => {
 const link = "button:text-is('Copy link to the exchange')"
 
 describe("querying", () => {
-  it("offers an emulated server where nothing runs, and after a closed port", async () => {
+  it("offers an emulated server after a query of a closed port, and links to the exchange", async () => {
     const { errors, page } = await stage.open("query")
     await page.fill("[name=address]", await closedAddress())
     await page.click("button:text-is('Query')")
@@ -40,7 +40,7 @@ describe("querying", () => {
     await other.waitForSelector("#datagrams")
     expect(await other.locator("#datagrams .ends").first().textContent()).toContain("this page →")
     expect(await other.locator("#datagrams .reply").allTextContents()).toContainEqual(expect.stringMatching(/\d/))
-    // The other page can also show the exchange as a diagram.
+    // The page of the link can also show the exchange as a diagram.
     await other.click("text=As arrows between both ends")
     expect(await other.locator(".arrow").count()).toBe(await page.locator(".arrow").count())
     await other.locator(".arrow").last().click()
@@ -53,13 +53,13 @@ describe("querying", () => {
     await other.context().close()
   })
 
-  it("shows the counts of the summary, and rules that are settings only on request", async () => {
+  it("shows the counts of the summary, and hides rules that are shown as settings until requested", async () => {
     await using rust = await startServer({ transport, profile: "rust" })
     const { errors, page } = await stage.open(`query?a=127.0.0.1%3A${rust.port}`)
     await page.click("button:text-is('Query')")
     await page.waitForSelector("summary >> text=Settings of Rust")
     expect(await page.textContent(".info-card")).toMatch(/Players300 of \d+/)
-    // The counts are not repeated below, and a date is readable.
+    // The settings do not repeat the counts, and contain a readable date.
     const settings = await page.locator(".answers details .table").first().textContent()
     expect(settings).not.toContain("Player limit")
     expect(settings).toMatch(/Last wipe\d{4}-\d\d-\d\d \d\d:\d\d UTC/)
@@ -78,7 +78,7 @@ describe("querying", () => {
     await other.context().close()
   })
 
-  it("keeps address, kind and pane in its link", async () => {
+  it("has a link that contains the address, the kind of query and the pane", async () => {
     const { page } = await stage.open("query?a=127.0.0.9%3A27016&k=rules&p=watch")
     await page.waitForSelector("[name=address]")
     expect(await page.inputValue("[name=address]")).toBe("127.0.0.9:27016")
@@ -89,7 +89,7 @@ describe("querying", () => {
     await page.context().close()
   })
 
-  it("rejects words in a list that are no addresses, and says why each failed one failed", async () => {
+  it("rejects words in a list that are not addresses, and explains each failed query", async () => {
     const closed = await closedAddress()
     const { page } = await stage.open("query?a=127.0.0.1&p=list")
     await page.fill("#addresses", `hello ${closed} 300.1.1.1`)
@@ -101,7 +101,7 @@ describe("querying", () => {
     await page.context().close()
   })
 
-  it("emulates what people know by a name, and lines up the columns of a list", async () => {
+  it("offers known problems as presets of faults, and aligns the columns of a list", async () => {
     const { page } = await stage.open("query?a=127.0.0.1&p=servers")
     await page.selectOption(".preset select", "bad Wi-Fi")
     expect(await page.inputValue(".faults label:has(code:text-is('loss')) input")).toBe("0.15")
@@ -123,7 +123,7 @@ describe("querying", () => {
     await page.click("nav >> text=Watch")
     await page.click("button.primary:text-is('Watch')")
     await page.waitForSelector(".plot canvas")
-    // No server listens on the default port.
+    // No server listens on the default port, so the plot contains no data.
     expect(await page.locator(".plot").first().textContent()).toContain("RTT no data")
     await page.click("nav >> text=Emulator")
     await page.click("button:text-is('Stop all')")

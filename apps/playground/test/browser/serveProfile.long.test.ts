@@ -1,4 +1,4 @@
-/** The file for `sourcewire serve --replies`, saved in a real browser, and the bytes that the bridge serves. */
+/** Tests of the file for `sourcewire serve --replies`, which is saved in a real browser, and of the bytes that the bridge serves. */
 import { startServer } from "@sourcewire/emulator"
 import { connect } from "@sourcewire/transport-node"
 import { layer as transport } from "@sourcewire/transport-node/effect"
@@ -16,7 +16,7 @@ afterAll(() => stage[Symbol.asyncDispose]())
 const CHALLENGE = "ffffffff4101020304"
 const RULES = "ffffffff4501006100620000"
 
-/** The content of the file that a click saves. */
+/** Clicks an element that saves a file, and returns the content of the file. */
 const saved = async (page: Page, selector: string): Promise<unknown> => {
   const [download] = await Promise.all([page.waitForEvent("download"), page.click(selector)])
   expect(download.suggestedFilename()).toBe("replies.json")
@@ -24,7 +24,7 @@ const saved = async (page: Page, selector: string): Promise<unknown> => {
 }
 
 describe("serve profiles", () => {
-  it("saves pasted bytes with their challenge, and serves them from the bridge", async () => {
+  it("can be saved from pasted bytes with their challenge, and served by the bridge", async () => {
     const { errors, page } = await stage.open("decode")
     await page.fill("#bytes", `${CHALLENGE}\n${RULES}`)
     await page.click("#datagrams >> text=S2A_RULES")
@@ -42,7 +42,7 @@ describe("serve profiles", () => {
     await page.context().close()
   })
 
-  it("saves the replies of a live query, and says why there are none", async () => {
+  it("can be saved from a live query, and the page explains if there are no replies", async () => {
     await using server = await startServer({ transport, profile: "css" })
     const { errors, page } = await stage.open(`query?a=127.0.0.1:${server.port}`)
     await page.click(".bar >> button:text-is('Query')")

@@ -1,4 +1,4 @@
-/** The built page, served by a real bridge and shown in a real browser. */
+/** Serves the built page with a real bridge, and shows the page in a real browser. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -26,7 +26,7 @@ const buildPage = async (): Promise<string> => {
 /** An open page, and its errors. */
 export interface Opened {
   readonly page: Page
-  /** Errors of scripts, errors and warnings in the console, and violations of the policy. */
+  /** Errors of scripts, errors and warnings in the browser's console, and violations of the content security policy. */
   readonly errors: ReadonlyArray<string>
 }
 
@@ -36,7 +36,7 @@ export interface Stage extends AsyncDisposable {
   readonly bridge: RunningPlayground
   /** Directory of the built page. */
   readonly built: string
-  /** Opens the page at a fragment, with the bridge's token or without. */
+  /** Opens the page at a fragment, with or without the bridge's token. */
   readonly open: (
     fragment: string,
     options?: BrowserContextOptions & { readonly withToken?: boolean }

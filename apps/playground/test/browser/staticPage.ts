@@ -1,4 +1,4 @@
-/** The built page on a host that only serves files. The page is served under a path, as on the website of the documentation. */
+/** Serves the built page like a host that only serves files. As on the documentation's website, the page has a path below the root. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { BrowserContextOptions } from "playwright-core"
@@ -7,15 +7,15 @@ import { type Opened, type Stage, openPage, setStage } from "./stage.ts"
 
 const PREFIX = "/some/path"
 
-/** A stage whose page is also served without a bridge. */
+/** A test environment that also serves the page without a bridge. */
 export interface StaticStage extends Stage {
-  /** Opens the page at a fragment, without a bridge. Without a fragment, it shows its first screen. */
+  /** Opens the page without a bridge. Without a fragment, the page shows its first screen. */
   readonly openStatic: (fragment?: string, options?: BrowserContextOptions) => Promise<Opened>
   /** Requests for paths at which the page has no file. */
   readonly unknown: ReadonlyArray<string>
 }
 
-/** Serves a directory until it is disposed of. */
+/** Serves a directory until `close` is called. */
 const serveStatically = async (directory: string) => {
   const files = readPage(directory)
   const unknown: Array<string> = []
@@ -36,7 +36,7 @@ const serveStatically = async (directory: string) => {
   return { url: `http://127.0.0.1:${port}${PREFIX}/`, unknown, close }
 }
 
-/** Builds the page, serves it with a bridge and without, and starts the browser. */
+/** Builds the page, serves the page with and without a bridge, and starts the browser. */
 export const setStaticStage = async (): Promise<StaticStage> => {
   const stage = await setStage()
   const { close, unknown, url } = await serveStatically(stage.built)

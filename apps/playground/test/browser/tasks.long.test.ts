@@ -1,6 +1,6 @@
 /**
- * Tasks in the words of users. The page is on a host that only serves files. Each task begins on the first screen, and is completed on this
- * page. The tests use only visible texts: names of buttons, labels and regions.
+ * Tests of tasks in the words of users. The page is on a host that only serves files. Each task begins on the first screen, and the user
+ * can complete it without leaving the page. The tests find elements by their visible texts: names of buttons, labels and regions.
  */
 import { encodeText, splitDatagram } from "@sourcewire/protocol/wire"
 import { execFileSync } from "node:child_process"
@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => stage[Symbol.asyncDispose]())
 
-/** A task should take less than a minute by hand. */
+/** A user should need less than a minute for a task. */
 const MINUTE = { timeout: 60_000 }
 
 interface Recording {
@@ -69,7 +69,7 @@ const drop = (page: Page, buffer: Buffer): Promise<void> =>
 
 const finding = (page: Page, kind: string) => page.locator(`[data-finding="${kind}"]`)
 
-/** Places of the bytes that a finding highlights. */
+/** Returns the places of the bytes that a finding highlights. */
 const pointed = (page: Page): Promise<ReadonlyArray<string>> =>
   page.locator(".hex .byte.pointed").evaluateAll((cells) => cells.map((cell) => (cell as HTMLElement).dataset["at"]!))
 
@@ -78,7 +78,7 @@ const screens = [
   { viewport: { width: 390, height: 780 }, colorScheme: "dark", hasTouch: true }
 ] as const
 
-/** A problem and a cause, as the first screen names them, and the sentence that explains the cause. */
+/** The names of a problem and of a cause on the first screen, and the sentence that explains the cause. */
 const explained: ReadonlyArray<readonly [problem: string, cause: string, sentence: RegExp]> = [
   ["My server shows 0 players", "All players are bots", /All 5 players are bots: no people play/],
   [
@@ -136,14 +136,14 @@ describe("a problem that the first screen names", () => {
       expect(await item.evaluate((element) => element.getBoundingClientRect().top < innerHeight)).toBe(true)
       await item.getByRole("button", { name: "Show bytes" }).click()
       await page.waitForSelector(".hex .byte.pointed")
-      // Back shows the first screen again. It still shows the causes of this problem.
+      // The Back button shows the first screen again, which still shows the causes of this problem.
       await page.goBack()
       await page.getByRole("button", { name: cause, exact: true }).waitFor()
       await end(opened)
     }
   )
 
-  it("is explained on a phone, in the dark, and exported", MINUTE, async () => {
+  it("is explained on a phone with the dark theme, and can be exported", MINUTE, async () => {
     const opened = await begin(screens[1])
     const { page } = opened
     await page.getByRole("button", { name: "The server rejects me" }).click()
@@ -167,7 +167,7 @@ describe("my server shows 0 players", () => {
     await finding(page, "all-bots").locator("button").click()
     await page.waitForSelector(".hex .byte.pointed")
     expect(await pointed(page)).toEqual(["0:53", "0:55"])
-    // The page has scrolled, so that the pointer would mark the field that is below the pointer now.
+    // The page has scrolled. If the pointer stays, it marks the field that is now below it.
     await page.mouse.move(0, 0)
     expect(await page.textContent(".inspector > .explanation")).toContain("bots")
     await end(opened)
@@ -196,7 +196,7 @@ describe("names are garbled", () => {
     await found.locator("button").click()
     await page.waitForSelector(".hex .byte.pointed")
     expect(await pointed(page)).toEqual([7, 8, 9, 10, 11, 12, 13].map((at) => `0:${at}`))
-    // The page shows the text like a program with the wrong encoding.
+    // With the wrong encoding, the page shows the garbled text that the user sees in other programs.
     await page.selectOption(".paste select", "latin1")
     await page.waitForSelector("[data-field='players[0]']:has-text('Ïðèâåò')")
     await page.selectOption(".paste select", "windows-1251")
@@ -229,7 +229,7 @@ describe("rules are cut off", () => {
     await end(opened)
   })
 
-  it("because the server has more than fit into its buffer", MINUTE, async () => {
+  it("because the server has more rules than fit into its buffer", MINUTE, async () => {
     const opened = await begin()
     const { page } = opened
     await input(page).fill(recorded("xash3d", "rules: more rules than the engine buffer holds")[1]!)
@@ -255,7 +255,7 @@ describe("my parser fails on this reply", () => {
     await end(opened)
   })
 
-  it("because a byte is missing, and where", MINUTE, async () => {
+  it("because a byte is missing, and the page shows the position", MINUTE, async () => {
     const opened = await begin()
     const { page } = opened
     await input(page).fill(info.slice(0, 60))
@@ -267,7 +267,7 @@ describe("my parser fails on this reply", () => {
 })
 
 describe("it times out only from outside", () => {
-  it("because no datagram comes back", MINUTE, async () => {
+  it("because no datagram arrives in reply", MINUTE, async () => {
     const opened = await begin()
     const { page } = opened
     const inside = ["192.168.1.9", 50001] as const
@@ -289,7 +289,7 @@ describe("it times out only from outside", () => {
     await end(opened)
   })
 
-  it.each(screens)("because the reply has another address: $colorScheme", MINUTE, async (screen) => {
+  it.each(screens)("because the reply comes from another address: $colorScheme", MINUTE, async (screen) => {
     const opened = await begin(screen)
     const { page } = opened
     await drop(
@@ -309,7 +309,7 @@ describe("it times out only from outside", () => {
 
 const tshark = externalProgram("tshark", "tshark")
 
-describe("what is shown, for other programs", () => {
+describe("an export of the shown exchange", () => {
   const saved = async (page: Page, button: string): Promise<{ readonly name: string; readonly path: string }> => {
     await page.click(".menu > summary")
     const [download] = await Promise.all([page.waitForEvent("download"), page.click(`button:text-is('${button}')`)])
@@ -342,7 +342,7 @@ describe("what is shown, for other programs", () => {
       { message: { _tag: "InfoReply" } },
       { findings: [{ kind: "all-bots" }, { kind: "no-extra-data" }] }
     ])
-    // The keyboard opens the menu, and the menu fits into the page.
+    // The menu can be opened with the keyboard, and fits into the page.
     await page.focus(".menu > summary")
     await page.keyboard.press("Enter")
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)

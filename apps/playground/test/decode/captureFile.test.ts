@@ -16,7 +16,7 @@ const file = pcap(
   [request, other, reply].map((sent) => ({ timeNs: 1_700_000_000_123_456_000n, bytes: links[1]!(ip(sent)) }))
 )
 
-it("a capture file returns the conversations of these protocols", () => {
+it("a capture file contains only the conversations of the supported protocols", () => {
   const capture = readCapture(file)!
   expect(capture.leftOut).toBe(1)
   expect(capture.datagrams.map(({ bytes, from, to }) => [bytes, from, to])).toEqual([
@@ -27,7 +27,7 @@ it("a capture file returns the conversations of these protocols", () => {
   expect(capture.problem).toBeUndefined()
 })
 
-it("a truncated capture file returns its complete packets, and reports the truncation", () => {
+it("from a truncated capture file, the complete packets are read and the truncation is reported", () => {
   expect(readCapture(file.subarray(0, -1))).toMatchObject({ problem: expect.stringContaining("is truncated after") })
 })
 

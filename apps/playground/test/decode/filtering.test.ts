@@ -35,7 +35,7 @@ describe("the list of datagrams", () => {
     expect(survey([{ bytes: datagrams[3]!.bytes }])[0]).not.toHaveProperty("replyMs")
   })
 
-  it("is filtered by ends, type, errors and words, all at once", () => {
+  it("can be filtered by ends, type, errors and words at the same time", () => {
     const pass = (part: Partial<typeof everything>) => passing(rows, datagrams, { ...everything, ...part })
     expect(pass({})).toEqual([0, 1, 2, 3, 4])
     expect(pass({ ends: a! })).toEqual([0, 3])
@@ -46,7 +46,7 @@ describe("the list of datagrams", () => {
     expect(pass({ words: "2001", ends: a! })).toEqual([])
   })
 
-  it("offers only existing values", () => {
+  it("offers only existing values for its filters", () => {
     const { conversations, servers, types } = listChoices(rows, datagrams)
     expect(servers).toEqual([
       [b, 3],
@@ -57,7 +57,7 @@ describe("the list of datagrams", () => {
     expect(formatConversation({})).toBeUndefined()
   })
 
-  it("finds errors in both directions, among the shown ones", () => {
+  it("finds the next and the previous error among the shown datagrams", () => {
     const all = [0, 1, 2, 3, 4]
     expect(nextFaulty(rows, all, 0, 1)).toBe(4)
     expect(nextFaulty(rows, all, 4, 1)).toBeUndefined()

@@ -16,13 +16,13 @@ const messages = messageGroups.flatMap((group) => group.messages)
 const toMessage = (tag: string, draft: Draft): Message => ({ _tag: tag, ...draft }) as unknown as Message
 
 describe("a draft", () => {
-  it.each(messages.map(({ tag }) => tag))("of %s can be written from the start, and empty", (tag) => {
+  it.each(messages.map(({ tag }) => tag))("of %s can be encoded with initial and with empty values", (tag) => {
     for (const draft of [startingPoint(tag), makeBlank(findDeclaration(tag)!.fields)]) {
       expect(encode(toMessage(tag, draft))).toMatchObject({ _tag: "Success" })
     }
   })
 
-  it.each(examples.map(({ id }) => id))("made of the decoded %s gives its bytes again", (id) => {
+  it.each(examples.map(({ id }) => id))("from the decoded example %s encodes to the same message", (id) => {
     const datagrams = readExample(id)
     const decoded = datagrams.length === 1 ? decode(datagrams[0]!.bytes) : undefined
     if (decoded === undefined || Result.isFailure(decoded)) return
@@ -32,19 +32,19 @@ describe("a draft", () => {
     expect(decode(written.success)).toEqual(decoded)
   })
 
-  it("adds fields that others require, and removes those that they exclude", () => {
+  it("adds the fields that other fields require, and removes the fields that other fields exclude", () => {
     const { fields } = findDeclaration("InfoReply")!
     const ship = settle(fields, { ...startingPoint("InfoReply"), appId: 2400 })
     expect(ship["theShip"]).toEqual({ mode: "hunt", witnesses: 0, duration: 0 })
     expect(settle(fields, { ...ship, appId: 240 })).not.toHaveProperty("theShip")
   })
 
-  it("keeps the order of its keys when one changes", () => {
+  it("keeps the order of its keys when a value changes", () => {
     expect(Object.keys(withKey({ a: 1, b: 2 }, "a", 3))).toEqual(["a", "b"])
     expect(withKey({ a: 1, b: 2 }, "a", undefined)).toEqual({ b: 2 })
   })
 
-  it("keeps text that is not a number as typed", () => {
+  it("does not change text that is not a number", () => {
     expect(["7", " -1 ", "0x10", "1.5", "", "seven", "1e3"].map(numberOr)).toEqual([7, -1, 16, 1.5, "", "seven", 1000])
     const wrong = encode(toMessage("InfoReply", { ...startingPoint("InfoReply"), steamId: "x" }))
     expect(wrong).toMatchObject({ failure: { field: "steamId" } })
@@ -55,17 +55,17 @@ describe("an exported message", () => {
   const info = toMessage("InfoReply", startingPoint("InfoReply"))
   const bytes = Result.getOrThrow(encode(info))
 
-  it("is an array that C and this page read", () => {
+  it("is an array that C and this page can read", () => {
     const text = cArray("InfoReply", bytes)
     expect(text).toContain(`info_reply[${bytes.length}]`)
     const read = readText(text)
     expect(read.ok && toHex(read.datagrams[0]!.bytes)).toBe(toHex(bytes))
   })
 
-  it("is a call that returns the same bytes", () => {
+  it("is a TypeScript call that returns the same bytes", () => {
     const text = typescriptCall(info)
     const [, argument] = /encode\((\{[^]*\})\)/.exec(text)!
-    // Except for unquoted keys and 64-bit numbers, the literal is JSON.
+    // The object literal differs from JSON only by unquoted keys and 64-bit numbers.
     const json = argument!.replaceAll(/^(\s*)(\w+):/gm, '$1"$2":').replaceAll(/\b(\d+)n\b/g, '"$1"')
     const { _tag, ...draft } = JSON.parse(json) as Draft
     expect(toHex(Result.getOrThrow(encode(toMessage(String(_tag), draft))))).toBe(toHex(bytes))

@@ -22,7 +22,7 @@ const rules = bytes({ _tag: "RulesReply", announced: 1, rules: [{ name: "a", val
 const old = fromHex("ffffffff6d3132372e302e302e313a323730313500")!
 
 describe("repliesIn", () => {
-  it("requires the captured challenge where the client returned one", () => {
+  it("requires the captured challenge for a request in which the client returned a challenge", () => {
     const found = repliesIn([
       sent({ _tag: "PlayersRequest", challenge: -1 }),
       received(challenge),
@@ -42,12 +42,12 @@ describe("repliesIn", () => {
     ])
   })
 
-  it("makes the challenge from the request if the capture begins after it", () => {
+  it("takes the challenge from the request if the capture begins after the challenge", () => {
     const [found] = repliesIn([sent({ _tag: "RulesRequest", challenge: 77 }), received(rules)])
     expect(found?.replies).toEqual([{ request: "rules", challenge: toHex(challenge), datagrams: [toHex(rules)] }])
   })
 
-  it("has fragments in the order of arrival, and a reply to GETCHALLENGE", () => {
+  it("contains fragments in the order of arrival, and the reply to GETCHALLENGE", () => {
     const large = bytes({
       _tag: "RulesReply",
       announced: 40,
@@ -69,7 +69,7 @@ describe("repliesIn", () => {
     expect(dropped[0]?.replies[0]?.datagrams).toEqual([toHex(parts[1]!)])
   })
 
-  it("prefers the last complete reply, and uses one that cannot be read", () => {
+  it("prefers the last complete reply, and otherwise uses a malformed reply", () => {
     const broken = players.subarray(0, 5)
     const request = { _tag: "PlayersRequest", challenge: 77 } as const
     const malformed = [sent({ _tag: "InfoRequest" }), received(old)]

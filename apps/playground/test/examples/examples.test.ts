@@ -10,26 +10,26 @@ const documents = JSON.parse(
 ) as ReadonlyArray<{ readonly id: string; readonly document: string; readonly packets: ReadonlyArray<string> }>
 
 describe("the examples", () => {
-  it("shows each example once, with its bytes and what to look at", () => {
+  it("contain each example once, with its bytes and a hint what to look at", () => {
     expect(new Set(examples.map(({ id }) => id)).size).toBe(examples.length)
     for (const { datagrams, look, title } of examples) {
       expect(Math.min(datagrams.length, look.length, title.length)).toBeGreaterThan(0)
     }
   })
 
-  it("describes each document like its page", () => {
+  it("have the same description of each document as the document's page", () => {
     for (const [number, text] of Object.entries(DOCUMENTS)) {
       const page = new URL(`../../../../docs/protocol/document-${number}.md`, import.meta.url)
       expect(readFileSync(page, "utf8").split("\n")[2]).toBe(text)
     }
   })
 
-  it.each(documents)("shows $id with the bytes of the document", ({ document, id, packets }) => {
+  it.each(documents)("contain $id with the bytes of the document", ({ document, id, packets }) => {
     expect(readExample(id).map(({ bytes }) => toHex(bytes))).toEqual(packets)
     expect(examples.find((example) => example.id === id)!.source).toBe(`document ${document.slice(0, 3)}`)
   })
 
-  it.each(examples)("reads $id", ({ id }) => {
+  it.each(examples)("contain $id, which can be decoded", ({ id }) => {
     const datagrams = readExample(id)
     const rows = survey(datagrams)
     const { message } = anatomise(rows[firstWorthwhile(rows)]!, datagrams)

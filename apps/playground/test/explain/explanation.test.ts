@@ -5,7 +5,7 @@ import { expect, it } from "vitest"
 import { explain } from "../../src/explain/explain.ts"
 import { bySeverity, rowOfDatagram, spansOfFinding, tally } from "../../src/explain/explanation.ts"
 
-// INFO of Xash3D with five bots, as recorded; and a challenge.
+// A recorded INFO reply of Xash3D with five bots, and a RULES reply in two fragments.
 const bots = fromHex(
   "ffffffff4931586173682070726f6265207365727665720070726f62655f726f6f6d0076616c76650048616c662d4c696665000000051005646c0000302e323100"
 )!
@@ -16,7 +16,7 @@ const server = { from: "192.0.2.1:27015", to: "192.0.2.9:1" }
 const datagrams = [bots, first!, second!, fromHex("ffffffff4a00")!].map((bytes) => ({ bytes, ...server }))
 const { diagnoses, rows } = explain({ datagrams, encoding: "auto" })
 
-it("gives rows the severity of their findings, joined replies rather than fragments", () => {
+it("a row has the severity of its findings, and a joined reply has the severity in place of its fragments", () => {
   expect(rows.map((row) => [row.kind, findSeverity(row)])).toEqual([
     ["message", "warning"],
     ["fragment", undefined],
@@ -27,7 +27,7 @@ it("gives rows the severity of their findings, joined replies rather than fragme
   expect([0, 1, 2, 3, 4].map((datagram) => rowOfDatagram(rows, datagram))).toEqual([0, 3, 3, 4, -1])
 })
 
-it("finds the bytes of a finding in the sections of its row", () => {
+it("the bytes of a finding are found in the sections of its row", () => {
   const finding = diagnoses[0]!.findings.find(({ kind }) => kind === "list-truncated")!
   const anatomy = anatomise(rows[3]!, datagrams)
   expect(spansOfFinding(finding, anatomy, datagrams)).toEqual([
@@ -36,12 +36,12 @@ it("finds the bytes of a finding in the sections of its row", () => {
   ])
 })
 
-it("counts errors and warnings even if there are none", () => {
+it("the tally contains errors and warnings even if their number is 0", () => {
   expect(tally([])).toBe("0 errors, 0 warnings")
   expect(tally(diagnoses[0]!.findings)).toBe("0 errors, 3 warnings, 1 note")
 })
 
-it("puts the conversation with an error first", () => {
+it("the conversation with an error is first", () => {
   const { diagnoses } = explain({
     datagrams: [...datagrams, { bytes: fromHex("ffffffff55ffffffff")!, from: "192.0.2.9:1", to: "192.0.2.2:27015" }],
     encoding: "auto"

@@ -1,4 +1,4 @@
-/** Exports of the page, served by `sourcewire serve --replies` to our client and to a third-party client. */
+/** Tests of exports of the page. `sourcewire serve --replies` serves them to Sourcewire's client and to a third-party client. */
 import { startServer } from "@sourcewire/emulator"
 import { fromHex } from "@sourcewire/protocol"
 import { connect } from "@sourcewire/transport-node"
@@ -24,7 +24,7 @@ const program = fileURLToPath(new URL("../../../cli/src/main.ts", import.meta.ur
 const folder = mkdtempSync(join(tmpdir(), "served-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** An exchange with a real socket, as the Query view shows it. */
+/** Queries a server over a real socket, and returns the exchange in the form of the Query view. */
 const exchangeWith = async (port: number): Promise<Shown> => {
   const target = { host: "127.0.0.1", port, family: 4 } as const
   const events: ReadonlyArray<AskEvent> = await Effect.runPromise(
@@ -39,7 +39,7 @@ const exchangeWith = async (port: number): Promise<Shown> => {
   return { datagrams, encoding: "auto" }
 }
 
-/** Runs `serve --replies` with a file of this content, and uses its port. */
+/** Runs `serve --replies` with a file of this content, and calls `use` with the port. */
 const serving = async (name: string, content: string | Uint8Array, use: (port: number) => Promise<void>) => {
   const file = join(folder, name)
   writeFileSync(file, content)
@@ -66,7 +66,7 @@ const serving = async (name: string, content: string | Uint8Array, use: (port: n
 }
 
 describe("exports of the page, served", () => {
-  it("gives clients what the recorded server gave", { timeout: 60_000 }, async () => {
+  it("return the same replies to clients as the recorded server", { timeout: 60_000 }, async () => {
     await using server = await startServer({ transport, profile: "tf2" })
     const shown = await exchangeWith(server.port)
     await using client = await connect()
@@ -80,7 +80,7 @@ describe("exports of the page, served", () => {
       await serving(name, content, async (port) => {
         const read = await client.query(`127.0.0.1:${port}`)
         expect(read).toMatchObject({ info, players, rules })
-        // The server sends the same bytes and the same challenge as in the recording.
+        // The server sends the same bytes and the same challenge as the recorded server.
         const again = await exchangeWith(port)
         const received = ({ datagrams }: Shown) =>
           new Set(
@@ -91,7 +91,7 @@ describe("exports of the page, served", () => {
     }
   })
 
-  it.skipIf(quakestat === undefined)("serves quakestat", { timeout: 60_000 }, async () => {
+  it.skipIf(quakestat === undefined)("can be read by quakestat", { timeout: 60_000 }, async () => {
     await using server = await startServer({ transport, profile: "css" })
     const query = async (port: number) => {
       const args = ["-nocfg", "-json", "-utf8", "-R", "-P", "-timeout", "5", "-a2s", `127.0.0.1:${port}`]
@@ -107,7 +107,7 @@ describe("exports of the page, served", () => {
     await serving("quakestat.json", text!, async (port) => expect(await query(port)).toEqual(expected))
   })
 
-  it("refuses what has no single server", async () => {
+  it("are refused if the exchange does not have exactly one server", async () => {
     expect(toReplies({ datagrams: [], encoding: "auto" }).problem).toMatch(/no reply.*Serve these bytes/)
     const [one, other] = await Promise.all(
       (["css", "rust"] as const).map(async (profile) => {

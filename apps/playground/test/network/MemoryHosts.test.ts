@@ -10,7 +10,7 @@ import { OFFERED } from "../../engine/querying.ts"
 import { makeMemoryHosts } from "../../src/network/MemoryHosts.ts"
 import { PRESETS, listSwitches } from "../../src/query/presets.ts"
 
-/** A separate page, whose network runs in virtual time. */
+/** Runs a test with a new network in the page. The network runs in virtual time. */
 const inPage = <A>(use: (page: Page) => Generator<Effect.Effect<unknown, unknown>, A>): Promise<A> =>
   Effect.gen(function* () {
     const perform = yield* makeMemoryHosts
@@ -56,13 +56,13 @@ describe("the network in the page", () => {
       const { address } = yield* start(profile)
       expect(address).toBe("127.0.0.1:27015")
       const last = (yield* ask(address)).at(-1)
-      // This server does not support A2S, and replies only to a ping.
+      // The server of this profile does not support A2S, and replies only to a ping.
       if (profile === "rehlds") expect(last).toMatchObject({ _tag: "Failed", error: { _tag: "Timeout", alive: true } })
       else expect(last).toMatchObject({ _tag: "Answered" })
     })
   )
 
-  it("has every fault that the emulator has", () =>
+  it("supports every fault of the emulator", () =>
     inPage(function* ({ ask, start }) {
       for (const { name, takes } of OFFERED.faults) {
         const value = takes === "nothing" ? "" : takes === "bytes" ? "=40" : "=1"
@@ -83,18 +83,18 @@ describe("the network in the page", () => {
     })
   )
 
-  it("loses the same datagrams for the same seed", async () => {
+  it("loses the same datagrams with the same seed", async () => {
     const run = (seed: number) =>
       inPage(function* ({ ask, start }) {
         const { address } = yield* start("css", ["loss=0.5", `seed=${seed}`])
-        // Only the lengths are compared, because the runtime's generator creates challenges and the ids of split replies.
+        // The test compares only lengths. The bytes differ, because challenges and the ids of split replies do not depend on the seed.
         return listDatagrams(yield* ask(address)).map((hex) => hex.length)
       })
     expect(await run(3)).toEqual(await run(3))
     expect(await run(3)).not.toEqual(await run(4))
   })
 
-  it("queries only its own servers, and says so", () =>
+  it("queries only its own servers, and reports this for other addresses", () =>
     inPage(function* ({ ask, events, start }) {
       yield* start("css")
       for (const address of ["192.0.2.1:27015", "play.example.org"]) {
@@ -113,7 +113,7 @@ describe("the network in the page", () => {
       expect(first).toMatchObject({ retransmissions: 1 })
     }))
 
-  it("sends given bytes to requests of their kind, after a challenge if wanted", () =>
+  it("replies with given bytes to requests of their kind, optionally after a challenge", () =>
     inPage(function* ({ ask, start }) {
       const datagrams = ["ffffffff4901", "010203"]
       const challenge = "ffffffff4157530000"
@@ -126,7 +126,7 @@ describe("the network in the page", () => {
       expect((yield* ask(address, "players")).at(-1)).toMatchObject({ _tag: "Answered" })
     }))
 
-  it("gives ports of stopped servers to others", () =>
+  it("reuses the ports of stopped servers", () =>
     inPage(function* ({ request, start }) {
       const first = yield* start("css")
       yield* start("rust")
@@ -138,8 +138,8 @@ describe("the network in the page", () => {
     }))
 })
 
-it("runs commands on the consoles of servers in the page", async () => {
-  // This test runs in real time, because the streams in memory use real time.
+it("the network in the page runs commands on the consoles of its servers", async () => {
+  // The test does not use virtual time, because the streams in memory use real time.
   const perform = Effect.runSync(makeMemoryHosts)
   const post = (path: string, body: unknown) => perform({ id: 0, method: "POST", path, body })
   const started = post("/servers", { profile: "css", faults: [], count: 1 })

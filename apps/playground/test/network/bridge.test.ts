@@ -17,11 +17,11 @@ const events = async (...sent: ReadonlyArray<unknown>): Promise<ReadonlyArray<un
 }
 
 describe("a stream of the bridge", () => {
-  it("returns its events, whatever they contain", async () => {
+  it("returns its events with any content", async () => {
     expect(await events({ timeMs: 1 }, [1, 2], null)).toEqual([{ timeMs: 1 }, [1, 2], null])
   })
 
-  it("throws the error with which the bridge ends it", async () => {
+  it("throws an error if the bridge ends the stream with an error", async () => {
     expect(await events({ timeMs: 1 }, { _tag: "Ended", message: "An hour." })).toEqual([
       { timeMs: 1 },
       new NetworkError("An hour.")

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { plain } from "../../src/network/plain.ts"
 
 describe("a value for the page", () => {
-  it("has what the bridge's JSON has", () => {
+  it("has the same fields as the bridge's JSON", () => {
     const error = new Timeout({ message: "No reply.", phase: "request", sent: 7, received: 0 })
     expect(structuredClone(plain({ errors: { rules: error }, list: [1n, "a", null, undefined] }))).toEqual({
       errors: { rules: { _tag: "Timeout", message: "No reply.", phase: "request" } },

@@ -22,7 +22,7 @@ const all: ReadonlyArray<ListResult> = [
 const targets = (rows: ReadonlyArray<ListResult>) => rows.map((row) => row.target[0]).join("")
 
 describe("presets of faults", () => {
-  it("are recognised by their values, in any order", () => {
+  it("are recognised by their values in any order", () => {
     expect(findPreset({})).toBe("")
     expect(findPreset({ rechallenge: "1", "drop-first": "1" })).toBe("DDoS filter")
     expect(findPreset({ loss: "0.5" })).toBe("own")
@@ -37,14 +37,14 @@ describe("presets of faults", () => {
     }
   })
 
-  it("contain every fault in one group", () => {
+  it("are shown with groups of faults, and each fault is in exactly one group", () => {
     const grouped = groupsOfFaults(OFFERED.faults).flatMap(([, faults]) => faults.map(({ name }) => name))
     expect(grouped.toSorted()).toEqual(OFFERED.faults.map(({ name }) => name).toSorted())
   })
 })
 
 describe("the counts of a server", () => {
-  it("are those of its summary", () => {
+  it("are the counts of its summary", () => {
     const headline = { game: "", name: "", map: "", mode: null, version: null, password: false }
     expect(formatCounts({ ...headline, players: 300, maxPlayers: 350, bots: 1, queue: 12 })).toBe(
       "300 of 350, 1 bot, 12 waiting to join"
@@ -65,27 +65,27 @@ describe("a list of servers", () => {
     expect(targets(arrange(all, "", { column, down }))).toBe(order)
   })
 
-  it("keeps rows that hold every word", () => {
+  it("shows only rows that contain every word of the filter", () => {
     const order = { column: "target", down: false } as const
     expect(targets(arrange(all, "DE_", order))).toBe("ad")
     expect(targets(arrange(all, "de_ beta", order))).toBe("d")
     expect(targets(arrange(all, "timeout", order))).toBe("b")
   })
 
-  it("is read from addresses with any text in between", () => {
+  it("can be read from addresses with any text between them", () => {
     expect(addressesIn("a:1, b:2\n# comment c:3\n[::1]:4;a:1\t d")).toEqual(["a:1", "b:2", "[::1]:4", "d"])
   })
 })
 
 describe("a watch", () => {
-  it("keeps an hour and no more", () => {
+  it("stores a maximum number of results, and drops the oldest results", () => {
     let looks: ReadonlyArray<Look> = []
     for (let at = 0; at < MAX_LOOKS + 50; at++) looks = withLook(looks, { at })
     expect(looks).toHaveLength(MAX_LOOKS)
     expect(looks[0]!.at).toBe(50)
   })
 
-  it("has outages from one query to the next", () => {
+  it("has outages that extend from the last reply before them to their last lost query", () => {
     const lost = (at: number) => ({ at, isLost: true as const })
     expect(outages([{ at: 10 }, { at: 11 }, lost(15), lost(19), { at: 20 }, lost(24)])).toEqual([
       [11, 19],
@@ -116,7 +116,7 @@ describe("server-sent events", () => {
   }
   const text = ': hello\n\nevent: message\ndata: {"a":\ndata: 1}\n\nid: 7\r\ndata:x\r\n\r\ndata: é\n\ndata: cut'
 
-  it("are the same however they are divided", async () => {
+  it("are the same with any division into chunks", async () => {
     const whole = ['{"a":\n1}', "x", "é"]
     expect(await read([text])).toEqual(whole)
     expect(await read(text.split(""))).toEqual(whole)

@@ -4,7 +4,7 @@ import { readScenario, scenarioText } from "../../src/query/scenario.ts"
 const server = (profile: string, ...faults: ReadonlyArray<string>) => ({ id: "", address: "", profile, faults })
 
 describe("emulated servers in a link", () => {
-  it("have their profiles, faults and counts, and need no escapes", () => {
+  it("contain their profiles, faults and counts, without escaped characters", () => {
     const text = scenarioText([
       server("css", "drop-first=2", "loss=0.25", "bad-checksum", "seed=7"),
       server("rust"),

@@ -27,7 +27,7 @@ const passed = (list: ReadonlyArray<readonly [Passed["direction"], Uint8Array, n
   }))
 
 describe("a label", () => {
-  it("is truncated between characters", () => {
+  it("is truncated between two characters", () => {
     expect(shorten("abc", 3)).toBe("abc")
     expect(shorten("a🎮🎮🎮b", 3)).toBe("a🎮…")
   })
@@ -60,7 +60,7 @@ describe("an exchange", () => {
     expect(arrows[5]!.detail).toBe("1 of 3")
   })
 
-  it("brackets the fragments of a reply", () => {
+  it("marks the fragments of a reply with a bracket", () => {
     const [first, second, third] = fragments.map((fragment, i) => ["received", fragment, i + 1] as const)
     expect(findBrackets(passed([["sent", request, 0], second!, first!, third!]))).toEqual([
       { first: 1, last: 3, label: "S2A_RULES" }
@@ -82,7 +82,7 @@ describe("an exchange", () => {
     expect(arrows.map((arrow) => arrow.unanswered)).toEqual([true, false, false, false, false])
   })
 
-  it("without any reply is unanswered to its end", () => {
+  it("without any reply is drawn as unanswered to its end", () => {
     const arrows = makeArrows(
       passed([
         ["sent", request, 0],
@@ -92,7 +92,7 @@ describe("an exchange", () => {
     expect(arrows.map((arrow) => arrow.unanswered)).toEqual([true, true])
   })
 
-  it("is drawn downwards, with long waits shortened", () => {
+  it("is drawn from top to bottom, with long pauses shortened", () => {
     const arrows = makeArrows(
       passed([
         ["sent", request, 0],

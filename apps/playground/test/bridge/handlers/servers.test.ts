@@ -2,23 +2,23 @@ import { expect, it } from "vitest"
 import { connect } from "@sourcewire/transport-node"
 import { asPage, startBridge } from "../bridge.ts"
 
-// This must be the first test of its process. Only the first servers start so slowly that the other requests arrive before these servers
-// run.
-it("the limit of emulated servers also holds for concurrent requests", async () => {
+// This must be the first test of its process. Only the first servers of a process start slowly. Therefore the other requests arrive before
+// these servers run.
+it("concurrent requests cannot exceed the limit of emulated servers", async () => {
   await using bridge = await startBridge()
   const body = { profile: "tf2", faults: [], count: 129 }
   const replies = await Promise.all(Array.from({ length: 8 }, () => asPage(bridge, { path: "/api/servers", body })))
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 400)])
   const running = await asPage(bridge, { path: "/api/servers" })
   expect(JSON.parse(running.body)).toHaveLength(129)
-  // All other places are free.
+  // The rejected requests have not used up any of the 256 servers.
   const rest = await asPage(bridge, { path: "/api/servers", body: { ...body, count: 127 } })
   expect(JSON.parse(rest.body)).toHaveLength(256)
   expect((await asPage(bridge, { path: "/api/servers", body: { ...body, count: 1 } })).status).toBe(400)
   expect((await asPage(bridge, { method: "DELETE", path: "/api/servers" })).body).toBe("[]")
 })
 
-it("sends given bytes to a client of one's own", async () => {
+it("an emulated server sends the given bytes to any client", async () => {
   await using bridge = await startBridge()
   const replies = [{ request: "rules", challenge: "ffffffff4157530000", datagrams: ["ffffffff4501006100620000"] }]
   const body = { profile: "css", faults: [], count: 1, replies }
