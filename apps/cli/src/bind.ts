@@ -1,4 +1,7 @@
-/** Parses the address on which a command listens: a numeric address, or `localhost`, and a port. Other names are not resolved. */
+/**
+ * Parses the address on which a command listens. It is a numeric address or `localhost`, with or without a port. Other names are not
+ * resolved.
+ */
 import { canonicalAddress } from "@sourcewire/core/address"
 import * as Result from "effect/Result"
 import { UsageError } from "./exitCode.ts"
@@ -8,11 +11,11 @@ export interface Bind {
   readonly port: number
 }
 
-/** A numeric address in canonical form. */
+/** The numeric address in canonical form. `undefined` if the text is not an address. */
 const parseHost = (text: string): string | undefined =>
   text === "localhost" ? "127.0.0.1" : canonicalAddress(text.replace(/^\[(.*)\]$/, "$1"))
 
-/** Parses `HOST` or `HOST:PORT`; an IPv6 address with a port needs brackets. `flag` is for the error message. */
+/** Parses `HOST` or `HOST:PORT`. An IPv6 address with a port needs brackets. Errors mention the flag whose name is `flag`. */
 export const parseBind = (text: string, defaultPort: number, flag = "--bind"): Result.Result<Bind, UsageError> => {
   const alone = parseHost(text.trim())
   if (alone !== undefined) return Result.succeed({ host: alone, port: defaultPort })
@@ -27,7 +30,7 @@ export const parseBind = (text: string, defaultPort: number, flag = "--bind"): R
     : Result.succeed({ host, port })
 }
 
-/** Parses `--bind` of a command that also has `--port`. `--port` sets only the port. */
+/** Parses `--bind` of a command that also has the flag `--port`. `--port` sets only the port. */
 export const parseBindAndPort = (
   bind: string,
   port: number | undefined,

@@ -3,26 +3,26 @@ import { enableCompileCache } from "node:module"
 import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 
-/** The user's cache directory. It must not be below /tmp, where other users could place code. */
+/** The user's cache directory. It must not be below /tmp, where other users could insert code into the cache. */
 const userCaches = ({ HOME, USERPROFILE, XDG_CACHE_HOME }: NodeJS.ProcessEnv): string | undefined => {
   if (XDG_CACHE_HOME !== undefined && isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME
   const home = HOME ?? USERPROFILE
   return home === undefined || !isAbsolute(home) ? undefined : join(home, ".cache")
 }
 
-/** Whether only this user can write to a directory. */
+/** Whether only this user can write to a directory. On Windows, this is not checked. */
 const isOurs = (folder: string): boolean => {
   const { mode, uid } = lstatSync(folder)
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
 }
 
 /**
- * Enables the cache in a directory for this version of the program, and removes the directories of other versions. If that fails, or if
- * `NODE_DISABLE_COMPILE_CACHE` is set, the program runs without a cache. If `NODE_COMPILE_CACHE` names a directory, Node uses this
- * directory instead.
+ * Enables the cache in a directory for this version of the program, and removes the directories of other versions. If this step fails, or
+ * if `NODE_DISABLE_COMPILE_CACHE` is set, the program runs without a cache. If `NODE_COMPILE_CACHE` is set, Node uses the directory that it
+ * names.
  */
 export const keepCompiled = (version: string): void => {
-  // A single-file program was compiled when it was built.
+  // A single-file program was already compiled when it was built.
   if (process.versions["bun"] !== undefined) return
   const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE } = process.env
   const caches = userCaches(process.env)
@@ -37,6 +37,6 @@ export const keepCompiled = (version: string): void => {
       if (other !== version) rmSync(join(folder, other), { recursive: true, force: true })
     }
   } catch {
-    // The disk is full or read-only. Without a cache, the start takes longer.
+    // The disk may be full or read-only. Without a cache, only the start takes longer.
   }
 }

@@ -36,7 +36,7 @@ const messageError = <Tag extends string>(tag: Tag) =>
 /** The command line is invalid in a way that the parser does not detect. Nothing was sent. */
 export class UsageError extends messageError("UsageError") {}
 
-/** The value of a result. Its failure becomes a usage error. */
+/** Returns the value of a result. A failure becomes a usage error. */
 export const orUsageError = <A>(result: Result.Result<A, { readonly message: string }>): Effect.Effect<A, UsageError> =>
   Effect.mapError(Effect.fromResult(result), ({ message }) => new UsageError(message))
 
@@ -52,30 +52,30 @@ export class ProgramError extends messageError("ProgramError") {}
 
 export const nameOfFile = (file: string): string => (file === "-" ? "standard input" : file)
 
-/** The error of a file (`-`: standard input) that cannot be read. */
+/** Returns a function that creates the error for a file that cannot be read. The name `-` means standard input. */
 export const cannotRead =
   (file: string) =>
   (cause: unknown): ProgramError =>
     new ProgramError(`Cannot read ${nameOfFile(file)}: ${explainSystemError(cause)}.`)
 
-/** Reads a file, and fails with {@link cannotRead}. */
+/** Reads a file. If this fails, fails with {@link cannotRead}. */
 export const reading = <A>(file: string, read: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, ProgramError> =>
   Effect.tryPromise({ try: read, catch: cannotRead(file) })
 
-/** Sets the exit code for a failure, in case the program ends early because the reader closed the pipe. Returns 1. */
+/** Sets the exit code for a failure. It is set early, because the program ends at once if the reader closes the pipe. Returns 1. */
 export const recordFailure = (): 1 => {
   process.exitCode = ExitCode.Failure
   return 1
 }
 
-/** Tags of errors whose message is a complete sentence: usage errors, and other failures. */
+/** Tags of errors whose message is a complete sentence. `USAGE` matches usage errors, and `FAILURE` matches other failures. */
 const USAGE = /^(?:UsageError|NoMaster|Invalid(?:Address|Fault|Filter|Option|Proxy|Range|Server))$/
 const FAILURE = /^(?:ProgramError|EncodeError|InvalidConfig|SendFailed|StoreFailed|StoreTaken|Unresolved)$/
 
-/** Whether an error is a usage error: nothing has been sent. */
+/** Whether an error is a usage error, so that nothing was sent. */
 export const isUsage = ({ _tag = "" }: { readonly _tag?: string }): boolean => USAGE.test(_tag)
 
-/** Why a program cannot listen on an address. For other errors, returns the message of the error. */
+/** Explains why a program cannot listen on an address. For other errors, returns the message of the error. */
 export const whyNotListening = (error: Pick<NodeJS.ErrnoException, "code" | "message">): string => {
   const { code, message } = error
   const [where = "The address to listen on"] = /\S+:\d+(?=\.?$)/.exec(message) ?? []
@@ -91,7 +91,7 @@ export const whyNotListening = (error: Pick<NodeJS.ErrnoException, "code" | "mes
   }
 }
 
-/** Prints the error of a command, unless it was already printed, and returns the exit code. */
+/** Prints the error of a command if it was not printed before. Returns the exit code. */
 export const reportExit = (cause: Cause.Cause<unknown>): Effect.Effect<ExitCode, never, Output> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(ExitCode.Interrupted)
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))

@@ -1,7 +1,10 @@
-/** Reads lines of files and standard input: lists of servers, commands, hex. */
+/** Reads the lines of files and of standard input, such as lists of servers, commands, and hex. */
 import { createReadStream } from "node:fs"
 
-/** Maximum length of a line, in characters. 255 fragments of 1400 bytes, as hex with spaces and prefixes, need a quarter of this length. */
+/**
+ * Maximum length of a line, in characters. The hex of 255 fragments of 1400 bytes, with spaces and prefixes, needs a quarter of this
+ * length.
+ */
 export const MAX_LINE_CHARACTERS = 8 * 1024 * 1024
 
 /** The bytes of a file (`-`: standard input), in chunks of this size. */
@@ -9,8 +12,8 @@ export const readBytes = (file: string, highWaterMark = 64 * 1024): AsyncIterabl
   file === "-" ? process.stdin : createReadStream(file, { highWaterMark })
 
 /**
- * Yields the lines of a stream of bytes, without line ends; `undefined` for a line that is too long. Lines are created one at a time: if
- * all lines of a chunk existed while servers are queried, V8 would enlarge its young generation.
+ * Yields the lines of a stream of bytes, without line ends. For a line that is too long, yields `undefined`. Lines are created one at a
+ * time. If all lines of a chunk existed while servers are queried, V8 would enlarge its young generation.
  */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder()
@@ -37,7 +40,7 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
 export const isBlankOrComment = (line: string): boolean => /^\s*(#|$)/.test(line)
 
 /**
- * The entry on a line of a list, without spaces and comments; empty if the line has no entry. A comment starts with `#`, and can follow an
+ * The entry on a line of a list, without spaces and comments. Empty if the line has no entry. A comment starts with `#`, and can follow an
  * entry.
  */
 export const parseEntry = (line: string): string => line.replace(/(^|\s)#.*$/, "").trim()

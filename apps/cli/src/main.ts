@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The entry of the program: handles `--version` before it loads anything else, runs the command line, and turns Ctrl-C and a closed pipe
+ * The entry of the program. Handles `--version` before it loads any other code, runs the command line, and turns Ctrl-C and a closed pipe
  * into exit codes.
  */
 import manifest from "../package.json" with { type: "json" }
@@ -13,15 +13,15 @@ const USAGE = 2
 const INTERRUPTED = 130
 
 /**
- * Exits after all output has been written, which can take a moment on a pipe. If a write fails, `onStreamError` exits with another code. To
- * let it run first, this function waits for one more turn of the event loop.
+ * Exits when all output has been written, which can take a moment on a pipe. If a write fails, `onStreamError` must run first, because it
+ * exits with another code. Therefore this function waits for one more turn of the event loop.
  */
 const leave = (exitCode: number): void => {
   process.stdout.write("", () => process.stderr.write("", () => setImmediate(() => process.exit(exitCode))))
 }
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  // When Effect is loaded, it parses a stack trace, which takes longer than a query.
+  // Effect parses a stack trace when it is loaded, which takes longer than a query. Therefore stack traces are disabled meanwhile.
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   const { start } = await import("./program.ts")
@@ -39,7 +39,8 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   leave(await exitCode)
 }
 
-// `sourcewire … | head` closes the pipe, which is not a failure. If an earlier failure has set an exit code, this code is used.
+// `sourcewire … | head` closes the pipe, which is not a failure. If an earlier failure has set an exit code, the program exits with that
+// code.
 const onStreamError = (error: NodeJS.ErrnoException): void => {
   process.exit(error.code === "EPIPE" ? process.exitCode : 1)
 }

@@ -1,6 +1,8 @@
-/** Checks the version of Node. An old version would fail later, in the middle of a command, with an error that does not name the cause. */
+/** Checks the version of Node. With an old version, a command would fail later, with an error that does not name the cause. */
 
-/** The error if `version` is older than `range` requires (`>=22.19`). Bun reports the version of Node that it is compatible with. */
+/**
+ * Returns an error if `version` is older than `range` requires (`>=22.19`). Bun reports the version of Node with which it is compatible.
+ */
 export const findVersionProblem = (version: string, range: string): string | undefined => {
   const [major = 0, minor = 0] = version.split(".").map(Number)
   const oldest = range.slice(">=".length)

@@ -1,6 +1,6 @@
 /**
- * Declares flags and arguments: their types, and the flags that several commands share. `commandLine/` parses command lines and formats the
- * help from these declarations.
+ * Declares flags and arguments with their types, and the flags that several commands share. The modules in `commandLine/` parse command
+ * lines and format the help according to these declarations.
  */
 import { Limits } from "@sourcewire/core/engine"
 import type { Encoding } from "@sourcewire/protocol"
@@ -9,29 +9,29 @@ import type * as Redacted from "effect/Redacted"
 
 export interface Flag<A> {
   readonly is: "argument" | "switch" | "text" | "whole" | "duration" | "secret"
-  /** The name of a flag comes from its key: `max-stale` from `maxStale`. */
+  /** The name of a flag. It is derived from the key of the flag: `max-stale` from `maxStale`. */
   readonly name: string
   readonly description: string
   /** A single letter. */
   readonly alias?: string
   /** The placeholder for the value in help. Shells complete file names if it begins with `FILE` or is `DIRECTORY`. */
   readonly metavar?: string | undefined
-  /** The allowed values of a text. */
+  /** The allowed values of a flag with the type `text`. */
   readonly words?: ReadonlyArray<string>
   /** Minimum and maximum of a whole number, or of a duration in its unit. */
   readonly least?: number
   readonly most?: number
   /** The unit of a duration. It also applies to values without a unit on the command line. */
   readonly unit?: "ms" | "s"
-  /** The value of the flag if the command line has only its name: `--watch` means `--watch=60`. */
+  /** The value of the flag if the command line has only the flag's name. For example, `--watch` means `--watch=60`. */
   readonly alone?: A
-  /** The value of the flag's `--no-` form; absent if the flag has no such form. */
+  /** The value that the `--no-` form of the flag sets. Absent if the flag has no such form. */
   readonly negated?: A
-  /** A flag with `one` is required if it has no default. With `maybe`, an absent flag is `undefined`. With `many`, the value is a list. */
+  /** How often the flag may occur. `one`: required if there is no default. `maybe`: `undefined` if absent. `many`: the value is a list. */
   readonly times: "one" | "maybe" | "many"
-  /** The default. */
+  /** The value if the flag is absent. */
   readonly otherwise?: A
-  /** The default in the help, if it is determined later. */
+  /** The default as text for the help, if the default is determined later. */
   readonly defaultText?: string
 }
 
@@ -50,7 +50,7 @@ export const formatDescription = (flag: Flag<unknown>): string => {
 /** The flags of a command, in the order of its help. */
 export type Flags = Readonly<Record<string, Flag<unknown>>>
 
-/** Adds names to the flags. A flag without a name of its own is named like its key. */
+/** Adds names to the flags. If a flag has no name, its name is derived from its key. */
 export const named = <F extends Flags>(flags: F): F =>
   Object.fromEntries(
     Object.entries(flags).map(([key, one]) => [
@@ -64,7 +64,7 @@ export type Settings<F extends Flags> = {
   readonly [K in keyof F]: F[K] extends Flag<infer A> ? A : never
 }
 
-/** The values that are not `undefined`. */
+/** Removes the properties whose value is `undefined`. */
 export const given = <T extends object>(values: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as typeof values
 
@@ -99,7 +99,7 @@ export const textOr = (metavar: string, otherwise: string, description: string) 
 
 export const texts = valued<ReadonlyArray<string>>("text", "many")
 
-/** A text that is never printed. */
+/** A flag whose value is a secret. The value is never printed. */
 export const secret = valued<Redacted.Redacted<string> | undefined>("secret", "maybe")
 
 export const oneOf = <const T extends string>(
@@ -121,18 +121,18 @@ export const someOf = <const T extends string>(
   more: More<ReadonlyArray<T>> = {}
 ) => kind<ReadonlyArray<T>>("text", "many")(description, { words, ...more })
 
-/** A whole number with a default. The default minimum is 1, here and in the functions below. `more` can change the minimum. */
+/** A flag with a whole number and a default. In this function and the functions below, the minimum is 1. `more` can change the minimum. */
 export const count = (otherwise: number, description: string, more: More<number> = {}) =>
   kind<number>("whole", "one")(description, { least: 1, otherwise, ...more })
 
 export const optionalCount = (description: string, more: More<number | undefined> = {}) =>
   kind<number | undefined>("whole", "maybe")(description, { least: 1, ...more })
 
-/** A whole number, or a word if the flag is given without a number. */
+/** A flag with a whole number. If the command line has only the flag's name, the value is the word `alone`. */
 export const optionalCountOr = <const T extends string>(alone: T, description: string) =>
   kind<number | T | undefined>("whole", "maybe")(description, { least: 1, alone })
 
-/** A duration with a default, in milliseconds. */
+/** A flag with a duration in milliseconds and a default. */
 export const milliseconds = (otherwise: number, description: string, more: More<number> = {}) =>
   kind<number>("duration", "one")(description, { least: 1, unit: "ms", metavar: "MS", otherwise, ...more })
 
@@ -149,7 +149,7 @@ export const log = oneOf(["text", "json"], "text", "Format of the log on standar
 /** Prints results in the order of the targets. */
 export const ordered = on("Print results in the order of the targets, not in the order of replies")
 
-/** The flag of commands that compare two queries of a server. */
+/** The flag `--verdict`, for commands that compare two queries of a server. */
 export const verdict = optionalSeconds(
   "Query each server twice, with this interval, and report facts that contradict each other",
   { alone: 60 }

@@ -11,7 +11,7 @@ import { ExitCode, UsageError, reportExit } from "./exitCode.ts"
 import type { Settings } from "./options.ts"
 import { Output, ofProcess, styleIn } from "./output/output.ts"
 
-/** The commands. Each entry loads the name, flags, help and examples; the code is loaded when the command runs. */
+/** The commands. Each function loads the flags, the help and the examples of a command. The code is loaded only when the command runs. */
 export const load = {
   query: async () => (await import("./query/commands.ts")).query,
   info: async () => (await import("./query/commands.ts")).info,
@@ -49,15 +49,17 @@ const isName = (name: string): name is CommandName => Object.hasOwn(load, name)
 export const loadAll = async (some: ReadonlyArray<string> = names): Promise<Commands> =>
   Object.fromEntries(await Promise.all(some.filter(isName).map(async (name) => [name, await load[name]()] as const)))
 
-/** A command line: the name of its command, its first words, and its arguments. The name is absent if the words are not a command. */
+/**
+ * A command line, split into the name of its command, its first words, and its arguments. `name` is absent if the words name no command.
+ */
 interface Asked {
   readonly name?: CommandName
-  /** The first words that are neither flags nor their values. */
+  /** The first two words that are neither flags nor values of flags. */
   readonly words: ReadonlyArray<string>
   readonly args: ReadonlyArray<string>
 }
 
-/** Finds the command in a line, and the other arguments. Flags can precede its name, which can have two words. */
+/** Finds the command in a command line, and the arguments of the command. Flags may precede the name, which can have two words. */
 const askedIn = async (args: ReadonlyArray<string>): Promise<Asked> => {
   const [first = ""] = args
   const some = names.filter((name) => name === first || name.startsWith(`${first} `))
@@ -72,7 +74,7 @@ const askedIn = async (args: ReadonlyArray<string>): Promise<Asked> => {
   return { ...(name !== undefined && { name }), words, args: args.filter((_, i) => !own.has(i)) }
 }
 
-/** Why the words are not a command; `undefined` if they can be arguments. */
+/** The reason why the words are not a command. `undefined` if the words can be arguments. */
 const whyNoCommand = ({ name, words: [first = "", second = ""] }: Asked): string | undefined => {
   if (name !== undefined) {
     const verbs = names.flatMap((one) => (one.startsWith(`${name} `) ? [one.slice(name.length + 1)] : []))
@@ -105,7 +107,7 @@ const printCompletions = Effect.fnUntraced(function* (shell: "bash" | "zsh" | "f
   yield* out.line(completionScript(yield* Effect.promise(() => loadAll()), shell))
 })
 
-/** A usage error, with the command for its help. */
+/** A usage error that also mentions how to get help. */
 const misused = (message: string, name: CommandName | undefined): UsageError =>
   new UsageError(`${message}\nRun \`sourcewire ${name === undefined ? "" : `${name} `}--help\` for usage.`)
 
@@ -125,7 +127,7 @@ const commandLine = Effect.fnUntraced(function* (
   if (isHelpWanted) return yield* printHelp(name)
   const command = name === undefined ? undefined : yield* Effect.promise(load[name])
   const flags = { ...globalFlags, ...command?.flags }
-  // The version and the completions do not depend on the command, whose arguments can be missing.
+  // `--version` and `--completions` need no command. Therefore they also work if arguments of the command are missing.
   const given = asked.args.findIndex((arg) => /^--(?:version|completions(?:=.*)?)$/.test(arg))
   const read = parse(given === -1 ? flags : globalFlags, given === -1 ? asked.args : asked.args.slice(given, given + 2))
   if (Result.isFailure(read)) return yield* misused(read.failure.message, name)
@@ -137,14 +139,14 @@ const commandLine = Effect.fnUntraced(function* (
   return yield* (yield* Effect.promise(command.load))(read.success)
 })
 
-/** The exit code of a program that ended without a result: it was interrupted, or a finalizer failed. */
+/** The exit code if a program ended without a result: the code for an interruption, or the code for a failed finalizer. */
 const exitCodeOfStop = (cause: Cause.Cause<unknown>): ExitCode =>
   Cause.hasInterruptsOnly(cause) ? ExitCode.Interrupted : ExitCode.Failure
 
-/** The signal that stops a run. */
+/** The signal that stopped a run. */
 export type Stop = "SIGINT" | "SIGTERM"
 
-/** Runs a command line. Returns a promise of its exit code, which never rejects, and a function that stops the command. */
+/** Runs a command line. Returns a promise of the exit code, which never rejects, and a function that stops the command. */
 export const start = (args: ReadonlyArray<string>, version: string) => {
   let isDaemon = false
   let stop: Stop | undefined

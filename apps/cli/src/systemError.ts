@@ -1,4 +1,4 @@
-/** Explains errors of the operating system. The system's own texts contain names of system calls and codes, which do not help users. */
+/** Explains errors of the operating system. The system's own texts contain system calls and codes, which do not help users. */
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or directory",
@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: "no name server responded"
 }
 
-/** Why an operation failed, as the end of a sentence, followed by the system's error code. */
+/** Returns the reason why an operation failed, as the end of a sentence. The system's error code follows in brackets. */
 export const explainSystemError = (cause: unknown): string => {
   const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown }
   if (typeof code === "string" && /^E(?!RR_)[A-Z0-9_]+$/.test(code)) {

@@ -11,12 +11,12 @@ export const GROUPS = ["Query", "Find", "Run", "Develop"] as const
 interface Declaration<F extends Flags, S> {
   readonly group: (typeof GROUPS)[number]
   readonly description: string
-  /** Command lines, with descriptions. */
+  /** Example command lines, each with its description. */
   readonly examples: Readonly<Record<string, string>>
   readonly flags: F
-  /** Whether the command runs until it is stopped. If so, SIGTERM ends it normally, with exit code 0. */
+  /** Whether the command runs until it is stopped. Such a command ends normally on SIGTERM, with exit code 0. */
   readonly isDaemon?: boolean
-  /** Imports the code of the command. The code of other commands is not loaded, and help loads the code of no command. */
+  /** Imports the code of the command. Help does not call this function, so that it loads the code of no command. */
   readonly load: () => Promise<Run<S>>
 }
 

@@ -1,4 +1,4 @@
-/** The flags of every command. */
+/** The flags that every command has. */
 import * as options from "../options.ts"
 
 export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const

@@ -15,13 +15,13 @@ export type Row = readonly [name: string, text: string]
 
 /** The content of a help page. */
 export interface HelpPage {
-  /** The command; `undefined` for the program. */
+  /** The name of the command. `undefined` on the page of the program. */
   readonly command: string | undefined
   readonly description: string
   readonly usage: string
   readonly args: ReadonlyArray<Flag<unknown>>
   readonly flags: ReadonlyArray<Flag<unknown>>
-  /** Commands by their groups. */
+  /** The commands of each group. */
   readonly groups: ReadonlyArray<readonly [title: string, commands: ReadonlyArray<Row>]>
   readonly examples: ReadonlyArray<readonly [command: string, description: string]>
   readonly notes: ReadonlyArray<string>

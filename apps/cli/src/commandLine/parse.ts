@@ -1,6 +1,6 @@
 /**
- * Parses a command line by the declared flags. If a flag is repeated, the last value is used. Flags and arguments may be in any order, and
- * every word after `--` is an argument. Errors name the flag, the value, and what the flag accepts.
+ * Parses a command line according to the declared flags. If a flag is repeated, the last value applies. Flags and arguments may be in any
+ * order, and every word after `--` is an argument. Errors name the flag, the value, and the values that the flag accepts.
  */
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -58,7 +58,7 @@ const parseValue = (flag: Flag<unknown>, text: string): unknown => {
   return stop(`--${name} must be one of ${words.join(", ")}, not "${text}".${didYouMean(nearest(text, words))}`)
 }
 
-/** The spelling of a flag on the command line. */
+/** A flag as the user types it, for error messages. */
 const spelled = ({ alias, name }: Flag<unknown>): string =>
   alias === undefined ? `--${name}` : `--${name} (-${alias})`
 
@@ -84,7 +84,7 @@ interface Site {
 
 const isFlag = (arg: string): boolean => arg.startsWith("-") && arg !== "-"
 
-/** The flag in the first of the arguments; `undefined` if no flag has this name. */
+/** Parses the first argument as a flag. Returns `undefined` if no flag has this name. */
 const parseFlag = (flags: ReadonlyArray<Flag<unknown>>, [arg = "", next]: ReadonlyArray<string>): Site | undefined => {
   const [, long, inlineLong, short, inlineShort] = /^(?:--([^=]+)(?:=([^]*))?|-([^-=])(?:=?([^]+))?)$/.exec(arg) ?? []
   const inline = inlineLong ?? inlineShort
@@ -148,13 +148,13 @@ const parseSettings = (flags: Flags, args: ReadonlyArray<string>): Record<string
   return Object.fromEntries(Object.entries(flags).map(([key, flag]) => [key, chooseSetting(flag, given.get(flag)!)]))
 }
 
-/** Parses the settings of a command line, without the command's name. */
+/** Parses the settings from the arguments of a command. The arguments do not include the command's name. */
 export const parse = (flags: Flags, args: ReadonlyArray<string>): Result.Result<Record<string, unknown>, UsageError> =>
   Result.try({ try: () => parseSettings(flags, args), catch: (error) => error as UsageError })
 
 /**
  * The indexes of the arguments that are neither flags nor values of flags. Unknown flags are treated as switches, and values are not
- * checked. With these indexes, the program finds the command in a line that begins with flags.
+ * checked. With these indexes, the program finds the name of the command if flags precede it.
  */
 export const operandsIn = (flags: ReadonlyArray<Flag<unknown>>, args: ReadonlyArray<string>): ReadonlyArray<number> => {
   const places: Array<number> = []

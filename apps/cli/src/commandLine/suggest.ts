@@ -1,6 +1,9 @@
 /** Suggests a correction for a misspelt word. */
 
-/** Edit distance: the number of insertions, deletions, replacements and swaps of neighbours between two texts. */
+/**
+ * The edit distance of two texts: the number of insertions, deletions, replacements and swaps of neighbours that turn one text into the
+ * other.
+ */
 const distance = (a: string, b: string): number => {
   const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array.from({ length: b.length }, () => 0)])
   for (let j = 1; j <= b.length; j++) rows[0]![j] = j
@@ -16,7 +19,7 @@ const distance = (a: string, b: string): number => {
   return rows[a.length]![b.length]!
 }
 
-/** The most similar word, if it is similar enough: at most one difference per three letters. */
+/** The most similar word. `undefined` if no word is similar enough (at most one difference per three letters). */
 export const nearest = (text: string, words: ReadonlyArray<string>): string | undefined => {
   const [best] = words
     .map((word) => ({ word, far: distance(text.toLowerCase(), word.toLowerCase()) }))
@@ -25,5 +28,5 @@ export const nearest = (text: string, words: ReadonlyArray<string>): string | un
   return best?.word
 }
 
-/** ` Did you mean X?`, or an empty text. */
+/** Returns ` Did you mean X?`, or an empty text if there is no suggestion. */
 export const didYouMean = (word: string | undefined): string => (word === undefined ? "" : ` Did you mean ${word}?`)

@@ -1,4 +1,4 @@
-/** Reads the messages of a capture in order, with split replies joined. Datagrams of other protocols are only counted. */
+/** Reads the messages of a capture in order, and joins split replies. Datagrams of other protocols are only counted. */
 import { CaptureReader, type CapturedDatagram, Flows } from "@sourcewire/capture"
 import { isConnectionless, isSplit } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -13,10 +13,10 @@ export interface CapturedMessage {
   readonly decoded: Decoded
 }
 
-/** Packets of a capture that are not messages. */
+/** Numbers of packets, and of the packets that do not contain a decoded message. */
 export interface CaptureCounts {
   packets: number
-  /** Not UDP, or a fragment of an IP packet. */
+  /** Packets that are not UDP, and fragments of IP packets. */
   notUdp: number
   /** Datagrams of other protocols. */
   foreign: number
@@ -27,8 +27,8 @@ export interface CaptureCounts {
 }
 
 /**
- * Yields the messages of a capture one by one. Updates `counts`, and passes each datagram of the protocol to `collect`. Throws
- * `InvalidCapture`.
+ * Yields the messages of a capture one by one. Updates `counts`, and calls `collect` with each datagram of the protocol. Throws
+ * `InvalidCapture` if the capture is damaged.
  */
 export async function* capturedMessages(
   chunks: AsyncIterable<Uint8Array>,

@@ -1,4 +1,4 @@
-/** The messages of a capture as a list: filters them, and formats a line for each. */
+/** Lists the messages of a capture. Filters the messages, and formats a line for each message. */
 import {
   type Listed,
   Replies,
@@ -15,7 +15,7 @@ import { milliseconds } from "../view/quantities.ts"
 import type { CapturedMessage } from "./capture.ts"
 import type { DecodeSettings } from "./flags.ts"
 
-/** The filter of the command line; `undefined` if it has no filter. */
+/** The filter that the flags describe. `undefined` if no flag filters. */
 const makeFilter = ({ errors, server = "", text = "", type = "" }: DecodeSettings) =>
   errors || server + text + type !== "" ? passing({ ends: server, words: text, type, faulty: errors }) : undefined
 
@@ -45,7 +45,7 @@ const ENDS_COLUMNS = 21
 const NAME_COLUMNS = 20
 const REPLY_COLUMNS = 8
 
-/** Below this width, a line shows only the server of the two endpoints. */
+/** Minimum width in columns for a line with both endpoints. On a narrower terminal, a line shows only the server. */
 const WIDE = 110
 
 export interface Taken extends CapturedMessage {
@@ -79,17 +79,17 @@ export class CaptureList {
     return { ...message, reply }
   }
 
-  /** The conversations with matching messages, in the order of their first message. */
+  /** The conversations in which at least one message matches the filter, in the order of their first message. */
   get conversations(): ReadonlyArray<Conversation> {
     return [...this.#conversations.values()].filter(({ messages }) => messages > 0)
   }
 
-  /** The number of all conversations, with matching messages or without. */
+  /** The number of all conversations, including conversations without a matching message. */
   get conversationCount(): number {
     return this.#conversations.size
   }
 
-  /** Seconds since the first message. */
+  /** The time since the first message, in seconds, as text. Empty if the capture has no times. */
   seconds(timeNs: bigint | undefined): string {
     return timeNs === undefined ? "" : (Number(timeNs - (this.#beginNs ?? timeNs)) / 1e9).toFixed(6)
   }

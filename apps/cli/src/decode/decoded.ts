@@ -1,4 +1,4 @@
-/** Decodes the datagrams of one message, and joins fragments first. */
+/** Decodes the datagrams of one message. Fragments of a split reply are joined first. */
 import { Malformed, decode, dissect } from "@sourcewire/protocol"
 import type { DecodeError, DissectedField, Encoding, Message } from "@sourcewire/protocol"
 import { type Joined, isSplit, join } from "@sourcewire/protocol/wire"
@@ -7,11 +7,11 @@ import { errorJson } from "../output/json.ts"
 
 export interface Decoded {
   readonly result: Result.Result<Message, DecodeError>
-  /** Absent for a single datagram. */
+  /** Details of a split reply. Absent if the message is a single datagram. */
   readonly split?: Pick<Joined, "layout" | "total" | "compressed">
-  /** The bytes that contain the fields; for a split reply, joined and decompressed. */
+  /** The bytes that contain the fields. The bytes of a split reply are joined and decompressed. */
   readonly bytes: Uint8Array
-  /** Every decoded field, including the fields before an error; absent if `fields` was not requested. */
+  /** All decoded fields, including the fields before an error. Absent if `fields` was not requested. */
   readonly fields?: ReadonlyArray<DissectedField>
 }
 
@@ -44,7 +44,7 @@ const tooMany = (count: number): Malformed =>
     hex: ""
   })
 
-/** Decodes the datagrams of one line. Several datagrams are fragments, in the order of arrival. */
+/** Decodes the datagrams of one line of input. If there are several, they are fragments in the order of arrival. */
 export const decodeDatagrams = (datagrams: ReadonlyArray<Uint8Array>, options: DecodeOptions): Decoded => {
   const [first = EMPTY] = datagrams
   if (datagrams.length === 1 && !isSplit(first)) return decodeWhole(first, options)
@@ -62,7 +62,7 @@ export interface Way {
   readonly destination: string
 }
 
-/** The result for JSON, which omits `undefined`. */
+/** The result as an object for JSON. Properties with the value `undefined` do not appear in JSON. */
 export const toJson = ({ fields, result, split }: Decoded, way?: Way): Record<string, unknown> => ({
   ok: Result.isSuccess(result),
   ...way,

@@ -7,35 +7,35 @@ import { heading } from "../view/card.ts"
 import { plural } from "../view/quantities.ts"
 import { isoTime } from "./isoTime.ts"
 
-/** A datagram with its number. */
+/** A datagram with its number, for findings that refer to it. */
 interface Collected extends DiagnosedDatagram {
   readonly timeNs?: bigint | undefined
-  /** Number of the packet in the capture, or of the datagram in the input; from 1. */
+  /** Number of the packet in the capture, or number of the datagram in the input. The first number is 1. */
   readonly number: number
 }
 
-/** Maximum number of datagrams that are explained together. For a larger capture, the user must select a part. */
+/** Maximum number of datagrams that are explained together. If a capture has more, the user must select a part of it. */
 const MAX_DATAGRAMS = 200_000
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Maximum number of places of a finding that the text lists. */
+/** Maximum number of places that the text lists for a finding. */
 const SHOWN_PLACES = 4
 
 export class Explanation {
-  /** Datagrams that were dropped because there were too many. */
+  /** Number of datagrams that were not stored because there were too many. */
   dropped = 0
   readonly #collected: Array<Collected> = []
   #bytes = 0
   private readonly word: "packet" | "datagram"
 
-  /** `word` is the word for a place in the input: a packet of a capture, or a datagram. */
+  /** `word` is the word for a numbered item of the input: "packet" for a capture, otherwise "datagram". */
   constructor(word: "packet" | "datagram") {
     this.word = word
   }
 
   add(datagram: Collected): void {
     this.#bytes += datagram.bytes.length
-    // The bytes are copied, because with a view of them, the whole chunk of the file would stay in memory.
+    // The bytes are copied. A view of them would keep the whole chunk of the file in memory.
     if (this.#collected.length < MAX_DATAGRAMS && this.#bytes <= MAX_BYTES) {
       this.#collected.push({ ...datagram, bytes: datagram.bytes.slice() })
     } else this.dropped++
@@ -46,7 +46,7 @@ export class Explanation {
     this.add({ bytes, number: this.#collected.length + this.dropped + 1 })
   }
 
-  /** Lines for each conversation; `ends` selects a server, or the two ends of a conversation. */
+  /** Formats the findings of each conversation. `ends` selects the conversations of one server, or of two endpoints. */
   lines(json: boolean, ends: ReadonlyArray<string>, refused: ReadonlySet<string> | undefined, out: Canvas) {
     const wanted = ends.map((one) => passing({ ends: one, words: "", type: "", faulty: false }))
     const listed = { name: "", summary: "", isFaulty: false }

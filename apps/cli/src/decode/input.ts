@@ -33,7 +33,7 @@ const joinFragments = (inputs: Iterable<HexInput>): ReadonlyArray<HexInput> => {
   return messages
 }
 
-/** A piece of hex that is too short for a datagram: up to four bytes, as in `FF FF FF FF 41` without quotes. */
+/** Hex that is too short for a datagram: up to four bytes, such as each argument of `FF FF FF FF 41` without quotes. */
 const PIECE = /^(?:0x|\\x)?[\da-f]{1,8}[,;:]?$/i
 
 export const fromArguments = (args: ReadonlyArray<string>): ReadonlyArray<HexInput> =>
@@ -63,11 +63,11 @@ const readDump = (lines: ReadonlyArray<string>): ReadonlyArray<HexInput> => {
   return Result.isFailure(read) ? [read] : joinFragments(read.success.map((bytes) => Result.succeed([bytes])))
 }
 
-/** Whether bytes are a raw datagram and not hex text. Hex text begins with ASCII or a byte order mark, and contains no NUL. */
+/** Whether the bytes are a raw datagram. Otherwise they are hex text, which begins with ASCII or a byte order mark and contains no NUL. */
 const isRaw = (bytes: Uint8Array): boolean =>
   (bytes[0]! >= 0x80 && !(bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)) || bytes.includes(0)
 
-/** The longest raw input: more than a UDP datagram can contain. */
+/** Maximum size of raw input, in bytes. A UDP datagram is always smaller. */
 const MAX_RAW_BYTES = 65_536
 
 async function* prepended(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -75,7 +75,7 @@ async function* prepended(first: Uint8Array, rest: AsyncIterator<Uint8Array>): A
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
 }
 
-/** Standard input: one raw datagram, or lines of text as {@link fromLines} reads them. */
+/** Reads standard input: either one raw datagram, or lines of text (see {@link fromLines}). */
 export async function* fromBytes(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<HexInput> {
   const iterator = chunks[Symbol.asyncIterator]()
   const first = await iterator.next()
@@ -90,7 +90,7 @@ export async function* fromBytes(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   yield Result.succeed([bytes])
 }
 
-/** One message per line, or per datagram of a dump; blank lines and comments are skipped. */
+/** Reads one message per line, or one message per datagram of a hex dump. Blank lines and comments are skipped. */
 export async function* fromLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<HexInput> {
   let dump: Array<string> = []
   let dumped = 0

@@ -1,9 +1,9 @@
-/** Times of datagrams as text. */
+/** Formats the times of datagrams. */
 
 /** The last time that a `Date` can represent, in ms since 1970. */
 const MAX_DATE_MS = 8_640_000_000_000_000n
 
-/** A time in UTC with microseconds, as in `2026-11-21T08:15:00.123456Z`; `undefined` if no `Date` can represent it. */
+/** A time in UTC with microseconds, as in `2026-11-21T08:15:00.123456Z`. `undefined` if a `Date` cannot represent the time. */
 export const isoTime = (timeNs: bigint | undefined): string | undefined => {
   if (timeNs === undefined) return undefined
   const timeMs = timeNs / 1_000_000n

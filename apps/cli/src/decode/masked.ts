@@ -1,6 +1,9 @@
 /**
- * Masks secrets in a captured message: passwords of RCON commands, passwords and Steam tickets of joining clients, passwords in log lines,
- * and the secret at the beginning of a log line. A capture can contain passwords of other people.
+ * Masks the secrets in a captured message, because a capture can contain passwords of other people. The secrets are:
+ *
+ * - passwords of RCON commands
+ * - passwords and Steam tickets of joining clients
+ * - passwords in log lines, and the secret at the beginning of a log line
  */
 import { LogEntry } from "@sourcewire/core/log"
 import { dissect, type Message } from "@sourcewire/protocol"
@@ -10,7 +13,7 @@ import { type Decoded, type DecodeOptions, decodeWhole } from "./decoded.ts"
 const MASK = "********"
 const STAR = 0x2a
 
-/** Fields that are secrets, by their message. */
+/** The fields that contain secrets, by the type of their message. */
 const SECRET_FIELDS: Readonly<Partial<Record<Message["_tag"], ReadonlyArray<string>>>> = {
   RconRequest: ["password"],
   ConnectRequest: ["password", "hashedKey", "ticket", "trailing"],
@@ -18,7 +21,7 @@ const SECRET_FIELDS: Readonly<Partial<Record<Message["_tag"], ReadonlyArray<stri
   SecretLogLine: ["secret"]
 }
 
-/** Replaces these fields in the bytes by asterisks. */
+/** Replaces the bytes of these fields with asterisks. */
 const starred = (bytes: Uint8Array, secrets: ReadonlyArray<string>): Uint8Array => {
   const copy = bytes.slice()
   for (const { length, offset, path: found } of dissect(bytes).fields) {
@@ -27,7 +30,7 @@ const starred = (bytes: Uint8Array, secrets: ReadonlyArray<string>): Uint8Array 
   return copy
 }
 
-/** Masks these fields of a message, and their bytes (`…Hex`), if they are present. */
+/** Masks these fields of a message. If the message also has the bytes of a field (`…Hex`), masks the bytes, too. */
 const masked = (message: Message, secrets: ReadonlyArray<string>): Message => {
   const isSecret = (key: string): boolean => secrets.some((secret) => key === secret || key === `${secret}Hex`)
   const entries = Object.entries(message).map(([key, value]) => [key, isSecret(key) ? MASK : (value as unknown)])
@@ -45,7 +48,7 @@ const withoutFields = (decoded: Decoded, message: Message, secrets: ReadonlyArra
 
 const ZERO = 0x30
 
-/** Replaces the secret of a log line by zeros. Other characters would be parsed as part of the line. */
+/** Replaces the secret of a log line with zeros. Other characters would be parsed as part of the line. */
 const withoutLogSecret = (datagram: Uint8Array): Uint8Array => {
   const secret = LogEntry.openDatagram(datagram)?.secret
   if (secret === undefined) return datagram

@@ -1,4 +1,4 @@
-/** Prints decoded messages as JSON or text. Output is buffered, because a capture can have millions of messages. */
+/** Prints decoded messages as JSON or text. The output is buffered, because a capture can have millions of messages. */
 import type { DecodeError } from "@sourcewire/protocol"
 import { findDeclaration } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ const MAX_HELD = 64 * 1024
 
 export type Printer = ReturnType<typeof makePrinter>
 
-/** Buffers lines until the current turn of the event loop ends. */
+/** Creates a printer, which collects lines and writes them when the current turn of the event loop ends. */
 const makePrinter = ({ err, out }: typeof Output.Service) => {
   let held = ""
   let flushing: NodeJS.Immediate | undefined
@@ -38,7 +38,7 @@ const makePrinter = ({ err, out }: typeof Output.Service) => {
       for (const line of lines) held += `${line}\n`
       flushing ??= setImmediate(flush)
     },
-    /** Prints a line on standard error, after all earlier output. */
+    /** Prints a line on standard error, after all output before it. */
     complain: (line: string): void => {
       flush()
       err.writeNow(`${line}\n`)
@@ -48,7 +48,7 @@ const makePrinter = ({ err, out }: typeof Output.Service) => {
   }
 }
 
-/** Prints the values of a file one after the other. If a value cannot be read, the values before it are still printed. */
+/** Prints all values that are read from a file. If a value cannot be read, the values before it are still printed. */
 export const printAll = Effect.fnUntraced(function* <A>(
   file: string,
   values: AsyncIterable<A> | Iterable<A>,
@@ -69,7 +69,9 @@ export const printAll = Effect.fnUntraced(function* <A>(
   })
 })
 
-/** Records a malformed message before it is printed, because the reader may close the pipe. Returns 1 for such a message. */
+/**
+ * Sets the exit code if a message is malformed, and returns 1 in this case. Call it before printing, because the reader may close the pipe.
+ */
 export const countFailure = ({ result }: Decoded): 0 | 1 => (Result.isSuccess(result) ? 0 : recordFailure())
 
 export const printJson = (decoded: Decoded, printer: Printer, way?: Way): void =>
@@ -91,7 +93,7 @@ export const printView = (decoded: Decoded, printer: Printer, way?: Way): void =
   printer.print("")
 }
 
-/** The declaration of the decoded message, or of the message that could not be decoded. */
+/** The declaration of the decoded message. After an error, the declaration of the message that could not be decoded. */
 const resultDeclaration = (result: Decoded["result"]) => {
   if (Result.isSuccess(result)) return findDeclaration(result.success._tag)
   return "messageTag" in result.failure ? findDeclaration(result.failure.messageTag) : undefined

@@ -1,4 +1,4 @@
-/** Decodes a capture: the work of `sourcewire decode --pcap`. */
+/** Runs `sourcewire decode --pcap`: decodes a capture. */
 import { declarations } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"
 import { didYouMean, nearest } from "../commandLine/suggest.ts"
@@ -15,7 +15,7 @@ import type { DecodeSettings } from "./flags.ts"
 import type { Way } from "./decoded.ts"
 import { type Printer, countFailure, printAll, printJson, printView } from "./printer.ts"
 
-/** The types of messages by both of their names, for example `S2A_INFO_SRC` and `InfoReply`. */
+/** The names of message types. Each type has two names, for example `S2A_INFO_SRC` and `InfoReply`. */
 const messageTypes = declarations.flatMap(({ tag, valve }) => [valve, tag])
 
 const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

@@ -1,4 +1,4 @@
-/** `sourcewire demo`: starts an emulated server and queries it over real UDP. */
+/** Runs `sourcewire demo`: starts an emulated server and queries it over real UDP. */
 import { formatAddress } from "@sourcewire/core"
 import { makeServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
@@ -15,7 +15,7 @@ const withServer = Effect.fnUntraced(function* (settings: QuerySettings) {
   const address = formatAddress({ host: server.address, port: server.port })
   yield* notes.line(notes.palette.faint(`An emulated game server listens on ${address}. Its replies over UDP:`), "")
   yield* query({ ...settings, addresses: [address] })
-  // `npm start` of a clone runs this command.
+  // In a clone, `npm start` runs this command, and there is no `sourcewire` in PATH.
   const program = process.env["npm_lifecycle_event"] === "start" ? "npm run -s sourcewire --" : "sourcewire"
   const next = `Next: \`${program} query HOST:PORT\` queries a real server (--trace shows each byte), \`… serve\` runs an emulated server, \`… help\` lists all commands.`
   yield* notes.line(notes.palette.faint(formatSentence(notes, "", next)))

@@ -1,6 +1,6 @@
 /**
- * Reads a configuration file by a schema, and reloads it if it changes or on SIGHUP. The file is checked once a second. This also
- * works on network drives, and if an editor or an orchestrator replaces the file.
+ * Reads a configuration file according to a schema. Reloads the file if it changes, or on SIGHUP. The program looks for changes once a
+ * second, which also works on network drives, and if an editor or an orchestrator replaces the file.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -13,10 +13,10 @@ import { explainSystemError } from "../systemError.ts"
 import { schemaProblems } from "./schemaProblems.ts"
 
 const LOOK_MS = 1000
-/** Enough for a million targets. */
+/** Maximum size of a file, in bytes. It suffices for a million targets. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** The position of invalid JSON. The JavaScript engine reports it only in its message. */
+/** Describes where JSON is invalid. The JavaScript engine reports the position only in the text of its message. */
 const whereInvalid = (text: string, message: string): string => {
   const [, position] = /position (\d+)/.exec(message) ?? []
   const [, token] = /Unexpected token:? '?(.+?)'?(?:,|$)/.exec(message) ?? []
@@ -29,7 +29,7 @@ const whereInvalid = (text: string, message: string): string => {
   return `${what} in line ${before.length}, column ${before.at(-1)!.length + 1}`
 }
 
-/** Decodes JSON by a schema. Unknown keys are errors, because most of them are misspelt. */
+/** Decodes JSON according to a schema. Unknown keys are errors, because most of them are misspelt. */
 export const decodeConfig = <A, I>(schema: Schema.Codec<A, I>, text: string): Result.Result<A, UsageError> =>
   Result.try({
     try: (): unknown => JSON.parse(text),
@@ -61,7 +61,7 @@ export const readConfig = <A>(file: string, parse: Parse<A>): Effect.Effect<A, U
     )
   )
 
-/** A text that changes when the file is replaced or changed. */
+/** A text that differs after each change or replacement of the file. */
 const readSignature = (file: string): Effect.Effect<string> =>
   Effect.promise(() =>
     stat(file).then(
@@ -71,7 +71,7 @@ const readSignature = (file: string): Effect.Effect<string> =>
   )
 
 /**
- * Applies a file whenever it changes, for the life of the scope. `apply` returns a summary for the log. If the file is invalid, the old
+ * Applies the file whenever it changes, until the scope closes. `apply` returns a summary for the log. If the file is invalid, the old
  * settings stay in use and the error is logged.
  */
 export const followConfig = Effect.fnUntraced(function* <A>(

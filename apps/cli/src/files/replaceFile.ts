@@ -1,9 +1,9 @@
 /**
- * Replaces a file, such as a cache or a checkpoint, atomically. Even after a crash or a power failure, the file is complete, in the old or
- * in the new version. Other users who can write to its directory cannot redirect the write with a link.
+ * Replaces a file, such as a cache or a checkpoint, atomically. Even after a crash or a power failure, the file is complete: it has either
+ * the old or the new content. If other users can write to the directory, they cannot redirect the write with a link.
  *
  * If the process is killed, a temporary file remains in the directory. Its name contains the process id. When the next process starts to
- * use the file, it removes the temporary files of processes that no longer run.
+ * use the file, this process removes the temporary files of processes that no longer run.
  */
 import * as Effect from "effect/Effect"
 import { randomBytes } from "node:crypto"
@@ -14,17 +14,17 @@ import { explainSystemError } from "../systemError.ts"
 /** A new file is readable only by its owner. */
 const NEW_FILE_MODE = 0o600
 
-/** The result of reading a file; `undefined` if the file does not exist. */
+/** Returns the result of a file operation. Returns `undefined` if the file does not exist. */
 export const ifThere = <A>(found: Promise<A>): Promise<A | undefined> =>
   found.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error
     return undefined
   })
 
-/** Permissions of the new file: the permissions of the file that it replaces. */
+/** Permissions of the new file. They are the permissions of the replaced file. */
 const modeFor = async (file: string): Promise<number> => {
   const found = await ifThere(lstat(file))
-  // A link is replaced, not followed. It has no permissions.
+  // A link is replaced, not followed. A link has no permissions of its own.
   if (found === undefined || found.isSymbolicLink()) return NEW_FILE_MODE
   // A rename would replace a device such as `/dev/null` with a file.
   if (!found.isFile()) throw new Error(`${file} is not a file`)
@@ -47,14 +47,14 @@ const unfinished = new Set<string>()
 /** Files for which this process has already removed old temporary files. */
 const swept = new Set<string>()
 
-/** The suffix of a temporary file. Earlier releases omitted the process id. */
+/** Matches the suffix of a temporary file. Earlier releases omitted the process id. */
 const UNFINISHED = /^(?:(\d+)\.)?[\da-f]{16}\.new$/
 
 const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // The process runs, but belongs to another user.
+    // If the error is EPERM, the process runs but belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM"
   }
 }
@@ -75,12 +75,12 @@ export const removeUnfinished = async (file: string): Promise<void> => {
 }
 
 const writeBeside = async (file: string, beside: string, text: string, mode: number): Promise<void> => {
-  // With `wx`, `open` fails if a file or link with this name exists. It does not follow the link.
+  // With `wx`, `open` fails if a file or link with this name exists, and does not follow the link.
   const handle = await open(beside, "wx", NEW_FILE_MODE)
   try {
     try {
       await handle.writeFile(text)
-      // Some file systems do not support permissions, so they are only set if they differ.
+      // Some file systems do not support permissions, so the permissions are set only if they differ.
       if (mode !== NEW_FILE_MODE) await handle.chmod(mode)
       // Without the flush, a power failure can leave an empty file under the new name.
       await handle.sync()
@@ -108,6 +108,6 @@ export const replaceFile = async (file: string, text: string): Promise<void> => 
   await flushFolder(dirname(file))
 }
 
-/** Returns why a file operation failed, without the name of the temporary file; `undefined` if it succeeded. */
+/** Returns the reason why a file operation failed, without the name of the temporary file. Returns `undefined` if it succeeded. */
 export const findFault = (work: () => Promise<unknown>): Effect.Effect<string | undefined> =>
   Effect.promise(() => work().then(() => undefined, explainSystemError))

@@ -1,14 +1,14 @@
-/** Describes where a configuration does not match its schema. Effect's descriptions are written for programmers. */
+/** Describes how a configuration differs from its schema. Effect's own descriptions are written for programmers. */
 import type * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { nearest } from "../commandLine/suggest.ts"
 
 type Path = ReadonlyArray<PropertyKey>
 
-/** Maximum number of problems in a message; the others are counted. */
+/** Maximum number of problems in a message. The message shows only the number of further problems. */
 const MAX_SHOWN = 5
 
-/** A path as in `groups[0].name`. */
+/** Formats a path, as in `groups[0].name`. */
 const formatPath = (path: Path): string =>
   path.reduce<string>(
     (text, key) => (typeof key === "number" ? `${text}[${key}]` : `${text}${text === "" ? "" : "."}${String(key)}`),
@@ -25,7 +25,7 @@ const KINDS: Readonly<Partial<Record<SchemaAST.AST["_tag"], string>>> = {
   Objects: "an object"
 }
 
-/** The type that a schema requires. */
+/** Describes the type that a schema requires. */
 const expectedType = (ast: SchemaAST.AST): string => {
   if (ast._tag === "Literal") return JSON.stringify(ast.literal)
   if (ast._tag !== "Union") return KINDS[ast._tag] ?? "another value"
@@ -39,7 +39,7 @@ const describeType = (value: unknown): string => {
   return typeof value === "string" ? "a text" : typeof value === "object" ? "an object" : String(value)
 }
 
-/** The value at a path; `undefined` if the path has no value. */
+/** The value at a path. `undefined` if there is no value at this path. */
 const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>(
     (inner, key) =>
@@ -54,7 +54,7 @@ interface Limits {
   readonly maxLength?: number
 }
 
-/** The condition of a check, after "must". */
+/** The condition of a check, in words that can follow "must". */
 const condition = (issue: SchemaIssue.Filter): string => {
   const own = SchemaIssue.defaultCheckHook(issue)
   if (own !== undefined) return own.replace(/^expected /, "be ")
@@ -68,7 +68,9 @@ const condition = (issue: SchemaIssue.Filter): string => {
   return representation?.id.endsWith("isInt") === true ? "be a whole number" : "have another value"
 }
 
-/** All problems of an issue. For a union, only the member with the fewest problems is described: the user probably meant this member. */
+/**
+ * All problems of an issue. For a union, describes only the member with the fewest problems, because the user probably meant this member.
+ */
 const describe = (issue: SchemaIssue.Issue, path: Path, root: unknown): ReadonlyArray<string> => {
   switch (issue._tag) {
     case "Pointer":

@@ -10,7 +10,7 @@ const MAX_BYTES = 4096
 
 /** Returns the only line of a file, without the line end. `what` is the name of the secret, for errors. */
 export const readSecretFile = Effect.fnUntraced(function* (file: string, what: string) {
-  // Read only the beginning: the file can be a pipe or a device without an end.
+  // Only the beginning is read, because the file can be a pipe or a device without an end.
   const content = yield* reading(file, () => text(createReadStream(file, { end: MAX_BYTES })))
   const secret = content.replace(/^\ufeff/, "").replace(/\r?\n$/, "")
   if (secret === "") return yield* new UsageError(`${file} is empty. It must contain one line with the ${what}.`)

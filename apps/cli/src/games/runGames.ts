@@ -1,4 +1,4 @@
-/** Runs `sourcewire games`: lists games. */
+/** Runs `sourcewire games`: prints a list of games. */
 import { type Game, findGames, likelyQueryPorts } from "@sourcewire/games"
 import * as Effect from "effect/Effect"
 import { Reported } from "../exitCode.ts"

@@ -1,4 +1,7 @@
-/** `sourcewire health`: reports the health of a game server as an exit code, for tools that restart it or send players to it. */
+/**
+ * `sourcewire health`: reports the health of a game server as an exit code. Other tools restart the server or send players to it
+ * accordingly.
+ */
 import { command } from "../commandLine/command.ts"
 import { flags } from "./flags.ts"
 

@@ -23,7 +23,7 @@ interface Failure {
   readonly message: string
 }
 
-/** Whether a name matches a pattern, in which `*` matches any text. Case is ignored. */
+/** Whether a name matches a pattern. A `*` in the pattern matches any text. The case of letters is ignored. */
 const fits = (name: string, pattern: string): boolean => {
   const [first = "", ...rest] = pattern.toLowerCase().split("*")
   const text = name.toLowerCase()
@@ -41,7 +41,7 @@ const fits = (name: string, pattern: string): boolean => {
 
 const countPeople = ({ bots = 0, players }: Replies["info"]): number => Math.max(0, players - bots)
 
-/** Why a server is unhealthy although it replies; `undefined` if it is healthy. */
+/** The reason why a server is unhealthy although it replies. `undefined` if the server is healthy. */
 const findFaults = ({ value: info }: Info, { map, minPlayers = 0 }: HealthSettings): Failure | undefined => {
   const people = countPeople(info)
   const faults = [
@@ -51,7 +51,7 @@ const findFaults = ({ value: info }: Info, { map, minPlayers = 0 }: HealthSettin
   return faults.length === 0 ? undefined : { _tag: "Unhealthy", message: `${faults.join(", and ")}.` }
 }
 
-/** The first reply from the query ports that the server's game may use. */
+/** Queries the ports that the server's game may use, one after the other, and returns the first reply. */
 const ask = Effect.fnUntraced(function* (targets: ReadonlyArray<Target>, settings: HealthSettings) {
   const client = yield* Client
   const { encoding, retries, timeout } = settings
@@ -118,7 +118,7 @@ const judge = (
   return { state: "unhealthy", exitCode, text: message, json: { error } }
 }
 
-/** Reads the state of earlier checks, evaluates the health, and writes the state for the next check. */
+/** Reads the state of earlier checks, evaluates the health, and stores the new state for the next check. */
 const judgeWithState = Effect.fnUntraced(function* (
   result: Result.Result<Info, Failure>,
   settings: HealthSettings,

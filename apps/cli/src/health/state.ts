@@ -1,4 +1,4 @@
-/** The state between two health checks of a server: the time of the first check, and of the last reply. */
+/** Stores the state between two health checks of a server: the time of the first check, and the time of the last reply. */
 import {
   closeSync,
   constants,
@@ -19,12 +19,12 @@ export interface HealthState {
   readonly repliedAt?: number
 }
 
-/** The state, with an identifier of the start of the system or container in which the state was recorded. */
+/** The stored state. `start` identifies the start of the system or container in which the state was recorded. */
 interface Stored extends HealthState {
   readonly start: string
 }
 
-/** Identifies the start of this container or host: a state from before a restart does not apply to the new run. */
+/** Identifies the start of this container or host. A state from before a restart does not apply after the restart. */
 const readStart = (): string => {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()
@@ -36,7 +36,7 @@ const readStart = (): string => {
   }
 }
 
-/** The state file of a server without `--state`. */
+/** The default path of the state file of a server. `--state` replaces this path. */
 export const usualStateFile = (address: string): string =>
   join(tmpdir(), `sourcewire-health-${process.getuid?.() ?? "user"}-${address.replaceAll(/[^\w.-]/g, "_")}.json`)
 
@@ -51,7 +51,7 @@ export const readState = (file: string, nowMs: number): HealthState | undefined 
       if (size > 1000 || (process.getuid !== undefined && uid !== process.getuid())) return undefined
       const stored = JSON.parse(readFileSync(descriptor, "utf8")) as Partial<Stored>
       const { firstAt, repliedAt, start } = stored
-      // If the clock was set back, the times are unusable.
+      // If the clock was set back, a stored time can be in the future. Such times are ignored.
       if (start !== readStart() || !isTime(firstAt) || firstAt > nowMs) return undefined
       return isTime(repliedAt) && repliedAt <= nowMs ? { firstAt, repliedAt } : { firstAt }
     } finally {
@@ -63,8 +63,8 @@ export const readState = (file: string, nowMs: number): HealthState | undefined 
 }
 
 /**
- * Stores the state; throws if the file cannot be written. The file is complete at any time. It is not flushed to the disk, because the
- * state does not apply after a power failure.
+ * Stores the state. Throws if the file cannot be written. Another process never sees an incomplete file. The file is not flushed to the
+ * disk, because the state does not apply after a power failure.
  */
 export const writeState = (file: string, state: HealthState): void => {
   const found = lstatSync(file, { throwIfNoEntry: false })

@@ -1,7 +1,7 @@
-/** Whether a live view can be shown: output and input must be a terminal. */
+/** Decides whether a live view can be shown. Output and input must be a terminal. */
 import { readFileSync } from "node:fs"
 
-/** Whether this process runs in the foreground, because changing the terminal stops background jobs (`&`). True if unknown. */
+/** Whether this process runs in the foreground. A background job (`&`) would be stopped when it changes the terminal. True if unknown. */
 const isInFront = (): boolean => {
   try {
     const [, , group, , , front] = readFileSync("/proc/self/stat", "utf8")

@@ -9,7 +9,7 @@ export type KeyHelp = readonly [key: string, does: string]
 export interface ScreenCanvas extends Canvas {
   readonly rows: number
   readonly scrolling: Scrolling
-  /** Whether the screen shows the keys in place of the body. */
+  /** Whether the screen shows the help for the keys in place of the body. */
   readonly listsKeys: boolean
 }
 
@@ -37,7 +37,7 @@ export const isMove = (key: string): boolean => stepFor(key, 1) !== undefined
 
 const clamp = (value: number, most: number): number => Math.max(0, Math.min(most, value))
 
-/** The visible part of a list, and the selected entry if the list has one. */
+/** The visible part of a list, and the selected entry if the list has a selection. */
 export class Scrolling {
   #first = 0
   #page = 1
@@ -51,7 +51,7 @@ export class Scrolling {
     else this.#cursor = clamp(this.#cursor + step, this.#count - 1)
   }
 
-  /** The entries that fit into this number of rows, including the entry at `cursor`. */
+  /** Returns the entries that fit into this number of rows. If `cursor` is set, the entry at `cursor` is one of them. */
   window<A>(list: ReadonlyArray<A>, rows: number, cursor?: number): ReadonlyArray<A> {
     this.#count = list.length
     this.#page = Math.max(1, rows)
@@ -77,14 +77,14 @@ export class Scrolling {
     this.#first = 0
   }
 
-  /** The visible range, for example `12–40 of 350`; empty if the whole list is visible. */
+  /** The visible range, for example `12–40 of 350`. Empty if the whole list is visible. */
   get place(): string {
     if (this.#count <= this.#page) return ""
     return `${this.#first + 1}–${Math.min(this.#count, this.#first + this.#page)} of ${this.#count}`
   }
 }
 
-/** A table that scrolls, as large as the screen. */
+/** A table that fills the screen and scrolls. */
 export const scrolled = <A>(
   columns: ReadonlyArray<Column<A>>,
   list: ReadonlyArray<A>,
@@ -94,7 +94,7 @@ export const scrolled = <A>(
 /** Width of the mark before the selected row, in columns. */
 export const MARK_COLUMNS = 2
 
-/** {@link scrolled} with a mark before the row at `cursor`. The columns must leave {@link MARK_COLUMNS} free. */
+/** Like {@link scrolled}, with a mark before the row at `cursor`. The columns must leave {@link MARK_COLUMNS} free. */
 export const selectable = <A>(
   columns: ReadonlyArray<Column<A>>,
   list: ReadonlyArray<A>,
@@ -108,7 +108,7 @@ export const selectable = <A>(
   return [`  ${head}`, ...lines.map((line, i) => (i === selected ? `${palette.accent("▸")} ${line}` : `  ${line}`))]
 }
 
-/** The first keys that fit next to the text on the right. */
+/** The last line of the screen: as many of the first keys as fit next to the text on the right. */
 const footer = (keys: ReadonlyArray<KeyHelp>, right: string, { columns, palette }: Canvas): string => {
   let line = ""
   let left = columns - displayWidth(right)
@@ -131,13 +131,13 @@ export interface Frame {
   readonly body: ReadonlyArray<string>
   /** Keys of this view, besides the keys of all views. */
   readonly keys: ReadonlyArray<KeyHelp>
-  /** Action of the arrow keys (default: scroll). */
+  /** The action of the arrow keys, for the help (default: scroll). */
   readonly arrows?: string
-  /** Shown in place of the keys while the user types a text. */
+  /** A text that is shown in place of the keys while the user types. */
   readonly prompt?: string | undefined
 }
 
-/** One line per key, each at most 40 columns wide. */
+/** Lists the keys, one per line. Each line is at most 40 columns wide. */
 const keyLines = (keys: ReadonlyArray<KeyHelp>, { palette }: Canvas): ReadonlyArray<string> =>
   keys.map(([key, does]) => `${palette.accent(padEnd(key, 6))}${does}`)
 

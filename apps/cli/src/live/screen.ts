@@ -1,6 +1,6 @@
 /**
- * Shows a view on the whole terminal. It redraws changed lines, reads keys, and restores the terminal at the end. A widget library would be
- * larger than the program.
+ * Shows a view on the whole terminal. Redraws changed lines, reads keys, and restores the terminal at the end. No widget library is used,
+ * because it would be larger than the program.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -10,11 +10,11 @@ import { Output } from "../output/output.ts"
 import { type Frame, type ScreenCanvas, Scrolling, frameLines } from "./frame.ts"
 
 export interface View {
-  /** The current content. No line is wider than the canvas. */
+  /** The current content of the view. No line may be wider than the canvas. */
   readonly frame: (canvas: ScreenCanvas) => Frame
-  /** Handles a key: the name of a control key (`up`, `pagedown`, `return`), otherwise the typed text. */
+  /** Handles a key. `key` is the name of a control key (`up`, `pagedown`, `return`), or the typed text. */
   readonly onKey?: (key: string, scrolling: Scrolling) => void
-  /** Whether the user is typing a text. Otherwise `q` quits, and other keys scroll. */
+  /** Whether the user is typing a text. If not, `q` quits and other keys scroll. */
   readonly isTyping?: () => boolean
 }
 
@@ -22,7 +22,7 @@ const CSI = "\u001b["
 /** Switches to the alternate screen, without cursor and line wrap. */
 const ENTER = `${CSI}?1049h${CSI}?25l${CSI}?7l`
 const LEAVE = `${CSI}?7h${CSI}?25h${CSI}?1049l`
-/** Terminals that support these sequences show all output between them at once. */
+/** If a terminal supports these sequences, it shows all output between them at once. */
 const BEGIN = `${CSI}?2026h`
 const END = `${CSI}?2026l`
 
@@ -58,7 +58,7 @@ const makeScreen = (view: View, palette: Palette, onLeave: () => void) => {
   }
 
   const suspend = (): void => {
-    // Windows has no background jobs.
+    // Windows has no background jobs, so the program cannot be suspended there.
     if (process.platform === "win32") return
     leave()
     process.once("SIGCONT", enter)
@@ -87,7 +87,7 @@ const makeScreen = (view: View, palette: Palette, onLeave: () => void) => {
     emitKeypressEvents(process.stdin)
     process.stdin.on("keypress", onKeypress).setRawMode(true).resume()
     process.stdout.on("resize", drawAnew).write(ENTER)
-    // Also restore the terminal if the program exits early.
+    // If the program exits early, the terminal is restored, too.
     process.once("exit", leave)
     timer = setInterval(draw, FRAME_MS)
     drawAnew()
@@ -103,7 +103,7 @@ const makeScreen = (view: View, palette: Palette, onLeave: () => void) => {
   return { enter, leave }
 }
 
-/** Shows a view while `work` runs. If the user quits, `work` is interrupted. */
+/** Shows a view while `work` runs. If the user quits the view, `work` is interrupted. */
 export const runView = Effect.fnUntraced(function* <E, R>(view: View, work: Effect.Effect<void, E, R>) {
   const { out } = yield* Output
   const isLeft = yield* Deferred.make<void>()

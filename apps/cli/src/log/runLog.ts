@@ -60,7 +60,7 @@ const summary = (counters: LogCounters, http: boolean): string => {
   ).join(", ")
 }
 
-/** The command for a server that posts its log. The secret is not shown. */
+/** The address, and the commands for a server that posts its log over HTTP. The secret is not shown. */
 const httpHints = ({ address, port }: { readonly address: string; readonly port: number }, hasSecret: boolean) => {
   const host = address === "0.0.0.0" || address === "::" ? "ADDRESS" : address
   return [
@@ -70,7 +70,7 @@ const httpHints = ({ address, port }: { readonly address: string; readonly port:
   ]
 }
 
-/** The local address, and the command for the server, which depends on its engine. */
+/** The local address, and the commands for the server. They depend on the engine of the server. */
 const hints = ({ address, port }: { readonly address: string; readonly port: number }): ReadonlyArray<string> => {
   // A server cannot send to the wildcard address.
   const host = address === "0.0.0.0" || address === "::" ? "ADDRESS" : address

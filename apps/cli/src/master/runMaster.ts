@@ -17,7 +17,7 @@ import { plural } from "../view/quantities.ts"
 import type { SteamList } from "../verdict/steamList.ts"
 import type { MasterSettings } from "./flags.ts"
 
-/** Parses a `--filter`: `key=value`, or the protocol's format. */
+/** Parses the value of `--filter`, which is `key=value` or a filter in the protocol's format. */
 const parseFilter = (text: string): Result.Result<MasterFilter.MasterFilter, UsageError> => {
   if (text.startsWith("\\")) {
     return Result.mapError(MasterFilter.parse(text), ({ message }) => new UsageError(`--filter: ${message}`))
@@ -46,8 +46,8 @@ const ENDS: Readonly<Record<PagingEnd, string>> = {
 }
 
 /**
- * Whether a list is the decoy of a Xash3D master. The master sends it to clients whose filter lacks the engine's version, and it contains
- * only the master's own address. Only the port is compared, because the host can have several addresses.
+ * Whether a list is the decoy of a Xash3D master. If the filter of a client lacks the engine's version, the master sends this decoy. It
+ * contains only the master's own address. Only the port is compared, because the host of the master can have several addresses.
  */
 const isDecoy = (listed: ReadonlyArray<string>, filter: MasterFilter.MasterFilter, master: string): boolean => {
   const port = (address: string): string => address.slice(address.lastIndexOf(":"))
@@ -65,7 +65,7 @@ const countsIn = Effect.fnUntraced(function* (file: string) {
   return yield* readSteamList(file)
 })
 
-/** Queries the listed servers, and prints them with the findings about them. */
+/** Queries the listed servers, and prints each server with the findings about it. */
 const printVerdicts = Effect.fnUntraced(function* (
   servers: ReadonlyArray<string>,
   { json, retries, timeout: timeoutMs }: MasterSettings,
@@ -78,7 +78,7 @@ const printVerdicts = Effect.fnUntraced(function* (
   if (yield* runVerdicts(servers, options).pipe(Effect.provide(layer))) return yield* new Reported()
 })
 
-/** Runs the command. If the master stops responding, the command prints the pages received so far and fails with `Reported`. */
+/** Runs the command. If the master stops responding, the command prints the pages that it received, and fails with `Reported`. */
 export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) {
   const { err, notes, out } = yield* Output
   const filter = yield* parseFilters(settings)

@@ -1,4 +1,4 @@
-/** The sources of `monitor status`: a monitor's API, or the store of a fleet. */
+/** Reads the status for `monitor status`, either from a monitor's API or from the store of a fleet. */
 import { Api, store as stores, storedStatus } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -9,7 +9,7 @@ import { chosenStore, tokenIn } from "./settings.ts"
 
 const TIMEOUT_MS = 10_000
 
-/** Maximum size of a status, in bytes. Each instance needs several kilobytes. */
+/** Maximum size of a status, in bytes. The status of each instance has several kilobytes. */
 const MAX_STATUS_BYTES = 16 * 1024 * 1024
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Api.FleetStatus))
@@ -28,13 +28,13 @@ const Health = Schema.Struct({
   waiting: Schema.Int,
   /** Number of slices that the instance owns but does not query. */
   unqueriedSlices: Schema.optionalKey(Schema.Int),
-  /** Why the store cannot be written; absent if the store can be written. */
+  /** The reason why the store cannot be written. Absent if the store can be written. */
   store: Schema.optionalKey(Schema.String)
 })
 export type Health = typeof Health.Type
 const decodeHealth = Schema.decodeUnknownEffect(Schema.fromJsonString(Health))
 
-/** The state of the instance at the URL, without other instances and without a shared database. */
+/** The state of the instance at the URL. It does not depend on other instances or on a shared database. */
 export const ownHealth = Effect.fnUntraced(function* ({ store, storeFile, tokenFile, url }: StatusSettings) {
   if (store !== undefined || storeFile !== undefined) {
     return yield* new UsageError(
@@ -42,7 +42,7 @@ export const ownHealth = Effect.fnUntraced(function* ({ store, storeFile, tokenF
     )
   }
   const response = yield* fetchFrom({ url, token: yield* tokenIn(tokenFile) }, "/health", TIMEOUT_MS)
-  // The status is 503 if there is a problem.
+  // If there is a problem, the response has the status 503 and still has a body.
   const body = yield* readText(response, "the status", MAX_STATUS_BYTES)
   return yield* Effect.mapError(
     decodeHealth(body),

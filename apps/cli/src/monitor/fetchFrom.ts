@@ -6,20 +6,20 @@ import { explainSystemError } from "../systemError.ts"
 /** The default URL of a monitor. */
 const DEFAULT_URL = "http://127.0.0.1:9155"
 
-/** Why a request failed, without the runtime's own text around it. */
+/** The reason why a request failed. The runtime's own text around the reason is removed. */
 const whyNot = (cause: unknown): string => {
   const { cause: inner, message } = cause as Error
   return inner instanceof Error && inner.message !== "" ? explainSystemError(inner) : message
 }
 
-/** The monitor, and how to reach it. */
+/** The URL of a monitor, and the token for its API. */
 export interface Monitor {
-  /** At most one URL. */
+  /** The URLs from the command line. At most one is allowed. */
   readonly url: ReadonlyArray<string>
   readonly token: string | undefined
 }
 
-/** GET a path of a monitor. The response headers must arrive within `timeoutMs`. */
+/** Sends a GET request for a path of a monitor. The response headers must arrive within `timeoutMs`. */
 export const fetchFrom = Effect.fnUntraced(function* ({ token, url }: Monitor, path: string, timeoutMs: number) {
   if (url.length > 1)
     return yield* new UsageError("Several URLs given. Every instance reports all servers: use one URL.")
@@ -43,13 +43,13 @@ export const fetchFrom = Effect.fnUntraced(function* ({ token, url }: Monitor, p
   return response
 })
 
-/** Maximum size of a response, in bytes. The status of the largest fleet, and the largest report, are smaller. */
+/** Maximum size of a response, in bytes. The largest fleet status and the largest report are smaller. */
 const MAX_BODY_BYTES = 256 * 1024 * 1024
 
 const readAtMost = async ({ body }: Response, maxBytes: number): Promise<string> => {
   const pieces: Array<Uint8Array> = []
   let size = 0
-  // Leaving the loop closes the connection.
+  // Breaking out of the loop closes the connection.
   for await (const piece of body ?? []) {
     size += piece.length
     if (size > maxBytes) throw new Error(`the response is larger than ${maxBytes / 1024 / 1024} MiB`)
@@ -58,14 +58,14 @@ const readAtMost = async ({ body }: Response, maxBytes: number): Promise<string>
   return Buffer.concat(pieces).toString("utf8")
 }
 
-/** Reads a response of at most `maxBytes` as text. `what` names the content, for errors. */
+/** Reads a response of at most `maxBytes` as text. Errors use `what` as the name of the content. */
 export const readText = (response: Response, what: string, maxBytes: number) =>
   Effect.tryPromise({
     try: () => readAtMost(response, maxBytes),
     catch: (cause) => new ProgramError(`Cannot read ${what}: ${whyNot(cause)}.`)
   })
 
-/** Reads a response whose status must be a success. `what` names the content, for errors. */
+/** Reads a response as text. Fails if the status of the response is not a success. Errors use `what` as the name of the content. */
 export const readBody = Effect.fnUntraced(function* (response: Response, what: string, maxBytes = MAX_BODY_BYTES) {
   const body = yield* readText(response, what, maxBytes)
   if (response.ok) return body
@@ -74,7 +74,7 @@ export const readBody = Effect.fnUntraced(function* (response: Response, what: s
   )
 })
 
-/** The message in an error response, if it has one. */
+/** The message in an error response. If the response has no message, a hint about the URL. */
 export const reasonIn = (body: string): string => {
   try {
     const { message } = JSON.parse(body) as { readonly message?: unknown }

@@ -1,6 +1,6 @@
 /**
- * The list of servers that the monitor manages itself, if neither addresses nor a file are given. It is a configuration file of the user,
- * which the web page can change.
+ * The monitor's own list of servers. The monitor uses it if the command line has neither addresses nor a file. The list is a configuration
+ * file of the user, which the web page can change.
  */
 import {
   type AddedServers,
@@ -34,7 +34,10 @@ const write = (file: string, config: typeof MonitorConfig.Type) =>
     catch: (cause) => new ProgramError(`Cannot write ${file}: ${explainSystemError(cause)}.`)
   })
 
-/** The user's configuration file, if neither addresses nor a file are given. If the file does not exist, it is created. */
+/**
+ * The user's configuration file, if the command line has neither addresses nor a file. If the configuration file does not exist, it is
+ * created.
+ */
 export const ownListFor = Effect.fnUntraced(function* ({ addresses, config, file, interval, query }: MonitorSettings) {
   if (addresses.length > 0 || [config, file, interval, query].some((one) => one !== undefined)) return undefined
   const own = yield* ownConfig
@@ -46,7 +49,7 @@ export const ownListFor = Effect.fnUntraced(function* ({ addresses, config, file
 type Config = typeof MonitorConfig.Type
 type Group = Config["groups"][number]
 
-/** The address of a text in the form of the plan; `undefined` if it is invalid. */
+/** The address of an entry, as the monitor's plan spells it. `undefined` if the entry is invalid. */
 const parseTarget = (text: string): string | undefined => Result.getOrUndefined(targetIn(text))?.address
 
 /** Removes a server and its name from a group. */
@@ -60,7 +63,7 @@ const without = (group: Group, address: string): Group => {
   }
 }
 
-/** Finds a server by its address: its entry, its group and its name. */
+/** Finds a server by its address. Returns its entry, its group and its name. */
 const found = ({ groups }: Config, address: string) => {
   for (const group of groups) {
     const text = group.targets?.find((text) => parseTarget(text) === address)
@@ -85,10 +88,10 @@ const withServer = (config: Config, group: string, text: string, name: string | 
     ...(name === undefined || name === "" ? {} : { names: { ...own.names, [text]: name } })
   }))
 
-/** The list in a file, which the monitor reloads. Changes are made one at a time, so that no change is lost. */
+/** The list of servers in a file, which the monitor reloads. Changes are made one at a time, so that no change is lost. */
 export const listIn = (file: string): TargetList => {
   const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
-  /** Changes the file, unless the monitor would reject the result. */
+  /** Changes the file. If the monitor would reject the result, the file is not changed. */
   const change = <A>(
     edit: (config: Config) => Result.Result<readonly [next: Config, result: A], { readonly message: string }>
   ): Effect.Effect<A, { readonly message: string }> =>
@@ -120,7 +123,7 @@ export const listIn = (file: string): TargetList => {
           const { address, ports } = target.success
           known.add(address)
           added.push({ text, address })
-          // Keep the text, because it contains the game, which can use several ports.
+          // The text is kept if it contains a game, because the game can use several ports.
           next = withServer(next, group, ports.length > 0 ? text.trim() : address, names[text])
         }
       }

@@ -1,4 +1,4 @@
-/** Parses the period of a report or an export from flags. Times are UTC. */
+/** Parses the period of a report or an export from flags. All times are in UTC. */
 import * as Effect from "effect/Effect"
 import { UsageError } from "../exitCode.ts"
 
@@ -17,7 +17,7 @@ const parseTime = (flag: string, text: string): Effect.Effect<number, UsageError
   return new UsageError(`${flag} ${JSON.stringify(text)} is not a date. Write it as in 2026-10-01 or 2026-10-01T12:00.`)
 }
 
-/** Parses a period from its dates; `otherwise` has the defaults. */
+/** Parses a period from its two dates. If a date is absent, the date of `otherwise` is used. */
 export const parsePeriod = Effect.fnUntraced(function* (
   { from, to }: { readonly from: string | undefined; readonly to: string | undefined },
   otherwise: Period

@@ -1,4 +1,4 @@
-/** Runs `sourcewire monitor` and `sourcewire exporter`: a monitor until it is stopped. */
+/** Runs `sourcewire monitor` and `sourcewire exporter`. Both run a monitor until it is stopped. */
 import {
   consolesLayer,
   locationMonitorLayer,
@@ -42,9 +42,9 @@ import { DEFAULT_WEB_PORT, monitorFile, ownStore, planFor, chosenStore, webFor }
 
 /**
  * Prevents V8 from allocating new objects in the old generation. V8 starts to do this if most objects of an allocation site live long. The
- * first reply of each server lives long, but later identical replies are discarded at once. Without the flag, each reply would fill the
- * old generation, and V8 would repeatedly mark the whole heap (docs/adr/0017-fleet.md). The flag is reset at the end, because Node's
- * compile cache depends on the flags.
+ * first reply of each server lives long, but later identical replies are discarded at once. Without the flag, each reply would fill the old
+ * generation, and V8 would repeatedly mark the whole heap (docs/adr/0017-fleet.md). The flag is reset at the end, because Node's compile
+ * cache depends on the flags.
  */
 const withoutPretenuring = Effect.acquireRelease(
   Effect.sync(() => setFlagsFromString("--no-allocation-site-pretenuring")),
@@ -52,14 +52,14 @@ const withoutPretenuring = Effect.acquireRelease(
 )
 
 interface MonitorStore {
-  /** Creates the store. The layer also determines with which other instances this instance shares the targets. */
+  /** Creates the store. The layer also determines the other instances with which this instance shares the targets. */
   readonly kept: (onEvent: (event: MonitorEvent) => void) => Layer.Layer<Store, StoreFailed>
   readonly history: boolean
-  /** Description of the store, for the output; absent if there is no store. */
+  /** Description of the store, for the output. Absent if there is no store. */
   readonly storeName?: string | undefined
-  /** The file with the monitor's own list; absent if the monitor manages no list. */
+  /** The file with the monitor's own list. Absent if the monitor manages no list. */
   readonly ownList?: string | undefined
-  /** Whether this instance shares the targets of other instances, so that it can start without targets of its own. */
+  /** Whether this instance shares the targets of other instances. Such an instance can start without targets of its own. */
   readonly joins?: boolean
 }
 
@@ -70,7 +70,7 @@ const run = Effect.fnUntraced(
     const isUnsaid = settings.addresses.length === 0 && (settings.config ?? settings.file) === undefined
     const plan = joins && isUnsaid ? undefined : yield* planFor(settings, history)
     const web = yield* webFor(settings)
-    // Clients from other hosts may only read.
+    // Only clients on this host may change the list. Clients on other hosts may only read.
     const list = ownList !== undefined && isLoopback(web.host) ? listIn(ownList) : undefined
     if (ownList !== undefined)
       log("info", "own-list", `targets are listed in ${ownList}; the web page changes this file`)
@@ -110,14 +110,14 @@ const run = Effect.fnUntraced(
     return yield* monitor.taken
   },
   Effect.scoped,
-  // Nothing reads spans, and each SQL statement would create two spans.
+  // Tracing is off, because nothing reads the spans, and each SQL statement would create two spans.
   Effect.withTracerEnabled(false),
   Effect.catchTag("ServeError", ({ cause }) =>
     Effect.fail(new ProgramError(`Cannot serve HTTP: ${whyNotListening(cause as NodeJS.ErrnoException)}`))
   )
 )
 
-/** The web page, if it was built. The monitor also works without it. */
+/** The web page, if it was built. Without the page, the monitor works, too. */
 const dashboard = () => {
   const directory = findPage(pageDirectories("dashboard"))
   return directory === undefined ? undefined : readPage(directory)
@@ -129,7 +129,7 @@ const joined = Effect.fnUntraced(function* ({ bind, location, name }: MonitorSet
     return yield* new UsageError("--join requires a store that all instances can reach: --store postgres://…")
   }
   const { port } = yield* Effect.fromResult(parseBind(bind, DEFAULT_WEB_PORT))
-  // If the system chooses the port, only the process id distinguishes two instances on one host.
+  // If the port is 0, the system chooses the port later. Then only the process id distinguishes two instances on one host.
   const runner = { host: name ?? hostname(), port: port === 0 ? process.pid : port }
   if (location !== undefined && !isLocation(location)) {
     return yield* new UsageError(

@@ -13,7 +13,7 @@ import type { ReportSettings } from "./flags.ts"
 import { parseMonth, type Period, parsePeriod } from "./period.ts"
 import { tokenIn } from "./settings.ts"
 
-/** Reading a month of many servers takes time. */
+/** Time limit for the request. Reading a month of many servers takes time. */
 const TIMEOUT_MS = 300_000
 
 type Report = typeof Api.Report.Type
@@ -35,7 +35,7 @@ export const formatLength = (ms: number): string => {
     .join(" ")
 }
 
-/** A percentage with two decimals, rounded down, so that a short downtime is not shown as 100 %. */
+/** A percentage with two decimals. It is rounded down, so that even a short downtime gives less than 100 %. */
 const formatPercent = (share: number | undefined): string =>
   share === undefined ? "not monitored" : `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`
 
@@ -46,7 +46,7 @@ const formatDate = (ms: number): string =>
     .replace("T", " ")
     .replace(/ 00:00$/, "")
 
-/** A cell of a Markdown table. Text of servers must not contain formatting. */
+/** A cell of a Markdown table. Names come from servers, so Markdown in them is escaped. */
 const cell = (text: string): string => displayText(text).replace(/[\\`*_{}[\]()#+!|<>~-]/g, "\\$&")
 
 const formatFigures = ({
@@ -100,7 +100,7 @@ export const formatMarkdown = ({ from, groups, to }: Report): ReadonlyArray<stri
 
 const CSV_COLUMNS = "share upMs downMs mutedMs unmonitoredMs incidents longestMs".split(" ")
 
-/** One line per server. */
+/** The report as CSV, with one line per server. */
 const formatCsv = ({ from, groups, to }: Report): ReadonlyArray<string> => [
   ["from", "to", "group", "address", "name", ...CSV_COLUMNS].join(","),
   ...groups.flatMap(({ group, servers }) =>
@@ -113,7 +113,7 @@ const formatCsv = ({ from, groups, to }: Report): ReadonlyArray<string> => [
   )
 ]
 
-/** One line per group, with its servers. */
+/** The report as JSON, with one line per group. The line contains the servers of the group. */
 const formatJson = ({ from, groups, to }: Report): ReadonlyArray<string> =>
   groups.map((group) => jsonLine({ from, to, ...group }))
 

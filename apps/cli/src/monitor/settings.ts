@@ -1,4 +1,4 @@
-/** The settings of a monitor, from flags and files: its targets, and who may read. */
+/** The settings of a monitor, from flags and files: its targets, its store, and the users who may read its pages. */
 import { type Access, MonitorConfig, type Plan, makePlan, WebConfig, mapPaths } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -23,7 +23,7 @@ export const monitorFile =
       makePlan(mapPaths(config, (path) => resolve(dirname(file), path)))
     )
 
-/** The targets: from the configuration file, or from flags, which form one group. */
+/** The targets of a monitor. They come from the configuration file, or from flags. All targets from flags are in one group. */
 export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, history: boolean) {
   const { addresses, config, file, interval, query } = settings
   if (config !== undefined) {
@@ -43,7 +43,7 @@ export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, 
   const targets = yield* parseValidTargets(addresses, file)
   const group = {
     name: "default",
-    // Keep the game, because the monitor tries all its query ports.
+    // The entry is kept with its game, because the monitor tries all query ports of the game.
     targets: targets.map(({ given, name }) => given ?? name),
     query: query ?? (history ? ("all" as const) : ("info" as const)),
     ...(interval === undefined ? {} : { intervalMs: interval })
@@ -61,7 +61,7 @@ export const tokenIn = (file: string | undefined) =>
 /** Default TCP port of the monitor. */
 export const DEFAULT_WEB_PORT = 9155
 
-/** The address to listen on, and who may read. Public addresses require authentication. */
+/** The address on which the monitor listens, and the users who may read. Public addresses require authentication. */
 export const webFor = Effect.fnUntraced(function* (settings: ExporterSettings) {
   const { host, port } = yield* Effect.fromResult(parseBind(settings.bind, DEFAULT_WEB_PORT))
   const web =
@@ -83,14 +83,14 @@ export const webFor = Effect.fnUntraced(function* (settings: ExporterSettings) {
   }
   const { tls_server_config: tls } = web
   if (tls === undefined) return { host, port, access, tls }
-  // Paths are relative to the file, like in exporter-toolkit.
+  // Paths in the file are relative to the file, as in exporter-toolkit.
   const beside = (file: string): string => resolve(dirname(settings.webConfig!), file)
   const cert = yield* readText(beside(tls.cert_file))
   const key = yield* readText(beside(tls.key_file))
   return { host, port, access, tls: { cert, key } }
 })
 
-/** The path of a file in the user's own directory for such files. */
+/** The path of a file in the user's directory for data or configuration. The directory is created if it does not exist. */
 const ownFile = (variable: string, usual: ReadonlyArray<string>, name: string, flag: string) => {
   const directory = join(process.env[variable] ?? join(homedir(), ...usual), "sourcewire")
   return Effect.try({
@@ -103,7 +103,9 @@ const ownFile = (variable: string, usual: ReadonlyArray<string>, name: string, f
   })
 }
 
-/** The store of the flags. `--store-file` exists because a URL can contain a password, which would be visible in the process list. */
+/**
+ * The store that the flags name. `--store-file` exists, because a URL in `--store` can contain a password that the process list would show.
+ */
 export const chosenStore = Effect.fnUntraced(function* (
   { store: given, storeFile }: Pick<MonitorSettings, "store" | "storeFile">,
   flag = "store"

@@ -15,7 +15,7 @@ const UNITS = [
   [60, "min"]
 ] as const
 
-/** A duration in its largest unit. */
+/** A duration in the largest unit that is not longer than the duration. */
 const length = (ms: number | undefined): string => {
   if (ms === undefined) return "–"
   const seconds = ms / 1000
@@ -67,7 +67,7 @@ export const listTroubles = ({ orphaned, runners, trouble }: Fleet): ReadonlyArr
 ]
 
 /**
- * Whether an instance is healthy. An instance that cannot write its store is still healthy: a restart would not solve the problem, and
+ * Whether an instance is healthy. An instance that cannot write to its store is still healthy: a restart would not solve the problem, and
  * would lose the data that wait to be written.
  */
 export const isHealthy = ({ unqueriedSlices = 0 }: Health): boolean => unqueriedSlices === 0
@@ -83,7 +83,7 @@ export const listOwnTroubles = ({ store, unqueriedSlices = 0 }: Health): Readonl
 export const healthLine = ({ targets, waiting }: Health): string =>
   `${plural(targets, "server")}, ${counted(waiting)} waiting to be queried`
 
-/** Whether an instance can write, and queries the slices that it has locked. */
+/** Whether an instance is running, can write to its store, and queries the slices that it has locked. */
 export const isRunnerWell = ({ alive, report }: Runner): boolean =>
   alive && report?.storeTrouble === undefined && (report?.unqueried ?? 0) === 0
 
@@ -99,7 +99,7 @@ export const formatSummary = ({ runners, shared, slices }: Fleet): string => {
   return `${machines}, ${plural(targets, "server")}, ${counted(rate)} queries per second, ${slices} slices`
 }
 
-/** The columns of the table. The column for locations is included only if an instance has a location. */
+/** The columns of the table. The column for locations is shown only if an instance has a location. */
 export const columnsFor = ({ runners }: Fleet): ReadonlyArray<Column<Runner>> => {
   const hasLocations = runners.some(({ report }) => report?.location !== undefined)
   return COLUMNS.filter(({ title }) => hasLocations || title !== "location")

@@ -12,7 +12,7 @@ import { findFault, ifThere, replaceFile } from "../files/replaceFile.ts"
 import { safe } from "../output/text.ts"
 import type { MonitorSettings } from "./flags.ts"
 
-/** A Postgres URL can contain a password, therefore it is never shown. */
+/** The description of a Postgres store. Its URL is never shown, because it can contain a password. */
 const SHARED_STORE = "a shared Postgres database"
 
 /** The name of a store in the output. */
@@ -24,15 +24,15 @@ export const describeStore = (file: string): string => {
 interface Owner {
   readonly host: string
   readonly pid: number
-  /** When it opened the store, ISO 8601. */
+  /** The time when the process opened the store, in ISO 8601. */
   readonly since: string
-  /** Start time of the process, which distinguishes it from a later process with the same id; absent if the system does not provide it. */
+  /** Start time of the process. A later process with the same id has another start time. Absent if the system does not provide it. */
   readonly started?: string | undefined
 }
 
 const isOwn = (owner: Owner | undefined): boolean => owner?.pid === process.pid && owner.host === hostname()
 
-/** The start time of a process in Linux's units. */
+/** The start time of a process in the units of Linux. `undefined` if the system does not provide it. */
 const processStart = (pid: number): string | undefined => {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8")
@@ -43,7 +43,10 @@ const processStart = (pid: number): string | undefined => {
   }
 }
 
-/** A process on another host or in another container counts as running if it has updated its lock file within this time. */
+/**
+ * A process on another host or in another container renews its lock file regularly. If the file was not renewed within this time, the
+ * process counts as stopped.
+ */
 const FRESH_MS = 30_000
 const RENEW = "10 seconds"
 
@@ -56,7 +59,7 @@ const isRunning = async (file: string, { host, pid, started }: Owner): Promise<b
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // The process runs, but belongs to another user.
+    // If the error is EPERM, the process runs but belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false
   }
   return started === undefined || processStart(pid) === started
@@ -67,7 +70,7 @@ const read = async (file: string): Promise<Owner | undefined> => {
     const owner = JSON.parse((await ifThere(readFile(file, "utf8"))) ?? "null") as Owner | null
     return typeof owner?.pid === "number" && typeof owner.host === "string" ? owner : undefined
   } catch {
-    // An unreadable lock file is ignored.
+    // An unreadable lock file is treated like a missing file.
     return undefined
   }
 }
@@ -77,7 +80,7 @@ const refuse = (who: string, since: string, what: string, more = ""): ProgramErr
     `${who}, started at ${since}, uses the store ${what}. Stop it, choose another --store,${more} or add --takeover to stop it and continue in its place.`
   )
 
-/** Locks a store file for the life of the scope. Fails if another process uses it, unless `takeover` is set. */
+/** Locks a store file until the scope closes. If another process uses the store, this fails, except with `takeover`. */
 export const claimStore = Effect.fnUntraced(function* (where: string, takeover: boolean) {
   const file = `${where}.owner`
   const owner = yield* Effect.promise(() => read(file))
@@ -92,7 +95,7 @@ export const claimStore = Effect.fnUntraced(function* (where: string, takeover: 
     started: processStart(process.pid)
   }
   yield* Effect.acquireRelease(
-    // If the directory is not writable, opening the store reports it.
+    // If the directory is not writable, the error is ignored here, because opening the store reports it.
     findFault(() => replaceFile(file, JSON.stringify(own))),
     () =>
       Effect.promise(async () => {
@@ -109,8 +112,8 @@ export const claimStore = Effect.fnUntraced(function* (where: string, takeover: 
 export const SESSION = `sourcewire-monitor ${hostname()}:${process.pid}`.slice(0, 63)
 
 /**
- * Fails if another monitor uses a Postgres database, unless `takeover` is set. Monitors with `join` can share a database with each
- * other, but not with a monitor without `join`.
+ * Fails if another monitor uses a Postgres database, except with `takeover`. Monitors with `join` can share a database with each other, but
+ * not with a monitor without `join`.
  */
 export const claimDatabase = Effect.fnUntraced(function* (url: string, { join, takeover }: MonitorSettings) {
   const user = takeover ? undefined : yield* storeUser(url, { inFleet: !join })

@@ -1,11 +1,11 @@
-/** Restores the order of targets for results that arrive in any order (`--ordered`). */
+/** Puts results, which arrive in any order, into the order of the targets (`--ordered`). */
 
-/** Items with the numbers 0, 1, 2 …. Each item is delayed until all earlier items have arrived. */
+/** Orders items with the numbers 0, 1, 2 and so on. Each item is delayed until all items with smaller numbers have arrived. */
 export class InOrder<A> {
   #next = 0
   readonly #waiting = new Map<number, A>()
 
-  /** Adds an item. Returns the items that can now be printed. */
+  /** Adds an item. Returns the items that can be printed now. */
   take(place: number, thing: A): ReadonlyArray<A> {
     this.#waiting.set(place, thing)
     const ready: Array<A> = []
@@ -16,13 +16,13 @@ export class InOrder<A> {
     return ready
   }
 
-  /** The delayed items in order, for a run that ended early. */
+  /** Returns the delayed items in order. Used if a run ends early. */
   rest(): ReadonlyArray<A> {
     return [...this.#waiting].toSorted(([a], [b]) => a - b).map(([, thing]) => thing)
   }
 }
 
-/** {@link InOrder} for items that are identified by a text. Texts can occur several times. */
+/** Like {@link InOrder}, for items that are identified by a text. Several items can have the same text. */
 export class TextsInOrder<A> {
   readonly #order = new InOrder<A | undefined>()
   readonly #places = new Map<string, Array<number>>()
@@ -33,12 +33,12 @@ export class TextsInOrder<A> {
     this.#places.set(text, [...places, this.#count++])
   }
 
-  /** Adds the result of the first item with this text. */
+  /** Adds the result of the first waiting item with this text. */
   take(text: string, thing: A): ReadonlyArray<A> {
     return this.#take(text, this.#places.get(text)?.shift(), thing)
   }
 
-  /** Removes the last item with this text, because it has no separate result. */
+  /** Removes the last waiting item with this text, because it has no separate result. */
   drop(text: string): ReadonlyArray<A> {
     return this.#take(text, this.#places.get(text)?.pop(), undefined)
   }

@@ -1,10 +1,10 @@
-/** Formats results as NDJSON. */
+/** Formats results as JSON, one value per line (NDJSON). */
 import type { ServerAnswer } from "@sourcewire/core"
 import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 import { displayJson } from "@sourcewire/core/text"
 import { roundTripJson } from "../view/quantities.ts"
 
-/** One value on one line, without its line end. */
+/** One value as JSON on one line, without a line end. */
 export const jsonLine = (value: unknown): string => displayJson(JSON.stringify(value))
 
 /** An error in results: its tag and message first, then its other fields. */
@@ -14,7 +14,7 @@ export const errorJson = ({ _tag, message, ...rest }: { readonly _tag: string; r
   ...rest
 })
 
-/** The replies of a server, and the errors of failed queries. JSON omits `undefined`. */
+/** The replies of a server, and the errors of failed queries. Properties with the value `undefined` do not appear in JSON. */
 export const answerJson = (answer: MeasuredRoundTrip & Partial<ServerAnswer>): Record<string, unknown> => {
   const { errors, info, legacy, players, playersAssumed, rules } = answer
   const failed = Object.entries(errors ?? {}).map(([part, error]) => [part, errorJson(error)])

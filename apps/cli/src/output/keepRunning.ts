@@ -3,17 +3,17 @@ import * as Effect from "effect/Effect"
 import { explainSystemError } from "../systemError.ts"
 import type { makeLog } from "./log.ts"
 
-/** Interval at which the program checks whether lost lines can be reported. */
+/** Interval at which the program tries to report that log lines were lost. */
 const RESUME = "1 second"
 
-/** Calls `run` on SIGHUP, for the life of the scope. Without a handler, SIGHUP would end the program. */
+/** Calls `run` on SIGHUP until the scope closes. Without a handler, SIGHUP would end the program. */
 export const onHangUp = (run: () => void) =>
   Effect.acquireRelease(
     Effect.sync(() => process.on("SIGHUP", run)),
     () => Effect.sync(() => process.off("SIGHUP", run))
   )
 
-/** Ignores write errors and SIGHUP for the life of the scope. With `hasConfig`, another handler reloads the file on SIGHUP. */
+/** Ignores write errors and SIGHUP until the scope closes. With `hasConfig`, another handler reloads the file on SIGHUP. */
 export const keepRunning = ({ log, writer }: ReturnType<typeof makeLog>, hasConfig: boolean) =>
   Effect.gen(function* () {
     // With these listeners, errors of the two streams do not end the program.

@@ -1,4 +1,4 @@
-/** The log of a daemon on standard error: a line of text or JSON per event. If the log cannot be written, the daemon continues. */
+/** Writes the log of a daemon to standard error, one line of text or JSON per event. If the log cannot be written, the daemon continues. */
 import { jsonLine } from "./json.ts"
 import type { Surface } from "./output.ts"
 import { safe } from "./text.ts"
@@ -8,7 +8,7 @@ export type LogFormat = "text" | "json"
 
 export type LogLevel = "info" | "warn" | "error"
 
-/** Writes a line: the event's name, a message, and additional fields for JSON. */
+/** Writes a line. A line has the event's name, a message, and further fields for JSON. */
 export type Log = (level: LogLevel, event: string, message: string, fields?: Readonly<Record<string, unknown>>) => void
 
 export const makeLog = (err: Surface, format: LogFormat) => {
@@ -25,13 +25,13 @@ export const makeLog = (err: Surface, format: LogFormat) => {
 }
 
 /**
- * Writes complete lines, or counts them as lost. `put` writes as many bytes as possible without waiting and returns their number; it throws
- * if it can write no byte. `gapLine` formats the line about lost lines.
+ * Writes complete lines. If a line cannot be written, counts it as lost. `put` writes as many bytes as possible without waiting, and
+ * returns their number. `put` throws if it can write no byte. `gapLine` formats the line that reports lost lines.
  */
 export const logWriter = (put: (bytes: Uint8Array) => number, gapLine: (lost: number) => string) => {
   let lost = 0
   let gap = 0
-  // The rest of a line of which only the beginning was written.
+  // The bytes that are left of a line, if only the beginning of the line was written.
   let rest: Uint8Array = Buffer.of()
   const takes = (line: string): boolean => {
     try {
@@ -44,7 +44,7 @@ export const logWriter = (put: (bytes: Uint8Array) => number, gapLine: (lost: nu
       return false
     }
   }
-  /** Reports the lost lines, if lines were lost and the log can be written again. */
+  /** If lines were lost, tries to report their number. */
   const resume = (): void => {
     if (gap > 0 && takes(gapLine(gap))) gap = 0
   }

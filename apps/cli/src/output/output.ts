@@ -1,6 +1,6 @@
 /**
- * The output of the program: results on standard output, everything else on standard error. Commands do not use the process's streams
- * directly.
+ * The output of the program: results go to standard output, and all other text to standard error. Commands use this service and not the
+ * streams of the process.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import { writeSync } from "node:fs"
 import { type Palette, coloured, plain } from "./text.ts"
 
 export interface Canvas {
-  /** Columns of the terminal; {@link DEFAULT_COLUMNS} without a terminal. */
+  /** Columns of the terminal. Without a terminal, {@link DEFAULT_COLUMNS}. */
   readonly columns: number
   readonly palette: Palette
 }
@@ -18,7 +18,7 @@ export interface Surface extends Canvas {
   /** Writes text, and waits if the reader is slow. */
   readonly write: (text: string) => Effect.Effect<void>
   readonly line: (...lines: ReadonlyArray<string>) => Effect.Effect<void>
-  /** {@link write} for callbacks, which cannot wait. */
+  /** Like {@link write}, for callbacks, which cannot wait. */
   readonly writeNow: (text: string) => void
   /** Writes as many bytes as possible without waiting or buffering, and returns their number. Throws if it can write no byte. */
   readonly put: (bytes: Uint8Array) => number
@@ -27,17 +27,17 @@ export interface Surface extends Canvas {
 /** Width of views without a terminal and without `COLUMNS`. */
 export const DEFAULT_COLUMNS = 80
 
-/** Wider tables are harder to read. */
+/** Maximum width of views, because wider tables are harder to read. */
 const MAX_COLUMNS = 160
 
 export class Output extends Context.Service<
   Output,
   {
-    /** Results only. */
+    /** Standard output, for results only. */
     readonly out: Surface
-    /** Errors, warnings, traces and prompts. */
+    /** Standard error, for errors, warnings, traces and prompts. */
     readonly err: Surface
-    /** Progress, summaries and hints: standard error, or nothing with `--quiet`. */
+    /** Standard error, for progress, summaries and hints. With `--quiet`, they are discarded. */
     readonly notes: Surface
   }
 >()("sourcewire/Output") {}
@@ -55,8 +55,8 @@ export interface OutputStyle {
 }
 
 /**
- * The output settings of a command line. They are determined before the line is parsed, because they also apply to errors of the parser.
- * Arguments after `--` are ignored.
+ * The output settings of a command line. They are determined before the command line is parsed, because they also apply to errors of the
+ * parser. Arguments after `--` are ignored.
  */
 export const styleIn = (args: ReadonlyArray<string>): OutputStyle => {
   const flags = args.slice(0, args.includes("--") ? args.indexOf("--") : undefined)
@@ -88,7 +88,7 @@ const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
   )
 
 const surface = (stream: NodeJS.WriteStream & { readonly fd: number }, color: OutputStyle["color"]): Surface => ({
-  // The user may resize the terminal.
+  // The columns are read for each view, because the user may resize the terminal.
   get columns() {
     return countColumns(stream)
   },
@@ -96,12 +96,12 @@ const surface = (stream: NodeJS.WriteStream & { readonly fd: number }, color: Ou
   palette: wantsColour(stream, color) ? coloured : plain,
   write: (text) => write(stream, text),
   writeNow: (text) => void stream.write(text),
-  // Node has made the pipe non-blocking.
+  // The write does not wait, because Node has made the pipe non-blocking.
   put: (bytes) => writeSync(stream.fd, bytes),
   line: (...lines) => (lines.length === 0 ? Effect.void : write(stream, `${lines.join("\n")}\n`))
 })
 
-/** A surface that discards its output. */
+/** Returns a surface that discards its output. */
 const silent = (surface: Surface): Surface => ({
   ...surface,
   isTerminal: false,

@@ -7,11 +7,11 @@ import type { Surface } from "./output.ts"
 import { fit } from "./text.ts"
 
 export interface Progress {
-  /** Erases the line while something is printed. */
+  /** Erases the line, runs `print`, and draws the line again. */
   readonly around: <A, E, R>(print: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-/** No progress line, for output without a terminal. */
+/** A progress line that shows nothing, for output without a terminal. */
 export const NO_LINE: Progress = { around: identity }
 
 const ERASE = "\r\u001b[K"
@@ -29,10 +29,12 @@ export const progress = (surface: Surface, describe: () => string): Effect.Effec
 
 const TURNS = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 const TURN_MS = 80
-/** Time before the spinner appears. Most replies arrive earlier. */
+/** Time in ms before the spinner appears. Most replies arrive earlier, so that no spinner is shown. */
 const SPIN_AFTER_MS = 300
 
-/** Shows that `name` has not replied yet, and stops at the first output or at the end of the scope. Does nothing without a terminal. */
+/**
+ * Shows that `name` has not replied yet. The spinner ends at the first output, or when the scope closes. Does nothing without a terminal.
+ */
 export const spinner = Effect.fnUntraced(function* (
   surface: Surface,
   name: string,
@@ -56,5 +58,5 @@ export const spinner = Effect.fnUntraced(function* (
   return stopped
 })
 
-/** A surface without progress lines, for commands that print at the same time. */
+/** Returns a surface without progress lines, for commands that print while they wait. */
 export const unmoving = (surface: Surface): Surface => ({ ...surface, isTerminal: false })

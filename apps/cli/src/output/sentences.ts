@@ -18,13 +18,13 @@ export const fillLines = (
   return lines
 }
 
-/** A sentence with a prefix, in lines of at most this width. All lines except the first are indented. */
+/** Wraps a sentence with a prefix into lines of at most this width. All lines except the first are indented. */
 export const wrapSentence = (head: string, sentence: string, columns: number): ReadonlyArray<string> => {
   const [first = "", ...words] = sentence.split(" ")
   return fillLines(head + first, words, columns, "  ")
 }
 
-/** A sentence with a prefix, wrapped on a terminal. */
+/** A sentence with a prefix. On a terminal, it is wrapped. */
 export const formatSentence = (
   { columns, isTerminal }: Pick<Surface, "columns" | "isTerminal">,
   head: string,

@@ -1,6 +1,6 @@
 /**
- * Formats tables: each column is as wide as its widest cell, and on a narrow terminal one column shrinks. Also formats pairs of name and
- * value, in as many columns as fit and always in the same order.
+ * Formats tables. Each column is as wide as its widest cell. On a narrow terminal, one column is made narrower. Also formats pairs of a
+ * name and a value, in as many columns as fit, without changing their order.
  */
 import { displayWidth, fit, padEnd, padStart, wrap, type PaintedText, type Palette } from "./text.ts"
 import type { Canvas } from "./output.ts"
@@ -9,13 +9,16 @@ export interface Column<A> {
   readonly title: string
   /** The content of a cell; `index` is the index of the row. */
   readonly cell: (one: A, palette: Palette, index: number) => Cell
-  /** Alignment; numbers are aligned to the right. */
+  /** Alignment of the cells (default: left). Numbers are aligned to the right. */
   readonly align?: "left" | "right"
-  /** Whether the column shrinks if the terminal is too narrow. At most one column can be flexible. */
+  /** Whether the column becomes narrower if the terminal is too narrow. At most one column can be flexible. */
   readonly flexible?: boolean
   /** Fixed width in terminal columns (default: the width of its widest cell). */
   readonly width?: number
-  /** If the terminal is too narrow, columns with the highest value are dropped first: see {@link fitting}. */
+  /**
+   * If the terminal is too narrow, {@link fitting} drops the columns with the highest value first. Columns without a value are never
+   * dropped.
+   */
   readonly spare?: number
 }
 
@@ -28,7 +31,7 @@ export const left = <A>(title: string, cell: Column<A>["cell"], more: Partial<Co
 export const right = <A>(title: string, cell: Column<A>["cell"], more: Partial<Column<A>> = {}): Column<A> =>
   left(title, cell, { align: "right", ...more })
 
-/** A cell: safe text, and its colours, which are applied after padding. */
+/** A cell. It is safe text, either plain or with colours, which are applied after padding. */
 export type Cell = string | PaintedText
 
 const GAP = "  "
@@ -64,7 +67,7 @@ export const table = <A>(
   return [line(titles), ...rows.map(line)].map((text) => text.trimEnd())
 }
 
-/** The columns that fit into `room` terminal columns, without the columns that `spare` drops. */
+/** The columns that fit into `room` terminal columns. Columns with the highest `spare` are dropped until the others fit. */
 export const fitting = <A>(columns: ReadonlyArray<Column<A>>, room: number): ReadonlyArray<Column<A>> => {
   const most = Math.max(...columns.map(({ spare = 0 }) => spare))
   if (most === 0 || widthOfAll(columns) <= room) return columns
@@ -84,10 +87,10 @@ export interface Pair {
 const PAIR_GAP = 3
 const MAX_COLUMNS = 4
 
-/** Minimum share of the pairs that must fit into a single column. The other pairs span several columns. */
+/** Minimum share of the pairs that must fit into a single column. Each of the other pairs spans several columns. */
 const FITTING_SHARE = 0.85
 
-/** Name and value need a space between them. */
+/** The width of a pair, with a space between name and value. */
 const pairWidth = (pair: Pair): number => displayWidth(pair.name) + 1 + displayWidth(pair.value)
 
 const columnWidth = (room: number, columns: number): number => Math.floor((room - PAIR_GAP * (columns - 1)) / columns)
@@ -107,8 +110,8 @@ const wrapped = (pair: Pair, width: number, indent: string, palette: Palette): R
 }
 
 /**
- * The lines of the pairs, from left to right, with values aligned to the right. A pair that is too long for a column spans several columns.
- * A pair that is wider than the terminal is wrapped.
+ * Formats pairs as lines, from left to right, with values aligned to the right. If a pair is too long for one column, it spans several
+ * columns. If a pair is wider than the terminal, it is wrapped.
  */
 export const inColumns = (pairs: ReadonlyArray<Pair>, canvas: Canvas, indent = ""): ReadonlyArray<string> => {
   const room = canvas.columns - indent.length

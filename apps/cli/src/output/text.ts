@@ -1,24 +1,27 @@
 /**
- * Makes text safe for a terminal, measures it in columns, and colours it. Names of servers and players are untrusted: escape sequences must
- * not reach the terminal, and wide characters must not shift the columns of a table.
+ * Makes text safe for a terminal, measures its width in columns, and colours it. Names of servers and players are untrusted. Their escape
+ * sequences must not reach the terminal, and their wide characters must not shift the columns of a table.
  */
 import { colourRuns, displayText, isolated, withoutColours } from "@sourcewire/core/text"
 import widthOf from "fast-string-width"
 import { styleText } from "node:util"
 
-/** Matches most texts: one column per character, without colour codes or control characters. All other texts take ten times as long. */
+/**
+ * Matches texts with one column per character, without colour codes or control characters. Most texts match. All others take ten times as
+ * long.
+ */
 const PLAIN = /^[\x20-\x5d\x5f-\x7e]*$/
 
 // The characters that `isolated` adds around a text.
 const ISOLATES = /[\u2066-\u2069]/g
 
 /**
- * The width of a text on a terminal, in columns. Wide characters have two columns; combining characters and direction marks have no width.
+ * The width of a text on a terminal, in columns. Wide characters have two columns. Combining characters and direction marks have no width.
  */
 export const displayWidth = (text: string): number =>
   PLAIN.test(text) ? text.length : widthOf(text.replaceAll(ISOLATES, ""))
 
-/** The text on one line, with control and invisible characters replaced by visible marks. */
+/** The text on one line. Control characters and invisible characters are replaced with visible marks. */
 export const safe = (text: string): string => (PLAIN.test(text) ? text : isolated(displayText(text)))
 
 /** The safe text without colour codes. */
@@ -68,12 +71,12 @@ export const wrap = (text: string, columns: number): ReadonlyArray<string> => {
   return lines
 }
 
-/** Paints a text that is already safe for a terminal. */
+/** A function that adds colours to a text, which must already be safe for a terminal. */
 export type Paint = (text: string) => string
 
 type Colour = NonNullable<ReturnType<typeof colourRuns>[number]["colour"]>
 
-/** The colours of views by meaning. */
+/** The colours of views, by their meaning. */
 export interface Palette {
   /** Names and headings. */
   readonly strong: Paint
@@ -84,7 +87,7 @@ export interface Palette {
   readonly good: Paint
   readonly warning: Paint
   readonly bad: Paint
-  /** A colour from a colour code in the text. */
+  /** A colour that a colour code in the text selects. */
   readonly colour: (name: Colour) => Paint
 }
 
@@ -95,17 +98,17 @@ const makePalette = (paint: (format: Parameters<typeof styleText>[0]) => Paint):
   good: paint("green"),
   warning: paint("yellow"),
   bad: paint("red"),
-  // Black is invisible on a black background.
+  // Gray replaces black, which is invisible on a black background.
   colour: (name) => paint(name === "black" ? "gray" : name)
 })
 
-/** No colours, for files, pipes and `NO_COLOR`. */
+/** A palette without colours, for files, pipes and `NO_COLOR`. */
 export const plain = makePalette(() => (text) => text)
 
-/** The sixteen colours of the terminal's own theme. */
+/** A palette with the sixteen colours of the terminal's own theme. */
 export const coloured = makePalette((format) => (text) => styleText(format, text, { validateStream: false }))
 
-/** Safe text, and its colours, which are applied after padding. */
+/** Safe text, and a function that applies its colours after padding. */
 export interface PaintedText {
   readonly text: string
   readonly paint: Paint
@@ -116,7 +119,7 @@ const paintedRuns = (text: string, palette: Palette): PaintedText => {
   const bare = runs.map((run) => run.text).join("")
   const whole = isolated(bare)
   const paint: Paint = (shown) => {
-    // A direction mark may precede the text.
+    // `isolated` may have added a direction mark before the text.
     let at = whole.indexOf(bare)
     let painted = shown.slice(0, at)
     for (const { colour, text } of runs) {
@@ -129,7 +132,7 @@ const paintedRuns = (text: string, palette: Palette): PaintedText => {
   return { text: whole, paint }
 }
 
-/** The text without its colour codes, in the colours that they represent. */
+/** A text with colour codes. The codes are removed, and the text is shown in the colours that they represent. */
 export const inColours = (text: string, palette: Palette): PaintedText =>
   PLAIN.test(text) ? { text, paint: (shown) => shown } : paintedRuns(text, palette)
 

@@ -1,4 +1,4 @@
-/** The live view of `ping`: a table with statistics, and a bar for each of the last round-trip times. */
+/** The live view of `ping`. It is a table of statistics with bars, one bar for each of the last round-trip times. */
 import * as Effect from "effect/Effect"
 import { type Palette, displayWidth, safe } from "../output/text.ts"
 import { type Column, fitting, right, widthOfAll } from "../output/table.ts"
@@ -15,10 +15,10 @@ const KEYS = [
 
 const BARS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 const LOST = "×"
-/** Minimum number of bars. If fewer fit, no bars are shown. */
+/** Minimum number of bars. If fewer bars fit, no bars are shown. */
 const MIN_BARS = 8
 
-/** The last round-trip times as bars, relative to the longest of them. Lost pings are marked. */
+/** The last round-trip times as bars. The longest time has the highest bar. Lost pings have a mark. */
 export const sparkline = (recent: ReadonlyArray<number | undefined>, columns: number): string => {
   const shown = recent.slice(-columns)
   const longest = Math.max(...shown.map((ms) => ms ?? 0), Number.MIN_VALUE)
@@ -36,7 +36,7 @@ const barsIn =
 
 const number = (ms: number | undefined): string => (ms === undefined ? "–" : milliseconds(ms).replace(" ms", ""))
 
-/** Short names of failures, for columns of numbers. */
+/** Short names of failures, which fit into the columns of numbers. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   Timeout: "lost",
   PortClosed: "closed",
@@ -70,7 +70,7 @@ const COLUMNS: ReadonlyArray<Column<Series>> = [
   measure("stdev", 5, ({ tally }) => number(tally.received > 0 ? tally.times.deviationMs : undefined))
 ]
 
-/** The columns that fit: the measures, the complete names if possible, and bars in the remaining width. */
+/** The columns that fit on the terminal. The measures have priority, then the complete names. Bars fill the remaining width. */
 const columnsFor = (rows: ReadonlyArray<Series>, columns: number): ReadonlyArray<Column<Series>> => {
   const [, ...measures] = fitting(COLUMNS, columns)
   const room = columns - widthOfAll([...measures, { width: 0 }])
@@ -79,7 +79,7 @@ const columnsFor = (rows: ReadonlyArray<Series>, columns: number): ReadonlyArray
   return [{ ...NAME, width }, ...measures, ...(bars >= MIN_BARS ? [{ title: "", cell: barsIn(bars) }] : [])]
 }
 
-/** The view. `elapsedMs` is `undefined` during a pause. */
+/** The content of the view. `elapsedMs` is `undefined` during a pause. */
 export const pingFrame = (all: ReadonlyArray<Series>, elapsedMs: number | undefined, canvas: ScreenCanvas): Frame => ({
   title: `Round-trip times of ${plural(all.length, "server")}, in ms`,
   state: elapsedMs === undefined ? "paused" : duration(elapsedMs / 1000),
@@ -87,10 +87,10 @@ export const pingFrame = (all: ReadonlyArray<Series>, elapsedMs: number | undefi
   keys: KEYS
 })
 
-/** Interval at which a waiting ping checks whether the pause has ended. */
+/** Interval, in ms, at which a waiting ping checks whether the pause has ended. */
 const PAUSE_MS = 100
 
-/** Shows pings in the live view. During a pause, each ping waits. */
+/** Shows pings in the live view. Pings that are due during a pause wait until its end. */
 export const showPings = <E, R>(
   all: ReadonlyArray<Series>,
   pings: (pause: Effect.Effect<void>) => Effect.Effect<void, E, R>

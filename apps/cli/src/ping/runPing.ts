@@ -1,4 +1,4 @@
-/** `sourcewire ping`: measures round-trip times. */
+/** Runs `sourcewire ping`: measures round-trip times. */
 import { Client, type QueryError } from "@sourcewire/core"
 import { Limits, type MeasuredRoundTrip } from "@sourcewire/core/engine"
 import { type ClientShape } from "@sourcewire/core/query"
@@ -27,7 +27,7 @@ const summaryLine = (statistics: PingStatistics): string => {
   return `${counts}; min ${min}, avg ${avg}, max ${max}, jitter ${milliseconds(jitterMs!)}`
 }
 
-/** A ping of an endless series: its result, and the statistics so far. */
+/** The JSON line of a ping in endless mode, with its result and the statistics so far. */
 const pingJson = (address: string, { statistics }: PingTally, result: Parameters<AfterPing>[1]): string =>
   Result.isSuccess(result)
     ? jsonLine({ address, ok: true, ...roundTripJson(result.success), ...statistics })
@@ -44,14 +44,14 @@ const report = Effect.fnUntraced(function* ({ lastError, tally, target }: Series
   if (!ok && lastError !== undefined) yield* printFailure(target.name, lastError, false)
 })
 
-/** Records a ping without a reply. If the name cannot be resolved or this host could not send, the ping is not counted as packet loss. */
+/** Records a ping without a reply. Such a ping is packet loss, except if the name was not resolved or this host could not send. */
 const lose = (series: Series, error: QueryError): void => {
   if (error._tag !== "Unresolved" && error._tag !== "SendFailed") series.tally.add(undefined)
   series.lastError = error
 }
 
 /**
- * The kind of ping to which the server replies; `undefined` if the server replies to neither kind. The statistics do not include this
+ * Finds the kind of ping to which the server replies. `undefined` if the server replies to neither kind. The statistics do not include this
  * query, because it can need several datagrams.
  */
 const answeredKind = Effect.fnUntraced(function* (client: ClientShape, series: Series, settings: PingSettings) {
@@ -64,13 +64,13 @@ const answeredKind = Effect.fnUntraced(function* (client: ClientShape, series: S
   return undefined
 })
 
-/** Called after each ping. */
+/** A function that is called after each ping. */
 type AfterPing = (
   series: Series,
   result: Result.Result<MeasuredRoundTrip, NonNullable<Series["lastError"]>>
 ) => Effect.Effect<void>
 
-/** Pings a target as often as requested. If the target does not reply to the first query, further pings are sent only in endless mode. */
+/** Pings a target as often as requested. If the target does not reply to the first query, only endless mode sends further pings. */
 const pingTarget = Effect.fnUntraced(function* (series: Series, settings: PingSettings, after: AfterPing) {
   if (series.target.notQueryable !== undefined) return
   const client = yield* Client
@@ -93,14 +93,14 @@ const pingTarget = Effect.fnUntraced(function* (series: Series, settings: PingSe
   }
 })
 
-/** In endless mode, all targets are pinged in parallel. */
+/** Pings several targets at the same time. In endless mode, all targets are pinged in parallel. */
 const forEach = <E, R>(
   all: ReadonlyArray<Series>,
   { concurrency, count }: PingSettings,
   ping: (series: Series) => Effect.Effect<void, E, R>
 ) => Effect.forEach(all, ping, { concurrency: count === 0 ? "unbounded" : concurrency, discard: true })
 
-/** Prints each ping of a single target, or in endless JSON mode. Otherwise prints one result per target, after its last ping. */
+/** Prints each ping if there is a single target, or in endless JSON mode. Otherwise prints one result per target, after its last ping. */
 const pingPlainly = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, settings: PingSettings) {
   const { out } = yield* Output
   const isEndless = settings.count === 0
@@ -137,7 +137,7 @@ const pingLive = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, settin
 
 const isLive = ({ count, json, trace }: PingSettings): boolean => !json && !trace && count !== 1 && canShow()
 
-/** Pings all targets. Fails with `Reported` if one of them never replied. If interrupted, prints the results so far. */
+/** Pings all targets. Fails with `Reported` if a target never replied. If the command is interrupted, it prints the results so far. */
 export const runPing = Effect.fnUntraced(function* (settings: PingSettings) {
   const targets = yield* parseTargets(settings.addresses, settings.file)
   const all = targets.map((target): Series => ({ target, tally: new PingTally(), lastError: target.notQueryable }))

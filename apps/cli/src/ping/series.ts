@@ -1,4 +1,4 @@
-/** The pings of one target. */
+/** The pings of one target, and their statistics. */
 import type { InvalidAddress, QueryError } from "@sourcewire/core"
 import type { NotQueryable } from "@sourcewire/games"
 import type { Target } from "../query/target.ts"

@@ -1,13 +1,13 @@
-/** Statistics of pings. */
+/** Computes the statistics of pings. */
 import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 import { roundMs } from "../view/quantities.ts"
 
-/** Statistics for results. Times are in ms, and absent before the first reply. */
+/** The statistics that results contain. Times are in ms, and absent before the first reply. */
 export interface PingStatistics {
   readonly sent: number
   readonly received: number
   readonly lossPercent: number
-  /** Whether all round-trip times are ambiguous. If at least one is exact, the times below do not include the ambiguous ones. */
+  /** Whether all round-trip times are ambiguous. If at least one time is exact, the times below are computed only from exact times. */
   readonly rttAmbiguous?: true
   readonly minMs?: number
   readonly avgMs?: number
@@ -16,7 +16,7 @@ export interface PingStatistics {
   readonly jitterMs?: number
 }
 
-/** Running statistics with constant memory. */
+/** Computes statistics of times one by one, with constant memory. */
 class Times {
   count = 0
   minMs = Infinity
@@ -32,7 +32,7 @@ class Times {
     this.maxMs = Math.max(this.maxMs, ms)
     if (this.count > 1) this.#steps += Math.abs(ms - this.#lastMs)
     this.#lastMs = ms
-    // Welford's algorithm: sums of squares would lose precision for large times.
+    // Welford's algorithm is used, because sums of squares would lose precision for large times.
     const off = ms - this.meanMs
     this.meanMs += off / this.count
     this.#squares += off * (ms - this.meanMs)
@@ -47,13 +47,13 @@ class Times {
   }
 }
 
-/** Number of pings that are stored individually, for the bars. */
+/** Number of round-trip times that are stored individually, for the bars. */
 const REMEMBERED = 512
 
 export class PingTally {
   sent = 0
   received = 0
-  /** The last pings in order; `undefined` for a lost ping. */
+  /** The last round-trip times in order. `undefined` stands for a lost ping. */
   readonly recent: Array<number | undefined> = []
   readonly #facts = new Times()
   readonly #guesses = new Times()
@@ -89,7 +89,7 @@ export class PingTally {
     }
   }
 
-  /** The exact times; the ambiguous times if no time is exact. */
+  /** The statistics of the exact times. If no time is exact, the statistics of the ambiguous times. */
   get times(): Times {
     return this.#facts.count > 0 ? this.#facts : this.#guesses
   }

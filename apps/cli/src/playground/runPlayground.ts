@@ -40,7 +40,7 @@ export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSe
   yield* Effect.never
 }, Effect.scoped)
 
-/** The system's message, with its code, which Bun omits from the message. */
+/** The system's error message. The code of the error is added if the message lacks it, as on Bun. */
 const whyNot = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause)
   const { code } = cause as NodeJS.ErrnoException
@@ -53,7 +53,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...Arr
   win32: ["rundll32", "url.dll,FileProtocolHandler"]
 }
 
-/** Starts the browser without waiting for it. */
+/** Starts the browser, and does not wait for it. */
 export const openInBrowser = (url: string): void => {
   const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"]
   const child = spawn(command, [...args, url], { detached: true, stdio: "ignore" })

@@ -1,4 +1,4 @@
-/** Stores the proxy's cached replies in a JSON file, so that a restart does not lose them. The file is validated like other input. */
+/** Stores the proxy's cached replies in a JSON file, so that they are not lost at a restart. The file is validated like untrusted input. */
 import type { SavedUpstream } from "@sourcewire/proxy"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -35,19 +35,19 @@ const CacheFile = Schema.Struct({
   )
 })
 
-/** The content of a cache file, or the reason why it was ignored. */
+/** The content of a cache file. If the file was ignored, the reason. */
 export interface Remembered {
   readonly saved: ReadonlyArray<SavedUpstream>
-  /** Why the file was ignored, as the rest of a sentence that begins with the file's name. */
+  /** The reason why the file was ignored. It is the rest of a sentence that begins with the file's name. */
   readonly ignored?: string
 }
 
 const decodeFile = Schema.decodeUnknownResult(CacheFile)
 
-/** Maximum size of the file: 256 servers with 64 KiB of rules in hex. */
+/** Maximum size of the file, in bytes. It suffices for 256 servers with 64 KiB of rules in hex. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 
-/** Why a file cannot be used, as the rest of a sentence that begins with its name. */
+/** The reason why a file cannot be used. It is the rest of a sentence that begins with the file's name. */
 const whyIgnored = (content: unknown): string => {
   const { version } = (content ?? {}) as { readonly version?: unknown }
   return typeof version === "number" && version !== VERSION
@@ -60,7 +60,7 @@ const savedIn = async (file: string): Promise<Remembered> => {
   await removeUnfinished(file)
   const found = await ifThere(stat(file))
   if (found === undefined) return { saved: [] }
-  // Reading from a pipe or a device might never end.
+  // A pipe or a device is not read, because reading might never end.
   if (!found.isFile()) return ignored("it is not a file")
   if (found.size > MAX_FILE_BYTES) return ignored("it is too large")
   const text = await readFile(file, "utf8")

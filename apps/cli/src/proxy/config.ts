@@ -1,6 +1,6 @@
 /**
  * The servers of `sourcewire proxy`, from its flags or its configuration file. The file contains the settings that can change while the
- * proxy runs; all others are flags.
+ * proxy runs. All other settings are flags.
  */
 import type { ProxyServerOptions } from "@sourcewire/proxy"
 import { DEFAULT_PORT } from "@sourcewire/core/address"
@@ -11,8 +11,8 @@ import { UsageError } from "../exitCode.ts"
 import { decodeConfig } from "../files/configFile.ts"
 import { plural } from "../view/quantities.ts"
 
-// The reference in docs/reference/proxy-configuration.md is generated from the annotations. `defaultText` describes a default in words if
-// it is not a fixed value. All settings have the defaults of the proxy library.
+// `pnpm generate` writes docs/reference/proxy-configuration.md from the annotations. If a default is not a fixed value, `defaultText`
+// describes it in words. All settings have the defaults of the proxy library.
 
 const behaviour = {
   refreshMs: Schema.optionalKey(Schema.Finite).annotateKey({
@@ -97,7 +97,7 @@ export const parseServers = (text: string): Result.Result<ReadonlyArray<ProxySer
     )
   )
 
-/** The servers from flags. Each server has its own listening address, or all servers use consecutive ports of one address. */
+/** The servers that the flags describe. Each server has its own listening address, or all servers use consecutive ports of one address. */
 export const serversFromFlags = (
   upstreams: ReadonlyArray<string>,
   binds: ReadonlyArray<string>,

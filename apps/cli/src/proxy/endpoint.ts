@@ -1,6 +1,6 @@
 /**
  * The proxy's read-only pages over HTTP. `/metrics` is for Prometheus, `/health` reports whether queries get replies, and `/live` reports
- * whether the process runs. The pages have no password, therefore they must listen on loopback or a private network.
+ * whether the process runs. The pages have no password. Therefore they should listen only on loopback or a private network.
  */
 import type { ProxyStatus } from "@sourcewire/proxy"
 import * as Effect from "effect/Effect"
@@ -10,10 +10,10 @@ import { ProgramError, whyNotListening } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { buildHealth, metricsText } from "./metrics.ts"
 
-/** Maximum number of connections. A further connection replaces an old connection: see {@link limitConnections}. */
+/** Maximum number of connections. When it is reached, a new connection replaces an old connection (see {@link limitConnections}). */
 export const MAX_CONNECTIONS = 32
 
-/** Maximum lifetime of a connection in ms. It suffices for a short request and its response. */
+/** Maximum duration of a connection in ms. It suffices for a short request and its response. */
 const CONNECTION_MS = 10_000
 
 type Page = readonly [status: number, type: string, body: string]
@@ -48,22 +48,22 @@ const answer = (request: http.IncomingMessage, response: http.ServerResponse, pa
     "content-type": type,
     "content-length": Buffer.byteLength(body),
     "cache-control": "no-store",
-    // One request per connection, so that the age of a connection shows how long the client has not sent a request.
+    // A connection has only one request. Therefore the age of an open connection shows for how long the client has not sent its request.
     connection: "close",
     ...(isRead ? {} : { allow: "GET, HEAD" })
   })
   response.end(request.method === "HEAD" ? undefined : body)
 }
 
-/** The oldest connection of the address with the most connections. */
+/** Selects the connection to close: the oldest connection of the address with the most connections. */
 const mostDispensable = (sockets: ReadonlySet<Socket>): Socket => {
   const byAddress = Map.groupBy(sockets, ({ remoteAddress }) => remoteAddress)
   return [...byAddress.values()].reduce((most, some) => (some.length > most.length ? some : most))[0]!
 }
 
 /**
- * Prevents slow or idle clients from blocking other clients. Each connection ends after its lifetime. If there are too many connections, a
- * new connection replaces an old one.
+ * Prevents slow or idle clients from blocking other clients. Each connection ends after its maximum duration. If there are too many
+ * connections, a new connection replaces an old connection.
  */
 const limitConnections = (server: http.Server, connectionMs: number): void => {
   const open = new Set<Socket>()
@@ -82,7 +82,7 @@ const limitConnections = (server: http.Server, connectionMs: number): void => {
   })
 }
 
-/** Serves the pages for the life of the scope. Returns the local address as text. */
+/** Serves the pages until the scope closes. Returns the local address as text. */
 export const serveEndpoint = (
   bind: { readonly host: string; readonly port: number },
   pages: Pages,

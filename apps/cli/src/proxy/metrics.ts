@@ -1,9 +1,9 @@
-/** Formats the proxy's counters for Prometheus when the page is requested. */
+/** Formats the proxy's counters for Prometheus whenever the page is requested. */
 import type { ProxyStatus } from "@sourcewire/proxy"
 
 type Labels = Readonly<Record<string, string>>
 
-/** A value, or a value for each set of labels; `undefined` if it is unknown. */
+/** The value of a metric: one number, or a number for each set of labels. `undefined` if the value is unknown. */
 type Value = number | undefined | ReadonlyArray<readonly [labels: Labels, value: number]>
 
 /** Name, help text and value of a metric. Names of counters end with `_total`. */
@@ -68,7 +68,7 @@ const METRICS: ReadonlyArray<Metric> = [
 
 const escape = (text: string): string => text.replace(/[\\"\n]/g, (c) => (c === "\n" ? "\\n" : `\\${c}`))
 
-/** A metric, grouped by the labels that all its samples have. */
+/** Formats a metric with all its samples. `values` contains the common labels and the value of each server. */
 const formatMetric = (
   name: string,
   help: string,
@@ -97,7 +97,7 @@ export const metricsText = (statuses: ReadonlyArray<ProxyStatus>, logLinesLost: 
   return `${[...lines, ...lost].join("\n")}\n`
 }
 
-/** The body of the health page: whether INFO is served for every game server, and the state of each. */
+/** The body of the health page: whether INFO is served for every game server, and the state of each game server. */
 export const buildHealth = (statuses: ReadonlyArray<ProxyStatus>) => ({
   ok: statuses.every(({ notServed, state }) => (state === "fresh" || state === "stale") && !notServed.includes("info")),
   servers: statuses.map(({ ageMs, listening, notServed, state, upstream }) => ({

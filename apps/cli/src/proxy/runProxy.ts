@@ -1,4 +1,4 @@
-/** `sourcewire proxy`: runs a proxy until it is stopped. */
+/** Runs `sourcewire proxy`: a proxy that runs until it is stopped. */
 import { type Proxy, type ProxyEvent, type ProxyServerOptions, type ProxyStatus, makeProxy } from "@sourcewire/proxy"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
@@ -16,10 +16,10 @@ import { keepRunning } from "../output/keepRunning.ts"
 import { given } from "../options.ts"
 import type { ProxySettings } from "./flags.ts"
 
-/** The port of the metrics. */
+/** The default port of the metrics page. */
 const DEFAULT_METRICS_PORT = 9150
 
-/** Interval at which the cache file is written. After a crash, replies since the last write are lost. */
+/** Interval in ms at which the cache file is written. After a crash, replies that arrived since the last write are lost. */
 const SAVE_MS = 1000
 
 const readServers = (settings: ProxySettings): Effect.Effect<ReadonlyArray<ProxyServerOptions>, UsageError> => {
@@ -44,7 +44,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   offlineName: "--offline-name"
 }
 
-/** Adds the names of flags, or of the configuration file, to an error message of the library about its options. */
+/** Changes an error message of the library about its options: names the flags in place of the options, or names the configuration file. */
 const withFlags = (message: string, { config }: ProxySettings): string =>
   config === undefined
     ? message.replaceAll(/\b(?:maxStaleMs|refreshMs|offlineName)\b/g, (option) => FLAGS[option]!)
@@ -59,7 +59,7 @@ const STATES: Readonly<Record<State, readonly [LogLevel, does: string]>> = {
   gone: ["error", "does not respond; cached replies have expired"]
 }
 
-/** Logs changes of game servers and of the configuration only. If queries were logged, clients could fill the disk with them. */
+/** Logs only changes of game servers and of the configuration. If queries were logged, clients could fill the disk with log lines. */
 const logEvents =
   (log: Log) =>
   (event: ProxyEvent): void => {
@@ -81,7 +81,7 @@ const logEvents =
     }
   }
 
-/** Saves the cache periodically. Logs the first failed write, and the first write that succeeds again. */
+/** Saves the cache at an interval. Logs the first write that fails, and the first write after it that succeeds. */
 const saveCache = Effect.fnUntraced(function* (file: string, proxy: Proxy, log: Log) {
   let saved = proxy.revision()
   let isFailing = false

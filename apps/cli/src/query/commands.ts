@@ -1,4 +1,7 @@
-/** `sourcewire query`, `info`, `players` and `rules`: A2S_INFO, A2S_PLAYER and A2S_RULES, together or separately. */
+/**
+ * Declares `sourcewire query`, which sends A2S_INFO, A2S_PLAYER and A2S_RULES, and the commands for one query: `info`, `players` and
+ * `rules`.
+ */
 import { type Run, command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 

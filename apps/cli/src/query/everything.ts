@@ -1,4 +1,4 @@
-/** The command `query`: INFO, PLAYER and RULES together, interpreted for the server's game. */
+/** The command `query`: sends INFO, PLAYER and RULES, and interprets the replies for the server's game. */
 import type { QueryError, ServerAnswer } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import { type Fact, type Facts, type Game, SUMMARY_FACTS, identify, readFacts, summary } from "@sourcewire/games"
@@ -17,7 +17,7 @@ import type { Target } from "./target.ts"
 const failedPart = (part: string, error: QueryError | undefined, canvas: Canvas): ReadonlyArray<string> =>
   error === undefined ? [] : remark(`No ${part}: ${explainFailure(error)}`, canvas)
 
-/** The facts that the card does not contain, without duplicates. */
+/** Lines for the facts that the top of the card does not show. Each fact has only one line. */
 const factLines = (facts: ReadonlyArray<Fact>): ReadonlyArray<CardLine> =>
   facts
     .filter(({ name }, i) => !SUMMARY_FACTS.has(name) && facts.findIndex((one) => one.name === name) === i)
@@ -40,7 +40,7 @@ const gameView = (game: Game | undefined, read: Facts, canvas: Canvas): Readonly
   ]
 }
 
-/** The rules that are not shown as facts; with `isAll`, all rules. */
+/** The rules that are not shown as facts. With `isAll`, all rules. */
 const rulesView = (
   reply: RulesReply,
   { unreadRules }: Facts,
@@ -58,7 +58,7 @@ const rulesView = (
   ]
 }
 
-/** The card of a server: info, settings of its game, players and rules. */
+/** The card of a server: INFO, the facts of its game, players and rules. */
 export const serverView = (
   answer: ServerAnswer,
   target: Target,
@@ -84,7 +84,7 @@ const plainQuery: Question<ServerAnswer> = {
   view: serverView
 }
 
-/** Runs the command. The code of `--rcon`, `--verdict` and `--explain` is loaded only if they are used. */
+/** Runs the command `query`. The code of `--rcon`, `--verdict` and `--explain` is loaded only if the flag is used. */
 export const query = Effect.fnUntraced(function* (settings: AskSettings) {
   const { explain = false, rcon = false, verdict } = settings
   const [one, other] = some(rcon && "--rcon", verdict !== undefined && "--verdict", explain && "--explain")

@@ -1,4 +1,4 @@
-/** Parses targets with games, from files, or behind Steam's relays, and reports invalid targets. */
+/** Parses the targets that `targets.ts` does not: targets from files, with a game, or behind Steam's relays. Reports invalid targets. */
 import { InvalidAddress, parseAddress } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -9,17 +9,17 @@ import { type Target, failedTarget, plainTarget, targetAt } from "./target.ts"
 /** A game id before an address, for example `rust:192.0.2.1`. */
 const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
 
-/** Means that no port was given. */
+/** The port number for an address without a port. */
 const NONE = 0
 
-/** Text for a line that is too long to be stored. */
+/** The text that stands for a line that is too long. */
 const TOO_LONG = `(a line of more than ${MAX_LINE_CHARACTERS} characters)`
 
 const parseTarget = Effect.fnUntraced(function* (text: string, id: string | undefined) {
   const plain = id === undefined ? plainTarget(text) : undefined
   if (plain !== undefined) return plain
   const [, prefix = "", rest = ""] = Result.isFailure(parseAddress(text)) ? (OF_GAME.exec(text) ?? []) : []
-  // Loading all games takes a moment.
+  // The games are loaded only here, because loading them takes a moment.
   const { findGame, likelyQueryPorts, notQueryable } = yield* Effect.promise(() => import("@sourcewire/games"))
   const [ofAll, ofOne] = [findGame(id ?? ""), findGame(prefix)]
   if (id !== undefined && ofAll === undefined) {
@@ -57,7 +57,7 @@ export const listedTargets = Effect.fnUntraced(function* (
   }
   const targets = yield* Effect.forEach(addresses, (text) => parseTarget(text, id))
   const entries = file === undefined ? [] : yield* readEntries(file)
-  // An invalid line fails alone, so that the other servers of a long list are still queried.
+  // If a line is invalid, only its target fails. The other servers of a long list are still queried.
   const listed = yield* Effect.forEach(entries, ({ number, text }) =>
     Effect.catchTag(parseTarget(text, id), "InvalidAddress", (error) =>
       Effect.succeed(

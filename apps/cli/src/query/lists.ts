@@ -1,4 +1,4 @@
-/** The queries of `players` and `rules`. */
+/** The commands `players` and `rules`. */
 import type { Answer } from "@sourcewire/core"
 import type { Replies } from "@sourcewire/core/query"
 import { heading } from "../view/card.ts"
@@ -14,7 +14,7 @@ export const players = queryCommand<Answer<Replies["players"]>>({
   ]
 })
 
-/** The query of `rules`. The view shows only rules with the text of `--grep` in their name or value. */
+/** The command `rules`. With `--grep`, it shows only rules with this text in their name or value. */
 export const rules = ({ grep = "", ...settings }: AskSettings & { readonly grep: string | undefined }) => {
   const { json, ...asked } = replyQuestion("rules")
   return queryCommand<Answer<Replies["rules"]>>({

@@ -1,4 +1,4 @@
-/** Queries servers and prints each result when it arrives. */
+/** Queries servers, and prints each result as soon as it arrives. */
 import {
   type Answer,
   Client,
@@ -29,21 +29,21 @@ import type { Target } from "./target.ts"
 import { parseTargets } from "./targets.ts"
 
 export interface Question<A> {
-  /** The parts of the query, the most important first; absent if Steam's Web API does not support the query. */
+  /** The parts of the query, the most important part first. Absent if Steam's Web API does not support the query. */
   readonly parts?: ReadonlyArray<"info" | "players" | "rules">
   readonly ask: (client: ClientShape, target: Target, options: QueryOptions) => Effect.Effect<A, ClientError>
-  /** The fields of a result line after `address` and `ok`. */
+  /** The fields of a JSON result that follow `address` and `ok`. */
   readonly json: (answer: A, target: Target) => Record<string, unknown>
-  /** The lines of the view. It may be a promise, to load modules that JSON output does not need. */
+  /** The lines of the view. The result can be a promise, so that the modules that only the view needs are loaded late. */
   readonly view: (
     answer: A,
     target: Target,
     canvas: Canvas,
     settings: AskSettings
   ) => ReadonlyArray<string> | Promise<ReadonlyArray<string>>
-  /** Text before the number of seconds in the spinner's line (default: `No reply from NAME for`). */
+  /** Text before the number of seconds in the line of the spinner (default: `No reply from NAME for`). */
   readonly waiting?: string
-  /** Lines after the result of a target, even after a failure. */
+  /** Lines that follow the result of a target, even if the target failed. */
   readonly after?: (target: Target, canvas: Canvas, settings: AskSettings) => ReadonlyArray<string>
 }
 
@@ -53,7 +53,10 @@ export const clientOptions = ({ encoding, retries, timeout }: QuerySettings): Qu
   encoding
 })
 
-/** The client of a command, over Node's UDP. `--trace` prints its datagrams on standard error; `record` receives them, too. */
+/**
+ * The client of a command, over Node's UDP. With `--trace`, its datagrams are printed on standard error. `record` is called with each
+ * datagram.
+ */
 export const clientLayer = (trace: boolean, record?: OnDatagram) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -68,7 +71,7 @@ export const clientLayer = (trace: boolean, record?: OnDatagram) =>
 
 type UsersError = InvalidAddress | InvalidOption
 
-/** Invalid addresses and options are usage errors. Other errors are failures of the target. */
+/** Separates errors: invalid addresses and options fail the effect as usage errors, and other errors are the result of the target. */
 export const separate = Effect.fnUntraced(function* <A>(
   answer: Effect.Effect<A, ClientError>
 ): Effect.fn.Return<Result.Result<A, QueryError>, UsersError> {
@@ -79,10 +82,10 @@ export const separate = Effect.fnUntraced(function* <A>(
   return isUsers ? yield* Effect.fail(failure) : Result.fail(failure)
 })
 
-/** The target that responded, or the target that failed first, with the result. */
+/** A target with its result: the target that responded, or, if none responded, the target that was queried first. */
 type Asked<A> = readonly [Target, Result.Result<A, QueryError | NotQueryable | InvalidAddress>]
 
-/** Queries a target. If there is no reply, queries the other query ports of its game. */
+/** Queries a target. If there is no reply, queries the other query ports of the target's game. */
 const queryTarget = Effect.fnUntraced(function* <A>(
   question: Question<A>,
   client: ClientShape,
@@ -107,7 +110,7 @@ export type AskSettings = QuerySettings &
     readonly passwordFile?: string | undefined
   }
 
-/** A command that queries every target. It fails with `Reported` if a target fails. */
+/** Creates a command that queries every target. The command fails with `Reported` if a target fails. */
 export const queryCommand = <A>(question: Question<A>) =>
   Effect.fnUntraced(
     function* (settings: AskSettings) {
@@ -157,7 +160,7 @@ export const queryCommand = <A>(question: Question<A>) =>
         if (Result.isSuccess(asked[1])) answered++
         else {
           failed += recordFailure()
-          // The server is up and refuses the query: a ban or a rate limit.
+          // The server is up but refuses the query, because of a ban or a rate limit.
           if (asked[1].failure._tag === "Refused") refused++
         }
         yield* line.around(ordered ? printAll(order.take(place, asked)) : print(asked))
@@ -171,10 +174,10 @@ export const queryCommand = <A>(question: Question<A>) =>
     (run, { trace }) => Effect.provide(run, clientLayer(trace))
   )
 
-/** The address and round-trip time at the right of a heading. */
+/** The text on the right of a heading: the address and the round-trip time. */
 export const formatAside = ({ name }: Target, answer: MeasuredRoundTrip): string => `${name} · ${roundTrip(answer)}`
 
-/** The fields of a `Question` that `info`, `players` and `rules` share. Each of these commands requests one reply. */
+/** The fields of a `Question` that `info`, `players` and `rules` share. Each of these commands requests only one reply. */
 export const replyQuestion = <K extends "info" | "players" | "rules">(
   kind: K
 ): Omit<Question<Answer<Replies[K]>>, "view"> => ({
@@ -186,7 +189,7 @@ export const replyQuestion = <K extends "info" | "players" | "rules">(
 export const info = queryCommand<Answer<Replies["info"]>>({
   ...replyQuestion("info"),
   view: async (answer, target, canvas) => {
-    // Loading all games takes a moment.
+    // The games are loaded only here, because loading them takes a moment.
     const { summary } = await import("@sourcewire/games")
     const headline = summary(target.address, { info: answer.value }, target.game)
     return infoCard(answer.value, formatAside(target, answer), canvas, headline)

@@ -1,10 +1,10 @@
-/** The targets of a command. */
+/** Parses the targets of a command. */
 import * as Effect from "effect/Effect"
 import { Output } from "../output/output.ts"
 import { formatError } from "../output/sentences.ts"
 import { plainTarget } from "./target.ts"
 
-/** Parses all targets, in order, before the first query is sent, so that a mistake is reported at once. */
+/** Parses all targets in order, before the first query is sent, so that a mistake in the list is reported at once. */
 export const parseTargets = Effect.fnUntraced(function* (
   addresses: ReadonlyArray<string>,
   file?: string,
@@ -15,7 +15,7 @@ export const parseTargets = Effect.fnUntraced(function* (
   return yield* (yield* Effect.promise(() => import("./listedTargets.ts"))).listedTargets(addresses, file, game)
 })
 
-/** {@link parseTargets} for commands that run continuously: invalid lines of a list are reported and skipped. */
+/** Like {@link parseTargets}, for commands that run continuously. Invalid lines of a list are reported and skipped. */
 export const parseValidTargets = Effect.fnUntraced(function* (addresses: ReadonlyArray<string>, file?: string) {
   const targets = yield* parseTargets(addresses, file)
   const { err } = yield* Output

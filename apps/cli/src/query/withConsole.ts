@@ -1,4 +1,4 @@
-/** `query --rcon`: adds the player details that A2S hides, from the server's console. */
+/** `query --rcon`: reads the player details that A2S hides from the server's console, and adds them. */
 import type { ServerAnswer } from "@sourcewire/core"
 import { type RosterEntry, mergeRoster } from "@sourcewire/core/text"
 import { type NoPlayerList, consoleStatus } from "@sourcewire/monitor/console"
@@ -15,7 +15,7 @@ import { remark } from "../view/card.ts"
 import { duration, plural } from "../view/quantities.ts"
 import type { AskSettings, Question } from "./runQueries.ts"
 
-/** A reply with the players from the console, or the error. */
+/** The replies of a server with the players from its console, or with the error of the console. */
 interface Answer extends ServerAnswer {
   readonly console: Result.Result<Listed, RconConnectError | NoPlayerList>
 }
@@ -48,14 +48,14 @@ const COLUMN_VALUES = [
   ["steamId", "SteamID"]
 ] as const
 
-/** A sentence per source, with the columns that have a value from this source. */
+/** A sentence for each source of player details. It lists the columns with values from this source. */
 const describeSources = (roster: ReadonlyArray<RosterEntry>): string =>
   SOURCES.flatMap(([source, title]) => {
     const columns = COLUMN_VALUES.filter(([key]) => roster.some(({ sources }) => sources[key] === source))
     return columns.length === 0 ? [] : [`${title}: ${columns.map(([, column]) => column).join(", ")}.`]
   }).join(" ")
 
-/** Extends the query with `status` from the console. */
+/** Extends the query `question`: it also runs `status` on the console. */
 export const withConsole = Effect.fnUntraced(function* (
   { ask, json, view, ...asked }: Question<ServerAnswer>,
   { passwordFile }: AskSettings

@@ -7,17 +7,17 @@ import { Explanation } from "../decode/explain.ts"
 import { Output } from "../output/output.ts"
 import { type AskSettings, type Question, clientLayer } from "./runQueries.ts"
 
-/** The local end. The system chooses its address and port. */
+/** The text for the local end of a conversation, because the system chooses its address and port. */
 const HERE = "this host"
 
-/** The conversation with a target. */
+/** The recorded conversation with a target. */
 interface Recorded {
   readonly explanation: Explanation
-  /** Addresses whose hosts reported a closed port. */
+  /** Addresses of hosts that reported a closed port. */
   readonly refused: Set<string>
 }
 
-/** Extends the query with its findings. Each target has a client of its own, so that all of the client's datagrams concern this target. */
+/** Extends the query with its findings. Each target has its own client, so that all datagrams of the client belong to this target. */
 export const withExplanation = Effect.fnUntraced(function* (
   question: Question<ServerAnswer>,
   { trace = false }: Pick<AskSettings, "trace">

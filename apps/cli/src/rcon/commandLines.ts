@@ -6,21 +6,21 @@ import { splitLines } from "../lines.ts"
 import { cannotRead, reading } from "../exitCode.ts"
 import { isQuit } from "./leave.ts"
 
-/** A blank line, or a comment: `//` like in the engines' files, or `#`. */
+/** Matches a blank line or a comment. A comment begins with `//`, as in the files of the engines, or with `#`. */
 const IDLE_LINE = /^\s*(?:\/\/|#|$)/
 
 const readChunks = async (file: string): Promise<AsyncIterable<Uint8Array>> =>
   file === "-" ? process.stdin : (await open(file)).createReadStream()
 
-/** The source of commands, and how a file or standard input ends. */
+/** The sources of commands, and the treatment of `quit` and `exit` in them. */
 export interface CommandSource {
-  /** Commands from the command line. They are sent even if they are `quit` or `exit`. */
+  /** Commands from the command line. All of them are sent to the server, even `quit` and `exit`. */
   readonly given: ReadonlyArray<string>
-  /** File name; `-` is standard input, and empty means no file. */
+  /** The name of a file with commands. `-` is standard input, and an empty name means no file. */
   readonly file: string
-  /** Whether `quit` and `exit` in the file are sent to the server. They stop the server. */
+  /** Whether `quit` and `exit` in the file are sent to the server. On the server, these commands stop the server. */
   readonly allowQuit: boolean
-  /** Called when `quit` or `exit` ends the session. */
+  /** Called when `quit` or `exit` in the file ends the session. */
   readonly onLeave: () => void
 }
 
@@ -39,8 +39,8 @@ async function* readCommands(
 }
 
 /**
- * Yields the commands of the command line, then the lines of the file as they arrive, up to the first `quit` or `exit`. If the file does
- * not exist, the effect fails before anything is sent.
+ * Yields the commands of the command line, and then the lines of the file as they arrive. The first `quit` or `exit` in the file ends them.
+ * If the file does not exist, the effect fails before a command is sent.
  */
 export const commandLines = Effect.fnUntraced(function* (source: CommandSource) {
   const { file } = source

@@ -1,23 +1,23 @@
 /**
- * Removes a password on the command line from the process list, if the system allows a program to change its entry. The password is still
- * visible for a moment after the start.
+ * Removes a password on the command line from the process list, if the system allows a program to change its entry. For a moment after the
+ * start, the password is still visible.
  */
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs"
 
 const STARS = "******"
 const FLAG = "--password"
 
-/** The arguments with the value of `--password` replaced by asterisks; the same array if this flag is absent. */
+/** The arguments, with the value of `--password` replaced with asterisks. If this flag is absent, returns the same array. */
 export const withoutPasswords = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   args.some((arg) => arg === FLAG || arg.startsWith(`${FLAG}=`))
     ? args.map((arg, i) => (arg.startsWith(`${FLAG}=`) ? `${FLAG}=${STARS}` : args[i - 1] === FLAG ? STARS : arg))
     : args
 
-/** Positions in `/proc/self/stat`, after the program's name, of the memory addresses of the command line. */
+/** The fields of `/proc/self/stat` that contain the memory addresses of the command line. They are counted after the program's name. */
 const ARGUMENTS_BEGIN = 45
 const ARGUMENTS_END = 46
 
-/** Overwrites the memory that Linux shows as this process's command line, because Bun does not change it when the title is set. */
+/** Overwrites the memory that Linux shows as the command line of this process. Bun does not change this memory when the title is set. */
 const overwrite = (title: string): void => {
   const numbers = readFileSync("/proc/self/stat", "latin1").split(") ").at(-1)!.split(" ").map(Number)
   const begin = numbers[ARGUMENTS_BEGIN]!
@@ -30,7 +30,8 @@ const overwrite = (title: string): void => {
 }
 
 /**
- * Overwrites this process's command line if it contains a password. `ps` then shows asterisks: on Linux always, on macOS only with Node.
+ * If the command line of this process contains a password, overwrites it. `ps` then shows asterisks on Linux. On macOS, this works only
+ * with Node.
  */
 export const hideArguments = (): void => {
   const [node = "", program = "", ...args] = process.argv
@@ -42,7 +43,7 @@ export const hideArguments = (): void => {
     try {
       overwrite(title)
     } catch {
-      // If /proc is missing, other users cannot read the command line there.
+      // If /proc is missing, other users cannot read the command line in /proc either.
     }
   }
   process.argv = [node, program, ...shown]

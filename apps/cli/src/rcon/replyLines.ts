@@ -1,13 +1,13 @@
 /**
- * Splits the text of a reply into complete lines that are safe for a terminal. A line has the colours of its colour codes, or colours by
- * its content. A part can end anywhere, therefore an escape sequence or a secret can be spread over two parts.
+ * Splits the text of a reply into complete lines that are safe for a terminal. A line has the colours of its colour codes, or colours that
+ * depend on its content. A part of a reply can end anywhere. Therefore an escape sequence or a secret can be spread over two parts.
  */
 import { type Palette, colouredLine, safe } from "../output/text.ts"
 import type { Secrecy } from "./secrecy.ts"
 
 type Rule = readonly [shape: RegExp, paint: (parts: ReadonlyArray<string>, palette: Palette) => string]
 
-/** Patterns of lines that engines print. The first matching rule is used. The groups of a pattern cover the whole line. */
+/** Patterns of lines that engines print. If several patterns match, the first applies. The groups of a pattern cover the whole line. */
 const RULES: ReadonlyArray<Rule> = [
   [
     /^(\s*(?:unknown|bad|error|invalid|warning|can't|cannot|couldn't|failed|usage)\b.*)$/i,
@@ -43,8 +43,8 @@ const replyLine = (line: string, palette: Palette): string =>
     .join("\t")
 
 /**
- * Splits one reply into lines. Only the incomplete line is stored, and the session limits the length of a reply. `onLine` is called with
- * each original line.
+ * Splits a reply into lines. Only the incomplete last line is stored. The session limits the length of a reply. `onLine` is called with
+ * each line before it is coloured.
  */
 export const replyLines = (secrecy: Secrecy, palette: Palette, onLine?: (line: string) => void) => {
   let rest = ""
@@ -54,13 +54,13 @@ export const replyLines = (secrecy: Secrecy, palette: Palette, onLine?: (line: s
     return `${replyLine(hidden, palette)}\n`
   }
   return {
-    /** Adds a part. Returns the lines that are now complete, with their line ends. */
+    /** Adds a part of the reply. Returns the lines that are complete now, with their line ends. */
     push: (part: string): string => {
       const lines = (rest + part).split("\n")
       rest = lines.pop()!
       return lines.map(shown).join("")
     },
-    /** The last line, if it is incomplete, with a line end. */
+    /** Returns the last line with a line end, if the reply ended without a line end. */
     end: (): string => {
       const last = rest
       rest = ""

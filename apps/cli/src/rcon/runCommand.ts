@@ -1,4 +1,4 @@
-/** Runs one RCON command, and prints its reply as it arrives, or as one line of JSON. */
+/** Runs one RCON command. Prints the reply as it arrives, or as one line of JSON. */
 import type { Rcon, RconError } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -16,13 +16,13 @@ export interface Session {
   readonly name: string
   readonly json: boolean
   readonly secrecy: Secrecy
-  /** The output for the spinner. */
+  /** The output on which the spinner is shown. */
   readonly waiting: Surface
-  /** Called with each line of a reply that is printed as text. */
+  /** Called with each line of a reply, if the reply is printed as text. */
   readonly onLine?: (line: string) => void
 }
 
-/** The reply, with its parsed content if the text has a known layout. */
+/** The reply. If its text has a known layout, the reply also contains the parsed content. */
 const readReply = (command: string, response: string) =>
   Effect.promise(async () => {
     if (command.trim().toLowerCase() !== "status") return { response }
@@ -59,7 +59,7 @@ const asText = Effect.fnUntraced(function* (command: string, { name, onLine, rco
   return Result.map(result, () => whole)
 })
 
-/** Runs a command. Prints the reply or the error, and returns it. */
+/** Runs a command. Prints its reply or its error, and returns the result. */
 export const runCommand = (command: string, session: Session) =>
   Effect.scoped(session.json ? asJson(command, session) : asText(command, session))
 

@@ -1,4 +1,4 @@
-/** `sourcewire rcon`: logs in to a server's console and runs commands. */
+/** Runs `sourcewire rcon`: logs in to a server's console and runs commands. */
 import { formatAddress, parseAddress, rcon as openRcon } from "@sourcewire/core"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
@@ -19,10 +19,10 @@ import type { RconSettings } from "./flags.ts"
 
 const isInteractive = (): boolean => process.stdin.isTTY === true
 
-/** Maximum number of password prompts. Servers ban an address after five or ten wrong passwords. */
+/** Maximum number of times that the user is asked for the password. Servers ban an address after five or ten wrong passwords. */
 const TRIES = 3
 
-/** The password from the command line, a file or the environment; `undefined` if the user must enter it. */
+/** The password from the command line, a file or the environment. `undefined` if the user must type it. */
 const findPassword = Effect.fnUntraced(function* (settings: RconSettings) {
   if (settings.password !== undefined) {
     if (!settings.insecurePasswordArgument) {
@@ -43,13 +43,13 @@ const findPassword = Effect.fnUntraced(function* (settings: RconSettings) {
   )
 })
 
-/** Runs commands until a command fails, because later commands may depend on the failed one. */
+/** Runs commands until a command fails. Later commands may depend on the failed command, so they are not run. */
 const runEach = (isOnly: boolean, session: Session) =>
   Effect.fnUntraced(function* (command: string) {
     const { err } = yield* Output
     const result = yield* runCommand(command, session)
     if (Result.isSuccess(result)) return
-    // Standard input is not read to check whether there are further commands.
+    // Further commands may follow on standard input, which is not read to find out.
     if (!isOnly) yield* err.line(err.palette.faint("The commands after it are not sent."))
     return yield* new Reported(rconExitCode(result.failure))
   })
@@ -57,7 +57,7 @@ const runEach = (isOnly: boolean, session: Session) =>
 const givenCommands = ({ command, words }: RconSettings): ReadonlyArray<string> =>
   words.length === 0 ? command : [words.join(" "), ...command]
 
-/** The source of commands; `undefined` for the prompt. */
+/** The source of commands. `undefined` if the interactive prompt must be used. */
 const openSource = Effect.fnUntraced(function* (settings: RconSettings) {
   const { err } = yield* Output
   const given = givenCommands(settings)

@@ -1,12 +1,13 @@
 /**
  * Masks the RCON password in commands and replies before they are printed. Servers print the password: GoldSource's `cvarlist` shows it in
- * clear text, and a server that logs to its console shows each RCON command together with the password. Messages of Sourcewire are not
- * masked, because `The ****** refused` would reveal a password that is an ordinary word. A reply can reveal such a word in the same way
- * (see the threat model).
+ * clear text. A server that logs to its console shows each RCON command together with the password.
+ *
+ * Messages of Sourcewire are not masked. If the password is an ordinary word, masking would reveal it, as in `The ****** refused`. A reply
+ * can reveal such a password in the same way (see the threat model).
  */
 import * as Redacted from "effect/Redacted"
 
-/** The replacement of the password, regardless of its length. */
+/** The text that replaces the password. Its length does not depend on the password. */
 export const STARS = "******"
 
 /** Lines that mention a password, for example `rcon_password`, `sv_password`, `adminpassword`. */
@@ -16,7 +17,7 @@ const isWord = (character: string | undefined): boolean => character !== undefin
 
 export type Secrecy = ReturnType<typeof makeSecrecy>
 
-/** Masks a password in texts if it is a separate word: `rcon_password` does not contain the password `password`. */
+/** Masks a password in texts if it is a separate word. For example, the password `password` is not masked in `rcon_password`. */
 export const makeSecrecy = (password: Redacted.Redacted<string>) => {
   const secret = Redacted.value(password)
   // The digit of a colour code, for example in `^1secret`, is not part of a word.
@@ -28,9 +29,9 @@ export const makeSecrecy = (password: Redacted.Redacted<string>) => {
       ? text
       : text.replaceAll(secret, (found: string, at: number) => (standsAlone(at, text) ? STARS : found))
   return {
-    /** Masks every occurrence in a command, or in complete lines of a reply. */
+    /** Masks every occurrence of the password in a command, or in complete lines of a reply. */
     hide,
-    /** Whether a typed line must not be stored: it contains the password, or seems to set a password. */
+    /** Whether a typed line must not be stored. Such a line contains the password, or appears to set a password. */
     isSecret: (line: string): boolean => NAMES_A_PASSWORD.test(line) || (secret !== "" && line.includes(secret))
   }
 }

@@ -1,6 +1,6 @@
 /**
- * `--trace` for RCON: prints every packet on standard error. The session masks the password. Packets over UDP are shown field by field,
- * like queries. Packets over TCP are shown with their body, and other data as bytes.
+ * `--trace` for RCON: prints every packet on standard error. The session has masked the password in the packets. Packets over UDP are shown
+ * field by field, like queries. Packets over TCP are shown with their body. Other data are shown as bytes.
  */
 import type { Address } from "@sourcewire/core"
 import type { RconTrace, RconTraceEvent } from "@sourcewire/core/rcon"
@@ -11,16 +11,16 @@ import { hexDump } from "../view/fieldTree.ts"
 import { formatHead, tracer } from "../trace/tracer.ts"
 import { plural } from "../view/quantities.ts"
 
-/** The meaning of a packet's type, which depends on its direction. */
+/** Describes the type of a packet. The meaning of a type depends on the direction. */
 const describePacket = ({ id, type }: SourceRconPacket, direction: "received" | "sent"): string => {
   if (type === RESPONSE_VALUE) return direction === "sent" ? "the mirror packet" : "a reply"
-  // Servers use either type for the result of a login.
+  // Some servers use the one type for the result of a login, and some use the other.
   if (type !== EXEC_COMMAND && type !== AUTH) return `type ${type}`
   if (direction === "sent") return type === AUTH ? "the password" : "a command"
   return id === -1 ? "the password is refused" : "the password is accepted"
 }
 
-/** The packet of an event; `undefined` if the bytes are an incomplete rest of the stream. */
+/** The packet of an event. `undefined` if the bytes are an incomplete rest of the stream. */
 const parsePacket = (bytes: Uint8Array): SourceRconPacket | undefined => {
   const framer = new SourceRconFramer()
   const [packet] = framer.push(bytes)

@@ -1,18 +1,18 @@
-/** Finds changes between two rounds of `scan --watch`: players, maps, names, and servers that stopped responding or respond again. */
+/** Finds the changes between two rounds of `scan --watch`: players, maps, names, and servers that stopped responding or respond again. */
 import { uncoloured } from "../output/text.ts"
 import type { ResultLine } from "./resultLine.ts"
 
 export interface Change {
   readonly address: string
   readonly event: "joined" | "left" | "map" | "name" | "gone" | "back"
-  /** Text or number of players before and after; absent for `gone` and `back`. */
+  /** Text or number of players before and after the change. Absent for `gone` and `back`. */
   readonly from?: string | number
   readonly to?: string | number
   /** Names of the players who joined or left, if PLAYER was queried. */
   readonly players?: ReadonlyArray<string>
 }
 
-/** A change in words, safe for a terminal. */
+/** Describes a change. The text is safe for a terminal. */
 export const changeWords = ({ event, from, players, to }: Change): string => {
   const what = players === undefined ? "" : ` ${players.map(uncoloured).join(", ")}`
   const step = from === undefined ? "" : ` ${uncoloured(String(from))} → ${uncoloured(String(to))}`
@@ -26,7 +26,7 @@ const readKnown = ({ info, ok, players: list }: ResultLine) => {
 
 type Known = ReturnType<typeof readKnown>
 
-/** Names that only the second list contains. A name can occur several times. */
+/** The names that only the second list contains. If a name occurs several times, each occurrence counts. */
 const added = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): ReadonlyArray<string> => {
   const left = [...before]
   return after.filter((name) => {
@@ -53,7 +53,7 @@ const playerChanges = (address: string, before: Known, after: Known): ReadonlyAr
 export class Changes {
   private readonly known = new Map<string, Known>()
 
-  /** The changes of a server since its last result; empty for its first result. */
+  /** The changes of a server since its previous result. Empty for its first result. */
   of(line: ResultLine): ReadonlyArray<Change> {
     const { address } = line
     const before = this.known.get(address)

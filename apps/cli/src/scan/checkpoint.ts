@@ -1,6 +1,7 @@
 /**
- * The progress of a scan, so that it can be resumed without querying completed targets again. It consists of the number of targets that
- * were read, and of the targets in flight. A fingerprint detects a changed list of targets. `checkpointFile.ts` reads and writes the file.
+ * The progress of a scan. If the scan is resumed, completed targets are not queried again. The progress consists of the number of targets
+ * that were read, and of the targets among them that are not completed. A fingerprint detects a changed list of targets.
+ * `checkpointFile.ts` reads and writes the file.
  */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
@@ -12,13 +13,13 @@ const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 const Saved = Schema.Struct({
   version: Schema.Literal(2),
-  /** The relevant part of the command line. */
+  /** The part of the command line that must be the same when the scan is resumed, as text. */
   scan: Schema.String,
   /** Number of targets that were read. */
   read: Count,
-  /** SHA-256 of these targets, in order. */
+  /** SHA-256 of the targets that were read, in order. */
   fingerprint: Schema.String,
-  /** Numbers of the targets that are not completed. */
+  /** Numbers of the targets that were read but are not completed. */
   open: Schema.Array(Count),
   answered: Count,
   failed: Count
@@ -27,10 +28,10 @@ type Saved = typeof Saved.Type
 
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Saved))
 
-/** The list of targets differs from the list of the first run. */
+/** The error if the list of targets differs from the list of the earlier run. */
 export class OtherTargets extends Data.TaggedError("OtherTargets")<{ readonly message: string }> {}
 
-/** The parts of the command line that must be the same to resume a scan. */
+/** Describes the parts of the command line that must be the same when the scan is resumed. */
 const describeScan = ({ addresses, files, port, ranges, shard }: TargetPlan, query: string): string => {
   const spelled = ranges.map(({ first, prefix }) => `${first}/${prefix}`)
   return JSON.stringify([addresses, spelled, files, port, shard, query])
@@ -39,18 +40,18 @@ const describeScan = ({ addresses, files, port, ranges, shard }: TargetPlan, que
 const NOTHING = { read: 0, fingerprint: createHash("sha256").digest("hex"), open: [], answered: 0, failed: 0 }
 
 export class Checkpoint {
-  /** Number of completed targets, of this run and earlier runs. */
+  /** Number of completed targets that replied, in this run and earlier runs. */
   answered: number
   failed: number
-  /** Whether this run has read as many targets as the previous run. Until then, the old checkpoint is more complete. */
+  /** Whether this run has read as many targets as the previous run. Before that, the old checkpoint is more complete than a new one. */
   isCaughtUp: boolean
   private readonly scan: string
   private readonly before: Omit<Saved, "version" | "scan">
   private readonly hash = createHash("sha256")
   private read = 0
-  /** Numbers of the targets in flight, by their text. */
+  /** The numbers of the targets in flight. The key is the text of the target. */
   private readonly underWay = new Map<string, number>()
-  /** Numbers of the targets that are left for another run. */
+  /** The numbers of the targets that must be queried by a later run. */
   private readonly left = new Set<number>()
 
   private constructor(scan: string, before: Omit<Saved, "version" | "scan"> = NOTHING) {
@@ -65,7 +66,7 @@ export class Checkpoint {
     return new Checkpoint(describeScan(plan, query))
   }
 
-  /** Parses the checkpoint of an earlier run. Fails with an error message if the checkpoint does not belong to this scan. */
+  /** Parses the checkpoint of an earlier run. Fails with an error message if the checkpoint belongs to another scan. */
   static from(text: string, plan: TargetPlan, query: string): Result.Result<Checkpoint, string> {
     const saved = decode(text)
     const scan = describeScan(plan, query)
@@ -87,14 +88,14 @@ export class Checkpoint {
     return this.isCaughtUp ? this.read - this.underWay.size - this.left.size : before.read - before.open.length
   }
 
-  /** Number of targets that are left for another run. */
+  /** Number of targets that must be queried by a later run. */
   get leftOpen(): number {
     return this.left.size
   }
 
   /**
-   * Yields the targets that are not completed. Report each of them to {@link finish} or {@link leave}. If the list does not begin with the
-   * targets of the last run, it throws {@link OtherTargets} before the first target.
+   * Yields the targets that are not completed. Each of them must be passed to {@link finish} or {@link leave} afterwards. If the list does
+   * not begin with the targets of the earlier run, throws {@link OtherTargets} before the first target.
    */
   async *rest(targets: AsyncIterable<string>): AsyncGenerator<string> {
     const { before } = this
@@ -125,7 +126,7 @@ export class Checkpoint {
     this.underWay.delete(target)
   }
 
-  /** Leaves a target for another run, because it could not be queried. */
+  /** Marks a target that could not be queried. A later run must query it. */
   leave(target: string): void {
     const number = this.underWay.get(target)
     if (number === undefined) return
@@ -153,7 +154,9 @@ export class Checkpoint {
     this.isCaughtUp = true
   }
 
-  /** Adds a target in flight. Returns `false` if a target with the same text is already in flight: both then have one result. */
+  /**
+   * Adds a target in flight. Returns `false` if a target with the same text is in flight already. Both targets then get the same result.
+   */
   private begin(target: string, number: number): boolean {
     if (this.underWay.has(target)) return false
     this.underWay.set(target, number)

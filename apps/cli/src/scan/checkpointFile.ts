@@ -1,6 +1,6 @@
 /**
- * The file of a checkpoint. It is read at the start, replaced about once a second, and deleted when the scan is complete. If the file
- * cannot be written, the scan prints a warning and continues.
+ * Reads and writes the file of a checkpoint. It is read at the start, replaced about once a second, and deleted when the scan is complete.
+ * If the file cannot be written, the scan prints a warning and continues.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -16,12 +16,12 @@ import type { TargetPlan } from "./targets.ts"
 export type CheckpointFile = ReturnType<typeof checkpointFile>
 
 export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
-  /** Why the last write failed; `undefined` if the last write succeeded. */
+  /** The reason why the last write failed. `undefined` if it succeeded. */
   let fault: string | undefined
-  /** Number of completed targets at the last successful write. */
+  /** Number of targets that were completed at the last successful write. */
   let noted = 0
 
-  /** Writes the file atomically. Before this run has reached the progress of the previous run, nothing is written. */
+  /** Writes the file atomically. Nothing is written until this run has read as many targets as the previous run. */
   const save = Effect.fnUntraced(function* (err: Surface) {
     if (!checkpoint.isCaughtUp) return
     const { finished } = checkpoint
@@ -33,10 +33,10 @@ export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
     }
   })
 
-  /** Handles the end of a scan, which can be incomplete. Returns sentences about data that are missing in the file. */
+  /** Handles the end of a scan. The scan can be incomplete. Returns sentences about data that are missing in the file. */
   const end = Effect.fnUntraced(function* (isWhole: boolean, err: Surface) {
     if (isWhole && checkpoint.leftOpen === 0) {
-      // Bun fails to remove a missing file on a read-only disk.
+      // The file is removed only if it exists, because Bun fails to remove a missing file on a read-only disk.
       const left = yield* findFault(async () => existsSync(name) && (await rm(name, { force: true })))
       if (left !== undefined) {
         return [
@@ -56,7 +56,7 @@ export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
   return { checkpoint, end, name, save }
 }
 
-/** Reads the file. If it does not exist, a new checkpoint is created. */
+/** Reads the file. If the file does not exist, a new checkpoint is created. */
 export const loadCheckpoint = Effect.fnUntraced(function* (name: string, plan: TargetPlan, query: string) {
   yield* Effect.promise(() => removeUnfinished(name))
   const text = yield* reading(name, () => ifThere(readFile(name, "utf8")))

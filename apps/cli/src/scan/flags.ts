@@ -4,7 +4,7 @@ import { DEFAULT_PORT } from "@sourcewire/core/address"
 import { Limits } from "@sourcewire/core/engine"
 import * as options from "../options.ts"
 
-/** How results are printed. */
+/** The format of the results. */
 export type Format = "table" | "json" | "csv"
 
 export const flags = {
@@ -65,7 +65,7 @@ export const flags = {
 
 export type ScanSettings = options.Settings<typeof flags>
 
-/** The options of the scan itself, for every command that scans. */
+/** The options of the scan itself. Every command that scans uses them. */
 export const scanOptions = ({ timeout, ...settings }: ScanSettings): ScanOptions => {
   const { concurrency, encoding, perHost, perNetwork, rate, retries } = settings
   return { concurrency, encoding, perHost, perNetwork, rate, retries, timeoutMs: timeout }

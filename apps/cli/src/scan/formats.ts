@@ -1,4 +1,4 @@
-/** How results are printed: a table for people, NDJSON and CSV for programs. Each format turns one result line into one line of text. */
+/** Formats results: a table for people, NDJSON and CSV for programs. In each format, a result is one line of text. */
 import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 import { csvCell } from "@sourcewire/core/text"
 import type { Surface } from "../output/output.ts"
@@ -31,7 +31,9 @@ const GAPS = 8
 const formatDetail = ({ players, rules }: ResultLine): string =>
   some(players && `${players.players.length} players listed`, rules && `${rules.rules.length} rules`).join(", ")
 
-/** Formats lines as wide as the terminal. Column widths are fixed, because results are printed as they arrive. */
+/**
+ * Formats the lines of a table that is as wide as the terminal. The columns have fixed widths, because results are printed as they arrive.
+ */
 const tableFormatter = ({ columns, palette }: Surface) => {
   const nameColumns = Math.max(12, columns - ADDRESS_COLUMNS - RTT_COLUMNS - PLAYERS_COLUMNS - MAP_COLUMNS - GAPS)
   const row = (address: string, rtt: string, players: string, map: string, { paint, text }: PaintedText): string =>
@@ -50,7 +52,7 @@ const tableFormatter = ({ columns, palette }: Surface) => {
   }
 }
 
-/** The header line, if the format has one, and a function that formats a result. */
+/** Returns a function that formats a result, and the header line if the format has one. */
 export const makeFormatter = (format: Format, out: Surface) => {
   if (format === "json") return { head: undefined, line: jsonLine }
   return format === "csv" ? { head: CSV_COLUMNS.join(","), line: csvLine } : tableFormatter(out)

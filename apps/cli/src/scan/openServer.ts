@@ -1,4 +1,4 @@
-/** Queries one server of a live scan for everything, and formats the reply as the card of `sourcewire query`. */
+/** Queries INFO, PLAYER and RULES of one server in a live scan. Formats the replies as the card of `sourcewire query`. */
 import { Client, parseAddress } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -9,14 +9,14 @@ import { remark } from "../view/card.ts"
 import { explain } from "../view/failureLine.ts"
 import type { ScanSettings } from "./flags.ts"
 
-/** The lines of a card, for a terminal of this width. */
+/** Returns the lines of a card for a terminal of this width. */
 type Card = (canvas: Canvas) => ReadonlyArray<string>
 
 const failed =
   (message: string): Card =>
   (canvas) => ["", ...remark(message, canvas)]
 
-/** The card of a server; a card with the reason if the server cannot be queried. */
+/** Returns the card of a server. If the server cannot be queried, the card shows the reason. */
 export const openServer = Effect.fnUntraced(
   function* (text: string, { encoding, retries, timeout }: ScanSettings) {
     const address = parseAddress(text)

@@ -1,6 +1,6 @@
 /**
- * Targets behind Steam's relays (FakeIPs, 169.254.0.0/16) in a scan. No server replies at these addresses over UDP. Therefore Steam's Web
- * API is queried for them, after the scan of the other targets.
+ * Handles targets behind Steam's relays (FakeIPs, 169.254.0.0/16) in a scan. No server replies to UDP at these addresses. Therefore, when
+ * the other targets are scanned, Steam's Web API is queried for these targets.
  */
 import { type ScanQuery, type ScanResult, parseAddress } from "@sourcewire/core"
 import { type Game, findGame, notQueryable } from "@sourcewire/games"
@@ -12,10 +12,10 @@ import { KEY_VARIABLE, type SteamFailed, steamKey } from "../steam/api.ts"
 import { askByFakeIp } from "../steam/fakeIp.ts"
 import type { ScanSettings } from "./flags.ts"
 
-/** Requests in flight. */
+/** Maximum number of requests in flight. */
 const CONCURRENCY = 4
 const TIMEOUT_MS = 5000
-/** Status codes that stop further requests: the key is refused, or its limit is reached. */
+/** Status codes after which no further request is sent, because Steam refuses the key or its limit is reached. */
 const FINAL: ReadonlySet<number | undefined> = new Set([401, 403, 429])
 
 const PARTS = {
@@ -25,13 +25,13 @@ const PARTS = {
   all: ["info", "players", "rules"]
 } as const satisfies Readonly<Record<ScanQuery, ReadonlyArray<"info" | "players" | "rules">>>
 
-/** Game and key for queries of relayed servers. */
+/** The game and the key that queries of relayed servers need. */
 export interface Relayed {
   readonly game: Game
   readonly key: Redacted.Redacted<string>
 }
 
-/** Game and key from the command line; `undefined` without `--game`. */
+/** The game and the key from the command line. `undefined` without `--game`. */
 export const findRelayed = Effect.fnUntraced(function* ({ game: id, steamKeyFile }: ScanSettings) {
   if (id === undefined) {
     return steamKeyFile === undefined
@@ -57,7 +57,7 @@ export const isRelayed = (target: string): boolean =>
     onFailure: () => false
   })
 
-/** Queries these targets, and passes the results to `take`, in the form of a scan's results. The results have no round-trip time. */
+/** Queries these targets. Calls `take` with the results, which have the form of a scan's results but no round-trip time. */
 export const queryRelayed = (
   targets: ReadonlyArray<string>,
   { game, key }: Relayed,

@@ -1,11 +1,11 @@
-/** Reports the progress of a scan, as a line at the bottom of the terminal, and its summary. Both are on standard error. */
+/** Reports the progress of a scan in a line at the bottom of the terminal, and prints a summary. Both are on standard error. */
 import { type ScanProgress, type ScanQuery, type ScanResult } from "@sourcewire/core"
 import type { Answered } from "@sourcewire/core/scan"
 import { bar, counted, duration, milliseconds, plural, some } from "../view/quantities.ts"
 import { findError } from "./resultLine.ts"
 
 const BAR_COLUMNS = 16
-/** Time over which rates are averaged, in ms: long enough to be stable, short enough to be current. */
+/** Time over which rates are averaged, in ms. With this time, a rate is both stable and current. */
 const RATE_WINDOW_MS = 3000
 
 const rounded = (count: number): string => counted(Math.round(count))
@@ -17,7 +17,7 @@ const roundTrips = (progress: ScanProgress): string => {
     : times.map((time) => milliseconds(time!).replace(" ms", "")).join("/")
 }
 
-/** Reports a scan of `total` targets (`undefined` if unknown). Times are in ms of the same clock. */
+/** Reports a scan of `total` targets. `total` is `undefined` if it is unknown. All times are in ms of the same clock. */
 export const makeReport = (progress: ScanProgress, total: number | undefined, startedAt: number) => {
   /** Number of errors by tag. */
   const failures = new Map<string, number>()
@@ -34,7 +34,7 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
   }
 
   return {
-    /** The progress line, shortened on a narrow terminal. */
+    /** The progress line. On a narrow terminal, the line is shorter. */
     line: (now: number, columns: number): string => {
       const { answered, dropped, duplicates, inFlight, refused } = progress
       const done = progress.done + duplicates
@@ -73,11 +73,12 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
       failures.set(_tag, (failures.get(_tag) ?? 0) + 1)
     },
 
-    /** Whether this host could not query a target, or not completely. */
+    /** Whether this host could not query at least one target completely. */
     hasUnqueriedTargets: () => notQueried > 0,
 
     /**
-     * The summary. Its last line reports targets that could not be queried. `checkpoint` is the file that contains them, for another run.
+     * The summary. Its last line reports targets that could not be queried. `checkpoint` is the name of the file from which another run
+     * reads these targets.
      */
     summary: (now: number, checkpoint: string | undefined): ReadonlyArray<string> => {
       const { answered, done, dropped, duplicates, failed, received, refused, resent, sent } = progress
@@ -103,7 +104,7 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
 const localFault = (error: { readonly message: string } | undefined): string | undefined =>
   error !== undefined && "local" in error ? error.message : undefined
 
-/** Why this host could not query the target; `undefined` if the target was queried. */
+/** The reason why this host could not query the target. `undefined` if the target was queried. */
 export const whyNotQueried = (result: ScanResult<ScanQuery>): string | undefined => {
   if (result._tag === "Failed") return localFault(result.error)
   const { errors } = result as Partial<Answered<"all">>

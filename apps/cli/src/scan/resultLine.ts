@@ -5,7 +5,7 @@ import { notQueryable } from "@sourcewire/games"
 import type { InfoReply, Player } from "@sourcewire/protocol"
 import { answerJson, errorJson } from "../output/json.ts"
 
-/** A line. The fields that the program itself uses have types. */
+/** A line with a result. Only the fields that the program itself uses have types. */
 export type ResultLine = Readonly<Record<string, unknown>> &
   Partial<MeasuredRoundTrip> & {
     readonly address: string
@@ -19,15 +19,15 @@ export type ResultLine = Readonly<Record<string, unknown>> &
 export const targetText = (target: AddressInput): string =>
   typeof target === "string" ? target : formatAddress(target)
 
-/** The target as the user entered it. If the target is an address, its port is always included. */
+/** The target as the user entered it. If the user entered an address, the port is always included. */
 const formatName = ({ address, port, target }: ScanResult<ScanQuery>): string => {
   const given = targetText(target)
-  // Keep a host name, because its address can change.
+  // A host name is kept, because its address can change.
   const isName = /[g-z]/i.test(given) && !given.includes("[")
   return isName || address === undefined || port === undefined ? given : formatAddress({ host: address, port })
 }
 
-/** The error of a target. For an address of Steam's relays, the error explains why it cannot be queried. */
+/** The error of a target. If the target is behind Steam's relays, the error explains why the target cannot be queried. */
 export const findError = ({ address = "", error }: Extract<ScanResult<ScanQuery>, { readonly _tag: "Failed" }>) =>
   error._tag === "Excluded" ? (notQueryable(address) ?? error) : error
 

@@ -1,4 +1,4 @@
-/** One round of a scan: prints results, updates the checkpoint, and prints a summary at the end. */
+/** Runs one round of a scan. Prints results, updates the checkpoint, and prints a summary at the end. */
 import { type AddressInput, type ScanQuery, type ScanResult, ScanProgress } from "@sourcewire/core"
 import { type ScanError, scanBatches } from "@sourcewire/core/scan"
 import * as Clock from "effect/Clock"
@@ -29,15 +29,15 @@ export interface Round {
   readonly settings: ScanSettings
   readonly plan: TargetPlan
   readonly file: CheckpointFile | undefined
-  /** How to query servers behind Steam's relays, if the command line has the flags for it. */
+  /** The game and the key for servers behind Steam's relays. `undefined` if the command line does not have the flags for them. */
   readonly relayed: Relayed | undefined
-  /** The lines for a result; empty if it is filtered out. */
+  /** Returns the lines for a result. The list is empty if a filter excludes the result. */
   readonly print: (result: ScanResult<ScanQuery>) => ReadonlyArray<string>
-  /** Shows the progress, as the given function describes it. */
+  /** Shows the progress. The given function formats it. */
   readonly progressOn: (describe: () => string) => Effect.Effect<Progress, never, Scope.Scope>
 }
 
-/** How a scan with several rounds prints results, shows progress, and waits for the next round. */
+/** Functions for a scan with several rounds. They print results, show progress, and wait for the next round. */
 export interface Rounds extends Pick<Round, "progressOn"> {
   readonly print: (round: number) => Round["print"]
   readonly wait: (ms: number) => Effect.Effect<void>
@@ -45,7 +45,9 @@ export interface Rounds extends Pick<Round, "progressOn"> {
 
 const countTotal = (plan: TargetPlan) => reading("the targets", () => countTargets(plan))
 
-/** Runs the work. On an interruption, stops the work with `stop` and waits for its end, so that its results are printed and saved. */
+/**
+ * Runs `work`. If the command is interrupted, stops `work` with `stop` and waits for its end. Therefore its results are printed and saved.
+ */
 const finishOnInterrupt = <A, E, R>(work: Effect.Effect<A, E, R>, stop: AbortController): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.forkChild(work), (fiber) =>
     Effect.onInterrupt(Fiber.join(fiber), () =>
@@ -56,7 +58,7 @@ const finishOnInterrupt = <A, E, R>(work: Effect.Effect<A, E, R>, stop: AbortCon
     )
   )
 
-/** Yields the targets that can be queried over UDP, and adds the others to `relayed`. */
+/** Yields the targets that can be queried over UDP. Adds all other targets to `relayed`. */
 async function* withoutRelayed(targets: AsyncIterable<string>, relayed: Array<string>): AsyncGenerator<string> {
   for await (const target of targets) {
     if (isRelayed(target)) relayed.push(target)
@@ -80,17 +82,17 @@ const programError = (error: ScanError, file: CheckpointFile | undefined): Usage
     : new ProgramError(`Cannot read ${findPath(error.cause) ?? "the targets"}: ${explainSystemError(error.cause)}.`)
 }
 
-/** The path relative to the working directory, if the path is inside it. Errors of Bun have absolute paths. */
+/** If a path is inside the working directory, makes it relative. Error messages of Bun contain absolute paths. */
 const fromHere = (path: string): string => {
   const here = process.cwd()
   return path.startsWith(here) && /^[/\\]/.test(path.slice(here.length)) ? path.slice(here.length + 1) : path
 }
 
-/** The file in a system error. */
+/** The path of the file that caused a system error. */
 const findPath = (cause: unknown): string | undefined =>
   typeof cause === "object" && cause !== null && "path" in cause ? fromHere(String(cause.path)) : undefined
 
-/** The progress of an interrupted scan, and how to resume it. */
+/** Describes the progress of an interrupted scan, and how the user can resume it. */
 const interruptedLine = (done: number, total: number | undefined, { checkpoint, watch }: ScanSettings): string => {
   const head = `Interrupted: ${counted(done)}${total === undefined ? "" : ` of ${counted(total)}`} targets completed.`
   if (watch !== undefined) return head
@@ -101,7 +103,7 @@ const interruptedLine = (done: number, total: number | undefined, { checkpoint, 
   return `${head} ${resume}`
 }
 
-/** Scans all targets once. Returns whether a target or the checkpoint failed. */
+/** Scans all targets once. Returns whether a target failed or the checkpoint could not be written. */
 export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progressOn, relayed, settings }: Round) {
   const { err, notes, out } = yield* Output
   const now = yield* Clock.currentTimeMillis
@@ -118,7 +120,8 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   const checkpoint = file?.checkpoint
   const order = settings.ordered ? new TextsInOrder<ReadonlyArray<string>>() : undefined
   /**
-   * With `--ordered`: lines that waited only for a duplicate target, which has no result of its own. They are printed with the next batch.
+   * With `--ordered`: lines that waited for a duplicate target. A duplicate target has no result of its own, so these lines are printed
+   * with the next batch.
    */
   const freed: Array<string> = []
   let savedAt = now
@@ -132,7 +135,7 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
     }
   }
 
-  /** Servers behind Steam's relays that were not queried, because there is no game or key. */
+  /** Number of servers behind Steam's relays that were not queried, because the game or the key is missing. */
   let notQueriedBySteam = 0
 
   const take = Effect.fnUntraced(function* (batch: ReadonlyArray<ScanResult<ScanQuery>>) {
@@ -141,7 +144,7 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
       if (result._tag === "Failed" && result.error._tag === "Excluded" && isRelayed(targetText(result.target))) {
         notQueriedBySteam++
       }
-      // Set the exit code before printing, because the reader may close the pipe.
+      // The exit code is set before printing, because the reader may close the pipe.
       if (result._tag === "Failed" || report.hasUnqueriedTargets()) recordFailure()
     }
     yield* printAll(batch)
@@ -162,7 +165,7 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
     yield* file.save(err)
   })
 
-  // Report a checkpoint that cannot be written before the first query.
+  // The checkpoint is written before the first query. If it cannot be written, the user sees the error at once.
   if (checkpoint?.isResumed === false) yield* file!.save(err)
   const planned = checkpoint === undefined ? streamTargets(plan) : checkpoint.rest(streamTargets(plan))
   const ordered = order === undefined ? planned : inOrderOfStart(planned, order)

@@ -1,4 +1,4 @@
-/** `sourcewire scan`: prints results on standard output, and everything else on standard error. */
+/** Runs `sourcewire scan`: prints results on standard output, and all other text on standard error. */
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ const openCheckpoint = Effect.fnUntraced(function* (settings: ScanSettings, plan
   return yield* loadCheckpoint(settings.checkpoint, plan, settings.query)
 })
 
-/** Prints the results of the first round, and the changes of later rounds. */
+/** Returns functions that print the results of the first round, and the changes in later rounds. */
 const makePrinter = (settings: ScanSettings, where: Predicate | undefined, out: (typeof Output.Service)["out"]) => {
   const format = chooseFormat(settings)
   const formatter = makeFormatter(format, out)
@@ -43,7 +43,7 @@ const makePrinter = (settings: ScanSettings, where: Predicate | undefined, out: 
   }
   const print: Rounds["print"] = (round) => (result) => {
     const line = resultLine(result)
-    // If this host has no network, the server is not reported as down.
+    // If this host has no network, servers do not reply. They are not reported as down.
     const news = whyNotQueried(result) === undefined ? (changes?.of(line) ?? []) : []
     if (round === 1) return isWanted(line) ? [formatter.line(line)] : []
     return line.ok && where?.(line) === false ? [] : news.map(changeLine)
@@ -51,7 +51,7 @@ const makePrinter = (settings: ScanSettings, where: Predicate | undefined, out: 
   return { head: formatter.head, print }
 }
 
-/** Runs the command. It fails with `Reported` if a target of the last round or the checkpoint failed. */
+/** Runs the command. It fails with `Reported` if a target failed in the last round, or if the checkpoint could not be written. */
 export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
   const { notes, out } = yield* Output
   const where = settings.where === undefined ? undefined : yield* orUsageError(parseWhere(settings.where))
@@ -80,7 +80,7 @@ export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
       if (left > 0) yield* wait(left)
     }
   })
-  // The live view needs a terminal for output and keys.
+  // The live view needs a terminal for its output and for keys.
   if (settings.watch !== undefined && chooseFormat(settings) === "table" && canShow()) {
     const { showScan } = yield* Effect.promise(() => import("./showScan.ts"))
     yield* showScan(settings, where, rounds)

@@ -1,4 +1,4 @@
-/** `scan --watch` as a live view. The rounds repeat until the user quits. */
+/** Shows `scan --watch` as a live view. The rounds repeat until the user quits. */
 import * as Effect from "effect/Effect"
 import * as FiberHandle from "effect/FiberHandle"
 import { type Scrolling, isMove } from "../live/frame.ts"
@@ -13,7 +13,7 @@ import { type OpenedServer, type WatchState, watchFrame } from "./watchView.ts"
 import { SORT_KEYS, Watched } from "./watched.ts"
 import type { Predicate } from "./where.ts"
 
-/** Number of lines in a round's summary that are not warnings. */
+/** Number of lines in the summary of a round if there is no warning. */
 const USUAL_LINES = 2
 
 const isEnter = (key: string): boolean => key === "return" || key === "enter"
@@ -62,7 +62,7 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
   let startRound = (): void => {}
   const runQuery = yield* FiberHandle.makeRuntime<Output>()
 
-  /** Opens a server and queries it for everything. Until the reply arrives, the card shows the last known values. */
+  /** Opens a server and queries INFO, PLAYER and RULES. Until the replies arrive, the card shows the last known values. */
   const open = (address: string): void => {
     const known = state.opened?.address === address ? state.opened.card : () => ["", "  No reply yet."]
     state.opened = { address, queriedAt: undefined, card: known }
@@ -101,7 +101,7 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
     print: (round) => {
       state.watched.set({ round })
       return (result) => {
-        // If this host has no network, the server is not shown as down.
+        // If this host has no network, servers do not reply. They are not shown as down.
         if (whyNotQueried(result) === undefined) state.watched.take(resultLine(result), Date.now())
         return []
       }

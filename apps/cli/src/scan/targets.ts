@@ -1,6 +1,6 @@
 /**
- * Yields the targets of a scan: addresses and ranges from the command line, then the lines of files. Lines are read when they are needed.
- * An invalid line becomes a result with an error, because a single mistake must not end a long scan.
+ * Yields the targets of a scan: addresses and ranges from the command line, and then the lines of files. A file is read while its lines are
+ * needed. If a line is invalid, its result is an error, because a single mistake must not end a long scan.
  */
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/address"
@@ -21,7 +21,7 @@ export interface TargetPlan {
   readonly shard: Shard | undefined
 }
 
-/** Size of a read, in bytes. A chunk stays in memory until its last line is queried. */
+/** Number of bytes that are read at a time. They stay in memory until the last line in them is queried. */
 const CHUNK_BYTES = 16_384
 
 const isIpv4 = (range: IpRanges.IpRange): range is Ipv4Range => range.family === 4
@@ -41,7 +41,7 @@ const parseRange = Effect.fnUntraced(function* (text: string, settings: ScanSett
 
 const VIA_STEAM = "To query it through Steam's Web API, use --game ID and --steam-key-file FILE."
 
-/** Validates the command line before a datagram is sent. */
+/** Validates the targets on the command line, before any datagram is sent. */
 export const planTargets = Effect.fnUntraced(function* (settings: ScanSettings, shard: Shard | undefined) {
   const ranges: Array<Ipv4Range> = []
   const addresses: Array<string> = []
@@ -66,10 +66,10 @@ export const planTargets = Effect.fnUntraced(function* (settings: ScanSettings, 
   return { ranges, addresses, files: settings.file, port: settings.port, shard } satisfies TargetPlan
 })
 
-/** Addresses of servers behind Steam's relays, which cannot be reached directly. */
+/** The addresses of servers behind Steam's relays. These servers do not reply to queries over UDP. */
 const RELAYED = Result.getOrThrow(IpRanges.parse("169.254.0.0/16"))
 
-/** The excluded ranges. Relayed addresses are included, unless the command line contains a range of them. */
+/** The ranges that the scan skips. Steam's relays are skipped, except if the command line contains a range of their addresses. */
 export const excludedFrom = ({ ranges }: TargetPlan, exclude: ReadonlyArray<string>) =>
   ranges.some((range) => IpRanges.covers(RELAYED, range)) ? exclude : [...exclude, RELAYED]
 
@@ -86,14 +86,14 @@ async function* allTargets(plan: TargetPlan): AsyncGenerator<string> {
   }
 }
 
-/** The targets of this shard, always in the same order. */
+/** Yields the targets of this shard, always in the same order. */
 export async function* streamTargets(plan: TargetPlan): AsyncGenerator<string> {
   for await (const target of allTargets(plan)) {
     if (plan.shard === undefined || isInShard(target, plan.shard)) yield target
   }
 }
 
-/** The number of targets; `undefined` if targets are read from standard input. */
+/** The number of targets. `undefined` if targets are read from standard input. */
 export const countTargets = async (plan: TargetPlan): Promise<number | undefined> => {
   if (plan.files.includes("-")) return undefined
   let count = plan.addresses.length
@@ -104,7 +104,7 @@ export const countTargets = async (plan: TargetPlan): Promise<number | undefined
   return plan.shard === undefined ? count : Math.round(count / plan.shard.count)
 }
 
-/** Shard `index` (from 1) of `count`. */
+/** A shard of the targets: number `index` (from 1) of `count` shards. */
 export interface Shard {
   readonly index: number
   readonly count: number
@@ -118,7 +118,7 @@ export const parseShard = (text: string): Result.Result<Shard, UsageError> => {
     : Result.fail(new UsageError(`--shard must be I/N, such as 1/4 for the first of four, not "${text}".`))
 }
 
-/** FNV-1a, with a final mixing step, so that neighbouring addresses are in different shards. */
+/** An FNV-1a hash with a final mixing step, which distributes neighbouring addresses over different shards. */
 const hashText = (text: string): number => {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
@@ -126,7 +126,7 @@ const hashText = (text: string): number => {
   return (hash ^ (hash >>> 13)) >>> 0
 }
 
-/** Whether a target belongs to a shard. An address with the default port is the same target as this address without a port. */
+/** Whether a target belongs to a shard. An address with the default port and the same address without a port are the same target. */
 export const isInShard = (target: string, shard: Shard): boolean => {
   const address = parseAddress(target)
   const text = Result.isSuccess(address) ? formatAddress(address.success) : target

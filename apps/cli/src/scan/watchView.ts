@@ -1,4 +1,4 @@
-/** The live view of `scan --watch`: a table of servers and their changes, and one opened server. */
+/** The live view of `scan --watch`. It shows a table of servers with their changes, or one opened server. */
 import { type Frame, FRAME_ROWS, MARK_COLUMNS, type ScreenCanvas, selectable } from "../live/frame.ts"
 import { type Palette, fit, inColours, safe } from "../output/text.ts"
 import { type Column, fitting, left, right, widthOfAll } from "../output/table.ts"
@@ -8,26 +8,26 @@ import type { Watched, WatchedServer } from "./watched.ts"
 export interface WatchState {
   readonly watched: Watched
   readonly everyMs: number
-  /** The progress of the current round; `undefined` between two rounds. */
+  /** The progress of the current round. `undefined` between two rounds. */
   progress: string | undefined
-  /** When the next round begins, ms since 1970. */
+  /** The time when the next round begins, in ms since 1970. */
   nextAt: number
   /** A warning of the last round. */
   warning: string | undefined
   /** Set while the user types the filter. `problem` is the error in the filter. */
   typing: { readonly problem: string | undefined } | undefined
-  /** The address of the selected server; `undefined` selects the first server. */
+  /** The address of the selected server. If it is `undefined`, the first server is selected. */
   selected: string | undefined
-  /** The server that is shown in place of the table. */
+  /** The opened server, which is shown in place of the table. */
   opened: OpenedServer | undefined
 }
 
-/** One server, with all its replies. */
+/** An opened server, with its replies to all queries. */
 export interface OpenedServer {
   readonly address: string
-  /** When the latest reply arrived, ms since 1970; `undefined` while the server is being queried. */
+  /** The time when the last reply arrived, in ms since 1970. `undefined` while the server is being queried. */
   readonly queriedAt: number | undefined
-  /** The lines of its card, for a terminal of this size and palette. */
+  /** Returns the lines of the server's card, for a terminal of this size and palette. */
   readonly card: (canvas: ScreenCanvas) => ReadonlyArray<string>
 }
 
@@ -48,7 +48,7 @@ const OPENED_KEYS = [
 
 type Cell = Column<WatchedServer>["cell"]
 
-/** A cell that is faint if the server is down, because the value is from its last reply. */
+/** A cell with the value of the last reply. If the server is down, the cell is faint. */
 const live =
   (textOf: (server: WatchedServer) => string): Cell =>
   (server, { faint }) =>
@@ -93,10 +93,10 @@ const allColumns = (round: number, now: number): ReadonlyArray<Column<WatchedSer
   left("changed", changeCell(round, now), { width: 22, spare: 3 })
 ]
 
-/** The columns that fit. The name uses the remaining width, and the sorted column shows the direction. */
+/** The columns that fit. The name fills the remaining width. The title of the sorted column shows the direction. */
 const columnsFor = (watched: Watched, columns: number, now: number): ReadonlyArray<Column<WatchedServer>> => {
   const { descending, round, sortKey } = watched
-  // The sorted column is always shown; the name is dropped first.
+  // The sorted column is never dropped. The name is dropped last of the other columns.
   const all = allColumns(round, now).map((one) =>
     one.title === sortKey ? { ...one, spare: 0 } : one.title === "name" ? { ...one, spare: 0.5 } : one
   )
@@ -140,14 +140,14 @@ const openedFrame = ({ address, card, queriedAt }: OpenedServer, canvas: ScreenC
   keys: OPENED_KEYS
 })
 
-/** The row of the selected server. If the server is no longer in the list, the selected row stays the same. */
+/** The row of the selected server. If the server is no longer in the list, the selection stays in the same row. */
 const cursorIn = ({ selected, watched: { list } }: WatchState, { scrolling }: ScreenCanvas): number => {
   if (selected === undefined) return 0
   const index = list.findIndex(({ address }) => address === selected)
   return index === -1 ? (scrolling.cursor ?? 0) : index
 }
 
-/** The view. Only the visible servers are formatted. */
+/** The content of the view. Only the visible servers are formatted. */
 export const watchFrame = (state: WatchState, canvas: ScreenCanvas, now: number): Frame => {
   if (state.opened !== undefined) return openedFrame(state.opened, canvas, now)
   const { columns, palette } = canvas

@@ -1,4 +1,4 @@
-/** The servers of a watched scan, sorted and filtered by the user. */
+/** The servers of a watched scan. The user can sort and filter them. */
 import * as Result from "effect/Result"
 import { Changes, changeWords } from "./changes.ts"
 import type { ResultLine } from "./resultLine.ts"
@@ -6,14 +6,14 @@ import { type Predicate, parseWhere } from "./where.ts"
 
 export interface WatchedServer {
   readonly address: string
-  /** Its last reply, or the last error if it never replied. */
+  /** The last reply of the server. If it never replied, its last error. */
   readonly line: ResultLine
   readonly isAlive: boolean
-  /** The last change (safe for a terminal), its round, and its time (ms since 1970). */
+  /** The last change, as text that is safe for a terminal, and its round and time (ms since 1970). */
   readonly change: string
   readonly changedIn: number
   readonly changedAt: number
-  /** The text in which the filter's words are searched. */
+  /** The text that is searched for the words of the filter. */
   readonly text: string
 }
 
@@ -22,7 +22,7 @@ export const SORT_KEYS = ["address", "ms", "players", "map", "name", "changed"] 
 
 export type SortKey = (typeof SORT_KEYS)[number]
 
-/** Pads numbers, so that they sort by value. */
+/** Pads all numbers in a text, so that they are sorted by value. */
 const sortable = (address: string): string => address.replaceAll(/\d+/g, (digits) => digits.padStart(5, "0"))
 
 const VALUES: Readonly<Record<SortKey, (server: WatchedServer) => string | number>> = {
@@ -34,7 +34,7 @@ const VALUES: Readonly<Record<SortKey, (server: WatchedServer) => string | numbe
   changed: ({ changedAt }) => changedAt
 }
 
-/** Parses a filter: an expression of `--where` if the text contains an operator, otherwise words. */
+/** Parses a filter. If it contains an operator, it is an expression of `--where`. Otherwise it consists of words. */
 const parseFilter = (filter: string): Result.Result<(server: WatchedServer) => boolean, string> => {
   if (/[=<>~!]/.test(filter)) {
     return Result.mapBoth(parseWhere(filter), {
@@ -61,10 +61,10 @@ export class Watched {
   readonly #wanted: Predicate
   #filter = ""
   #passes: (server: WatchedServer) => boolean = () => true
-  /** Cached result of `list`; `undefined` after a change. */
+  /** The cached result of `list`. `undefined` if it must be computed again. */
   #list: ReadonlyArray<WatchedServer> | undefined
 
-  /** Replies that are not `wanted` are never shown. */
+  /** Only replies that `wanted` accepts are shown. */
   constructor(wanted: Predicate = () => true) {
     this.#wanted = wanted
   }
@@ -95,7 +95,7 @@ export class Watched {
     return this.#filter
   }
 
-  /** Sets the filter. If the new filter is invalid, returns the error, and the old filter stays in use. */
+  /** Sets the filter. If the new filter is invalid, returns the error and continues to use the old filter. */
   setFilter(filter: string): string | undefined {
     this.#filter = filter
     const predicate = parseFilter(filter.trim())
@@ -108,7 +108,7 @@ export class Watched {
   get list(): ReadonlyArray<WatchedServer> {
     const selectValue = VALUES[this.sortKey]
     const sign = this.descending ? -1 : 1
-    // Values are computed once, because there are many more comparisons than servers.
+    // The sort values are computed once per server, because there are many more comparisons than servers.
     this.#list ??= [...this.#servers.values()]
       .filter((server) => this.#isShown(server))
       .map((server) => [selectValue(server), server] as const)
@@ -117,7 +117,7 @@ export class Watched {
     return this.#list
   }
 
-  /** The numbers of all servers, of responding servers, and of servers that changed in this round. */
+  /** The number of all servers, the number of responding servers, and the number of servers that changed in this round. */
   get counts(): { readonly known: number; readonly alive: number; readonly changed: number } {
     let alive = 0
     let changed = 0

@@ -1,12 +1,13 @@
 /**
- * The expressions of `--where`: comparisons of a result's fields, combined with `&&`, `||`, `!` and parentheses.
+ * The expressions of `--where`. They compare fields of a result, and combine comparisons with `&&`, `||`, `!` and parentheses.
  *
  *     players > 0 && map == "de_dust2"
  *     name ~ "24/7" || (rttMs < 50 && !passwordProtected)
  *
- * The fields are the fields of INFO, and `address`, `rttMs`, `rttAmbiguous` and `ok`. A dot selects a nested field (`sourceTv.port`), or a
- * field in another part of the result (`info.map`, `rules.announced`). `~` tests whether a text contains another text, and ignores case. An
- * unknown field is an error. If a result lacks a field, all comparisons of this field except `!=` are false.
+ * - The fields are the fields of INFO, and `address`, `rttMs`, `rttAmbiguous` and `ok`. An unknown field is an error.
+ * - A dot selects a nested field (`sourceTv.port`), or a field in another part of the result (`info.map`, `rules.announced`).
+ * - `~` tests whether a text contains another text. The case of letters is ignored.
+ * - If a result lacks a field, all comparisons of this field except `!=` are false.
  */
 import { type Declaration, findDeclaration } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -17,13 +18,13 @@ export type Predicate = (line: Readonly<Record<string, unknown>>) => boolean
 type Value = (line: Readonly<Record<string, unknown>>) => unknown
 
 interface Token {
-  /** Name of the token's group in {@link TOKEN}; `end` after the last token. */
+  /** The name of the matching group in {@link TOKEN}, or `end` after the last token. */
   readonly kind: string
   readonly text: string
   readonly offset: number
 }
 
-/** The tokens of an expression. The group `none` matches an invalid character. */
+/** Matches the tokens of an expression. An invalid character matches the group `none`. */
 const TOKEN =
   /(?<name>[A-Za-z_][\w.]*)|(?<number>-?\d+(?:\.\d+)?)|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<sign>&&|\|\||[=!<>]=|[<>!~()])|(?<none>\S)/g
 
@@ -50,11 +51,11 @@ const readField =
   (path: string): Value =>
   (line) => {
     const names = path.split(".")
-    // `players` is the number in INFO; the list of PLAYER is `players.players`.
+    // `players` is the number of players in INFO. `players.players` is the list in the reply to PLAYER.
     return names.reduce(readMember, line["info"]) ?? names.reduce(readMember, line as unknown)
   }
 
-/** Ids and values of rules are texts. In a comparison with a number, a numeric text is converted. */
+/** Converts a numeric text if it is compared with a number, because ids and values of rules are texts. */
 const comparable = (value: unknown, other: unknown): unknown =>
   typeof value === "string" && typeof other === "number" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
 
@@ -68,7 +69,7 @@ const COMPARISONS: Readonly<Record<string, (a: unknown, b: unknown) => boolean>>
   "~": (a, b) => typeof a === "string" && a.toLowerCase().includes(String(b).toLowerCase())
 }
 
-/** The fields of a value, each with its nested fields; `undefined` if nested fields are not checked. */
+/** The fields of a value, each with its nested fields. `undefined` if nested fields are not checked. */
 type Fields = ReadonlyMap<string, ReadonlyArray<string> | undefined>
 
 type Element = Declaration["fields"][number]
@@ -103,11 +104,11 @@ const LINE: Fields = new Map<string, ReadonlyArray<string> | undefined>([
   ["rules", ["announced", "rules", "truncated"]],
   ["error", undefined],
   ["errors", undefined],
-  // With --verdict.
+  // Results have this field with --verdict.
   ["verdict", ["contradicted", "observations", "findings"]]
 ])
 
-/** The first unknown name in a path, with the valid names; `undefined` if the path is valid. */
+/** The first unknown name in a path, with the names that are valid there. `undefined` if the path is valid. */
 const unknownIn = ([first = "", ...rest]: ReadonlyArray<string>, fields: Fields): Unknown | undefined => {
   if (!fields.has(first)) return { name: first, names: [...fields.keys()] }
   if (rest.length === 0) return undefined

@@ -1,16 +1,16 @@
 /**
- * Limits the size of V8's young generation. V8 doubles this size whenever the memory that survived collections is as large as the
- * young generation. In a long scan, the size grows up to 64 MB. A small young generation does not need more processor time
+ * Limits the size of V8's young generation. V8 doubles this size whenever the objects that survived collections are as large as the young
+ * generation. In a long scan, the size would grow up to 64 MB. A small young generation does not need more processor time
  * (docs/adr/0005-scanner.md).
  */
 import * as Effect from "effect/Effect"
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"
 
-/** Maximum size in bytes, both halves together. */
+/** Maximum size of the young generation in bytes. Both of its halves are included. */
 const MOST_BYTES = 8 * 2 ** 20
 const LOOK_MS = 50
 
-/** Sets the factor by which V8 enlarges the young generation. V8 reads it at each collection, so this also works during a run. */
+/** Sets the factor by which V8 enlarges the young generation. V8 reads the factor at each collection, so it can be changed during a run. */
 const growBy = (factor: number): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`)
 
 const size = (): number =>
@@ -27,10 +27,10 @@ const watch = (): (() => void) => {
   timer.unref()
   return () => {
     clearInterval(timer)
-    // Reset the factor, because Node's compile cache depends on the flags.
+    // The factor is reset, because Node's compile cache depends on the flags.
     if (isLarge) growBy(2)
   }
 }
 
-/** Limits the young generation for the life of the scope. Has no effect on runtimes other than Node. */
+/** Limits the young generation until the scope closes. Only Node supports the limit. */
 export const smallYoungSpace = /* @__PURE__ */ Effect.acquireRelease(Effect.sync(watch), (end) => Effect.sync(end))

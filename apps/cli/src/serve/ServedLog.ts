@@ -1,4 +1,4 @@
-/** The requests to emulated servers and their replies, newest first, for the live view. */
+/** Stores the requests to emulated servers with their replies, for the live view. The newest request is listed first. */
 import { isSplit } from "@sourcewire/protocol/wire"
 import { describe, messageName } from "@sourcewire/capture"
 import { type Message, decode } from "@sourcewire/protocol"
@@ -8,14 +8,14 @@ import { byteSize, milliseconds, plural } from "../view/quantities.ts"
 
 export interface ServedRequest extends Omit<Served, "request"> {
   readonly request: Uint8Array
-  /** Milliseconds since 1970. */
+  /** Time of the request, in ms since 1970. */
   readonly at: number
   readonly server: number
 }
 
 const MAX_KEPT = 1000
 
-/** The log. Messages are decoded when they are shown. */
+/** The log of requests. Messages are decoded only when they are shown. */
 export class ServedLog {
   requests = 0
   faults = 0
@@ -35,7 +35,7 @@ export class ServedLog {
     this.#kept = []
   }
 
-  /** The entries to show, the newest first. */
+  /** The requests to show. The newest request is first. */
   get list(): ReadonlyArray<ServedRequest> {
     const newest = this.#kept.slice(-MAX_KEPT).toReversed()
     return this.faultsOnly ? newest.filter(({ injected }) => injected.size > 0) : newest
@@ -44,13 +44,13 @@ export class ServedLog {
 
 const NAMES = new Map(faultSwitches.map(({ key, name }) => [key, name]))
 
-/** Valve's name of a datagram's message. */
+/** Valve's name of the message in a datagram. */
 export const readName = (bytes: Uint8Array): string => {
   const message: Result.Result<Message, unknown> = decode(bytes)
   return Result.isSuccess(message) ? messageName(message.success._tag) : "malformed"
 }
 
-/** The reply to a request, in words. Make it safe before you print it. */
+/** Describes the reply to a request. The text is not safe for a terminal. */
 export const formatOutcome = ({ answered, passages }: ServedRequest): string => {
   const first = passages.find(({ forged }) => !forged)
   if (first === undefined) return answered ? "reply later" : "no reply"

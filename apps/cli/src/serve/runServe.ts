@@ -1,4 +1,4 @@
-/** `sourcewire serve`: runs emulated servers until it is stopped. */
+/** Runs `sourcewire serve`: emulated servers that run until they are stopped. */
 import { formatAddress } from "@sourcewire/core"
 import { DEFAULT_PORT } from "@sourcewire/core/address"
 import { makeServer, profiles } from "@sourcewire/emulator"
@@ -20,10 +20,10 @@ import type { ServedOne } from "./serveView.ts"
 
 const HIGHEST_PORT = 65_535
 
-/** Number of further attempts if the system chooses a UDP port whose TCP port, which RCON needs, is in use. */
+/** Number of further attempts to find a port. RCON needs the TCP port with the same number as the UDP port, which may be in use. */
 const MORE_PORTS = 4
 
-/** The faults from the command line, without dashes. */
+/** The faults on the command line, as flags without dashes. */
 const faultsIn = (settings: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
   faultSwitches.flatMap(({ name }) => {
     const value = settings[name] ?? false
@@ -40,19 +40,19 @@ const counterLine = ({ counters, listening, named = listening }: ServedOne): str
   ).join(", ")
 }
 
-/** The replies of `--replies`, whose code loads on use. */
+/** Reads the replies of `--replies`. The code for this flag is loaded only if the flag is used. */
 const loadReplies = Effect.fnUntraced(function* (file: string, host: string, faults: ReadonlyArray<string>) {
   const { servedReplies } = yield* Effect.promise(() => import("./servedReplies.ts"))
   return yield* servedReplies(file, host, faults)
 })
 
-/** An intercept that calls `first`, and then `second` if `first` did not handle the datagram. */
+/** Returns an intercept that calls `first`. If `first` did not handle the datagram, it also calls `second`. */
 const inTurn = (first: Intercept | undefined, second: Intercept | undefined): Intercept | undefined =>
   first === undefined || second === undefined
     ? (first ?? second)
     : (...datagram) => first(...datagram) || second(...datagram)
 
-/** Warnings about servers that other hosts can reach. */
+/** Warnings about the fact that other hosts can reach the servers. */
 const listWarnings = (host: string, count: number, trusts: boolean, hasRcon: boolean): ReadonlyArray<string> =>
   isLoopback(host)
     ? []
@@ -89,7 +89,7 @@ export const runServe = Effect.fnUntraced(
     }
     const log =
       !settings.json && canShow() ? new (yield* Effect.promise(() => import("./ServedLog.ts"))).ServedLog() : undefined
-    /** Prints that a server is ready, as JSON or text. The live view shows its servers itself. */
+    /** Prints that a server is ready, as JSON or text. With the live view, nothing is printed, because the view shows its servers. */
     const announce = ({ besides, listening, what }: ServedOne, facts: Record<string, unknown>) =>
       settings.json
         ? out.line(jsonLine({ listening, ...facts }))
@@ -105,7 +105,7 @@ export const runServe = Effect.fnUntraced(
           host,
           port,
           allowAmplification: settings.allowAmplification,
-          // RCON must be first, because it replies to every request of a banned address.
+          // RCON is the first intercept, because it handles every request of a banned address.
           ...given({
             intercept: inTurn(rcon, replies?.intercept),
             faults,
@@ -147,7 +147,7 @@ export const runServe = Effect.fnUntraced(
     const all = [...servers, ...(master === undefined ? [] : [master])].map(({ served }) => served)
     const trusts = servers.some(({ server }) => (server.profile.trusts ?? []).length > 0)
     const warnings = listWarnings(host, all.length, trusts, consoleFor !== undefined)
-    // Registered before a view uses the terminal, so that it runs after the terminal is restored.
+    // This finalizer is added before a view uses the terminal. Therefore it runs after the terminal is restored.
     yield* Effect.addFinalizer(() => notes.line(...all.map(counterLine)))
     if (log === undefined) {
       yield* err.line(...warnings.map(err.palette.warning))
@@ -159,7 +159,7 @@ export const runServe = Effect.fnUntraced(
   },
   Effect.scoped,
   Effect.provide(layer),
-  // Replace the library's option by the name of the flag.
+  // The message of the library names its option. The name of the flag replaces it.
   Effect.catchTag("InvalidOption", ({ message }) =>
     Effect.fail(new UsageError(message.replace("set allowAmplification to true", "add --allow-amplification")))
   )

@@ -8,7 +8,7 @@ import { plural } from "../view/quantities.ts"
 import type { ServeSettings } from "./flags.ts"
 import type { ServedOne } from "./serveView.ts"
 
-/** Default port of Valve's masters. */
+/** The default port of Valve's master servers. */
 export const MASTER_PORT = 27_010
 
 const listedIn = Effect.fnUntraced(function* (file: string) {
@@ -20,7 +20,7 @@ const listedIn = Effect.fnUntraced(function* (file: string) {
   )
 })
 
-/** Starts a master that lists the emulated servers and the servers of `--master-list`. Does nothing without `--master`. */
+/** Starts a master server that lists the emulated servers and the servers of `--master-list`. Does nothing without `--master`. */
 export const serveMaster = Effect.fnUntraced(function* (
   settings: ServeSettings,
   servers: ReadonlyArray<{ readonly address: string; readonly port: number }>,

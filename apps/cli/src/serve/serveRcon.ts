@@ -1,4 +1,4 @@
-/** RCON for emulated servers: protocol, password and console, on the query port. */
+/** RCON for emulated servers, on the query port: the protocol, the password and the console. */
 import { emulatedConsole } from "@sourcewire/emulator"
 import { makeHttpLogs } from "@sourcewire/emulator/machines"
 import { type Profile, makeSourceRcon } from "@sourcewire/server"
@@ -11,7 +11,7 @@ import { UsageError } from "../exitCode.ts"
 import { PASSWORD_VARIABLE, environmentPassword, readPasswordFile } from "../rcon/password.ts"
 import type { ProfileName, ServeSettings, ServedEngine } from "./flags.ts"
 
-/** Profiles without Source RCON. HLTV uses a variant of HLDS's protocol; Xash3D and qfusion use Quake's. */
+/** Profiles that do not use Source RCON. HLTV uses a variant of HLDS's protocol. Xash3D and qfusion use the protocol of Quake. */
 const SPOKEN: Partial<Record<ProfileName, ServedEngine>> = {
   cs16: "goldsource",
   rehlds: "goldsource",
@@ -25,7 +25,9 @@ export interface ServedConsole {
   readonly engine: ServedEngine
 }
 
-/** Creates the consoles of profiles, for the engine of the flags or of the profile; `undefined` without a password. */
+/**
+ * Returns a function that creates the console of a profile. Its engine is from the flags or the profile. `undefined` without a password.
+ */
 export const consolesFor = Effect.fnUntraced(function* ({ rconEngine, rconPasswordFile }: ServeSettings) {
   const password = rconPasswordFile === undefined ? environmentPassword() : yield* readPasswordFile(rconPasswordFile)
   if (password !== undefined) {
@@ -37,7 +39,7 @@ export const consolesFor = Effect.fnUntraced(function* ({ rconEngine, rconPasswo
   )
 })
 
-/** Starts a server with RCON on its port. `start` is called with an intercept that handles datagrams before the server does. */
+/** Starts a server with RCON on its port. `start` is called with an intercept that must handle datagrams before the server does. */
 export const withConsole = Effect.fnUntraced(function* <
   A extends { readonly address: string; readonly port: number },
   E,
@@ -54,7 +56,7 @@ export const withConsole = Effect.fnUntraced(function* <
   return server
 })
 
-/** Starts all parts. If a part fails to start, the started parts are stopped before the effect fails. */
+/** Starts all parts. If a part fails to start, the parts that were started are stopped, and the effect fails. */
 export const allOrNothing = <A, E, R>(start: Effect.Effect<A, E, R | Scope.Scope>) =>
   Effect.flatMap(
     Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit)),

@@ -1,4 +1,4 @@
-/** The live view of `serve`: the servers, a command to try, and the requests. */
+/** The live view of `serve`. It shows the servers, an example command, and the requests. */
 import { formatAddress } from "@sourcewire/core"
 import type { ServerCounters } from "@sourcewire/emulator/machines"
 import type { SocketCounters } from "@sourcewire/server/machines"
@@ -13,15 +13,15 @@ import { type ServedLog, type ServedRequest, formatFaults, readName, formatOutco
 /** Counters of a server or a master. */
 type Counters = Omit<SocketCounters, "socketFaults"> & Partial<ServerCounters>
 
-/** A server, for the view and the summary. */
+/** A server, as the view and the summary show it. */
 export interface ServedOne {
   readonly listening: string
   readonly what: string
-  /** The server's console and faults, in one or two words. */
+  /** The server's RCON protocol and faults, in one or two words. */
   readonly besides: string
-  /** A command to try on the server. */
+  /** An example command for this server. */
   readonly hint: string
-  /** The server's name in the summary (default: its address). */
+  /** The name of the server in the summary (default: its address). */
   readonly named?: string
   readonly counters: () => Counters
 }
@@ -29,7 +29,7 @@ export interface ServedOne {
 export interface ServeState {
   readonly servers: ReadonlyArray<ServedOne>
   readonly log: ServedLog
-  /** Warnings about public addresses. */
+  /** Warnings about addresses that other hosts can reach. */
   readonly warnings: ReadonlyArray<string>
 }
 

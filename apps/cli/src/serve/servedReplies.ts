@@ -1,4 +1,4 @@
-/** `serve --replies`: reads the replies that emulated servers send byte by byte, from a file of the playground or from a capture. */
+/** `serve --replies`: reads replies from a file of the playground or from a capture. Emulated servers send these replies byte by byte. */
 import { CaptureReader } from "@sourcewire/capture"
 import { fromHex } from "@sourcewire/protocol"
 import {
@@ -16,10 +16,10 @@ import { decodeConfig } from "../files/configFile.ts"
 import { readBytes } from "../lines.ts"
 import { plural } from "../view/quantities.ts"
 
-/** Larger captures must be narrowed down first. */
+/** Maximum size of a file, in bytes. The user must extract a part of a larger capture. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Maximum number of servers that an error names. */
+/** Maximum number of servers that an error message names. */
 const MAX_NAMED = 3
 
 type Datagrams = Parameters<typeof repliesIn>[0]
@@ -36,7 +36,9 @@ const readFile = (file: string) =>
     return Buffer.concat(chunks)
   })
 
-/** A line of the playground's export, with the datagrams of its message. Lines with findings have no datagrams. */
+/**
+ * A line of the playground's export. `datagrams` are the numbers of the datagrams of its message. Lines with findings have no such numbers.
+ */
 interface ExportedLine {
   readonly datagrams?: ReadonlyArray<number>
   readonly hex?: string
@@ -44,12 +46,12 @@ interface ExportedLine {
   readonly destination?: string
 }
 
-/** The datagrams of JSON lines; `undefined` if the text is not the playground's export. */
+/** The datagrams of JSON lines. `undefined` if the text is not the playground's export. */
 const readJsonLines = (text: string): Datagrams | undefined => {
   const lines = text.split("\n").filter((line) => line.trim() !== "")
   const parsed = Result.try(() => lines.map((line) => JSON.parse(line) as ExportedLine | null))
   if (Result.isFailure(parsed) || !parsed.success.some((line) => typeof line?.hex === "string")) return undefined
-  // A fragment that cannot be joined has a line for its datagram and a line for the error.
+  // If a fragment cannot be joined, the export has two lines with its number: one for the datagram, and one for the error.
   const found = new Map<number, Datagrams[number]>()
   for (const line of parsed.success) {
     const [number, ...others] = line?.datagrams ?? []
@@ -66,7 +68,7 @@ const nameServers = (servers: ReadonlyArray<ServerReplies>): string => {
   return [...names.slice(0, MAX_NAMED), ...more].join(", ")
 }
 
-/** The replies of the only server in a conversation. */
+/** The replies of the server, if the datagrams contain exactly one server. Otherwise an error. */
 const chooseServer = (datagrams: Datagrams): Result.Result<ReadonlyArray<GivenReply>, UsageError> => {
   const servers = repliesIn(datagrams)
   const [only, ...others] = servers
@@ -108,8 +110,8 @@ const parseReplies = (bytes: Uint8Array): Result.Result<ReadonlyArray<GivenReply
 }
 
 /**
- * The replies of a file as an intercept, and the kinds of requests that get these replies. Faults and limits do not apply to the replies,
- * and their challenge is public. Therefore servers with such replies listen on loopback only.
+ * Returns the replies of a file as an intercept, and the kinds of requests to which it replies. Faults and rate limits do not apply to
+ * these replies, and their challenge is public. Therefore servers with such replies may listen only on loopback.
  */
 export const servedReplies = Effect.fnUntraced(function* (file: string, host: string, faults: ReadonlyArray<string>) {
   if (!isLoopback(host)) {

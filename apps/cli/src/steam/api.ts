@@ -1,6 +1,6 @@
 /**
- * Requests to Steam's Web API. The key is sent in a header, so that no URL and no error message contains it. After a temporary error (429,
- * 5xx), the request is repeated after the time that Steam requests.
+ * Sends requests to Steam's Web API. The key is sent in a header, so that no URL and no error message contains it. After a temporary error
+ * (status 429 or 5xx), the request is repeated after the time that Steam specifies.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -11,24 +11,27 @@ import { readSecretFile } from "../files/secretFile.ts"
 import { explainSystemError } from "../systemError.ts"
 
 export const KEY_VARIABLE = "STEAM_API_KEY"
-/** The variable with another URL of the API, for proxies and tests. */
+/** The environment variable with another URL of the API, for proxies and tests. */
 const API_VARIABLE = "SOURCEWIRE_STEAM_API"
 const API = "https://api.steampowered.com"
 
 const MAX_BYTES = 8 * 1024 * 1024
 const TRIES = 3
 const FIRST_WAIT_MS = 500
-/** Maximum wait before a retry, because a user waits at the terminal. If Steam requests a longer wait, the error reports it. */
+/**
+ * Maximum wait before a retry, because a user waits at the terminal. If Steam specifies a longer wait, the command fails with an error
+ * about it.
+ */
 const LONGEST_WAIT_MS = 5000
 
-/** Steam's Web API did not return a result. */
+/** The error if Steam's Web API did not return a result. */
 export class SteamFailed extends Data.TaggedError("SteamFailed")<{
   readonly message: string
-  /** The HTTP status; absent if there was no response. */
+  /** The HTTP status of the response. Absent if there was no response. */
   readonly status?: number
 }> {}
 
-/** The key from a file or the environment; `undefined` if neither contains a key. */
+/** The key from a file or from the environment. `undefined` if neither contains a key. */
 export const steamKey = Effect.fnUntraced(function* (file: string | undefined) {
   const given = file === undefined ? undefined : yield* readSecretFile(file, "key")
   const text = given === undefined ? (process.env[KEY_VARIABLE] ?? "") : Redacted.value(given)
@@ -77,7 +80,7 @@ const attempt = (url: URL, key: Redacted.Redacted<string> | undefined, timeoutMs
   Effect.tryPromise({
     try: async (signal): Promise<Attempt> => {
       const response = await fetch(url, {
-        // A redirect could send the key to another host.
+        // Redirects are not followed, because they could send the key to another host.
         redirect: "manual",
         headers: key === undefined ? {} : { "x-webapi-key": Redacted.value(key) },
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
@@ -93,7 +96,7 @@ const attempt = (url: URL, key: Redacted.Redacted<string> | undefined, timeoutMs
     }
   })
 
-/** The object that a method of the API returns. */
+/** Calls a method of the API, and returns the object in the response. */
 export const askSteam = Effect.fnUntraced(function* (
   path: string,
   parameters: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** `sourcewire servers-at`: lists the servers that are registered with Steam at an address. */
+/** `sourcewire servers-at`: lists the servers at an address that are registered with Steam. */
 import { command } from "../commandLine/command.ts"
 import { flags } from "./flags.ts"
 

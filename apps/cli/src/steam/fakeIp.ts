@@ -1,6 +1,6 @@
 /**
- * Queries servers behind Steam's relays. Their address (a FakeIP in 169.254.0.0/16) does not reply to queries over UDP, but Steam's Web API
- * does (`IGameServersService/QueryByFakeIP`).
+ * Queries servers behind Steam's relays. A FakeIP (in 169.254.0.0/16) does not reply to queries over UDP. Steam's Web API returns the data
+ * of such a server (`IGameServersService/QueryByFakeIP`).
  */
 import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ import { SteamFailed, askSteam } from "./api.ts"
 
 const PATH = "/IGameServersService/QueryByFakeIP/v1/"
 
-/** Steam's data about a server, with fewer fields than INFO. Fields that Steam omits are absent. */
+/** Steam's data about a server. It has fewer fields than INFO. If Steam omits a field, it is absent. */
 export interface SteamInfo {
   readonly name?: string
   readonly map?: string
@@ -30,7 +30,7 @@ export interface SteamInfo {
 
 type Part = "info" | "players" | "rules"
 
-/** The available parts of a reply. */
+/** The parts of a reply that Steam provided. */
 export interface SteamAnswer {
   readonly info?: SteamInfo
   readonly players?: PlayersReply
@@ -44,7 +44,7 @@ type Fields = Readonly<Record<string, unknown>>
 const toFields = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {})
 const toRows = (value: unknown): ReadonlyArray<Fields> => (Array.isArray(value) ? value.map(toFields) : [])
 
-/** The fields of these types, with our names. Steam omits fields that are 0 or false. */
+/** The fields whose values have the expected type, under our names. Steam omits fields that are 0 or false. */
 const named = (fields: Fields, names: Readonly<Record<string, readonly [string, string]>>): SteamInfo =>
   Object.fromEntries(
     Object.entries(names).flatMap(([key, [name, type]]) => (typeof fields[name] === type ? [[key, fields[name]]] : []))
@@ -84,10 +84,10 @@ const decodeRules = (fields: Fields): RulesReply => {
   return { _tag: "RulesReply", announced: rules.length, rules, truncated: false }
 }
 
-/** The address as an unsigned number, as Steam requires it. */
+/** The address as an unsigned number, which Steam requires. */
 const toNumber = (host: string): number => host.split(".").reduce((number, part) => number * 256 + Number(part), 0)
 
-/** Requests these parts of a server behind Steam's relays. */
+/** Requests these parts of the data about a server behind Steam's relays. */
 export const askByFakeIp = Effect.fnUntraced(function* (
   { address: { host, port }, game, name }: Target,
   parts: ReadonlyArray<Part>,

@@ -1,4 +1,4 @@
-/** Formats replies of Steam's Web API about servers behind its relays, as results of a query. */
+/** Prints the data of Steam's Web API about servers behind Steam's relays, in the form of query results. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { jsonLine } from "../output/json.ts"
@@ -38,7 +38,7 @@ const view = (target: Target, { info, players, rules }: SteamAnswer, canvas: Can
   ...(rules === undefined ? [] : ["", ...rulesList(rules, canvas)])
 ]
 
-/** Prints Steam's data about a relayed server. Returns whether the request failed; `undefined` if the user gave no key. */
+/** Prints Steam's data about a relayed server. Returns whether the request failed. Returns `undefined` if the user gave no key. */
 export const printRelayed = Effect.fnUntraced(function* (
   target: Target,
   parts: ReadonlyArray<"info" | "players" | "rules">,

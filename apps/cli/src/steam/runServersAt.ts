@@ -14,7 +14,7 @@ import type { flags } from "./flags.ts"
 
 const PATH = "/ISteamApps/GetServersAtAddress/v1/"
 
-/** A server in Steam's list. */
+/** A server in the list that Steam returned. */
 interface Listed {
   readonly address: string
   readonly appId?: number
@@ -52,7 +52,7 @@ const COLUMNS: ReadonlyArray<Column<Listed>> = [
   left("SteamID", ({ steamId }) => shown(steamId))
 ]
 
-/** Means that no port was given. */
+/** The port number for an address without a port. */
 const NONE = 0
 
 const parseSteamAddress = Effect.fnUntraced(function* (text: string) {

@@ -1,4 +1,4 @@
-/** The handshake request that `--verdict` sends to a server whose game supports Valve's handshake. */
+/** Sends the handshake request of `--verdict` to a server, if its game supports Valve's handshake. */
 import type { ClientShape } from "@sourcewire/core/query"
 import { type Survey, handshakeForm } from "@sourcewire/verdict"
 import * as Effect from "effect/Effect"
@@ -8,14 +8,14 @@ const TIMEOUT_MS = 2000
 
 export interface HandshakeTarget {
   readonly survey: Survey
-  /** Address of the server in the survey. */
+  /** The address under which the survey lists the server. */
   readonly address: string
   readonly target: Parameters<ClientShape["handshake"]>[0]
-  /** Steam's number of the game, if INFO has it. */
+  /** The Steam app id of the game, if INFO contains it. */
   readonly appId: number | undefined
 }
 
-/** Adds the result to the survey. Does nothing if the server's game has no known handshake. */
+/** Sends a handshake request, and adds the result to the survey. Does nothing if the handshake of the server's game is not known. */
 export const observeHandshake = Effect.fnUntraced(function* (
   client: ClientShape,
   { address, appId, survey, target }: HandshakeTarget

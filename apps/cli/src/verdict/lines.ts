@@ -1,4 +1,4 @@
-/** Stores result lines in a temporary file until their verdicts are known. The texts of a million servers do not fit into memory. */
+/** Stores result lines in a temporary file until their verdicts are known. The lines of a million servers would not fit into memory. */
 import { createReadStream, createWriteStream } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -20,13 +20,13 @@ export class WaitingLines {
     return new WaitingLines(await mkdtemp(join(tmpdir(), "sourcewire-verdict-")))
   }
 
-  /** Adds lines. Resolves when the stream has room for more lines. */
+  /** Adds lines. Resolves when the stream can accept more lines. */
   async add(lines: ReadonlyArray<ResultLine>): Promise<void> {
     const hasRoom = this.stream.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
     if (!hasRoom) await once(this.stream, "drain")
   }
 
-  /** Yields all lines in the order in which they were added. No more lines can be added. */
+  /** Yields all lines in the order in which they were added. Afterwards, no more lines can be added. */
   async *read(): AsyncGenerator<ResultLine> {
     this.stream.end()
     await once(this.stream, "finish")

@@ -1,4 +1,4 @@
-/** `--verdict` of `scan` and `master`: queries all targets twice, and prints each with its findings. */
+/** Runs `--verdict` of `scan` and `master`: queries all targets twice, and prints each target with its findings. */
 import { Client, type ScanResult } from "@sourcewire/core"
 import { Survey, type Verdict } from "@sourcewire/verdict"
 import * as Effect from "effect/Effect"
@@ -41,7 +41,7 @@ export interface VerdictSettings extends SurveyOptions {
   readonly where: Predicate | undefined
 }
 
-/** Runs the survey. Returns whether a target failed. If the survey is interrupted, prints the verdicts so far. */
+/** Runs the survey. Returns whether a target failed. If the survey is interrupted, prints the verdicts that are known so far. */
 export const runVerdicts = Effect.fnUntraced(function* (
   targets: AsyncIterable<string> | Iterable<string>,
   { answered, format, where, ...options }: VerdictSettings

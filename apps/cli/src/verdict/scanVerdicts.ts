@@ -1,4 +1,4 @@
-/** `sourcewire scan --verdict`. */
+/** Runs `sourcewire scan --verdict`. */
 import * as Effect from "effect/Effect"
 import { Reported, UsageError } from "../exitCode.ts"
 import { type ScanSettings, scanOptions } from "../scan/flags.ts"

@@ -1,6 +1,6 @@
 /**
- * `--steam-list`: Steam's counts by address, from a saved reply of `IGameServersService/GetServerList`. The reply for a million servers is
- * longer than the longest text of the runtime. Therefore it is read in pieces, and only the counts are stored.
+ * `--steam-list`: reads Steam's counts by address from a saved reply of `IGameServersService/GetServerList`. The reply for a million
+ * servers is longer than the longest text that the runtime supports. Therefore the file is read in pieces, and only the counts are stored.
  */
 import { type ListEntry, SteamCounts } from "@sourcewire/verdict"
 import { createReadStream } from "node:fs"
@@ -8,18 +8,18 @@ import { stat } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import { UsageError, reading } from "../exitCode.ts"
 
-/** Nesting depth of the entries: each is an object, in the array `servers`, in the object `response`, in the outer object. */
+/** Nesting depth of the entries: each entry is an object in the array `servers`, in the object `response`, in the outer object. */
 const ENTRY_DEPTH = 4
 
-/** Maximum length of an entry. Entries of Steam are shorter. */
+/** Maximum length of an entry, in characters. The entries that Steam sends are shorter. */
 const MOST_CHARACTERS = 1 << 20
 
-/** Cuts the objects of `response.servers` out of pieces of a text. */
+/** Extracts the objects of `response.servers` from a text that arrives in pieces. */
 export class EntryCutter {
   private depth = 0
   private isInString = false
   private isEscaped = false
-  /** The part of the current entry that has arrived, or of the last string outside of entries. */
+  /** The beginning of the current entry. Outside of entries, the last string. */
   private text = ""
   private key = ""
   private isResponse = false
@@ -29,7 +29,7 @@ export class EntryCutter {
   /** Whether the whole object has arrived. */
   isWhole = false
 
-  /** The entries that end in a piece. */
+  /** Adds a piece of the text. Returns the entries that end in this piece. */
   push(piece: string): Array<string> {
     const entries: Array<string> = []
     let from = this.isList && this.depth >= ENTRY_DEPTH ? 0 : -1
@@ -77,7 +77,7 @@ export interface SteamList {
   readonly get: (address: string) => ListEntry | undefined
 }
 
-/** Reads the counts of a file. */
+/** Reads Steam's counts from a file. */
 export const readSteamList = Effect.fnUntraced(function* (file: string) {
   const cutter = new EntryCutter()
   const counts = new SteamCounts()
@@ -102,7 +102,7 @@ export const readSteamList = Effect.fnUntraced(function* (file: string) {
       `--steam-list: ${file} has no list response.servers, as the reply of GetServerList has.`
     )
   }
-  /** The file is as old as the counts. */
+  /** The age of the counts is the age of the file. */
   const list: SteamList = {
     get: (address) => {
       const entry = counts.get(address)

@@ -1,6 +1,6 @@
 /**
- * The queries of `--verdict`: INFO of every target, PLAYER of servers with players, and one handshake request to servers whose game
- * supports it. After the interval, INFO and PLAYER are queried again.
+ * Runs the queries of `--verdict`. It queries INFO of every target and PLAYER of servers with players, and sends one handshake request to
+ * servers whose game supports it. After the interval, it queries INFO and PLAYER again.
  */
 import { type ScanOptions, type ScanResult, formatAddress } from "@sourcewire/core"
 import type { ClientShape } from "@sourcewire/core/query"
@@ -21,19 +21,19 @@ export interface SurveyProgress {
 const HANDSHAKES_IN_FLIGHT = 128
 
 export interface SurveyOptions extends Omit<ScanOptions, "progress"> {
-  /** Seconds between the queries of a server. */
+  /** Seconds between the first and the second query of a server. */
   readonly intervalSeconds: number
-  /** Steam's entries by address. */
+  /** Steam's counts by address, if `--steam-list` is used. */
   readonly listed?: SteamList | undefined
 }
 
 /**
- * Stores the results of some targets, in the order of the replies. The survey has its verdicts in the same order, without
- * targets that did not reply. The scan waits until the results are stored.
+ * Stores the results of some targets, in the order of the replies. The survey lists its verdicts in the same order, but lacks the targets
+ * that did not reply. The scan waits until the results are stored.
  */
 type Keep = (results: ReadonlyArray<ScanResult>) => Effect.Effect<void>
 
-/** Runs the queries. The survey is updated during the run, so that it contains the replies so far if the run is interrupted. */
+/** Runs the queries. The survey is updated during the run. If the run is interrupted, the survey contains the replies that have arrived. */
 export const runSurvey = Effect.fnUntraced(function* (
   targets: AsyncIterable<string> | Iterable<string>,
   client: ClientShape,

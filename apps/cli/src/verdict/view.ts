@@ -1,9 +1,9 @@
-/** Findings as text and as JSON. */
+/** Formats findings as text and as JSON. */
 import type { Verdict } from "@sourcewire/verdict"
 import type { Canvas } from "../output/output.ts"
 import { safe } from "../output/text.ts"
 
-/** Lines about the findings for a server. */
+/** The lines that describe the findings for a server. */
 export const findingLines = ({ findings }: Verdict, { palette }: Pick<Canvas, "palette">): ReadonlyArray<string> =>
   findings.flatMap(({ expected, honest, kind, observed, strength }) => [
     `  ${(strength === "strong" ? palette.bad : palette.faint)(`${strength}: ${kind}`)}  ${safe(observed)}`,
@@ -11,7 +11,7 @@ export const findingLines = ({ findings }: Verdict, { palette }: Pick<Canvas, "p
     palette.faint(`    Honest explanations: ${honest.join("; ")}.`)
   ])
 
-/** A verdict without its address, which is in the result line. */
+/** The fields of a verdict except its address, which is already in the result line. */
 export const verdictJson = ({ contradicted, findings, observations }: Verdict) => ({
   contradicted,
   observations,

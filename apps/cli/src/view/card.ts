@@ -1,10 +1,13 @@
-/** Formats cards: a heading, labelled lines, and remarks about truncated or guessed values. INFO is shown as a card, in both dialects. */
+/**
+ * Formats cards. A card has a heading, labelled lines, and remarks about truncated or guessed values. Both dialects of INFO are shown as
+ * cards.
+ */
 import type { Canvas } from "../output/output.ts"
 import { type PaintedText, displayWidth, fit, inColours, padEnd, safe, uncoloured, wrap } from "../output/text.ts"
 import type { GoldSourceInfoReply, InfoReply, Message } from "@sourcewire/protocol"
 import { bar, byteSize, counted, plural, some } from "./quantities.ts"
 
-/** A labelled line. A safe text without colours can be wrapped; a text that is already painted cannot. */
+/** A labelled line. If the text has no colours, it can be wrapped. A painted text cannot be wrapped. */
 export interface CardLine {
   readonly label: string
   readonly text: string
@@ -23,7 +26,7 @@ export const heading = (title: string | PaintedText, aside: string, { columns, p
   return aside === "" ? strong : `${strong}${gap}${palette.faint(aside)}`
 }
 
-/** A remark that should be noticed. */
+/** A remark with an exclamation mark, in the colour of warnings. */
 export const remark = (text: string, { columns, palette }: Canvas): ReadonlyArray<string> =>
   wrap(text, columns - INDENT.length - 2).map((line, i) => `${INDENT}${palette.warning(i === 0 ? "!" : " ")} ${line}`)
 
@@ -37,7 +40,7 @@ export const body = (lines: ReadonlyArray<CardLine>, { columns, palette }: Canva
   })
 }
 
-/** The fields of a value, including nested fields, whose bytes are also in the message. */
+/** The names of fields whose bytes are also in the message, because their text is a guess. Nested fields are included. */
 const guessedIn = (value: unknown): ReadonlyArray<string> =>
   typeof value !== "object" || value === null
     ? []
@@ -45,7 +48,7 @@ const guessedIn = (value: unknown): ReadonlyArray<string> =>
         key.endsWith("Hex") && typeof inner === "string" ? [key.slice(0, -"Hex".length)] : guessedIn(inner)
       )
 
-/** How many entries of a list arrived, compared with the announced number. */
+/** Describes how many entries of a truncated list arrived, compared with the announced number. */
 const truncation = (message: Message): string => {
   const [announced, arrived] =
     message._tag === "PlayersReply"
@@ -58,7 +61,7 @@ const truncation = (message: Message): string => {
     : `Truncated: the server announced ${announced}, ${arrived} arrived complete.`
 }
 
-/** Remarks about a message: truncated, guessed or remaining bytes. Empty for a regular message. */
+/** Remarks about truncated, guessed or remaining bytes of a message. The list is empty for a regular message. */
 export const remarksOn = (message: Message): ReadonlyArray<string> => {
   const guessed = [...new Set(guessedIn(message))]
   return some(
@@ -85,7 +88,7 @@ const kinds: Readonly<Record<string, string>> = {
 const named = (value: string | number, names: Readonly<Record<string, string>>, what: string): string =>
   typeof value === "number" ? `${what} code ${value}` : (names[value] ?? value)
 
-/** The values at the top of a card: the summary of a server, or the same values from INFO alone. */
+/** The values at the top of a card. They are from the summary of the server, or from INFO alone. */
 export interface Headline {
   readonly game: string
   readonly name: string
@@ -100,7 +103,7 @@ export interface Headline {
   readonly tags: ReadonlyArray<string>
 }
 
-/** The values from an INFO without the corrections for its game. */
+/** The values of INFO, without corrections for the game. */
 const plainHeadline = (info: AnyInfo): Headline => ({
   game: info.game,
   name: info.name,
@@ -112,11 +115,11 @@ const plainHeadline = (info: AnyInfo): Headline => ({
   queue: null,
   version: info._tag === "InfoReply" && info.version !== "" ? info.version : null,
   password: info.passwordProtected,
-  // On most servers, keywords are tags separated by commas. On other servers, all keywords are one packed text.
+  // On most servers, the keywords are tags separated by commas. On other servers, all keywords together are one packed text.
   tags: info._tag === "InfoReply" ? (info.keywords ?? "").split(",").map((tag) => tag.trim()) : []
 })
 
-/** Minimum width for the bar. On narrower terminals a long line would have to be wrapped, but coloured lines cannot be wrapped. */
+/** Minimum width of a terminal for the bar. With the bar, the line is coloured and cannot be wrapped. */
 const MIN_BAR_COLUMNS = 60
 
 const playersLine = ({ bots, maxPlayers, players, queue }: Headline, { columns, palette }: Canvas): CardLine => {
@@ -156,7 +159,7 @@ const gameLines = ({ game }: Headline, info: AnyInfo): ReadonlyArray<CardLine> =
   return [{ label: "Game", text: `${shown} (${inside.join(", ")})` }, ...(own === shown ? [] : maybe("Game text", own))]
 }
 
-/** A line with the text; empty if there is no text. */
+/** A list with a line for the text. The list is empty if there is no text. */
 const maybe = (label: string, text: string | undefined): ReadonlyArray<CardLine> =>
   text === undefined || text === "" ? [] : [{ label, text }]
 
@@ -192,8 +195,8 @@ const goldSourceLines = ({ address, hltv, mod }: GoldSourceInfoReply): ReadonlyA
 ]
 
 /**
- * The lines of a card. `aside` is on the right of the server's name: its address and round-trip time. `headline` is the summary of the
- * server. Without it, the card shows the values of INFO.
+ * The lines of a card for INFO. `aside` is the text on the right of the server's name: its address and round-trip time. `headline` is the
+ * summary of the server. Without a summary, the card shows the values of INFO.
  */
 export const infoCard = (
   info: AnyInfo,

@@ -1,4 +1,4 @@
-/** Formats failures for people, with a sentence that says what to do. */
+/** Formats failures for people. A sentence tells the user what to do. */
 import type { Refused } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import { errorJson, jsonLine } from "../output/json.ts"
@@ -25,7 +25,7 @@ const adviceOn = (error: Failure): string => {
     : "It may limit the rate of queries: wait a moment and try again."
 }
 
-/** The message and the advice as sentences on one line, safe for a terminal. */
+/** The message and the advice as sentences on one line. The text is safe for a terminal. */
 const sentences = (message: string, advice: string): string => {
   const text = uncoloured(message.trim())
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?:]$/.test(text) ? "" : "."} ${advice}`.trimEnd()
@@ -33,7 +33,7 @@ const sentences = (message: string, advice: string): string => {
 
 export const explain = (error: Failure): string => sentences(error.message, adviceOn(error))
 
-/** A failure, prefixed with its address. */
+/** A failure as text. The address precedes the message. */
 export const failureWith = (address: string, message: string, advice: string, surface: Surface): string =>
   formatSentence(
     surface,
@@ -41,7 +41,7 @@ export const failureWith = (address: string, message: string, advice: string, su
     sentences(message, advice)
   )
 
-/** Prints a failure: a line of JSON among the results, or sentences on standard error. */
+/** Prints a failure. With JSON, it is a line among the results. Otherwise, it consists of sentences on standard error. */
 export const printFailure = (address: string, error: Failure, json: boolean, advice = adviceOn(error)) =>
   Effect.flatMap(Output, ({ err, out }) =>
     json

@@ -1,4 +1,4 @@
-/** Formats a datagram field by field (offset, bytes, value and meaning), or as a hex dump. */
+/** Formats a datagram field by field, with offset, bytes, value and meaning. Also formats bytes as a hex dump. */
 import { type DissectedField, toHex } from "@sourcewire/protocol"
 import { type Declaration, explainField } from "@sourcewire/protocol/wire"
 import { type Column, left, right, table } from "../output/table.ts"
@@ -9,13 +9,13 @@ const SHOWN_BYTES = 8
 
 const hexPairs = (bytes: Uint8Array): string => toHex(bytes).replace(/..(?=.)/g, "$& ")
 
-/** The first bytes as pairs of hex digits, with an ellipsis if further bytes follow. */
+/** The first bytes of a field as pairs of hex digits. An ellipsis shows that further bytes follow. */
 export const formatHex = (bytes: Uint8Array, offset: number, length: number): string => {
   const pairs = hexPairs(bytes.subarray(offset, offset + Math.min(length, SHOWN_BYTES)))
   return length > SHOWN_BYTES ? `${pairs} …` : pairs
 }
 
-/** A value as text; texts are in quotes. */
+/** The value of a field as text. A value that is a text has quotes. */
 export const valueText = (field: DissectedField): string => {
   if (field.type === "bytes") return ""
   return typeof field.value === "string" && field.type !== "code" && field.type !== "u64"
@@ -45,7 +45,7 @@ export const fieldTree = (
 
 const ROW_BYTES = 16
 
-/** Lines of the dump, each with the offset of its first byte. */
+/** The lines of a hex dump. Each line begins with the offset of its first byte. */
 export const hexDump = (bytes: Uint8Array): ReadonlyArray<string> =>
   Array.from({ length: Math.ceil(bytes.length / ROW_BYTES) }, (_, row) => {
     const offset = row * ROW_BYTES

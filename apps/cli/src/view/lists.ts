@@ -1,4 +1,4 @@
-/** Formats the players of a server, best first, and its rules. */
+/** Formats the players of a server, sorted by score, and its rules. */
 import type { Player, PlayersReply, Rule, RulesReply } from "@sourcewire/protocol"
 import { inColours, uncoloured, safe } from "../output/text.ts"
 import { type Column, inColumns, left, right, table } from "../output/table.ts"
@@ -16,7 +16,7 @@ const COLUMNS: ReadonlyArray<Column<Player>> = [
   right("Time", (player) => duration(player.duration))
 ]
 
-/** Columns that only players of The Ship have. */
+/** The columns for players of The Ship, which has two additional columns. */
 const SHIP_COLUMNS: ReadonlyArray<Column<Player>> = [
   ...COLUMNS,
   right("Deaths", ({ deaths = "" }) => String(deaths)),
@@ -25,7 +25,7 @@ const SHIP_COLUMNS: ReadonlyArray<Column<Player>> = [
 
 const byScore = (a: Player, b: Player): number => b.score - a.score || b.duration - a.duration
 
-/** Lines of the table, sorted by score; a sentence if there are no players. */
+/** The lines of the players' table, sorted by score. If there are no players, a sentence. */
 export const playersTable = (reply: PlayersReply, canvas: Canvas): ReadonlyArray<string> => {
   const { palette } = canvas
   if (reply.players.length === 0) return [`  ${palette.faint("No players.")}`, ...remarks(reply, canvas)]
@@ -34,13 +34,13 @@ export const playersTable = (reply: PlayersReply, canvas: Canvas): ReadonlyArray
   return [...lines, ...remarks(reply, canvas)]
 }
 
-/** Compares names, independent of case and of the terminal's language. */
+/** Compares names. The case of letters and the language of the terminal do not matter. */
 const byName = (a: Rule, b: Rule): number => {
   const [one, other] = [a.name.toLowerCase(), b.name.toLowerCase()]
   return Number(one > other) - Number(one < other)
 }
 
-/** The rules with this text in their name or value, in any case. */
+/** The rules with this text in their name or value. The case of letters is ignored. */
 export const rulesWith = (rules: ReadonlyArray<Rule>, text: string): ReadonlyArray<Rule> => {
   const wanted = text.toLowerCase()
   return rules.filter(({ name, value }) => name.toLowerCase().includes(wanted) || value.toLowerCase().includes(wanted))

@@ -1,4 +1,4 @@
-/** Formats any message. INFO, PLAYER and RULES have their own views; other messages are shown field by field. */
+/** Formats any message. INFO, PLAYER and RULES have their own views. All other messages are shown field by field. */
 import type { Message } from "@sourcewire/protocol"
 import { type Joined, findDeclaration } from "@sourcewire/protocol/wire"
 import { safe } from "../output/text.ts"
@@ -7,7 +7,7 @@ import type { Canvas } from "../output/output.ts"
 import { playersTable, rulesList } from "./lists.ts"
 import { plural } from "./quantities.ts"
 
-/** Our name of a message, with Valve's, for example `ChallengeReply (S2C_CHALLENGE)`. */
+/** Our name and Valve's name of a message, for example `ChallengeReply (S2C_CHALLENGE)`. */
 export const messageTitle = (message: Message): string => `${message._tag} (${findDeclaration(message._tag)!.valve})`
 
 export const formatSplit = ({ compressed, layout, total }: Pick<Joined, "compressed" | "layout" | "total">): string =>
@@ -24,7 +24,7 @@ const fieldLines = (value: object, prefix: string): ReadonlyArray<CardLine> =>
     return [{ label, text: text === "" ? '""' : safe(text) }]
   })
 
-/** The lines of a message. `aside` is on the right of its heading. */
+/** The lines that show a message. `aside` is the text on the right of its heading. */
 export const messageView = (message: Message, aside: string, canvas: Canvas): ReadonlyArray<string> => {
   switch (message._tag) {
     case "InfoReply":

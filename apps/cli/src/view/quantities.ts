@@ -1,7 +1,7 @@
-/** Formats numbers for people. */
+/** Formats numbers and quantities for people. */
 import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 
-/** Seconds as `h:mm:ss`, or `m:ss` below an hour; a dash for invalid times and for the −1 of bots. */
+/** Seconds as `h:mm:ss`, or as `m:ss` below an hour. Invalid times, and the −1 of bots, become a dash. */
 export const duration = (seconds: number): string => {
   if (!Number.isFinite(seconds) || seconds < 0) return "–"
   const whole = Math.floor(seconds)
@@ -11,11 +11,11 @@ export const duration = (seconds: number): string => {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
 }
 
-/** Milliseconds, rounded to significant digits. */
+/** Milliseconds with about three significant digits. */
 export const milliseconds = (ms: number): string =>
   `${ms < 10 ? ms.toFixed(2) : ms < 100 ? ms.toFixed(1) : ms.toFixed(0)} ms`
 
-/** A round-trip time, with ≈ if it is ambiguous. */
+/** A round-trip time. An ambiguous time has the prefix ≈. */
 export const roundTrip = ({ rttAmbiguous, rttMs }: MeasuredRoundTrip): string =>
   `${rttAmbiguous === true ? "≈" : ""}${milliseconds(rttMs)}`
 
@@ -34,21 +34,23 @@ export const byteSize = (bytes: number): string =>
       ? `${(bytes / 1024).toFixed(1)} KiB`
       : `${(bytes / 1024 / 1024).toFixed(1)} MiB`
 
-/** A number with separators: `12,345`. `toLocaleString` would load locale data, which takes longer than a query. */
+/**
+ * A number with separators, for example `12,345`. `toLocaleString` is not used, because loading its locale data takes longer than a query.
+ */
 export const counted = (count: number): string => String(count).replaceAll(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, ",")
 
-/** `1 player`, `2,000 players`. */
+/** A number with a noun, for example `1 player` or `2,000 players`. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${counted(count)} ${count === 1 ? one : many}`
 
-/** The texts that are present. */
+/** The texts that are not `false` or `undefined`. */
 export const some = (...texts: ReadonlyArray<string | false | undefined>): ReadonlyArray<string> =>
   texts.filter((text) => typeof text === "string")
 
-/** A bar for a share: its full part and its empty part. */
+/** A bar that shows a share. It consists of a full part and an empty part. */
 export const bar = (value: number, max: number, columns = 20): readonly [full: string, empty: string] => {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
-  // The bar is never empty if the value is above 0, and never full if it is below the maximum.
+  // If the value is above 0, the bar has a full part. If the value is below the maximum, the bar has an empty part.
   const full = Math.min(share < 1 ? columns - 1 : columns, Math.max(share > 0 ? 1 : 0, Math.round(share * columns)))
   return ["█".repeat(full), "░".repeat(columns - full)]
 }

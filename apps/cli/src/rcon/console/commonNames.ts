@@ -1,5 +1,6 @@
 /**
- * Commands and variables of all servers of an engine, and of common plugins. Completion uses them until the server has sent its lists.
+ * Commands and variables that all servers of an engine have, and names of common plugins. Tab completion uses them until the server has
+ * sent its lists.
  */
 import type { RconEngine } from "@sourcewire/core/rcon"
 

@@ -1,4 +1,4 @@
-/** The history file with the lines of earlier sessions. Lines with passwords are never stored. */
+/** Reads and writes the history file, which has the lines of earlier sessions. Lines with passwords are never stored. */
 import * as Effect from "effect/Effect"
 import { constants } from "node:fs"
 import { appendFile, open } from "node:fs/promises"
@@ -11,13 +11,13 @@ export const HISTORY_LINES = 500
 const MAX_BYTES = 64 * 1024
 
 const readEnd = async (file: string): Promise<ReadonlyArray<string>> => {
-  // A new file is readable only by its owner. An error is reported before the first command.
+  // If the file does not exist, it is created and only its owner can read it. An error is reported before the first command is sent.
   await using handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600)
   const { size } = await handle.stat()
   const start = Math.max(0, size - MAX_BYTES)
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start)
   const lines = buffer.toString("utf8", 0, bytesRead).split("\n")
-  // If the file is longer, the first line is incomplete.
+  // If the file is longer than the bytes that were read, the first line is incomplete.
   return (start === 0 ? lines : lines.slice(1)).filter((line) => line !== "").slice(-HISTORY_LINES)
 }
 
@@ -28,6 +28,6 @@ export const readHistory = (file: string): Effect.Effect<ReadonlyArray<string>, 
     catch: (cause) => new ProgramError(`Cannot use ${file} for the history: ${explainSystemError(cause)}.`)
   })
 
-/** Adds a line. Errors are ignored, because a full disk must not block commands. */
+/** Adds a line to the file. Errors are ignored, because a full disk must not prevent commands. */
 export const addToHistory = (file: string, line: string): Effect.Effect<void> =>
   Effect.promise(() => appendFile(file, `${line}\n`, { mode: 0o600 }).catch(() => {}))

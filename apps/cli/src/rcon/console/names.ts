@@ -1,30 +1,35 @@
 /**
- * Names for completion: variables and commands that are common to the server's engine or in the output of `cvarlist` and `cmdlist`, and
- * maps from the output of `maps`.
+ * Names for tab completion. Commands and variables are those that are common for the server's engine, and those in the output of `cvarlist`
+ * and `cmdlist`. Maps are those in the output of `maps`.
  */
 
 /**
- * A line of a list begins with the name. After the name, the line ends (GoldSource's `cmdlist`), or spaces and a colon follow
- * (`sv_gravity : 800 : …`, both engines), or a gap follows (Xash3D). Headings and totals have single spaces between words.
+ * Matches a line of a list, which begins with a name. After the name, one of these follows:
+ *
+ * - the end of the line (`cmdlist` of GoldSource)
+ * - spaces and a colon (`sv_gravity : 800 : …`, both engines)
+ * - two or more spaces (Xash3D)
+ *
+ * Headings and totals do not match, because they have single spaces between words.
  */
 const ENTRY = /^\s*([+-]?[a-z_][\w.@-]*)(?:\s+:|\s{2,}|\s*$)/i
 
-/** Lists of maps contain file names: `PENDING:  (fs) de_dust2.bsp` on Source, `de_dust2.bsp` on GoldSource. */
+/** Matches the file names in a list of maps: `PENDING:  (fs) de_dust2.bsp` on Source, `de_dust2.bsp` on GoldSource. */
 const MAP_FILE = /([\w.@+-]+(?:\/[\w.@+-]+)*)\.bsp\b/gi
 
 const LISTS_NAMES = /^\s*(?:cvarlist|cmdlist)\b/i
 const LISTS_MAPS = /^\s*(?:maps|listmaps|maplist)\b/i
 
-/** Commands whose argument is the name of a command or variable, and commands whose argument is a map. */
+/** Match commands whose argument is the name of a command or variable, and commands whose argument is a map. */
 const TAKES_NAME = /^\s*(?:cvarlist|cmdlist|find|help|toggle)\s+(\S*)$/i
 const TAKES_MAP = /^\s*(?:map|changelevel|nextlevel|sm_map|sm_setnextmap|amx_map)\s+(\S*)$/i
 
 const FIRST_WORD = /^\s*(\S*)$/
 
-/** Maximum length of a name. The limits of engines are lower. */
+/** Maximum length of a name. The engines allow only shorter names. */
 const MAX_NAME_LENGTH = 64
 
-/** Maximum number of names of each kind. Games with all their addons have a few thousand. */
+/** Maximum number of names of each kind. A game with all its addons has a few thousand names. */
 const MAX_NAMES = 20_000
 
 const add = (names: Set<string>, name: string | undefined): void => {
@@ -44,7 +49,7 @@ export class Names {
     if (LISTS_MAPS.test(command)) for (const [, map] of reply.matchAll(MAP_FILE)) add(this.#maps, map)
   }
 
-  /** The last word of `line` and its completions, in the format of `node:readline`. */
+  /** Returns the completions of the last word of `line`, and this word, in the format of `node:readline`. */
   complete(line: string): [matches: Array<string>, word: string] {
     const map = TAKES_MAP.exec(line)?.[1]
     const word = map ?? (FIRST_WORD.exec(line) ?? TAKES_NAME.exec(line))?.[1]

@@ -1,6 +1,6 @@
 /**
- * Reads lines from a terminal, with history, completion and search. It writes to standard error, because standard output is for results.
- * Lines with passwords are not stored.
+ * Reads lines from a terminal, with history, completion and search. The prompt is on standard error, because standard output is for
+ * results. Lines with passwords are not stored.
  */
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
@@ -10,18 +10,18 @@ import { type Searchable, printAbove, redraw, searchKeys } from "./searchKeys.ts
 
 export interface PromptOptions extends Omit<Searchable, "history"> {
   readonly prompt: string
-  /** Earlier lines, oldest first. */
+  /** Earlier lines. The oldest line is first. */
   readonly history: ReadonlyArray<string>
-  /** The completions of the last word of a line, and the last word. */
+  /** Returns the completions of the last word of a line, and this word. */
   readonly complete: (line: string) => [Array<string>, string]
   readonly isSecret: (line: string) => boolean
   readonly say: (sentence: string) => void
 }
 
-/** Maximum number of pasted lines that wait. Further lines are dropped. */
+/** Maximum number of pasted lines that wait to be run. Further lines are dropped. */
 const MAX_WAITING = 10_000
 
-/** If Ctrl-C cleared the line, a second Ctrl-C within this time (ms) leaves the prompt. */
+/** Time in ms. If Ctrl-C cleared the line, a second Ctrl-C within this time ends the session. */
 const MOMENT_MS = 1000
 
 const isCtrlC = ({ ctrl, name }: Key): boolean => ctrl === true && name === "c"
@@ -29,11 +29,11 @@ const isCtrlC = ({ ctrl, name }: Key): boolean => ctrl === true && name === "c"
 const open = (options: PromptOptions) => {
   let history: ReadonlyArray<string> = options.history.toReversed()
   let waiting: Array<string | undefined> = []
-  // Set while the prompt waits for a line.
+  // Resolves the pending call of `next`. Set only while the prompt waits for a line.
   let wake: ((line: string | undefined) => void) | undefined
-  // Open if Ctrl-C was pressed since the last line was entered.
+  // This latch is open if Ctrl-C was pressed since the last line was entered.
   const stopped = Latch.makeUnsafe()
-  // When Ctrl-C cleared the line, and whether Ctrl-C was pressed on an empty line. Any other key resets both.
+  // The time when Ctrl-C cleared the line, and whether Ctrl-C was pressed on an empty line. Any other key resets both variables.
   let clearedAt = -Infinity
   let isLeaving = false
 
@@ -66,7 +66,7 @@ const open = (options: PromptOptions) => {
     }
   }
 
-  // The search handles keys before the line does.
+  // The search must handle keys before `readline` does. Therefore its listeners are called from here.
   const onKeys = process.stdin.listeners("keypress")
   const search = searchKeys(lines, options.prompt, { ...options, history: () => history })
   const onKey = (text: string | undefined, key: Key): void => {
@@ -90,8 +90,8 @@ const open = (options: PromptOptions) => {
 
   return {
     /**
-     * Shows the prompt and waits for a line; `undefined` if the user leaves with Ctrl-D or with Ctrl-C twice. Lines that were pasted
-     * together are returned one by one.
+     * Shows the prompt and waits for a line. Returns `undefined` if the user ends the session with Ctrl-D, or with Ctrl-C twice. If several
+     * lines were pasted together, each call returns one of them.
      */
     next: Effect.callback<string | undefined>((resume) => {
       stopped.closeUnsafe()
@@ -103,7 +103,7 @@ const open = (options: PromptOptions) => {
       lines.prompt(true)
       return undefined
     }),
-    /** Waits for Ctrl-C while a command runs. Ctrl-C drops the lines that still wait. */
+    /** Waits until Ctrl-C is pressed while a command runs. Ctrl-C also drops the pasted lines that wait. */
     interrupted: stopped.await,
     close: Effect.sync(() => {
       process.stdin.off("keypress", onKey)

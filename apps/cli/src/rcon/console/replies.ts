@@ -1,7 +1,7 @@
-/** The replies of this session, for the search. */
+/** Stores the replies of this session, so that the user can search them. */
 import { type Paint, uncoloured } from "../../output/text.ts"
 
-/** A line with all occurrences of a text marked, in any case. */
+/** Marks all occurrences of a text in a line. The case of letters is ignored. */
 export const markedLine = (line: string, text: string, paint: Paint): string => {
   const wanted = text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")
   return text === "" ? line : line.replaceAll(new RegExp(wanted, "giu"), paint)
@@ -14,13 +14,13 @@ export class Replies {
   #lines: Array<string> = []
   #characters = 0
 
-  /** Stores a line, safe for a terminal. */
+  /** Stores a line. Its text is made safe for a terminal. */
   readonly remember = (line: string): void => {
     const shown = uncoloured(line)
     this.#lines.push(shown)
     this.#characters += shown.length
     if (this.#characters <= MAX_CHARACTERS) return
-    // Half of the lines are removed together. If single lines were removed, the list would be copied for each further line.
+    // Half of the lines are removed at once. If single lines were removed, the list would be copied for each new line.
     this.#lines = this.#lines.slice(this.#lines.length / 2)
     this.#characters = this.#lines.reduce((sum, { length }) => sum + length, 0)
   }
@@ -29,7 +29,7 @@ export class Replies {
     return this.#lines.toReversed()
   }
 
-  /** The lines that contain a text, in any case and in order. */
+  /** The lines that contain a text, in order. The case of letters is ignored. */
   holding(text: string): ReadonlyArray<string> {
     const wanted = text.toLowerCase()
     return this.#lines.filter((line) => line.toLowerCase().includes(wanted))

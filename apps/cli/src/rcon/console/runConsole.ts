@@ -1,4 +1,4 @@
-/** The interactive console: a prompt, the server's replies, and the prompt again. */
+/** Runs the interactive console, which repeatedly prompts for a command, runs it, and prints the server's reply. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { ExitCode, Reported } from "../../exitCode.ts"
@@ -15,8 +15,8 @@ import { openPrompt } from "./prompt.ts"
 import { Replies, markedLine } from "./replies.ts"
 
 /**
- * Runs the prompt until the user leaves. Failed commands do not change the exit code, because the user has seen them, except with JSON.
- * Fails with `Reported` if the server refuses the login.
+ * Runs the prompt until the user ends the session. Except with JSON, failed commands do not change the exit code, because the user has seen
+ * the errors. Fails with `Reported` if the server refuses the login.
  */
 export const runConsole = Effect.fnUntraced(function* (
   session: Session,
@@ -54,7 +54,7 @@ export const runConsole = Effect.fnUntraced(function* (
       return yield* say("^C  Stopped waiting for the reply. The command may have been executed.")
     if (Result.isSuccess(result)) return names.learn(command, result.success)
     worst = rconExitCode(result.failure)
-    // Servers ban an address after several wrong passwords, so there is no retry.
+    // After several wrong passwords, servers ban an address. Therefore the login is not repeated.
     return isRefusal(result.failure) ? yield* new Reported(worst) : undefined
   })
 

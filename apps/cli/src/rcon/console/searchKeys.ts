@@ -1,13 +1,13 @@
-/** Keys that search the typed lines (Ctrl-R) and the replies (Ctrl-F). The search replaces the prompt. */
+/** Handles the keys that search the typed lines (Ctrl-R) and the replies (Ctrl-F). During a search, it is shown in place of the prompt. */
 import type { Interface, Key } from "node:readline"
 
-/** A search in lines, newest first, for a text that grows while it is typed. It is independent of the terminal. */
+/** A search in lines, newest first. The term grows while the user types it. This function does not depend on the terminal. */
 const lineSearch = (lines: ReadonlyArray<string>) => {
   let at = 0
   let term = ""
   /**
-   * Moves to the next line from `start` on that contains the term. If there is no such line, the position stays the same for an unchanged
-   * term. A changed term then matches no line.
+   * Finds the next line that contains the term, beginning at `start`. If there is no such line, the position depends on the term. With the
+   * same term as before, the position stays the same. With a changed term, no line matches.
    */
   const find = (next: string, start: number): true => {
     const wanted = next.toLowerCase()
@@ -17,9 +17,9 @@ const lineSearch = (lines: ReadonlyArray<string>) => {
     return true
   }
   return {
-    /** The term and the matching line. Before a term is typed, no line matches. */
+    /** The term and the matching line. Before the user has typed a term, no line matches. */
     state: () => ({ term, found: term === "" ? undefined : lines[at] }),
-    /** Handles a key; `false` if it ends the search. Ctrl with the letter `older` finds the next older line. */
+    /** Handles a key. Returns `false` if the key ends the search. Ctrl with the letter `older` finds the next older line. */
     take: (text: string | undefined, { ctrl, meta, name }: Key, older: string): boolean => {
       if (ctrl === true && name === older) return find(term, at + 1)
       if (name === "backspace") return find(term.slice(0, -1), 0)
@@ -32,14 +32,14 @@ const lineSearch = (lines: ReadonlyArray<string>) => {
 export interface Searchable {
   readonly history: () => ReadonlyArray<string>
   readonly replies: () => ReadonlyArray<string>
-  /** Shows the replies that contain a text, after Enter in a search of replies. */
+  /** Shows the replies that contain a text. Called if the user presses Enter in a search of replies. */
   readonly showReplies: (text: string) => void
 }
 
-/** The lines that Ctrl with a letter searches. */
+/** The lines that are searched, by the letter that the user presses with Ctrl. */
 const SEARCHED: Readonly<Record<string, "history" | "replies">> = { r: "history", f: "replies" }
 
-/** Replaces the prompt and the line. */
+/** Replaces the prompt and the typed line. */
 export const redraw = (lines: Interface, prompt: string, line: string): void => {
   lines.setPrompt(prompt)
   lines.write(null, { ctrl: true, name: "e" })
@@ -48,14 +48,14 @@ export const redraw = (lines: Interface, prompt: string, line: string): void => 
   lines.prompt(true)
 }
 
-/** Prints above the prompt. */
+/** Prints text above the prompt, and shows the prompt again. */
 export const printAbove = (lines: Interface, print: () => void): void => {
   process.stderr.write("\r\u001b[J")
   print()
   lines.prompt(true)
 }
 
-/** Handles the keys of a search, and the keys that start a search. Returns whether the typed line also handles the key. */
+/** Handles the keys that start a search, and the keys of a search. The function returns whether `readline` should handle the key, too. */
 export const searchKeys = (lines: Interface, prompt: string, searchable: Searchable) => {
   let underWay:
     | { readonly letter: string; readonly search: ReturnType<typeof lineSearch>; readonly before: string }
