@@ -25,8 +25,8 @@ export const MAX_CHALLENGE_ROUNDS = 8
 export const MAX_SAME_CHALLENGES = 2
 
 /**
- * Delay before the first retransmission, in ms, while no round-trip time is known. It is above the usual round-trip time to the other side
- * of the world.
+ * Delay before the first retransmission, in ms, while no round-trip time is known. This delay is above the usual round-trip time to the
+ * other side of the world.
  */
 export const INITIAL_RTO_MS = 300
 
@@ -48,7 +48,7 @@ export const BACKOFF_FACTOR = 1.15
 /** Share by which delays are lengthened or shortened at random, so that many queries do not retransmit at the same time. */
 export const JITTER = 0.1
 
-/** Minimum wait for INFO in the new dialect after INFO in the old dialect, in ms. Servers send both within a millisecond. */
+/** Minimum wait for INFO in the new dialect after INFO in the old dialect, in ms. Servers send both replies within a millisecond. */
 export const SECOND_DIALECT_MS = 75
 
 /** Minimum wait before a retransmission after a reply of another kind, in ms. */
@@ -61,8 +61,8 @@ export const WRONG_KIND_MS = 50
 export const MAX_MASTER_ROUNDS = 8
 
 /**
- * Delay between PLAYER and RULES in ms, if the client sends both without waiting for a reply. An exchange sends one datagram at a time. A
- * server on the same network replies to PLAYER within this time, so that the two queries are then sequential.
+ * Delay between PLAYER and RULES in ms, if the client sends both requests without waiting for a reply. An exchange sends one datagram at a
+ * time. A server on the same network replies to PLAYER within this time, so that the two queries are then sequential.
  */
 export const BESIDE_AFTER_MS = 1
 
@@ -88,8 +88,8 @@ export const MAX_OVERDUE_DATAGRAMS = 256
 export const MAX_REMEMBERED_REMOTES = 1024
 
 /**
- * Number of servers that a client queries at the same time in the beginning. It is small, so that datagrams do not wait in queues, and the
- * first round-trip times are accurate.
+ * Maximum number of servers that a new client queries at the same time. This number is small, so that datagrams do not wait in queues, and
+ * the first round-trip times are accurate.
  */
 export const FIRST_WINDOW = 16
 
@@ -100,8 +100,8 @@ export const MAX_WINDOW = 256
 export const MAX_IN_FLIGHT = 1000
 
 /**
- * Another caller can join an equal call in flight until this share of its time limit has passed, so that the new caller still has enough
- * time.
+ * Another caller can join an equal call in flight until this share of the time limit of that call has passed, so that the new caller still
+ * has enough time.
  */
 export const JOINABLE_SHARE = 0.1
 
@@ -139,14 +139,14 @@ export const SCAN_CONCURRENCY = 1000
 export const SCAN_RETRIES = 4
 
 /**
- * Minimum time limit of a target in a scan, in ms, even if all other targets are faster. It suffices for two round trips to the other side
- * of the world, one for the challenge and one for the reply.
+ * Minimum time limit of a target in a scan, in ms, even if all other targets are faster. This time suffices for two round trips to the
+ * other side of the world, one for the challenge and one for the reply.
  */
 export const SCAN_PATIENCE_MS = 1000
 
 /**
- * Minimum wait before a retransmission of a scan, in ms. It is longer than for a single query, because no user waits for a single target,
- * and a short stall of the network or of this host must not cause a thousand retransmissions.
+ * Minimum wait before a retransmission of a scan, in ms. This wait is longer than for a query of a client, because no user waits for a
+ * single target. With a shorter wait, a short stall of the network or of this host could cause a thousand retransmissions.
  */
 export const SCAN_MIN_RTO_MS = 150
 
@@ -156,7 +156,7 @@ export const SCAN_MIN_RTO_MS = 150
  */
 export const SCAN_OUTAGE_MS = 15_000
 
-/** How long a scan waits before it has received any datagram, in ms: there may be no network, or no socket may be available. */
+/** How long a scan waits if it has not received any datagram yet, and this host cannot send or cannot open a socket, in ms. */
 export const SCAN_FIRST_OUTAGE_MS = 5000
 
 /**
@@ -174,7 +174,7 @@ export const SCAN_PER_NETWORK = 512
 /** Requested size of a scan's receive queue, in bytes. Linux usually grants less without privileges. */
 export const SCAN_RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024
 
-/** Assumed size of the receive queue in bytes, if the system does not report it: the default of Linux. */
+/** Assumed size of the receive queue in bytes, if the system does not report the size. This is the default of Linux. */
 export const USUAL_RECEIVE_BUFFER_BYTES = 212_992
 
 /** Maximum number of sockets of a scan per IP version. */

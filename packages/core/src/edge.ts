@@ -107,7 +107,7 @@ export const checkedOptions = <A>(names: ReadonlyArray<string>, value: A, path =
 
 /**
  * Returns the options of a call without the option `signal`, because only the Promise API accepts this option. If the value is not an
- * object, or reading it throws, it is returned unchanged.
+ * object, or reading its properties throws, the value is returned unchanged.
  */
 export const withoutSignal = <A extends { readonly signal?: unknown }>(
   options: A | undefined

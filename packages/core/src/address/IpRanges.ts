@@ -1,4 +1,4 @@
-/** Ranges of numeric IPv4 and IPv6 addresses in CIDR notation. A scan can query a range, or exclude it. Names are not resolved. */
+/** Ranges of numeric IPv4 and IPv6 addresses in CIDR notation. A scan can query a range, or exclude a range. Names are not resolved. */
 import { TaggedError } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { demand, tryCondition, isText, isWhole, shown } from "../edge.ts"
@@ -11,7 +11,7 @@ export interface IpRange {
   readonly family: Family
   /** First address of the range as a number. The bits after the prefix are zero. */
   readonly first: bigint
-  /** Length of the prefix in bits: 0–32 or 0–128. */
+  /** Length of the prefix in bits: 0–32 for IPv4, 0–128 for IPv6. */
   readonly prefix: number
 }
 
@@ -79,7 +79,7 @@ export const size = (range: IpRange): bigint => {
 /** Whether a range contains this numeric address, in any spelling. */
 export const contains = (range: IpRange, address: string): boolean => {
   demandRange("range", range)
-  // An IPv4-mapped address can be in an IPv6 range, and its IPv4 address can be in an IPv4 range. Both are checked.
+  // An IPv4-mapped address can be in an IPv6 range, and its IPv4 address can be in an IPv4 range. Both addresses are checked.
   return [address, canonicalAddress(address) ?? ""].some((text) => {
     const one = parseAddressRange(text)
     return one !== undefined && covers(range, one)
@@ -87,8 +87,9 @@ export const contains = (range: IpRange, address: string): boolean => {
 }
 
 /**
- * The network of a sender as text. For IPv4, it is the whole address. For IPv6, it consists of the first `bits` bits: a /64 usually belongs
- * to one host, and a /48 often belongs to one owner. An IPv4-mapped address (`::ffff:192.0.2.1`) counts as IPv4.
+ * The network of a sender as text. For IPv4, the network is the whole address. For IPv6, the network is the first `bits` bits of the
+ * address. A /64 usually belongs to one host, and a /48 often belongs to one owner. An IPv4-mapped address (`::ffff:192.0.2.1`) counts as
+ * IPv4.
  */
 export const network = (address: string, bits: 48 | 64): string => {
   demand("address", "a text", isText, address)
@@ -106,8 +107,8 @@ export const covers = (outer: IpRange, inner: IpRange): boolean => {
 }
 
 /**
- * Yields the addresses of an IPv4 range. Consecutive addresses are from different /24 networks of the range, so that a scan does not load
- * one network at a time. The generator does not store addresses.
+ * Yields the addresses of an IPv4 range. If the range contains several /24 networks, consecutive addresses are from different networks, so
+ * that a scan does not load one network at a time. The generator does not store addresses.
  */
 export function* listAddresses(range: IpRange & { readonly family: 4 }): Generator<string> {
   demandRange("range", range)

@@ -15,8 +15,8 @@ export interface Address {
   /** 1–65535. */
   readonly port: number
   /**
-   * IP version of a numeric host. Absent for a name. Also absent for a link-local address (`fe80::1%eth0`), because it is resolved like a
-   * name.
+   * IP version of a numeric host. Absent for a name. Also absent for a link-local address (`fe80::1%eth0`), because such an address is
+   * resolved like a name.
    */
   readonly family?: 4 | 6
 }
@@ -75,7 +75,8 @@ const STEAM_CONNECT = /^steam:\/\/connect\/([^/]*)(?:\/.*)?$/i
 const STEAM_RUN = /^steam:\/\/run(?:gameid)?\/\d+\/[^/]*\/(.*)$/i
 
 /**
- * A command of a game's console, as in `connect 192.0.2.1:27015; password x`. It can be the whole text, or one of the arguments in a link.
+ * A command of a game's console, as in `connect 192.0.2.1:27015; password x`. The command can be the whole text, or one of the arguments in
+ * a link.
  */
 const COMMAND = /(?:^|[+;\s])connect[\s+]+"?([^\s;"+/]+)/i
 

@@ -1,5 +1,5 @@
 /**
- * Creates keys for routing tables, and parses numeric IPv4 addresses. This parser is fast, because most addresses are numeric IPv4
+ * Creates keys for routing tables, and parses numeric IPv4 addresses. This parser must be fast, because most addresses are numeric IPv4
  * addresses.
  */
 

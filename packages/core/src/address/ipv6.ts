@@ -4,7 +4,7 @@
  */
 import { ipv4Number, ipv4Text, isIpv4 } from "./ipv4.ts"
 
-/** The eight groups of an IPv6 address without a zone; `undefined` if it is invalid. */
+/** The eight groups of an IPv6 address without a zone; `undefined` if the text is invalid. */
 const parseGroups = (text: string): ReadonlyArray<number> | undefined => {
   const halves = text.split("::")
   if (halves.length > 2) return undefined
@@ -53,7 +53,7 @@ export const canonicalIpv6 = (text: string): string | undefined => {
   return (longest === "" ? hex : hex.replace(new RegExp(`(^|:)${longest}(:|$)`), "::")) + zone
 }
 
-/** An IPv6 address without a zone as a 128-bit number; 0 if it is invalid. */
+/** An IPv6 address without a zone as a 128-bit number; 0 if the address is invalid. */
 export const ipv6Number = (address: string): bigint =>
   (parseGroups(address) ?? []).reduce((number, group) => (number << 16n) | BigInt(group), 0n)
 

@@ -57,12 +57,12 @@ export class ConnectionSession {
   private receivedId = 0
   private readonly unanswered = new Map<number, SentMessage>()
 
-  /** Number of the last sent message; 0 before the first. */
+  /** Number of the last sent message; 0 before the first message. */
   get lastSent(): number {
     return this.sentId
   }
 
-  /** Highest received number; 0 before the first. */
+  /** Highest received number; 0 before the first message. */
   get lastReceived(): number {
     return this.receivedId
   }
@@ -73,8 +73,8 @@ export class ConnectionSession {
   }
 
   /**
-   * Encodes a message with the next number. `answers` is the number of the peer's message to which the new message replies; 0 if it is not
-   * a reply. If encoding fails, the number is not used.
+   * Encodes a message with the next number. `answers` is the number of the peer's message to which the new message replies; 0 if the new
+   * message is not a reply. If encoding fails, the number is not used.
    */
   send(type: number, payload: Uint8Array, answers = 0): Result.Result<OutgoingMessage, EncodeError> {
     const messageId = after(this.sentId)

@@ -10,8 +10,8 @@
  * - The reply `connect-retry` of CS:GO means that the client must repeat the request with the server's challenge.
  * - If a plain challenge (`A` and a number) arrives, the exchange repeats the request with this challenge in place of the client's number.
  *   Some servers, for example our own, require this, because they send no more bytes to an unverified address than they received. If the
- *   same challenge arrives again, it is the result.
- * - Messages of type 0x39 and 0x6C reject the client. If the rejection redirects the client to another server, it is a result.
+ *   same challenge arrives again, this challenge is the result.
+ * - Messages of type 0x39 and 0x6C reject the client. If a rejection redirects the client to another server, the redirect is the result.
  * - If the server does not reply at all, the exchange also sends queries and pings (`otherSigns.ts`). The error then reports which
  *   protocols the server supports.
  *
@@ -74,11 +74,11 @@ export interface HandshakeAnswer extends MeasuredRoundTrip {
   readonly lobbyType?: string
   /** Whether players need a password. Only CS:GO servers send this value. */
   readonly passwordRequired?: boolean
-  /** Address of the server to which players are redirected, as `IP:PORT`, as sent. */
+  /** Address of the server to which players are redirected, in the form `IP:PORT`. The text is unchanged. */
   readonly redirect?: string
   /** The number in the request that caused this reply. GoldSource's request does not contain a number. */
   readonly clientChallenge?: number
-  /** Number of datagrams. */
+  /** Number of datagrams sent and received. */
   readonly sent: number
   readonly received: number
 }
@@ -117,7 +117,10 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   /** Whether a request in CS:GO's form was sent. */
   private sentCsgo = false
   private rounds = 0
-  /** The plain challenge that arrived again after the request was repeated with it. `sent` is the number of datagrams sent until then. */
+  /**
+   * The plain challenge that arrived again after the request was repeated with this challenge. `sent` is the number of datagrams sent until
+   * then.
+   */
   private insisted:
     | { readonly reply: ChallengeReply; readonly rtt: MeasuredRoundTrip; readonly sent: number }
     | undefined

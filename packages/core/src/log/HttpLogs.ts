@@ -17,7 +17,7 @@ const MAX_CONNECTIONS = 256
 const REQUEST_MS = 10_000
 const IDLE_MS = 60_000
 
-/** The consumer of posts: checks the senders, receives the lines, and counts. */
+/** The consumer of posts. It checks the senders, receives the lines, and counts events. */
 export interface HttpLogSink {
   readonly address: string
   readonly port: number
@@ -56,8 +56,8 @@ const processPost = (sink: HttpLogSink, posts: LogPosts, request: HttpRequest, r
     sink.count("duplicates")
     return 200
   }
-  // If the stream has room for only some lines of a post, it accepts only these lines. It accepts the other lines when the server repeats
-  // the post. If a repeated post would cause duplicate lines, the stream must have room for the whole post.
+  // If the stream has room for only some lines of a post, only these lines are accepted. The other lines are accepted when the server
+  // repeats the post. If a repeated post would cause duplicate lines, the stream must have room for the whole post.
   if (!canRepeat && lines.length > sink.room()) return lines.length > sink.capacity ? 413 : 503
   if (missedBytes > 0 && sink.room() > 0) {
     sink.count("gaps")

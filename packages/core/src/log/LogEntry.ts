@@ -103,7 +103,10 @@ export interface LogDatagram {
   readonly plain: Uint8Array
 }
 
-/** Offset of the line after a secret. If the line has a date, the line begins there. Otherwise it begins after the digits of the secret. */
+/**
+ * Offset of the line after a secret. If the line has a date, the line begins at `L ` before the date. Otherwise the line begins after the
+ * digits of the secret.
+ */
 const endOfSecret = (datagram: Uint8Array): number => {
   for (let i = LINE_AT; i + 4 < datagram.length && datagram[i] !== 0; i++) {
     // The pattern `L ` and the first two digits of the date.
@@ -141,13 +144,13 @@ export const openDatagram = (datagram: Uint8Array): LogDatagram | undefined => {
 
 const WORD = `"[^"]*"?|[^\\s"]+`
 /**
- * The password in log lines such as `Rcon: "rcon 123 "secret" status" from …`, and `Bad Rcon: …` after a wrong password. HLDS logs its
- * challenge as a number before the password.
+ * Matches the password in log lines such as `Rcon: "rcon 123 "secret" status" from …`, and `Bad Rcon: …` after a wrong password. HLDS logs
+ * its challenge as a number before the password.
  */
 const RCON = new RegExp(`(rcon: "rcon\\s+)((?:-?\\d+\\s+)?)(${WORD})`, "i")
-/** A new password, in a command or as the value of the variable. */
+/** Matches a new password, in a command or as the value of the variable `rcon_password`. */
 const RCON_VARIABLE = new RegExp(`(rcon_password(?:"\\s*(?:=|is)?\\s*(?=")|\\s+))(${WORD})`, "gi")
-/** A log line of Xash3D. Its RCON commands contain no challenge, so the first word after `rcon` is the password. */
+/** Matches a log line of Xash3D. RCON commands of Xash3D contain no challenge, so the first word after `rcon` is the password. */
 const IS_XASH = /^.{4}log \d/s
 
 const maskWord = (word: string): string => (word.startsWith('"') ? '"********"' : "********")
@@ -170,7 +173,10 @@ export const withoutPasswords = (datagram: Uint8Array): Uint8Array => {
 export interface ReadLineOptions {
   /** Encoding of the line (default: `auto`). */
   readonly encoding?: Encoding | undefined
-  /** Whether to show RCON passwords, which GoldSource and Xash3D log in clear text (default: `false`: they are replaced by asterisks). */
+  /**
+   * Whether to show RCON passwords, which GoldSource and Xash3D log in clear text (default: `false`). If `false`, asterisks replace the
+   * passwords.
+   */
   readonly showPasswords?: boolean | undefined
 }
 

@@ -1,7 +1,7 @@
 /**
- * Detects by their offsets which bytes of CS2's log posts (`logaddress_add_http`) are new. A server repeats a post until it gets a 2xx
- * status. If the response with this status is lost, the same bytes arrive again. This module does not use sockets. `HttpLogs` receives the
- * posts.
+ * Detects which bytes of CS2's log posts (`logaddress_add_http`) are new. The headers of a post contain the offsets of the post in the log.
+ * A server repeats a post until it gets a 2xx status. If the response with this status is lost, the same bytes arrive again. This module
+ * does not use sockets. `HttpLogs` receives the posts.
  */
 import type { HttpRequest } from "./HttpRequests.ts"
 
@@ -50,7 +50,7 @@ export const readOrigin = ({ headers }: Pick<HttpRequest, "headers">): LogOrigin
 export interface NewLines {
   /** The new lines. `end` is the offset of the end of the line in the body, in bytes. */
   readonly lines: ReadonlyArray<{ readonly bytes: Uint8Array; readonly end: number }>
-  /** Number of missing bytes between the previous post and this one. */
+  /** Number of missing bytes between the previous post and this post. */
   readonly missedBytes: number
   /** Whether all lines were received before. */
   readonly isDuplicate: boolean
@@ -124,7 +124,7 @@ export class LogPosts {
       accept: (upTo) =>
         this.set(key, {
           next: Math.max(next, upTo >= body.length ? end : begin + upTo),
-          // An empty post has no first line, so the values of the previous post are kept.
+          // An empty post has no first line, so the values of the previous post stay stored.
           ...(body.length === 0 && last !== undefined
             ? { begin: last.begin, firstLine: last.firstLine }
             : { begin, firstLine })

@@ -94,7 +94,7 @@ export interface LogCounters {
 
 /** The state of a receiver. */
 export interface Listening {
-  /** The local address. Pass it to the server's `logaddress_add` (on Xash3D `logaddress`). */
+  /** The local address. Pass this address to the server's `logaddress_add` (on Xash3D `logaddress`). */
   readonly local: Endpoint
   /** Returns the current counters. */
   readonly counters: () => LogCounters
@@ -110,8 +110,8 @@ export interface LogReceiver extends Listening {
 export type LogError = InvalidAddress | InvalidOption | SendFailed | Unresolved
 
 /**
- * Whether `given` equals the secret. The duration of this function depends only on the length of `given`, so that it does not reveal the
- * secret. An empty secret equals nothing.
+ * Whether `given` equals the secret. The duration of this function depends only on the length of `given`, so that the duration does not
+ * reveal the secret. An empty secret equals nothing.
  */
 const equalsSecret = (given: Uint8Array, secret: Uint8Array): boolean => {
   if (secret.length === 0) return false

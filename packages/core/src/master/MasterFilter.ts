@@ -1,7 +1,7 @@
 /**
  * The filter of a request to a master server. In the request, a filter is a text of keys and values, for example
- * `\gamedir\cstrike\secure\1`. This module creates filters from objects, formats filters as text, and parses such texts. The master selects
- * the servers.
+ * `\gamedir\cstrike\secure\1`. This module creates filters from objects, formats filters as text, and parses such texts. The master returns
+ * only servers that match the filter.
  *
  * A server must meet all conditions of a filter. The operators `nor` and `nand` begin a group. The number of conditions in the group
  * follows the operator, and the conditions follow the number.

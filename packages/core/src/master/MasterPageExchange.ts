@@ -5,7 +5,7 @@
  * Valve's masters reply to a request with one datagram, and only the last page contains the end mark. Xash3D's masters reply with many
  * datagrams, and each datagram contains the end mark. Therefore, after an end mark, the exchange continues to receive until no more
  * datagrams arrive. Then it repeats the request, to detect lost datagrams. If earlier pages have shown that the master sends one datagram
- * per page, it does not repeat the request:
+ * per page, the exchange does not repeat the request.
  *
  * | | a page without end mark | a page with end mark | no reply |
  * |---|---|---|---|
@@ -49,7 +49,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
   private unexpected: UnexpectedReply | undefined = undefined
   /**
    * A page that equals an earlier page, and the number of requests sent before the page arrived. The page may be a duplicate made by the
-   * network. If the page arrives once more after a further request, it is the master's reply.
+   * network. If the page arrives once more after a further request, the page is the master's reply.
    */
   private repeated: { readonly answer: MasterAnswer; readonly sent: number } | undefined = undefined
   /** The first datagram with an end mark. After this datagram, the exchange is in the state `listening`. */
@@ -154,7 +154,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     const answer = { reply, replyBytes: datagram.length, isWhole: true, ...rtt }
     if (reply.complete) {
       this.first = answer
-      // The time limit was for the first datagram. For the other datagrams of the reply, it starts again.
+      // The time limit was for the first datagram. For the other datagrams of the reply, the time limit starts again.
       this.retry.begin(now)
       return this.listenOn(answer, reply, now)
     }

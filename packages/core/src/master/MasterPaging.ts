@@ -13,8 +13,8 @@ export const FIRST_SEED = "0.0.0.0:0"
  * - `complete`: the master sent the end mark `0.0.0.0:0`, and no datagram was lost.
  * - `unconfirmed`: the master sent the end mark, but repeated requests returned different lists or no reply. Some addresses may be missing.
  * - `empty`: the master sent a page without addresses and without the end mark.
- * - `loop`: the master sent a page without new addresses, or a page whose last address was a seed before. This is how lists of masters
- *   without an end mark (WON2) end.
+ * - `loop`: the master sent a page without new addresses, or a page whose last address was a seed before. The lists of masters without an
+ *   end mark (WON2) end for this reason.
  * - `silence`: the master sent no further page, and its pages have shown that it sends no end mark.
  * - `limit`: the caller's maximum number of addresses or pages was reached.
  */
@@ -46,9 +46,9 @@ export class MasterPaging {
   private readonly limits: PagingLimits
   private readonly known = new Set<string>()
   private readonly seeds: Set<string>
-  /** The seed of the next page. Only this class changes this field and the next two. */
+  /** The seed of the next page. Only this class changes `seed`, `isPaged` and `mayEndInSilence`. */
   seed: string
-  /** Whether this master sends its list page by page. It is `true` after a page without the end mark. */
+  /** Whether this master sends its list page by page. This field is `true` after a page without the end mark. */
   isPaged = false
   /** Whether the list ends if the master does not reply. Masters that pad the header of their replies do not send an end mark. */
   mayEndInSilence = false

@@ -9,7 +9,7 @@ import type { MasterPage } from "./MasterPaging.ts"
 
 /**
  * The pages of a list, with a pause of `pageIntervalMs` between them. The last page contains the reason for the end. The stream requests
- * the next page only when the consumer pulls it, so that a slow consumer slows down the requests. The list has a tracing span, which
+ * the next page only when the consumer pulls the page, so that a slow consumer slows down the requests. The list has a tracing span, which
  * contains a span for each page.
  */
 export const pages = (server: AddressInput, options?: MasterOptions): Stream.Stream<MasterPage, MasterError, Client> =>

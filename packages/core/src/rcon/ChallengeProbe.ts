@@ -20,7 +20,7 @@ export const probingMs = (timeoutMs: number): number => repeatAfterMs(timeoutMs,
  */
 const ANSWERS: ReadonlySet<string> = /* @__PURE__ */ new Set(["RconChallengeReply", "ConnectionRejected", "PrintReply"])
 
-/** Sends at most {@link PROBES} requests. The exchange never fails, because each error also is a result. */
+/** Sends at most {@link PROBES} requests. The exchange never fails, because an error of the socket is a result, too. */
 export class ChallengeProbe implements Exchange<Probed, never> {
   readonly packet: Uint8Array = Result.getOrThrow(encode({ _tag: "RconChallengeRequest" }))
   deadline = Number.POSITIVE_INFINITY

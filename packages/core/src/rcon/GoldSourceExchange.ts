@@ -27,9 +27,9 @@
  * - If a command gets no reply, the client sends an `echo`. A reply to the `echo` shows that the command had no output.
  * - The last bytes of the reply to the log-in show whether the server is HLTV.
  *
- * **Quake style** (Xash3D, ioquake3, DarkPlaces): the client sends `rcon password command` without a challenge. It quotes the password if
- * the password is not a single word. The server replies with `print\n` datagrams or, in the family of QuakeWorld, with datagrams of type
- * `n`. Xash3D and DarkPlaces do not reply to a wrong password.
+ * **Quake style** (Xash3D, ioquake3, DarkPlaces): the client sends `rcon password command` without a challenge. The client quotes the
+ * password if the password is not a single word. The server replies with `print\n` datagrams or, in the family of QuakeWorld, with
+ * datagrams of type `n`. Xash3D and DarkPlaces do not reply to a wrong password.
  *
  * **The end of a reply.** A reply has no end mark. It consists of one or more datagrams (0x6C or `print`), some of which may be split. The
  * reply counts as complete when no datagram has arrived for a quiet period. If a fragment of the reply is lost, the command fails with
@@ -41,7 +41,8 @@
  * A session runs these exchanges itself, without the engine, for two reasons:
  *
  * - After a fault of this host, the engine sends a datagram again. A command must not be sent again.
- * - A reply ends when no datagram arrives. Therefore, after a late timer, the session first reads the socket (`Deadline`).
+ * - A reply counts as complete when no further datagram arrives. Therefore, after a late timer, the session must first read the socket
+ *   (`Deadline`).
  */
 import { type DecodeError, type Message, decode, encode } from "@sourcewire/protocol"
 import { beginsWith, encodeText, HEADER_BYTES, isSplit, Limits, Reassembler } from "@sourcewire/protocol/wire"
@@ -241,8 +242,8 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
     if (this.state.at === "done") return Step.Done
     this.received += 1
     const step = isSplit(datagram) ? this.onFragment(datagram, now) : this.onWhole(datagram, now)
-    // No datagram extends the total time limit. It is also checked here, because the timer may not fire while datagrams arrive without a
-    // pause.
+    // No datagram extends the total time limit. This limit is also checked here, because the timer may not fire while datagrams arrive
+    // without a pause.
     return step !== Step.Done && now >= this.lastMoment ? this.expire(now) : step
   }
 

@@ -50,8 +50,8 @@ export const connectAuto = /* @__PURE__ */ Effect.fnUntraced(function* (
 
   const failed = explain(error, probed, address)
   if (probed === "closed" || error._tag === "Refused") return yield* Effect.fail(failed)
-  // If the UDP port is neither closed nor sends a challenge, the server may be Xash3D. But if the server closed the TCP connection
-  // (`Refused`), it is a Source server.
+  // The UDP port is not closed, but sent no challenge, so the server may be Xash3D. The check above excludes servers that closed the TCP
+  // connection (`Refused`), because they are Source servers.
   return yield* Effect.mapError(connectGoldSource(address, "quake", options), (error) =>
     error._tag === "AuthenticationFailed" ? error : failed
   )

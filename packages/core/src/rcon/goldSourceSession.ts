@@ -116,7 +116,7 @@ export class GoldSourceSession extends Session<DatagramHandle> {
 
   /**
    * If `step` is `Step.Send`, sends the packet of the exchange. If the exchange has ended, the next call of the method {@link step}
-   * processes its result.
+   * processes the result of the exchange.
    */
   private follow(step: Step | undefined): void {
     if (step !== Step.Send || this.exchange === undefined) return

@@ -41,7 +41,7 @@ export const TERMINATORS: ReadonlyArray<Terminator> = ["auto", "mirror", "mirror
 
 /** Options of a session, without the password. */
 export interface RconSettings {
-  /** Protocol of the server; `auto` detects it (default: `auto`). */
+  /** Protocol of the server; `auto` detects the protocol (default: `auto`). */
   readonly engine?: RconEngine | "auto" | undefined
   /**
    * Maximum time without a reply, in ms, before a command or the log-in fails with `Timeout` (default: 3000). During a map change, some
@@ -49,15 +49,15 @@ export interface RconSettings {
    */
   readonly timeoutMs?: number | undefined
   /**
-   * Maximum total time of a command in ms, from when it is sent, even if the server continues to send parts of the reply (default: 30,000,
-   * or `timeoutMs` if that is longer). The log-in, with all its attempts, has the same limit.
+   * Maximum total time of a command in ms, from when the command is sent, even if the server continues to send parts of the reply (default:
+   * 30,000, or `timeoutMs` if that is longer). The log-in, with all its attempts, has the same limit.
    */
   readonly totalTimeoutMs?: number | undefined
   /** Encoding of commands and replies; `auto` sends UTF-8 (default: `auto`). */
   readonly encoding?: Encoding | undefined
   /** Source only: how the end of a reply is found (default: `auto`). */
   readonly terminator?: Terminator | undefined
-  /** Source only: whether a command opens a new connection if the last one was lost (default: `true`). */
+  /** Source only: whether a command opens a new connection if the last connection was lost (default: `true`). */
   readonly reconnect?: boolean | undefined
   /** Called for every packet, with the password masked. */
   readonly trace?: RconTrace | undefined

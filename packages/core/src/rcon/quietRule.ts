@@ -35,7 +35,7 @@ export class QuietRule {
 
   /** Adds a measured time in ms, from the request to the first byte of its reply. */
   sample(roundTripMs: number): void {
-    // 0 means "not measured", but a test clock can measure 0.
+    // A round-trip time of 0 means "not measured", but with a test clock, a measured time can be 0.
     this.roundTrip.sample(Math.max(roundTripMs, 0.001))
   }
 

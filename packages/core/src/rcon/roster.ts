@@ -21,7 +21,7 @@ export interface RosterEntry extends Partial<RosterValues> {
 
 type Values = { readonly [K in keyof RosterValues]?: RosterValues[K] | undefined }
 
-/** Merges the values of a player. Values of the console take precedence; missing values are left out. */
+/** Merges the values of a player. If both sources have a value, the value of the console is used. Missing values are left out. */
 const mergeValues = (a2s: Values, rcon: Values): RosterEntry => {
   const values: Record<string, unknown> = {}
   const sources: Record<string, RosterSource> = {}

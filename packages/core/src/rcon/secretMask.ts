@@ -17,7 +17,7 @@ export const maskSecret = (bytes: Uint8Array, secret: Uint8Array): Uint8Array =>
 
 /**
  * Masks the secret in the bytes that an error contains, because a server can return the secret in its reply. The secret is also masked if
- * the bytes end in the middle of it.
+ * the bytes end in the middle of the secret.
  */
 export const maskHex = (error: DecodeError, secret: Uint8Array): DecodeError => {
   if (error._tag !== "Malformed") return error
@@ -34,8 +34,8 @@ export class SecretMask {
   /** The secret. All texts in this class have one character per byte. */
   readonly #secret: string
   /**
-   * The last characters of the received text, unmasked: one fewer than the secret has. The secret may begin in these characters and end in
-   * the next part.
+   * The last characters of the received text, unmasked. Their number is one less than the length of the secret. The secret may begin in
+   * these characters and end in the next part.
    */
   #tail = ""
 

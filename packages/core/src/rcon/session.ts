@@ -48,7 +48,7 @@ interface Queued {
   readonly command: Uint8Array
   readonly limits: TimeLimits
   readonly sink: ReplySink
-  /** Since when the command has waited without a connection. */
+  /** When the command began to wait without a connection. */
   waitingSince: number
 }
 

@@ -119,8 +119,8 @@ export class SourceMachine {
   private silentSince = Number.NEGATIVE_INFINITY
 
   /**
-   * Whether a packet is expected. Other packets are the second mirror packet of Valve's servers (00 01 00 00), late replies, and broadcasts
-   * of the console.
+   * Whether a packet is expected. Unexpected packets are the second mirror packet of Valve's servers (00 01 00 00), late replies, and
+   * broadcasts of the console.
    */
   private readonly isWanted = (id: number, type: number): boolean =>
     this.state === "authenticating"
@@ -210,8 +210,8 @@ export class SourceMachine {
     // command, because consoles send broadcasts.
     if (this.framer.pendingBytes > 0) this.lastReceivedAt = now
     if (this.framer.failure !== undefined) this.break(maskHex(this.framer.failure, this.#password))
-    // No packet extends the total time limits. They are also checked here, because the timer may not fire while data arrives without a
-    // pause.
+    // No packet extends the total time limits. These limits are also checked here, because the timer may not fire while data arrives
+    // without a pause.
     if (now >= this.lastMoment()) this.expire(now)
   }
 
@@ -235,8 +235,8 @@ export class SourceMachine {
   }
 
   /**
-   * The connection was closed. Commands in flight end with `ConnectionClosed`, even after a part of the reply. If the server closed the
-   * connection before it sent a byte, the log-in fails with `Refused`, because servers do this to banned addresses.
+   * The connection was closed. Commands in flight end with `ConnectionClosed`, even if a part of the reply has arrived. If the server
+   * closed the connection before it sent a byte, the log-in fails with `Refused`, because servers do this to banned addresses.
    */
   disconnected(reason: string): void {
     const loginError = this.hasReceived ? closedDuringLogin : closedWithoutReply
@@ -338,7 +338,9 @@ export class SourceMachine {
     return Math.max(VERDICT_MS, 3 * this.quiet.roundTripMs)
   }
 
-  /** When the wait for a reply ends. A reply to any command extends this wait, because the server then still processes commands. */
+  /**
+   * When the wait for a reply ends. A reply to any command extends this wait, because this reply shows that the server processes commands.
+   */
   private silentUntil(pending: Pending): number {
     return Math.max(pending.sentAt, this.lastReceivedAt) + pending.limits.timeoutMs
   }

@@ -8,10 +8,14 @@ import { TokenBucket } from "./TokenBucket.ts"
 import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK } from "../Limits.ts"
 import { HostLimits } from "./hostLimits.ts"
 
-/** If a scan calls `waitMs` later than announced by more than this time, in ms, the scan no longer counts as waiting. */
+/**
+ * A waiting scan should call `waitMs` again at the time `comesBackAt`. If the call is late by more than this time, in ms, the scan no
+ * longer counts as waiting.
+ */
 const LATE_MS = 20
 /**
- * A scan must wait if it has sent many more requests than another waiting scan: as many more as the rate limit allows in this time, in ms.
+ * Maximum lead of one waiting scan over another, expressed as a time in ms. The lead is the number of requests that the rate limit allows
+ * in this time.
  */
 const AHEAD_MS = 10
 
@@ -71,8 +75,8 @@ export class ScanBudget {
   private takeBesideOthers(scan: object, waitMs: number, now: number): number {
     for (const [one, { comesBackAt }] of this.waiting) if (comesBackAt + LATE_MS < now) this.waiting.delete(one)
     const counts = Array.from(this.waiting, ([one, { taken }]) => (one === scan ? [] : [taken])).flat()
-    // A scan that had nothing to send starts with the highest number. Otherwise the other scans would have to wait until this scan has
-    // caught up.
+    // A scan that had nothing to send starts with the highest number of the waiting scans. Otherwise the other scans would have to wait
+    // until this scan has caught up.
     const own = this.waiting.get(scan) ?? { taken: Math.max(0, ...counts), comesBackAt: now }
     const isAhead = own.taken - Math.min(...counts) >= this.ahead
     return this.take(scan, own, isAhead ? Math.max(1, waitMs) : waitMs, now)

@@ -42,7 +42,7 @@ export type PlainTargets = AddressInput | Iterable<AddressInput> | AsyncIterable
  *
  * - `timeoutMs`: time limit for a reply (default: 1000 to 3000 ms, derived from the round-trip times of this scan). If you set `timeoutMs`,
  *   the scan accepts every reply within this time, even from a slow server. If a target has not replied to its last retransmission, the
- *   scan already starts another target, so that dead targets do not slow down the scan.
+ *   scan starts another target before the time limit, so that dead targets do not slow down the scan.
  * - `retries`: maximum number of retransmissions per request (default: 4).
  */
 export interface ScanOptions extends QueryOptions {
@@ -58,7 +58,7 @@ export interface ScanOptions extends QueryOptions {
   readonly budget?: ScanBudget | undefined
   /** Ranges of addresses that the scan does not query: a single range, for example `10.0.0.0/8`, or several ranges. */
   readonly exclude?: Iterable<string | IpRanges.IpRange> | undefined
-  /** Number of sockets per address family (default: enough sockets that their receive queues do not overflow). */
+  /** Number of sockets per address family (default: as many as needed so that the receive queues do not overflow). */
   readonly sockets?: number | undefined
   /**
    * Whether one system call can process several datagrams (default: `true`). This requires Linux with glibc on x64, and one of these

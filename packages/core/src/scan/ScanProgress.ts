@@ -12,8 +12,8 @@
  */
 
 /**
- * Number of classes in the histogram of round-trip times. The upper limit of each class is a tenth above that of the previous class.
- * Together, the classes cover 10 µs to more than a minute.
+ * Number of classes in the histogram of round-trip times. The upper limit of each class is a tenth above the upper limit of the previous
+ * class. Together, the classes cover 10 µs to more than a minute.
  */
 const CLASSES = 168
 const FIRST_CLASS_MS = 0.01
@@ -33,8 +33,8 @@ export interface ScanFigures {
 }
 
 /**
- * The counts of one scan. The scan calls the methods. Each count covers the time since the start of the scan, except those with "now" in
- * their description.
+ * The counts of one scan. The scan calls the methods. A count with "now" in its description shows the current state. All other counts cover
+ * the time since the start of the scan.
  */
 export class ScanProgress implements ScanFigures {
   /** Targets read from the source. */
@@ -61,7 +61,7 @@ export class ScanProgress implements ScanFigures {
   /** Datagrams that the system dropped because our receive queue was full. Only some systems report this. */
   dropped = 0
   private readonly classes = new Uint32Array(CLASSES)
-  /** Number of replies in the histogram. It contains only exact round-trip times. */
+  /** Number of replies in the histogram. The histogram contains only exact round-trip times. */
   private measured = 0
 
   /** Targets with a result. */

@@ -31,8 +31,8 @@ export class CongestionWindow {
   private resent = 0
   private usualLoss = USUAL_LOSS
   /**
-   * The share of replies with a retransmission that last caused the window to shrink. It is 0 if there was no such share, or if a later
-   * share was usual.
+   * The share of replies that needed a retransmission when the window last shrank. It is 0 if the window has not shrunk for this reason, or
+   * if a later share was not above the usual share.
    */
   private lossBefore = 0
 

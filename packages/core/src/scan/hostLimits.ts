@@ -2,8 +2,8 @@
  * Limits the targets in flight at one address and in one network, so that no host and no link is flooded. Targets above a limit wait in
  * lines, in the order in which they were read. While too many targets wait, the scan reads no further targets.
  *
- * The numbers of targets in flight are in tables, indexed by a hash of the address. If two addresses have the same hash, they share a
- * limit. This is rare and harmless. The tables take a tenth of the time of a `Map`.
+ * The numbers of targets in flight are in tables, indexed by a hash of the address or network. If two addresses or two networks have the
+ * same hash, they share a limit. This is rare and harmless. The tables take a tenth of the time of a `Map`.
  */
 import { canonicalIpv6, ipv6Number } from "../address/ipv6.ts"
 import { type Dispatched, type Dispatching, type Groups, Line, type Turn } from "../engine/Dispatcher.ts"

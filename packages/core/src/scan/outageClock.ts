@@ -39,16 +39,19 @@ export class OutageClock implements Timing {
   private lostMs = 0
   private checkedAt = 0
   private checkAt = Number.POSITIVE_INFINITY
-  /** Number of expected datagrams received until the last check (`received`), and when this number last changed (`receivedAt`). */
+  /**
+   * Number of expected datagrams received until the last check (`received`), and when this number last changed (`receivedAt`). A datagram
+   * is expected if it belongs to a target in flight.
+   */
   private received = 0
   private receivedAt = 0
-  /** The value of `received` when too few servers were in flight to detect an outage; −1 if there were always enough. */
+  /** The value of `received` when too few servers were in flight to detect an outage; −1 if there were always enough servers. */
   private fewAt = -1
   /** Time that the clock has lost to outages since the last expected datagram. */
   private outageMs = 0
   /**
-   * Whether this host could not send, and has received no expected datagram since then. Until it receives one, retransmissions may still
-   * get lost.
+   * Whether this host could not send, and has received no expected datagram since then. Until an expected datagram arrives, retransmissions
+   * may still get lost.
    */
   private isOut = false
   /**

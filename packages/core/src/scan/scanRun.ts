@@ -1,7 +1,7 @@
 /**
- * A running scan. It reads targets when its dispatcher has room, and collects their results. Every target, like the requests of a client,
- * goes through `dispatcher.enter`, `sockets.acquire` and `engine.submit`, and at the end through `dispatcher.leave`. `ScanRun` is a plain
- * class without Effect, because its methods run for every target.
+ * A running scan. It reads targets when its dispatcher has room, and collects their results. For every target, the methods
+ * `dispatcher.enter`, `sockets.acquire` and `engine.submit` are called in this order, and `dispatcher.leave` at the end. The requests of a
+ * client use the same methods. `ScanRun` is a plain class without Effect, because its methods run for every target.
  */
 import { InfoReply } from "@sourcewire/protocol"
 import { datagramKind, withoutFtl } from "@sourcewire/protocol/wire"

@@ -5,7 +5,8 @@ import type { ExchangeSettings } from "../engine/Exchange.ts"
 import { RoundTrip, sumOfWaits } from "../engine/Retry.ts"
 
 /**
- * The wait after the last retransmission, in units of the first wait. It is shorter than the wait before another retransmission would be.
+ * The wait after the last retransmission, in units of the first wait. This wait is shorter than the wait before a further retransmission
+ * would be.
  */
 const LAST_WAIT = 1.5
 
@@ -32,9 +33,9 @@ export class ScanTimeouts implements ExchangeSettings {
   }
 
   /**
-   * The time limit of a target, in ms. If the user set the option `timeoutMs`, its value is the limit. Otherwise the limit depends on the
-   * round-trip times of this scan: it is the sum of all waits for a reply, but at least {@link SCAN_PATIENCE_MS}. Therefore the scan does
-   * not wait long for dead targets at its end.
+   * The time limit of a target, in ms. If the user set the option `timeoutMs`, the value of the option is the limit. Otherwise the limit
+   * depends on the round-trip times of this scan: it is the sum of all waits for a reply, but at least {@link SCAN_PATIENCE_MS}. Therefore
+   * the scan does not wait long for dead targets at its end.
    */
   get timeoutMs(): number {
     if (this.isChosen) return this.maxMs

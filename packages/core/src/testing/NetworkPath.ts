@@ -1,6 +1,6 @@
 /**
  * Simulates the faults of a network between two hosts: loss, delay, duplication, corruption, reordering and spoofing. The network in
- * memory, the fault matrix and the emulated servers use this module. It does not send datagrams, and does not wait.
+ * memory, the fault matrix and the emulated servers use this module. The module itself does not send datagrams, and does not wait.
  */
 
 /** Faults of the network between two hosts. Shares are probabilities per datagram and direction (default: 0). */

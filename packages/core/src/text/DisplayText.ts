@@ -55,7 +55,7 @@ const replaceUnseen = (name: string, text: string, by: (character: string, at: n
   return ASCII.test(text) ? text : text.replace(unseen(), by)
 }
 
-/** Number of neighbouring characters that are checked on each side. They can contain a base character and its marks. */
+/** Number of neighbouring characters that are checked on each side. This number suffices for a base character and its marks. */
 const NEIGHBOURS = 8
 
 /**
