@@ -60,7 +60,7 @@ describe("EmulatedServer", () => {
     )
   )
 
-  it.effect("compresses with its own compressor", () =>
+  it.effect("compresses replies with its own compressor", () =>
     withServer({ profile: "tf2" }, (server, client) =>
       Effect.gen(function* () {
         assert.deepInclude(yield* client.rules(formatAddress(server)), profiles.tf2().rules as object)
@@ -69,7 +69,7 @@ describe("EmulatedServer", () => {
     )
   )
 
-  it.effect("calls the functions of live values at every query", () => {
+  it.effect("calls the functions of its profile at every query", () => {
     let count = 0
     const base = profiles.ship()
     const info = (): InfoReply => ({ ...(base.info as InfoReply), players: ++count })
@@ -82,7 +82,7 @@ describe("EmulatedServer", () => {
     )
   })
 
-  it.effect("delays datagrams, and drops delayed ones when it closes", () =>
+  it.effect("delays datagrams, and drops the delayed datagrams when it closes", () =>
     // The delay is much shorter than the first retransmission delay, so the round-trip time is not ambiguous.
     withServer({ faults: { delayMs: 200 } }, (server, client) =>
       Effect.gen(function* () {
@@ -115,14 +115,14 @@ describe("EmulatedServer", () => {
     })
   )
 
-  it.effect("stores up to 4096 delayed datagrams, and counts the dropped ones", () =>
+  it.effect("stores up to 4096 delayed datagrams, and counts the datagrams that it drops", () =>
     Effect.gen(function* () {
       const delayed = yield* countReplies({ profile: "hltv", faults: { delayMs: 2000 } }, 5000)
       assert.deepEqual(delayed, { replies: 4096, dropped: 904 })
     })
   )
 
-  it.effect("passes datagrams to an extension first", () =>
+  it.effect("passes each datagram to its extension before it handles the datagram itself", () =>
     withServer(
       {
         profile: "xash3d",
@@ -248,7 +248,7 @@ describe("EmulatedServer", () => {
     })
   )
 
-  it("rejects in the same way if it is started by a Promise", async () => {
+  it("rejects the same options if the Promise API starts it", async () => {
     const options = async (given: unknown): Promise<string> => {
       const error = await startServer(given as Parameters<typeof startServer>[0]).then(
         () => assert.fail("started"),

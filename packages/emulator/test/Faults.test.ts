@@ -27,7 +27,7 @@ describe("parseFaults", () => {
     }
   )
 
-  it("supports every fault under one name, with a description", () => {
+  it("supports every fault, each with one name and a description", () => {
     assert.strictEqual(new Set(faultSwitches.map(({ name }) => name)).size, faultSwitches.length)
     for (const { name, takes, description } of faultSwitches) {
       assert.isAbove(description.length, 10)

@@ -36,7 +36,7 @@ describe("FaultyResponder", () => {
     assert.isTrue(fragments.every(({ afterMs, forged }) => afterMs === 0 && !forged))
   })
 
-  it("loses all datagrams, or a share that depends on the seed", () => {
+  it("loses all datagrams, or a share of them that the seed selects", () => {
     assert.lengthOf(makeServer({ loss: 1 }).queryRules(), 0)
     const some = (seed: number) => {
       const { depart } = makeServer({ loss: 0.5, seed })
@@ -78,7 +78,7 @@ describe("FaultyResponder", () => {
     assert.deepEqual(readNumbers(makeServer({ reorder: 1 }).queryRules()), plain.toReversed())
   })
 
-  it("replies to valid challenges with new ones, as often as configured, and then with data", () => {
+  it("replies to valid challenges with new challenges, as often as configured, and then with data", () => {
     const { depart, queryValid } = makeServer({ rechallenge: 2 })
     const second = readChallenge(queryValid("U")[0]!)
     const third = readChallenge(depart(ask("U", second))[0]!)
@@ -113,7 +113,7 @@ describe("FaultyResponder", () => {
     assert.isTrue(Result.isSuccess(join(getBytes(fragments))))
   })
 
-  it("sends a forged reply of the same kind before the real one", () => {
+  it("sends a forged reply of the same kind before the real reply", () => {
     const { depart, queryValid } = makeServer({ spoof: true })
     for (const departures of [depart(ask("U")), queryValid("U")]) {
       assert.deepEqual(
@@ -125,7 +125,7 @@ describe("FaultyResponder", () => {
     }
   })
 
-  it("bans every client", () => {
+  it("replies to every client with the text of a ban", () => {
     const [reply] = makeServer({ ban: true }).depart(ask("U"))
     assert.match(String.fromCharCode(...reply!.bytes.slice(4)), /^lYou have been banned/)
   })

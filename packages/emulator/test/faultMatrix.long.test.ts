@@ -36,7 +36,7 @@ const QUERIES = 300
 
 describe("no result is wrong, and every inexact RTT is marked as ambiguous", () => {
   it.each(LOSSES.flatMap((loss) => Object.keys(OTHERS).map((name) => [loss * 100, name] as const)))(
-    "%d % loss each way: %s",
+    "%d % loss in each direction: %s",
     (percent, name) => {
       const { falseRtts, wrong } = simulate({ ...OTHERS[name], loss: percent / 100 }, QUERIES, percent + 1)
       expect({ falseRtts, wrong }).toEqual({ falseRtts: 0, wrong: 0 })
@@ -65,7 +65,7 @@ describe("no result is wrong, and every inexact RTT is marked as ambiguous", () 
   })
 })
 
-it("with 10 % loss each way, at least 999 of 1,000 queries succeed", () => {
+it("with 10 % loss in each direction, at least 999 of 1,000 queries succeed", () => {
   const { failed, queries } = simulate({ delayMs: 25, jitterMs: 10, loss: 0.1 }, 20_000, 99)
   expect(failed / queries).toBeLessThanOrEqual(0.001)
 })

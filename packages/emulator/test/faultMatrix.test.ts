@@ -1,4 +1,4 @@
-/** A small part of the fault matrix. `faultMatrix.long.test.ts` runs all of it. */
+/** A small part of the fault matrix. `faultMatrix.long.test.ts` runs the whole matrix. */
 import { describe, expect, it } from "vitest"
 import { type Faults, simulate } from "./faultMatrix/simulate.ts"
 
@@ -17,7 +17,7 @@ const EVERYTHING: Faults = {
 }
 
 describe("queries", () => {
-  it("all succeed over a network without faults, with the minimum of datagrams", () => {
+  it("all succeed over a network without faults, with the minimum number of datagrams", () => {
     const { best, ambiguousRtts, queries, right, sent, falseRtts } = simulate({}, 400, 1)
     expect({ right, sent, ambiguousRtts, falseRtts }).toEqual({
       right: queries,
@@ -55,7 +55,7 @@ describe("queries", () => {
     expect(ambiguousRtts).toBeLessThanOrEqual(queries - failed)
   })
 
-  it("accept changed bytes only if no checksum can detect the change", () => {
+  it("have a result with changed bytes only if no checksum can detect the change", () => {
     const { altered, wrong } = simulate({ corrupt: 0.2, withoutChecksum: true }, 800, 4)
     expect(wrong).toBe(0)
     expect(altered).toBeGreaterThan(0)

@@ -59,7 +59,7 @@ describe("emulated servers", () => {
   )
 
   it.effect.each(["xash3d", "rust"] as const)(
-    "%s replies to queries but not to the handshake, which the error reports",
+    "%s replies to queries but not to the handshake, and the error reports this",
     (profile) =>
       Effect.gen(function* () {
         const failure = Result.getOrThrow(Result.flip(yield* runHandshake({ profile }, 0)))

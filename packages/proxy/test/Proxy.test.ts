@@ -71,30 +71,32 @@ describe("Proxy", () => {
     )
   )
 
-  it.effect("serves the last replies when the game server stops, ends when they are too old, and recovers", () =>
-    inLab(({ client, during, events, start }) =>
-      Effect.gen(function* () {
-        const first = yield* stoppable(css)
-        const proxy = yield* start({ maxStaleMs: 10_000 })
-        yield* TestClock.adjust(1000)
-        yield* first.stop
-        yield* TestClock.adjust(5000)
-        assert.strictEqual(proxy.status()[0]!.state, "stale")
-        assert.deepInclude(yield* during(100, client.info(proxy.at)), info)
-        yield* TestClock.adjust(6000)
-        assert.strictEqual(proxy.status()[0]!.state, "gone")
-        const error = yield* during(5000, Effect.flip(client.info(proxy.at)))
-        assert.deepInclude(error, { _tag: "Timeout", phase: "request" })
-        yield* upstream(profiles.css({ map: "de_nuke" }))
-        yield* TestClock.adjust(3000)
-        assert.deepInclude(yield* during(100, client.info(proxy.at)), { map: "de_nuke" })
-        assert.deepEqual(
-          events.map((event) => (event._tag === "State" ? event.state : event._tag)),
-          ["Listening", "fresh", "stale", "gone", "fresh"]
-        )
-        assert.match((events[2] as { reason: string }).reason, /listens|unreachable/i)
-      })
-    )
+  it.effect(
+    "serves the last replies when the game server stops, until they are too old; when it is up again, serves new replies",
+    () =>
+      inLab(({ client, during, events, start }) =>
+        Effect.gen(function* () {
+          const first = yield* stoppable(css)
+          const proxy = yield* start({ maxStaleMs: 10_000 })
+          yield* TestClock.adjust(1000)
+          yield* first.stop
+          yield* TestClock.adjust(5000)
+          assert.strictEqual(proxy.status()[0]!.state, "stale")
+          assert.deepInclude(yield* during(100, client.info(proxy.at)), info)
+          yield* TestClock.adjust(6000)
+          assert.strictEqual(proxy.status()[0]!.state, "gone")
+          const error = yield* during(5000, Effect.flip(client.info(proxy.at)))
+          assert.deepInclude(error, { _tag: "Timeout", phase: "request" })
+          yield* upstream(profiles.css({ map: "de_nuke" }))
+          yield* TestClock.adjust(3000)
+          assert.deepInclude(yield* during(100, client.info(proxy.at)), { map: "de_nuke" })
+          assert.deepEqual(
+            events.map((event) => (event._tag === "State" ? event.state : event._tag)),
+            ["Listening", "fresh", "stale", "gone", "fresh"]
+          )
+          assert.match((events[2] as { reason: string }).reason, /listens|unreachable/i)
+        })
+      )
   )
 
   it.effect.each([1000, 5000, 10_000, 29_000])("serves rules without a gap with a maxStaleMs of %i", (maxStaleMs) =>
@@ -153,7 +155,7 @@ describe("Proxy", () => {
     )
   )
 
-  it.effect("ignores saved entries that are not replies, or have a time in the future", () =>
+  it.effect("ignores entries of its cache file that are not replies, or that have a time in the future", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const datagrams = ["ffffffff6a00"]
@@ -173,7 +175,7 @@ describe("Proxy", () => {
     )
   )
 
-  it.effect("changes its servers while it runs, and changes nothing if one is invalid", () =>
+  it.effect("changes its servers while it runs, but changes nothing if one of the new servers is invalid", () =>
     inLab(({ client, during, events, start }) =>
       Effect.gen(function* () {
         yield* upstream(css)
@@ -232,35 +234,37 @@ describe("Proxy", () => {
     )
   )
 
-  it.effect("serves the old replies until a new game server has been queried once", () =>
-    inLab(({ client, during, start }) =>
-      Effect.gen(function* () {
-        yield* upstream(css)
-        yield* makeServer({ profile: profiles.css({ map: "de_nuke" }), port: 27_020 })
-        const proxy = yield* start()
-        yield* TestClock.adjust(1000)
-        const switchAndQuery = (address: string) =>
-          Effect.gen(function* () {
-            yield* proxy.reconfigure([{ upstream: address, port: 27_016, timeoutMs: 500 }])
-            return yield* during(300, client.info(proxy.at, { timeoutMs: 250 }))
-          })
-        assert.deepInclude(yield* switchAndQuery("127.0.0.1:27020"), { map: info.map })
-        assert.deepInclude(yield* during(300, client.info(proxy.at)), { map: "de_nuke" })
-        // First a game server with a closed port, and later one that does not reply.
-        assert.strictEqual((yield* Effect.flip(switchAndQuery("127.0.0.1:27021")))._tag, "Timeout")
-        yield* switchAndQuery(UPSTREAM_TEXT)
-        assert.deepInclude(yield* during(300, client.info(proxy.at)), { map: info.map })
-        const { open } = yield* Datagrams
-        const silent = { address: "192.0.2.1", port: 27_015 }
-        yield* open({ family: 4, bind: silent }, { onDatagram: () => {}, onFault: () => {} })
-        assert.deepInclude(yield* switchAndQuery("192.0.2.1:27015"), { map: info.map })
-        yield* TestClock.adjust(1000)
-        assert.strictEqual((yield* during(5000, Effect.flip(client.info(proxy.at))))._tag, "Timeout")
-      })
-    )
+  it.effect(
+    "after a change of the game server, serves the old replies until the new game server was queried once",
+    () =>
+      inLab(({ client, during, start }) =>
+        Effect.gen(function* () {
+          yield* upstream(css)
+          yield* makeServer({ profile: profiles.css({ map: "de_nuke" }), port: 27_020 })
+          const proxy = yield* start()
+          yield* TestClock.adjust(1000)
+          const switchAndQuery = (address: string) =>
+            Effect.gen(function* () {
+              yield* proxy.reconfigure([{ upstream: address, port: 27_016, timeoutMs: 500 }])
+              return yield* during(300, client.info(proxy.at, { timeoutMs: 250 }))
+            })
+          assert.deepInclude(yield* switchAndQuery("127.0.0.1:27020"), { map: info.map })
+          assert.deepInclude(yield* during(300, client.info(proxy.at)), { map: "de_nuke" })
+          // The first new game server has a closed port. The later one does not reply.
+          assert.strictEqual((yield* Effect.flip(switchAndQuery("127.0.0.1:27021")))._tag, "Timeout")
+          yield* switchAndQuery(UPSTREAM_TEXT)
+          assert.deepInclude(yield* during(300, client.info(proxy.at)), { map: info.map })
+          const { open } = yield* Datagrams
+          const silent = { address: "192.0.2.1", port: 27_015 }
+          yield* open({ family: 4, bind: silent }, { onDatagram: () => {}, onFault: () => {} })
+          assert.deepInclude(yield* switchAndQuery("192.0.2.1:27015"), { map: info.map })
+          yield* TestClock.adjust(1000)
+          assert.strictEqual((yield* during(5000, Effect.flip(client.info(proxy.at))))._tag, "Timeout")
+        })
+      )
   )
 
-  it.effect("reports once that a name has no address, and sends no queries", () =>
+  it.effect("reports only once that the name of a game server has no address, and sends no queries to it", () =>
     inLab(({ client, during, events, start }) =>
       Effect.gen(function* () {
         const proxy = yield* start({ upstream: "game.example" })
@@ -277,7 +281,7 @@ describe("Proxy", () => {
     )
   )
 
-  it.effect("queries less and less often if there is never a reply", () =>
+  it.effect("queries a game server less and less often if it never replies", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         yield* upstream(profiles.warsow())

@@ -8,7 +8,7 @@ const { opening } = ageQuery
 const read = (bytes: Uint8Array) => Result.getOrThrow(ageQuery.decode(bytes, "auto"))
 const pong = (text: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xffj${text}`, (c) => c.charCodeAt(0))
 
-describe("the query for ages", () => {
+describe("the request for the ages of cached replies", () => {
   it("looks like a ping to servers that do not support it", () => {
     expect([...opening.subarray(0, 6)]).toEqual([0xff, 0xff, 0xff, 0xff, 0x69, 0])
     expect(isAgeRequest(opening)).toBe(true)
@@ -20,7 +20,7 @@ describe("the query for ages", () => {
     expect(isAgeRequest(opening.subarray(0, -1))).toBe(false)
   })
 
-  it("has a reply in the form of a ping reply, with ages rounded up, that is never larger than the query", () => {
+  it("gets a reply in the form of a ping reply, with ages rounded up, which is never larger than the request", () => {
     expect(read(ageReply({ info: 12.1, rules: 30_000 }))).toEqual({ info: 13, rules: 30_000 })
     const oldest = ageReply({ info: 1e15, players: 1e15, rules: Number.POSITIVE_INFINITY })
     expect(oldest.length).toBeLessThanOrEqual(opening.length)
@@ -36,18 +36,18 @@ describe("the query for ages", () => {
     "sourcewire age 1 2\0",
     "sourcewire age 1 2 -3\0",
     "sourcewire age 1 2 3 4\0"
-  ])("has no ages if the ping reply is %j", (text) => {
+  ])("returns no ages if the ping reply is %j", (text) => {
     expect(read(pong(text))).toBe("none")
   })
 })
 
-describe("an origin", () => {
-  it("is the queried server, unless this is a proxy that reports ages", () => {
+describe("the origin of replies", () => {
+  it("is the queried server, unless the queried server is a proxy that reports ages", () => {
     const origin = new Origin()
     expect(origin.takenAt("info", 1000)).toBe(1000)
     origin.note({ info: 300, rules: 5000 }, 2000)
     expect([origin.takenAt("info", 2001), origin.takenAt("rules", 2001)]).toEqual([1700, -3000])
-    // If a proxy reports no age for a reply, the reply does not come from the game server.
+    // The proxy reports no age for this reply, so the reply does not come from the game server.
     expect(origin.takenAt("players", 2001)).toBeUndefined()
     origin.note("none", 3000)
     expect(origin.takenAt("info", 3001)).toBe(3001)

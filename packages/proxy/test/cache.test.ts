@@ -14,7 +14,7 @@ const same = (time: number): number => time
 const saved = (more: Partial<SavedUpstream> = {}): SavedUpstream => ({ upstream: UPSTREAM, replies: {}, ...more })
 
 describe("the cache of a game server's replies", () => {
-  it("returns replies up to a maximum age, and is fresh while all replies are", () => {
+  it("returns replies up to a maximum age, and is fresh while none of its replies is older", () => {
     const cache = new UpstreamCache(UPSTREAM)
     expect([cache.isEmpty, cache.isFresh(0, 1e9)]).toEqual([true, false])
     cache.keep("info", [INFO], 1000)
@@ -25,7 +25,7 @@ describe("the cache of a game server's replies", () => {
     expect([cache.isFresh(1600, 100), cache.isFresh(1600.5, 100), cache.isEmpty]).toEqual([true, false, false])
   })
 
-  it("has a new revision after every change, and only then", () => {
+  it("has a new revision after every change, and only after a change", () => {
     const cache = new UpstreamCache(UPSTREAM)
     const revisions = [cache.revision]
     const note = (): unknown => revisions.push(cache.revision)
@@ -61,7 +61,7 @@ describe("the cache of a game server's replies", () => {
     expect(Object.keys(new UpstreamCache(UPSTREAM).save(same))).toEqual(["upstream", "replies"])
   })
 
-  it("is not overwritten by a file", () => {
+  it("does not replace newer replies with those of a file", () => {
     const cache = new UpstreamCache(UPSTREAM)
     cache.address = "192.0.2.2"
     cache.oversize = { how: "whole", maxBytes: 65_507 }
@@ -96,7 +96,7 @@ describe("the cache of a game server's replies", () => {
     expect(cache.isEmpty).toBe(true)
   })
 
-  it("accepts entries that were saved at the current time", () => {
+  it("accepts entries of a file that have the current time", () => {
     const cache = new UpstreamCache(UPSTREAM)
     cache.restore(saved({ replies: { players: { takenAt: 10, datagrams: [EMPTY_PLAYERS] } } }), same, 10)
     expect(cache.kept("players")?.messages[0]?.players).toEqual([])

@@ -1,4 +1,7 @@
-/** Proxies in front of proxies, also in a circle: replies keep their age, and no proxy treats its own old replies as new. */
+/**
+ * Proxies in front of other proxies, also in a circle. The age of a reply always begins when the game server sent it, and no proxy treats its
+ * own old replies as new.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -7,7 +10,7 @@ import { css, info, inLab, type Lab, stoppable, upstream, UPSTREAM_TEXT } from "
 
 const MAX_STALE_MS = 60_000
 
-/** Returns the saved cache of a proxy whose game server has stopped since. */
+/** Returns the saved cache of a proxy. The game server behind the proxy has stopped after the cache was saved. */
 const saveCache = (start: Lab["start"]) =>
   Effect.gen(function* () {
     const { stop } = yield* stoppable(css)
@@ -68,7 +71,7 @@ describe("proxies that query each other", () => {
     )
   )
 
-  it.effect("drop each other's replies also if the circle is closed while they run", () =>
+  it.effect("drop each other's replies, even if a change of their settings makes the circle while they run", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         yield* upstream(css)
@@ -83,7 +86,7 @@ describe("proxies that query each other", () => {
     )
   )
 
-  it.effect("drop the replies of a proxy that queries itself by another name and has an offlineName", () =>
+  it.effect("drop the replies of a proxy that queries itself under another name, even if it has an offlineName", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const upstream = "itself.example:27018"
@@ -99,56 +102,60 @@ describe("proxies that query each other", () => {
 })
 
 describe("a proxy behind a proxy", () => {
-  it.effect("counts the age of replies from the game server, and becomes stale if the game server is down", () =>
-    inLab(({ client, during, start }) =>
-      Effect.gen(function* () {
-        const { stop } = yield* stoppable(css)
-        const near = yield* start({ rulesRefreshMs: 30_000 })
-        const far = yield* makeProxy({ servers: [{ upstream: near.at, port: 27_017, maxStaleMs: 40_000 }] })
-        yield* TestClock.adjust(5000)
-        // The proxy must not always query RULES just before the other proxy refreshes its cached RULES.
-        for (let round = 0; round < 40; round++) {
-          yield* TestClock.adjust(4900)
-          const { ageMs, state } = far.status()[0]!
-          assert.strictEqual(state, "fresh")
-          assert.isBelow(ageMs.rules!, 36_000)
-          assert.isBelow(ageMs.info!, 6000)
-          assert.isAtLeast(ageMs.info!, near.status()[0]!.ageMs.info!)
-          assert.deepEqual((yield* during(100, client.query("127.0.0.1:27017"))).rules, css.rules as object)
-        }
-        yield* stop
-        yield* TestClock.adjust(25_000)
-        assert.strictEqual(getState(far), "stale")
-        yield* TestClock.adjust(18_000)
-        assert.deepEqual([getState(near), getState(far)], ["stale", "gone"])
-        yield* upstream(css)
-        yield* TestClock.adjust(8000)
-        assert.deepEqual([getState(near), getState(far)], ["fresh", "fresh"])
-      })
-    )
+  it.effect(
+    "measures the age of a reply from the time when the game server sent it, and is stale if the game server is down",
+    () =>
+      inLab(({ client, during, start }) =>
+        Effect.gen(function* () {
+          const { stop } = yield* stoppable(css)
+          const near = yield* start({ rulesRefreshMs: 30_000 })
+          const far = yield* makeProxy({ servers: [{ upstream: near.at, port: 27_017, maxStaleMs: 40_000 }] })
+          yield* TestClock.adjust(5000)
+          // The other proxy refreshes its RULES every 30 s. If this proxy always queried RULES just before that, its RULES would be too old.
+          for (let round = 0; round < 40; round++) {
+            yield* TestClock.adjust(4900)
+            const { ageMs, state } = far.status()[0]!
+            assert.strictEqual(state, "fresh")
+            assert.isBelow(ageMs.rules!, 36_000)
+            assert.isBelow(ageMs.info!, 6000)
+            assert.isAtLeast(ageMs.info!, near.status()[0]!.ageMs.info!)
+            assert.deepEqual((yield* during(100, client.query("127.0.0.1:27017"))).rules, css.rules as object)
+          }
+          yield* stop
+          yield* TestClock.adjust(25_000)
+          assert.strictEqual(getState(far), "stale")
+          yield* TestClock.adjust(18_000)
+          assert.deepEqual([getState(near), getState(far)], ["stale", "gone"])
+          yield* upstream(css)
+          yield* TestClock.adjust(8000)
+          assert.deepEqual([getState(near), getState(far)], ["fresh", "fresh"])
+        })
+      )
   )
 
-  it.effect("detects at once a proxy that replaces the game server after a stall", () =>
-    inLab(({ start }) =>
-      Effect.gen(function* () {
-        const known = yield* saveCache(start)
-        const { stop } = yield* stoppable(css)
-        const far = yield* makeProxy({ servers: [{ upstream: UPSTREAM_TEXT, port: 27_017 }] })
-        // After this time, the proxy checks only once a minute whether its upstream is a proxy.
-        yield* TestClock.adjust(200_000)
-        yield* stop
-        yield* TestClock.adjust(5000)
-        const upstream = "127.0.0.1:1"
-        const takenAt = known.replies.info!.takenAt + 170_000
-        const saved = [{ ...known, upstream, replies: { info: { ...known.replies.info!, takenAt } } }]
-        yield* start({ upstream, port: 27_015 }, saved)
-        yield* TestClock.adjust(8000)
-        assert.isAbove(far.status()[0]!.ageMs.info!, 40_000)
-      })
-    )
+  it.effect(
+    "detects at once that a proxy has replaced the game server, if the game server did not reply for a while before",
+    () =>
+      inLab(({ start }) =>
+        Effect.gen(function* () {
+          const known = yield* saveCache(start)
+          const { stop } = yield* stoppable(css)
+          const far = yield* makeProxy({ servers: [{ upstream: UPSTREAM_TEXT, port: 27_017 }] })
+          // After this time, the proxy checks only once a minute whether its upstream is a proxy.
+          yield* TestClock.adjust(200_000)
+          yield* stop
+          yield* TestClock.adjust(5000)
+          const upstream = "127.0.0.1:1"
+          const takenAt = known.replies.info!.takenAt + 170_000
+          const saved = [{ ...known, upstream, replies: { info: { ...known.replies.info!, takenAt } } }]
+          yield* start({ upstream, port: 27_015 }, saved)
+          yield* TestClock.adjust(8000)
+          assert.isAbove(far.status()[0]!.ageMs.info!, 40_000)
+        })
+      )
   )
 
-  it.effect("detects a game server that replaces the other proxy", () =>
+  it.effect("detects that a game server has replaced the other proxy", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const far = yield* makeProxy({ servers: [{ upstream: UPSTREAM_TEXT, port: 27_017 }] })
@@ -156,7 +163,7 @@ describe("a proxy behind a proxy", () => {
         yield* Effect.scoped(
           Effect.gen(function* () {
             yield* start({ upstream: "127.0.0.1:27020", port: 27_015 })
-            // After this time, it has detected that its upstream is a proxy.
+            // After this time, the proxy has detected that its upstream is a proxy, too.
             yield* TestClock.adjust(30_000)
             assert.strictEqual(getState(far), "fresh")
           })

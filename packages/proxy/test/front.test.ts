@@ -4,7 +4,7 @@ import type { DatagramHandler, OpenOptions } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import { openFront } from "../src/front.ts"
 
-/** Opens a front whose socket the test controls. */
+/** Opens the front of a proxy, which receives the datagrams of clients. The test controls the socket. */
 const openTestFront = (countDropped?: () => number) =>
   Effect.gen(function* () {
     const sent: Array<readonly [bytes: number, address: string, port: number]> = []
@@ -29,7 +29,7 @@ const openTestFront = (countDropped?: () => number) =>
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charCodeAt(0))
 
-describe("a front", () => {
+describe("the front of a proxy", () => {
   it.effect("listens on the configured address, with a large receive buffer", () =>
     Effect.gen(function* () {
       const { options } = yield* Effect.scoped(openTestFront())
@@ -75,7 +75,7 @@ describe("a front", () => {
     })
   )
 
-  it.effect("reports datagrams dropped by the operating system, if it reports them", () =>
+  it.effect("reports the number of datagrams that the operating system dropped, if the system counts them", () =>
     Effect.gen(function* () {
       let dropped = 3
       const { front } = yield* Effect.scoped(openTestFront(() => dropped))

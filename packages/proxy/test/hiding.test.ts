@@ -29,7 +29,7 @@ describe("hiding the game server's address", () => {
     expect(hideInInfo([{ ...legacy, addressHex: "e9" }], hiding)).toEqual([{ ...legacy, address: hiding.shown }])
   })
 
-  it("leaves the newer INFO unchanged, because players need its port, or inserts the port for players if it is known", () => {
+  it("does not change the newer INFO, whose port players need, or inserts the port for players if it is known", () => {
     expect(hideInInfo([css], hiding)).toEqual([css])
     expect(hideInInfo([{ ...css, port: 30_015 }], { ...hiding, isForPlayers: true })).toEqual([
       { ...css, port: 27_016 }
@@ -38,7 +38,7 @@ describe("hiding the game server's address", () => {
     expect(hideInInfo([withoutPort], { ...hiding, isForPlayers: true })).toEqual([withoutPort])
   })
 
-  it("omits rules that contain the host, in every spelling, and adjusts the count", () => {
+  it("omits rules that contain the host in any spelling, and corrects the number of rules", () => {
     const revealing = [
       "198.51.100.7",
       "198.51.100.7:27015",

@@ -98,7 +98,7 @@ describe("a game server that", () => {
         yield* TestClock.adjust(30_000)
         const { back, state } = proxy.status()[0]!
         assert.strictEqual(state, "stale")
-        // Each cycle ends in time. After a cycle with many datagrams, the proxy waits longer.
+        // Each refresh of the proxy ends within its time limit. After a refresh that needed many datagrams, the proxy waits longer.
         assert.isAtLeast(back.failed.info - before.failed.info, 8)
         assert.isAtMost(back.sent - before.sent, 30 * 6)
         assert.deepInclude(yield* during(1000, client.info(proxy.at)), info)

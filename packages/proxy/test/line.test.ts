@@ -9,7 +9,7 @@ import { css, inLab, upstream, UPSTREAM_TEXT } from "./lab.ts"
 const bytes = (latin1: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xff${latin1}`, (c) => c.charCodeAt(0))
 const PLAYERS = bytes("U\xff\xff\xff\xff")
 
-/** A client that sends datagrams to the proxy, one at a time, and returns the replies. */
+/** Creates a client. It sends one datagram at a time to the proxy, and returns the replies. */
 const makeAsker = Effect.gen(function* () {
   const { open } = yield* Datagrams
   const replies: Array<Uint8Array> = []
@@ -27,7 +27,7 @@ const makeAsker = Effect.gen(function* () {
 })
 
 describe("a server behind a proxy", () => {
-  it.effect("sends a client address no more than its limit allows", () =>
+  it.effect("sends a client address no more replies than its limit allows", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         yield* upstream(css)
@@ -45,27 +45,29 @@ describe("a server behind a proxy", () => {
     )
   )
 
-  it.effect("still accepts its challenges after a change of settings, and queries only with the new settings", () =>
-    inLab(({ start }) =>
-      Effect.gen(function* () {
-        const server = yield* upstream(css)
-        const proxy = yield* start({ refreshMs: 200 })
-        yield* TestClock.adjust(1000)
-        const ask = yield* makeAsker
-        const [challenge] = yield* ask(PLAYERS)
-        yield* proxy.reconfigure([{ upstream: UPSTREAM_TEXT, port: 27_016, refreshMs: 60_000 }])
-        yield* TestClock.adjust(100)
-        const before = server.counters().requests
-        const verified = withChallenge(PLAYERS, "players", new DataView(challenge!.buffer).getInt32(5, true))
-        const [reply] = yield* ask(verified)
-        assert.strictEqual(reply?.[4], 0x44)
-        yield* TestClock.adjust(30_000)
-        assert.strictEqual(server.counters().requests, before)
-      })
-    )
+  it.effect(
+    "after a change of settings, accepts its earlier challenges, and queries the game server only at the new interval",
+    () =>
+      inLab(({ start }) =>
+        Effect.gen(function* () {
+          const server = yield* upstream(css)
+          const proxy = yield* start({ refreshMs: 200 })
+          yield* TestClock.adjust(1000)
+          const ask = yield* makeAsker
+          const [challenge] = yield* ask(PLAYERS)
+          yield* proxy.reconfigure([{ upstream: UPSTREAM_TEXT, port: 27_016, refreshMs: 60_000 }])
+          yield* TestClock.adjust(100)
+          const before = server.counters().requests
+          const verified = withChallenge(PLAYERS, "players", new DataView(challenge!.buffer).getInt32(5, true))
+          const [reply] = yield* ask(verified)
+          assert.strictEqual(reply?.[4], 0x44)
+          yield* TestClock.adjust(30_000)
+          assert.strictEqual(server.counters().requests, before)
+        })
+      )
   )
 
-  it.effect("continues if a change of settings does not affect it", () =>
+  it.effect("is not restarted if a change of settings does not affect it", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         yield* upstream(css)

@@ -44,7 +44,7 @@ describe("the form of a large reply", () => {
     expect(oversize).toEqual({ how: "split", layout, maxBytes })
   })
 
-  it("is recognised for compressed replies", () => {
+  it("is detected for compressed replies", () => {
     expect(observe(...split("source", 600, true)).oversize).toEqual({
       how: "split",
       layout: "source",
@@ -53,12 +53,12 @@ describe("the form of a large reply", () => {
     })
   })
 
-  it("has a limit if fragments are very small, or too large for some networks", () => {
+  it("has limits: very small fragments count as larger, and fragments too large for some networks count as smaller", () => {
     expect(observe(...split("source", 300)).oversize).toMatchObject({ maxBytes: 512 })
     expect(observe(...split("source", 2000)).oversize).toMatchObject({ maxBytes: 1400 })
   })
 
-  it("is recognised for one large datagram, but not for one of at most 1400 bytes", () => {
+  it("is detected from one large datagram, but not from a datagram of at most 1400 bytes", () => {
     expect(bytes.length).toBeGreaterThan(1400)
     expect(observe(bytes).oversize).toEqual({ how: "whole", maxBytes: 65_507 })
     const withSize = (size: number): Uint8Array => {

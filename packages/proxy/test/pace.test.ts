@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { Pace } from "../src/pace.ts"
 
-describe("a pace", () => {
-  it("begins at once or at a given time, and can be hastened", () => {
+describe("the pace at which a part is queried", () => {
+  it("begins at once or at a given time, and can make the next query due at once", () => {
     expect(new Pace(1000).isDue(0)).toBe(true)
     const later = new Pace(1000, 5000)
     expect([later.isDue(4499), later.isDue(4500)]).toEqual([false, true])
@@ -10,10 +10,10 @@ describe("a pace", () => {
     expect(later.isDue(0)).toBe(true)
   })
 
-  it("is due again when the reply has reached its maximum age, but not within the same cycle", () => {
+  it("makes the next query due when the reply has reached its maximum age, but not within the same cycle", () => {
     const pace = new Pace(1000)
     pace.answered(10_000, 10_000, 30_000)
-    // It is due half a cycle early, because cycles are never exactly as long as their interval.
+    // The next query is due half a cycle early, because cycles are never exactly as long as their interval.
     expect([39_499, 39_500].map((now) => pace.isDue(now))).toEqual([false, true])
     pace.answered(10_000, 2000, 30_000)
     expect([31_499, 31_500].map((now) => pace.isDue(now))).toEqual([false, true])
@@ -21,7 +21,7 @@ describe("a pace", () => {
     expect([10_499, 10_500].map((now) => pace.isDue(now))).toEqual([false, true])
   })
 
-  it("slows down to once a minute while there are no replies", () => {
+  it("slows down to one query per minute while the game server does not reply", () => {
     const pace = new Pace(1000)
     const waits: Array<number> = []
     for (let turn = 0; turn < 9; turn++) {
@@ -38,7 +38,7 @@ describe("a pace", () => {
     expect(pace.isDue(500)).toBe(true)
   })
 
-  it("is due at most once per cycle, however long the cycle is", () => {
+  it("allows at most one query per cycle, however long the cycle is", () => {
     const pace = new Pace(3_600_000)
     for (let turn = 0; turn < 20; turn++) pace.failed(0)
     expect([1_799_999, 1_800_000].map((now) => pace.isDue(now))).toEqual([false, true])

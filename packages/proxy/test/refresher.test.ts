@@ -8,7 +8,7 @@ import { profiles } from "@sourcewire/emulator"
 import { Responder } from "@sourcewire/server"
 import { css, info, inLab, stoppable, upstream } from "./lab.ts"
 
-/** A game server like Xash3D: it lists players only if there are some and it has no password. */
+/** A game server like Xash3D. It replies to PLAYER only if it has players and requires no password. */
 const xash3d = (state: { players: number; password: boolean }) => {
   const infos = new Map<string, typeof info>()
   return upstream({
@@ -85,7 +85,7 @@ describe("a refresher", () => {
     )
   )
 
-  it.effect("queries PLAYER at once when INFO counts players again, however long there was no reply", () =>
+  it.effect("queries PLAYER at once when INFO counts players again, however long PLAYER got no reply before", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const state = { players: 0, password: false }
@@ -106,26 +106,28 @@ describe("a refresher", () => {
     )
   )
 
-  it.effect("resolves a name once a minute, and in every cycle while the server does not respond", () =>
-    inLab(({ network, start }) =>
-      Effect.gen(function* () {
-        let lookUps = 0
-        const { datagrams } = network
-        const counting: typeof datagrams = {
-          ...datagrams,
-          resolve: (host) => Effect.suspend(() => (lookUps++, datagrams.resolve(host)))
-        }
-        const { stop } = yield* stoppable(css)
-        yield* start({ upstream: "itself.example:27015" }).pipe(Effect.provideService(Datagrams, counting))
-        yield* TestClock.adjust(50_000)
-        assert.strictEqual(lookUps, 1)
-        yield* TestClock.adjust(20_000)
-        assert.strictEqual(lookUps, 2)
-        yield* stop
-        yield* TestClock.adjust(20_000)
-        assert.isAtLeast(lookUps, 9)
-      })
-    )
+  it.effect(
+    "resolves the name of a game server once a minute, and in every cycle while the server does not respond",
+    () =>
+      inLab(({ network, start }) =>
+        Effect.gen(function* () {
+          let lookUps = 0
+          const { datagrams } = network
+          const counting: typeof datagrams = {
+            ...datagrams,
+            resolve: (host) => Effect.suspend(() => (lookUps++, datagrams.resolve(host)))
+          }
+          const { stop } = yield* stoppable(css)
+          yield* start({ upstream: "itself.example:27015" }).pipe(Effect.provideService(Datagrams, counting))
+          yield* TestClock.adjust(50_000)
+          assert.strictEqual(lookUps, 1)
+          yield* TestClock.adjust(20_000)
+          assert.strictEqual(lookUps, 2)
+          yield* stop
+          yield* TestClock.adjust(20_000)
+          assert.isAtLeast(lookUps, 9)
+        })
+      )
   )
 
   it.effect.each([
@@ -137,7 +139,7 @@ describe("a refresher", () => {
         const { ping: _, ...silent } = css
         yield* upstream(pongs ? css : silent)
         const proxy = yield* start()
-        // After two cycles, PLAYER reuses the challenge, and RULES has been queried once.
+        // Two cycles have passed. PLAYER reuses its challenge from now on, and RULES has been queried once.
         yield* TestClock.adjust(2500)
         assert.strictEqual(proxy.status()[0]!.back.sent, 7)
         yield* TestClock.adjust(237_500)
@@ -175,7 +177,7 @@ describe("a refresher", () => {
     )
   )
 
-  it.effect("records how the game server sends large replies", () =>
+  it.effect("detects the form in which the game server sends large replies", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         yield* upstream(profiles.tf2())

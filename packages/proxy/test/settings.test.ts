@@ -30,7 +30,7 @@ describe("the settings of a proxy", () => {
     ])
   })
 
-  it("contain the given values", () => {
+  it("are the values that the caller passed", () => {
     const given = {
       upstream: "localhost:27020",
       host: "0:0::1",
@@ -50,7 +50,7 @@ describe("the settings of a proxy", () => {
     ])
   })
 
-  it("have defaults that are consistent with a longer interval", () => {
+  it("have longer defaults if the caller sets a longer interval", () => {
     const [target] = targets({ upstream, refreshMs: 45_000 })
     expect(target).toMatchObject({ rulesRefreshMs: 45_000, maxStaleMs: 135_000 })
     const [slowRules] = targets({ upstream, rulesRefreshMs: 600_000 })
@@ -76,7 +76,7 @@ describe("the settings of a proxy", () => {
     expect(failure.message).toMatch(/expire before they are refreshed/)
   })
 
-  it("limit the replies of a proxy on a public address, but not of one on loopback", () => {
+  it("limit the replies of a proxy on a public address, but not of a proxy on loopback", () => {
     const readLimit = (server: Partial<ProxyServerOptions>) => targets({ upstream, ...server })[0]!.limit
     expect(readLimit({ host: "203.0.113.5" })).toEqual({ perSecond: 100 })
     expect(readLimit({ host: "::" })).toEqual({ perSecond: 100 })
@@ -85,13 +85,13 @@ describe("the settings of a proxy", () => {
     expect(readLimit({ host: "127.0.0.1", limit: { perSecond: 1 } })).toEqual({ perSecond: 1 })
   })
 
-  it("hide a game server on a public address", () => {
+  it("hide the address of a game server unless the address is on loopback", () => {
     const hides = (upstream: string) => targets({ upstream })[0]!.hideUpstream
     expect(["127.0.0.1", "127.1.2.3", "[::1]", "localhost"].map(hides)).toEqual([false, false, false, false])
     expect(["10.0.0.1", "game.example", "[::2]"].map(hides)).toEqual([true, true, true])
   })
 
-  it("may have values within their bounds, and no others", () => {
+  it("can have only values within their limits", () => {
     const DAY_MS = 86_400_000
     const bounds = [
       ["refreshMs", 100, DAY_MS],
@@ -114,7 +114,7 @@ describe("the settings of a proxy", () => {
     expect(isRefused({ upstream, port: 65_535 })).toBe(false)
   })
 
-  it("distinguish servers on port 0 by their game server", () => {
+  it("can contain several servers with port 0 if their game servers are different", () => {
     expect(targets({ upstream }, { upstream: "192.0.2.2" }, { upstream: "192.0.2.1:27016" })).toHaveLength(3)
     expect(targets({ upstream, host: "127.0.0.1" }, { upstream, host: "127.0.0.2" })).toHaveLength(2)
     expect(targets({ upstream, port: 1 }, { upstream, port: 2 })).toHaveLength(2)

@@ -26,7 +26,7 @@ const OPENINGS = {
 
 const decodeChallenge = (datagram: Uint8Array): number => Result.getOrThrow(ChallengeReply.decode(datagram)).challenge
 
-/** Returns a function that sends a request, repeats it with the challenge if it gets one, and returns the replies. */
+/** Returns a function that sends a request and returns the replies. If the reply is a challenge, it sends the request again with it. */
 const makeAsk =
   (shield: Shield) =>
   (what: keyof typeof OPENINGS, now = 0): ReadonlyArray<Message> => {
@@ -35,7 +35,7 @@ const makeAsk =
     const opening = OPENINGS[what]
     const first = send(opening)
     if (what === "ping" || what === "getChallenge" || first[0]?._tag !== "ChallengeReply") return first
-    // Without a reply to the second request, the challenge itself is returned, and the test fails.
+    // If the second request gets no reply, the function returns the challenge itself, and the test fails.
     const answers = send(withChallenge(opening, what, first[0].challenge))
     return answers.length === 0 ? first : answers
   }
@@ -69,7 +69,7 @@ const makeShieldWith = (cache: UpstreamCache, target: Target, onError: (error: E
     }
   )
 
-/** A shield whose cache has these replies, received at time 0. */
+/** The part of a proxy that replies to clients. Its cache contains these replies, which arrived at time 0. */
 const makeShield = ({ info, players, rules }: CachedReplies, target: Target = {}) => {
   const cache = new UpstreamCache("192.0.2.1:27015")
   cache.oversize = { how: "whole", maxBytes: 65_507 }
@@ -84,8 +84,8 @@ const makeShield = ({ info, players, rules }: CachedReplies, target: Target = {}
 
 const everything = { info: INFO, players: PLAYERS, rules: RULES }
 
-describe("a shield", () => {
-  it("replies from its cache, up to the maximum age of a reply", () => {
+describe("the part of a proxy that replies to clients", () => {
+  it("replies from the cache, until a reply has reached its maximum age", () => {
     const { ask } = makeShield(everything)
     expect(ask("info", MAX_STALE_MS)).toMatchObject([{ _tag: "InfoReply", name: INFO.name }])
     expect(ask("players", MAX_STALE_MS)).toEqual([PLAYERS])
@@ -109,7 +109,7 @@ describe("a shield", () => {
     expect(makeShield(cached).ask(query)).toEqual([])
   })
 
-  it("sends no challenge for a reply that is too old, and still sends the other replies", () => {
+  it("sends no challenge for a query whose cached reply is too old, and still sends the other replies", () => {
     const { ask, cache } = makeShield(everything)
     cache.keep("info", [INFO], MAX_STALE_MS)
     expect(ask("rules", 1.5 * MAX_STALE_MS)).toEqual([])
@@ -117,7 +117,7 @@ describe("a shield", () => {
     expect(ask("info", 1.5 * MAX_STALE_MS)).toMatchObject([{ _tag: "InfoReply" }])
   })
 
-  it("sends an empty list of players if INFO counts none and the game server does not reply to PLAYER", () => {
+  it("sends an empty list of players if INFO counts no players and the game server does not reply to PLAYER", () => {
     const { ask, cache } = makeShield({ info: { ...INFO, players: 0 } })
     expect(ask("players")).toEqual([{ _tag: "PlayersReply", announced: 0, players: [], truncated: false }])
     cache.keep("players", [PLAYERS], 0)
@@ -159,7 +159,7 @@ describe("a shield", () => {
     expect(shown({ hideUpstream: true, publicAddress })).toEqual([publicAddress, publicAddress, 1])
   })
 
-  it("does not send the bytes of the old name with offlineName", () => {
+  it("does not send the bytes of the game server's name if it sends offlineName", () => {
     const { ask } = makeShield({ info: { ...INFO, nameHex: "e9" } }, { offlineName: "Zoë is back soon" })
     expect(ask("info", MAX_STALE_MS + 1)).toMatchObject([{ name: "Zoë is back soon" }])
   })
@@ -203,7 +203,7 @@ describe("a shield", () => {
     expect(errors[0]).toMatch(/map/)
   })
 
-  it("replies to pings only if configured", () => {
+  it("does not reply to pings if this is configured", () => {
     expect(makeShield(everything, { ping: false }).ask("ping")).toEqual([])
   })
 })

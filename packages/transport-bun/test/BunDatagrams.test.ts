@@ -1,4 +1,4 @@
-/** Tests that run on Node. The tests on Bun are the conformance suite in `tooling/conformance`. */
+/** A test that runs on Node. On Bun, the conformance suite in `tooling/conformance` tests the transport. */
 import { assert, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"

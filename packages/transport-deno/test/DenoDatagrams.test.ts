@@ -1,4 +1,4 @@
-/** Tests that run on Node. The tests on Deno are the conformance suite in `tooling/conformance`. */
+/** A test that runs on Node. On Deno, the conformance suite in `tooling/conformance` tests the transport. */
 import { assert, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"

@@ -33,7 +33,7 @@ const makeRecorder = () => {
 
 const hello = new TextEncoder().encode("hello")
 
-it.live("sends and receives datagrams, and reports the sizes of its buffers", () =>
+it.live("a socket sends and receives datagrams, and reports the sizes of its buffers", () =>
   Effect.gen(function* () {
     const datagrams = yield* Datagrams
     const [one, other] = [makeRecorder(), makeRecorder()]
@@ -49,36 +49,40 @@ it.live("sends and receives datagrams, and reports the sizes of its buffers", ()
   }).pipe(Effect.scoped, Effect.provide(layer))
 )
 
-it.live("reports a port in use on opening, and a closed port or a datagram that is too large on sending", () =>
-  Effect.gen(function* () {
-    const datagrams = yield* Datagrams
-    const taken = yield* datagrams.open({ family: 4, bind: LOOPBACK }, makeRecorder().handler)
-    const inUse = yield* Effect.flip(datagrams.open({ family: 4, bind: taken.local }, makeRecorder().handler))
-    assert.deepInclude(inUse, { _tag: "SendFailed", code: "EADDRINUSE" })
+it.live(
+  "a socket reports a port in use when it opens, and a closed port or a datagram that is too large when it sends",
+  () =>
+    Effect.gen(function* () {
+      const datagrams = yield* Datagrams
+      const taken = yield* datagrams.open({ family: 4, bind: LOOPBACK }, makeRecorder().handler)
+      const inUse = yield* Effect.flip(datagrams.open({ family: 4, bind: taken.local }, makeRecorder().handler))
+      assert.deepInclude(inUse, { _tag: "SendFailed", code: "EADDRINUSE" })
 
-    const closed = yield* Effect.scoped(
-      Effect.map(datagrams.open({ family: 4, bind: LOOPBACK }, makeRecorder().handler), ({ local }) => local)
-    )
-    const sender = makeRecorder()
-    const handle = yield* datagrams.open({ family: 4, connect: closed }, sender.handler)
-    handle.send(hello, closed.address, closed.port)
-    yield* sender.next
-    assert.strictEqual(sender.faults[0]?.kind, "refused")
+      const closed = yield* Effect.scoped(
+        Effect.map(datagrams.open({ family: 4, bind: LOOPBACK }, makeRecorder().handler), ({ local }) => local)
+      )
+      const sender = makeRecorder()
+      const handle = yield* datagrams.open({ family: 4, connect: closed }, sender.handler)
+      handle.send(hello, closed.address, closed.port)
+      yield* sender.next
+      assert.strictEqual(sender.faults[0]?.kind, "refused")
 
-    const free = makeRecorder()
-    const unconnected = yield* datagrams.open({ family: 4 }, free.handler)
-    unconnected.send(new Uint8Array(70_000), taken.local.address, taken.local.port)
-    yield* free.next
-    assert.deepInclude(free.faults[0], { kind: "failed", code: "EMSGSIZE", peer: taken.local })
-  }).pipe(Effect.scoped, Effect.provide(layer))
+      const free = makeRecorder()
+      const unconnected = yield* datagrams.open({ family: 4 }, free.handler)
+      unconnected.send(new Uint8Array(70_000), taken.local.address, taken.local.port)
+      yield* free.next
+      assert.deepInclude(free.faults[0], { kind: "failed", code: "EMSGSIZE", peer: taken.local })
+    }).pipe(Effect.scoped, Effect.provide(layer))
 )
 
-it.live("returns numeric addresses unchanged, and resolves names with the system, IPv4 first", () =>
-  Effect.gen(function* () {
-    const { resolve } = yield* Datagrams
-    assert.deepEqual(yield* resolve("127.0.0.1"), { address: "127.0.0.1", family: 4 })
-    assert.deepEqual(yield* resolve("0:0::1"), { address: "::1", family: 6 })
-    assert.deepEqual(yield* resolve("localhost"), { address: "127.0.0.1", family: 4 })
-    assert.strictEqual((yield* Effect.flip(resolve("nowhere.invalid"))).host, "nowhere.invalid")
-  }).pipe(Effect.provide(layer))
+it.live(
+  "the transport returns numeric addresses unchanged, and resolves names with the system, IPv4 addresses first",
+  () =>
+    Effect.gen(function* () {
+      const { resolve } = yield* Datagrams
+      assert.deepEqual(yield* resolve("127.0.0.1"), { address: "127.0.0.1", family: 4 })
+      assert.deepEqual(yield* resolve("0:0::1"), { address: "::1", family: 6 })
+      assert.deepEqual(yield* resolve("localhost"), { address: "127.0.0.1", family: 4 })
+      assert.strictEqual((yield* Effect.flip(resolve("nowhere.invalid"))).host, "nowhere.invalid")
+    }).pipe(Effect.provide(layer))
 )

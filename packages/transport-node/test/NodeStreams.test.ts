@@ -1,4 +1,4 @@
-/** TCP connection attempts that are canceled: their sockets must not continue to connect. */
+/** TCP connection attempts that are canceled. Their sockets must not try to connect any longer. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as net from "node:net"
 import { once } from "node:events"
@@ -13,7 +13,7 @@ const server = require("node:net").createServer().listen({ host: "127.0.0.1", po
   setImmediate(() => Atomics.wait(workerData, 0, 0))
 })`
 
-/** The system completes two connections for a listener with a backlog of 1. A third connection makes sure that the queue is full. */
+/** Number of connections that fill the queue of the listener. With a backlog of 1, the queue has room for two. The third makes sure. */
 const FILLERS = 3
 
 const countTcpSockets = (): number =>
@@ -23,7 +23,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-// This needs Linux, because other systems refuse connections if the queue is full.
+// These tests run only on Linux, because other systems refuse connections if the queue is full.
 describe.runIf(process.platform === "linux")("a connection attempt that is never accepted", { timeout: 20_000 }, () => {
   const gate = new Int32Array(new SharedArrayBuffer(4))
   const fillers: Array<net.Socket> = []
@@ -45,14 +45,14 @@ describe.runIf(process.platform === "linux")("a connection attempt that is never
     await worker.terminate()
   })
 
-  it("the socket is destroyed after the time limit", async () => {
+  it("ends at the time limit, and its socket is destroyed", async () => {
     const before = countTcpSockets()
     const attempt = rcon(`127.0.0.1:${port}`, { password: "probe pw", engine: "source", timeoutMs: 100 })
     await expect(attempt).rejects.toMatchObject({ _tag: "Timeout", phase: "connect" })
     await until(() => countTcpSockets() === before)
   })
 
-  it("the socket is destroyed when the attempt is aborted", async () => {
+  it("ends when it is aborted, and its socket is destroyed", async () => {
     const before = countTcpSockets()
     const controller = new AbortController()
     const { signal } = controller

@@ -11,7 +11,7 @@ const INFO =
   "ffffffff4931586173682070726f6265207365727665720070726f62655f726f6f6d0076616c76650048616c662d4c696665000000001000646c0000302e323100"
 const PLAYERS = "ffffffff4400"
 
-/** A server that requires a challenge and then replies to INFO and PLAYER. */
+/** A server that requires a challenge. If the request contains the challenge, the server replies to INFO and PLAYER. */
 const gameServer = (request: string): ReadonlyArray<string> => {
   if (!request.endsWith("0a0b0c0d")) return ["ffffffff410a0b0c0d"]
   return request.startsWith(ASK_INFO) ? [INFO] : request.startsWith("ffffffff55") ? [PLAYERS] : []
@@ -34,7 +34,7 @@ diagnostics.subscribe("udp.socket", (message) => {
 describe.each(["127.0.0.1", "::1"])("a client works over %s", (host) => {
   it("uses one source port for the challenge, the query and later queries", async () => {
     await using server = await udpServer(gameServer, host)
-    // Without retries and with a long timeout, a slow host does not change the result.
+    // The client does not retransmit and has a long timeout, so that the result is the same on a slow host.
     await using client = await connect({ timeoutMs: 20_000, retries: 0 })
     const info = await client.info(server.address)
     expect(info).toMatchObject({ _tag: "InfoReply", name: "Xash probe server", map: "probe_room" })
@@ -111,7 +111,7 @@ describe("cancellation", () => {
     await expect(client.info(server.address, { signal: controller.signal })).rejects.toBe(reason)
   })
 
-  it("happens when the client is closed, and no socket stays open", async () => {
+  it("happens when the client is closed, and then no socket is open", async () => {
     await using server = await udpServer(() => [])
     const before = openSockets.size
     const client = await connect()
@@ -125,7 +125,7 @@ describe("cancellation", () => {
   })
 })
 
-it("a client queries more servers at once than it opens sockets", async () => {
+it("a client can query more servers at once than it opens sockets", async () => {
   await using stack = new AsyncDisposableStack()
   const servers = await Promise.all(Array.from({ length: 300 }, () => udpServer(gameServer)))
   for (const server of servers) stack.use(server)

@@ -323,7 +323,7 @@ const rows: Readonly<Record<string, Row>> = {
   }
 }
 
-/** Functions that are not tested here: parts of the verbs above, for TypeScript programs and our transports. */
+/** Functions that are not tested here. They are parts of the functions above, and only TypeScript programs and our transports use them. */
 const PARTS = [
   "Client",
   "Datagrams",
@@ -354,7 +354,7 @@ describe("arguments from JavaScript", () => {
   it("are tested for every exported function", () => {
     const exported = [
       ...topics.flatMap((module) => listFunctions(module)),
-      // The transport also exports errors and helpers of core. The topics above already contain those.
+      // The transport also exports errors and helpers of core. The lists of the core's topics already contain them.
       ...listFunctions(node).filter((name) => !(name in promises)),
       ...listFunctions(transport, "transport.")
     ]

@@ -39,13 +39,13 @@ describe("a filter that drops PLAYER and RULES", () => {
       players: { _tag: "Timeout", address: formatAddress(server) },
       rules: { _tag: "Timeout", address: formatAddress(server) }
     })
-    // One after the other, the two queries would take twice the timeout.
+    // If the two queries ran one after the other, they would take twice the timeout.
     expect(tookMs).toBeLessThan(2 * TIMEOUT_MS)
     // RULES was sent before PLAYER timed out.
     expect(server.kinds.indexOf(A2S_RULES)).toBeLessThan(server.kinds.lastIndexOf(A2S_PLAYER))
   })
 
-  it("does not affect the other query if it drops only one", async () => {
+  it("does not affect the other query if it drops only one of them", async () => {
     for (const [dropped, missing, there] of [
       [A2S_RULES, "rules", "players"],
       [A2S_PLAYER, "players", "rules"]
@@ -59,7 +59,7 @@ describe("a filter that drops PLAYER and RULES", () => {
   })
 })
 
-it("a server that rejects every challenge once gets queries one after the other, and replies to all", async () => {
+it("a server that rejects every challenge once gets its queries one after the other, and replies to all of them", async () => {
   await using server = await startServer({
     transport: layer,
     profile: profiles.css(),
@@ -80,7 +80,7 @@ it("a server without a filter receives four datagrams, even if it is distant", a
       faults: { delayMs },
       onServed: ({ request }) => void kinds.push(messageType(request)!)
     })
-    // Without retries and with a long timeout, a slow host does not change the result.
+    // The client does not retransmit and has a long timeout, so that the result is the same on a slow host.
     await using client = await connect({ timeoutMs: 20_000, retries: 0 })
     expect(await client.query(formatAddress(server))).toMatchObject({ sent: 4 })
     expect(kinds).toEqual([A2S_INFO, A2S_INFO, A2S_PLAYER, A2S_RULES])

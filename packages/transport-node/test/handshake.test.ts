@@ -21,7 +21,7 @@ describe("the handshake over UDP", () => {
 
   const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
 
-  /** Sends datagrams one after another, each of them built from the previous reply, and returns the last reply. */
+  /** Sends datagrams one after another, and returns the last reply. Each request is built from the previous reply. */
   const exchangeInTurn = async (port: number, requests: ReadonlyArray<(reply: string) => string>): Promise<string> => {
     const socket = dgram.createSocket("udp4")
     let reply = ""
@@ -39,7 +39,7 @@ describe("the handshake over UDP", () => {
     ["1", "", `3978563412${ascii("#GameUI_ServerRejectOldVersion\0")}`],
     ["6630498", "x", `3978563412${ascii("#GameUI_ServerRejectBadPassword\0")}`]
   ])(
-    "is accepted or rejected by version (%s) and password (%j) by emulated Counter-Strike: Source",
+    "is accepted or rejected by emulated Counter-Strike: Source, depending on version (%s) and password (%j)",
     async (version, password, reply) => {
       await using server = await startServer({ transport: layer, profile: "css" })
       const last = await exchangeInTurn(server.port, [

@@ -51,7 +51,7 @@ const take = async (receiver: PromiseLogReceiver, count: number) => {
 }
 
 describe("logs({ http: true })", () => {
-  it("yields the same lines as UDP, with the origin from the headers", async () => {
+  it("returns the same lines as logs over UDP, with the origin from the headers", async () => {
     await using receiver = await logs({ http: true })
     expect(receiver.local.address).toBe("127.0.0.1")
     const headers = {
@@ -124,14 +124,14 @@ describe("logs({ http: true })", () => {
     expect(receiver.counters()).toMatchObject({ accepted: 5, duplicates: 1, gaps: 0, missedBytes: 0 })
   })
 
-  it("replies with 2xx only once the lines are accepted", async () => {
+  it("replies with 2xx only after it has accepted the lines", async () => {
     await using receiver = await logs({ http: true, capacity: 3 })
     const body = "a\nb\nc\nd\n"
     expect(await post(receiver, { begin: 0, body })).toBe(503)
     expect((await take(receiver, 3)).map(({ text }) => text)).toEqual(["a", "b", "c"])
     expect(await post(receiver, { begin: 0, body })).toBe(200)
     expect((await take(receiver, 1)).map(({ text }) => text)).toEqual(["d"])
-    // A post without offsets is accepted as a whole or not at all.
+    // The receiver accepts either all lines of a post without offsets, or none of them.
     expect(await post(receiver, { body: "1\n2\n" })).toBe(200)
     expect(await post(receiver, { body: "3\n4\n" })).toBe(503)
     expect(await post(receiver, { body })).toBe(413)
@@ -139,7 +139,7 @@ describe("logs({ http: true })", () => {
     expect(receiver.counters()).toMatchObject({ accepted: 6, dropped: 0 })
   })
 
-  it("accepts lines from the configured servers only", async () => {
+  it("accepts lines only from the configured servers", async () => {
     await using receiver = await logs({ http: true, secret: "open-sesame", tokens: ["aa11"], from: ["127.0.0.1"] })
     const headers = { "X-Server-Unique-Token": "aa11" }
     expect(await post(receiver, { body: "a\n", headers })).toBe(404)
@@ -174,7 +174,7 @@ describe("logs({ http: true })", () => {
 })
 
 describe("a sender", () => {
-  it("repeats rejected requests, so that every line arrives once and in order", async () => {
+  it("sends rejected requests again, so that every line arrives once and in order", async () => {
     // With this small capacity, most posts are accepted only in part.
     await using receiver = await logs({ http: true, capacity: 4 })
     const texts = Array.from({ length: 60 }, (_, i) => `line ${i}`)
@@ -197,7 +197,7 @@ describe("a sender", () => {
     expect(receiver.counters()).toMatchObject({ accepted: 60, gaps: 0, missedBytes: 0 })
   })
 
-  it("waits for a receiver that is unreachable", async () => {
+  it("waits until an unreachable receiver is reachable", async () => {
     const closedReceiver = await logs({ http: true })
     const { port } = closedReceiver.local
     await closedReceiver.close()

@@ -33,7 +33,7 @@ describe("logs over UDP", () => {
     assert.deepStrictEqual(texts, ["Zoë ★ joined", "Zoë ★ left"])
   })
 
-  it("are dropped with a wrong secret, or from a wrong address", async () => {
+  it("are dropped if their secret or their sender is wrong", async () => {
     const secret = Redacted.make("right")
     await using logs = await receiveLogs({ secret: "right", from: ["127.0.0.2"] })
     await sendTo({ secret: Redacted.make("wrong"), targets: [logs.local], host: "127.0.0.2" }, "wrong secret")
@@ -46,7 +46,7 @@ describe("logs over UDP", () => {
     assert.include(logs.counters(), { received: 3, accepted: 1, wrongSecret: 1, wrongSender: 1 })
   })
 
-  it("end when the receiver is closed, and the port is free again", async () => {
+  it("end when the receiver is closed, and then the port is free again", async () => {
     const logs = await receiveLogs()
     const reading = (async () => {
       for await (const entry of logs) assert.fail(entry.text)
@@ -58,7 +58,7 @@ describe("logs over UDP", () => {
     assert.strictEqual(again.local.port, logs.local.port)
   })
 
-  it("report a port in use", async () => {
+  it("cannot be received on a port in use, and the error reports this", async () => {
     await using logs = await receiveLogs()
     const error: unknown = await receiveLogs({ port: logs.local.port }).catch((error: unknown) => error)
     assert.propertyVal(error, "_tag", "SendFailed")

@@ -1,8 +1,8 @@
 /**
  * Other programs query our servers, and must have the same results as our client: `quakestat` (Debian's package qstat) and `gamedig` (npm).
  * The tests omit cases that these programs do not support. quakestat has no bzip2, drops non-ASCII characters, and fails with 300 players.
- * gamedig relies on the count byte, which is wrong for Rust, and does not support servers that only have the old dialect of INFO. Through a
- * proxy, the tests omit quakestat's `-hls`, because it sends a query from 1998 to which a proxy does not reply.
+ * gamedig reads the number of players from a count of one byte, which is wrong for Rust. It does not support servers that have only the old
+ * dialect of INFO. Through a proxy, the tests omit quakestat's `-hls`, because it sends a query from 1998 to which a proxy does not reply.
  *
  * @module
  */
@@ -59,7 +59,7 @@ const quakestat = async (flag: string, port: number): Promise<Quakestat> => {
 
 const isMissing = spawnSync("quakestat", ["-v"]).error !== undefined
 
-// In CI, a missing program is a failure. Elsewhere, these cases are skipped until it is installed.
+// If quakestat is not installed, these cases fail in CI, and are skipped elsewhere.
 describe.skipIf(isMissing && process.env["CI"] === undefined)("quakestat", () => {
   const compareResults =
     (flag: string): Read =>
@@ -88,7 +88,7 @@ describe.skipIf(isMissing && process.env["CI"] === undefined)("quakestat", () =>
   )
 })
 
-/** Their players and ours, with an empty name if quakestat cannot show the name. */
+/** The players that quakestat reports, and our players. If quakestat cannot show a name, both names are empty. */
 const withSupportedNames = (theirs: Quakestat["players"], ours: ReadonlyArray<Player>) => {
   const mine = ours.map(({ name, score }) => ({ name: isAscii(name) ? name : "", score }))
   return [theirs.map(({ name, score }, i) => ({ name: mine[i]?.name === "" ? "" : name, score })), mine] as const

@@ -1,4 +1,4 @@
-/** The errors of the Promise API: their stack contains the line of the call, and they name the invalid option. */
+/** The errors of the Promise API. Their stack contains the line of the call, and their text names the invalid option. */
 import { once } from "node:events"
 import { type AddressInfo, createServer } from "node:net"
 import { describe, expect, it } from "vitest"
@@ -61,7 +61,7 @@ describe("the options of the Promise API", () => {
     })
   })
 
-  it("must not contain a random that throws", async () => {
+  it("cannot contain a function random that throws", async () => {
     const random = (): number => {
       throw new Error("no dice")
     }
@@ -71,7 +71,7 @@ describe("the options of the Promise API", () => {
     await expect(scan([], "info", { random })[Symbol.asyncIterator]().next()).rejects.toMatchObject(expected)
   })
 
-  it("end a call with an error if random throws later, without an effect on other calls", async () => {
+  it("end a call with an error if random throws during the call, and other calls continue", async () => {
     let isBroken = false
     const random = (): number => {
       if (isBroken) throw new Error("no dice")

@@ -40,7 +40,7 @@ const catchError = (promise: Promise<unknown>): Promise<unknown> =>
   )
 
 describe("an RCON session", () => {
-  it("accepts any command and options, and returns a value or one of our errors", async () => {
+  it("returns a value or one of our errors for any command and options", async () => {
     await using server = await startRconServer({
       transport: layer,
       engine: "source",
@@ -78,7 +78,7 @@ describe("a closed client or receiver", () => {
     expect(await catchError(closedClient.ask("info", address))).toBe("ConnectionClosed")
   })
 
-  it("ends the reading of logs", async () => {
+  it("ends the loop that reads its logs", async () => {
     const logs = await node.logs({})
     await Promise.all([logs.close(), logs.close()])
     await logs[Symbol.asyncDispose]()
@@ -97,11 +97,11 @@ describe("a signal", () => {
     rcon: (options) => node.rcon(address, { password: "x", ...options })
   }
 
-  it.each(Object.entries(calls))("that is already aborted ends %s with its reason", async (_, call) => {
+  it.each(Object.entries(calls))("that is already aborted ends %s with the reason of the signal", async (_, call) => {
     expect(await catchError(call({ signal: AbortSignal.abort(reason) }))).toBe(reason)
   })
 
-  it.each(Object.entries(calls))("that is invalid causes an InvalidOption error of %s", async (_, call) => {
+  it.each(Object.entries(calls))("that is invalid makes %s fail with InvalidOption", async (_, call) => {
     for (const none of [{}, "abort", { aborted: false, addEventListener: () => {} }]) {
       await expect(call({ signal: none as unknown as AbortSignal })).rejects.toMatchObject({
         _tag: "InvalidOption",

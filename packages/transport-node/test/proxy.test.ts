@@ -87,7 +87,7 @@ describe("a proxy over real UDP", () => {
     }
   })
 
-  it("replies while its game server floods it", async () => {
+  it("replies to clients while its game server floods it with datagrams", async () => {
     const responder = new Responder(css)
     const game = dgram.createSocket("udp4")
     let proxyAddress: dgram.RemoteInfo | undefined
@@ -189,7 +189,7 @@ describe("a proxy over real UDP", () => {
   })
 
   it.each<keyof typeof profiles>(["css", "tf2", "cs16", "rust", "arma3", "dayz", "ship", "xash3d", "hltv", "warsow"])(
-    "shows the client the same replies as %s itself",
+    "sends a client the same replies as %s itself",
     async (profile) => {
       await using server = await startServer({ transport, profile })
       const upstream = `127.0.0.1:${server.port}`
@@ -205,7 +205,7 @@ describe("a proxy over real UDP", () => {
     }
   )
 
-  it("reports why it cannot listen", async () => {
+  it("returns an error with the reason if it cannot listen", async () => {
     await using server = await startServer({ transport, profile: "css" })
     const servers = [{ upstream: "127.0.0.1:1", port: server.port }]
     const error: unknown = await startProxy({ transport, servers }).then(undefined, (error: unknown) => error)

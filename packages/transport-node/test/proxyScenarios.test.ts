@@ -1,6 +1,6 @@
 /**
- * The scenarios of servers and networks, with a proxy in between. The faults affect the queries of the proxy, and the client still gets the
- * correct results. Scenarios with other results are listed with their reasons.
+ * The scenarios of servers and networks, with a proxy between the client and the server. The faults affect the queries of the proxy, and
+ * the client still gets the correct results. The file lists the scenarios with other results, and the reasons.
  *
  * @module
  */
@@ -11,8 +11,8 @@ import { connect } from "../src/index.ts"
 import { proxied } from "./proxied.ts"
 
 /**
- * Scenarios in which a client gets an error from the game server. With a proxy, only the proxy gets the error. It has no reply to serve, and
- * its clients time out.
+ * Scenarios in which a client gets an error from the game server. With a proxy, only the proxy gets the error. The proxy then has no reply to
+ * serve, and its clients time out.
  */
 const timeoutsBehindProxy: Readonly<Record<string, string>> = {
   "challenges without end": "the proxy sends its own challenge, but has no reply to serve",
@@ -20,7 +20,7 @@ const timeoutsBehindProxy: Readonly<Record<string, string>> = {
   "a ban": "the proxy is banned, not the client"
 }
 
-/** Runs a query through a proxy that is closed afterwards. */
+/** Starts a proxy, runs a query through the proxy, and closes the proxy. */
 const queryThroughProxy = async (ask: "info" | "players" | "rules", address: string) => {
   await using client = await connect()
   await using front = await proxied(address, [ask === "info" ? ask : "info", ask])

@@ -1,5 +1,6 @@
 /**
- * RCON between our client and our server over real TCP: with different splits of the stream, sizes of the reply, and ways to find its end.
+ * RCON between our client and our server over real TCP. The tests combine the positions at which the stream is split, the sizes of the
+ * reply, and the ways to find the end of the reply.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { rcon as openRcon } from "@sourcewire/core"
@@ -56,8 +57,8 @@ const runSession = (options: {
       terminator: options.terminator,
       timeoutMs: PATIENCE_MS
     })
-    // With `auto`, the reply to the first command decides how the client finds the end of the second reply. The third
-    // command shows whether data of earlier replies remains.
+    // With `auto`, the reply to the first command decides how the client finds the end of the second reply. The reply to the third command
+    // would be wrong if data of earlier replies were left in the stream.
     assert.strictEqual(yield* rcon.exec("long"), text)
     assert.strictEqual(yield* rcon.exec("short"), "short\n")
     assert.strictEqual(yield* rcon.exec("long"), text)
@@ -73,12 +74,12 @@ describe.concurrent.each(STRATEGIES)("Source RCON over TCP, %s on a server with 
     "all packets in one segment": { joinMs: 30 }
   }
 
-  it.live.each(Object.keys(cuts))("returns replies of every size, %s", (cut) =>
+  it.live.each(Object.keys(cuts))("returns replies of every size, with the split: %s", (cut) =>
     inParallel(Object.keys(SIZES), (size) => runSession({ size, terminator, mirror, segments: cuts[cut]! }))
   )
 
-  it.live("returns replies with the stream split at every byte", () => {
-    // A login and a small reply with its mirror have 14 + 14 + 600 + 28 + 14 + 18 bytes. The last position is after the end.
+  it.live("returns complete replies if the stream is split at any byte", () => {
+    // The packets of the login, of a small reply and of its mirror have 14 + 14 + 600 + 28 + 14 + 18 bytes. The last position is after the end.
     const heads = Array.from({ length: 64 }, (_, i) => i + 1)
     const tails = Array.from({ length: 50 }, (_, i) => 14 + 14 + 300 + i)
     return inParallel([...heads, ...tails], (cut) =>
@@ -86,7 +87,7 @@ describe.concurrent.each(STRATEGIES)("Source RCON over TCP, %s on a server with 
     )
   })
 
-  it.live("returns a long reply with splits around each packet's header", () => {
+  it.live("returns a long reply if the stream is split around the header of each packet", () => {
     const headers = Array.from({ length: 10 }, (_, i) => 28 + i * 4100)
     return inParallel([-1, 1, 2, 3, 4, 5, 8, 11, 12, 13], (shift) =>
       runSession({ size: "40000", terminator, mirror, segments: { cutAt: headers.map((header) => header + shift) } })

@@ -1,4 +1,4 @@
-/** Values that JavaScript can pass to RCON, although TypeScript forbids them. The error names the option and never contains the password. */
+/** Values that JavaScript can pass to RCON, but TypeScript rejects. The error names the option, and never contains the password. */
 import { assert, describe, it } from "@effect/vitest"
 import { makeGoldSourceRcon, makeSourceRcon, startRconServer } from "@sourcewire/server"
 import { interceptGoldSource } from "@sourcewire/server/machines"
@@ -59,7 +59,7 @@ describe.concurrent("connectRcon", () => {
     }
   )
 
-  it("rejects invalid commands and time limits, and continues", async () => {
+  it("rejects invalid commands and time limits, and the session continues", async () => {
     await using server = await startRconServer({
       transport,
       engine: "source",

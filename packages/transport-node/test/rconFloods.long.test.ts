@@ -1,6 +1,6 @@
 /**
- * RCON servers that never stop sending: floods, single bytes, or small parts. The client is a separate process. It ends when its time limit
- * is over, and its memory does not grow.
+ * RCON servers that never stop sending: floods, single bytes, or small parts. The client is a separate process. It must end at its time
+ * limit, and its memory must not grow.
  */
 import { encode } from "@sourcewire/protocol"
 import {
@@ -116,7 +116,7 @@ const times = (count: number, act: () => void): void => {
   for (let i = 0; i < count; i++) act()
 }
 
-/** The behavior of each server, the expected result of the client, and the time limit. */
+/** The servers: how each server behaves, which result the client must get, and within which time. */
 const HOSTILE: ReadonlyArray<{
   readonly name: string
   readonly engine: "goldsource" | "source"

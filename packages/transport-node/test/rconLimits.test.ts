@@ -33,7 +33,7 @@ describe.concurrent("the server", () => {
     Effect.gen(function* () {
       const server = yield* startServer(() => "hi", { loginTimeoutMs: 400 })
       const { closed, socket } = yield* openRaw(server.local.port)
-      // All bytes belong to a valid login. The server disconnects the client only because the login takes too long.
+      // All bytes belong to a valid login. Therefore the only reason for the disconnection is that the login takes too long.
       socket.write(Uint8Array.of(0, 16, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0))
       const startedAt = performance.now()
       const drip = setInterval(() => socket.write("x"), 20)
@@ -94,7 +94,7 @@ describe("a client that reads nothing", () => {
       socket.pause()
       socket.write(logIn)
       for (let i = 0; i < 200; i++) socket.write(command)
-      // The server allows one connection. It accepts this one when the first one has closed.
+      // The server allows one connection. It accepts this second connection when the first connection is closed.
       const rcon = yield* Effect.retry(connect(server.local.port, { reconnect: false }), {
         while: ({ _tag }) => _tag === "Refused"
       })

@@ -16,7 +16,7 @@ const PASSWORD = "reset"
 const replyTo = (command: string): string =>
   Array.from({ length: Number(command) }, (_, i) => `line ${i} of ${command}\n`).join("")
 
-it("returns complete replies or errors if connections are reset", async () => {
+it("if connections are reset, RCON commands return complete replies or errors", async () => {
   const random = seededRandom(7)
   let resets = 0
   /** Forwards data in segments, or resets both connections. */

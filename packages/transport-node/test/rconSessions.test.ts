@@ -23,25 +23,27 @@ const connect = (port: number, options?: Partial<RconOptions>) =>
   openRcon(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS, ...options })
 
 describe.concurrent("Source RCON sessions", () => {
-  it.live.each(["auto", "mirror", "quiet"] as const)("run two hundred commands at once, %s", (terminator) =>
-    Effect.gen(function* () {
-      const server = yield* startServer((command) =>
-        command === "0"
-          ? Effect.as(Effect.sleep("50 millis"), "slow")
-          : `reply to ${command} `.repeat(Number(command) % 7)
-      )
-      const rcon = yield* connect(server.local.port, { terminator })
-      const count = terminator === "quiet" ? 20 : 200
-      const replies = yield* Effect.forEach(
-        Array.from({ length: count }, (_, i) => i),
-        (i) => rcon.exec(String(i)),
-        { concurrency: "unbounded" }
-      )
-      replies.forEach((reply, i) => assert.strictEqual(reply, i === 0 ? "slow" : `reply to ${i} `.repeat(i % 7)))
-    }).pipe(Effect.scoped, Effect.provide(transport))
+  it.live.each(["auto", "mirror", "quiet"] as const)(
+    "run two hundred commands at once, with the terminator %s",
+    (terminator) =>
+      Effect.gen(function* () {
+        const server = yield* startServer((command) =>
+          command === "0"
+            ? Effect.as(Effect.sleep("50 millis"), "slow")
+            : `reply to ${command} `.repeat(Number(command) % 7)
+        )
+        const rcon = yield* connect(server.local.port, { terminator })
+        const count = terminator === "quiet" ? 20 : 200
+        const replies = yield* Effect.forEach(
+          Array.from({ length: count }, (_, i) => i),
+          (i) => rcon.exec(String(i)),
+          { concurrency: "unbounded" }
+        )
+        replies.forEach((reply, i) => assert.strictEqual(reply, i === 0 ? "slow" : `reply to ${i} `.repeat(i % 7)))
+      }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("stream parts as they arrive, with complete characters", () =>
+  it.live("return parts of a reply when they arrive, and never split a character", () =>
     Effect.gen(function* () {
       const text = makeText(20_000)
       const server = yield* startServer(() => text, { behaviour: { maxBodyBytes: 1001 } })
@@ -93,7 +95,7 @@ describe.concurrent("a command", () => {
 })
 
 describe.concurrent("a lost connection", () => {
-  it.live("ends the command in flight with ConnectionClosed, and the next one works", () =>
+  it.live("ends the command in flight with ConnectionClosed, and the next command works", () =>
     Effect.gen(function* () {
       const server = yield* scripted(({ body, id }, { reply, socket }, nth) => {
         if (body.length === 0) return reply(id, "")
@@ -113,7 +115,7 @@ describe.concurrent("a lost connection", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("does not repeat the command in flight; waiting commands use the next connection", () =>
+  it.live("does not cause the command in flight to be sent again; waiting commands use the next connection", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
       const server = yield* scripted(({ body, id }, { reply, socket }, nth) => {
@@ -133,7 +135,7 @@ describe.concurrent("a lost connection", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("is replaced when the server is up again", () =>
+  it.live("is replaced with a new connection when the server is up again", () =>
     Effect.gen(function* () {
       const first = yield* Scope.make()
       const server = yield* Scope.provide(
@@ -144,7 +146,7 @@ describe.concurrent("a lost connection", () => {
       const rcon = yield* connect(port)
       assert.strictEqual(yield* rcon.exec("x"), "old x")
       yield* Scope.close(first, Exit.void)
-      // A command would be lost if the client sent it before it received the close.
+      // The client must receive the end of the connection first. Otherwise the command would be lost with the old connection.
       yield* Effect.sleep("50 millis")
       const waiting = yield* Effect.forkChild(rcon.exec("y"))
       yield* Effect.sleep("300 millis")
@@ -153,7 +155,7 @@ describe.concurrent("a lost connection", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("is reported if the server stays down, with the option reconnect and without it", () =>
+  it.live("causes an error if the server stays down, with the option reconnect and without this option", () =>
     Effect.gen(function* () {
       for (const reconnect of [true, false]) {
         const first = yield* Scope.make()
@@ -196,7 +198,7 @@ describe.concurrent("connecting", () => {
       const error = yield* Effect.flip(connect(closed.port, { totalTimeoutMs: 300 }))
       assert.deepInclude(error, { _tag: "Timeout", phase: "connect" })
       assert.match(error.message, /total time limit/)
-      // The connection is closed although the scope of the client is still open.
+      // The connection must close before the scope of the client ends.
       yield* Effect.promise(() => closed.gone)
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
@@ -213,7 +215,7 @@ describe.concurrent("rejections", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("apply to an empty password, which is never accepted", () =>
+  it.live("occur for an empty password, which no server accepts", () =>
     Effect.gen(function* () {
       const none = Redacted.make("")
       const server = yield* startServer(() => "never", { password: none })
@@ -222,23 +224,25 @@ describe.concurrent("rejections", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("are a ban after too many wrong passwords, even with the right password, until the ban is removed", () =>
-    Effect.gen(function* () {
-      const server = yield* startServer(() => "in", { attempts: { maxFailures: 2 } })
-      const { local: address, unban } = server
-      const tags: Array<string> = []
-      for (let i = 0; i < 3; i++) tags.push((yield* Effect.flip(connect(address.port, { password: wrong })))._tag)
-      const banned = yield* Effect.flip(connect(address.port))
-      assert.deepStrictEqual(tags, ["AuthenticationFailed", "AuthenticationFailed", "Refused"])
-      assert.deepInclude(banned, { _tag: "Refused", text: "" })
-      assert.match(banned.message, /banned.*removeip/)
-      unban("127.0.0.1")
-      const rcon = yield* connect(address.port)
-      assert.strictEqual(yield* rcon.exec("x"), "in")
-    }).pipe(Effect.scoped, Effect.provide(transport))
+  it.live(
+    "are a ban after too many wrong passwords, and then also for the right password until the ban is removed",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* startServer(() => "in", { attempts: { maxFailures: 2 } })
+        const { local: address, unban } = server
+        const tags: Array<string> = []
+        for (let i = 0; i < 3; i++) tags.push((yield* Effect.flip(connect(address.port, { password: wrong })))._tag)
+        const banned = yield* Effect.flip(connect(address.port))
+        assert.deepStrictEqual(tags, ["AuthenticationFailed", "AuthenticationFailed", "Refused"])
+        assert.deepInclude(banned, { _tag: "Refused", text: "" })
+        assert.match(banned.message, /banned.*removeip/)
+        unban("127.0.0.1")
+        const rcon = yield* connect(address.port)
+        assert.strictEqual(yield* rcon.exec("x"), "in")
+      }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("are a ban after the allowed number of guesses, even if a hundred arrive in one segment", () =>
+  it.live("are a ban after the allowed number of wrong passwords, even if a segment contains a hundred passwords", () =>
     Effect.gen(function* () {
       const server = yield* startServer(() => "in", { attempts: { maxFailures: 3 } })
       const socket = net.connect(server.local.port, "127.0.0.1")
@@ -300,7 +304,7 @@ describe.concurrent("the Promise API", () => {
       return yield* Effect.promise(() => test(server.local.port))
     }).pipe(Effect.scoped, Effect.provide(transport))
 
-  it.live("logs in, runs, streams, and closes", () =>
+  it.live("can log in, run commands, stream replies, and close", () =>
     run(
       async (port) => {
         await using rcon = await connectRcon(`127.0.0.1:${port}`, { password: PASSWORD_TEXT })

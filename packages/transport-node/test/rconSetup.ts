@@ -8,13 +8,13 @@ import { layer } from "../src/effect.ts"
 
 export const transport = layer
 
-/** Longer than any step of these tests takes on a busy host. */
+/** A time limit, in ms, that is longer than any step of these tests takes on a busy host. */
 export const PATIENCE_MS = 120_000
 
 export const PASSWORD_TEXT = "probe pw"
 export const password = Redacted.make(PASSWORD_TEXT)
 
-/** A text with this number of bytes. It contains numbers, so that lost parts are noticed, and characters of two and three bytes. */
+/** A text with this number of bytes. It contains numbers, which show if a part is lost, and characters of two and three bytes. */
 export const makeText = (bytes: number): string => {
   let text = ""
   for (let i = 0, left = bytes; left > 0; i++) {

@@ -82,7 +82,8 @@ const glowstone = listenTcp((packets, send) => {
 const connect = (port: number) => openRcon(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS })
 
 /**
- * Checks the replies to commands, one by one and all at once. `long` is the part of the long reply that the server sends.
+ * Checks the replies to commands that are sent one after the other, and to commands that are sent at the same time. `long` is the part of
+ * the long reply that the server sends.
  */
 const check = (port: number, long: string) =>
   Effect.gen(function* () {
@@ -132,7 +133,7 @@ describe.concurrent("servers of other games", () => {
     ([, behaviour, long]) =>
       Effect.gen(function* () {
         const { local: address } = yield* makeSourceRcon({ password, port: 0, handler: answerTo, behaviour })
-        // Our server splits a reply at bytes, not at characters.
+        // Our server can split a reply within a character.
         yield* check(address.port, long ?? text(bytes(LONG).subarray(0, 2048)))
       }).pipe(Effect.scoped, Effect.provide(transport))
   )

@@ -35,7 +35,7 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("runs parallel commands one after the other, each with its own reply", () =>
+  it.live("runs commands that start at the same time one after the other, each with its own reply", () =>
     Effect.gen(function* () {
       const server = yield* startServer((command) => `${command}\n`.repeat(3), { dialect: engine })
       const rcon = yield* connect(server.local.port, { engine })
@@ -49,7 +49,7 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("never returns a late reply to an abandoned command as the reply to the next one", () =>
+  it.live("never returns the late reply to an abandoned command as the reply to the next command", () =>
     Effect.gen(function* () {
       // The server replies to each slow command only after the client has abandoned it, even on a busy host.
       const abandoned = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<void>()]
@@ -86,22 +86,24 @@ describe.concurrent("GoldSource", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("reports a wrong password as AuthenticationFailed, and too many of them as a ban until it is removed", () =>
-    Effect.gen(function* () {
-      const server = yield* startServer(() => "in", { attempts: { maxFailures: 2 } })
-      const { port } = server.local
-      const wrong = { password: Redacted.make("not the password") }
-      for (let i = 0; i < 3; i++) {
-        const error = yield* Effect.flip(connect(port, wrong))
-        assert.strictEqual(error._tag, "AuthenticationFailed")
-        assert.notInclude(JSON.stringify(error), "not the password")
-      }
-      const banned = yield* Effect.flip(connect(port))
-      assert.deepInclude(banned, { _tag: "Refused", text: "You have been banned from this server." })
-      assert.match(banned.message, /banned.*removeip/)
-      server.unban("127.0.0.1")
-      assert.strictEqual(yield* (yield* connect(port)).exec("x"), "in")
-    }).pipe(Effect.scoped, Effect.provide(transport))
+  it.live(
+    "reports a wrong password as AuthenticationFailed, and after too many wrong passwords a ban, until the ban is removed",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* startServer(() => "in", { attempts: { maxFailures: 2 } })
+        const { port } = server.local
+        const wrong = { password: Redacted.make("not the password") }
+        for (let i = 0; i < 3; i++) {
+          const error = yield* Effect.flip(connect(port, wrong))
+          assert.strictEqual(error._tag, "AuthenticationFailed")
+          assert.notInclude(JSON.stringify(error), "not the password")
+        }
+        const banned = yield* Effect.flip(connect(port))
+        assert.deepInclude(banned, { _tag: "Refused", text: "You have been banned from this server." })
+        assert.match(banned.message, /banned.*removeip/)
+        server.unban("127.0.0.1")
+        assert.strictEqual(yield* (yield* connect(port)).exec("x"), "in")
+      }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
   it.live("reports a closed port as PortClosed", () =>
@@ -173,7 +175,7 @@ describe.concurrent("GoldSource", () => {
 describe.concurrent("HLTV", () => {
   const hltv = () => startServer(emulatedConsole(profiles.hltv()), { dialect: "hltv" })
 
-  it.live("accepts a login, with its engine configured or detected, and sends its texts", () =>
+  it.live("accepts a login if the engine is configured or detected, and sends its texts", () =>
     Effect.gen(function* () {
       const { local: address } = yield* hltv()
       for (const engine of ["goldsource", "auto"] as const) {
@@ -206,7 +208,7 @@ describe.concurrent("the engine auto", () => {
 
   it.live("detects Source, even if a game server replies to queries on the same port", () =>
     Effect.gen(function* () {
-      // The system chooses the UDP port. If another program uses the TCP port with this number, another UDP port is chosen.
+      // The system selects the UDP port. If another program uses the TCP port with this number, the test starts again with another UDP port.
       const server = yield* makeServer({ profile: "css" }).pipe(
         Effect.flatMap(({ port }) => makeSourceRcon({ password, port, handler })),
         Effect.retry({ while: ({ _tag }) => _tag === "SendFailed", times: 50 })
@@ -331,7 +333,7 @@ describe.concurrent("the engine auto", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("explains a timeout", () =>
+  it.live("returns a Timeout that explains that Xash3D does not reply to a wrong password", () =>
     Effect.gen(function* () {
       const server = yield* startServer(handler, { dialect: "quake" })
       const error = yield* Effect.flip(auto(server.local.port, { password: Redacted.make("wrong"), timeoutMs: 500 }))

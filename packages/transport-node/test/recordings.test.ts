@@ -13,7 +13,10 @@ interface Recording {
   }>
 }
 
-/** Starts a server that replies as recorded. If a request was recorded several times, a preferred exchange is used, or the last one. */
+/**
+ * Starts a server that replies as recorded. If the recording contains a request several times, the server uses a preferred exchange, or the
+ * last exchange.
+ */
 const replay = (name: string, preferred: ReadonlyArray<string> = []) => {
   const url = new URL(`../../core/test/fixtures/recordings/${name}.json`, import.meta.url)
   const { exchanges } = JSON.parse(readFileSync(url, "utf8")) as Recording

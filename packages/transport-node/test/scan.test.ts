@@ -53,7 +53,7 @@ async function* silence() {
 }
 
 describe("the end of a scan", () => {
-  it("happens when the signal is aborted, with its reason", async () => {
+  it("happens when the signal is aborted, with the reason of the signal", async () => {
     const controller = new AbortController()
     const progress = new ScanProgress()
     const reason = new Error("enough")
@@ -66,7 +66,7 @@ describe("the end of a scan", () => {
   })
 
   it.each(["in the loop", "while it waits"])(
-    "happens once when the signal is aborted %s, after results",
+    "happens once when the signal is aborted %s, after the scan has returned results",
     async (when) => {
       const controller = new AbortController()
       const reason = new Error("enough")
@@ -86,7 +86,7 @@ describe("the end of a scan", () => {
     }
   )
 
-  it("is an error if an option is invalid", async () => {
+  it("comes with an error if an option is invalid", async () => {
     const reading = (async () => {
       for await (const _ of scan([], "info", { concurrency: -1 })) continue
     })()
@@ -125,7 +125,7 @@ describe("a JavaScript program with a scan", { timeout: 120_000 }, () => {
         const left = process.getActiveResourcesInfo().filter((kind) => kind === "Timeout" || kind.startsWith("UDP"))
         console.log(way, left.join())
       }
-      // The reader stops reading. When too many results wait, the scan stops sending and does not keep the process running.
+      // The reader stops reading. When too many results wait, the scan stops sending. Then the process can end.
       await scan(silence(), "info", { timeoutMs: 100 }).batches()[Symbol.asyncIterator]().next()
       console.log("over")`)
     const ways = ["in the loop", "for an error", "by stop", "by signal", "while it waits for its rate"]
@@ -146,7 +146,7 @@ describe("a JavaScript program with a scan", { timeout: 120_000 }, () => {
     expect(stdout).toBe("InvalidAddress,InvalidAddress,InvalidAddress,Timeout\nInvalidOption query\n")
   })
 
-  it.concurrent("has its source closed when the scan ends", async () => {
+  it.concurrent("observes that each scan closes its source of targets", async () => {
     const stdout = await runProgram(`
       const source = (async function* () { try { yield* silence() } finally { console.log("generator") } })()
       for await (const _ of scan(source, "info", { timeoutMs: 100 })) break

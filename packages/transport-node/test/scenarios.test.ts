@@ -9,7 +9,7 @@ describe("the client over real UDP, with its default settings", () => {
     assert.isUndefined(await runScenario(scenario, client, layer))
   })
 
-  it("has unique names of scenarios", () => {
+  it("is tested with scenarios whose names are unique", () => {
     assert.strictEqual(new Set(scenarios.map(({ name }) => name)).size, scenarios.length)
   })
 })

@@ -1,12 +1,12 @@
 /**
- * Node sends datagrams at once if the system accepts them. On loopback, the system accepts all of them. With a flag for Node's own tests,
- * Node sends the datagrams of one turn of the event loop in the next turn.
+ * Node sends datagrams at once if the system accepts them. On loopback, the system accepts all datagrams. Therefore the test uses a flag for
+ * Node's own tests. With this flag, Node sends the datagrams of one turn of the event loop in the next turn.
  */
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
 
-// These datagrams are too large to be sent, so each queued datagram causes a fault that the program can count.
+// These datagrams are too large to be sent. Each queued datagram causes a fault, so the program can count them.
 const program = `
   import { Datagrams } from "@sourcewire/core/transport"
   import { layer } from "@sourcewire/transport-node/effect"
@@ -28,7 +28,7 @@ const program = `
   await Effect.runPromise(Effect.scoped(flood).pipe(Effect.provide(layer)))
 `
 
-it("the send queue holds 4096 datagrams while the system accepts none, drops the others, and continues", async () => {
+it("while the system accepts no datagrams, the send queue stores 4096 of them and drops further ones; then it continues", async () => {
   const cwd = new URL("..", import.meta.url)
   const args = ["--test-udp-no-try-send", "--input-type=module", "--eval", program]
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, timeout: 20_000 })

@@ -49,9 +49,9 @@ afterAll(() => {
 })
 
 /**
- * Whether a round-trip time was measured from the first transmission. It may be longer on a busy host, and slightly shorter because Node
- * counts a timer from the beginning of its turn of the event loop. Retransmissions are sent hundreds of milliseconds later, so a time that
- * was measured from a retransmission would be much shorter.
+ * Whether a round-trip time was measured from the first transmission. The round-trip time can be longer on a busy host. It can be slightly
+ * shorter, because Node starts a timer at the beginning of the turn of the event loop. Retransmissions are sent hundreds of milliseconds
+ * later, so a time from a retransmission would be much shorter.
  */
 const isRealTime = (rttMs: number): boolean => rttMs >= SLOW_MS - 100 && rttMs < SLOW_MS + 800
 
@@ -62,10 +62,10 @@ describe("a server that replies after 1.2 s", () => {
     expect([isRealTime(rttMs), rttAmbiguous]).toEqual([true, true])
   })
 
-  it.concurrent("is queried without a retransmission the next time, with an exact round-trip time", async () => {
+  it.concurrent("gets no retransmission in the next query, whose round-trip time is exact", async () => {
     await using client = await connect({ timeoutMs: 10_000 })
     await client.ask("info", slow)
-    // Late replies to the retransmissions show that they were unnecessary.
+    // The late replies to the retransmissions arrive. They show that the retransmissions were unnecessary.
     await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
     const { rttAmbiguous, rttMs, sent } = await client.ask("info", slow)
     expect([isRealTime(rttMs), rttAmbiguous, sent]).toEqual([true, undefined, 1])
@@ -80,7 +80,7 @@ describe("a server that replies after 1.2 s", () => {
     expect(isRealTime(found[slow]!)).toBe(true)
   })
 
-  it.concurrent("is found in each round of a recurring scan", async () => {
+  it.concurrent("is found each time by a scan that queries its targets repeatedly", async () => {
     await using fast = await startServer({ transport: layer })
     const results: Array<string> = []
     let next: () => void = () => undefined

@@ -29,7 +29,7 @@ const COMMANDS = 40
 
 const LINES = "a line of output\n".repeat(400)
 
-/** Profiles that reply to queries. ReHLDS without Steam does not. */
+/** Profiles that reply to queries. ReHLDS without Steam is missing, because it does not reply to queries. */
 const ANSWERING = profileNames.filter((name) => name !== "rehlds")
 
 const startServers = (): Promise<ReadonlyArray<RunningServer>> =>
@@ -136,7 +136,7 @@ const handlesNow = (): ReadonlyArray<string> =>
   process.getActiveResourcesInfo().filter((kind) => /UDP|TCP|Timeout|Immediate/.test(kind))
 
 const sample = () => {
-  // After one garbage collection, up to 9 MB of buffers are not released yet. A second collection waits until they are.
+  // After one garbage collection, up to 9 MB of buffers are not released yet. A second collection waits until these buffers are released.
   globalThis.gc!()
   globalThis.gc!()
   const { arrayBuffers, heapUsed, rss } = process.memoryUsage()
@@ -156,7 +156,7 @@ const watch = async (): Promise<void> => {
   }
 }
 await Promise.all([runLoad(isOver, done), watch()])
-// Sockets close in later iterations of the event loop.
+// Sockets close only in later turns of the event loop.
 for (let turns = 0; turns < 50 && handlesNow().length > before; turns++) await sleep(100)
 
 const middle = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1]!

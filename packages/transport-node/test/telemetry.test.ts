@@ -10,7 +10,7 @@ import * as Stream from "effect/Stream"
 import { recordTelemetry } from "../../../tooling/testing/telemetry.ts"
 import { layer } from "../src/effect.ts"
 
-it.live("calls of a client have spans and are counted", () =>
+it.live("calls of a client have spans, and metrics count the calls", () =>
   Effect.gen(function* () {
     const { port } = yield* makeServer({ profile: profiles.css(), port: 0 })
     const at = `127.0.0.1:${port}`

@@ -22,7 +22,7 @@ describe("emulatedConsole", () => {
     assert.lengthOf(players, 26)
   })
 
-  it("lists its variables, all or by prefix", () => {
+  it("lists all of its variables, or only those with a prefix", () => {
     const all = run("cvarlist", source) as string
     assert.isAbove(all.length, 2000)
     const some = run("cvarlist sv_g", source) as string
@@ -30,7 +30,7 @@ describe("emulatedConsole", () => {
     assert.notMatch(some, /mp_timelimit/)
   })
 
-  it("reads a variable, and sets one without output", () => {
+  it("prints the value of a variable, and prints nothing when it sets a variable", () => {
     assert.strictEqual(run("sv_gravity", source), '"sv_gravity" = "800"\n')
     assert.strictEqual(run('sv_gravity "20 0"', source), "")
     assert.strictEqual(run("sv_gravity", goldSource), '"sv_gravity" is "20 0"\n')
@@ -68,7 +68,7 @@ describe("emulatedConsole of an HLTV proxy", () => {
     assert.strictEqual(run(command, goldSource), reply)
   })
 
-  it("shows status and players, including the proxy", () => {
+  it("shows its status, and lists the players, including the proxy itself", () => {
     assert.match(run("status", goldSource) as string, /^--- HLTV Status ---\n[^]*Map "de_train", Players 4\n$/)
     assert.match(run("players", goldSource) as string, /^# 1 "[^]*--- Total 4 Players ---\n$/)
   })

@@ -9,7 +9,7 @@ import { type StatusStyle, statusText } from "../../src/console/statusText.ts"
 const LAYOUTS = { goldsource: "goldsource", source: "source", csgo: "source", cs2: "source2" } as const
 
 const whole = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
-/** Parts of names, chosen to confuse parsers: parts of rows and separators. */
+/** Parts of names. Many of them look like parts of a row or like separators, to mislead a parser. */
 const Piece = Schema.Literals([
   "Zoë",
   "a",
@@ -46,7 +46,7 @@ type Row = typeof Row.Type
 /** Returns the values of a player that a row in this style contains. */
 const makePlayer = (style: StatusStyle, row: Row, i: number): StatusPlayer => {
   const { account, connectedSeconds, hasAddress, isBot, loss, ping } = row
-  // At most one line end. Real players' names have no more, and parsers need not support them.
+  // A name has at most one line end. Names of real players have no more, so a parser does not need to support more.
   const name = row.pieces.join("").replace("\n", "\u0000").replaceAll("\n", "").replace("\u0000", "\n")
   const uniqueId = isBot
     ? "BOT"
@@ -73,7 +73,7 @@ const makePlayer = (style: StatusStyle, row: Row, i: number): StatusPlayer => {
 }
 
 describe.each(Object.keys(LAYOUTS) as ReadonlyArray<StatusStyle>)("the status of %s", (style) => {
-  it("is parsed to the values it was written from", async () => {
+  it("is parsed to the same values from which the console wrote it", async () => {
     const result = await Effect.runPromise(
       Arbitrary.checkEffect(
         rows,

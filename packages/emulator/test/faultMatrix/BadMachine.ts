@@ -5,7 +5,7 @@
 import type { Timing } from "@sourcewire/core/engine"
 
 export interface MachineFaults {
-  /** Maximum delay of a timer, in ms; delays are uniformly distributed from 0. */
+  /** Maximum delay of a timer, in ms. Delays are uniformly distributed between 0 and this value. */
   readonly lateTimersMs?: number
   /** Duration per second in which the process does not run, in ms (at most 999). */
   readonly stoppedMs?: number
@@ -36,7 +36,7 @@ export class BadMachine implements Timing {
     return () => cancel()
   }
 
-  /** Runs immediately, or as soon as the process runs again. */
+  /** Calls the function immediately, or as soon as the process runs again. */
   whenRunning(run: () => void): () => void {
     const { stoppedMs = 0 } = this.faults
     const inSecond = this.time.now() % SECOND_MS

@@ -22,27 +22,28 @@ type NetworkFaults = MemoryNetwork["faults"]
 /** Faults of the network and of the machine. */
 export interface Faults extends NetworkFaults, MachineFaults {
   /**
-   * Share of the server's datagrams that are accompanied by well-formed spoofed ones, from its address or from its port, but not from both.
+   * Share of the server's datagrams for which spoofed datagrams arrive, too. They are well-formed. Their sender has the address of the
+   * server or the port of the server, but not both.
    */
   readonly forgery?: number
-  /** Whether a changed datagram is delivered. Default `false`, because UDP's checksum detects every change of one byte. */
+  /** Whether a changed datagram is delivered (default: `false`, because UDP's checksum detects every change of one byte). */
   readonly withoutChecksum?: boolean
 }
 
 /** Results of the queries, initially all 0. */
 export class Tally {
   queries = 0
-  /** Queries whose result is the server's content. */
+  /** Queries whose result is the content that the server sent. */
   right = 0
   /** Queries that ended with an error. */
   failed = 0
-  /** Queries whose result is other content that the client should have detected. Must stay 0. */
+  /** Queries with another result, although the client could have detected the fault. This number must stay 0. */
   wrong = 0
-  /** Queries whose result is other content because a datagram of an uncompressed reply was changed. The client cannot detect that. */
+  /** Queries with another result because the network changed a datagram of an uncompressed reply. The client cannot detect this change. */
   altered = 0
   /** Replies with a round-trip time that is marked as ambiguous. */
   ambiguousRtts = 0
-  /** Replies with a round-trip time that is impossible on this network, but not marked as ambiguous. Must stay 0. */
+  /** Replies with an impossible round-trip time that is not marked as ambiguous. This number must stay 0. */
   falseRtts = 0
   /** Datagrams that the client sent. */
   sent = 0
@@ -88,7 +89,7 @@ const countFragments = (profile: Profile, kind: "U" | "V"): number => {
 
 const [css, tf2, cs16, ship] = [profiles.css(), profiles.tf2(), profiles.cs16(), profiles.ship()]
 
-/** The queries: single and split replies in all three layouts, compressed ones, both dialects, with and without a challenge. */
+/** The queries. Their replies are single or split in all three layouts, compressed or not, in both dialects, with or without a challenge. */
 const MIX: ReadonlyArray<MatrixQuery> = [
   makeQuery(css, Queries.info, [css.info], 1),
   makeQuery(css, Queries.players, [css.players], 1),
@@ -100,7 +101,10 @@ const MIX: ReadonlyArray<MatrixQuery> = [
   makeQuery(ship, Queries.players, [ship.players], 1)
 ]
 
-/** The expected datagrams of a client that detects every loss immediately, and repeats a round until the complete reply has arrived. */
+/**
+ * The expected number of datagrams of an ideal client. It detects every loss immediately, and sends a request again until the complete reply
+ * has arrived.
+ */
 const countExpectedSends = ({ fragments, rounds }: MatrixQuery, loss: number): number => {
   const challenge = (1 - loss) ** -2
   return (rounds - 1) * challenge + (1 - loss) ** -(1 + fragments)
@@ -111,7 +115,7 @@ const FORGED = ["A\0\0\0\x42", "D\x01\0forged\0\0\0\0\0\0\0\0\0", "E\x01\0forged
 )
 const FORGED_INFO = Result.getOrThrow(encode({ ...(css.info as Message), name: "forged" } as Message))
 
-/** Opens sockets on the network. They need no scope, because the whole network is discarded. */
+/** Returns a function that opens sockets on the network. The sockets need no scope, because the whole network is discarded later. */
 const makeOpener =
   (network: MemoryNetwork) =>
   (options: OpenOptions, handler: DatagramHandler): DatagramHandle =>
@@ -120,14 +124,14 @@ const makeOpener =
 const SERVER_HOST = "127.0.0.2"
 const FIRST_PORT = 1024
 
-/** Queries that share a network. Each uses its own port of a server. */
+/** Number of queries that share a network. Each query uses its own port of a server. */
 const BATCH = 2000
 
 /** Whether this round-trip time is possible on the network. */
 const isPossible = (rttMs: number, faults: Faults): boolean => {
   const { delayMs = 1, jitterMs = 0, reorderMs = 50, reorder = 0, stoppedMs = 0 } = faults
   const longest = delayMs + jitterMs + (reorder > 0 ? reorderMs : 0)
-  // 0.001 ms allows for rounding. A stopped process receives a reply later than it arrives.
+  // 0.001 ms allows for rounding. If the process is stopped when a reply arrives, it receives the reply later.
   return rttMs > 2 * delayMs - 0.001 && rttMs < 2 * longest + stoppedMs + 0.001
 }
 
@@ -164,7 +168,7 @@ const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tal
     }
   }
   socket.attach(counting)
-  // Senders of spoofed datagrams: one has the server's address, one has a server's port.
+  // The senders of spoofed datagrams. The first has the address of the server, and the second has the port of a server.
   const forgers = [
     open({ family: 4, bind: { address: SERVER_HOST, port: 65_000 } }, { onDatagram: () => {}, onFault: () => {} }),
     open({ family: 4, bind: { address: "127.0.0.3", port: FIRST_PORT } }, { onDatagram: () => {}, onFault: () => {} })
@@ -226,7 +230,7 @@ const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tal
   tally.sent += toServers
 }
 
-/** Queries `queries` servers over a network with these faults. Adds to a tally (default: a new one). */
+/** Runs `queries` queries over a network with these faults, and adds the results to a tally (default: a new tally). */
 export const simulate = (faults: Faults, queries: number, seed: number, tally = new Tally()): Tally => {
   for (let done = 0; done < queries; done += BATCH)
     simulateBatch(faults, Math.min(BATCH, queries - done), seed + done, tally)

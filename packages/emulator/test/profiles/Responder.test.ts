@@ -85,7 +85,7 @@ describe("Responder", () => {
     for (const fragment of ask(withNumber("V", challenge()))) assert.strictEqual(fragment[7]! & 0x80, 0)
   })
 
-  it("splits a reply only if it exceeds a datagram, even by one byte", () => {
+  it("splits a reply if it is at least one byte larger than a datagram, and otherwise sends one datagram", () => {
     const profile = profiles.css()
     const size = bytes(profile.players as Message).length
     const count = (maxBytes: number) => {
@@ -95,7 +95,7 @@ describe("Responder", () => {
     assert.deepEqual([count(size), count(size - 1)], [1, 2])
   })
 
-  it("fits rules into a buffer of exactly their size", () => {
+  it("sends all rules if the buffer has exactly their size, and no rules if the buffer is smaller", () => {
     const profile = profiles.css()
     const size = bytes(profile.rules as Message).length
     const announced = (bufferBytes: number) => {
@@ -124,7 +124,7 @@ describe("Responder", () => {
     assert.lengthOf(makeAsker(profile).ask(padded(size)), all.length)
   })
 
-  it("compresses if the profile uses compression and a compressor is given", () => {
+  it("compresses replies if the profile uses compression and the caller passed a compressor", () => {
     const profile = profiles.tf2()
     const compressed = makeAsker(profile)
     const plain = new Responder(profile)
@@ -146,7 +146,7 @@ describe("Responder", () => {
     assert.strictEqual(makeAsker(profiles.css()).one(request)._tag, "ChallengeReply")
   })
 
-  it("reads a challenge in a padded request", () => {
+  it("accepts a challenge in a padded request", () => {
     const { ask, challenge } = makeAsker(profiles.css())
     const padded = new Uint8Array(1200)
     padded.set(withNumber("TSource Engine Query\0", challenge()))
@@ -167,7 +167,7 @@ describe("Responder", () => {
     assert.deepEqual(makeAsker(profiles.cs16()).ask(hex(garbage)), [])
   )
 
-  it("sends both dialects of INFO, the older first by default", () => {
+  it("sends both dialects of INFO, by default the older dialect first", () => {
     const types = (profile: Profile) => {
       const { ask, challenge } = makeAsker(profile)
       return ask(withNumber("TSource Engine Query\0", challenge())).map((reply) => reply[4])
@@ -184,7 +184,7 @@ describe("Responder", () => {
     assert.strictEqual(one(query("ping"))._tag, "PingReply")
   })
 
-  it("reads a live value at every query, and encodes it again only if it has changed", () => {
+  it("calls a function of the profile at every query, and encodes its value again only if the value has changed", () => {
     let players = 1
     const base = { ...(profiles.ship().info as InfoReply) }
     let info = { ...base, players }
@@ -262,7 +262,7 @@ describe("Responder", () => {
     assert.strictEqual(ask(withNumber("U", -1)).length, 1)
   })
 
-  it("replies to an expired challenge with a new one", () => {
+  it("replies to an expired challenge with a new challenge", () => {
     const { one, challenge } = makeAsker(profiles.xash3d())
     const old = challenge()
     assert.strictEqual(one(withNumber("U", old))._tag, "PlayersReply")
@@ -293,7 +293,7 @@ const unverifiedRequests: ReadonlyArray<readonly [name: string, request: Uint8Ar
   ["only a header", query("")]
 ]
 
-/** The most bytes sent per byte received. */
+/** The amplification is the number of bytes sent per byte received. */
 describe("amplification before a challenge is returned", () => {
   const factor = (profile: Profile, request: Uint8Array): number => {
     const replies = new Responder(profile, { compress }).respond(request, ADDRESS, PORT, 0)

@@ -20,13 +20,13 @@ describe.each(profileNames)("profile %s", (name) => {
   it("has replies that decode to the same values", () => {
     for (const reply of replies) {
       const read: Message = Result.getOrThrow(decode(Result.getOrThrow(encode(reply as Message))))
-      // Binary values differ: they are decoded to their hex, and to a text in a guessed encoding.
+      // Binary values are not equal, because they are decoded to hex, and to a text in a guessed encoding.
       if (read._tag === "RulesReply" && read.rules.some((rule) => rule.valueHex !== undefined)) continue
       assert.deepInclude(read, reply)
     }
   })
 
-  it("is the same for the same seed, and different for another", () => {
+  it("has the same values for the same seed, and different values for another seed", () => {
     assert.deepEqual(profiles[name]({ seed: 5 }), profiles[name]({ seed: 5 }))
     if (replies.length > 0) assert.notDeepEqual(profiles[name]({ seed: 5 }), profiles[name]({ seed: 6 }))
   })
@@ -44,12 +44,12 @@ describe("profiles", () => {
     assert.lengthOf((players as { players: ReadonlyArray<unknown> }).players, 6)
   })
 
-  it("list 300 players on rust, more than fit into a count of one byte", () => {
+  it("list 300 players on rust, although a count of one byte ends at 255", () => {
     const players = profiles.rust().players as { announced: number; players: ReadonlyArray<unknown> }
     assert.deepEqual([players.announced, players.players.length], [44, 300])
   })
 
-  it("need about 2 500 bytes in one datagram on dayz", () => {
+  it("have rules of about 2 500 bytes in one datagram on dayz", () => {
     const rules = profiles.dayz().rules as Extract<Message, { _tag: "RulesReply" }>
     assert.closeTo(Result.getOrThrow(encode(rules)).length, 2500, 300)
   })

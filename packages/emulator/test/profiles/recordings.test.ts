@@ -1,6 +1,6 @@
 /**
  * Compares recordings of real servers with the profiles of the same names. A responder with the recorded data receives each recorded
- * request, and its reply must equal the recorded one. The tables below list the differences with their reasons.
+ * request, and its reply must equal the recorded reply. The tables below list the differences with their reasons.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { decode, fromHex, toHex } from "@sourcewire/protocol"
@@ -64,7 +64,7 @@ const expectRecordedReplies = (
   )
 }
 
-/** Whether a profile does not handle the request: RCON, which has its own server, and requests to join, which are not supported. */
+/** Whether profiles do not support the request. RCON has a separate server, and requests to join are not supported. */
 const isUnsupported = ({ name }: Recorded): boolean => /^(rcon|"?challenge rcon|connect )/.test(name)
 
 describe("xash3d", () => {
@@ -112,7 +112,7 @@ describe("xash3d", () => {
     assert.strictEqual(responder.respond(rulesRequest, ...ADDRESS, 6000)[0]![4], 0x45)
   })
 
-  it("ignores PLAYER without players", () => {
+  it("does not reply to PLAYER if it has no players", () => {
     const responder = new Responder(base)
     assert.deepInclude(base.info as object, { players: 0, bots: 0 })
     const request = withOurChallenge("ffffffff5500000000", responder.challenges.issue(...ADDRESS, 0), () => true)
@@ -127,7 +127,7 @@ describe("hltv", () => {
     ...named,
     players: findMessage(all, "players U -1", "PlayersReply"),
     rules: findMessage(all, "rules V -1", "RulesReply"),
-    // The generated profile is a Counter-Strike server.
+    // The texts of the generated profile are those of a Counter-Strike server.
     texts: JSON.parse(JSON.stringify(named.texts).replaceAll("cstrike", "valve")) as NonNullable<Profile["texts"]>
   }
   const makeProfile = ({ name }: Recorded): Profile => ({
@@ -144,7 +144,7 @@ describe("hltv", () => {
     all.filter((one) => !isUnsupported(one) && !differences.has(one.name)).map((one) => [one.name, one] as const)
   )("%s", (_, one) => expectRecordedReplies(makeProfile(one), one, () => false))
 
-  it("sends only keys that a real infostring has", () => {
+  it("sends an infostring with only such keys as a real server sends", () => {
     const recorded = all.find(({ name }) => name === 'legacy "infostring"')!
     const [ours] = new Responder(base).respond(parseHex(recorded.request_hex), ...ADDRESS, 0)
     const entries = (bytes: Uint8Array) => String.fromCharCode(...bytes.subarray(4)).split("\\")
@@ -153,7 +153,7 @@ describe("hltv", () => {
     for (const key of entries(ours!).filter((_, i) => i % 2 === 1)) assert.include(theirs, key)
   })
 
-  it("lists the proxy itself as a player, with blanks for non-ASCII characters in its name", () => {
+  it("lists the proxy itself as a player, and replaces non-ASCII characters in its name with blanks", () => {
     const { legacyInfo, players } = profiles.hltv({ name: "Zoë ★ HLTV" })
     const recorded = findMessage(all, "info T, UTF-8 name", "GoldSourceInfoReply")
     assert.deepInclude(legacyInfo as object, { name: recorded.name, players: 0 })
@@ -192,7 +192,7 @@ describe("warsow", () => {
   const responder = new Responder(profiles.warsow({ people: 0 }))
   const answer = (hex: string) => responder.respond(parseHex(hex), ...ADDRESS, 0).map((reply) => toHex(reply))
 
-  // These replies come from the field notes, because there is no recording.
+  // We have no recording of these replies. They come from our notes about real servers.
   it.each<readonly [string, string, ReadonlyArray<string>]>([
     ["PLAYER with -1", "ffffffff55ffffffff", ["ffffffff4100000000"]],
     ["W", "ffffffff57", ["ffffffff4100000000"]],

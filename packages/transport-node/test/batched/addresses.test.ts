@@ -14,7 +14,7 @@ it("an IPv4 address is converted to a number and back", () => {
   }
 })
 
-it("addresses that share a slot of the cache are distinguished", () => {
+it("two addresses in the same slot of the cache are distinguished", () => {
   const addresses = new Addresses()
   expect(addresses.toNumber("10.0.0.1")).toBe(0x0a_00_00_01)
   expect(addresses.toText(0x0b_00_00_01)).toBe("11.0.0.1")

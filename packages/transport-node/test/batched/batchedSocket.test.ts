@@ -4,7 +4,7 @@ import { BatchedCalls, BatchedSocket } from "../../src/batched/batchedSocket.ts"
 import type { Sent } from "./kernel.ts"
 import { Kernel } from "./kernel.ts"
 
-/** A socket over an emulated kernel, the datagrams that the runtime sent, and the datagrams that the handler received. */
+/** Creates a socket over an emulated kernel. Records the datagrams that the runtime sent, and those that the handler received. */
 const setUp = ({ port = 40_000 } = {}) => {
   const kernel = new Kernel()
   const [byRuntime, delivered]: [Array<Sent>, Array<Sent>] = [[], []]
@@ -30,7 +30,7 @@ const setUp = ({ port = 40_000 } = {}) => {
 const datagrams = (count: number): Array<Sent> =>
   Array.from({ length: count }, (_, i) => ({ bytes: [i, 1], address: "127.0.0.1", port: 27_015 + i }))
 
-it("a batched socket sends the datagrams of one turn in one call", async () => {
+it("a batched socket sends the datagrams of one turn of the event loop in one system call", async () => {
   const { byRuntime, kernel, send } = setUp()
   send(5)
   expect(kernel.sent).toEqual([])
@@ -39,7 +39,7 @@ it("a batched socket sends the datagrams of one turn in one call", async () => {
   expect(byRuntime).toEqual([])
 })
 
-it("a batched socket sends at once when a batch is full, and the rest at the end of the turn", async () => {
+it("a batched socket sends a full batch at once, and the other datagrams at the end of the turn", async () => {
   const { kernel, send } = setUp()
   send(150)
   expect(kernel.sent).toEqual(datagrams(128))
@@ -47,7 +47,7 @@ it("a batched socket sends at once when a batch is full, and the rest at the end
   expect(kernel.sent).toEqual(datagrams(150))
 })
 
-it("a batched socket sends datagrams that the system does not accept with the runtime, in order", async () => {
+it("if the system does not accept a datagram, a batched socket sends it with the runtime, in order", async () => {
   const { byRuntime, kernel, send } = setUp()
   kernel.takes.push(2, -1)
   send(5)
@@ -87,7 +87,7 @@ it("a batched socket sends waiting datagrams when it is closed, and does not use
   expect(delivered.length).toBe(1)
 })
 
-it("a batched socket receives all waiting datagrams after the first", () => {
+it("after the first datagram, a batched socket receives all datagrams that wait", () => {
   const { delivered, kernel, socket } = setUp()
   const [first, ...others] = datagrams(200)
   kernel.queue.push(...others)
@@ -117,7 +117,7 @@ it("a batched socket reports the sizes of its buffers and the number of dropped 
   expect(setUp().handle.countDropped?.()).toBe(0)
 })
 
-it("the plain socket of the runtime is used if the descriptor is not found", () => {
+it("if the descriptor of the socket is not found, the plain socket of the runtime is used", () => {
   const { handle, plain } = setUp({ port: 1 })
   expect(handle).toBe(plain)
 })

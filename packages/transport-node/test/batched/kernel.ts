@@ -1,6 +1,6 @@
 /**
- * An emulated C library with one UDP socket. It follows pointers in memory like Linux, and accepts as many datagrams as the test
- * specifies.
+ * An emulated C library with one UDP socket. It reads the structures at the pointers in memory, as Linux does. It accepts as many datagrams
+ * as the test specifies.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export interface Sent {
 
 const FD = 7
 
-/** The address of the first memory block and the distance between blocks. Addresses have more than 32 bits, as on real systems. */
+/** The address of the first memory block, and the distance between the blocks. Addresses have more than 32 bits, as on real systems. */
 const [FIRST, ROOM] = [0x7f00_0000_0000n, 0x1_0000_0000n]
 
 /** System calls that record their arguments and return what the test specifies. */
