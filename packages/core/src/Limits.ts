@@ -18,9 +18,9 @@ export const DEFAULT_RETRIES = 8
 export const MAX_CHALLENGE_ROUNDS = 8
 
 /**
- * If the same challenge arrives again, the client sends it back at once only this number of times. After that, the client sends the
- * challenge only with the next retransmission. After a stall, the challenges for all earlier transmissions arrive together. If the client
- * sent a request for each challenge, the server would send as many replies. These replies would disturb the next query.
+ * If the same challenge arrives again, the client sends the challenge back at once only this number of times. After that, the client sends
+ * the challenge only with the next retransmission. After a stall, the challenges for all earlier transmissions arrive together. If the
+ * client sent a request for each challenge, the server would send as many replies. These replies would disturb the next query.
  */
 export const MAX_SAME_CHALLENGES = 2
 
@@ -100,8 +100,8 @@ export const MAX_WINDOW = 256
 export const MAX_IN_FLIGHT = 1000
 
 /**
- * Another caller can join an equal call in flight until this share of the time limit of that call has passed, so that the new caller still
- * has enough time.
+ * Another caller can join an equal call in flight until this share of the call's time limit has passed. After that, the new caller would
+ * have too little time.
  */
 export const JOINABLE_SHARE = 0.1
 
@@ -115,8 +115,8 @@ export const MAX_CONNECTED_SOCKETS = 256
 export const RESERVE_FROM = 8
 
 /**
- * If the system has no more sockets, a client uses only this share of its connected sockets for a while, because other programs need
- * sockets, too.
+ * If the system has no more sockets, a client uses only this share of its connected sockets for a while. The other sockets are left for
+ * other programs.
  */
 export const SCARCE_SHARE = 0.75
 

@@ -1,6 +1,6 @@
 /**
- * Schemas of errors, for `schemas.ts`. Each schema converts an instance of an error class to an object with the tag, the message and the
- * fields of the error, and such an object back to an instance.
+ * Schemas of errors, for `schemas.ts`. A schema encodes an instance of an error class as an object with the tag, the message and the fields
+ * of the error. The schema also decodes such an object to an instance.
  */
 import { EncodeError, Malformed } from "@sourcewire/protocol"
 import { ChecksumMismatch, InvalidOption, LimitExceeded } from "@sourcewire/protocol/wire"
@@ -46,8 +46,8 @@ const failure = <A extends { readonly message: string }, E extends Error & { rea
   tag: E["_tag"],
   fields: FieldsOf<A> & Schema.Struct.Fields
 ): Schema.Codec<E, AsJson> =>
-  // The type assertions are needed because TypeScript cannot derive the type of a struct with generic fields, or the type of an error
-  // without its methods.
+  // The type assertions are needed, because TypeScript cannot derive two types: a struct with generic fields, and an error without its
+  // methods.
   (Schema.Struct({ _tag: Schema.tag(tag), message: Text, ...fields }) as unknown as Schema.Codec<A, AsJson>).pipe(
     Schema.decodeTo(
       Schema.instanceOf(Class, { identifier: tag }),

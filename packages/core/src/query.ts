@@ -1,6 +1,6 @@
 /**
- * Queries as state machines without I/O, for programs with their own event loop. The input of a state machine is received datagrams and the
- * time. Its output is datagrams to send and the next deadline.
+ * Queries as state machines without I/O, for programs with their own event loop. A state machine gets the received datagrams and the time.
+ * It returns the datagrams to send and the next deadline.
  *
  * @example
  * import { Query, QueryExchange } from "@sourcewire/core/query"

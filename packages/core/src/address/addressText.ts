@@ -12,7 +12,7 @@ import { canonicalAddress, canonicalIpv6, isLinkLocal } from "./ipv6.ts"
 export interface Address {
   /** A name in lower case, or a numeric address in canonical form, without brackets. */
   readonly host: string
-  /** 1–65535. */
+  /** The port, 1–65535. */
   readonly port: number
   /**
    * IP version of a numeric host. Absent for a name. Also absent for a link-local address (`fe80::1%eth0`), because such an address is

@@ -3,7 +3,7 @@
  * message to which it replies. This module encodes and decodes datagrams, but does not send them.
  *
  * The document does not specify which number follows the largest number, or whether messages are retransmitted. `ConnectionSession`
- * continues with the next signed 32-bit number. It omits 0, because 0 means "no reply".
+ * continues with the next signed 32-bit number. The number 0 is omitted, because 0 means "no reply".
  */
 import { type DecodeError, type EncodeError, toHex } from "@sourcewire/protocol"
 import { ConnectionMessage, encodeAs } from "@sourcewire/protocol/wire"
@@ -12,7 +12,7 @@ import * as Result from "effect/Result"
 /** The message types in document 004. The document does not explain these types. */
 export const KNOWN_TYPES: ReadonlyArray<number> = [0x20, 0x21, 0xa1]
 
-/** Maximum number of sent messages that wait for a reply. If there are more, the oldest message is removed. */
+/** Maximum number of sent messages that wait for a reply. If more messages wait, the oldest of them is removed. */
 export const MAX_REMEMBERED_MESSAGES = 1024
 
 /** A message that this side sent. */
@@ -51,7 +51,7 @@ export interface IncomingMessage {
 /** The number after `id`: signed 32 bits, never 0. */
 const after = (id: number): number => (id + 1) | 0 || 1
 
-/** The numbers of both sides of a connection. */
+/** The numbers of the messages of both sides of a connection. */
 export class ConnectionSession {
   private sentId = 0
   private receivedId = 0

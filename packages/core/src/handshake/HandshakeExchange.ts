@@ -11,9 +11,9 @@
  * - If a plain challenge (`A` and a number) arrives, the exchange repeats the request with this challenge in place of the client's number.
  *   Some servers, for example our own, require this, because they send no more bytes to an unverified address than they received. If the
  *   same challenge arrives again, this challenge is the result.
- * - Messages of type 0x39 and 0x6C reject the client. If a rejection redirects the client to another server, the redirect is the result.
- * - If the server does not reply at all, the exchange also sends queries and pings (`otherSigns.ts`). The error then reports which
- *   protocols the server supports.
+ * - A message of type 0x39 or 0x6C rejects the client. If a rejection redirects the client to another server, the redirect is the result.
+ * - If the server does not reply at all, the exchange also sends queries and pings (`otherSigns.ts`). If the server replies to them, the
+ *   error reports which protocols the server supports.
  *
  * | state | handshake reply | plain challenge, `connect-retry` | the same challenge again | no reply |
  * |---|---|---|---|---|
@@ -70,7 +70,7 @@ export interface HandshakeAnswer extends MeasuredRoundTrip {
   readonly steamId?: string
   /** Whether Valve Anti-Cheat is enabled. Present only if the server uses Steam authentication. */
   readonly vac?: boolean
-  /** Kind of lobby. Only CS:GO servers send this value. It is empty if the server has no lobby. */
+  /** Kind of lobby. Only CS:GO servers send this value. The text is empty if the server has no lobby. */
   readonly lobbyType?: string
   /** Whether players need a password. Only CS:GO servers send this value. */
   readonly passwordRequired?: boolean
@@ -234,7 +234,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     return this.take(CsgoHandshakeChallenge.decode(datagram), now, (reply) => this.receiveCsgo(reply, now))
   }
 
-  /** Processes a challenge in any form, unless it is malformed. */
+  /** Processes a challenge in any form. If the challenge is malformed, sends the request once more, or fails. */
   private take<A>(decoded: Result.Result<A, DecodeError>, now: number, receive: (reply: A) => Step): Step {
     if (Result.isSuccess(decoded)) return receive(decoded.success)
     this.retry.measure(now, this.requestKind)
@@ -244,7 +244,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private receiveSource(reply: HandshakeChallenge, now: number): Step {
     const clientChallenge = this.numberFor("source")
     if (reply.clientChallenge === clientChallenge) {
-      // The reply contains the client's current number, so it belongs to a request with that number.
+      // The reply contains the client's current number, so the reply belongs to a request with that number.
       const rtt = this.measured(now, this.given === undefined ? RequestKind.Opening : RequestKind.Challenged)
       return this.succeed(reply, rtt, { form: "source", clientChallenge, ...steamFields(reply) })
     }
@@ -266,7 +266,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     if (this.sentCsgo && !isRetry && number === undefined) {
       return this.succeedCsgo(reply, this.numberFor("csgo"), this.measured(now, this.requestKind | CSGO_OPENING))
     }
-    // Either the server requires a request with its challenge, or it replied to a request in another form.
+    // Either the server requires a request with its challenge, or this challenge is a reply to a request in another form.
     if (reply.challenge === this.given && this.sentCsgo && (this.retry.isTooSoon(now) || !isRetry)) return Step.Wait
     this.retry.measure(now, this.given === undefined ? RequestKind.Opening | CSGO_OPENING : RequestKind.Challenged)
     return this.follow(reply.challenge) ?? this.useForm("csgo", now)
@@ -275,9 +275,9 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private receivePlain(reply: ChallengeReply, now: number): Step {
     const sentNumber = this.given ?? this.own
     if (reply.challenge === sentNumber) {
-      // The datagram may be a duplicate of the previous challenge. This is possible if an earlier request of any form still has no reply,
-      // or if the datagram arrived too early to be the reply to the last request. If the challenge also arrives after the next
-      // transmission, it is no duplicate.
+      // The datagram may be a duplicate of the previous challenge in two cases: an earlier request of any form still has no reply, or the
+      // datagram arrived too early after the last request. If the same challenge also arrives after the next transmission, the challenge is
+      // not a duplicate.
       const isReplyMissing = this.retry.isOutstanding(RequestKind.Opening) || this.retry.isOutstanding(CSGO_OPENING)
       const mayBeRepeated = this.insisted === undefined || this.insisted.sent === this.retry.sent
       if (!isReplyMissing && !(this.retry.isTooSoon(now) && mayBeRepeated)) {

@@ -23,9 +23,7 @@ export const parseContext = (context: string): number | undefined => {
   return digits === undefined ? undefined : Number.parseInt(digits, 16) | 0
 }
 
-/**
- * The characters `conn` as a number. If a Source 2013 server receives CS:GO's request, it reads these characters as the client's number.
- */
+/** The characters `conn` as a number. A Source 2013 server that receives CS:GO's request reads these characters as the client's number. */
 export const MISREAD_NUMBER = 0x6e6e6f63
 
 export const buildRequest = (form: HandshakeForm, challenge: number): Uint8Array => {

@@ -17,7 +17,7 @@ const MAX_CONNECTIONS = 256
 const REQUEST_MS = 10_000
 const IDLE_MS = 60_000
 
-/** The consumer of posts. It checks the senders, receives the lines, and counts events. */
+/** The consumer of posts, which checks the senders, receives the lines, and counts events. */
 export interface HttpLogSink {
   readonly address: string
   readonly port: number

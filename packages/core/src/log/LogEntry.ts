@@ -29,7 +29,7 @@ import { demand, isText, optional, checkedOptions, copyProperties } from "../edg
 /** Date and time of the server's clock. The time zone is unknown, so a `LogTime` does not identify a point in time. */
 export interface LogTime {
   readonly year: number
-  /** 1–12. */
+  /** The month, 1–12. */
   readonly month: number
   readonly day: number
   readonly hour: number
@@ -47,7 +47,7 @@ export interface LogHead {
   readonly text: string
 }
 
-/** A received line. It does not contain the secret of the datagram. */
+/** A received line, without the secret of the datagram. */
 export interface LogRecord extends LogHead {
   readonly format: "source" | "goldsource"
   /** The line as sent, including the line end. */
@@ -78,7 +78,7 @@ const two = (value: number): string => String(value).padStart(2, "0")
 
 const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0
 
-/** Formats a time as `2025-06-28T08:42:47`: ISO 8601 without a time zone. If these texts are sorted, they are in the order of time. */
+/** Formats a time as `2025-06-28T08:42:47`: ISO 8601 without a time zone. Sorting these texts also sorts the times. */
 export const formatTime = (time: LogTime): string => {
   const { millisecond, ...whole } = copyProperties("time", time)
   for (const name of ["year", "month", "day", "hour", "minute", "second"] as const) {
@@ -99,7 +99,7 @@ export interface LogDatagram {
   readonly format: "source" | "goldsource"
   /** The bytes between the type and the line. Absent for layouts without a secret. Do not show these bytes to users. */
   readonly secret?: Uint8Array
-  /** The datagram without the secret. */
+  /** The datagram in the layout without a secret. */
   readonly plain: Uint8Array
 }
 

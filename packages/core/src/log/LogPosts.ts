@@ -22,7 +22,7 @@ export interface LogOrigin {
   readonly state?: string
 }
 
-/** Maximum number of servers whose offsets are stored. If there are more, the server whose last post is oldest is removed. */
+/** Maximum number of servers whose offsets are stored. If this number is exceeded, the server whose last post is oldest is removed. */
 const MAX_SERVERS = 1024
 
 /** Maximum length of a value, in characters. Servers do not send longer values. */
@@ -75,7 +75,9 @@ const splitLines = (body: Uint8Array, from: number): NewLines["lines"] => {
   return lines
 }
 
-/** The first line of a post. It identifies a repeated post, because CS2's lines begin with a time that includes milliseconds. */
+/**
+ * The first line of a post. The first line identifies a repeated post, because CS2's lines begin with a time that includes milliseconds.
+ */
 const readFirstLine = (body: Uint8Array): string => {
   const newline = body.indexOf(10)
   return String.fromCharCode(...body.subarray(0, Math.min(newline === -1 ? body.length : newline, MAX_VALUE_CHARS)))

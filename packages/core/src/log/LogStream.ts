@@ -77,13 +77,13 @@ export interface LogCounters {
   readonly accepted: number
   /** Lines dropped because too many entries waited to be read. */
   readonly dropped: number
-  /** Rejected because the sender is not in `from`. */
+  /** Datagrams or posts rejected because the sender is not in `from`. */
   readonly wrongSender: number
-  /** Rejected because the secret is missing or wrong. */
+  /** Datagrams or posts rejected because the secret is missing or wrong. */
   readonly wrongSecret: number
-  /** Too large, or not a log line. */
+  /** Datagrams or posts that are too large, or contain no log line. */
   readonly notALog: number
-  /** Posts that were received before. Their lines are not added to the stream again. */
+  /** Posts that were received before. The lines of these posts are not added to the stream again. */
   readonly duplicates: number
   /** Number of posts before which bytes of the log are missing (`gaps`), and number of these bytes (`missedBytes`). */
   readonly gaps: number

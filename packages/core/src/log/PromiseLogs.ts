@@ -9,7 +9,7 @@ import type { Streams } from "../engine/Streams.ts"
 import type { Listening, LogEntry, LogSettings } from "./LogStream.ts"
 
 /**
- * A running receiver. Read its entries with `for await`. After `close`, the loop still gets the entries that were received before, and then
+ * A running receiver. Read the entries with `for await`. After `close`, the loop still gets the entries that were received before, and then
  * ends.
  */
 export interface PromiseLogReceiver extends AsyncIterable<LogEntry>, Closable, Listening {}

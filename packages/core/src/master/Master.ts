@@ -45,7 +45,10 @@ export const DEFAULT_PAGE_INTERVAL_MS = 2000
 /** Default maximum number of addresses. Every known list is several times shorter. */
 export const DEFAULT_MAX_SERVERS = 200_000
 
-/** Default maximum number of pages. It suffices for {@link DEFAULT_MAX_SERVERS} addresses, even if a page contains only ten addresses. */
+/**
+ * Default maximum number of pages. This number of pages suffices for {@link DEFAULT_MAX_SERVERS} addresses, even if a page contains only
+ * ten addresses.
+ */
 export const DEFAULT_MAX_PAGES = 20_000
 
 /** No master server was given, and there is no default. */

@@ -1,11 +1,11 @@
 /**
- * Requests one reply of a master server, as a state machine. It retransmits the request, and distinguishes a new page from a duplicate of
- * an earlier page. `MasterPaging` processes the page.
+ * Requests one reply of a master server, as a state machine. The exchange retransmits the request, and distinguishes a new page from a
+ * duplicate of an earlier page. `MasterPaging` processes the page.
  *
  * Valve's masters reply to a request with one datagram, and only the last page contains the end mark. Xash3D's masters reply with many
  * datagrams, and each datagram contains the end mark. Therefore, after an end mark, the exchange continues to receive until no more
- * datagrams arrive. Then it repeats the request, to detect lost datagrams. If earlier pages have shown that the master sends one datagram
- * per page, the exchange does not repeat the request.
+ * datagrams arrive. Then the exchange repeats the request, to detect lost datagrams. If earlier pages have shown that the master sends one
+ * datagram per page, the exchange does not repeat the request.
  *
  * | | a page without end mark | a page with end mark | no reply |
  * |---|---|---|---|
@@ -32,7 +32,7 @@ export interface MasterAnswer extends MeasuredRoundTrip {
   readonly isWhole: boolean
 }
 
-/** The facts about the master and the list that earlier pages have shown. */
+/** The part of {@link MasterPaging} that the exchange uses. */
 export type EarlierPages = Pick<MasterPaging, "isPaged" | "isRepeat" | "room">
 
 const LABEL = "the request for servers (0x31)"
@@ -96,7 +96,8 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
         return this.receivePage(datagram, now)
       case MessageType.A2C_PRINT:
       case MessageType.S2C_CONNREJECT:
-        // The master may reject the request because there were too many requests. If addresses have arrived before, they are the result.
+        // The master may reject the request because there were too many requests. If addresses have arrived before, these addresses are the
+        // result.
         if (this.first !== undefined) return this.settle(this.first)
         return this.finish(Result.fail(failures.refused(datagram, this.settings.encoding)))
       default:
@@ -142,8 +143,8 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
 
   private receivePage(datagram: Uint8Array, now: number): Step {
     const decoded = MasterReply.decode(datagram)
-    // In the state `listening`, a malformed datagram is ignored. Its addresses are then missing in this round, so the exchange repeats the
-    // request.
+    // In the state `listening`, a malformed datagram is ignored. The addresses of this datagram are then missing in this round, so the
+    // exchange repeats the request.
     if (Result.isFailure(decoded))
       return this.first === undefined ? this.receiveDamaged(decoded.failure, now) : Step.Wait
     const reply = decoded.success

@@ -1,6 +1,6 @@
 /**
- * Assembles a list from pages. It determines which page to request next, which addresses of a page are new, and when the list ends. The
- * request for a page contains a seed: the last address of the previous page.
+ * Assembles a list from pages. This module determines which page to request next, which addresses of a page are new, and when the list
+ * ends. The request for a page contains a seed: the last address of the previous page.
  */
 import type { MasterReply } from "@sourcewire/protocol/wire"
 
@@ -15,7 +15,7 @@ export const FIRST_SEED = "0.0.0.0:0"
  * - `empty`: the master sent a page without addresses and without the end mark.
  * - `loop`: the master sent a page without new addresses, or a page whose last address was a seed before. The lists of masters without an
  *   end mark (WON2) end for this reason.
- * - `silence`: the master sent no further page, and its pages have shown that it sends no end mark.
+ * - `silence`: the master sent no further page, and its earlier pages show that this master sends no end mark.
  * - `limit`: the caller's maximum number of addresses or pages was reached.
  */
 export type PagingEnd = "complete" | "unconfirmed" | "empty" | "loop" | "silence" | "limit"

@@ -4,7 +4,7 @@ import type { InvalidOption } from "../client/Options.ts"
 import { demand, isObject, isText, checkedOptions, readable, refuse } from "../edge.ts"
 import type { MasterFilter } from "./terms.ts"
 
-/** Conditions by name. A server must meet all of them. */
+/** Conditions by name. A server must meet all conditions. */
 export interface Conditions {
   /** Folder of the game, for example `cstrike`. */
   readonly gamedir?: string | undefined
@@ -54,8 +54,8 @@ type Flag = "0" | "1"
 type Kind = "text" | "whole" | "texts" | Flag
 
 /**
- * The key and the kind of value of each condition. For a flag, the kind is the value in the request if the condition is `true`. For
- * example, `\empty\1` selects servers that are not empty.
+ * The key and the kind of value of each condition. If the condition is a flag, its kind is the value that the request contains for `true`.
+ * For example, `\empty\1` selects servers that are not empty.
  */
 const KEYS: Readonly<Record<Exclude<keyof Conditions, "none" | "notAll" | "other">, readonly [key: string, Kind]>> = {
   gamedir: ["gamedir", "text"],

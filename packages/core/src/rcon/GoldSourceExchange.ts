@@ -22,8 +22,8 @@
  * - HLTV drops requests of fewer than four words. An empty command would be such a request, so the log-in uses `echo`, which works on every
  *   engine.
  * - HLTV does not reply to a command without output, to a wrong password, or to a command with a challenge older than 40 s. Therefore the
- *   client requests a challenge for each command. If the client requests a challenge again, HLTV sends the same challenge, which keeps its
- *   age. Therefore a challenge may expire at any time.
+ *   client requests a challenge for each command. If the client requests a challenge again, HLTV sends the same challenge, and does not
+ *   extend its validity. Therefore a challenge may expire at any time.
  * - If a command gets no reply, the client sends an `echo`. A reply to the `echo` shows that the command had no output.
  * - The last bytes of the reply to the log-in show whether the server is HLTV.
  *
@@ -31,12 +31,12 @@
  * password if the password is not a single word. The server replies with `print\n` datagrams or, in the family of QuakeWorld, with
  * datagrams of type `n`. Xash3D and DarkPlaces do not reply to a wrong password.
  *
- * **The end of a reply.** A reply has no end mark. It consists of one or more datagrams (0x6C or `print`), some of which may be split. The
- * reply counts as complete when no datagram has arrived for a quiet period. If a fragment of the reply is lost, the command fails with
+ * **The end of a reply.** A reply has no end mark. A reply consists of one or more datagrams (0x6C or `print`), some of which may be split.
+ * The reply counts as complete when no datagram has arrived for a quiet period. If a fragment of the reply is lost, the command fails with
  * `Timeout`. The loss of a datagram that is not a fragment cannot be detected.
  *
- * The exchange retransmits requests for a challenge and echoes. It does not retransmit a command, because the server may have executed the
- * command although the reply was lost.
+ * The exchange retransmits requests for a challenge and echoes. The exchange does not retransmit a command, because the server may have
+ * executed the command although the reply was lost.
  *
  * A session runs these exchanges itself, without the engine, for two reasons:
  *
@@ -164,7 +164,7 @@ export class GoldSourceConsole {
     this.known = { number: challenge, at: now }
   }
 
-  /** The server replied to the log-in. */
+  /** Called when the server has replied to the log-in. */
   onLoggedIn(isHltv: boolean): void {
     this.hltv = isHltv
   }

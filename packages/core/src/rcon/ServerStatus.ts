@@ -24,15 +24,15 @@ export interface StatusPlayer {
   /** The SteamID as a 64-bit number in decimal. Present if `uniqueId` is a SteamID. */
   readonly steamId?: string
   readonly connectedSeconds?: number
-  /** In milliseconds. */
+  /** Ping in milliseconds. */
   readonly ping?: number
   /** Packet loss in percent. */
   readonly loss?: number
-  /** GoldSource only. */
+  /** The score of the player. Only GoldSource prints this value. */
   readonly score?: number
-  /** `active`, `spawning` and so on. */
+  /** The state of the connection, for example `active` or `spawning`. */
   readonly state?: string
-  /** In bytes per second. */
+  /** The player's rate in bytes per second. */
   readonly rate?: number
   readonly address?: string
 }

@@ -17,19 +17,19 @@ export const reasonOnLoopback = (host: string): string =>
     ? " Counter-Strike 2 refuses RCON on loopback and requires -usercon: use the machine's own address, such as 192.168.1.2."
     : ""
 
-/** The server responds, but the log-in is not complete within the total time limit. */
+/** The error if the server responds, but the log-in is not complete within the total time limit. */
 export const notLoggedIn = (totalMs: number): Timeout =>
   timeout(`No login within the total time limit of ${totalMs} ms, although the server responds.`, "connect", 0)
 
-/** No new connection was opened within the time limit of the command. */
+/** The error if no new connection was opened within the time limit of the command. */
 export const reconnectTimeout = (ms: number): Timeout =>
   timeout(`The server did not accept a new connection within ${ms} ms.`, "connect", 0)
 
-/** The server did not reply to the password. */
+/** The error if the server did not reply to the password. */
 export const passwordTimeout = (ms: number): Timeout =>
   timeout(`The server accepted the connection, but did not reply to the password within ${ms} ms.`, "authentication", 0)
 
-/** The server did not reply to a command, or stopped after `parts` parts of the reply. */
+/** The error if the server did not reply to a command, or sent only `parts` parts of the reply. */
 export const commandTimeout = (ms: number, parts: number): Timeout =>
   parts > 0
     ? timeout(`The server sent part of the reply, then nothing for ${ms} ms.`, "reply", parts)
@@ -38,11 +38,11 @@ export const commandTimeout = (ms: number, parts: number): Timeout =>
 const incompleteReply = (totalMs: number): string =>
   `The reply was not complete within the total time limit of ${totalMs} ms.`
 
-/** The reply was not complete within the total time limit. */
+/** The error if the reply was not complete within the total time limit. */
 export const totalTimeout = (totalMs: number, parts: number): Timeout =>
   timeout(incompleteReply(totalMs), parts > 0 ? "reply" : "request", parts)
 
-/** The reply is longer than the limit. */
+/** The error if the reply is longer than the limit. */
 export const replyTooLong = (): LimitExceeded =>
   new LimitExceeded({
     message: `The reply is longer than ${Limits.MAX_RCON_REPLY_BYTES} bytes.`,
@@ -57,19 +57,19 @@ export const closedByLimit = (): ConnectionClosed =>
       "The connection was closed, because the server kept sending beyond all limits. The command may have been executed."
   })
 
-/** The connection was closed while commands were in flight. */
+/** The error of the commands in flight if the connection was closed. */
 export const connectionLost = (reason: string): ConnectionClosed =>
   new ConnectionClosed({
     message: `The connection was lost before the reply was complete (${reason}). The command may have been executed.`
   })
 
-/** The connection was closed after the password was sent, and before the server accepted or refused the password. */
+/** The error if the connection was closed after the password was sent, and before the server accepted or refused the password. */
 export const closedDuringLogin = (reason: string): ConnectionClosed =>
   new ConnectionClosed({
     message: `The server closed the connection before it accepted or refused the password (${reason}).`
   })
 
-/** The server closed the connection before it sent a byte. Servers do this if the client's address is banned. */
+/** The error if the server closed the connection before it sent a byte. Servers do this if the client's address is banned. */
 export const closedWithoutReply = (reason: string): Refused =>
   new Refused({
     message: `The server accepted the connection and closed it without a reply to the password (${reason}). Servers do so if the address is banned or they have too many connections. To lift a ban, use removeip on the server, or wait until sv_rcon_banpenalty is over.`,
@@ -79,7 +79,7 @@ export const closedWithoutReply = (reason: string): Refused =>
 /** Approximate maximum length of password and command together, in bytes. HLDS and ReHLDS ignore longer requests. */
 const LONG_COMMAND_BYTES = 500
 
-/** A timeout over UDP, with its probable reason. */
+/** The error for a timeout over UDP, with the probable reason. */
 export const udpTimeout = (
   phase: TimeoutPhase,
   command: {
@@ -111,7 +111,7 @@ export const udpTimeout = (
   })
 }
 
-/** The system reported that the server's port is closed, or that sending failed. */
+/** The error if the system reported that the server's port is closed, or that sending failed. */
 export const udpFault = ({ kind, message }: Pick<SocketFault, "kind" | "message">): PortClosed | SendFailed =>
   kind === "refused"
     ? new PortClosed({

@@ -1,6 +1,6 @@
 /**
- * An RCON session over UDP. It runs one command at a time, as a {@link GoldSourceExchange}. The session is a plain class without Effect.
- * The caller passes the server's address, the clock, and the function that opens sockets.
+ * An RCON session over UDP. The session runs one command at a time, as a {@link GoldSourceExchange}. The session is a plain class without
+ * Effect. The caller passes the server's address, the clock, and the function that opens sockets.
  *
  * Replies do not contain a number that identifies the command. A late part of one reply must not count as a part of the next reply.
  * Therefore the session closes the socket after a command that was canceled, failed, or needed an echo. The next command then uses a new

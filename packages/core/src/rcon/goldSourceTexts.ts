@@ -2,12 +2,12 @@
 import { HEADER_BYTES } from "@sourcewire/protocol/wire"
 import { AuthenticationFailed, Refused } from "../engine/QueryError.ts"
 
-/** The argument of `echo`. Every engine supports this command, and it changes nothing. */
+/** The argument of `echo`. Every engine supports the command `echo`, and the command changes nothing. */
 export const ECHO_WORD = "sourcewire"
 
 /**
- * The command of the log-in. It is also sent if HLTV does not reply to a command. The reply to `echo` then shows that HLTV processes
- * commands.
+ * The command of the log-in. The same command is also sent if HLTV does not reply to a command. The reply to `echo` then shows that HLTV
+ * processes commands.
  */
 export const ECHO_COMMAND = `echo ${ECHO_WORD}`
 

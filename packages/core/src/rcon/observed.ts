@@ -16,11 +16,11 @@ import { type Rcon, type RconConnectError, open } from "./Rcon.ts"
  *
  * If the engine is `auto`:
  *
- * - `connect` opens a TCP connection and requests a challenge from the UDP port at the same time. It uses the port on which a console
- *   replies first.
+ * - `connect` opens a TCP connection and requests a challenge from the UDP port at the same time. The session uses the port on which a
+ *   console replies first.
  * - If no console replies on either port, and the UDP port is not closed, `connect` tries Quake style at the end.
- * - `connect` sends the password over TCP as soon as the connection is open. It sends the password over UDP only if TCP has failed or a
- *   challenge has arrived.
+ * - `connect` sends the password over TCP as soon as the connection is open. Over UDP, `connect` sends the password only if TCP has failed
+ *   or a challenge has arrived.
  *
  * The log-in and each command get a span and are counted in the metrics (see `telemetry.ts`). Spans and metrics contain no password,
  * command or reply.

@@ -49,8 +49,8 @@ export interface RconSettings {
    */
   readonly timeoutMs?: number | undefined
   /**
-   * Maximum total time of a command in ms, from when the command is sent, even if the server continues to send parts of the reply (default:
-   * 30,000, or `timeoutMs` if that is longer). The log-in, with all its attempts, has the same limit.
+   * Maximum total time of a command, in ms. This limit also applies while the server continues to send parts of the reply (default: 30,000,
+   * or `timeoutMs` if that is longer). The log-in, with all its attempts, has the same limit.
    */
   readonly totalTimeoutMs?: number | undefined
   /** Encoding of commands and replies; `auto` sends UTF-8 (default: `auto`). */

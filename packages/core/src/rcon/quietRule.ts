@@ -5,8 +5,8 @@
  * a reply at once, so the parts arrive close together. Therefore a reply counts as complete when no part has arrived for a **quiet
  * period**. The quiet period lasts:
  *
- * - twice the round-trip time plus four times its variation, as measured on this server, because a retransmitted TCP segment or a busy
- *   network can delay a part;
+ * - twice the measured round-trip time of this server plus four times its variation, because a retransmitted TCP segment or a busy network
+ *   can delay a part;
  * - at least 100 ms, because servers work once per frame (up to 50 ms), and at most 1 s;
  * - 500 ms if nothing has been measured yet;
  * - 2.5 times as long after a part that has nearly the maximum size, because another part probably follows.
@@ -33,7 +33,7 @@ export class QuietRule {
     return this.roundTrip.smoothedMs
   }
 
-  /** Adds a measured time in ms, from the request to the first byte of its reply. */
+  /** Adds a measured time in ms, from the request to the first byte of the reply. */
   sample(roundTripMs: number): void {
     // A round-trip time of 0 means "not measured", but with a test clock, a measured time can be 0.
     this.roundTrip.sample(Math.max(roundTripMs, 0.001))

@@ -28,14 +28,14 @@ export const maskHex = (error: DecodeError, secret: Uint8Array): DecodeError => 
 
 /**
  * Masks a secret in a text that arrives in parts, even if the secret is divided between parts. If the last characters of a part may be the
- * beginning of the secret, they are masked at once, because the next part is not known yet.
+ * beginning of the secret, these characters are masked at once. The next part is not known yet.
  */
 export class SecretMask {
   /** The secret. All texts in this class have one character per byte. */
   readonly #secret: string
   /**
-   * The last characters of the received text, unmasked. Their number is one less than the length of the secret. The secret may begin in
-   * these characters and end in the next part.
+   * The last characters of the received text, unmasked. The number of these characters is one less than the length of the secret. The
+   * secret may begin in these characters and end in the next part.
    */
   #tail = ""
 

@@ -11,7 +11,7 @@ import type { RconEngine } from "./options.ts"
 /** The errors of commands and log-ins. */
 export type RconError = EncodeError | InvalidOption | QueryError
 
-/** Receives the parts of a reply, and its end. No function is called after the end. */
+/** Receives the parts of a reply, and the end of the reply. After the end, no function of the sink is called. */
 export interface ReplySink {
   readonly onPart: (bytes: Uint8Array) => void
   readonly onEnd: (error?: RconError) => void
@@ -22,8 +22,8 @@ export const unsendable = (field: "command" | "password", message: string): Enco
   new EncodeError({ message, messageTag: "RconRequest", field })
 
 /**
- * Encodes a command or password. The error contains `field`. It does not contain the text, because commands may contain passwords as well
- * (`sv_password …`).
+ * Encodes a command or password. The error contains `field`. The error does not contain the text, because commands may contain passwords as
+ * well (`sv_password …`).
  */
 export const encodeWords = (
   text: string,
@@ -66,8 +66,8 @@ export type Opener<Handler, Handle, E> = (
 type WhileCurrent = <A extends ReadonlyArray<unknown>>(act: (...given: A) => void) => (...given: A) => void
 
 /**
- * A session: its waiting commands, and its commands in flight. It uses one connection or socket at a time, and one timer. The class runs no
- * Effect.
+ * A session: its waiting commands, and its commands in flight. A session uses one connection or socket at a time, and one timer. No Effect
+ * runs in this class.
  */
 export abstract class Session<Handle = unknown> {
   /** The protocol of the server. */
@@ -141,7 +141,7 @@ export abstract class Session<Handle = unknown> {
     for (const sink of sinks) sink.onEnd(error)
   }
 
-  /** A command in flight has ended. */
+  /** Ends a command in flight, and passes the end to the sink of the command. */
   protected finish(ticket: number, error?: RconError): void {
     const sink = this.active.get(ticket)
     this.active.delete(ticket)

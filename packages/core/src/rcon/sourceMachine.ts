@@ -10,15 +10,15 @@
  * assigned by address.
  *
  * **Authentication.** Valve's servers reply to the password with an empty reply (type 0) and an authentication result. Other servers send
- * only the result. Both packets may be in one segment or in several, in any order. Only the result counts:
+ * only the result. Both packets may be in one segment or in several, in any order. The machine evaluates only the result:
  *
  * - The id −1 refuses the password. To refuse, npm's `rcon-server` sends type −1 and the id of the request.
  * - Any other id accepts the password, if the type is 2 or 3. For example, gorcon's test server sends id 0, and `rcon-server` sends type 3.
  *
  * **The end of a reply.** A reply can consist of several packets, and the last packet has no mark. Each packet contains the id of its
  * command, so replies never mix. One of the {@link Terminator} strategies finds the end of a reply. If the strategy is `auto`, the machine
- * first sends a single command. After the first part of the reply, it sends an empty packet, the mirror packet. The reply to the mirror
- * packet determines the strategy:
+ * first sends a single command. After the first part of the reply, the machine sends an empty packet, the mirror packet. The reply to the
+ * mirror packet determines the strategy:
  *
  * | reply | meaning | strategy from then on |
  * |---|---|---|
@@ -103,8 +103,8 @@ export class SourceMachine {
   private readonly timeoutMs: number
   private readonly pending = new Map<number, Pending>()
   /**
-   * The ticket of the command for each id of a mirror packet. If a quiet period has ended a command, its entry stays, because the mirror
-   * packet may return later.
+   * The ticket of the command for each id of a mirror packet. If a quiet period has ended a command, the entry of the command stays,
+   * because the mirror packet may return later.
    */
   private readonly mirrors = new Map<number, number>()
   private readonly events: Array<SourceEvent> = []
@@ -162,7 +162,7 @@ export class SourceMachine {
     return this.events.splice(0)
   }
 
-  /** Returns the packets to send, in order. They may share a segment. */
+  /** Returns the packets to send, in order. Several packets may be in one segment. */
   takePackets(): ReadonlyArray<SourceRconPacket> {
     return this.packets.splice(0)
   }
@@ -189,7 +189,7 @@ export class SourceMachine {
     return ticket
   }
 
-  /** Cancels a command. Further packets for it are dropped. */
+  /** Cancels a command. Further packets for this command are dropped. */
   cancel(ticket: number): void {
     const pending = this.pending.get(ticket)
     if (pending === undefined) return
@@ -197,7 +197,7 @@ export class SourceMachine {
     if (pending.mirrorId !== undefined) this.mirrors.delete(pending.mirrorId)
   }
 
-  /** A segment arrived. */
+  /** Called when a segment has arrived. */
   receive(segment: Uint8Array, now: number): void {
     if (this.state === "broken") return
     this.hasReceived = true
@@ -215,13 +215,13 @@ export class SourceMachine {
     if (now >= this.lastMoment()) this.expire(now)
   }
 
-  /** A deadline passed. */
+  /** Called when the deadline has passed. */
   expire(now: number): void {
     if (this.state === "authenticating") {
       if (now >= this.lastMoment()) this.break(passwordTimeout(this.timeoutMs))
       return
     }
-    // If the last packet is incomplete, the server is still sending it, or the connection is lost. In both cases, the reply is not
+    // If the last packet is incomplete, the server is still sending this packet, or the connection is lost. In both cases, the reply is not
     // complete.
     const isCut = this.framer.pendingBytes > 0
     for (const pending of this.pending.values()) {
@@ -235,8 +235,8 @@ export class SourceMachine {
   }
 
   /**
-   * The connection was closed. Commands in flight end with `ConnectionClosed`, even if a part of the reply has arrived. If the server
-   * closed the connection before it sent a byte, the log-in fails with `Refused`, because servers do this to banned addresses.
+   * Called when the connection was closed. Commands in flight end with `ConnectionClosed`, even if a part of the reply has arrived. If the
+   * server closed the connection before it sent a byte, the log-in fails with `Refused`, because servers do this to banned addresses.
    */
   disconnected(reason: string): void {
     const loginError = this.hasReceived ? closedDuringLogin : closedWithoutReply
@@ -291,8 +291,8 @@ export class SourceMachine {
     this.mirrors.delete(packet.id)
     const isMirror = packet.body.length === 0
     if (this.terminator === "auto") {
-      // If the mirror packet returns after the quiet period has ended its command, the server is slow. Then only one command at a time is
-      // reliable.
+      // If the mirror packet returns after the quiet period has ended its command, the server is slow. With a slow server, only one command
+      // at a time is reliable.
       this.mode = isMirror && this.mode !== "quiet" ? "pipelined" : "sequential"
     }
     const pending = this.pending.get(ticket)
@@ -316,7 +316,7 @@ export class SourceMachine {
 
   private silence(pending: Pending, now: number): void {
     if (this.terminator === "auto" && this.mode === "pipelined") this.mode = "unknown"
-    // If commands time out together, only the first timeout counts, because the others add no information.
+    // If commands time out together, only the first timeout is counted, because the other timeouts add no information.
     if (pending.sentAt >= this.silentSince) {
       this.silentTimeouts += 1
       this.silentSince = now
@@ -365,7 +365,7 @@ export class SourceMachine {
   }
 
   private break(error: QueryError): void {
-    // One segment may cause two calls, because it may contain a refusal of the password and an invalid packet.
+    // One segment may cause two calls, if the segment contains both a refusal of the password and an invalid packet.
     if (this.state === "broken") return
     for (const pending of this.pending.values()) this.end(pending, error)
     this.state = "broken"

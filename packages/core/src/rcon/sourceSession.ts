@@ -1,6 +1,6 @@
 /**
- * A session of Source RCON. It uses one connection at a time, with a {@link SourceMachine} for each connection. The session is a plain
- * class without Effect. The caller passes the clock, the source of jitter, and the function that opens connections.
+ * A session of Source RCON. The session uses one connection at a time, with a {@link SourceMachine} for each connection. The session is a
+ * plain class without Effect. The caller passes the clock, the source of jitter, and the function that opens connections.
  *
  * A command is sent at most once. If the connection is lost, the commands in flight end with `ConnectionClosed`, because the server may
  * have executed them. Commands that have not been sent wait for the next connection. The session opens a new connection only if a command
@@ -124,7 +124,7 @@ export class SourceSession extends Session<StreamHandle> {
     super.drop()
   }
 
-  /** The connection was lost, or could not be opened. */
+  /** Called when the connection was lost, or could not be opened. */
   private lost(error: QueryError): void {
     this.drop()
     this.lastError = error

@@ -1,6 +1,6 @@
 /**
  * Traces the packets of an RCON session. The password is masked in every packet with text, but not in the fixed texts of the protocol. The
- * mask always has eight stars, so that it does not show the length of the password.
+ * mask always has eight stars, so that the mask does not show the length of the password.
  */
 import { decode, encode } from "@sourcewire/protocol"
 import { AUTH, beginsWith, encodePacket, HEADER_BYTES, isSplit, SourceRconFramer } from "@sourcewire/protocol/wire"
@@ -64,7 +64,7 @@ export class ConnectionTrace extends Trace {
     this.show("sent", encodePacket({ ...packet, body }))
   }
 
-  /** A segment was received. */
+  /** Called when a segment was received. */
   received(segment: Uint8Array): void {
     for (const packet of this.framer.push(segment)) {
       this.show("received", encodePacket({ ...packet, body: this.mask.push(packet.body) }))
@@ -72,7 +72,7 @@ export class ConnectionTrace extends Trace {
     if (this.framer.failure !== undefined) this.ended()
   }
 
-  /** The stream has ended, or the rest of it cannot be decoded. */
+  /** Called when the stream has ended, or when the rest of the stream cannot be decoded. */
   ended(): void {
     if (this.isOver) return
     this.isOver = true
@@ -84,7 +84,7 @@ const FRAGMENT_HEADER_BYTES = 9
 const CHALLENGE = "challenge rcon "
 const PRINT = "print\n"
 
-/** The offset of the text in a datagram from the server. If the datagram contains no text, the offset is its length. */
+/** The offset of the text in a datagram from the server. If the datagram contains no text, the offset is the length of the datagram. */
 const textOffset = (datagram: Uint8Array): number => {
   if (isSplit(datagram)) return FRAGMENT_HEADER_BYTES
   if (beginsWith(datagram, CHALLENGE)) return datagram.length
@@ -95,7 +95,7 @@ const textOffset = (datagram: Uint8Array): number => {
 export class DatagramTrace extends Trace {
   protected readonly transport = "udp"
 
-  /** A datagram is sent. */
+  /** Called when a datagram is sent. */
   sent(datagram: Uint8Array): void {
     const message = decode(datagram, { encoding: "latin1" })
     if (Result.isFailure(message) || message.success._tag !== "RconRequest") return this.show("sent", datagram.slice())
@@ -107,7 +107,7 @@ export class DatagramTrace extends Trace {
     )
   }
 
-  /** A datagram was received. */
+  /** Called when a datagram was received. */
   received(datagram: Uint8Array): void {
     const at = Math.min(textOffset(datagram), datagram.length)
     const text = this.mask.push(datagram.subarray(at))

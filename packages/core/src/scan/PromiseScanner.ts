@@ -9,10 +9,10 @@ import type { ScanRun } from "./scanRun.ts"
 import type { PlainTargets, ScanOptions } from "./ScanOptions.ts"
 import type { ScanQuery, ScanResult, TargetsFailed } from "./ScanResult.ts"
 
-/** A scan. It starts when you first read a result. If you leave the loop, the scan ends and releases all its resources. */
+/** A scan. The scan starts when you first read a result. If you leave the loop, the scan ends and releases all its resources. */
 export interface Scan<Q extends ScanQuery> extends AsyncIterable<ScanResult<Q>> {
   /**
-   * The same results in batches. Each batch contains all results since the previous batch. With many results, batches take less CPU time.
+   * The same results in batches. Each batch contains all results since the previous batch. With many results, batches use less CPU time.
    */
   readonly batches: () => AsyncIterable<ReadonlyArray<ScanResult<Q>>>
 }
@@ -21,8 +21,8 @@ type Batch = ReadonlyArray<ScanResult<ScanQuery>>
 type ScanTaken = Taken<ScanResult<ScanQuery>, InvalidOption | TargetsFailed>
 
 /**
- * Reads the results of one run. It creates promises without Effect. With an Effect per batch, the garbage of all earlier batches would stay
- * in memory.
+ * Reads the results of one run. The reader creates promises without Effect. With an Effect per batch, the garbage of all earlier batches
+ * would stay in memory.
  */
 const makeReader = (
   begin: () => Promise<Running<ScanRun, Datagrams>>,

@@ -41,8 +41,8 @@ export type PlainTargets = AddressInput | Iterable<AddressInput> | AsyncIterable
  * The options of a scan.
  *
  * - `timeoutMs`: time limit for a reply (default: 1000 to 3000 ms, derived from the round-trip times of this scan). If you set `timeoutMs`,
- *   the scan accepts every reply within this time, even from a slow server. If a target has not replied to its last retransmission, the
- *   scan starts another target before the time limit, so that dead targets do not slow down the scan.
+ *   the scan accepts every reply within this time, even from a slow server. If a target does not reply to its last retransmission, the scan
+ *   starts another target before the time limit. Therefore dead targets do not slow down the scan.
  * - `retries`: maximum number of retransmissions per request (default: 4).
  */
 export interface ScanOptions extends QueryOptions {
@@ -54,7 +54,7 @@ export interface ScanOptions extends QueryOptions {
   readonly perHost?: number | undefined
   /** Maximum number of targets in flight in one IPv4 /24 or IPv6 /48 (default: 512). */
   readonly perNetwork?: number | undefined
-  /** Limits that several scans share. They replace `rate`, `perHost` and `perNetwork`. */
+  /** Limits that several scans share. A budget replaces `rate`, `perHost` and `perNetwork`. */
   readonly budget?: ScanBudget | undefined
   /** Ranges of addresses that the scan does not query: a single range, for example `10.0.0.0/8`, or several ranges. */
   readonly exclude?: Iterable<string | IpRanges.IpRange> | undefined
@@ -70,7 +70,10 @@ export interface ScanOptions extends QueryOptions {
    * the scan resolves a host name each time that the source returns the name.
    */
   readonly recurring?: boolean | undefined
-  /** Maximum time, in ms, that a result waits for further results of the same batch (default: 5). A higher value takes less CPU time. */
+  /**
+   * Maximum time, in ms, that a result waits for further results of the same batch (default: 5). With a higher value, the scan uses less
+   * CPU time.
+   */
   readonly batchMs?: number | undefined
   /** Called for each target that gets no result because an earlier target has the same address and port. */
   readonly onDuplicate?: ((target: AddressInput) => void) | undefined
@@ -165,7 +168,7 @@ export const checkedScanOptions = (options: ScanOptions = {}): Result.Result<Sca
 const RANGES = "an iterable of ranges, as in 10.0.0.0/8"
 
 const parseRanges = (inputs: Iterable<string | IpRanges.IpRange>): ReadonlyArray<IpRanges.IpRange> => {
-  // A text is an iterable of characters, so it is handled before other iterables.
+  // A text is an iterable of characters, so a text is handled before other iterables.
   if (typeof inputs === "string") return parseRanges([inputs])
   if (!isObject(inputs) || !isFunction(inputs[Symbol.iterator])) return refuse("exclude", RANGES, inputs)
   return Array.from(inputs, (input) => {

@@ -48,13 +48,16 @@ export class ScanProgress implements ScanFigures {
   inFlight = 0
   /** Targets that wait now because their host or network has as many targets in flight as the limits allow. */
   parked = 0
-  /** Maximum number of targets in flight now. It is at most the option `concurrency`, and lower if datagrams get lost. */
+  /** Maximum number of targets in flight now. This number is at most the option `concurrency`, and lower if datagrams get lost. */
   window = 0
   sent = 0
   received = 0
   /** Datagrams that belong to no target in flight: late, duplicated, or from an address that was not queried. */
   unsolicited = 0
-  /** Number of datagrams that this host could not send, for example during an outage of its network. The scan tries to send them again. */
+  /**
+   * Number of datagrams that this host could not send, for example during an outage of its network. The scan tries to send these datagrams
+   * again.
+   */
   refused = 0
   /** Targets that replied only after a retransmission. */
   resent = 0
@@ -69,17 +72,20 @@ export class ScanProgress implements ScanFigures {
     return this.answered + this.failed
   }
 
-  /** A target was read. */
+  /** Called when a target was read. */
   onRead(): void {
     this.read++
   }
 
-  /** The target that was read is a duplicate. */
+  /** Called when the target that was read is a duplicate. */
   onDuplicate(): void {
     this.duplicates++
   }
 
-  /** A target replied. `rttMs` is absent if the round-trip time is ambiguous. `wasResent` is true if the request was retransmitted. */
+  /**
+   * Called when a target replied. `rttMs` is absent if the round-trip time is ambiguous. `wasResent` is true if the request was
+   * retransmitted.
+   */
   onReply(rttMs: number | undefined, wasResent: boolean): void {
     this.answered++
     if (wasResent) this.resent++
@@ -89,12 +95,12 @@ export class ScanProgress implements ScanFigures {
     this.measured++
   }
 
-  /** A target failed. */
+  /** Called when a target failed. */
   onFailure(): void {
     this.failed++
   }
 
-  /** Called periodically. */
+  /** Called periodically with the current values. */
   update(figures: ScanFigures): void {
     this.inFlight = figures.inFlight
     this.parked = figures.parked
@@ -108,7 +114,7 @@ export class ScanProgress implements ScanFigures {
 
   /**
    * Returns the round-trip time, in ms, that this share (0–1) of the replies did not exceed. The value may be up to a tenth too high.
-   * Ambiguous round-trip times do not count. Returns `undefined` before the first reply with an exact round-trip time.
+   * Ambiguous round-trip times are not included. Returns `undefined` before the first reply with an exact round-trip time.
    */
   rttMs(share: number): number | undefined {
     let left = Math.max(1, Math.ceil(share * this.measured))

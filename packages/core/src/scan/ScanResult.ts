@@ -25,7 +25,7 @@ import type { MeasuredRoundTrip } from "../engine/Exchange.ts"
 /** The query for each target. `all` is INFO, followed by PLAYER and RULES if the server replied to INFO. */
 export type ScanQuery = ServerQuery
 
-/** The target is in an excluded range. Nothing was sent to it. */
+/** The target is in an excluded range. Nothing was sent to the target. */
 export class Excluded extends /* @__PURE__ */ TaggedError("Excluded")<{ readonly message: string }> {}
 
 /** The source of the targets threw an error. The scan ends when all earlier targets have their results. */

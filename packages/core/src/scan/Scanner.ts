@@ -3,7 +3,8 @@
  * when it can query the target. Results arrive in batches, in the order of the replies. If the program reads the results slowly, the scan
  * slows down.
  *
- * For a few servers, use `Client` instead. Its connected sockets report closed ports. The shared sockets of a scan do not.
+ * For a few servers, use `Client` instead. The connected sockets of a `Client` report closed ports. The shared sockets of a scan do not
+ * report closed ports.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -53,7 +54,7 @@ const beginCounted = /* @__PURE__ */ Effect.fnUntraced(function* (
   return streamBatches(run)
 })
 
-/** Like {@link scan}, but returns the results in batches, which takes less CPU time for many targets. */
+/** Like {@link scan}, but returns the results in batches. With many targets, batches use less CPU time. */
 export const scanBatches = <Q extends ScanQuery = "info">(
   targets: ScanTargets,
   query?: Q,

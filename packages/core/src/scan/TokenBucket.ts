@@ -1,12 +1,12 @@
 /**
- * A token bucket that determines when the next datagram may be sent, so that a burst of queries does not overrun a link or a receive
- * buffer.
+ * A token bucket, which determines when the next datagram may be sent. The bucket prevents bursts of queries, which can overrun a link or a
+ * receive buffer.
  */
 import { demand } from "../edge.ts"
 
 const isAboveZero = (value: unknown): boolean => typeof value === "number" && value > 0
 
-/** A bucket with room for `burst` tokens. It is filled with `perSecond` tokens per second. */
+/** A bucket with room for `burst` tokens. Each second, `perSecond` tokens are added. */
 export class TokenBucket {
   private readonly perMs: number
   private readonly burst: number

@@ -4,10 +4,10 @@
  *
  * The window is the current limit:
  *
- * - It grows with time, because dead targets do not reply. Before it shrinks for the first time, it also grows with each reply to a request
- *   that was sent once.
- * - It shrinks by half if the system dropped datagrams because our receive queue was full.
- * - It shrinks by a quarter if more replies than usual needed a retransmission.
+ * - The window grows with time, because dead targets do not reply. Before the window shrinks for the first time, it also grows with each
+ *   reply to a request that was sent once.
+ * - The window shrinks by half if the system dropped datagrams because our receive queue was full.
+ * - The window shrinks by a quarter if more replies than usual needed a retransmission.
  *
  * If the loss stays about the same after the window has shrunk, the load does not cause the loss. From then on, this loss counts as usual.
  *
@@ -31,8 +31,8 @@ export class CongestionWindow {
   private resent = 0
   private usualLoss = USUAL_LOSS
   /**
-   * The share of replies that needed a retransmission when the window last shrank. It is 0 if the window has not shrunk for this reason, or
-   * if a later share was not above the usual share.
+   * The share of replies that needed a retransmission when the window last shrank. The value is 0 if the window has not shrunk for this
+   * reason, or if a later share was not above the usual share.
    */
   private lossBefore = 0
 
@@ -41,14 +41,14 @@ export class CongestionWindow {
     this.size = Math.min(max, FIRST_WINDOW)
   }
 
-  /** A target replied. `wasResent` is true if the request was retransmitted. */
+  /** Called when a target replied. `wasResent` is true if the request was retransmitted. */
   onReply(wasResent: boolean): void {
     this.answers++
     if (wasResent) this.resent++
     else if (this.growing && this.size < this.max) this.size++
   }
 
-  /** The system has dropped replies because our receive queue was full. */
+  /** Called when the system has dropped replies because our receive queue was full. */
   onDropped(): void {
     this.shrink(0.5)
     this.answers = this.resent = 0

@@ -3,7 +3,7 @@
  * the last million IPv4 targets, or among the last 131,072 IPv6 targets. Older targets are removed, so that an endless list does not fill
  * the memory.
  *
- * An IPv4 target is a number in a table with open addressing, at 8 bytes per place. For a million targets, a `Set` takes 40 MB more.
+ * An IPv4 target is a number in a table with open addressing, at 8 bytes per place. For a million targets, a `Set` needs 40 MB more.
  */
 import { mixNumber } from "../engine/RouteTable.ts"
 
@@ -16,7 +16,7 @@ const MOST_FULL = 0.75
  * memory.
  */
 const GROWTH = 8
-/** Number of places in the largest table, which takes 11 MB. There are at most two such tables. */
+/** Number of places in the largest table, which needs 11 MB of memory. A scan has at most two tables of this size. */
 const MAX_PLACES = Math.floor(2 ** 20 / MOST_FULL) + 1
 const HASHES = 2 ** 32
 
@@ -39,7 +39,7 @@ export class NumberTable {
     return this.places[this.find(this.places, value)] !== 0
   }
 
-  /** Adds a value. Returns `false` if the table already has it. */
+  /** Adds a value. Returns `false` if the table already contains the value. */
   add(value: number): boolean {
     const place = this.find(this.places, value)
     if (this.places[place] !== 0) return false

@@ -1,9 +1,9 @@
 /**
  * Limits the targets in flight at one address and in one network, so that no host and no link is flooded. Targets above a limit wait in
- * lines, in the order in which they were read. While too many targets wait, the scan reads no further targets.
+ * lines, in the order in which the scan read the targets. While too many targets wait, the scan reads no further targets.
  *
  * The numbers of targets in flight are in tables, indexed by a hash of the address or network. If two addresses or two networks have the
- * same hash, they share a limit. This is rare and harmless. The tables take a tenth of the time of a `Map`.
+ * same hash, they share a limit. This is rare and harmless. An access to these tables needs a tenth of the time of an access to a `Map`.
  */
 import { canonicalIpv6, ipv6Number } from "../address/ipv6.ts"
 import { type Dispatched, type Dispatching, type Groups, Line, type Turn } from "../engine/Dispatcher.ts"
@@ -44,7 +44,7 @@ export const networkKey = (key: number | string): number =>
 /** The number of targets in flight per host or per network, and the targets that wait because such a number has reached the limit. */
 class Counts {
   readonly max: number
-  /** Each host or network has a place in this table. In rare cases, two of them share a place. */
+  /** Each host or network has a place in this table. In rare cases, two hosts or two networks share a place. */
   readonly counts: Int32Array
   readonly lines = new Map<number, Line<Limited>>()
 

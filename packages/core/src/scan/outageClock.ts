@@ -24,8 +24,8 @@ const OUTAGE_SHARE = 0.1
 /** After a failed transmission, this host counts as unable to send for this time, in ms. Within this time, all targets retransmit. */
 const REFUSED_MS = 500
 /**
- * If this host has sent another datagram within this time, in ms, it does not count as unable to send. In this case, only some addresses
- * are unreachable.
+ * If this host has sent another datagram within this time, in ms, the host does not count as unable to send. In this case, only some
+ * addresses are unreachable.
  */
 const LEFT_MS = 50
 
@@ -87,12 +87,12 @@ export class OutageClock implements Timing {
     return this.checkAt
   }
 
-  /** A datagram was sent through a socket that reports failures. */
+  /** Called when a datagram was sent through a socket that reports failures. */
   onLeft(): void {
     this.left++
   }
 
-  /** The system reported that a datagram was not sent. */
+  /** Called when the system reported that a datagram was not sent. */
   onRefused(): void {
     this.left--
     this.refusedAt = this.timing.now()
@@ -135,8 +135,8 @@ export class OutageClock implements Timing {
   }
 
   /**
-   * Whether many servers that replied before are in flight. If there are too few, they are not counted again before the next datagram
-   * arrives, because their number can only decrease until then.
+   * Whether many servers that replied before are in flight. If too few such servers are in flight, the servers are not counted again before
+   * the next datagram arrives. Until then, their number can only decrease.
    */
   private isMissed(requests: TargetsInFlight): boolean {
     if (this.fewAt === this.received) return false

@@ -21,8 +21,8 @@ export class ScanOwner implements EngineOwner<Target> {
   private readonly bucket: TokenBucket | undefined
 
   /**
-   * `bucket` counts every datagram that is sent, on the clock of the host. The owner delays no datagram: the scan checks `bucket` before it
-   * starts a target.
+   * `bucket` counts every datagram that is sent, on the clock of the host. The owner delays no datagram: the scan checks `bucket` before
+   * the scan starts a target.
    */
   constructor(hostTiming: Timing, outages: OutageClock, bucket: TokenBucket | undefined) {
     this.hostTiming = hostTiming
@@ -39,7 +39,7 @@ export class ScanOwner implements EngineOwner<Target> {
   }
 
   onFault(target: Target, fault: SocketFault): boolean {
-    // The target stays in flight, because the route can come back, and because some runtimes report the wrong peer.
+    // The target stays in flight, because the route can become available again, and because some runtimes report the wrong peer.
     if (fault.kind === "unreachable") {
       target.onUnreachable(fault)
       return true

@@ -1,5 +1,5 @@
 /**
- * A running scan. It reads targets when its dispatcher has room, and collects their results. For every target, the methods
+ * A running scan. The scan reads targets when its dispatcher has room, and collects the results. For every target, the methods
  * `dispatcher.enter`, `sockets.acquire` and `engine.submit` are called in this order, and `dispatcher.leave` at the end. The requests of a
  * client use the same methods. `ScanRun` is a plain class without Effect, because its methods run for every target.
  */
@@ -175,7 +175,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     return this.sockets.close
   })
 
-  /** Called when the scan is complete, or when the caller stops it. The reader can still read the results that wait. */
+  /** Called when the scan is complete, or when the caller stops the scan. The reader can still read the results that wait. */
   stop(): void {
     if (this.isClosed) return
     this.free()
@@ -264,8 +264,8 @@ export class ScanRun implements TargetOwner, Room, Source {
   }
 
   /**
-   * Adds a target to the dispatcher if the target is neither a duplicate nor excluded. If `isRemade`, its text is not stored, but formatted
-   * from the key when it is needed.
+   * Adds a target to the dispatcher if the target is neither a duplicate nor excluded. If `isRemade`, the text of the target is not stored,
+   * but formatted from the key when the text is needed.
    */
   private admit(target: AddressInput, port: number, key: number | string, isRemade: boolean): void {
     const { excluded, progress } = this.plan
@@ -296,7 +296,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     }
   }
 
-  /** A target has its result. */
+  /** Called when a target has its result. */
   onTargetDone(target: Target): void {
     if (this.isClosed) return
     this.reads = 0

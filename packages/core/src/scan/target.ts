@@ -23,7 +23,7 @@ export interface TargetOwner {
   readonly repeats: boolean
   readonly sockets: { acquire(target: Target): void }
   onTargetDone(target: Target): void
-  /** No transmission of the target got a reply in time. From now on, the scan only waits for a late reply. */
+  /** Called when no transmission of the target got a reply in time. From then on, the scan only waits for a late reply. */
   onOverdue(target: Target): void
 }
 
@@ -55,8 +55,8 @@ export class Target extends InFlight<TargetExchange> implements Limited {
   /**
    * Prepares the object for a target. The exchange must have been reset. Reusing objects avoids garbage collection.
    *
-   * If `isRemade`, the text of the target, such as `1.2.3.4:27015`, is not stored. It is formatted from the key when it is needed. If the
-   * texts were stored, V8 would enlarge the space for young objects (200 MB instead of 149 MB for a million targets).
+   * If `isRemade`, the text of the target, such as `1.2.3.4:27015`, is not stored. The text is formatted from the key when the text is
+   * needed. If the texts were stored, V8 would enlarge the space for young objects (200 MB instead of 149 MB for a million targets).
    *
    * If the targets are an array, `isRemade` is `false`, because the texts of the array are in memory anyway. Besides, a new text would have
    * to be hashed when a caller looks up a result by its target.
@@ -82,7 +82,7 @@ export class Target extends InFlight<TargetExchange> implements Limited {
     return step
   }
 
-  /** The system reports that there is no route. The server may reply anyway. */
+  /** Called when the system reports that there is no route to the target. The server may reply anyway. */
   onUnreachable(fault: SocketFault): void {
     this.fault = fault
   }
@@ -91,7 +91,7 @@ export class Target extends InFlight<TargetExchange> implements Limited {
     this.owner.sockets.acquire(this)
   }
 
-  /** The scan has ended, so the target needs no result. */
+  /** Does nothing: the scan has ended, so the target needs no result. */
   onClosed(): void {}
 
   onDone(): void {

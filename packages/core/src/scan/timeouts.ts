@@ -33,9 +33,9 @@ export class ScanTimeouts implements ExchangeSettings {
   }
 
   /**
-   * The time limit of a target, in ms. If the user set the option `timeoutMs`, the value of the option is the limit. Otherwise the limit
-   * depends on the round-trip times of this scan: it is the sum of all waits for a reply, but at least {@link SCAN_PATIENCE_MS}. Therefore
-   * the scan does not wait long for dead targets at its end.
+   * The time limit of a target, in ms. If the user set the option `timeoutMs`, the value of the option is the limit. Otherwise the limit is
+   * the sum of all waits for a reply, but at least {@link SCAN_PATIENCE_MS}. These waits depend on the round-trip times of this scan.
+   * Therefore the scan does not wait long for dead targets at its end.
    */
   get timeoutMs(): number {
     if (this.isChosen) return this.maxMs

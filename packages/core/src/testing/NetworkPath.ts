@@ -42,7 +42,7 @@ export class NetworkPath {
     this.delayMs = delayMs
   }
 
-  /** Returns the datagrams that arrive if `bytes` is sent. `afterMs` may change their order. */
+  /** Returns the datagrams that arrive if `bytes` is sent. Different delays (`afterMs`) may change the order of arrival. */
   pass(bytes: Uint8Array, faults: PathFaults): ReadonlyArray<Passage> {
     const passages: Array<Passage> = []
     const add = (bytes: Uint8Array, forged = false) =>

@@ -1,8 +1,8 @@
 /**
- * A network in memory, for tests. It implements `Datagrams` with random faults from a seed, and uses Effect's `Clock`. If the clock is a
- * test clock, a query with three seconds of retransmissions takes no time, and its result is always the same.
+ * A network in memory, for tests. The network implements `Datagrams` with random faults from a seed, and uses Effect's `Clock`. If the
+ * clock is a test clock, a query with three seconds of retransmissions takes no time, and its result is always the same.
  *
- * Each socket is a separate host. If a socket is not bound to an address and port, it gets a loopback address and an unused port. A table
+ * Each socket is a separate host. A socket that is not bound to an address and port gets a loopback address and an unused port. A table
  * contains the addresses of host names.
  *
  * @example

@@ -7,7 +7,7 @@ import { demand, isText, shown } from "../edge.ts"
 
 /**
  * Matches control characters, line separators, unpaired surrogates, and invisible characters: zero-width and direction marks, fillers,
- * variation selectors, and the empty Braille cell. It does not match visible Arabic signs that Unicode classifies as format characters.
+ * variation selectors, and the empty Braille cell. Visible Arabic signs that Unicode classifies as format characters are not matched.
  */
 const unseen = (): RegExp =>
   /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu
@@ -103,8 +103,8 @@ const FIRST_STRONG_ISOLATE = "\u2068"
 const POP_ISOLATE = "\u2069"
 
 /**
- * Isolates right-to-left text with invisible marks, so that the text does not change the direction of neighbouring columns. If a text is
- * isolated already, it does not change. If an isolated text was truncated, the missing end mark is added.
+ * Isolates right-to-left text with invisible marks, so that the text does not change the direction of neighbouring columns. A text that is
+ * already isolated does not change. If an isolated text was truncated, the missing end mark is added.
  */
 export const isolated = (text: string): string => {
   demand("text", "a text", isText, text)
