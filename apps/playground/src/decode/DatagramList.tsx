@@ -1,4 +1,4 @@
-/** The list of datagrams, as a packet analyser shows it. */
+/** The list of datagrams. Its columns are those of a packet analyser. */
 import type { ComponentChild } from "preact"
 import { findLastDatagram, formatName, type Row, findSeverity } from "@sourcewire/ui/analysis"
 import { VirtualList } from "@sourcewire/ui/widgets"

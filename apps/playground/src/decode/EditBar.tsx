@@ -1,4 +1,6 @@
-/** Below the bytes: commands that edit them, other notations, and a server that sends them. */
+/**
+ * The controls below the bytes: commands that edit the bytes, copies of the bytes in other notations, and a server that sends the bytes.
+ */
 import { type Signal, useSignal } from "@preact/signals"
 import { Button, Checkbox, CopyButton, Select } from "@sourcewire/ui/widgets"
 import { droppedFragment, swappedFragments, truncation, wrongChecksum } from "./edits.ts"

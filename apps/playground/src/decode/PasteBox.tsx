@@ -1,4 +1,4 @@
-/** The input of the first screen. */
+/** The input field of the first screen. */
 import { Button, Select } from "@sourcewire/ui/widgets"
 import { ENCODINGS } from "@sourcewire/protocol/wire"
 import { address, askServer } from "../query/exchange.ts"
@@ -11,7 +11,7 @@ import { addresses, chooseEncoding, clearAll, encoding, outcome, paste, pasted, 
 const PLACEHOLDER =
   "Paste bytes (hex, base64, xxd, tcpdump -X, Wireshark, C, Python …), drop a file, or type the address of a server"
 
-/** Opens the view Query for one address, and the view Browser for several addresses. */
+/** Opens the view Query if the input is one address, and the view Browser if the input is several addresses. */
 const queryAddresses = (): void => {
   const [first, ...others] = addresses.value
   if (first === undefined) return
@@ -21,7 +21,7 @@ const queryAddresses = (): void => {
   void listing.list()
 }
 
-/** One field for bytes, files and addresses, and a button for files. */
+/** One text field for bytes and addresses, and a button that opens a file. */
 export const PasteBox = () => (
   <section class="paste" aria-label="Input">
     <label class="hidden" for="bytes">

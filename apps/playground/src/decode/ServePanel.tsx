@@ -1,4 +1,4 @@
-/** Starts a server that sends the bytes of the list to every request of a kind, to test a client. */
+/** Starts a server for the test of a client. The server sends the bytes of the list as its reply to every request of one kind. */
 import { signal, useSignal } from "@preact/signals"
 import { plural } from "@sourcewire/capture"
 import { toHex } from "@sourcewire/protocol"
@@ -24,18 +24,18 @@ const KINDS: Readonly<Record<GivenReply["request"], string>> = {
 }
 
 /**
- * The challenge that is used if the list contains no challenge. A server with this challenge can be reached only on loopback or in the
- * page.
+ * The challenge of the server if the list contains no challenge. A server with this constant challenge can be reached only on loopback or
+ * in the page.
  */
 const CHALLENGE = "ffffffff4157530000"
 
-/** The last challenge in the list, or a constant if the list has no challenge. */
+/** Returns the last challenge in the list, or `CHALLENGE` if the list contains no challenge. */
 const findChallenge = (): string => {
   const row = rows.value.findLast(({ tag }) => tag === "ChallengeReply")
   return row === undefined ? CHALLENGE : toHex(datagrams.value[row.datagrams[0]!]!.bytes)
 }
 
-/** The replies, one for each kind of request. They stay the same while the user chooses other rows. */
+/** The chosen replies, at most one for each kind of request. They do not change when the user selects another row. */
 const replies = signal<ReadonlyArray<GivenReply>>([])
 
 const isChallenged = (kind: GivenReply["request"]): boolean => kind !== "ping" && kind !== "getChallenge"

@@ -1,4 +1,4 @@
-/** Addresses of servers in a text that may also be bytes. */
+/** Recognises addresses of servers in an input that may also contain bytes. */
 import { hasProtocolHead, readText } from "@sourcewire/capture"
 import { addressesIn, complaintAbout } from "../query/listing.ts"
 
@@ -8,7 +8,7 @@ const LEAD = /^(?:steam:\/\/connect\/|connect\s+)/i
 /** Maximum number of characters. Longer lists belong in the input of the view Browser. */
 const MAX_CHARACTERS = 200_000
 
-/** The addresses, if the text consists of addresses; empty if the text is bytes. */
+/** The addresses in the text if the whole text consists of addresses. Empty if the text contains bytes. */
 export const parseAddresses = (text: string): ReadonlyArray<string> => {
   if (text.length > MAX_CHARACTERS) return []
   const lines = text.split("\n").map((line) => line.trim().replace(LEAD, "").replace(/\/$/, ""))

@@ -1,15 +1,15 @@
-/** Reads a capture file: the conversations that use the protocol. */
+/** Reads a capture file, and selects the conversations that use the protocol. */
 import { CaptureReader, formatConversation, hasProtocolHead } from "@sourcewire/capture"
 import type { Datagram } from "@sourcewire/ui/bytes"
 
 /** The datagrams of a capture in conversations that use the protocol. */
 export interface Capture {
   readonly datagrams: ReadonlyArray<Datagram>
-  /** Frames of other conversations and of other protocols. */
+  /** Number of frames that are not in `datagrams`, because they belong to other conversations or other protocols. */
   readonly leftOut: number
   /** Addresses and ports at which no program listens, according to ICMP messages in the capture. */
   readonly refused: ReadonlySet<string>
-  /** Why the file was not read to its end, as a part of a sentence. */
+  /** Why the file could not be read to its end, as a part of a sentence. `undefined` if the file was read to its end. */
   readonly problem: string | undefined
 }
 

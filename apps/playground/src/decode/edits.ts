@@ -7,10 +7,10 @@ import { change, datagrams, findFragments, inspection } from "./workbench.ts"
 const withBytes = (datagram: number, bytes: Uint8Array): ReadonlyArray<Datagram> =>
   datagrams.value.map((one, index) => (index === datagram ? { ...one, bytes } : one))
 
-/** Whether a section can be edited. Inflated bytes cannot, because they have no datagram of their own. */
+/** Whether a section can be edited. Inflated bytes cannot be edited, because they are not the bytes of a datagram. */
 export const canEdit = ({ datagram, kind }: Section): boolean => kind === "datagram" && datagram !== undefined
 
-/** Changes the bytes of a datagram. The two digits of a byte are one step for Undo. */
+/** Changes the bytes of a datagram. If the user types the two hex digits of a byte, one Undo reverts both digits. */
 export const changeBytes = ({ datagram = 0 }: Section, bytes: Uint8Array, cursor: Cursor, typed?: number): void =>
   void change(withBytes(datagram, bytes), {
     datagram,
@@ -18,7 +18,7 @@ export const changeBytes = ({ datagram = 0 }: Section, bytes: Uint8Array, cursor
     ...(typed === undefined ? {} : { of: `byte ${datagram} ${typed}` })
   })
 
-/** The section of the cursor, or the first section without a cursor; `undefined` if the section cannot be edited. */
+/** The section with the cursor, or the first section if there is no cursor. `undefined` if the section cannot be edited. */
 const current = (): { readonly section: Section; readonly place: number; readonly offset: number } | undefined => {
   const sections = inspection.anatomy.value?.sections ?? []
   const { offset = 0, section: place = 0 } = inspection.cursor.value ?? {}
@@ -26,7 +26,7 @@ const current = (): { readonly section: Section; readonly place: number; readonl
   return section === undefined || !canEdit(section) ? undefined : { section, place, offset }
 }
 
-/** A command; `undefined` if the command cannot run now. */
+/** A command of the user. `undefined` if the command is not available now. */
 type Command = (() => void) | undefined
 
 /** Removes the byte at the cursor and all bytes after it. */
@@ -48,7 +48,7 @@ export const wrongChecksum = (): Command => {
   return () => changeBytes(section, bytes, { section: span.section, offset: span.start })
 }
 
-/** Removes the fragment of the cursor. */
+/** Removes the fragment that contains the cursor. */
 export const droppedFragment = (): Command => {
   const at = current()
   const own = at === undefined ? [] : findFragments(at.section.datagram!)
@@ -58,7 +58,7 @@ export const droppedFragment = (): Command => {
   return () => void change(datagrams.value.toSpliced(dropped, 1), { datagram: other > dropped ? other - 1 : other })
 }
 
-/** Swaps the fragment of the cursor with the next fragment. Swaps the last fragment with the fragment before it. */
+/** Swaps the fragment that contains the cursor with the next fragment. The last fragment is swapped with the fragment before it. */
 export const swappedFragments = (): Command => {
   const at = current()
   const own = at === undefined ? [] : findFragments(at.section.datagram!)

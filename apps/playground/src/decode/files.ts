@@ -36,7 +36,7 @@ export const openFile = async (file: File): Promise<void> => {
   }
 }
 
-/** The text of a file; `undefined` if it is binary. PowerShell writes UTF-16. */
+/** The text of a file, encoded as UTF-8 or as the UTF-16 that PowerShell writes. `undefined` if the file is binary. */
 const decodeFile = (bytes: Uint8Array): string | undefined => {
   const isUtf16 = bytes[0] === 255 && bytes[1] === 254
   const text = new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes)

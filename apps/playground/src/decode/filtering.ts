@@ -25,7 +25,7 @@ export const passing = (
   })
 }
 
-/** The choices of a filter: every value in a list with its number of rows, the most frequent first. */
+/** The choices of each filter. A choice is a value with the number of rows that contain it. The most frequent value is first. */
 export const listChoices = (rows: ReadonlyArray<Row>, datagrams: ReadonlyArray<Datagram>) => {
   const counted = (names: ReadonlyArray<string | undefined>): ReadonlyArray<readonly [name: string, rows: number]> =>
     [...Map.groupBy(names, (name) => name)]
@@ -38,7 +38,7 @@ export const listChoices = (rows: ReadonlyArray<Row>, datagrams: ReadonlyArray<D
   }
 }
 
-/** The next row with a problem, in the direction of `step`; `undefined` if no row has a problem. */
+/** The nearest row with a problem after `from`, or before `from` if `step` is -1. `undefined` if there is no such row. */
 export const nextFaulty = (
   rows: ReadonlyArray<Row>,
   shown: ReadonlyArray<number>,

@@ -1,4 +1,4 @@
-/** Datagrams as text in the notations that people paste elsewhere. */
+/** Writes datagrams as text, in notations that users paste into other programs. */
 import { type Message, toHex } from "@sourcewire/protocol"
 import type { GivenReply } from "../../engine/GivenReply.ts"
 import { BY_REPLY } from "../../engine/replyKinds.ts"
@@ -34,7 +34,7 @@ const lines = (bytes: Uint8Array, spell: (line: Uint8Array, at: number) => strin
     spell(bytes.subarray(i * PER_LINE, (i + 1) * PER_LINE), i * PER_LINE)
   )
 
-/** Like `xxd`. */
+/** Writes a hex dump in the format of `xxd`. */
 const dump = (bytes: Uint8Array): string =>
   lines(bytes, (line, at) => {
     const hex = pairs(line)
@@ -54,13 +54,13 @@ const codes = (bytes: Uint8Array): string =>
         .join(", ")}`
   ).join(",\n")
 
-/** Kinds of requests by the replies that answer them. */
+/** The kind of request for each type of reply. */
 export const REQUESTS: Readonly<Record<string, GivenReply["request"] | undefined>> = {
   ...BY_REPLY,
   ChallengeReply: "getChallenge"
 }
 
-/** The text, with a line break at its end. */
+/** Writes the datagrams in a notation. The text ends with a line break. */
 export const spell = (spelling: Spelling, { datagrams, date, message, problem }: Spelled): string => {
   const each = (one: (bytes: Uint8Array) => string, between = "\n"): string => `${datagrams.map(one).join(between)}\n`
   switch (spelling) {
@@ -90,7 +90,7 @@ export const spell = (spelling: Spelling, { datagrams, date, message, problem }:
   }
 }
 
-/** A program that serves the datagrams. */
+/** The source code of a program that sends the datagrams as replies. */
 const server = (
   request: string,
   datagrams: ReadonlyArray<Uint8Array>

@@ -1,4 +1,4 @@
-/** Explains datagrams without blocking the page: a few datagrams at once, many datagrams in a worker. */
+/** Explains datagrams without blocking the page. A few datagrams are explained immediately, and many datagrams in a worker. */
 import { countBytes } from "@sourcewire/ui/bytes"
 import { type Explained, type ToExplain, explain } from "../explain/explain.ts"
 import type { Capture } from "./captureFile.ts"
@@ -11,11 +11,11 @@ export interface Done {
   readonly capture?: Capture | undefined
 }
 
-/** Number of bytes that even a slow computer can explain within a frame. */
+/** Maximum number of bytes that are explained without the worker. Even a slow computer explains this many bytes within a frame. */
 const AT_ONCE_BYTES = 64 * 1024
 
 let worker: Worker | undefined
-/** The callers that wait for a result, in the order of their tasks. */
+/** The functions that receive the worker's results, in the order of the tasks. */
 const waiting: Array<(done: Done) => void> = []
 
 const ask = (task: Task): Promise<Done> =>
@@ -33,5 +33,5 @@ export const explainAside = async (task: ToExplain): Promise<Explained> => {
   return (await ask(task)).explained ?? { rows: [], diagnoses: [] }
 }
 
-/** The datagrams of a capture file; `undefined` if the file is not a capture. */
+/** The datagrams of a capture file, read in the worker. `undefined` if the file is not a capture. */
 export const readCaptureAside = async (file: Uint8Array): Promise<Capture | undefined> => (await ask({ file })).capture

@@ -1,4 +1,4 @@
-/** The datagrams of the view Decode, and the selected one. */
+/** The datagrams of the view Decode, and the selected row. */
 import { formatConversation, plural, readText } from "@sourcewire/capture"
 import { type Encoding, toHex } from "@sourcewire/protocol"
 import { isSplit } from "@sourcewire/protocol/wire"
@@ -18,7 +18,7 @@ import { explainAside } from "./surveyor.ts"
 
 export const pasted = signal("")
 
-/** The addresses in the input, if the input consists of addresses. */
+/** The addresses in the input. Empty if the input does not consist of addresses. */
 export const addresses = signal<ReadonlyArray<string>>([])
 
 export const outcome = signal<{ readonly ok: boolean; readonly text: string }>({ ok: true, text: "" })
@@ -31,7 +31,7 @@ export const rows = signal<ReadonlyArray<Row>>([])
 
 export const diagnoses = signal<ReadonlyArray<Diagnosis>>([])
 
-/** Ports that ICMP messages of the capture name as closed. */
+/** Addresses and ports at which no program listens, according to ICMP messages in the capture. */
 const refused = signal<ReadonlySet<string> | undefined>(undefined)
 
 export const chosenRow = signal(0)
@@ -55,7 +55,7 @@ export const choices = computed(() => listChoices(rows.value, datagrams.value))
 
 export const work = signal<string | undefined>(undefined)
 
-/** Whether the shown datagrams belong to an earlier input, because the last input could not be read. */
+/** Whether the page still shows the datagrams of an earlier input, because the latest input could not be read. */
 export const stale = computed(() => !outcome.value.ok && rows.value.length > 0)
 
 const anatomy = computed((): Anatomy | undefined => {
@@ -75,7 +75,7 @@ export const chooseRow = (index: number): void =>
     chosenRow.value = index
   })
 
-/** Shows the bytes of a finding. */
+/** Selects the row and the bytes that a finding is about. */
 export const point = (finding: Finding): void => {
   widen()
   const first = finding.places[0]!
@@ -84,13 +84,13 @@ export const point = (finding: Finding): void => {
   if (anatomy !== undefined) pointAt(inspection, spansOfFinding(finding, anatomy, datagrams.value), finding.field)
 }
 
-/** Maximum number of bytes that the input shows as hex. */
+/** Maximum total size of the datagrams, in bytes, that the input field shows as hex. Above this size, the field stays empty. */
 const SHOWN_BYTES = 20_000
 
 const formatHex = (given: ReadonlyArray<Datagram>): string =>
   countBytes(given) > SHOWN_BYTES ? "" : given.map((datagram) => toHex(datagram.bytes)).join("\n")
 
-/** Number of the latest input. The result of an earlier input is dropped. */
+/** Number of the latest input. The result of an earlier input is dropped, because a worker may return it late. */
 let latest = 0
 
 interface Chosen {
@@ -99,14 +99,14 @@ interface Chosen {
   readonly refused?: ReadonlySet<string> | undefined
 }
 
-/** Shows datagrams of a file or a link. */
+/** Shows the datagrams of a file or a link. */
 export const show = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chosen = {}): Promise<void> => {
   widen()
   pasted.value = formatHex(given)
   await survey(given, text, chosen)
 }
 
-/** Shows datagrams of another view or the first screen: an example, an encoded message, or a live query. */
+/** Shows datagrams from the first screen or from another view, such as an example, an encoded message or a live query. */
 export const openDatagrams = async (given: ReadonlyArray<Datagram>, text: string): Promise<void> => {
   if (tab.value === "decode" && rows.value.length === 0) leaveFirstScreen()
   await show(given, text)
@@ -137,7 +137,7 @@ const survey = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chos
   })
 }
 
-/** The row that is selected first: the row of the most serious finding. */
+/** Returns the row that is selected first. This is the row of the first error, or of the first warning if there is no error. */
 const findFirst = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArray<Diagnosis>): number => {
   const findings = diagnoses.flatMap(({ findings }) => findings)
   const first =
@@ -146,8 +146,8 @@ const findFirst = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArray<Diagnosis>
 }
 
 /**
- * Changes datagrams of the list, as a separate step for Undo. The row of the changed datagram stays chosen, with its open groups and the
- * cursor.
+ * Replaces the datagrams of the list after an edit. The edit is a separate step for Undo. The row of the edited datagram stays selected,
+ * its groups stay open, and the cursor stays in place.
  */
 export const change = async (
   given: ReadonlyArray<Datagram>,
@@ -198,7 +198,7 @@ export const paste = async (text: string): Promise<void> => {
   )
 }
 
-/** Makes the next change a step that can be undone. */
+/** Records the state before a change, so that the user can undo the change. */
 export const beginStep = (of?: string): void => {
   const held: ReadonlyArray<Signal<unknown>> = [
     pasted,
@@ -253,20 +253,23 @@ export const chooseEncoding = async (chosen: Encoding): Promise<void> => {
   })
 }
 
-/** The parameters of every link, without the datagrams. */
+/** The parameters that every link contains, in addition to the datagrams. */
 const look = (): Values => ({
   f: inspection.chosen.value,
   enc: encoding.value === "auto" ? undefined : encoding.value
 })
 
-/** The state as parameters of a link; `undefined` if the state is too large for a link. */
+/** The state as parameters of a link. `undefined` if the state is too large for a link. */
 export const save = async (): Promise<Values | undefined> => {
   if (datagrams.value.length === 0) return {}
   const packed = await packDatagrams(datagrams.value)
   return packed === undefined ? undefined : { d: packed, r: String(chosenRow.value), ...look() }
 }
 
-/** The positions of all fragments of a datagram's reply, even if they cannot be joined; for other datagrams, its own position. */
+/**
+ * For a fragment: the positions of all fragments of the same reply, even if they cannot be joined. For any other datagram: its own
+ * position.
+ */
 export const findFragments = (datagram: number): ReadonlyArray<number> => {
   const all = datagrams.value
   const own = all[datagram]
@@ -277,23 +280,26 @@ export const findFragments = (datagram: number): ReadonlyArray<number> => {
   )
 }
 
-/** Header and id of a fragment. */
+/** Number of bytes of the header and the id at the start of a fragment. */
 const SPLIT_ID_END = 8
 
-/** The datagrams of the chosen row, or all fragments of its reply. */
+/** The bytes of the datagrams in the selected row. If this row is a fragment, the bytes of all fragments of its reply. */
 export const chosenDatagrams = (): ReadonlyArray<Uint8Array> => {
   const chosen = rows.value[chosenRow.value]?.datagrams ?? []
   const places = chosen.length === 1 ? findFragments(chosen[0]!) : chosen
   return places.map((index) => datagrams.value[index]!.bytes)
 }
 
-/** The URL of the page with this state. If the datagrams are too large for a link, it contains only the datagrams of the selected row. */
+/**
+ * The URL of the page with the current state. If the datagrams are too large for a link, the URL contains only the datagrams of the
+ * selected row.
+ */
 export const link = async (): Promise<string> => {
   const chosen = rows.value[chosenRow.value]?.datagrams.map((index) => datagrams.value[index]!) ?? []
   return linkTo("decode", (await save()) ?? { d: await packDatagrams(chosen), ...look() })
 }
 
-/** The URL of the page with these datagrams; `undefined` if they are too large for a link. */
+/** The URL of the page with these datagrams. `undefined` if the datagrams are too large for a link. */
 export const linkToDatagrams = async (given: ReadonlyArray<Datagram>): Promise<string | undefined> => {
   const packed = await packDatagrams(given)
   return packed === undefined ? undefined : linkTo("decode", { d: packed })
@@ -305,7 +311,7 @@ const shownDatagrams = (): ReadonlyArray<Datagram> => {
   return datagrams.value.filter((_, index) => indices.has(index))
 }
 
-/** The URL of the page with the rows that match the filter. */
+/** The URL of the page with the datagrams that match the filter. */
 export const linkToShown = (): Promise<string | undefined> => linkToDatagrams(shownDatagrams())
 
 export const shownForExport = (): Shown => ({

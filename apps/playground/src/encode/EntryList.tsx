@@ -1,4 +1,4 @@
-/** The entries of a list as a table. */
+/** Shows the entries of a list as a table. */
 import { Button, Table } from "@sourcewire/ui/widgets"
 import { useSignal } from "@preact/signals"
 import { inspection } from "./draft.ts"
@@ -8,7 +8,7 @@ import { Row, complaintAbout } from "./Row.tsx"
 
 type ListElement = Extract<Element, { kind: "list" }>
 
-/** Number of entries that are shown at first, because thousands of inputs would make typing slow. */
+/** Number of entries that are shown at first. Thousands of inputs would make typing slow. */
 const SHOWN_ENTRIES = 100
 
 interface EntryListProps<E = ListElement> {
@@ -24,7 +24,7 @@ export const EntryList = ({ element, record, set }: EntryListProps) => {
   const appended = element.appended?.some((field) => entries.some((entry) => entry[field.name] !== undefined)) === true
   const columns = appended ? [...element.entry, ...(element.appended ?? [])] : element.entry
   const shown = all.value ? entries : entries.slice(0, SHOWN_ENTRIES)
-  // Updates the announced count with the number of entries, if both were equal before.
+  // If the announced count equals the number of entries, update it with the number of entries.
   const replace = (changed: ReadonlyArray<Draft>): void => {
     if (record[count.name] === entries.length) set(count.name, changed.length)
     set(element.name, changed)

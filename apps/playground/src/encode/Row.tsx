@@ -3,7 +3,7 @@ import type { ComponentChild } from "preact"
 import { Prose } from "@sourcewire/ui/widgets"
 import { encoded, inspection } from "./draft.ts"
 
-/** The encoder's error about a field; `undefined` if the field is valid. */
+/** The encoder's error about a field. `undefined` if the field is valid. */
 export const complaintAbout = (path: string): string | undefined => {
   const result = encoded.value
   if (result._tag === "Success") return undefined
@@ -19,7 +19,7 @@ interface RowProps {
   readonly children?: ComponentChild
 }
 
-/** A name with its meaning, a value, and the error of the value. */
+/** A row with the name and the meaning of a field, its value, and the error in its value. */
 export const Row = ({ children, element, lead, path }: RowProps) => {
   const complaint = children === undefined ? undefined : complaintAbout(path)
   const chosen = inspection.chosen.value === path
@@ -37,7 +37,7 @@ export const Row = ({ children, element, lead, path }: RowProps) => {
         <span class="quiet">
           <Prose text={element.doc} />
         </span>
-        {/* Replaces the meaning of the field, so that the layout does not change. */}
+        {/* The error replaces the meaning of the field, so that the layout does not change. */}
         {complaint === undefined ? null : (
           <span class="wrong" role="alert" title={complaint}>
             {path} {complaint}.

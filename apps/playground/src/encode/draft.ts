@@ -1,6 +1,6 @@
 /**
- * The message that is being edited, as plain JSON, so that it can be temporarily invalid. Invalid numbers stay text, and 64-bit numbers are
- * always text.
+ * The message that the user edits, as plain JSON. The message can be invalid during editing: a number that cannot be parsed stays text.
+ * 64-bit numbers are always text.
  */
 import { batch, computed, effect, signal } from "@preact/signals"
 import { type EncodeError, type Message, decode, encode } from "@sourcewire/protocol"
@@ -14,7 +14,7 @@ import { type Values, go, linkTo } from "../state/address.ts"
 import { step } from "../state/steps.ts"
 import { type Draft, type SetKey, makeBlank, settle, withKey } from "./draftFields.ts"
 
-/** The first content of a form: an example if there is one for this message, otherwise an empty message. */
+/** The initial content of a form: an example of this message, or an empty message if there is no example. */
 export const startingPoint = (chosen: string): Draft => {
   const example = examples.find(({ startsFormOf }) => startsFormOf === chosen)
   if (example === undefined) return makeBlank(findDeclaration(chosen)?.fields ?? [])
@@ -58,7 +58,7 @@ const beginStep = (of?: string): void => {
   }, of)
 }
 
-/** Starts another message, from its example if it has one. */
+/** Starts a new message of another type with its initial content. */
 export const chooseTag = (chosen: string): void => {
   beginStep()
   set(chosen, startingPoint(chosen))
@@ -69,7 +69,10 @@ export const blank = (): void => {
   fields.value = makeBlank(findDeclaration(tag.value)!.fields)
 }
 
-/** Changes a field of the message. Fields that become required or invalid are added or removed. */
+/**
+ * Changes a field of the message. If other fields become required because of this change, they are added. If they become invalid, they are
+ * removed.
+ */
 export const setTop: SetKey = (name, value) => {
   beginStep(name)
   fields.value = settle(findDeclaration(tag.value)!.fields, withKey(fields.value, name, value))
@@ -81,22 +84,22 @@ export const editMessage = ({ _tag, ...rest }: Message): void => {
   go("encode")
 }
 
-/** The draft as parameters of a link; `undefined` if the draft is too large. */
+/** The draft as parameters of a link. `undefined` if the draft is too large for a link. */
 export const save = async (): Promise<Values | undefined> => {
   const packed = await packBytes(new TextEncoder().encode(JSON.stringify(message.value)))
   return packed === undefined ? undefined : { m: packed }
 }
 
-/** The URL of the page with this draft; without the draft if the draft is too large. */
+/** The URL of the page with this draft. If the draft is too large for a link, the URL does not contain it. */
 export const link = async (): Promise<string> => linkTo("encode", (await save()) ?? {})
 
-/** Reads the draft from parameters. If the link is damaged, the draft does not change. */
+/** Reads the draft from the parameters of a link. If the parameters are damaged, the draft does not change. */
 export const recall = async (parameters: ReadonlyMap<string, string>): Promise<void> => {
   const bytes = await unpackBytes(parameters.get("m") ?? "")
   try {
     const { _tag, ...rest } = JSON.parse(new TextDecoder().decode(bytes)) as Draft
     if (findDeclaration(String(_tag)) !== undefined) set(String(_tag), rest)
   } catch {
-    // The text is not JSON, or not an object.
+    // The text is not JSON, or the JSON is not an object.
   }
 }

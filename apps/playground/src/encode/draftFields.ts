@@ -1,4 +1,4 @@
-/** Derives from declarations the empty message, and the fields that are required or invalid in a draft. */
+/** Computes, from the declaration of a message, its empty draft, and the fields of a draft that are required or invalid. */
 import type { Declaration } from "@sourcewire/protocol/wire"
 
 /** A part of a message's declared layout. */
@@ -7,7 +7,7 @@ export type Element = Declaration["fields"][number]
 /** A record of a message that is being edited. */
 export type Draft = Readonly<Record<string, unknown>>
 
-/** Sets a key of a record; `undefined` removes it. */
+/** Sets a key of a record. The value `undefined` removes the key. */
 export type SetKey = (name: string, value: unknown) => void
 
 export const withKey = (record: Draft, name: string, value: unknown): Draft => {
@@ -15,7 +15,7 @@ export const withKey = (record: Draft, name: string, value: unknown): Draft => {
   return value === undefined ? rest : { ...record, [name]: value }
 }
 
-/** The smallest content of fields: zeros, empty texts, and no optional fields. */
+/** Creates the smallest valid record: numbers are 0, texts are empty, and optional fields are absent. */
 export const makeBlank = (elements: ReadonlyArray<Element>): Draft => {
   const draft: Record<string, unknown> = {}
   for (const element of elements) {
@@ -27,7 +27,7 @@ export const makeBlank = (elements: ReadonlyArray<Element>): Draft => {
   return draft
 }
 
-/** Initial values of an added element, for the kinds of elements that do not begin with zero. */
+/** The initial values of added elements, for the kinds of elements whose initial value is not 0. */
 const BLANKS: Readonly<Partial<Record<Element["kind"], unknown>>> = {
   text: "",
   quoted: "",
@@ -39,7 +39,7 @@ const BLANKS: Readonly<Partial<Record<Element["kind"], unknown>>> = {
   addresses: []
 }
 
-/** The initial value of an added element. */
+/** Returns the initial value of an added element. */
 export const blankValue = (element: Element): unknown => {
   if (element.kind === "group") return makeBlank(element.fields)
   if (element.kind === "code") return Object.keys(element.names)[0] ?? 0
@@ -47,7 +47,7 @@ export const blankValue = (element: Element): unknown => {
   return BLANKS[chooseInput(element)] ?? 0
 }
 
-/** The kind of input for an element. Decimal digits can represent a different kind of value, such as a 64-bit number or a flag (`as`). */
+/** The kind of input for an element. Decimal digits can represent a value of another kind (`as`), such as a 64-bit number or a flag. */
 export const chooseInput = (element: Element): Element["kind"] =>
   element.kind === "decimal" ? (element.as ?? "decimal") : element.kind
 
@@ -56,14 +56,14 @@ export const isOptional = (element: Element): boolean =>
   (element.kind === "decimal" && element.optional === true) ||
   element.kind === "word"
 
-/** Whether an element must be absent because of the values of other fields. `false` for fields outside of a message. */
+/** Whether the values of other fields require that an element is absent. Conditions on fields that the draft does not contain are ignored. */
 export const isForbidden = (element: Element, draft: Draft): boolean =>
   (element.when ?? []).some(
     (presence) =>
       "field" in presence && draft[presence.field] !== undefined && draft[presence.field] !== presence.equals
   )
 
-/** Whether an element is required because of the values of other fields. */
+/** Whether the values of other fields require that an element is present. */
 export const isDemanded = (element: Element, draft: Draft): boolean =>
   element.when !== undefined &&
   element.when.every((presence) => "field" in presence && draft[presence.field] === presence.equals)
@@ -80,14 +80,17 @@ export const settle = (elements: ReadonlyArray<Element>, draft: Draft): Draft =>
   return settled
 }
 
-/** Further members of a message: the bytes as sent, if the values do not contain everything. */
+/** A member of a message that is not one of its fields. It stores bytes as they were sent, if the fields do not contain all of them. */
 export interface Extra {
   readonly name: string
   readonly kind: "number" | "bytes"
   readonly doc: string
 }
 
-/** The extras of a declaration. Extras of texts and flags are shown beside their fields. */
+/**
+ * The extra members of a declaration. Extra members of texts and flags are not in this list, because the form shows them beside their
+ * fields.
+ */
 export const listExtras = (declaration: Declaration): ReadonlyArray<Extra> => [
   ...declaration.fields.flatMap((element): ReadonlyArray<Extra> => {
     if (element.kind === "bits") return [{ name: element.name, kind: "number", doc: element.doc }]

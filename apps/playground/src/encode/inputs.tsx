@@ -1,4 +1,4 @@
-/** The inputs of a form, by the type of an element. */
+/** The inputs of a form for each kind of element. */
 import { Button, Checkbox, Select } from "@sourcewire/ui/widgets"
 import { useSignal } from "@preact/signals"
 import { type Draft, type Element, chooseInput } from "./draftFields.ts"
@@ -36,7 +36,7 @@ export const NumberInput = ({ set, value, ...rest }: NumberInputProps) => (
 /** An input for values that are stored as text, such as hex and 64-bit numbers. */
 export const TextInput = ({ id, mono, set, value }: InputProps & { readonly mono?: boolean }) => {
   const text = String(value ?? "")
-  // Always a textarea, because an input that becomes one during typing loses the focus.
+  // This is always a textarea. If an input became a textarea during typing, it would lose the focus.
   const rows = text.includes("\n") || text.length > 90 ? 3 : 1
   return (
     <textarea
@@ -55,8 +55,8 @@ export const TextInput = ({ id, mono, set, value }: InputProps & { readonly mono
 const wordsIn = (text: string): ReadonlyArray<string> => text.match(/\S+/g) ?? []
 
 /**
- * An input with one line per entry. The typed text, even with an unfinished line, does not change while it has the same meaning as the
- * value.
+ * An input with one address per line. The input shows the text as typed, even with an unfinished line, while the text contains the same
+ * addresses as the value.
  */
 export const AddressesInput = ({ id, set, value }: InputProps) => {
   const typed = useSignal("")

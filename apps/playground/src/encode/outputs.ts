@@ -30,7 +30,7 @@ const literal = (value: unknown, indent: string): string => {
   return JSON.stringify(value)
 }
 
-/** Commands by the request that they send. */
+/** The command of `sourcewire` that sends each type of request. */
 const commands: Readonly<Record<string, string>> = {
   InfoRequest: "info",
   PlayersRequest: "players",
@@ -41,7 +41,9 @@ const commands: Readonly<Record<string, string>> = {
   GoldSourceHandshakeRequest: "handshake --form goldsource"
 }
 
-/** A command line that sends such a request, or, for other messages, that decodes these bytes. */
+/**
+ * A command line that sends the message if it is a request with a command. For all other messages, a command line that decodes their bytes.
+ */
 export const commandLine = (message: Message, bytes: Uint8Array): string => {
   const command = commands[message._tag]
   if (command !== undefined) return `sourcewire ${command} 127.0.0.1:27015`

@@ -1,4 +1,4 @@
-/** A menu that exports the shown rows. The code of the exports loads on use. */
+/** A menu that exports the shown rows. The code of the exports is loaded when the user exports for the first time. */
 import { Alert, Button, CopyButton } from "@sourcewire/ui/widgets"
 import { useRef } from "preact/hooks"
 import { useSignal } from "@preact/signals"

@@ -6,17 +6,17 @@ import { Button, Prose } from "@sourcewire/ui/widgets"
 import { plural } from "@sourcewire/capture"
 import { bySeverity, tally } from "./explanation.ts"
 
-/** Maximum number of conversations that are shown. A capture can have thousands. */
+/** Maximum number of conversations that are shown, because a capture can contain thousands of them. */
 const SHOWN = 20
 
-/** Number of notes that are open at first. All further notes are closed. */
+/** Number of notes that are expanded at first. All further notes are collapsed. */
 const OPEN_NOTES = 1
 
 interface FindingsProps {
   readonly diagnoses: ReadonlyArray<Diagnosis>
   /** Shows the bytes of a finding. */
   readonly point: (finding: Finding) => void
-  /** Shows only one server; absent if there is nothing to filter. */
+  /** Filters the page to one server. Absent if the page has no filter. */
   readonly select?: (server: string) => void
   /** Further controls beside the heading. */
   readonly children?: ComponentChild

@@ -1,6 +1,6 @@
 /**
- * Computes everything that the page shows about a list of datagrams before one of them is selected. The function is pure, so that it can
- * run in a worker.
+ * Computes everything that the page shows about a list of datagrams before the user selects one datagram. The function is pure, so a worker
+ * can run it.
  */
 import { type Diagnosis, diagnose } from "@sourcewire/diagnosis"
 import type { Encoding } from "@sourcewire/protocol"

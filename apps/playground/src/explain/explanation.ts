@@ -1,10 +1,12 @@
-/** Maps findings of conversations to the rows and bytes that they concern. The functions are pure. */
+/** Finds the rows and the bytes that findings refer to. The functions are pure. */
 import { type Diagnosis, type Finding, type Severity, SEVERITIES } from "@sourcewire/diagnosis"
 import type { Anatomy, Row, Span } from "@sourcewire/ui/analysis"
 import type { Datagram } from "@sourcewire/ui/bytes"
 import { plural } from "@sourcewire/capture"
 
-/** The rows with the severity of their findings. A fragment has no severity if its reply was joined. */
+/**
+ * Adds to each row the highest severity of its findings. A fragment gets no severity if its reply was joined, because the reply gets it.
+ */
 export const withSeverities = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArray<Diagnosis>): ReadonlyArray<Row> => {
   const severities = new Map<Row, "error" | "warning">()
   for (const { findings } of diagnoses) {
@@ -22,10 +24,12 @@ export const withSeverities = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArra
   })
 }
 
-/** The row of each datagram, by list of rows. For fragments of a joined reply, this is the row of the reply. */
+/**
+ * A cache that contains, for each list of rows, the row of each datagram. For a fragment of a joined reply, this is the row of the reply.
+ */
 const indices = new WeakMap<ReadonlyArray<Row>, ReadonlyMap<number, number>>()
 
-/** The index of the row that shows a datagram; −1 if no row shows it. */
+/** The index of the row that shows a datagram. -1 if no row shows the datagram. */
 export const rowOfDatagram = (rows: ReadonlyArray<Row>, datagram: number): number => {
   let index = indices.get(rows)
   if (index === undefined) {
@@ -38,7 +42,7 @@ export const rowOfDatagram = (rows: ReadonlyArray<Row>, datagram: number): numbe
   return index.get(datagram) ?? -1
 }
 
-/** The bytes of a finding in the sections of an anatomy. */
+/** The positions of a finding's bytes in the sections of an anatomy. */
 export const spansOfFinding = (
   { places }: Finding,
   { sections }: Anatomy,
@@ -49,7 +53,7 @@ export const spansOfFinding = (
     return section < 0 ? [] : [{ section, start: offset, end: offset + length }]
   })
 
-/** Numbers of findings by severity: `1 error, 2 warnings, 1 note`. Errors and warnings are always listed. */
+/** The numbers of findings by severity, such as `1 error, 2 warnings, 1 note`. Errors and warnings are listed even if their number is 0. */
 export const tally = (findings: ReadonlyArray<Pick<Finding, "severity">>): string => {
   const count = (severity: Severity): number => findings.filter((one) => one.severity === severity).length
   return SEVERITIES.flatMap((severity) =>

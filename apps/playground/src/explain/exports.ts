@@ -1,6 +1,10 @@
 /**
- * Exports the shown rows for other programs and people: as pcapng with the findings as comments, as JSON lines, as replies to serve, and as
- * Markdown for an issue thread. The functions are pure.
+ * Exports the shown rows for other programs and people. The functions are pure. The formats are:
+ *
+ * - pcapng with the findings as comments
+ * - JSON lines
+ * - the replies that a server sends (`sourcewire serve --replies`)
+ * - Markdown for an issue thread
  */
 import { plural, writePcapng } from "@sourcewire/capture"
 import { displayText } from "@sourcewire/core/text"
@@ -30,7 +34,7 @@ const requestsIn = (rows: ReadonlyArray<Row>): ReadonlySet<number> =>
     )
   )
 
-/** Addresses of server and client for pasted bytes, from the ranges for documentation. */
+/** Addresses for pasted bytes, which have no addresses. They are from the ranges that are reserved for documentation. */
 const SERVER = "192.0.2.1:27015"
 const CLIENT = "192.0.2.9:50000"
 
@@ -70,7 +74,7 @@ const isNumeric = (address: string | undefined): boolean => /^(\d+(\.\d+){3}|\[[
 const aboutFile = ({ datagrams }: Shown, findings: ReadonlyArray<Finding>): string =>
   `Exported by Sourcewire’s playground: ${plural(datagrams.length, "datagram")}, ${tally(findings)}.`
 
-/** A line for each datagram, message or reply, and then a line with the findings of each conversation. */
+/** JSON with one line for each datagram, message or reply, and then one line for each conversation with its findings. */
 export const toJsonLines = (shown: Shown): string => {
   const { datagrams, encoding } = shown
   const { diagnoses, rows } = explain(shown)
@@ -100,15 +104,15 @@ export const toReplies = ({ datagrams }: Shown): { readonly text?: string; reado
   return { problem: `There are replies of ${others.length + 1} servers. Select one server with the filter.` }
 }
 
-/** Maximum number of rows, and of bytes, in Markdown. */
+/** Maximum number of rows and of bytes in the Markdown. */
 const MARKDOWN_ROWS = 40
 const MARKDOWN_BYTES = 4096
 
-/** Untrusted text as code, so that it is not formatted. */
+/** Formats untrusted text as inline code, so that Markdown does not interpret the text. */
 const code = (text: string): string =>
   `\`${displayText(text).replaceAll("`", "´").replaceAll("|", "\\|").replaceAll("\n", " ")}\``
 
-/** Untrusted text within a sentence, escaped so that it contains no link, mention, markup or HTML. */
+/** Escapes untrusted text for a sentence, so that Markdown interprets nothing in it as a link, a mention, markup or HTML. */
 const escaped = (text: string): string =>
   displayText(text)
     .replaceAll(/[\\*_[\]<>|#~]/g, "\\$&")
@@ -128,7 +132,9 @@ const placesText = (places: ReadonlyArray<Place>, withDatagram = true): string =
     })
     .join("; ")
 
-/** Text for an issue thread: findings, the list of messages, and the bytes. `link` opens the same view. */
+/**
+ * Markdown for an issue thread: the findings, the list of messages, and the bytes. `link` is a URL that shows the same rows in the page.
+ */
 export const toMarkdown = (shown: Shown, link: string | undefined): string => {
   const { datagrams } = shown
   const { diagnoses, rows } = explain(shown)

@@ -6,6 +6,6 @@ export const save = (name: string, parts: Array<BlobPart>, type: string): void =
   anchor.href = url
   anchor.download = name
   anchor.click()
-  // The download no longer needs the URL.
+  // The URL is revoked after a delay, because the download reads the URL after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -1,4 +1,4 @@
-/** A lesson about one exchange with a game server, step by step: its datagrams and their fields. */
+/** A lesson about one exchange with a game server. Each step shows a datagram and its fields. */
 import { toHex } from "@sourcewire/protocol"
 import { useEffect, useRef } from "preact/hooks"
 import { plural } from "@sourcewire/capture"
@@ -31,10 +31,10 @@ export const Lesson = () => {
   const specimen = useRef<HTMLDivElement>(null)
   const show = (wanted: number): void => {
     goTo(wanted)
-    // On a narrow page, the datagram is below the steps.
+    // Scroll to the datagram, because on a narrow page it is below the steps.
     specimen.current?.scrollIntoView({ block: "nearest" })
   }
-  // The step may select a field that is not visible in the ribbon, so scroll to it.
+  // Scroll to the selected field, because the step may select a field that is not visible in the ribbon.
   useEffect(() => {
     const block = specimen.current?.querySelector<HTMLElement>(".block[aria-pressed=true]")
     const ribbon = block?.parentElement ?? undefined

@@ -1,11 +1,14 @@
-/** The fields of a message in the order of their bytes, with bytes, name and value. Each entry of a list is one block. */
+/**
+ * The fields of a message in the order of their bytes. Each block shows the bytes, name and value of a field. An entry of a list is one
+ * block.
+ */
 import { toHex } from "@sourcewire/protocol"
 import type { FieldNode } from "@sourcewire/ui/analysis"
 import { choose, type Inspection } from "@sourcewire/ui/inspector"
 
 const SHOWN_BYTES = 12
 
-/** Header and type are shown as words, because their numbers explain less. */
+/** The header and the type of a message are shown as words, because their numbers are harder to understand. */
 const formatValue = ({ meaning, tone, type, value }: FieldNode): string =>
   type === "bytes" ? "" : tone === "head" ? (meaning ?? value) : value
 

@@ -1,6 +1,6 @@
 /**
- * The lesson's exchange (`exchange.json`) with a Source server: INFO with its challenge, then RULES, whose reply is too large for one
- * datagram. Each step of the lesson explains what happens, in which direction and why, and has an exercise.
+ * The lesson's exchange with a Source server (`exchange.json`). It contains INFO with its challenge, and then RULES, whose reply is too
+ * large for one datagram. Each step of the lesson explains what is sent, in which direction and why, and has an exercise.
  */
 import { computed, signal } from "@preact/signals"
 import { type Message, encode } from "@sourcewire/protocol"
@@ -13,7 +13,7 @@ import type { NetworkName } from "../network/networks.ts"
 import exchange from "./exchange.json" with { type: "json" }
 import { practices } from "./practice.ts"
 
-/** Size of a full fragment: the smallest setting of servers, so that the reply has two fragments. */
+/** Size of a full fragment. It is the smallest size that servers can be set to, so that the reply has two fragments. */
 const FRAGMENT_BYTES = 576
 
 export const datagrams = exchange.messages.flatMap(({ message, timeMs }): ReadonlyArray<Datagram> => {
@@ -24,7 +24,7 @@ export const datagrams = exchange.messages.flatMap(({ message, timeMs }): Readon
   return parts.map((bytes, i) => ({ bytes, timeMs: timeMs + i / 10, from, to }))
 })
 
-/** One anatomy for each datagram, and one for the joined reply. */
+/** The rows of the lesson: one row for each datagram, and one row for the joined reply. */
 const rows = survey(datagrams)
 
 /** An exercise. The user solves it by choosing a field or by typing an answer. */
@@ -32,7 +32,7 @@ export interface Exercise {
   readonly question: string
   /** Path of the field to choose. */
   readonly field?: string
-  /** The text to type; `people` is the number of people on the server that was queried. */
+  /** The text that solves the exercise. The value `people` stands for the number of people on the server that was queried. */
   readonly answer?: string
   readonly hint: string
   /** Shown when the exercise is solved. */
@@ -41,7 +41,7 @@ export interface Exercise {
 
 export interface Step {
   readonly row: Row
-  /** The content of the step: a datagram that is `sent` or `received`, a `joined` reply, or `home` if nothing is sent. */
+  /** What the step shows: a datagram that is `sent` or `received`, or a `joined` reply. `home` if the step shows no datagram in flight. */
   readonly way: string
   readonly title: string
   readonly text: string

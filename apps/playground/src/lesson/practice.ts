@@ -1,4 +1,6 @@
-/** The queries at the end of the lesson: of an emulated server in the page, and of a real server through the bridge. */
+/**
+ * The queries at the end of the lesson. One query is sent to an emulated server in the page, and one to a real server through the bridge.
+ */
 import { computed, signal } from "@preact/signals"
 import type { Answer, AskEvent, Emulated } from "../../bridge/Api.ts"
 import { bridge } from "../network/bridge.ts"
@@ -30,7 +32,7 @@ export const practices: Readonly<Record<NetworkName, ReturnType<typeof makePract
   bridge: makePractice(bridge)
 }
 
-/** Queries the address. In the page, queries the last emulated server, and starts a server if no server runs. */
+/** Queries the server at the address. In the page, queries the first emulated server, and starts a server if there is none. */
 export const practise = async (name: NetworkName): Promise<void> => {
   const { address, answer, datagrams, failure, network, running } = practices[name]
   if (running.value) return

@@ -1,6 +1,6 @@
 /**
- * A network in memory with emulated servers on it. It supports the requests of the bridge's API, so the same panes can use both networks.
- * It needs neither the DOM nor Node.
+ * A network in memory with emulated servers. It supports the requests of the bridge's API, so the panes can use either network. The module
+ * uses neither the DOM nor Node.
  */
 import { type Address, formatAddress, parseAddress } from "@sourcewire/core"
 import { networkLayer, makeNetwork, seededRandom } from "@sourcewire/core/testing"
@@ -17,12 +17,12 @@ import { type AskOptions, OFFERED, ask, list, watch } from "../../engine/queryin
 import { makeMemoryStreams } from "./memoryStreams.ts"
 import type { Order } from "./messages.ts"
 
-/** Port of the first server, which is also the port that the page suggests. */
+/** Port of the first server. The page suggests the same port. */
 const FIRST_PORT = 27015
 
 const STATUS: Status = { rcon: true, emulatedPassword: EMULATED_PASSWORD, emulate: true, allow: [], ...OFFERED }
 
-/** Seed of the client's retransmissions. Together with the servers' seeds, it makes a run repeatable. */
+/** Seed of the random numbers for the client's retransmissions. With this seed and the seeds of the servers, a run is repeatable. */
 const CLIENT_SEED = 1
 
 type Event = AskEvent | Sample | ReadonlyArray<ListResult> | RconEvent

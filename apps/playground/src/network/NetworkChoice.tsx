@@ -1,4 +1,6 @@
-/** Shows and changes which network a pane uses. Without a bridge, it explains how to start one. */
+/**
+ * Shows which network a pane uses, and lets the user change it. If the page has no bridge, the component explains how to start a bridge.
+ */
 import { token } from "../state/address.ts"
 import { NETWORKS, type NetworkName, networkName, wanted } from "./networks.ts"
 

@@ -1,4 +1,7 @@
-/** Sends requests to the bridge that serves this page, which uses real networks. Without the bridge's token, the page has no bridge. */
+/**
+ * Sends requests to the bridge that serves this page. The bridge uses the real network. A page without the bridge's token cannot use the
+ * bridge.
+ */
 import type { Ended } from "../../bridge/Api.ts"
 import { token } from "../state/address.ts"
 import { type Network, NetworkError } from "./Network.ts"
@@ -11,7 +14,7 @@ const call = async (method: string, path: string, body?: unknown, signal?: Abort
     throw new NetworkError("The bridge does not respond. It may have been stopped.")
   })
   if (response.ok) return response
-  // If the response is not JSON, only its status is reported.
+  // If the response is not JSON, the error contains only the status.
   const { message } = (await response.json().catch(() => ({}))) as { readonly message?: string }
   throw new NetworkError(message ?? `The bridge responded with status ${response.status}.`)
 }
@@ -32,7 +35,7 @@ export const bridge: Network = {
   stream
 }
 
-/** The data of each server-sent event, in order. Comments, other fields and an incomplete event at the end are skipped. */
+/** The data of each server-sent event, in order. Comments and other fields are skipped, and also an incomplete event at the end. */
 export async function* sseData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()

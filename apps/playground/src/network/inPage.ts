@@ -1,10 +1,10 @@
-/** The network in this page: emulated servers in a worker, whose code loads on first use. */
+/** The network in this page. A worker runs its emulated servers. The code of the worker is loaded on first use. */
 import type { Order, Report } from "./messages.ts"
 import { type Network, NetworkError } from "./Network.ts"
 
 let worker: Worker | undefined
 let nextId = 0
-/** The receivers of reports, by the number of their request. */
+/** The function that receives the reports of each request, by the number of the request. */
 const receivers = new Map<number, (report: Report) => void>()
 
 const send = (order: Order): void => {

@@ -3,7 +3,7 @@ import { PortClosed, SendFailed } from "@sourcewire/core"
 import type { Endpoint, ListenOptions, StreamHandle, StreamHandler, Streams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 
-/** Delay in one direction, in ms. */
+/** Delay of a segment in each direction, in milliseconds. */
 const DELAY_MS = 1
 
 type Accept = (stream: StreamHandle) => StreamHandler
@@ -55,7 +55,7 @@ class End {
   private close(): void {
     if (!this.isOpen) return
     this.isOpen = false
-    // The end of the connection arrives after all data that were sent before.
+    // The peer is closed with the same delay as the segments, so that all segments that were sent earlier arrive first.
     setTimeout(() => this.peer?.closed(), DELAY_MS)
   }
 

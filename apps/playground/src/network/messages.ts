@@ -1,4 +1,7 @@
-/** Messages between the page and its worker: the requests of the bridge's API, each with a number, because there are no connections. */
+/**
+ * Messages between the page and its worker. They are the requests of the bridge's API. Each request has a number, because a worker has no
+ * separate connection for each request.
+ */
 
 export interface Order {
   readonly id: number

@@ -1,4 +1,4 @@
-/** The two networks that panes can use, the network in use, and its features. */
+/** The two networks that panes can use, the network in use, and the features of this network. */
 import { computed, signal } from "@preact/signals"
 import type { Status } from "../../bridge/Api.ts"
 import { token } from "../state/address.ts"
@@ -16,10 +16,10 @@ export const NETWORKS: Readonly<Record<NetworkName, string>> = {
 
 const all: Readonly<Record<NetworkName, Network>> = { page: inPage, bridge }
 
-/** The user's choice, if there is one. */
+/** The network that the user or a link has chosen. `undefined` if nothing was chosen. */
 export const wanted = signal<NetworkName | undefined>(undefined)
 
-/** The network in use. A page with a bridge uses the bridge, unless the user or a link chose the network in the page. */
+/** The network in use. A page without a bridge uses the network in the page. A page with a bridge uses the bridge by default. */
 export const networkName = computed((): NetworkName =>
   token.value === undefined ? "page" : (wanted.value ?? "bridge")
 )
@@ -28,13 +28,13 @@ export const network = computed(() => all[networkName.value])
 
 const statuses = signal<Partial<Readonly<Record<NetworkName, Status>>>>({})
 
-/** Features of the network; `undefined` until it has responded. */
+/** Features of the network in use. `undefined` until the network has responded. */
 export const status = computed(() => statuses.value[networkName.value])
 
-/** Why the network cannot be used, as a message. */
+/** Why the network cannot be used, as a message for the user. */
 export const trouble = signal<string | undefined>(undefined)
 
-/** Requests the status of the network in use, once. */
+/** Requests the status of the network in use, if it is not known yet. */
 export const greet = async (): Promise<void> => {
   const name = networkName.value
   if (statuses.value[name] !== undefined) return

@@ -1,4 +1,4 @@
-/** The worker of `inPage.ts`: runs the network in memory, so that the page stays responsive. */
+/** The worker that `inPage.ts` starts. It runs the network in memory, so that the page stays responsive. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

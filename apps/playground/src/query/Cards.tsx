@@ -51,7 +51,7 @@ const InfoCard = ({ answer: { info, summary, ...rtt } }: { readonly answer: Answ
   </section>
 )
 
-/** `300 of 350, 2 bots, 12 waiting to join`: the counts of a summary. */
+/** The counts of a summary as text, such as `300 of 350, 2 bots, 12 waiting to join`. */
 export const formatCounts = ({ bots, maxPlayers, players, queue }: Headline): string =>
   [
     `${players} of ${maxPlayers}`,
@@ -75,7 +75,7 @@ const listFacts = (
   ...(info._tag === "InfoReply" ? { App: String(info.appId), Keywords: info.keywords } : {})
 })
 
-/** The rules. Rules that are also shown as settings of the game appear only on request. */
+/** Shows the rules of a server. Rules that are also shown as settings of the game are hidden until the user requests all rules. */
 const RulesCard = ({ rules, ...replies }: Replies & { readonly rules: RulesReply }) => {
   const isAll = useSignal(false)
   const unread = useFacts({ ...replies, rules })?.unreadRules ?? rules.rules

@@ -1,10 +1,10 @@
-/** Offers a server with which users can try the page: a running server, or a new server. */
+/** Offers an emulated server, with which users can try the page. If no server runs, the button starts a server. */
 import { Button } from "@sourcewire/ui/widgets"
 import { status } from "../network/networks.ts"
 import { emulated, start } from "./emulated.ts"
 import { askServer } from "./exchange.ts"
 
-/** Shows nothing if the network emulates no servers. */
+/** Renders nothing if the network in use cannot emulate servers. */
 export const EmulateOffer = ({ reason }: { readonly reason: string }) => {
   if (status.value?.emulate !== true) return null
   const running = emulated.value[0]

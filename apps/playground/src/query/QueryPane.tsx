@@ -28,13 +28,16 @@ import { EmulateOffer } from "./EmulateOffer.tsx"
 import { emulated } from "./emulated.ts"
 import { SequenceDiagram } from "./SequenceDiagram.tsx"
 
-/** Shows the bytes of a finding, which are below the exchange. */
+/** Shows the bytes of a finding, and scrolls to them because they are below the exchange. */
 const pointAndLook = (finding: Finding): void => {
   point(finding)
   requestAnimationFrame(() => document.querySelector("#exchange-bytes")?.scrollIntoView({ block: "nearest" }))
 }
 
-/** Whether the findings are shown before the reply: if the query, or a part of it, failed, or if the reply is unusual. */
+/**
+ * Whether the findings are shown above the reply. This is the case if the query failed completely or partly, or if there is an error or a
+ * warning.
+ */
 const isRemarkable = (): boolean =>
   failure.value !== undefined ||
   diagnoses.value.some(({ findings }) => findings.some(({ severity }) => severity !== "note"))
@@ -46,7 +49,7 @@ const Explained = () =>
     </Findings>
   )
 
-/** Instructions for the address of a real server without the bridge. */
+/** Instructions for a query of a real server. They are shown if the network in the page has no such address. */
 const RealServer = ({ address }: { readonly address: string }) => (
   <div class="real-server">
     <p>

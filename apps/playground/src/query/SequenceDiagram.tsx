@@ -17,11 +17,11 @@ const NARROW: Frame = { width: 350, client: 76, server: 338, characters: 32 }
 
 interface SequenceDiagramProps {
   readonly arrows: ReadonlyArray<Arrow>
-  /** Fragments that are one reply. */
+  /** The brackets that join the fragments of one reply. */
   readonly brackets: ReadonlyArray<Bracket>
   readonly chosen: number
   readonly choose: (index: number) => void
-  /** Names of the ends. */
+  /** Names of the client and of the server. */
   readonly local: string
   readonly remote: string
 }
@@ -92,7 +92,7 @@ const ArrowLine = ({ arrow, choose, chosen, frame: { characters, client, server,
     <g
       class={`arrow ${arrow.direction}${chosen ? " chosen" : ""}${arrow.unanswered ? " unanswered" : ""}${arrow.again ? " again" : ""}`}
       role="button"
-      // In SVG, attributes are case-sensitive.
+      // This attribute is in lower case, because attributes of SVG elements are case-sensitive.
       tabindex={0}
       aria-pressed={chosen}
       onClick={choose}
@@ -120,7 +120,7 @@ const ArrowLine = ({ arrow, choose, chosen, frame: { characters, client, server,
   )
 }
 
-/** The text, truncated with an ellipsis if it is too long. Characters are not split. */
+/** Truncates a text that is too long, and adds an ellipsis. A character of two UTF-16 code units is never split. */
 export const shorten = (text: string, max: number): string =>
   text.length > max
     ? `${Array.from(text)

@@ -12,7 +12,7 @@ export const emulated = signal<ReadonlyArray<Emulated>>([])
 
 export const complaint = signal<string | undefined>(undefined)
 
-/** The replies that the user has given, by the ids of servers in the page. */
+/** The replies that the user has chosen for servers in the page, by the id of the server. */
 const given = new Map<string, ReadonlyArray<GivenReply>>()
 
 const update = async (change: () => Promise<ReadonlyArray<Emulated>>): Promise<void> => {
@@ -26,7 +26,7 @@ const update = async (change: () => Promise<ReadonlyArray<Emulated>>): Promise<v
 
 export const refresh = (): Promise<void> => update(() => network.value.request("GET", "/servers"))
 
-/** Starts servers and returns the last of them; `undefined` if they could not be started. */
+/** Starts servers, and returns the last server. Returns `undefined` if the servers could not be started. */
 export const start = async (request: StartRequest): Promise<Emulated | undefined> => {
   await update(() => network.value.request("POST", "/servers", request))
   if (complaint.value !== undefined) return undefined
@@ -40,7 +40,7 @@ export const start = async (request: StartRequest): Promise<Emulated | undefined
 export const stop = (id?: string): Promise<void> =>
   update(() => network.value.request("DELETE", id === undefined ? "/servers" : `/servers/${id}`))
 
-/** The emulated servers of the page as text for a link. Servers of a bridge are not part of a link. */
+/** The emulated servers of the page as parameters of a link. A link never contains the servers of a bridge. */
 export const scenario = async (): Promise<Values> => {
   if (networkName.value !== "page") return {}
   const replies = emulated.value.flatMap(({ id }, index) => {
@@ -51,7 +51,7 @@ export const scenario = async (): Promise<Values> => {
   return { e: scenarioText(emulated.value), g: packed }
 }
 
-/** Starts the servers of a link in the page. They replace the running servers. */
+/** Starts the servers of a link in the page. They replace the servers that already run there. */
 export const restore = async (text: string, packed: string | undefined): Promise<void> => {
   wanted.value = "page"
   if (scenarioText(emulated.value) === text && packed === undefined && emulated.value.length > 0) return
@@ -71,7 +71,7 @@ export const restore = async (text: string, packed: string | undefined): Promise
 
 let isPrepared = false
 
-/** Shows the running servers. The page starts a first server, so that the user can query it. */
+/** Requests the list of running servers. In the page, a first server is also started, so that the user has a server to query. */
 export const prepare = async (isLinked: boolean): Promise<void> => {
   if (networkName.value === "bridge") return refresh()
   if (isPrepared || isLinked) {

@@ -14,7 +14,7 @@ import { emulated, restore, scenario } from "./emulated.ts"
 import { Live } from "./live.ts"
 import { type Passed, makeArrows, findBrackets } from "./sequence.ts"
 
-/** The target; shared by all views that query. */
+/** The address of the server. All views that query a server share this signal. */
 export const address = signal("127.0.0.1:27015")
 
 /** The kinds of queries, with their labels. */
@@ -33,30 +33,30 @@ export const passed = signal<ReadonlyArray<Passed>>([])
 
 export const answer = signal<Answer | undefined>(undefined)
 
-/** The running query, or the last query. */
+/** The query that runs now, or the last query. */
 export const live = new Live()
 
-/** Why the server was not queried, or did not reply. */
+/** Why the server could not be queried, or why there was no reply. */
 export const failure = signal<Failure | undefined>(undefined)
 
 export const arrows = computed(() => makeArrows(passed.value))
 
-/** Fragments of one reply. */
+/** The brackets that join the fragments of one reply. */
 export const brackets = computed(() => findBrackets(passed.value))
 
 const refused = computed(() => new Set(failure.value?._tag === "PortClosed" ? [passed.value[0]?.to ?? ""] : []))
 
-/** The findings; empty until the exchange has ended. */
+/** The findings of the exchange. Empty until the exchange has ended. */
 export const diagnoses = computed(() =>
   live.running.value || passed.value.length === 0 ? [] : diagnose(passed.value, { refused: refused.value })
 )
 
 export const shownForExport = (): Shown => ({ datagrams: passed.value, encoding: "auto", refused: refused.value })
 
-/** Shows the bytes of a finding. */
+/** Selects the arrow and the bytes that a finding is about. */
 export const point = (finding: Finding): void => {
   forget(inspection)
-  // The arrow of a joined reply is the arrow of its last fragment.
+  // The bytes of a joined reply are shown at the arrow of its last fragment.
   const rows = survey(passed.value)
   chosenArrow.value = rows[rowOfDatagram(rows, finding.places[0]!.datagram)]?.datagrams.at(-1) ?? -1
   const anatomy = inspection.anatomy.value
@@ -66,7 +66,10 @@ export const point = (finding: Finding): void => {
 /** Index of the selected arrow; -1 if no arrow is selected. */
 export const chosenArrow = signal(-1)
 
-/** State of the inspector below the diagram. For an arrow that completes a joined reply, it shows this reply, otherwise the datagram. */
+/**
+ * State of the inspector below the diagram. The inspector shows the datagram of the selected arrow. If this datagram is the last fragment
+ * of a joined reply, the inspector shows the joined reply.
+ */
 export const inspection = makeInspection(
   computed(() => {
     const row = findRow(survey(passed.value), chosenArrow.value)
@@ -92,7 +95,7 @@ export const ask = async (): Promise<void> => {
   })
 }
 
-/** Queries a server that another view has found. */
+/** Queries a server that the user has selected in another view. */
 export const askServer = (server: string): void => {
   address.value = server
   if (tab.value !== "query") go("query")
@@ -100,7 +103,10 @@ export const askServer = (server: string): void => {
   void ask().then(focusFindings)
 }
 
-/** Replaces the emulated servers of the page by the servers in `servers`, a text in the format of links. Queries the last server. */
+/**
+ * Replaces the emulated servers of the page with the servers in `servers`, which is a text in the format of links. Then queries the last
+ * server.
+ */
 export const queryScenario = async (servers: string): Promise<void> => {
   await restore(servers, undefined)
   const server = emulated.value.at(-1)
@@ -110,8 +116,9 @@ export const queryScenario = async (servers: string): Promise<void> => {
 }
 
 /**
- * The state in the URL of the views that query: the target, the kind, and the emulated servers of the page. A real server is only queried
- * when the user presses the button. An emulated server is queried at once, because nothing leaves the page.
+ * The state that the views for queries store in the URL: the address, the kind of query, and the emulated servers of the page. When a link
+ * is opened, an emulated server is queried immediately, because nothing leaves the page. A real server is queried only when the user
+ * presses the button.
  */
 export const kept = {
   key: "a",

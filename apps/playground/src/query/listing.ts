@@ -1,4 +1,4 @@
-/** The query of a list of servers: results as they arrive, sorted and filtered. */
+/** The query of a list of servers. Its results are sorted and filtered when they arrive. */
 import type { ListResult } from "../../bridge/Api.ts"
 import { computed, signal } from "@preact/signals"
 import { hasWords } from "@sourcewire/capture"
@@ -7,10 +7,10 @@ import * as Result from "effect/Result"
 import type { Order } from "@sourcewire/ui/widgets"
 import { Live } from "./live.ts"
 
-/** The typed addresses, separated by white space or commas. */
+/** The text of the input: addresses, separated by white space or commas. */
 export const addresses = signal("")
 
-/** The addresses in a typed text, without duplicates and without comments after #. */
+/** The addresses in a text of the user, without duplicates. The text after a # on a line is a comment. */
 export const addressesIn = (text: string): ReadonlyArray<string> => [
   ...new Set(
     text
@@ -20,10 +20,13 @@ export const addressesIn = (text: string): ReadonlyArray<string> => [
   )
 ]
 
-/** Words of the last list that are not addresses, each with its error. */
+/** The errors of all words in the last list that are not addresses. */
 export const rejected = signal<ReadonlyArray<string>>([])
 
-/** Why a word is not a valid address. A name without a dot is rejected, because in a list it is probably not a host name. */
+/**
+ * Why a word is not a valid address. A name without a dot is rejected, because it is probably not the name of a host. The exception is
+ * `localhost`.
+ */
 export const complaintAbout = (word: string): string | undefined => {
   const address = parseAddress(word)
   if (Result.isFailure(address)) return address.failure.message
@@ -37,14 +40,14 @@ export const results = signal<ReadonlyArray<ListResult>>([])
 
 export const expected = signal(0)
 
-/** The running query of the list, or the last query. */
+/** The query of a list that runs now, or the last query. */
 export const live = new Live()
 
 export type Column = "target" | "name" | "map" | "players" | "rttMs"
 
 export const order = signal<Order<Column>>({ column: "players", down: true })
 
-/** Words that a row must contain in one of its texts. */
+/** The words that the user searches for. A row is shown if its texts contain all words. */
 export const filter = signal("")
 
 const readValue = ({ rttMs, summary, target }: ListResult, column: Column): number | string | undefined => {
@@ -53,7 +56,7 @@ const readValue = ({ rttMs, summary, target }: ListResult, column: Column): numb
   return summary?.[column]
 }
 
-/** The rows to show. Servers without a reply are last. */
+/** Sorts the results, and removes the results that do not contain the words. Servers without a reply are last. */
 export const arrange = (
   all: ReadonlyArray<ListResult>,
   words: string,
@@ -74,7 +77,7 @@ export const arrange = (
   })
 }
 
-/** The rows, {@link arrange}d by the order and filter of the page. */
+/** The rows that the page shows, filtered and sorted by {@link arrange}. */
 export const shown = computed(() => arrange(results.value, filter.value, order.value))
 
 export const list = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** A stream of the network that runs until it ends, is stopped, or is started again. */
+/** A stream of events from the network. It runs until it ends, the user stops it, or it is started again. */
 import { signal } from "@preact/signals"
 import { explain } from "../network/Network.ts"
 import { network } from "../network/networks.ts"
@@ -6,13 +6,13 @@ import { network } from "../network/networks.ts"
 /** One stream at a time. */
 export class Live {
   readonly running = signal(false)
-  /** Why the stream ended early, as a message for the user. */
+  /** Why the stream ended early, as a message for the user. `undefined` if the stream did not end early. */
   readonly ended = signal<string | undefined>(undefined)
   #current: AbortController | undefined
 
   readonly stop = (): void => this.#current?.abort()
 
-  /** Starts a stream, and calls `take` with each event until the next start. */
+  /** Starts a stream, and stops the previous stream. Calls `take` with each event of the new stream. */
   async follow<A>(path: string, body: unknown, take: (event: A) => void): Promise<void> {
     this.stop()
     const own = new AbortController()

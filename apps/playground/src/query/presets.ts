@@ -1,11 +1,11 @@
-/** Faults in groups, and common combinations of faults with their names. */
+/** The groups of the faults, and names for common combinations of faults. */
 import type { Status } from "../../bridge/Api.ts"
 
-/** Faults as the form contains them: `on`, or a number as text. */
+/** The values of the faults in the form. A value is `on`, or a number as text. */
 export type FaultValues = Readonly<Record<string, string>>
 
 export const PRESETS: Readonly<Record<string, FaultValues>> = {
-  // With this seed, the first reply is lost.
+  // With this seed, the random numbers drop the first reply.
   "packet loss": { loss: "0.4", seed: "8" },
   "bad Wi-Fi": { loss: "0.15", delay: "20", jitter: "80", duplicate: "0.05", reorder: "0.3" },
   "server does not respond": { loss: "1" },
@@ -20,7 +20,7 @@ export const PRESETS: Readonly<Record<string, FaultValues>> = {
   "you are banned": { ban: "on" }
 }
 
-/** The title of the preset with these faults; empty for no faults, `own` for all others. */
+/** The title of the preset with these faults. Empty if there are no faults, and `own` if no preset has these faults. */
 export const findPreset = (faults: FaultValues): string => {
   const spelt = (values: FaultValues): string => JSON.stringify(Object.entries(values).toSorted())
   if (Object.keys(faults).length === 0) return ""
@@ -35,7 +35,7 @@ const GROUPS: ReadonlyArray<readonly [title: string, names: ReadonlyArray<string
   ["Challenges", ["rechallenge", "same-challenge"]]
 ]
 
-/** Every fault in one group. */
+/** Divides the faults into groups, so that each fault is in exactly one group. */
 export const groupsOfFaults = (
   faults: ReadonlyArray<Fault>
 ): ReadonlyArray<readonly [title: string, faults: ReadonlyArray<Fault>]> => {
@@ -46,6 +46,6 @@ export const groupsOfFaults = (
   ]
 }
 
-/** The switches of the emulator for the values of the form. */
+/** Converts the values of the form to switches of the emulator. */
 export const listSwitches = (faults: FaultValues): ReadonlyArray<string> =>
   Object.entries(faults).map(([name, value]) => (value === "on" ? name : `${name}=${value}`))

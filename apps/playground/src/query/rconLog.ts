@@ -9,7 +9,7 @@ export interface Entry {
   readonly text: string
 }
 
-/** Maximum number of stored entries, and of characters of an entry. */
+/** Maximum number of stored entries, and maximum number of characters in an entry. */
 const MAX_ENTRIES = 500
 const MAX_CHARACTERS = 200_000
 
@@ -20,7 +20,7 @@ export const history = signal<ReadonlyArray<string>>([])
 /** The password. It is stored in memory only, never in the URL. */
 export const password = signal("")
 
-/** Protocols of a console; `auto` detects it. */
+/** The protocols of remote consoles. With `auto`, the protocol is detected. */
 export const ENGINES = ["auto", "source", "goldsource", "quake"] as const
 
 export const engine = signal<(typeof ENGINES)[number]>("auto")

@@ -1,6 +1,6 @@
 /**
- * Emulated servers as text for a link: profile, faults and count, for example `css_loss-0.2_seed-7*3 rust`. These characters need no
- * escapes in a link.
+ * Writes emulated servers as text for a link: profile, faults and count, such as `css_loss-0.2_seed-7*3 rust`. A link can contain these
+ * characters without escapes.
  */
 import type { Emulated, StartRequest } from "../../bridge/Api.ts"
 
@@ -26,7 +26,7 @@ export const scenarioText = (servers: ReadonlyArray<Emulated>): string =>
     .map((group) => (group.count === 1 ? spell(group) : `${spell(group)}*${group.count}`))
     .join(" ")
 
-/** Parses the text of a link. Unknown profiles and faults are rejected when the servers start. */
+/** Parses the text of a link. Unknown profiles and faults are accepted here, and rejected when the servers start. */
 export const readScenario = (text: string): ReadonlyArray<Group> =>
   text
     .split(" ")

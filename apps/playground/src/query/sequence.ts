@@ -1,4 +1,7 @@
-/** Converts an exchange to arrows between two lifelines, with the type of each datagram, retransmissions, and requests without a reply. */
+/**
+ * Converts an exchange to the arrows of a sequence diagram. Each arrow has the type of its datagram, and shows whether the datagram was
+ * repeated and whether a request has no reply.
+ */
 import { toHex } from "@sourcewire/protocol"
 import { type Row, formatName, survey } from "@sourcewire/ui/analysis"
 import type { Datagram } from "@sourcewire/ui/bytes"
@@ -19,7 +22,7 @@ export interface Arrow extends Pick<Passed, "direction" | "timeMs"> {
   readonly again: boolean
 }
 
-/** Fragments of one reply: the positions of the first and the last arrow. */
+/** The fragments of one reply, as the positions of the first and the last arrow. */
 export interface Bracket {
   readonly first: number
   readonly last: number
@@ -32,7 +35,7 @@ export const findBrackets = (passed: ReadonlyArray<Passed>): ReadonlyArray<Brack
     .filter(({ datagrams, kind }) => kind === "joined" && datagrams.length > 1)
     .map((row) => ({ first: row.datagrams[0]!, last: row.datagrams.at(-1)!, label: formatName(row) }))
 
-/** The request of each reply that belongs to only one kind of request. All other replies may belong to any request. */
+/** The request of each reply that can only belong to one kind of request. All replies that are not listed can belong to any request. */
 const ANSWERS: Readonly<Record<string, string>> = {
   S2A_INFO_SRC: "A2S_INFO",
   S2A_INFO_DETAILED: "A2S_INFO",
@@ -42,8 +45,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Whether a request has a reply: a datagram arrives before the request is retransmitted, and it is not the reply to another request.
- * Several requests can be in flight at the same time.
+ * Whether a request has a reply. A request has a reply if a datagram arrives before the request is retransmitted, and this datagram is not
+ * the reply to a request of another kind. Several requests can be in flight at the same time.
  */
 const isAnswered = (names: ReadonlyArray<string>, passed: ReadonlyArray<Passed>, index: number): boolean => {
   for (let later = index + 1; later < passed.length; later++) {
@@ -54,7 +57,7 @@ const isAnswered = (names: ReadonlyArray<string>, passed: ReadonlyArray<Passed>,
   return false
 }
 
-/** For each datagram, the name of its message. A fragment has the name of its joined message. */
+/** The name of the message for each datagram. A fragment has the name of the joined message. */
 const listNames = (rows: ReadonlyArray<Row>, count: number): ReadonlyArray<string> => {
   const names = Array.from({ length: count }, () => "")
   for (const row of rows) for (const index of row.datagrams) names[index] = formatName(row)
@@ -66,7 +69,7 @@ export const makeArrows = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> 
   const names = listNames(rows, passed.length)
   const seen = new Set<string>()
   return passed.map(({ bytes, direction, timeMs }, index) => {
-    // This finds the row of the datagram itself, because the row of a joined reply follows the rows of its fragments.
+    // Find the row of the single datagram. The row of a joined reply is not found, because it follows the rows of the fragments.
     const row = rows.find(({ datagrams }) => datagrams.at(-1) === index)!
     const key = `${direction} ${toHex(bytes)}`
     const again = seen.has(key)
@@ -76,7 +79,9 @@ export const makeArrows = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> 
   })
 }
 
-/** The vertical position of each arrow. The distance between two arrows grows with the time between them, from `MIN_GAP` to `MAX_GAP`. */
+/**
+ * The vertical position of each arrow. The longer the time between two arrows, the larger is their distance, from `MIN_GAP` to `MAX_GAP`.
+ */
 export const placeArrows = (arrows: ReadonlyArray<Arrow>): ReadonlyArray<number> => {
   let y = FIRST
   return arrows.map(({ timeMs }, i) => {
@@ -86,7 +91,7 @@ export const placeArrows = (arrows: ReadonlyArray<Arrow>): ReadonlyArray<number>
   })
 }
 
-/** Position of the first arrow, below the names of the ends. */
+/** Position of the first arrow. The names of the client and the server are above this arrow. */
 export const FIRST = 44
 const MIN_GAP = 25
 const MAX_GAP = 72

@@ -6,12 +6,12 @@ import { address } from "./exchange.ts"
 import { Live } from "./live.ts"
 
 export interface Look {
-  /** When the query ended, in seconds since 1970. */
+  /** When the query ended, as Unix time in seconds. */
   readonly at: number
-  /** The round-trip time; absent if it is ambiguous or there was no reply. */
+  /** The round-trip time. Absent if the time is ambiguous or if there was no reply. */
   readonly rttMs?: number
   readonly players?: number
-  /** Number of retransmitted requests; absent if it is 0. */
+  /** Number of retransmitted requests. Absent if nothing was retransmitted. */
   readonly retransmissions?: number
   /** Whether there was no reply. */
   readonly isLost?: true
@@ -24,10 +24,10 @@ export const looks = signal<ReadonlyArray<Look>>([])
 
 export const latest = signal<Sample | undefined>(undefined)
 
-/** Total numbers of queries, of queries without a reply, and of retransmissions. */
+/** Total number of queries (`all`), of queries without a reply (`lost`), and of retransmissions (`again`). */
 export const counts = signal({ all: 0, lost: 0, again: 0 })
 
-/** The running watch, or the last watch. */
+/** The watch that runs now, or the last watch. */
 export const live = new Live()
 
 export const withLook = (kept: ReadonlyArray<Look>, look: Look): ReadonlyArray<Look> => [
@@ -35,7 +35,7 @@ export const withLook = (kept: ReadonlyArray<Look>, look: Look): ReadonlyArray<L
   look
 ]
 
-/** Periods without a reply. Each query without a reply adds the time since the previous query. */
+/** Periods without a reply. A query without a reply extends such a period from the time of the previous query to its own time. */
 export const outages = (looks: ReadonlyArray<Look>): ReadonlyArray<Span> =>
   united(looks.flatMap(({ at, isLost }, i) => (isLost === true ? [[looks[i - 1]?.at ?? at, at] as const] : [])))
 

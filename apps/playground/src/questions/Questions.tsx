@@ -1,4 +1,7 @@
-/** Problems in the words of users. Each has possible causes, and each cause opens an exchange whose findings explain it. */
+/**
+ * Problems as users describe them. Each problem has a list of possible causes, and each cause opens an exchange whose findings explain the
+ * cause.
+ */
 import { signal } from "@preact/signals"
 import { fromHex } from "@sourcewire/protocol"
 import { Button } from "@sourcewire/ui/widgets"
@@ -7,7 +10,7 @@ import { readExample } from "../examples/examples.ts"
 import { queryScenario } from "../query/exchange.ts"
 import { type Cause, questions } from "./questions.ts"
 
-/** Index of the question whose causes are shown; -1 if no causes are shown. */
+/** Index of the problem whose causes are shown. -1 if no causes are shown. */
 const chosen = signal(-1)
 
 export const Questions = () => {

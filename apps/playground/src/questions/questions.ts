@@ -1,7 +1,10 @@
 /** Problems with game servers, as users describe them, and their causes. */
 import questionList from "./questions.json" with { type: "json" }
 
-/** A cause with its example: datagrams, the id of an example, or emulated servers in the format of links. */
+/**
+ * A possible cause with its example. The example is a list of datagrams, the id of another example, or emulated servers in the format of
+ * links.
+ */
 export interface Cause {
   readonly title: string
   readonly datagrams?: ReadonlyArray<{

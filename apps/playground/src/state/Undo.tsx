@@ -2,7 +2,7 @@
 import { Button } from "@sourcewire/ui/widgets"
 import { redo, redoable, undo, undoable } from "./steps.ts"
 
-/** The buttons stay in place if there is nothing to undo, so that the focus does not move. */
+/** If there is nothing to undo or redo, the buttons are marked as disabled but can still have the focus. So the focus does not move. */
 export const Undo = () => (
   <>
     <Button aria-disabled={!undoable.value} title="Ctrl-Z" onClick={undo}>

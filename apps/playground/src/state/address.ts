@@ -1,6 +1,6 @@
 /**
- * The state of the page, in the fragment of its URL: `#tab?key=value&…`. This module removes the bridge's token from the URL, so that a
- * copied link does not contain the token.
+ * The state of the page in the fragment of its URL, in the form `#tab?key=value&…`. This module removes the bridge's token from the URL, so
+ * that a copied link does not contain the token.
  */
 import { computed, type ReadonlySignal, signal, untracked, useSignalEffect } from "@preact/signals"
 import { followPlace, formatFragment, place, replaceAddress } from "@sourcewire/ui/place"
@@ -11,7 +11,7 @@ export type Tab = (typeof TABS)[number]
 
 const isTab = (path: string): path is Tab => (TABS as ReadonlyArray<string>).includes(path)
 
-/** In links of earlier versions, these views were parts of Query. */
+/** Views that were parts of Query in earlier versions, by the names that links of these versions contain. */
 const FORMER_PARTS: Readonly<Record<string, Tab>> = {
   watch: "watch",
   list: "browser",
@@ -24,15 +24,17 @@ const parseTab = (path: string): Tab => (isTab(path) ? path : "decode")
 /** The current view. */
 export const tab = computed(() => parseTab(place.value.path))
 
-/** The parameters of the URL. */
+/** The parameters in the fragment of the URL. */
 export const parameters = computed<ReadonlyMap<string, string>>(() => new Map(place.value.parameters))
 
 const TOKEN = "token"
 
-/** The bridge's token, or `undefined` on a page that was not opened by the bridge. */
+/** The bridge's token. `undefined` if the bridge did not open the page. */
 export const token = signal<string | undefined>(undefined)
 
-/** The fragment that the page shows or has written. If the URL has a different fragment, the event of a link has not arrived yet. */
+/**
+ * The last fragment that the page has read or written. If the URL has a different fragment, the browser has not reported the change yet.
+ */
 let known = ""
 
 const writeAddress = (fragment: string): void => {
@@ -46,7 +48,7 @@ export const followAddress = (): void =>
     const part = found.path === "query" ? FORMER_PARTS[parameters.get("p") ?? ""] : undefined
     const path = part ?? parseTab(found.path)
     const given = parameters.get(TOKEN)
-    // The token is stored for this tab of the browser, so that it is still known after a reload.
+    // The token is stored for this tab of the browser, so that the token is still known when the page is reloaded.
     if (given !== null) sessionStorage.setItem(TOKEN, given)
     if (given !== null || part !== undefined) {
       parameters.delete(TOKEN)
@@ -58,7 +60,7 @@ export const followAddress = (): void =>
     return { path, parameters }
   })
 
-/** The parameters of a view. Absent and empty parameters are omitted. */
+/** The parameters of a view. Parameters that are `undefined` or empty are not written. */
 export type Values = Readonly<Record<string, string | undefined>>
 
 export const fragment = (name: Tab, values: Values = {}): string => formatFragment(name, Object.entries(values))
@@ -78,30 +80,30 @@ const isFirstScreen = (state: unknown): boolean => (state as FirstScreen | null)
 /** Adds an entry to the browser's history, so that Back returns to the first screen. */
 export const leaveFirstScreen = (): void => {
   history.replaceState({ isFirstScreen: true } satisfies FirstScreen, "")
-  // The fragment must differ, because the browser reports no change between equal fragments.
+  // The new fragment must differ from the old fragment. Otherwise, the browser would not report a change.
   history.pushState(null, "", fragment("decode", { r: "0" }))
   known = location.hash
 }
 
 interface Kept {
-  /** The parameter with the largest part of the state. */
+  /** The parameter that contains the largest part of the state. */
   readonly key: string
   /** The signals that form the state. */
   readonly watched: ReadonlyArray<ReadonlySignal<unknown>>
-  /** The parameters to write; `undefined` does not change the URL. */
+  /** Returns the parameters for the URL, or `undefined` if the URL should not change. */
   readonly save: () => Promise<Values | undefined>
   readonly recall: (parameters: ReadonlyMap<string, string>) => Promise<void>
-  /** Called when Back returns to the first screen. */
+  /** Called when the user returns to the first screen with Back. */
   readonly empty?: () => void
 }
 
-/** Delay in milliseconds before the URL is written, because browsers limit the rate. */
+/** Delay in milliseconds before the page writes the URL, because browsers limit how often a page can change its URL. */
 const REST_MS = 300
 
-/** The last written value of each view's largest parameter. If the page reads the same value from the URL, nothing changes. */
+/** The last written value of `key` for each view. If the page reads the same value from the URL, the state of the view does not change. */
 const remembered = new Map<Tab, { readonly key: string; packed?: string }>()
 
-/** Reads a view's state from the URL, and writes changes of the state to the URL, without new entries in the browser's history. */
+/** Reads the state of a view from the URL. Writes changes of the state to the URL, without adding entries to the browser's history. */
 export const useAddress = (name: Tab, { empty, key, recall, save, watched }: Kept): void => {
   const kept = remembered.get(name) ?? { key }
   remembered.set(name, kept)
@@ -109,7 +111,7 @@ export const useAddress = (name: Tab, { empty, key, recall, save, watched }: Kep
     const packed = parameters.value.get(key)
     if (tab.value !== name) return
     if (packed === undefined && isFirstScreen(history.state)) {
-      // This value is cleared, so that Forward reads the same parameter again.
+      // The stored value is cleared, so that the parameter is read again if the user presses Forward.
       kept.packed = ""
       untracked(() => empty?.())
     }
@@ -118,7 +120,7 @@ export const useAddress = (name: Tab, { empty, key, recall, save, watched }: Kep
     void recall(parameters.value)
   })
   useSignalEffect(() => {
-    // The effect reads these signals, so that it runs again when one of them changes.
+    // Read these signals, so that the effect runs again when one of them changes.
     void [parameters.value, ...watched.map((one) => one.value)]
     const write = async (): Promise<void> => {
       const values = await save()

@@ -1,16 +1,19 @@
 /**
- * Changes that can be undone and redone: with buttons, and with Ctrl-Z and Ctrl-Shift-Z if the focused field has no undo of its own. The
- * browser's Back does not undo anything: it leaves the view.
+ * Changes that the user can undo and redo with buttons, or with Ctrl-Z and Ctrl-Shift-Z. The page ignores these keys if the focused
+ * field has its own undo. The browser's Back button leaves the view and does not undo a change.
  */
 import { computed, signal } from "@preact/signals"
 import { type Tab, tab } from "./address.ts"
 
-/** Captures the state of a view, and returns a function that restores this state. */
+/** Stores the state of a view, and returns a function that restores this state. */
 export type Capture = () => () => void
 
 interface Step {
   readonly tab: Tab
-  /** Identifies the changed part. Adjacent changes of the same part are one step. A change with `undefined` is always a separate step. */
+  /**
+   * Identifies the part of the state that was changed. Adjacent changes of the same part are one step. A change with `undefined` is always
+   * a separate step.
+   */
   readonly of: string | undefined
   readonly capture: Capture
   readonly restore: () => void
@@ -22,11 +25,11 @@ const undone = signal<ReadonlyArray<Step>>([])
 
 const MAX_STEPS = 200
 
-/** Whether a step was recorded in this turn of the event loop. */
+/** Whether a step was already recorded in this turn of the event loop. */
 let fresh = false
 
 /**
- * Records a step. Call this function before the change. Changes in one turn of the event loop are one step. Adjacent changes with the same
+ * Records a step. It is called before the change. All changes in one turn of the event loop are one step. Adjacent changes with the same
  * `of` are also one step.
  */
 export const step = (capture: Capture, of?: string): void => {
@@ -41,11 +44,11 @@ export const step = (capture: Capture, of?: string): void => {
 
 const isOfView = (step: Step | undefined): boolean => step?.tab === tab.value
 
-/** Whether the user can undo, or redo, a step of this view. */
+/** Whether the last step was a step of this view, so that the user can undo or redo it. */
 export const undoable = computed(() => isOfView(taken.value.at(-1)))
 export const redoable = computed(() => isOfView(undone.value.at(-1)))
 
-/** Restores the state of the last step of one list, and moves the step to the other list. */
+/** Restores the state that the last step of the list `from` stores, and moves the step to the list `to`. */
 const move = (from: typeof taken, to: typeof taken): void => {
   const last = from.value.at(-1)
   if (last === undefined || !isOfView(last)) return
