@@ -1,6 +1,6 @@
 /**
- * Sorts datagrams into conversations. A conversation contains all messages between one server and its clients. Split replies are joined,
- * and replies are matched to requests.
+ * Divides a list of datagrams into conversations. A conversation contains all messages between one server and its clients. This module joins
+ * split replies, and assigns each reply to its request.
  */
 import { Flows } from "@sourcewire/capture"
 import { type DecodeError, type Message, decode, dissect } from "@sourcewire/protocol"
@@ -8,17 +8,17 @@ import { type Joined, findDeclaration, isSplit } from "@sourcewire/protocol/wire
 import * as Result from "effect/Result"
 import type { Place } from "./Finding.ts"
 
-/** One UDP datagram. Addresses and times may be absent, as with pasted bytes. */
+/** One UDP datagram. The addresses and the time can be absent, for example if a user has pasted the bytes. */
 export interface DiagnosedDatagram {
   readonly bytes: Uint8Array
-  /** Milliseconds of any clock. */
+  /** Time of the datagram, in ms of any clock. */
   readonly timeMs?: number | undefined
   /** `host:port` of the sender, or another name of the sender. */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
 
-/** A message, a reply that cannot be read, or the fragments of an incomplete reply. */
+/** A message, a message that cannot be decoded, or the fragments of an incomplete reply. */
 export interface Entry {
   /** Indices of the entry's datagrams, in the order of arrival. */
   readonly datagrams: ReadonlyArray<number>
@@ -26,7 +26,7 @@ export interface Entry {
   readonly timeMs: number | undefined
   readonly from: string | undefined
   readonly to: string | undefined
-  /** The bytes of the message, joined and decompressed. */
+  /** The bytes of the message. If the message was split or compressed, they are joined and decompressed. */
   readonly bytes: Uint8Array
   readonly isRequest: boolean | undefined
   readonly message?: Message
@@ -54,7 +54,7 @@ export interface Conversation {
   readonly queries: ReadonlyArray<Query>
 }
 
-/** Types of replies that answer a request. A refusal answers every request. */
+/** The types of replies to each type of request. A refusal can be a reply to every request. */
 const REPLIES: Readonly<Partial<Record<Message["_tag"], ReadonlyArray<Message["_tag"]>>>> = {
   InfoRequest: ["InfoReply", "GoldSourceInfoReply", "ChallengeReply"],
   PlayersRequest: ["PlayersReply", "ChallengeReply"],
@@ -67,7 +67,7 @@ const REPLIES: Readonly<Partial<Record<Message["_tag"], ReadonlyArray<Message["_
 
 const REFUSALS: ReadonlySet<string> = new Set(["PrintReply", "ConnectionRejected"])
 
-/** Whether a reply of this type can answer the request. An entry without a message may answer any request. */
+/** Whether the entry can be a reply to a request of this type. An entry that cannot be decoded can be a reply to any request. */
 const answers = (reply: Entry, request: Message["_tag"]): boolean => {
   const tag = reply.message?._tag
   const expected = REPLIES[request]
@@ -143,7 +143,7 @@ const readEntries = (datagrams: ReadonlyArray<DiagnosedDatagram>): Array<Entry> 
 
 const parseHost = (address: string): string => address.slice(0, Math.max(0, address.lastIndexOf(":"))) || address
 
-/** Messages that belong to a single kind of query: its replies, and its request, which some servers return. */
+/** Messages that belong to only one kind of query: its replies, and its request, which some servers send back. */
 const SPECIFIC: ReadonlySet<string> = new Set([
   "InfoRequest",
   "PlayersRequest",
@@ -154,16 +154,16 @@ const SPECIFIC: ReadonlySet<string> = new Set([
   "RulesReply"
 ])
 
-/** For a message that fits no request: the query without a reply to which the server probably replied with this message. */
+/** For a message that fits no request: finds a query without a reply, to which the server probably replied with this message. */
 const findMistaken = ({ message }: Entry, open: ReadonlyArray<Query>): Query | undefined =>
   SPECIFIC.has(message?._tag ?? "")
     ? open.find(({ replies, tag }) => replies.length === 0 && SPECIFIC.has(tag))
     : undefined
 
-/** Maximum number of requests of one client that a reply can answer. Older requests are forgotten. */
+/** Replies are assigned only to the newest queries of a client, up to this number. */
 const MAX_OPEN = 64
 
-/** Matches replies to requests, client by client. */
+/** Assigns replies to requests, separately for each client. */
 const matchQueries = (entries: ReadonlyArray<Entry>): ReadonlyArray<Query> => {
   const queries: Array<Query> = []
   const byClient = new Map<string, Array<Query>>()
@@ -215,8 +215,9 @@ export const findConversations = (datagrams: ReadonlyArray<DiagnosedDatagram>): 
   const groups = new Map<string | undefined, Array<Entry>>()
   for (const given of entries) {
     const { from, to } = given
-    // A request from a server to its client is a returned request, or a mistake of the server. If the type of a message does not show its
-    // direction, the first message between two hosts is a request. Pasted bytes count as replies.
+    // If a server sends a request to its client, the server has sent back the client's request, or made a mistake. Such a message counts as a
+    // reply. If the type of a message does not show the direction, the first message between two hosts is a request. Pasted bytes count as
+    // replies.
     const isEcho =
       given.isRequest === true &&
       from !== undefined &&
@@ -249,11 +250,11 @@ export const findConversations = (datagrams: ReadonlyArray<DiagnosedDatagram>): 
   return Array.from(groups, ([server, entries]) => ({ server, entries, queries: matchQueries(entries) }))
 }
 
-/** The bytes of a message in its datagrams. */
+/** The places of a range of the message's bytes in the datagrams (default: of all bytes). */
 export const findPlaces = (entry: Entry, offset = 0, length = entry.bytes.length): ReadonlyArray<Place> => {
   const { datagrams, joined } = entry
   if (joined === undefined) return [{ datagram: datagrams[0]!, offset, length }]
-  // The fragments are ordered by number, their datagrams by arrival.
+  // The fragments are in the order of their numbers, and the datagrams are in the order of their arrival.
   const arrival = joined.fragments.map(({ datagram }) => datagram)
   const sorted = arrival.toSorted((a, b) => a - b)
   const end = offset + length
@@ -269,7 +270,7 @@ export const findPlaces = (entry: Entry, offset = 0, length = entry.bytes.length
   return [{ datagram: datagrams.at(-1)!, offset: last.offset + last.length, length: 0 }]
 }
 
-/** The bytes of a field. If the message has no such field, the result is all its bytes. */
+/** The places of a field's bytes in the datagrams. If the message does not have this field, the places of all its bytes. */
 export const fieldPlaces = (entry: Entry, path: string): ReadonlyArray<Place> => {
   const field = dissect(entry.bytes).fields.find((one) => one.path === path)
   return field === undefined ? findPlaces(entry) : findPlaces(entry, field.offset, field.length)

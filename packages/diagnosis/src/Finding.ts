@@ -1,14 +1,14 @@
 /**
- * Findings: explanations of the events in a conversation with a game server. Each finding has a severity, a hint, and the bytes that it
- * concerns.
+ * Findings about a conversation with a game server. A finding explains why a query failed, or what is unusual about a reply. It has a
+ * severity, a hint, and the bytes to which it applies.
  */
 
 /**
  * How serious a finding is.
  *
  * - `error`: a query failed because of the finding's cause.
- * - `warning`: the reply is not what most people expect, or only a part of the reply arrived.
- * - `note`: normal on some servers, and often the answer to a question.
+ * - `warning`: most people do not expect such a reply, or only a part of the reply arrived.
+ * - `note`: the observation is normal on some servers, and often answers a question of a user.
  */
 export type Severity = "error" | "warning" | "note"
 
@@ -214,7 +214,7 @@ export type FindingKind = keyof typeof KINDS
 
 /** Bytes of one datagram. */
 export interface Place {
-  /** Index in the list of datagrams that was given. */
+  /** Index of the datagram in the list that the caller passed. */
   readonly datagram: number
   readonly offset: number
   /** Number of bytes; 0 stands for a byte that is missing at `offset`. */
@@ -227,7 +227,7 @@ export interface Finding {
   /** The reason, in one or two sentences. */
   readonly text: string
   readonly hint: string
-  /** The bytes, at least one place. */
+  /** The bytes to which the finding applies: at least one place. */
   readonly places: ReadonlyArray<Place>
   /** Path of the field, as in `players[3].name`, if the finding is about a field. */
   readonly field?: string

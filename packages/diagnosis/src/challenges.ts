@@ -1,4 +1,4 @@
-/** Findings about the challenge: whether the client repeats it, and whether the server accepts it. */
+/** Findings about challenges: whether the client sends the challenge back, and whether the server accepts the challenge. */
 import type { Conversation, Entry, Query } from "./Conversation.ts"
 import { fieldPlaces, findPlaces } from "./Conversation.ts"
 import { unanswered } from "./delivery.ts"
@@ -6,7 +6,7 @@ import type { Finding } from "./Finding.ts"
 import { finding } from "./make.ts"
 import { duration, requestName } from "./words.ts"
 
-/** Placeholders of a client that has no challenge yet. */
+/** The numbers that a client sends in place of a challenge before it has a challenge. */
 const NONE: ReadonlySet<number> = new Set([-1, 0])
 
 const challengeIn = ({ message }: Entry): number | undefined =>
@@ -16,7 +16,7 @@ const challengeIn = ({ message }: Entry): number | undefined =>
 
 const isChallenge = ({ message }: Entry): boolean => message?._tag === "ChallengeReply"
 
-/** Whether the reply contains the data, and is not a challenge. */
+/** Whether the reply is not a challenge, so that it ends the query. */
 const isFinal = (entry: Entry): boolean => !isChallenge(entry)
 
 const swapped = (value: number): number => {
@@ -52,7 +52,7 @@ export function* challengeFindings(conversation: Conversation): Generator<Findin
   yield* silences(conversation, challenged, before)
 }
 
-/** Whether the server only repeated the challenge that the request contained. */
+/** Whether every challenge among the replies is the challenge that the request already contained. */
 const isRepeatedChallenge = ({ replies, sends }: Query): boolean =>
   replies.every((reply) => !isChallenge(reply) || challengeIn(reply) === challengeIn(sends[0]!))
 
@@ -93,7 +93,7 @@ function* explainClient(
       const text = `The server never accepts the challenge: ${rejected.length} times, it replied to ${name} with another challenge, although the request carried the one it had just sent.`
       yield finding("challenge-loop", text, places, { field: "challenge" })
     } else if (accepted && rejected.every(isRepeatedChallenge)) {
-      // No finding: the server accepted the challenge, and a late reply to an earlier request repeated it.
+      // No finding: the server accepted the challenge. The repeated challenge is a late reply to an earlier request.
     } else {
       const text = `The server did not accept the challenge that it had sent before, and sent a new one in reply to ${name}.`
       yield finding("challenge-expired", text, places, {
@@ -108,7 +108,7 @@ function* explainClient(
     .slice(at + 1)
     .flatMap((entry) => (entry.isRequest === true ? challengeIn(entry) : undefined) ?? [])
   const isUsed = carried.some((one) => one === challengeIn(issued) || !NONE.has(one))
-  // Pasted replies have no requests. In this case, a reply with data after the challenge shows that the client used the challenge.
+  // Pasted bytes can be without requests. In this case, a reply with data after the challenge shows that the client used the challenge.
   const isKept =
     own.some(({ replies }) => replies.some(isFinal)) ||
     (own.length === 0 && entries.slice(at + 1).some(({ message }) => message !== undefined && DATA.has(message._tag)))
@@ -158,7 +158,7 @@ function* silences(conversation: Conversation, challenged: ReadonlyArray<Query>,
   }
 }
 
-/** Reasons that INFO gives for a query without a reply. */
+/** The reason why a query probably got no reply, from the last INFO reply. Absent if INFO shows no reason. */
 const whySilent = (entries: ReadonlyArray<Entry>, { tag }: Query): string | undefined => {
   const info = entries.findLast(
     ({ message }) => message?._tag === "InfoReply" || message?._tag === "GoldSourceInfoReply"

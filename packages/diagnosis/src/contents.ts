@@ -1,4 +1,4 @@
-/** Findings about the contents of single messages: errors, truncated lists, refusals, and forms that some parsers do not support. */
+/** Findings about the content of a single message: errors, truncated lists, refusals, and forms that some parsers do not support. */
 import { plural } from "@sourcewire/capture"
 import type { DecodeError, Message } from "@sourcewire/protocol"
 import { decodeText, HEADER_BYTES } from "@sourcewire/protocol/wire"
@@ -13,7 +13,7 @@ export function* contentFindings({ entries }: Conversation): Generator<Finding> 
     const { error, message } = entry
     if (error !== undefined && !isForeign(entry, error)) {
       const found = errorFinding(entry, error)
-      // If a reply follows, the server either could decode this request or replies to every datagram.
+      // If a reply follows, the server could decode the request, or the server replies to every datagram.
       const isAnswered = entry.isRequest === true && entries[i + 1]?.isRequest === false
       yield isAnswered ? { ...found, severity: "warning" } : found
     }
@@ -21,7 +21,7 @@ export function* contentFindings({ entries }: Conversation): Generator<Finding> 
   }
 }
 
-/** Whether a message belongs to the game itself. Captures contain such messages in addition to queries. */
+/** Whether a message is traffic of the game itself, and not a query. Captures contain such messages, too. */
 const isForeign = ({ from }: Entry, error: DecodeError): boolean =>
   from !== undefined &&
   error._tag === "Malformed" &&
@@ -46,7 +46,7 @@ const errorFinding = (entry: Entry, error: DecodeError): Finding => {
 const GAME_TEXT =
   "Games send texts beside the queries, for example when a player joins. Old queries (“details”, “players”) are texts, too; most servers ignore them."
 
-/** The first word of a text message. The rest of the text is not shown, because it can contain passwords. */
+/** The first word of a text message. Findings do not show the rest of the text, because it can contain passwords. */
 const findWord = (bytes: Uint8Array): string | undefined =>
   /^[A-Za-z]{3,20}(?![^\s\0\\])/.exec(decodeText(bytes, HEADER_BYTES, bytes.length, "latin1").text)?.[0]
 
@@ -149,7 +149,7 @@ function* refusal(entry: Entry, listed: string): Generator<Finding> {
     yield finding("rejected", `The server refused the request. ${text}`, ...at)
 }
 
-/** Ages in a reply of Sourcewire’s proxy, in ms. */
+/** Matches the ages in a reply of Sourcewire’s proxy, in ms. */
 const AGES = /^sourcewire age (\d+|-) (\d+|-) (\d+|-)$/
 
 function* age(entry: Entry, payload: string): Generator<Finding> {

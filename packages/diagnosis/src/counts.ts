@@ -1,4 +1,4 @@
-/** Findings about the number of players: INFO against the list, bots, hidden names, relays, and caches. */
+/** Findings about the number of players: differences between INFO and the list, bots, hidden names, relays, and caches. */
 import { plural } from "@sourcewire/capture"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply } from "@sourcewire/protocol"
 import type { Conversation, Entry } from "./Conversation.ts"
@@ -12,13 +12,13 @@ type Info = InfoReply | GoldSourceInfoReply
 const isInfo = ({ message }: Entry): boolean => message?._tag === "InfoReply" || message?._tag === "GoldSourceInfoReply"
 const isList = ({ message }: Entry): boolean => message?._tag === "PlayersReply"
 
-/** The play time that some engines give bots. */
+/** The play time that some engines send for bots. */
 const BOT = -1
 
-/** The single entry with which some servers replace their player list. */
+/** The name in the only entry of the list that some servers send instead of their player list. */
 const PLACEHOLDER = "Max Players"
 
-/** Minimum time between two equal replies for a finding: in this time, real play times grow. */
+/** Minimum time between two equal replies for a finding, in ms. Real play times grow in this time. */
 const FROZEN_MS = 2000
 
 export function* countFindings({ entries }: Conversation): Generator<Finding> {
@@ -39,7 +39,7 @@ const RUST = 252490
 const CS2 = 730
 const CS2_KEYWORD_BYTES = 63
 
-/** The hint if both counts are in INFO, so that the time between two replies cannot explain the difference. */
+/** The hint if both counts are in the same INFO reply. Then the time between two replies cannot explain the difference. */
 const SAME_REPLY =
   "Both counts are in the same reply: the game, a plugin or a proxy changed one of them. Compare them with the length of the player list."
 
@@ -152,7 +152,7 @@ function* listFindings(entry: Entry, info: Entry | undefined): Generator<Finding
   }
 }
 
-/** Constant play times. Relays and bots have such times. */
+/** Reports play times that do not change. On relays, and for bots, such play times are normal. */
 function* frozen(entries: ReadonlyArray<Entry>, info: Entry | undefined): Generator<Finding> {
   if (isRelay(info)) return
   const lists = entries.filter(isList)

@@ -1,4 +1,4 @@
-/** Findings about datagrams on their way: replies that are missing, late, incomplete, or from elsewhere. */
+/** Findings about the delivery of datagrams: replies that are missing, late or incomplete, or that come from another address. */
 import { messageName, plural } from "@sourcewire/capture"
 import { dissectFragment, HEADER_BYTES } from "@sourcewire/protocol/wire"
 import type { Conversation, DiagnosedDatagram, Entry, Query } from "./Conversation.ts"
@@ -16,7 +16,7 @@ const isPrivate = (host: string): boolean => /^(10\.|192\.168\.|172\.(1[6-9]|2\d
 
 const placesOfAll = (entries: ReadonlyArray<Entry>) => entries.flatMap((entry) => findPlaces(entry))
 
-/** The time from the first request to the last datagram of the conversation, as part of a sentence. */
+/** The time from the request to the last datagram of the conversation, as the end of a sentence. */
 const waited = ({ entries }: Conversation, since: Entry): string => {
   const last = entries.at(-1)?.timeMs
   return last === undefined || since.timeMs === undefined || last <= since.timeMs
@@ -69,7 +69,7 @@ const silence = (conversation: Conversation, isRefused: boolean): Finding => {
 const DIFFERENT_IDS =
   "If this occurs each time, the server or a program in front of it writes wrong ids. Otherwise, fragments were lost: send the query again."
 
-/** Fragments whose reply was never complete. */
+/** Reports fragments whose reply was never complete. */
 function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<DiagnosedDatagram>): Generator<Finding> {
   const unfinished = entries.filter(({ isIncomplete }) => isIncomplete === true)
   const parted = new Set<Entry>()
@@ -86,7 +86,7 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
     const total = headers.map((fields) => readValue(fields, "total")).find((one) => one !== undefined)
     const numbers = new Set(headers.map((fields) => readValue(fields, "number")))
     const places = entry.datagrams.map((datagram, i) => ({ datagram, offset: 0, length: bytes[i]!.length }))
-    // The client sent the request again, and the reply to the second request was complete.
+    // Whether a later split reply to the same client was complete.
     const isRepeated = entries.some(
       ({ datagrams, joined, to }) => joined !== undefined && to === entry.to && datagrams[0]! > entry.datagrams[0]!
     )
@@ -111,7 +111,7 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
       const text = `Only the first of ${total} fragments arrived. It has ${plural(size, "byte")}, ${size + 28} with the headers of UDP and IPv4.${repeated}`
       yield finding("first-fragment-only", text, places, {
         severity,
-        // The later reply shows that the network does not drop large datagrams, so the missing fragments were lost.
+        // The later reply shows that the network does not drop all large datagrams. Therefore packet loss is the likely reason.
         hint: isRepeated ? KINDS["missing-fragments"].hint : undefined
       })
     } else {
@@ -127,10 +127,10 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
   }
 }
 
-/** The next fragment of a reply is usually among this many datagrams after the first fragment. */
+/** A fragment belongs to the first fragment before it only if it is among this many datagrams after that first fragment. */
 const NEXT_DATAGRAMS = 2
 
-/** The next incomplete reply from the same server, soon after this first fragment, if the first fragment of that reply is missing. */
+/** Finds an incomplete reply of the same server that arrived soon after this first fragment, and whose own first fragment is missing. */
 const otherId = (
   entry: Entry,
   unfinished: ReadonlyArray<Entry>,
@@ -176,7 +176,7 @@ function* unexpected({ entries }: Conversation): Generator<Finding> {
   }
 }
 
-/** Reports retransmitted requests as packet loss, as a share of all requests of the kinds that got at least one reply. */
+/** Reports retransmitted requests as packet loss: their share of all requests. Kinds of queries without any reply are not counted. */
 function* lost(queries: ReadonlyArray<Query>): Generator<Finding> {
   const answered = new Set(queries.filter(({ replies }) => replies.length > 0).map(({ tag }) => tag))
   const relevant = queries.filter(({ tag }) => answered.has(tag))
@@ -227,8 +227,8 @@ function* large(entries: ReadonlyArray<Entry>, datagrams: ReadonlyArray<Diagnose
 }
 
 /**
- * The finding about a query without a reply, from a server that replies to other queries. If the query had a challenge, `challenges.ts`
- * reports another finding.
+ * The finding about a query without a reply, if the server replies to other queries. If the query had a challenge, `challenges.ts` reports
+ * another finding.
  */
 export const unanswered = (query: Query, why: string | undefined): Finding =>
   finding(

@@ -1,4 +1,4 @@
-/** Explains conversations: sorts the datagrams, and collects the findings of each conversation. */
+/** Divides datagrams into conversations, and collects the findings about each conversation. */
 import { challengeFindings } from "./challenges.ts"
 import { contentFindings } from "./contents.ts"
 import { type DiagnosedDatagram, findConversations } from "./Conversation.ts"
@@ -9,7 +9,7 @@ import { textFindings } from "./texts.ts"
 
 /** Additional facts about the capture, if they are known. */
 export interface DiagnoseOptions {
-  /** Addresses of servers whose hosts refused a datagram (ICMP port unreachable). */
+  /** Addresses of servers whose hosts replied to a datagram that the port is closed (ICMP port unreachable). */
   readonly refused?: ReadonlySet<string>
 }
 
@@ -21,11 +21,11 @@ export interface Diagnosis {
   readonly clients: ReadonlyArray<string>
   /** Indices of the conversation's datagrams, in ascending order. */
   readonly datagrams: ReadonlyArray<number>
-  /** The most serious finding is first. Findings of the same severity are in the order of their datagrams. */
+  /** The findings. The most serious finding is first. Findings of the same severity are in the order of their datagrams. */
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** Maximum number of places that a finding names. */
+/** Maximum number of places in a finding that combines several findings. */
 const MAX_PLACES = 100
 
 /** Combines findings of the same kind and text into one finding. */

@@ -1,6 +1,6 @@
 /**
- * Explains a conversation with a game server by findings, each with a reason, a severity, a hint and the bytes. It performs no I/O: the
- * datagrams come from a capture, from a query, or from a person who pasted them.
+ * Explains conversations with game servers. The result is a list of findings, each with a reason, a severity, a hint and the bytes. This
+ * package performs no I/O: the caller passes datagrams from a capture, from a query, or from a user who has pasted them.
  *
  * @module
  */

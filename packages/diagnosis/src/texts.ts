@@ -14,14 +14,14 @@ interface Garbled {
   readonly path: string
   /** The text in the right encoding. */
   readonly reading: string
-  /** The encoding in which the bytes are a readable text. */
+  /** The encoding with which the bytes can be decoded to a readable text. */
   readonly encoding?: string
 }
 
 interface Text {
   readonly path: string
   readonly text: string
-  /** The bytes, if they are not the text in UTF-8. */
+  /** The bytes, if they differ from the text in UTF-8. */
   readonly hex: string | undefined
 }
 
@@ -45,7 +45,7 @@ const CODE_PAGES = ["windows-1251", "windows-1252"] as const
 
 const NOT_ASCII = /[^\0-\x7f]/
 
-/** Matches a text that was probably encoded twice: characters of a code page that together are one character in UTF-8. */
+/** Matches two characters of a code page whose bytes together are one character in UTF-8: the text was probably encoded twice. */
 const LOOKS_TWICE = /[ÃÂÐÑâ][^\0-\x7f]|[РС][^\0-\x7fА-Яа-яЁё]/
 
 const decodedOnce = (text: string): string | undefined => {
@@ -75,20 +75,20 @@ const garbled = ({ hex, path, text }: Text): Garbled | undefined => {
   return /(?:^|\.)name$/.test(path) && /\^\d./.test(text) ? { kind: "colour-codes", path, reading: text } : undefined
 }
 
-/** The code page that `auto` would choose. */
+/** The code page that the encoding `auto` selects for these bytes. */
 const guess = (hex: string): string => {
   const bytes = fromHex(hex) ?? new Uint8Array()
   const { text } = decodeText(bytes, 0, bytes.length, "auto")
   return /[А-Яа-я]/.test(text) ? "windows-1251" : "windows-1252"
 }
 
-/** Control characters that no text has. */
+/** Matches control characters that do not occur in texts. */
 const BINARY = /[\u0001-\u0008\u000b\u000c\u000e-\u001f]/
 
-/** Maximum number of texts whose bytes a finding names. Further texts are only counted. */
+/** Maximum number of texts whose bytes a finding contains. Further texts are only counted. */
 const MAX_PLACES = 20
 
-/** Replies whose texts are public: logs and consoles can contain passwords. */
+/** The replies whose texts are examined, because these texts are public. Texts of logs and consoles can contain passwords. */
 const REPLIES = new Set(["InfoReply", "GoldSourceInfoReply", "PlayersReply", "RulesReply"])
 
 export function* textFindings({ entries }: Conversation): Generator<Finding> {

@@ -416,12 +416,12 @@ describe("findings", () => {
     expect(found[0]!.hint).not.toBe("")
   })
 
-  it("have a case for every kind that bytes alone can show", () => {
+  it("of every kind that depends only on bytes have a test case", () => {
     const shown = new Set([...cases.map(({ kind }) => kind), "checksum-mismatch", "limit-exceeded", "port-closed"])
     expect(Object.keys(KINDS).filter((kind) => !shown.has(kind))).toEqual([])
   })
 
-  it("do not occur in an ordinary query", () => {
+  it("do not occur for an ordinary query", () => {
     expect(listKinds(wholeQuery)).toEqual([])
   })
 
@@ -449,7 +449,7 @@ describe("findings", () => {
     expect(late.map(({ kind, severity }) => [kind, severity])).toContainEqual(["missing-fragments", "warning"])
   })
 
-  it("do not report a late copy of the challenge as a rejected challenge", () => {
+  it("do not mistake a late copy of the challenge for a rejected challenge", () => {
     const late = [
       sent(0, askRules()),
       sent(400, askRules()),
@@ -468,7 +468,7 @@ describe("findings", () => {
     expect(listKinds(replies.toReversed())).toEqual(["challenge-unused"])
   })
 
-  it("contain only the first word of a text, because the rest may contain a password", () => {
+  it("contain only the first word of a text, because the other words may be a password", () => {
     const text = hex(`ffffffff${Buffer.from('connect 48 1 "\\password\\secret"\n').toString("hex")}`)
     const [only] = listFindings([received(0, text)])
     expect(only).toMatchObject({ kind: "unknown-message", severity: "note" })
@@ -482,7 +482,7 @@ describe("findings", () => {
     expect(listFindings([sent(0, hex("ffffffff54"))]).map(({ severity }) => severity)).toEqual(["error"])
   })
 
-  it("do not explain two counts in one reply with two different times", () => {
+  it("do not explain two different counts in one reply with the time between two replies", () => {
     const rust = info({ folder: "rust", players: 36, keywords: "mp500,cp46" })
     const [only] = listFindings([received(0, rust)])
     expect(only).toMatchObject({ kind: "count-differs", text: "INFO counts 36 players, but its keywords say 46." })
@@ -497,17 +497,17 @@ describe("findings", () => {
     )
   })
 
-  it("use the singular for one name", () => {
+  it("about one name have their text in the singular", () => {
     const found = listFindings([received(0, list([""]))])
     expect(found.map(({ text }) => text)).toEqual(["The only name in the list is empty: the server hides it."])
   })
 
-  it("distinguish a closed port from missing replies if the caller reports it", () => {
+  it("distinguish a closed port from missing replies if the caller reports the closed port", () => {
     const [only] = diagnose([sent(0, askInfo)], { refused: new Set([SERVER]) })
     expect(only!.findings.map(({ kind }) => kind)).toEqual(["port-closed"])
   })
 
-  it("point to the fragments of a compressed reply whose checksum is wrong", () => {
+  it("about a wrong checksum contain the places of the fragments", () => {
     // The bzip2 data is from an A2S_RULES reply. Here, the reply contains another checksum.
     const compressed = splitDatagram(rules(3), {
       layout: "source",
@@ -521,7 +521,7 @@ describe("findings", () => {
     expect(found[0]!.places).toEqual([{ datagram: 0, offset: 0, length: 1 }])
   })
 
-  it("point to the datagram of a split reply that contains the bytes", () => {
+  it("about a split reply contain the datagram in which the bytes are", () => {
     const split = splitDatagram(list(["A".repeat(40), "B".repeat(40), ""]), {
       layout: "goldsource",
       id: 3,
@@ -598,14 +598,14 @@ describe("conversations", () => {
     expect(found[0]!.findings.map(({ kind }) => kind)).toEqual(["all-bots"])
   })
 
-  it("contain a finding once if it occurs several times", () => {
+  it("contain a finding only once if the same finding occurs several times", () => {
     const found = listFindings([0, 1, 2].map((i) => received(i, hex("ffffffff4a00"))))
     expect(found.map(({ places, text }) => [places.length, text])).toEqual([
       [3, "The type byte 0x4a at offset 4 belongs to no known message. This occurs 3 times."]
     ])
   })
 
-  it("list errors first", () => {
+  it("list findings with the severity error first", () => {
     const found = listFindings([received(0, list([""])), received(5, info().subarray(0, 12))])
     expect(found.map(({ severity }) => severity)).toEqual(["error", "note"])
   })

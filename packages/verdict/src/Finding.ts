@@ -1,6 +1,7 @@
 /**
- * Findings: facts that contradict each other or are unusual. A finding does not prove cheating. It contains the observation, the expected
- * behaviour of a game server, the strength of the evidence, and legitimate set-ups with the same observation.
+ * Findings about game servers. A finding reports facts that contradict each other, or an unusual fact. It does not prove cheating. A finding
+ * contains the observed values, the expected behaviour of a game server, the strength of the evidence, and the legitimate set-ups that cause
+ * the same observed values.
  */
 
 /**
@@ -122,10 +123,10 @@ export const KINDS = {
 
 export type FindingKind = keyof typeof KINDS
 
-/** The kinds that need a handshake. */
+/** The kinds of findings that require the result of a handshake. */
 export const HANDSHAKE_KINDS: ReadonlySet<FindingKind> = new Set(["redirect", "no-handshake", "rtt-difference"])
 
-/** The kinds that need Steam's counts. */
+/** The kinds of findings that require Steam's counts. */
 export const STEAM_KINDS: ReadonlySet<FindingKind> = new Set(["steam-count", "uncounted-bots"])
 
 export interface Finding {
@@ -147,7 +148,7 @@ export const finding = (kind: FindingKind, strength: Strength, observed: string)
 /** All findings about one address. */
 export interface Verdict {
   readonly address: string
-  /** Whether one of the findings is strong. `false` does not prove that a server is genuine. */
+  /** Whether at least one finding is strong. `false` does not prove that the server is genuine. */
   readonly contradicted: boolean
   readonly findings: ReadonlyArray<Finding>
   /** Number of observations with a reply. */

@@ -1,6 +1,6 @@
 /**
- * Findings that compare a server with the other servers of a survey: the same players, SteamIDs, names or rules at many addresses, and many
- * ports at one address.
+ * Finds servers that have too much in common with other servers of the survey: the same players, SteamIDs, names or rules at many addresses.
+ * Also finds addresses with too many ports.
  */
 import { type Finding, type Strength, finding } from "./Finding.ts"
 import { combine, hashText } from "./hash.ts"
@@ -10,12 +10,12 @@ import { LONGEST_PLAY, type PlayerSamples, type SampledPlayer } from "./PlayerSa
 import type { Snapshot } from "./Snapshot.ts"
 
 /**
- * If a list has copies at this many addresses, the copies are not a legitimate mirror. A Sourcewire proxy, NAT or a second network card
- * causes copies at two or three addresses.
+ * Minimum number of addresses with the same player list for a strong finding. Legitimate mirrors have fewer addresses: a Sourcewire proxy,
+ * NAT or a second network card causes copies of a list at two or three addresses.
  */
 const COPIES = 5
 
-/** Number of responding ports at one address that a single machine cannot serve. */
+/** Number of responding ports at one address that is too large for a single machine. */
 const PORTS_OF_ONE_MACHINE = 1000
 
 const PORTS_WITH_ONE_NAME = 20
@@ -23,13 +23,13 @@ const ADDRESSES_WITH_ONE_INFO = 10
 const ADDRESSES_WITH_ONE_NAME = 20
 const HOSTS_WITH_ONE_RULES = 20
 
-/** Seconds within which two connection times count as equal, because caches delay replies. */
+/** Two connection times count as equal if they differ by at most this many seconds, because caches delay replies. */
 const MOMENT = 60
 
-/** Minimum time over which the players of a real list connected, in seconds. Bots connect at the same time. */
+/** Minimum time between the first and the last connection of copied players, in seconds. It excludes bots, which connect at the same time. */
 const LEAST_SPREAD = 120
 
-/** Minimum number of randomly chosen ports before their replies are evaluated. */
+/** Minimum number of randomly chosen ports of a host for a finding about random ports. */
 const LEAST_RANDOM_PORTS = 20
 
 const increment = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -41,14 +41,15 @@ interface Host {
 }
 
 /**
- * Seconds per step of the numbers in {@link Occurrences}, which has two million steps. This suffices for a year of connection times, and
- * for 40 days of play times.
+ * Seconds per step of the numbers in {@link Occurrences}. These numbers have two million steps, so connection times can cover a year, and
+ * play times can cover 40 days.
  */
 const MOMENT_STEP = 16
 const PLAY_TIME_STEP = 1.75
 
 /**
- * Seconds within which two play times of a frozen list count as equal. All copies have the same play time, no matter when they are read.
+ * Two play times count as equal if they differ by at most this many seconds. If a fake server sends the same list forever, all copies of the
+ * list have the same play times, whenever they are queried.
  */
 const SAME_PLAY_TIME = 2
 
@@ -56,7 +57,7 @@ const findStart = ({ joined }: SampledPlayer): number => LONGEST_PLAY + joined
 
 export class Neighbours {
   private readonly hosts = new Map<string, Host>()
-  /** Responding ports and addresses of each IPv6 network. */
+  /** Number of responding ports at all addresses of each IPv6 network. */
   private readonly networks = new Map<string, number>()
   private readonly steamIds = new Map<string, number>()
   private readonly names: Occurrences
@@ -66,7 +67,7 @@ export class Neighbours {
   private readonly playTimes: Occurrences
   private readonly samples: PlayerSamples
 
-  /** The maximum numbers of servers and of sampled players. */
+  /** `servers` is the maximum number of servers, and `players` is the maximum number of sampled players. */
   constructor(servers: number, players: number, samples: PlayerSamples) {
     this.samples = samples
     this.names = new Occurrences(servers)
@@ -84,14 +85,14 @@ export class Neighbours {
     return host
   }
 
-  /** Adds the result for a randomly chosen port. */
+  /** Adds the result of a query to a randomly chosen port. */
   addRandomPort(address: string, replied: boolean): void {
     const host = this.host(address)
     host.randomTried++
     if (replied) host.randomReplied++
   }
 
-  /** Adds the latest snapshot of a server. Call it once for each server, before {@link findings}. */
+  /** Adds the latest snapshot of a server. Call this method once for each server, and then call {@link findings}. */
   add(address: string, snapshot: Snapshot): void {
     this.host(address).responding++
     const network = findNetwork(parseHost(address))
@@ -174,7 +175,7 @@ export class Neighbours {
 
   private hostFindings(address: string, name: number): Array<Finding> {
     const ip = parseHost(address)
-    // Steam gives different servers the same address in different applications.
+    // An address of Steam's relays can belong to different servers in different applications of Steam.
     if (ip.startsWith("169.254.")) return []
     const findings: Array<Finding> = []
     const { randomReplied, randomTried, responding } = this.hosts.get(ip)!
@@ -183,7 +184,7 @@ export class Neighbours {
     if (responding >= PORTS_OF_ONE_MACHINE) {
       findings.push(finding("many-ports", "strong", `${responding} ports of ${ip} respond as game servers.`))
     } else if (inNetwork >= PORTS_OF_ONE_MACHINE) {
-      // Several machines may share an IPv6 network.
+      // This finding is weaker than the one about a single address, because several machines may share an IPv6 network.
       const observed = `${inNetwork} addresses and ports of ${network} respond as game servers.`
       findings.push(finding("many-ports", "medium", observed))
     }

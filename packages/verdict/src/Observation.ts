@@ -1,6 +1,6 @@
-/** Observations of a server at one time: the input of a {@link Survey}. All parts are optional; a missing part causes no finding. */
+/** Observations of servers, for a {@link Survey}. All parts of an observation are optional, and a missing part causes no finding. */
 
-/** The compared parts of an INFO reply. An `InfoReply` or `GoldSourceInfoReply` is accepted. */
+/** The fields of an INFO reply that a survey compares. You can pass an `InfoReply` or a `GoldSourceInfoReply`. */
 export interface ObservedInfo {
   readonly name: string
   readonly map: string
@@ -16,13 +16,13 @@ export interface ObservedInfo {
   readonly keywords?: string | undefined
 }
 
-/** The compared parts of a PLAYER reply. A `PlayersReply` is accepted. */
+/** The fields of a PLAYER reply that a survey compares. You can pass a `PlayersReply`. */
 export interface ObservedPlayers {
   readonly players: ReadonlyArray<{ readonly name: string; readonly score: number; readonly duration: number }>
   readonly truncated?: boolean | undefined
 }
 
-/** The compared parts of a RULES reply. A `RulesReply` is accepted. */
+/** The fields of a RULES reply that a survey compares. You can pass a `RulesReply`. */
 export interface ObservedRules {
   readonly rules: ReadonlyArray<{ readonly name: string; readonly value: string }>
 }
@@ -42,20 +42,22 @@ export interface ListEntry {
   /** Whether Steam authenticates the server's players. */
   readonly secure?: boolean | undefined
   /**
-   * The time at which Steam counted, in ms since 1970. Players who have arrived since then do not contradict the count. Omit this time if
-   * an earlier observation was before the count.
+   * The time of Steam's count, in ms since 1970. Players who arrived after this time do not contradict the count. Omit the time if an
+   * earlier observation of the server was made before the count.
    */
   readonly atMs?: number | undefined
 }
 
-/** Round-trip times in ms. Omit ambiguous times. */
+/** Round-trip times, in ms. Omit a round-trip time that is ambiguous. */
 export interface ObservedRtt {
   readonly info?: number | undefined
   readonly players?: number | undefined
   readonly handshake?: number | undefined
 }
 
-/** How long a server has reported the same player count. For callers that query the server more often than they add observations. */
+/**
+ * How long a server has reported the same player count. Use this if you query the server more often than you add observations to the survey.
+ */
 export interface ConstantCount {
   /** When the first reply with this count arrived, in ms since 1970. */
   readonly sinceMs: number

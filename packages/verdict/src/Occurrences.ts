@@ -1,9 +1,9 @@
 /**
- * Counts how often keys occur, and with which numbers. The counts are exact, and an entry needs eight bytes. All entries must be added
- * before the first count, which sorts them once.
+ * Counts entries. An entry has a hash and a number, and needs eight bytes. The counts are exact. Add all entries before the first count,
+ * because the first count sorts the entries.
  */
 
-/** Upper limit of the numbers: every number is smaller. A number and a hash of 32 bits fit into the 53 bits of a double. */
+/** Each number is below this limit, so that a number and a hash of 32 bits together fit into the 53 bits of a double. */
 const NUMBERS = 2 ** 21
 
 /** Average number of entries between two marks of the index. */
@@ -12,7 +12,7 @@ const ENTRIES_PER_MARK = 8
 export class Occurrences {
   private readonly entries: Float64Array
   private used = 0
-  /** For each beginning of a hash, the position of its first entry. */
+  /** The index: for each value of the first bits of a hash, the position of the first entry with these bits. */
   private marks: Uint32Array | undefined
   private readonly shift: number
 
@@ -46,7 +46,7 @@ export class Occurrences {
     return marks
   }
 
-  /** The position of the first entry that is not less than `entry`. */
+  /** The position of the first entry that is equal to `entry` or greater. */
   private find(entry: number, from: number, to: number): number {
     while (from < to) {
       const middle = (from + to) >>> 1

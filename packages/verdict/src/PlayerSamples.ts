@@ -1,6 +1,7 @@
 /**
- * Samples of player lists, for surveys of a million servers. A sample consists of the players with the smallest name hashes. Therefore
- * copies of a list have equal samples, and the sample of a later list contains the same players as long as these players are connected.
+ * Stores a sample of each player list instead of the whole list, because a survey can have a million servers. A sample consists of the
+ * players with the smallest name hashes. Therefore copies of a list have equal samples. The sample of a later list from the same server
+ * contains the same players while they are connected.
  */
 import { hashText } from "./hash.ts"
 import type { ObservedPlayers } from "./Observation.ts"
@@ -34,7 +35,7 @@ export class PlayerSamples {
   add({ players }: ObservedPlayers, at: number): Sample {
     const entries: Array<SampledPlayer> = []
     for (const { duration, name } of players) {
-      // Bots on GoldSource have the play time −1, and some games send 0 for all players.
+      // The play time of bots on GoldSource is −1, and some games send the play time 0 for all players.
       if (name === "" || !(duration > 0) || duration > LONGEST_PLAY) continue
       entries.push({ name: hashText(name), joined: at - duration })
     }

@@ -1,11 +1,11 @@
-/** The stored part of an observation: numbers and hashes in place of texts. */
+/** The part of an observation that a survey stores: numbers, and hashes instead of texts. */
 import { combine, hashText } from "./hash.ts"
 import type { Observation, ObservedPlayers } from "./Observation.ts"
 import type { PlayerSamples, Sample } from "./PlayerSamples.ts"
 
-/** The stored part of a PLAYER reply. */
+/** The part of a PLAYER reply that a survey stores. */
 export interface SeenList extends Sample {
-  /** In ms after the survey's first observation. */
+  /** When the list arrived, in ms after the survey's first observation. */
   readonly atMs: number
   readonly listed: number
   /** Number of entries whose play time is below −1 s, not a number, or above 60 days. */
@@ -17,7 +17,7 @@ export interface SeenList extends Sample {
 }
 
 export interface Snapshot {
-  /** In ms after the survey's first observation. */
+  /** When INFO arrived, in ms after the survey's first observation. */
   readonly atMs: number
   readonly players: number
   readonly bots: number
@@ -27,12 +27,12 @@ export interface Snapshot {
   /** Hash of name, map, folder, player count, slots and keywords. */
   readonly info: number
   readonly list: SeenList | undefined
-  /** Hash of RULES, if the server has enough rules to distinguish it from others. */
+  /** Hash of the rules. Absent if the server has too few rules to distinguish it from other servers. */
   readonly rules: number | undefined
   readonly steamId: string | undefined
 }
 
-/** Minimum number of rules: shorter lists are the same on many servers. */
+/** Minimum number of rules for a comparison, because shorter lists of rules are the same on many servers. */
 const MIN_RULES = 20
 
 /** Maximum play time of a connected player, in seconds. GoldSource sends −1 for bots, and servers can run for months. */
@@ -42,8 +42,8 @@ const LONG_PLAY = 60 * 86_400
 const STEAM_LAG = 120
 
 /**
- * Whether a SteamID identifies a server. A server that Steam does not know has a placeholder, which all such servers share. A placeholder
- * has no account, or no universe (as in 0, 1 and 2).
+ * Whether a SteamID identifies a server. Servers that Steam does not know send the same placeholder. In a placeholder, the account number or
+ * the universe is 0. For example, 0, 1 and 2 are placeholders without a universe.
  */
 const isIdentity = (steamId: string): boolean => {
   if (!/^\d{1,20}$/.test(steamId)) return false
@@ -53,7 +53,7 @@ const isIdentity = (steamId: string): boolean => {
 
 const RELAYS: ReadonlySet<string | number> = new Set(["sourcetv", "proxy", 0x70])
 
-/** The counts that a list is compared with. */
+/** The counts with which a player list is compared. */
 export interface Counted {
   /** The counts in INFO. */
   readonly players: number

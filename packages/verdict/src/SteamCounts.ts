@@ -1,4 +1,4 @@
-/** Steam's counts by address, one number per server: lists have a million servers. */
+/** Steam's counts by address. The counts of a server are stored in one number, because a list can have a million servers. */
 import type { ListEntry } from "./Observation.ts"
 
 const MOST_PLAYERS = 0xffff
@@ -10,7 +10,7 @@ const counted = (value: unknown, most: number): number =>
 export class SteamCounts {
   private readonly counts: Map<string, number>
 
-  /** Restores counts from {@link entries}. */
+  /** Creates counts from the result of {@link entries} (default: without counts). */
   constructor(entries: Iterable<readonly [address: string, counts: number]> = []) {
     this.counts = new Map(entries)
   }
@@ -19,7 +19,7 @@ export class SteamCounts {
     return this.counts.size
   }
 
-  /** Adds an entry of the list; ignores an entry without address and player count. */
+  /** Adds an entry of Steam's list. Ignores the entry if its address or its player count is missing. */
   add(entry: unknown): void {
     if (typeof entry !== "object" || entry === null) return
     const { addr, bots, players, secure } = entry as Readonly<Record<string, unknown>>

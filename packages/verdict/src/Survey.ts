@@ -1,6 +1,6 @@
 /**
- * Collects observations of one server or of a whole list, and returns findings. It uses no network. It needs up to a kilobyte of memory per
- * server, because it does not store texts.
+ * Collects observations of one server or of a whole list of servers, and returns findings. A survey does not use the network. It needs at
+ * most a kilobyte of memory per server, because it does not store texts.
  */
 import { type Finding, KINDS, type Verdict, finding } from "./Finding.ts"
 import { Neighbours } from "./Neighbours.ts"
@@ -10,21 +10,21 @@ import { PlayerSamples } from "./PlayerSamples.ts"
 import { type Snapshot, condense, condenseList } from "./Snapshot.ts"
 import { singleListFindings, twoListFindings } from "./playTimes.ts"
 
-/** When a player count that never changes is a finding: the minimum number of observations, and of seconds. */
+/** Minimum number of observations, and minimum time in seconds, for a finding about a player count that never changes. */
 const CONSTANT = { observations: 20, seconds: 3 * 3600 }
 
 /** Minimum difference between Steam's player count and the server's player count. */
 const STEAM_DIFFERENCE = 5
 
-/** Minimum number of servers on which Steam counts players. Below this number, Steam's counts are considered unavailable. */
+/** If Steam counts players on fewer servers than this, the survey assumes an outage of Steam, and reports no `steam-count`. */
 const STEAM_WORKS = 5
 
 /** Two observations by different observers are compared only if they are at most this many seconds apart. */
 const SAME_TIME = 10
 
 /**
- * Minimum difference between the two round-trip times, in tenths of a millisecond. Some servers reply to INFO at once, but to a handshake
- * only in their next frame.
+ * Minimum difference between the round-trip times of INFO and of the handshake, in tenths of a millisecond. Smaller differences are normal:
+ * some servers reply to INFO at once, but to a handshake only in their next frame.
  */
 const LONGER_RTT = 1000
 
@@ -32,7 +32,7 @@ const RANK = { strong: 0, medium: 1, weak: 2 } as const
 const ORDER = Object.keys(KINDS)
 
 class Seen {
-  /** In ms after the survey's first observation. */
+  /** When the first snapshot was made, in ms after the survey's first observation. */
   sinceMs = 0
   /** The first snapshot with a PLAYER reply; if no snapshot has a PLAYER reply, the last snapshot. */
   first: Snapshot | undefined
@@ -51,14 +51,16 @@ class Seen {
   handshakeRtt = -1
   /** Whether the player count has been the same in all observations. */
   isConstant = true
-  /** Observations that were compared with Steam's counts, whether all of them differed, and the highest number of bots in one of them. */
+  /** Number of observations that were compared with Steam's counts. */
   comparedWithSteam = 0
+  /** Whether all compared observations contradict Steam's player count. */
   differsFromSteam = true
+  /** The highest number of bots in a compared observation. */
   mostBots = 0
-  /** The longest period during which, according to the caller, the count was the same. */
+  /** How long the server has reported the same player count, as the caller passed it. */
   constantCount: ConstantCount | undefined
   observer: string | undefined
-  /** The difference between the observations of two observers, if there is one. */
+  /** The difference between the observations of two observers, as a sentence. Absent if the observations agree. */
   disagreement: string | undefined
 }
 
@@ -71,14 +73,14 @@ export class Survey {
   private readonly randomPorts: Array<readonly [address: string, replied: boolean]> = []
   private base: number | undefined
 
-  /** Servers with at least one observation. */
+  /** Number of servers with at least one observation. */
   get size(): number {
     return this.servers.size
   }
 
   /**
-   * Adds an observation. A PLAYER reply without INFO is added to the last INFO reply of the same server. Observations of one server must be
-   * in chronological order; observations of different servers may be in any order.
+   * Adds an observation. If the observation has a PLAYER reply without INFO, the reply is added to the last observation with INFO of the same
+   * server. Add the observations of one server in chronological order. Observations of different servers can be in any order.
    */
   add(observation: Observation): void {
     const { address, atMs, constantCount, handshake, info, listed, observer, randomPort, rttMs } = observation
@@ -115,7 +117,7 @@ export class Survey {
     seen.last = snapshot
   }
 
-  /** Adds a separate PLAYER reply to the last observation. */
+  /** Adds a PLAYER reply that arrived without INFO to the last snapshot of the server. */
   private complete(seen: Seen, { atMs, players, playersAtMs = atMs }: Observation): void {
     const { last } = seen
     if (players === undefined || last === undefined) return
@@ -196,7 +198,10 @@ export class Survey {
     }
   }
 
-  /** How long and how often the last count was reported, from the caller's observations or from the survey's observations. */
+  /**
+   * How long and how often the server has reported the last player count. Uses the period that the caller passed, otherwise the observations
+   * of the survey.
+   */
   private constantCountSpan({ constantCount, isConstant, observations, sinceMs }: Seen, { atMs }: Snapshot) {
     if (constantCount !== undefined) {
       const seconds = (this.base! + atMs - constantCount.sinceMs) / 1000
@@ -211,7 +216,7 @@ function* steamFindings(seen: Seen, last: Snapshot, steamCounts: boolean): Gener
   const list = last.list ?? first?.list
   const uncounted = list?.uncounted ?? 0
   const counted = last.players - last.bots - uncounted
-  // Without a list, the players may have arrived since Steam counted.
+  // If Steam's time is known, but the list of players is missing, the additional players may have arrived after Steam counted.
   const isTimely = list !== undefined || steamAt === Number.POSITIVE_INFINITY
   if (differsFromSteam && steamCounts && exceeds(counted, steamPlayers)) {
     const isStrong = isSteamSecure && comparedWithSteam > 1 && isTimely

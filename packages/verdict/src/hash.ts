@@ -1,6 +1,6 @@
 /**
- * 32-bit hashes, because a survey of a million servers cannot store their texts. The hashes are signed, because V8 stores signed 32-bit
- * numbers without a heap object.
+ * Hashes of 32 bits. A survey stores hashes instead of texts, because the texts of a million servers need too much memory. The hashes are
+ * signed, because V8 stores signed 32-bit numbers without a heap object.
  */
 
 /** Spreads the bits of a number over all 32 bits (the finalizer of MurmurHash3). */

@@ -1,15 +1,15 @@
-/** Findings from the play times of one server, within a list or between two lists. */
+/** Findings about the play times of the players of one server, within one player list or between two player lists. */
 import { type Finding, finding } from "./Finding.ts"
 import type { PlayerSamples, SampledPlayer } from "./PlayerSamples.ts"
 import type { Snapshot } from "./Snapshot.ts"
 
 /**
- * Minimum seconds between two lists for a finding about frozen play times. Our proxy, and others that we know, serve a stale reply for at
- * most a minute.
+ * Minimum time between two lists for a finding about frozen play times, in seconds. A shorter time proves nothing, because our proxy, and the
+ * other proxies that we know, serve a stale reply for at most a minute.
  */
 export const FROZEN_AFTER = 60
 
-/** Minimum seconds between two lists for all other comparisons. */
+/** Minimum time between two lists for all other comparisons, in seconds. */
 const COMPARED_AFTER = 30
 
 /** Maximum delay of a cached list, in seconds. */
@@ -20,7 +20,7 @@ const LEAST_PLAYERS = 3
 
 const seconds = (value: number): string => `${Math.round(value)} s`
 
-/** Findings within a list: impossible times, and equal times of all players. */
+/** Findings within one list: impossible play times, and equal play times of all players. */
 export const singleListFindings = ({ bots, list, players }: Snapshot, samples: PlayerSamples): Array<Finding> => {
   if (list === undefined) return []
   const findings: Array<Finding> = []
@@ -44,7 +44,8 @@ export const twoListFindings = (first: Snapshot, last: Snapshot, samples: Player
   const elapsed = (last.list.atMs - first.list.atMs) / 1000
   if (elapsed < COMPARED_AFTER) return []
   const before = new Map(samples.players(first.list).map(({ joined, name }) => [name, joined]))
-  // If the first list is a sample, a player with a larger hash than its last player may have been on the full list.
+  // The first list may be a sample. A player whose hash is larger than all hashes of the sample may be on the complete list, and is not
+  // compared.
   const known = first.list.isPart ? Math.max(...before.keys()) : Number.POSITIVE_INFINITY
   const after = samples.players(last.list).filter(({ name }) => name <= known)
   const stayed = after.flatMap(({ joined, name }) => {
@@ -57,15 +58,17 @@ export const twoListFindings = (first: Snapshot, last: Snapshot, samples: Player
   ]
 }
 
-/** A player on both lists: the difference between the two connection times, and the play time on the later list, in seconds. */
+/** A player who is on both lists. */
 interface Stayed {
+  /** The connection time according to the later list, minus the connection time according to the earlier list, in seconds. */
   readonly shift: number
+  /** The play time on the later list, in seconds. */
   readonly played: number
 }
 
 const stayedFindings = (stayed: ReadonlyArray<Stayed>, elapsed: number): Array<Finding> => {
-  // A player whose play time is shorter than the time between the lists may have reconnected. In some games, all players reconnect at a map
-  // change.
+  // If the play time of a player is shorter than the time between the lists, the player may have reconnected. In some games, all players
+  // reconnect at a map change.
   const connected = stayed.filter(({ played }) => played > elapsed + CACHE_LAG)
   const isFrozen = ({ shift }: Stayed): boolean => Math.abs(shift - elapsed) < 1
   if (elapsed >= FROZEN_AFTER && connected.length >= LEAST_PLAYERS && connected.every(isFrozen)) {
@@ -96,7 +99,7 @@ const arrivalFindings = (
   { before, elapsed, first, last }: Lists
 ): Array<Finding> => {
   if (after.length < LEAST_PLAYERS || before.size < LEAST_PLAYERS) return []
-  // A list with only some of the players can contain different players each time.
+  // Some servers list only some of their players. Such a list can contain different players in each reply.
   if (!first.list!.isComplete || !last.list!.isComplete) return []
   const arrived = after.filter(({ name }) => !before.has(name))
   const impossible = arrived.filter(({ joined }) => last.list!.atMs / 1000 - joined > elapsed + 2 * CACHE_LAG)

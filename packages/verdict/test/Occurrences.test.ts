@@ -3,14 +3,14 @@ import { hashText } from "../src/hash.ts"
 import { Occurrences } from "../src/Occurrences.ts"
 
 describe("occurrences", () => {
-  it("are counted exactly, among many others", () => {
+  it("of a hash are counted exactly, among many entries with other hashes", () => {
     const occurrences = new Occurrences(20_000)
     for (let i = 0; i < 20_000; i++) occurrences.add(hashText(`key ${i % 7000}`), i)
     const counts = [0, 5999, 6000, 6999, 7000].map((i) => occurrences.count(hashText(`key ${i}`)))
     expect(counts).toEqual([3, 3, 2, 2, 0])
   })
 
-  it("are counted within a range that includes both ends", () => {
+  it("are counted within a range of numbers that includes both ends", () => {
     const occurrences = new Occurrences(8)
     for (const number of [10, 20, 20.9, 30]) occurrences.add(-1, number)
     for (const number of [-5, 2 ** 40]) occurrences.add(7, number)
@@ -20,7 +20,7 @@ describe("occurrences", () => {
     expect([occurrences.count(7, 0, 0), occurrences.count(7), occurrences.count(6)]).toEqual([1, 2, 0])
   })
 
-  it("can be empty", () => {
+  it("are 0 if no entry was added", () => {
     expect(new Occurrences(0).count(5)).toBe(0)
   })
 })

@@ -13,7 +13,7 @@ const people = (duration: (i: number) => number, prefix = "Player ") => ({
   players: Array.from({ length: 6 }, (_, i) => ({ name: `${prefix}${i}`, score: i, duration: duration(i) }))
 })
 
-/** Surveys the observations, and returns the kind and strength of each finding about the first address. */
+/** Adds the observations to a survey. Returns the kind and the strength of each finding about the server at the first address. */
 const found = (...observations: ReadonlyArray<Partial<Observation>>): Partial<Record<FindingKind, Strength>> => {
   const survey = new Survey()
   for (const observation of observations)
@@ -28,12 +28,12 @@ const addresses = (count: number, each: (i: number) => Partial<Observation>) =>
 describe("a server on its own", () => {
   const before = people((i) => 100 + 400 * i)
 
-  it("has no finding if its players' times advance", () => {
+  it("has no finding if the play times of its players advance", () => {
     const after = people((i) => 160 + 400 * i)
     expect(found({ players: before }, { players: after, atMs: START + MINUTE_MS })).toEqual({})
   })
 
-  it("has frozen play times if they are the same a minute later", () => {
+  it("has frozen play times if the play times are the same a minute later", () => {
     const players = { players: before }
     expect(found(players, { ...players, atMs: START + MINUTE_MS })).toEqual({ "frozen-play-times": "strong" })
     // A Sourcewire proxy serves stale replies for up to a minute.
@@ -43,12 +43,12 @@ describe("a server on its own", () => {
   it("has no frozen play times if all players reconnect every minute", () => {
     const players = people((i) => 20 + i)
     expect(found({ players }, { players, atMs: START + MINUTE_MS })).toEqual({})
-    // After the last map change, they reconnected a few seconds faster.
+    // After the last map change, the players reconnected a few seconds faster than before.
     const later = people((i) => 24 + i)
     expect(found({ players }, { players: later, atMs: START + MINUTE_MS })).toEqual({})
   })
 
-  it("has irregular play times if they advance at half speed", () => {
+  it("has irregular play times if the play times advance at half speed", () => {
     const after = people((i) => 200 + 400 * i)
     expect(found({ players: before }, { players: after, atMs: START + 3.5 * MINUTE_MS })).toEqual({
       "irregular-play-times": "medium"
@@ -62,14 +62,14 @@ describe("a server on its own", () => {
     })
   })
 
-  it("has replaced players if all are new", () => {
+  it("has replaced players if all players of the second list are new", () => {
     const after = people((i) => 10 + i, "New ")
     expect(found({ players: before }, { players: after, atMs: START + MINUTE_MS })).toEqual({
       "replaced-players": "weak"
     })
   })
 
-  it("may have PLAYER replies in later observations than INFO", () => {
+  it("can have its PLAYER replies in later observations than INFO", () => {
     const alone = { info: undefined, players: before }
     expect(
       found({}, { ...alone, atMs: START + 5000 }, { atMs: START + 70_000 }, { ...alone, atMs: START + 75_000 })
@@ -78,13 +78,13 @@ describe("a server on its own", () => {
     })
   })
 
-  it("has impossible play times if they are negative", () => {
+  it("has impossible play times if the play times are negative", () => {
     expect(found({ players: people((i) => -100 * i - 2) })).toEqual({ "impossible-play-times": "medium" })
     // GoldSource's bots have a play time of -1 s.
     expect(found({ players: people(() => -1) })).toEqual({})
   })
 
-  it("has equal play times if all players are human", () => {
+  it("has equal play times if all play times are the same and no player is a bot", () => {
     expect(found({ players: people(() => 77) })).toEqual({ "equal-play-times": "weak" })
     expect(found({ players: people(() => 77), info: { ...INFO, bots: 6 } })).toEqual({})
   })
@@ -98,11 +98,11 @@ describe("a server on its own", () => {
     expect(found(to("192.0.2.1:27015"))).toEqual({})
   })
 
-  it("has no handshake if it does not reply to it", () => {
+  it("has the finding no-handshake if it does not reply to the handshake", () => {
     expect(found({ handshake: { replied: false } })).toEqual({ "no-handshake": "weak" })
   })
 
-  it("has an RTT difference if its fastest INFO is much faster than its handshake", () => {
+  it("has an RTT difference if each INFO is much faster than the handshake", () => {
     expect(found({ rttMs: { info: 2, handshake: 140 } })).toEqual({ "rtt-difference": "weak" })
     // Some servers reply to a handshake only in their next frame.
     expect(found({ rttMs: { info: 2, handshake: 70 } })).toEqual({})
@@ -137,12 +137,12 @@ describe("Steam's counts", () => {
   }))
   const listed = { players: 0, secure: true }
 
-  it("contradict a server in two observations", () => {
+  it("contradict a server if both observations differ from them", () => {
     expect(found({ info, listed }, ...others)).toEqual({ "steam-count": "medium" })
     expect(found({ info, listed }, { info, atMs: START + MINUTE_MS }, ...others)).toEqual({ "steam-count": "strong" })
   })
 
-  it("are weaker evidence about a server without VAC, and none if Steam counts no players on any server", () => {
+  it("are weaker evidence about a server without VAC, and no evidence if Steam counts no players on any server", () => {
     const insecure = { players: 0, secure: false }
     expect(found({ info, listed: insecure }, { info, atMs: START + MINUTE_MS }, ...others)).toEqual({
       "steam-count": "medium"
@@ -150,7 +150,7 @@ describe("Steam's counts", () => {
     expect(found({ info, listed }, ...others.map((other) => ({ ...other, listed })))).toEqual({})
   })
 
-  it("do not contradict a server that players joined or bots left between two observations", () => {
+  it("do not contradict a server if players joined or bots left between two observations", () => {
     const before = { info: { ...info, players: 2 }, listed }
     expect(found(before, { info, atMs: START + MINUTE_MS }, ...others)).toEqual({})
     const bots = { info: { ...info, bots: 20 }, listed: { players: 24, bots: 20 } }
@@ -176,23 +176,23 @@ describe("Steam's counts", () => {
     expect(counted(list((i) => 10 + i))).toEqual({})
     expect(counted(list(() => -1))).toEqual({})
     expect(counted({ players: [] })).toEqual(both("strong"))
-    // Without a list of players, it is unknown when they joined.
+    // Without a list of players, the times at which the players joined are unknown.
     expect(counted(undefined)).toEqual(both("medium"))
   })
 
   it("show bots that the server does not count as bots", () => {
     expect(found({ info, listed: { players: 4, bots: 20 } })).toEqual({ "uncounted-bots": "strong" })
-    // Steam's number of players may include the bots.
+    // Steam's number of players may include its number of bots.
     expect(found({ info, listed: { players: 24, bots: 20 } })).toEqual({ "uncounted-bots": "medium" })
-    // The bots have left.
+    // The bots have left the server since Steam counted.
     expect(found({ info: { ...info, players: 4 }, listed: { players: 4, bots: 20 } })).toEqual({})
   })
 })
 
-describe("neighbours", () => {
+describe("many servers", () => {
   const named = (i: number) => ({ ...INFO, name: `Server ${i}` })
 
-  it("show the same players at the same time", () => {
+  it("have findings if they list the same players at the same time", () => {
     const players = people((i) => 100 + 400 * i)
     const copies = (count: number) => found(...addresses(count, (i) => ({ info: named(i), players })))
     expect(copies(12)).toEqual({ "copied-players": "strong" })
@@ -200,27 +200,27 @@ describe("neighbours", () => {
     expect(copies(1)).toEqual({})
   })
 
-  it("share names", () => {
+  it("have findings if they list the same player names", () => {
     const list = (server: number) => people((i) => 100 + 400 * i + server * 5000)
     expect(found(...addresses(30, (i) => ({ info: named(i), players: list(i) })))).toEqual({ "shared-names": "medium" })
   })
 
-  it("share a SteamID", () => {
+  it("have findings if they report the same SteamID", () => {
     const sharing = (count: number, steamId: string) =>
       found(...addresses(count, (i) => ({ info: { ...named(i), steamId } })))
     expect(sharing(12, "90071996842377217")).toEqual({ "shared-steam-id": "strong" })
     expect(sharing(2, "90071996842377217")).toEqual({ "shared-steam-id": "weak" })
-    // Placeholders of servers that are not logged in to Steam, or do not use it.
+    // Servers that are not logged in to Steam, or that do not use Steam, report these placeholders.
     for (const placeholder of ["0", "1", "2", "72057594037927936", "85568392920039424", "90071992547409920"])
       expect([placeholder, sharing(12, placeholder)]).toEqual([placeholder, {}])
   })
 
-  it("share INFO", () => {
+  it("have findings if they report the same INFO", () => {
     expect(found(...addresses(12, () => ({})))).toEqual({ "copied-info": "medium" })
     expect(found(...addresses(12, () => ({ info: { ...INFO, players: 0 } })))).toEqual({})
   })
 
-  it("share rules", () => {
+  it("have findings if they have the same rules", () => {
     const rules = { rules: Array.from({ length: 25 }, (_, i) => ({ name: `rule_${i}`, value: String(i) })) }
     expect(found(...addresses(25, (i) => ({ info: named(i), rules })))).toEqual({ "copied-rules": "weak" })
   })
@@ -228,14 +228,14 @@ describe("neighbours", () => {
   const ports = (count: number, host: string) =>
     Array.from({ length: count }, (_, i) => ({ address: `${host}:${20_000 + i}`, info: { ...named(i), players: 0 } }))
 
-  it("have many ports if one address has more servers than a machine can run", () => {
+  it("have findings if one address has more servers than a machine can run", () => {
     expect(found(...ports(1000, "192.0.2.1"))).toEqual({ "many-ports": "strong" })
     expect(found(...ports(999, "192.0.2.1"))).toEqual({})
     // Steam uses this network for servers behind its relays.
     expect(found(...ports(1000, "169.254.3.4"))).toEqual({})
   })
 
-  it("are counted per /64 network with IPv6, because one machine can have a complete network", () => {
+  it("are counted per /64 network with IPv6, because one machine can use all addresses of a /64 network", () => {
     const spread = (count: number, host: (i: number) => string) =>
       Array.from({ length: count }, (_, i) => ({ address: `[${host(i)}]:27015`, info: { ...named(i), players: 0 } }))
     const inOne = (i: number) => `2001:db8:0:7::${i.toString(16)}`
@@ -252,19 +252,19 @@ describe("neighbours", () => {
     })
   })
 
-  it("have the same network, however their addresses are written", () => {
+  it("belong to the same network, however their addresses are written", () => {
     expect(parseHost("[::ffff:192.0.2.1]:27015")).toBe("192.0.2.1")
     expect(
       ["192.0.2.1", "2001:db8::1", "2001:0db8:0:0:1::", "fe80::1%eth0", "::1", "1:2:3:4:5:6:7:8"].map(findNetwork)
     ).toEqual(["192.0.2.1", "2001:db8::/64", "2001:db8::/64", "fe80::/64", "0::/64", "1:2:3:4::/64"])
   })
 
-  it("have the same name on many ports of one address", () => {
+  it("have findings if many ports of one address report the same name", () => {
     const same = ports(25, "192.0.2.1").map((port) => ({ ...port, info: { ...INFO, players: 0 } }))
     expect(found(...same)).toEqual({ "same-name-ports": "weak" })
   })
 
-  it("reply on randomly chosen ports", () => {
+  it("have findings if randomly chosen ports of their address reply", () => {
     const random = Array.from({ length: 30 }, (_, i) => ({ address: `192.0.2.1:${30_000 + i}`, randomPort: true }))
     expect(found({}, ...random)).toEqual({ "random-ports": "strong" })
     expect(found({}, ...random.map((port, i) => ({ ...port, info: i < 3 ? INFO : undefined })))).toEqual({})
@@ -290,7 +290,7 @@ describe("a generated list", () => {
     }
   })
 
-  it("has no strong finding about an honest server after one observation", () => {
+  it("results in no strong finding about an honest server after one observation", () => {
     const outcomes = judge(options, { observations: 1 })
     for (const kind of HONEST_KINDS) expect([kind, outcomes.get(kind)!.wrong]).toEqual([kind, []])
   })
@@ -300,7 +300,7 @@ it("the form of a game's handshake depends on its app id", () => {
   expect([440, 4_465_480, 10, undefined].map(handshakeForm)).toEqual(["source", "csgo", undefined, undefined])
 })
 
-it("every kind of finding names honest set-ups", () => {
+it("every kind of finding names legitimate set-ups", () => {
   for (const { expected, honest } of Object.values(KINDS)) {
     expect(expected).toMatch(/\.$/)
     expect(honest.length).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-/** Observes a generated list like a scan, with two queries per server a minute apart, loss, slow servers and handshakes. */
+/** Observes the servers of a generated list as a scan does: with two queries per server a minute apart, loss, slow servers and handshakes. */
 import { type FakeKind, type HonestKind, ServerList, type ServerListOptions } from "@sourcewire/emulator/machines"
 import { type Observation, Survey, type Verdict } from "../src/index.ts"
 
@@ -28,7 +28,7 @@ export function* observations(
   const isLost = () => next() < (1 - (1 - loss) ** 2) ** 5
   for (let round = 0; round < observations; round++) {
     for (const server of list.servers()) {
-      // The second query of a server is sent at least a minute after the last reply to the first.
+      // The second query of a server is sent at least a minute after the last reply to the first query.
       const jitterMs = round === 0 ? 0 : Math.floor(next() * 2_000)
       const atMs = START + round * (MINUTE_MS + slowMs) + (server.index % 30_000) + jitterMs
       const playersAtMs = atMs + Math.floor(next() * slowMs)
@@ -51,7 +51,7 @@ export function* observations(
 export interface Outcome {
   readonly servers: number
   readonly contradicted: number
-  /** The verdicts on honest servers with a strong finding, or on fakes without one. */
+  /** Verdicts with a strong finding about an honest server, and verdicts without a strong finding about a fake server. */
   readonly wrong: ReadonlyArray<Verdict>
 }
 
