@@ -84,8 +84,8 @@ export interface HandshakeAnswer extends MeasuredRoundTrip {
 }
 
 /**
- * The request kinds of the first requests in the forms of CS:GO and GoldSource. GoldSource's form can use the kind of requests with a
- * challenge, because no such request is in flight while the exchange tries GoldSource's form.
+ * The {@link RequestKind} of the first request in CS:GO's form, and of the requests in GoldSource's form. GoldSource's form can use the
+ * kind of requests with a challenge, because no such request is in flight while the exchange tries GoldSource's form.
  */
 const CSGO_OPENING = RequestKind.Alternate
 const GOLDSOURCE_OPENING = RequestKind.Challenged

@@ -77,7 +77,7 @@ export interface LogCounters {
   readonly accepted: number
   /** Lines dropped because too many entries waited to be read. */
   readonly dropped: number
-  /** Datagrams or posts rejected because the sender is not in `from`. */
+  /** Datagrams or posts rejected because the sender is not in `from`, or the sender's token is not in `tokens`. */
   readonly wrongSender: number
   /** Datagrams or posts rejected because the secret is missing or wrong. */
   readonly wrongSecret: number

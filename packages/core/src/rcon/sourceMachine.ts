@@ -27,8 +27,8 @@
  * | no packet within {@link VERDICT_MS} | the server does not mirror | `quiet`: one command at a time, whose reply ends with the quiet period |
  *
  * Some servers read only one packet per segment, so they need one command at a time. Servers that mirror read all packets of a segment. If
- * the mirror packet returns before any part of the reply, the command stays in flight for a quiet period. Otherwise a late reply would
- * count as an empty reply.
+ * the mirror packet returns before any part of the reply, the command stays in flight for a quiet period. Otherwise the machine would
+ * report an empty reply, although the reply is only late.
  */
 import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, Limits, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"

@@ -150,7 +150,7 @@ export class OutageClock implements Timing {
 
   /**
    * Whether one of the sockets through which sending now fails has received a datagram before. If sending fails for no request in flight,
-   * the datagrams of all sockets count.
+   * returns whether any expected datagram was received.
    */
   private hasWorked(requests: TargetsInFlight): boolean {
     let held = 0

@@ -32,7 +32,7 @@ export class ScanOwner implements EngineOwner<Target> {
 
   beforeSend({ exchange, owner }: Target, canBeQuiet: boolean): boolean {
     this.bucket?.debit(this.hostTiming.now())
-    // If the request will be retransmitted anyway, the system need not report that it could not send this datagram.
+    // If the request will be retransmitted anyway, the system need not report that this datagram could not be sent.
     const isQuiet = canBeQuiet && owner.repeats && !exchange.repeated
     if (!isQuiet) this.outages.onLeft()
     return isQuiet

@@ -19,7 +19,7 @@ import type { Answered, ScanQuery, ScanResult } from "./ScanResult.ts"
 export interface TargetOwner {
   /** The time limit for a query, in ms. */
   readonly maxMs: number
-  /** Whether requests are retransmitted. If `true`, the system need not report that it could not send the first datagram of a request. */
+  /** Whether requests are retransmitted. If `true`, the system need not report that the first datagram of a request could not be sent. */
   readonly repeats: boolean
   readonly sockets: { acquire(target: Target): void }
   onTargetDone(target: Target): void
@@ -73,8 +73,8 @@ export class Target extends InFlight<TargetExchange> implements Limited {
 
   override expire(now: number): Step {
     const step = super.expire(now)
-    // After the last retransmission, an exchange only waits for its time limit. During a long wait, another target can start. If the time
-    // limit is short, this is not necessary.
+    // After the last retransmission, an exchange only waits for its time limit. If this time limit is long, the target becomes overdue, so
+    // that another target can start during the wait.
     if (step === Step.Wait && !this.isOverdue && this.owner.maxMs > SCAN_PATIENCE_MS) {
       this.isOverdue = true
       this.owner.onOverdue(this)
@@ -98,7 +98,7 @@ export class Target extends InFlight<TargetExchange> implements Limited {
     this.owner.onTargetDone(this)
   }
 
-  /** The result. Called when the target is done. */
+  /** Returns the result of the target. Called when the target is done. */
   outcome(): ScanResult<ScanQuery> {
     const { address, exchange, fault, port } = this
     const target = this.given ?? (this.hasPort ? `${address}:${port}` : address)
