@@ -54,7 +54,7 @@ export class MasterPaging {
   mayEndInSilence = false
   private pages = 0
 
-  /** If `seed` is not {@link FIRST_SEED}, the list continues after this address. */
+  /** If `seed` is not `0.0.0.0:0`, the list continues after this address. */
   constructor(limits: PagingLimits, seed: string = FIRST_SEED) {
     this.limits = limits
     this.seed = seed
