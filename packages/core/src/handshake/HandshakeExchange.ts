@@ -12,8 +12,8 @@
  *   Some servers, for example our own, require this, because they send no more bytes to an unverified address than they received. If the
  *   same challenge arrives again, this challenge is the result.
  * - A message of type 0x39 or 0x6C rejects the client. If a rejection redirects the client to another server, the redirect is the result.
- * - If the server does not reply at all, the exchange also sends queries and pings (`otherSigns.ts`). If the server replies to them, the
- *   error reports which protocols the server supports.
+ * - If the server does not reply at all, the exchange also sends queries and pings (`otherSigns.ts`). If the server replies to these
+ *   probes, the error reports which protocols the server supports.
  *
  * | state | handshake reply | plain challenge, `connect-retry` | the same challenge again | no reply |
  * |---|---|---|---|---|

@@ -4,7 +4,7 @@
  *
  * The machine is not an `Exchange`. An exchange is one request to one server, and sends one datagram per step. On an RCON connection, up to
  * {@link PIPELINE_WINDOW} commands share one stream of bytes. A segment may end several commands, and a step may send several packets. The
- * reply to the first command determines how the next commands are sent.
+ * reply to one command can determine how the next commands are sent.
  *
  * The machine does not need the engine. TCP retransmits lost segments. Each connection belongs to one server, so received data need not be
  * assigned by address.

@@ -59,8 +59,9 @@ const replaceUnseen = (name: string, text: string, by: (character: string, at: n
 const NEIGHBOURS = 8
 
 /**
- * Returns the text on one line, for terminals, CSV files, pages and labels. Each control character is replaced by its picture (`␛`, `␊`),
- * and each other invisible character by `�`.
+ * Returns the text on one line, for terminals, CSV files, pages and labels. An ASCII control character is replaced by its picture (`␛`,
+ * `␊`). Any other control character or invisible character is replaced by `�`. Invisible characters that their neighbours require do not
+ * change.
  */
 export const displayText = (text: string): string =>
   replaceUnseen("text", text, (character, at) => {
