@@ -98,7 +98,7 @@ export const optionsAre = <A>(value: A): A =>
 /** Like {@link optionsAre}, but also checks that `names` contains the name of each option. */
 export const checkedOptions = <A>(names: ReadonlyArray<string>, value: A, path = ""): A => {
   const given = optionsAre(value) ?? {}
-  // Finding the unknown name requires a copy of all options. Valid options are returned before that.
+  // Finding the unknown name requires a copy of all options. Valid options are returned before this copy is made.
   if (tryCondition(() => Object.keys(given).every((name) => names.includes(name)))) return value
   const unknown = unknownOption(given, names, path)
   if (unknown !== undefined) throw unknown

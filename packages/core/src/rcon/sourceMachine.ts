@@ -48,7 +48,10 @@ import {
   replyTooLong
 } from "./errors.ts"
 
-/** Maximum number of commands in flight on a server that mirrors. Further commands wait in the session, and not in the server's buffers. */
+/**
+ * Maximum number of commands in flight on a server that returns mirror packets. Further commands wait in the session, and not in the
+ * server's buffers.
+ */
 export const PIPELINE_WINDOW = 16
 
 /** If the mirror packet does not return within this time after a part of the first reply, in ms, the server does not mirror. */
