@@ -16,7 +16,7 @@ import { Webhooks } from "./webhooks/Webhooks.tsx"
 
 export const App = () => {
   const overview = useSignal<Overview | undefined>(undefined)
-  // The title shows how many servers are down, even in a background tab.
+  // The overview is also requested in a background tab, because the title of the tab shows how many servers are down.
   const trouble = useRepeatedly(async (signal) => void (overview.value = await ask<Overview>("overview", signal)), [], {
     isHiddenToo: true
   })

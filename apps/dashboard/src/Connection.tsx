@@ -1,4 +1,4 @@
-/** How old the shown figures are, and a banner if the monitor does not reply. */
+/** Shows the age of the values on the page. If the monitor does not reply, it also shows a banner. */
 import { Alert } from "@sourcewire/ui/widgets"
 import { isUnreachable, now, repliedAt } from "./live.ts"
 import { formatTime } from "@sourcewire/ui/times"
@@ -6,7 +6,7 @@ import { formatDate, DAY_MS, formatLength } from "./words.ts"
 
 const age = (): string => formatLength(Math.max(0, now.value - repliedAt.value) / 1000)
 
-/** "updated 2 s ago" */
+/** The time since the monitor's last reply, such as `updated 2 s ago`. */
 export const Connection = () => (
   <span class={`updated ${isUnreachable.value ? "is-silent" : ""}`} title={formatDate(repliedAt.value)}>
     updated {age()} ago

@@ -1,11 +1,11 @@
-/** Limits a view to one group, if there are several. */
+/** Limits a view to one group. The filter is shown only if there are several groups. */
 import { Select } from "@sourcewire/ui/widgets"
 import { setParameters } from "./address.ts"
 import { isolated } from "./words.ts"
 
 interface GroupFilterProps {
   readonly groups: ReadonlyArray<string>
-  /** The group in use; empty for all groups. */
+  /** The selected group. Empty if all groups are shown. */
   readonly group: string
 }
 
@@ -14,7 +14,7 @@ export const GroupFilter = ({ group, groups }: GroupFilterProps) =>
     <Select
       label="Group"
       value={group}
-      // Names are isolated, because options cannot contain markup.
+      // The names are isolated with Unicode characters, because an option cannot contain markup.
       options={Object.fromEntries(groups.map((name) => [name, isolated(name)]))}
       choose={(group) => setParameters({ group })}
     >

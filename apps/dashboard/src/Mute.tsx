@@ -1,4 +1,4 @@
-/** Mutes a server or a group for a time, and ends its mutes. */
+/** Mutes a server or a group for a limited time, and shows its mutes with a button that ends them. */
 import type { MuteRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button, Select } from "@sourcewire/ui/widgets"
@@ -7,11 +7,14 @@ import { HOUR_MS, formatMoment } from "./words.ts"
 
 const LENGTHS = { "1": "1 hour", "4": "4 hours", "24": "1 day", "168": "7 days", "": "until unmuted" } as const
 
-/** Interval in milliseconds at which the mutes are requested again, because other users can mute the server or the group, too. */
+/**
+ * Interval in milliseconds between requests for the mutes. They are requested repeatedly, because other users can also mute the server or
+ * the group.
+ */
 const LEAST_MS = 5000
 
 interface MuteProps {
-  /** The address of the server; absent for the whole group. */
+  /** The address of the server. Absent if the whole group is muted. */
   readonly address?: string
   readonly group: string
 }

@@ -6,7 +6,7 @@ import { useEffect } from "preact/hooks"
 import { ask } from "./requests.ts"
 import { displayName } from "./words.ts"
 
-/** Milliseconds without typing before servers are searched. */
+/** Milliseconds without a keystroke before the search starts. */
 const TYPING_MS = 200
 
 interface ServerSearchProps {
@@ -27,7 +27,7 @@ export const ServerSearch = ({ choose, label, placeholder }: ServerSearchProps) 
       const query = new URLSearchParams({ q, limit: "8" })
       ask<{ readonly targets: ReadonlyArray<TargetRow> }>(`targets?${query}`, controller.signal).then(
         ({ targets }) => void (found.value = targets),
-        // If the monitor does not reply, the banner reports it.
+        // This error is ignored, because the banner reports a monitor that does not reply.
         () => {}
       )
     }, TYPING_MS)

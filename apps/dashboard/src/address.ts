@@ -1,6 +1,10 @@
 /**
- * The state of the page, in the fragment of its URL. `#/?q=…` shows the list, and `#/events?field=…` shows the events. `#/instances` shows
- * the monitor's instances, and `#/server/7?days=30` shows a server.
+ * The state of the page in the fragment of its URL. The fragments of the views are:
+ *
+ * - `#/?q=…`: the list
+ * - `#/events?field=…`: the events
+ * - `#/instances`: the monitor's instances
+ * - `#/server/7?days=30`: one server
  */
 import { computed, effect, signal } from "@preact/signals"
 import { followPlace, formatFragment, place, replacePlace } from "@sourcewire/ui/place"
@@ -13,13 +17,13 @@ export const LIST = "/"
 /** The current path (default: {@link LIST}). */
 export const path = computed(() => (place.value.path === "" ? LIST : place.value.path))
 
-/** The number of the current server, if there is one. */
+/** The number of the server that the page shows. `undefined` if the page shows another view. */
 export const server = computed(() => /^\/server\/(\d+)$/.exec(path.value)?.[1])
 
-/** The list with its last search, filter and order. */
+/** A link to the list with the search, filters and order that the list had last. */
 export const listLink = signal(formatFragment(LIST))
 
-/** Reads the URL whenever it changes. */
+/** Reads the URL now and after every change of the URL. */
 export const followAddress = (): void => {
   followPlace()
   effect(() => {
@@ -27,12 +31,12 @@ export const followAddress = (): void => {
   })
 }
 
-/** Incidents of one server. */
+/** A link to the incidents of one server in the last 30 days. */
 export const incidentsLink = (id: number): string => `#/events?target=${id}&days=30`
 
 export const serverLink = (id: number): string => `#/server/${id}`
 
-/** Changes parameters of the current view, without a new entry in the browser's history. Empty parameters are removed. */
+/** Changes parameters of the current view, without adding an entry to the browser's history. Empty parameters are removed. */
 export const setParameters = (changes: Readonly<Record<string, string>>): void => {
   const next = new URLSearchParams(place.value.parameters)
   for (const [name, value] of Object.entries(changes)) {

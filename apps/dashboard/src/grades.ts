@@ -1,6 +1,6 @@
-/** Colours of a state strip, by the time that a server spent in each state. */
+/** Colours of the cells in a state strip. A colour depends on how long the server was in each state. */
 
-/** Milliseconds in each state; the rest of the period was not monitored. */
+/** Milliseconds in each state. In the rest of the period, the server was not monitored. */
 export interface Times {
   readonly upMs: number
   readonly downMs: number

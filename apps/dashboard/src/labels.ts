@@ -1,11 +1,11 @@
-/** Labels as text: `region=eu, tier=1`. */
+/** Converts labels to text, such as `region=eu, tier=1`, and text to labels. */
 
 export const labelsText = (labels: Readonly<Record<string, string>>): string =>
   Object.entries(labels)
     .map((pair) => pair.join("="))
     .join(", ")
 
-/** The labels of a text. Parts without a value are omitted. */
+/** The labels in a text. A part of the text without a name or a value is skipped. */
 export const labelsIn = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     text.split(",").flatMap((part) => {

@@ -1,15 +1,15 @@
 /** The connection to the monitor: the time of its last reply, whether it is reachable, and its event stream. */
 import { signal } from "@preact/signals"
 
-/** Time limit of a request. */
+/** Time limit of a request in milliseconds. */
 export const TIMEOUT_MS = 8000
-/** Time after which a closed event stream is opened again. */
+/** Milliseconds after which a closed event stream is opened again. */
 const REOPEN_MS = 10_000
 
-/** When the monitor last replied; initially, when the page was opened. */
+/** When the monitor last replied. Until the first reply, this is the time when the page was opened. */
 export const repliedAt = signal(Date.now())
 
-/** Whether a request has failed and no reply has arrived since then. */
+/** Whether a request has failed, and the monitor has not replied since then. */
 export const isUnreachable = signal(false)
 
 /** The current time, updated every second. */
@@ -21,12 +21,15 @@ export const noteReply = (): void => {
   isUnreachable.value = false
 }
 
-/** Records a failed request, unless another reply arrived after it was sent. */
+/** Records a failed request. The failure is ignored if another reply has arrived since the request was sent. */
 export const noteFailedRequest = (beganAt: number): void => {
   if (repliedAt.value <= beganAt) isUnreachable.value = true
 }
 
-/** Called if data of the monitor has changed. `isOwn` is set if this page made the change, because its user then waits for the result. */
+/**
+ * Called when data of the monitor has changed. `isOwn` is set if this page has requested the change. In this case, its user waits for the
+ * result.
+ */
 type Listener = (isOwn: boolean) => void
 
 const listeners = new Set<Listener>()
@@ -41,18 +44,21 @@ const notifyListeners = (isOwn: boolean): void => {
   for (const listener of listeners) listener(isOwn)
 }
 
-/** The monitor caches its list and its totals for a second. */
+/** Milliseconds until a change is visible in the list and the totals, because the monitor caches them for a second. */
 const CACHED_MS = 1100
 
-/** Notifies the listeners of a change by this page, at once and after the monitor's cache has expired. */
+/**
+ * Notifies the listeners of a change that this page has requested. Notifies them immediately, and again when the monitor's cache has
+ * expired.
+ */
 export const noteOwnChange = (): void => {
   notifyListeners(true)
   setTimeout(() => notifyListeners(true), CACHED_MS)
 }
 
 /**
- * Starts the clock, and follows the event stream while the page is visible. Browsers open only six connections to an address, so that
- * the streams of hidden tabs would leave no connection for the visible tab.
+ * Starts the clock, and opens the event stream while the page is visible. The stream is closed in hidden tabs. Browsers open only six
+ * connections to an address, so the streams of hidden tabs would leave no connection for the visible tab.
  */
 export const followMonitor = (): void => {
   setInterval(() => void (now.value = Date.now()), 1000)
@@ -68,7 +74,7 @@ export const followMonitor = (): void => {
     if (stream !== undefined && stream.readyState !== EventSource.CLOSED) return
     stream = new EventSource("api/events")
     stream.addEventListener("change", () => notifyListeners(false))
-    // The browser reconnects by itself, except after a reply with an error status.
+    // The browser reconnects automatically, but not after a reply with an error status.
     stream.addEventListener("error", () => {
       if (stream?.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS)
     })

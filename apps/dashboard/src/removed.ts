@@ -2,7 +2,7 @@
 import type { RemovedTarget } from "@sourcewire/monitor/api"
 import { signal } from "@preact/signals"
 
-/** Time during which the removal can be undone. */
+/** Milliseconds during which the user can undo the removal. */
 const SHOWN_MS = 60_000
 
 export interface Removed extends RemovedTarget {

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { isUnreachable, noteOwnChange, noteReply, noteFailedRequest, onNews, TIMEOUT_MS } from "./live.ts"
 
-/** Sends a request and returns the reply's JSON. */
+/** Sends a request, and returns the JSON of the reply. */
 const request = async <A>(path: string, { signal, ...init }: RequestInit = {}): Promise<A> => {
   const beganAt = Date.now()
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
@@ -25,12 +25,12 @@ const request = async <A>(path: string, { signal, ...init }: RequestInit = {}): 
   noteReply()
   const body = parseJson(text) as A & { readonly message?: string }
   if (!response.ok) throw new Error(body.message ?? `The monitor replied with status ${response.status}.`)
-  // Only changes are sent without a signal: they are never aborted.
+  // Only requests that change something have no signal, because they are never aborted.
   if (signal === undefined) noteOwnChange()
   return body
 }
 
-/** The JSON of a response; an empty object if the response is not JSON. */
+/** The JSON of a reply. If the reply is not JSON, the result is an empty object. */
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -39,7 +39,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** The API's JSON at a path. */
+/** Requests the JSON at a path of the API. */
 export const ask = <A>(path: string, signal: AbortSignal): Promise<A> => request<A>(path, { signal })
 
 const send = <A>(method: "POST" | "PATCH", path: string, body: unknown, signal?: AbortSignal): Promise<A> =>
@@ -52,13 +52,13 @@ const send = <A>(method: "POST" | "PATCH", path: string, body: unknown, signal?:
 
 const post = <A>(path: string, body: unknown): Promise<A> => send<A>("POST", path, body)
 
-/** Adds a server to the monitor's list. Returns its address in the list's form. */
+/** Adds a server to the monitor's list. Returns the address of the server as the list contains it. */
 export const add = async (address: string): Promise<string> => {
   const added = await post<{ readonly address: string }>("targets", { address })
   return added.address
 }
 
-/** Adds servers to a group of the monitor's list. If the group does not exist, the monitor creates it. */
+/** Adds servers to a group in the monitor's list. If the group does not exist, the monitor creates the group. */
 export const addMany = (servers: {
   readonly addresses: ReadonlyArray<string>
   readonly group?: string
@@ -66,7 +66,7 @@ export const addMany = (servers: {
   readonly names?: Readonly<Record<string, string>>
 }): Promise<AddedTargets> => post("targets/many", servers)
 
-/** Queries addresses without adding them. */
+/** Queries servers without adding them to the list. */
 export const preview = (addresses: ReadonlyArray<string>, signal: AbortSignal): Promise<ReadonlyArray<Previewed>> =>
   send("POST", "targets/preview", { addresses }, signal)
 
@@ -103,33 +103,38 @@ export const mute = (what: {
 /** Ends a mute. */
 export const unmute = (id: number): Promise<unknown> => request(`mutes/${id}`, { method: "DELETE" })
 
-/** Minimum time between two requests of a view. */
+/** Minimum time in milliseconds between two requests of a view. */
 const LEAST_MS = 2000
-/** Minimum time between two requests after changes that the monitor reports. */
+/** Minimum time in milliseconds between two requests of a view after the monitor has reported a change. */
 const NEWS_MS = 500
-/** The pause after a reply, as a multiple of the reply's time. So a slow monitor spends at most a twentieth of its time on a view. */
+/**
+ * The pause after a reply, as a multiple of the time that the monitor needed for the reply. A slow monitor therefore spends at most a
+ * twentieth of its time on a view.
+ */
 const REST = 20
-/** Maximum pause, so that a single slow reply does not stop the updates. */
+/** Maximum pause in milliseconds. Without this limit, a single slow reply would stop the updates for a long time. */
 const MOST_REST_MS = 10_000
-/** Minimum time between two requests of a view in the background. */
+/** Minimum time in milliseconds between two requests of a view while the page is hidden. */
 const HIDDEN_MS = 15_000
 
-/** The message of any thrown value. */
+/** The message of a thrown value. */
 export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 interface Repeating {
-  /** Minimum time between two runs. */
+  /** Minimum time in milliseconds between two runs. */
   readonly leastMs?: number
-  /** Time before the first run. */
+  /** Time in milliseconds before the first run. */
   readonly restMs?: number
   /** Whether the work also runs while the page is hidden, but less often. */
   readonly isHiddenToo?: boolean
 }
 
 /**
- * Runs `work` after `restMs` and then repeatedly while the page is visible, until `inputs` change or the view is removed. If the
- * monitor reports a change, the next run starts earlier. After a change by this page, the next run starts at once. Returns the error of the
- * last run, unless the monitor does not reply at all.
+ * Runs `work` after `restMs`, and then repeatedly while the page is visible. The runs end when `inputs` change or the view is removed.
+ *
+ * If the monitor reports a change, the next run starts earlier. After a change by this page, the next run starts immediately. The function
+ * returns the error of the last run. It returns `undefined` if the monitor does not reply at all, because the page has a banner for this
+ * case.
  */
 export const useRepeatedly = (
   work: (signal: AbortSignal) => Promise<void>,
@@ -143,7 +148,7 @@ export const useRepeatedly = (
     let isRunning = false
     let hasNews = false
     let hasOwnChange = false
-    /** Until this time, a change does not start the next run. */
+    /** The end of the pause. A change that is reported before this time does not start a run earlier. */
     let restsUntil = 0
     let timer: ReturnType<typeof setTimeout>
     const start = (afterMs: number): void => {

@@ -5,7 +5,10 @@ import { isolated } from "./words.ts"
 
 const NAME = "Sourcewire monitor"
 
-/** Sets the title while a view is shown: a connection problem, the view (`shown`), and the name of the program. */
+/**
+ * Sets the title of the tab while a view is shown. The title consists of a connection problem, the name of the view (`shown`), and the name
+ * of the program.
+ */
 export const useTitle = (shown: string): void => {
   const connection = isUnreachable.value ? "No connection" : ""
   useEffect(() => {

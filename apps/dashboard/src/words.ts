@@ -2,7 +2,7 @@
 import type { TargetRow, Uptime } from "@sourcewire/monitor/api"
 import { formatShortDay, formatTime } from "@sourcewire/ui/times"
 
-/** A number with groups of three digits; a dash for `undefined`. */
+/** A number with groups of three digits. If the number is `undefined`, the text is a dash. */
 export const count = (value: number | undefined): string =>
   value === undefined ? "–" : value.toLocaleString("en").replaceAll(",", "\u202f")
 
@@ -21,7 +21,7 @@ const UNITS: ReadonlyArray<readonly [seconds: number, unit: string]> = [
   [60, "min"]
 ]
 
-/** A duration in its largest unit. */
+/** A duration in its largest unit, rounded down. */
 export const formatLength = (seconds: number): string => {
   const unit = UNITS.find(([size]) => seconds >= size)
   return unit === undefined ? `${Math.max(0, Math.floor(seconds))} s` : `${Math.floor(seconds / unit[0])} ${unit[1]}`
@@ -40,25 +40,28 @@ export const formatDuration = (ms: number): string => {
   return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${seconds % 60} s`
 }
 
-/** The time since a moment. */
+/** The time that has passed since `at`. */
 export const since = (at: number): string => formatLength((Date.now() - at) / 1000)
 
-/** A moment in the reader's time zone. */
+/** A date and time in the reader's time zone. */
 export const formatDate = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" }).format
 
 export const formatDay = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" }).format
 
-/** A moment in its shortest form: its time, and its day if the day is not today. */
+/** A time as short as possible: the time of day, and the date if the date is not today. */
 export const formatMoment = (at: number): string => {
   const isToday = new Date(at).toDateString() === new Date().toDateString()
   return isToday ? formatTime(at) : `${formatShortDay(at)}, ${formatTime(at)}`
 }
 
-/** A percentage with two decimals; 0 and 100 have no decimals. The value is rounded down, so that an outage is never shown as 100 %. */
+/**
+ * A percentage with two decimals. 0 and 100 have no decimals. The value is rounded down, so that a period with an outage is never shown as
+ * 100 %.
+ */
 export const percent = (value: number): string =>
   `${value === 100 || value === 0 ? value : (Math.floor(Number((value * 100).toFixed(6))) / 100).toFixed(2)} %`
 
-/** Uptime of a period in percent; empty until it is loaded. */
+/** The uptime of a period in percent. Empty until the uptime is loaded. */
 export const formatUptime = (uptime: Uptime | undefined): string => {
   if (uptime === undefined) return ""
   if (uptime.share !== undefined) return percent(100 * uptime.share)
@@ -69,8 +72,8 @@ export const formatUptime = (uptime: Uptime | undefined): string => {
 export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /**
- * Isolates a text of a server, so that it does not change the direction of other text. Use it where the page cannot use markup: in titles,
- * labels and options.
+ * Isolates a text of a server, so that the text does not change the direction of other text. This function is for places where the page
+ * cannot use markup, such as titles, labels and options.
  */
 export const isolated = (text: string): string => `\u2068${text}\u2069`
 
@@ -78,10 +81,10 @@ export const isolated = (text: string): string => `\u2068${text}\u2069`
 export const displayName = ({ address, name }: Pick<TargetRow, "address" | "name">): string =>
   name === undefined || name === "" ? address : name
 
-/** The periods of uptime. */
+/** The periods for which the uptime is shown, with their titles. */
 export const PERIODS = { "24h": "24 hours", "7d": "7 days", "30d": "30 days", "90d": "90 days" } as const
 
-/** The state as a word. A target that was never queried is waiting for its first query. */
+/** The state of a server as a word. A server that was never queried is waiting for its first query. */
 export const formatState = ({ askedAt, muted, state }: Pick<TargetRow, "askedAt" | "muted" | "state">): string => {
   if (muted !== undefined) return muted.by === "maintenance" ? "maintenance" : "muted"
   return state === "unknown" && askedAt === undefined ? "waiting" : state

@@ -1,4 +1,7 @@
-/** The documentation as a website: where the pages are, how they are ordered, and what becomes of links that leave `docs/`. */
+/**
+ * The configuration of the website with the documentation: the folder of its pages, their order, and the targets of links that point
+ * outside of `docs/`.
+ */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { defineConfig, type Plugin } from "vitepress"
@@ -10,7 +13,7 @@ import { sidebar } from "./sidebar.ts"
 const icon = readFileSync(new URL("../../../packages/ui/src/style/icon.svg", import.meta.url), "utf8")
 const docs = fileURLToPath(new URL("../../../docs", import.meta.url))
 
-/** Resolves Vue for the pages, which are outside this package and would not find it. */
+/** Resolves Vue for the pages. The pages are outside of this package, so they would not find Vue. */
 const vueForPages: Plugin = {
   name: "vue-for-pages",
   enforce: "pre",
@@ -41,7 +44,7 @@ export default defineConfig({
   },
   vite: {
     plugins: [vueForPages],
-    // The index of the search, which is loaded by the first search.
+    // The index of the search is larger than the default limit. It is loaded when a reader searches for the first time.
     build: { chunkSizeWarningLimit: 1500 }
   },
   themeConfig: {
@@ -50,7 +53,7 @@ export default defineConfig({
       provider: "local",
       options: {
         miniSearch: {
-          // Guides come first: the reference and the inside contain the same words many times.
+          // Guides are ranked first, because other pages, such as the reference, contain the same words many times.
           searchOptions: {
             boostDocument: (id: string) => {
               if (/\/(how-to|tutorials)\//.test(id)) return 2
@@ -76,7 +79,7 @@ export default defineConfig({
         link: "/explanation/faq",
         activeMatch: "^/(?!$|index|tutorials/|how-to/|reference/|protocol/|api/)."
       },
-      // Not a page of this site: the application, which the build puts beside the pages.
+      // The playground is not a page of the site. It is an application that the build copies beside the pages.
       { text: "Playground", link: "/playground/index.html", target: "_self" },
       ...(hasAddress ? [{ text: "Repository", link: address }] : [])
     ],

@@ -1,14 +1,20 @@
-/** Links of the pages: to other pages, to the playground that is part of the site, and to files of the repository. */
+/**
+ * Rewrites the links of the pages. A link can lead to another page, to the playground that is part of the site, or to a file of the
+ * repository.
+ */
 import { existsSync, statSync } from "node:fs"
 import { dirname, join, posix, relative } from "node:path"
 import type { MarkdownRenderer } from "vitepress"
 import { address, hasAddress } from "../../../tooling/checks/src/publication.ts"
 
-/** The playground's source, and its place in the site. It is an application of its own, so the router of the pages must not load it. */
+/**
+ * The folder of the playground's source, and its path in the site. The playground is a separate application, so the router of the pages
+ * must not load it.
+ */
 const PLAYGROUND = "apps/playground"
 const PLAYGROUND_PAGE = "playground/index.html"
 
-/** Rewrites the links of every page; `docs` is the folder of the pages. */
+/** Rewrites the links of every page. `docs` is the folder that contains the pages. */
 export const links = (markdown: MarkdownRenderer, docs: string): void => {
   const root = dirname(docs)
   markdown.core.ruler.push("links", ({ env, tokens }) => {
@@ -21,7 +27,7 @@ export const links = (markdown: MarkdownRenderer, docs: string): void => {
         const hash = fragment === undefined ? "" : `#${fragment}`
         const page = findPage(target)
         if (relative(root, target) === PLAYGROUND) {
-          // Relative, because VitePress adds its base only to links without a target.
+          // The link is relative, because VitePress adds its base path only to links without a `target` attribute.
           const folder = relative(docs, dirname(env.realPath ?? env.path)).replaceAll("\\", "/")
           token.attrSet("href", `./${posix.relative(folder, PLAYGROUND_PAGE)}${hash}`)
           token.attrSet("target", "_self")
@@ -34,7 +40,7 @@ export const links = (markdown: MarkdownRenderer, docs: string): void => {
   })
 }
 
-/** The page that a link leads to. For a folder, this is its README. */
+/** The page that a link leads to. If the link leads to a folder, this is the README of the folder. */
 const findPage = (target: string): string | undefined => {
   if (target.endsWith(".md")) return target
   return existsSync(target) && statSync(target).isDirectory() && existsSync(join(target, "README.md"))

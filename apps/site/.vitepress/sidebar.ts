@@ -1,4 +1,4 @@
-/** The order of the pages in the sidebar. Folders are read, so a new page appears by itself. */
+/** The order of the pages in the sidebar. The folders are read, so a new page appears automatically. */
 import { globSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import type { DefaultTheme } from "vitepress"
@@ -11,7 +11,7 @@ export const sidebar = (docs: string): DefaultTheme.SidebarMulti => {
     link: `/${path.replace(/(README)?\.md$/, "")}`
   })
   const start = read("README.md")
-  /** The pages of a folder: first those that an overview links to, in its order, then the others. */
+  /** The pages of a folder. Pages that the overview links to are first, in the order of these links. All other pages follow. */
   const folder = (name: string, overview = start): Array<DefaultTheme.SidebarItem> => {
     const linked = [...overview.matchAll(/\]\((?:[\w-]+\/)?([\w-]+\.md)/g)].map(([, file]) => file!)
     const place = (file: string): number => (linked.includes(file) ? linked.indexOf(file) : linked.length)

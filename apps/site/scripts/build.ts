@@ -1,6 +1,6 @@
 /**
- * Builds the site: the reference from the doc comments, the pages, the playground beside them, and the same texts for programs that
- * read (`llms.txt`). The result is static, sends no request to other hosts, and works only under the path that it was built for.
+ * Builds the site. The site consists of the reference from the doc comments, the other pages, the playground, and the texts of all pages
+ * for programs (`llms.txt`). The result is static and sends no requests to other hosts. It works only under the path that it was built for.
  *
  *     pnpm docs:build                       at the root of a host, into apps/site/dist
  *     pnpm docs:build --base /sourcewire/   under a path

@@ -1,11 +1,11 @@
 /**
- * The pages as Markdown, and lists of them for language models: `llms.txt` lists all pages, and `llms-full.txt` contains the text of all
+ * Writes the pages as Markdown, and two files for language models. `llms.txt` lists all pages. `llms-full.txt` contains the text of most
  * pages.
  */
 import { cpSync, globSync, readFileSync, writeFileSync } from "node:fs"
 import { join, sep } from "node:path"
 
-/** Titles of folders, in the order of the list. A folder without a title is listed under its name, at the end. */
+/** Titles of folders, in the order of the list. Folders without a title are at the end of the list, under their names. */
 const TITLES: ReadonlyArray<readonly [folder: string, title: string]> = [
   ["", "Sourcewire"],
   ["tutorials", "Tutorials"],
@@ -19,13 +19,15 @@ const TITLES: ReadonlyArray<readonly [folder: string, title: string]> = [
   ["adr", "Decisions"]
 ]
 
-/** Folders whose texts are not in `llms-full.txt`, because they would fill it without helping users. */
+/** Folders whose pages are not in `llms-full.txt`, because these pages are long and do not help users. */
 const LEFT_OUT = /^(api\/|benchmarks\/|adr\/)/
 
-/** The first sentence of a page, or its first line if that has no full stop. */
+/** The first sentence of a page. If the first paragraph has no full stop, its first line. */
 const FIRST_SENTENCE = /^# .+\n+((?!```)[\w`].*?\.(?=\s|$)|(?!```)[\w`].*$)/m
 
-/** The summary of a page: its first sentence. For a page of the protocol, the messages whose bytes it describes. */
+/**
+ * The summary of a page, which is its first sentence. A protocol page without such a sentence is summarised by the names of its messages.
+ */
 const summarize = (folder: string, text: string): string | undefined => {
   const sentence = FIRST_SENTENCE.exec(text)?.[1]
     ?.replace(/\[([^\]]+)\]\([^)]+\)/g, "$1")
@@ -36,7 +38,7 @@ const summarize = (folder: string, text: string): string | undefined => {
   return messages.length === 0 ? undefined : `${messages.join(", ")}.`
 }
 
-/** Writes the pages of `docs` and both lists to the built site. */
+/** Writes the pages of `docs`, `llms.txt` and `llms-full.txt` to the built site. */
 export const writeTexts = (docs: string, site: string): void => {
   const pages = globSync("**/*.md", { cwd: docs })
     .map((path) => path.replaceAll(sep, "/"))

@@ -1,4 +1,4 @@
-/** Changes by day, newest first. */
+/** A list of changes, grouped by day. The newest change is first. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button } from "@sourcewire/ui/widgets"
@@ -13,7 +13,7 @@ interface ChangeListProps {
   readonly changes: Changes
   /** Requests older changes. */
   readonly more: () => Promise<void>
-  /** Whether each change shows the name of its server. */
+  /** Whether each change shows the name of the server that it belongs to. */
   readonly named: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Incidents of a period: which servers were down, since when, how long and why. */
+/** The incidents of a period. For each incident, the page shows which server was down, since when, for how long and why. */
 import type { IncidentRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button, ColumnTitles, Select } from "@sourcewire/ui/widgets"
@@ -11,7 +11,7 @@ import { formatDate, DAY_MS, formatDuration, formatMoment, displayName, plural }
 
 const PERIODS = { "1": "Last 24 hours", "7": "Last 7 days", "30": "Last 30 days", "90": "Last 90 days" } as const
 
-/** Number of incidents that *Older* adds, and maximum number on the page. */
+/** Number of incidents that the button *Older* adds, and maximum number of incidents on the page. */
 const [PAGE, MOST] = [50, 1000]
 
 interface Loaded {
@@ -84,7 +84,7 @@ const formatSummary = (incidents: ReadonlyArray<IncidentRow>): string => {
   return `${plural(incidents.length, "incident")} at ${plural(servers, "server")}`
 }
 
-/** Limits the incidents to one server, or removes the limit. */
+/** Limits the incidents to one server. If they are already limited, removes the limit. */
 const ServerFilter = ({ target }: { readonly target: string }) =>
   target === "" ? (
     <ServerSearch

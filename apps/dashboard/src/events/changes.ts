@@ -1,4 +1,7 @@
-/** A list of changes, newest first. The newest changes are requested repeatedly, and older changes page by page. */
+/**
+ * A list of changes, the newest first. The newest changes are requested repeatedly. Older changes are requested in pages, when the user
+ * asks for them.
+ */
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import { type Signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
@@ -17,10 +20,14 @@ export interface Changes {
 /** The initial state. */
 export const NO_CHANGES: Changes = { known: [], isAll: false }
 
-/** Adds the newest changes. `wanted` is the requested number of changes. Changes that are already in the list are not replaced. */
+/**
+ * Adds newly received changes to the list. `wanted` is the number of changes that were requested. Changes that are already in the list stay
+ * unchanged.
+ */
 export const withNewest = ({ isAll, known }: Changes, newest: ReadonlyArray<ChangeRow>, wanted: number): Changes => {
   const newer = newest.filter(({ id }) => known.length === 0 || id > known[0]!.id)
-  // If all received changes are new, older new changes may be missing. Therefore only the received changes remain.
+  // If all received changes are new, there may be further new changes that were not received. The list would have a gap there, so the known
+  // changes are dropped.
   if (known.length > 0 && newer.length === newest.length && newest.length >= wanted)
     return withNewest(NO_CHANGES, newest, wanted)
   return { known: [...newer, ...known], isAll: isAll || (known.length === 0 && newest.length < wanted) }
@@ -32,7 +39,7 @@ export const withOlder = ({ known }: Changes, older: ReadonlyArray<ChangeRow>): 
   isAll: older.length < PAGE
 })
 
-/** The changes of an API query, and a function that requests older changes. The caller reports errors. */
+/** Returns the changes of an API query, and a function that requests older changes. If this function fails, the caller shows the error. */
 export const useChanges = (
   query: string
 ): { readonly changes: Signal<Changes>; readonly more: () => Promise<void> } => {

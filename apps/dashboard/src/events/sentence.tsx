@@ -1,4 +1,4 @@
-/** A change in words. */
+/** Describes a change in words. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import type { ComponentChild } from "preact"
 
@@ -24,7 +24,10 @@ const namesIn = (json: string): string => {
   }
 }
 
-/** The sentence after the server's name. Texts of servers are isolated, so that they do not change the direction of other text. */
+/**
+ * The part of the sentence that follows the server's name. Texts of servers are isolated, so that they do not change the direction of other
+ * text.
+ */
 export const formatSentence = ({ field, from, to }: ChangeRow): ComponentChild => {
   switch (field) {
     case "state":
@@ -59,5 +62,5 @@ export const formatSentence = ({ field, from, to }: ChangeRow): ComponentChild =
   }
 }
 
-/** The class of the mark before the sentence. */
+/** The CSS class of the mark in front of the sentence. */
 export const markClass = ({ field, to }: ChangeRow): string => (field === "state" ? `mark-${to}` : `mark-${field}`)

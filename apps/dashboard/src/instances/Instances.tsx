@@ -9,7 +9,7 @@ import { ask, useRepeatedly } from "../requests.ts"
 import { useTitle } from "../title.ts"
 import { count, formatLength, plural } from "../words.ts"
 
-/** A length of time in ms as text; a dash if the length is unknown. */
+/** A length of time in milliseconds as text. If the length is unknown, the text is a dash. */
 const length = (ms: number | undefined): string => {
   if (ms === undefined) return "–"
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : formatLength(ms / 1000)

@@ -1,4 +1,7 @@
-/** Adds many servers: reads addresses from a text or a file, shows which of them reply, and adds the chosen addresses to a group. */
+/**
+ * Adds many servers. The form reads addresses from a text or a file, shows which of these servers reply, and adds the selected addresses to
+ * a group.
+ */
 import type { Previewed } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button, ColumnTitles, Form, Submit, TextField } from "@sourcewire/ui/widgets"
@@ -8,10 +11,10 @@ import { labelsIn } from "../labels.ts"
 import { isolated, milliseconds, plural } from "../words.ts"
 import { addressesIn, inParts, MOST } from "./addresses.ts"
 
-/** Number of addresses per preview request, and per request that adds servers. */
+/** Maximum number of addresses in a request for a preview, and in a request that adds servers. */
 const [PREVIEWED, ADDED] = [20, 100]
 
-/** Whether a server replied and is new. */
+/** Whether the server replied and is not in the monitor's list yet. */
 const isGood = ({ address, isKnown, message }: Previewed): boolean =>
   address !== undefined && !isKnown && message === undefined
 

@@ -1,11 +1,11 @@
-/** The state of a server in each of the last 24 hours, as a small strip. States differ in height as well as in colour. */
+/** A small strip with the state of a server in each of the last 24 hours. Each state has its own height and colour. */
 import { type Grade, chooseGrade, GRADES } from "../grades.ts"
 import { plural } from "../words.ts"
 import type { Day } from "./perServer.ts"
 
 const HEIGHT = 8
 
-/** Top and height of each state's bar. Time that was not monitored has no bar. */
+/** Top and height of the bar for each state. There is no bar for time that was not monitored. */
 const BARS: Readonly<Partial<Record<Grade, readonly [top: number, height: number]>>> = {
   good: [5, 3],
   partly: [2, 6],

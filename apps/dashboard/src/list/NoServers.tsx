@@ -1,4 +1,4 @@
-/** Explains how to add the first server. Shown in place of the list while the monitor has no servers. */
+/** Explains how to add the first server. This text is shown instead of the list while the monitor has no servers. */
 import { AddServer } from "./AddServer.tsx"
 
 export const NoServers = ({ adds }: { readonly adds: boolean }) => (

@@ -14,14 +14,17 @@ import {
   formatUptime
 } from "../words.ts"
 
-/** How full a server is, as a bar. */
+/** A bar that shows how many slots of a server are occupied. */
 const Fill = ({ maxPlayers = 0, players = 0 }: TargetRow) => (
   <span class="fill" aria-hidden="true">
     <span style={{ width: `${maxPlayers === 0 ? 0 : Math.min(100, (100 * players) / maxPlayers)}%` }} />
   </span>
 )
 
-/** The line below the name: why a server is down, otherwise its address and game. */
+/**
+ * The line below the server's name. If the server is down and not muted, the line contains the error. Otherwise, it contains the address
+ * and the game.
+ */
 const Below = ({ row, uptime }: { readonly row: TargetRow; readonly uptime: string }) => {
   const { address, error, findings, game, map, muted, state, stateAt } = row
   if (state === "down" && muted === undefined)
@@ -55,7 +58,7 @@ const Below = ({ row, uptime }: { readonly row: TargetRow; readonly uptime: stri
   )
 }
 
-/** The number of players; if the server does not reply, the last number in grey, with its time. */
+/** The number of players. If the server does not reply, the last known number is shown in grey, with its time. */
 const Players = ({ row }: { readonly row: TargetRow }) => {
   const { answeredAt, maxPlayers, players, state } = row
   if (players === undefined) return null
@@ -74,7 +77,7 @@ const Players = ({ row }: { readonly row: TargetRow }) => {
   )
 }
 
-/** The strength of the strongest finding, and the number of other findings. */
+/** The strength of the strongest finding, and the number of further findings. */
 const formatStrength = ({ count, strength }: NonNullable<TargetRow["findings"]>): string =>
   count === 1 ? strength : `${strength}, ${count - 1} more`
 
@@ -84,7 +87,7 @@ interface RowProps {
   readonly period: Period
 }
 
-/** The cells of a row; a grey bar until its values have arrived. */
+/** The cells of a row. Until the values of the row have arrived, it is a grey bar. */
 export const Row = ({ period, row }: RowProps) => {
   if (row === undefined) return <span class="unread" />
   const isUp = row.state === "up"

@@ -18,14 +18,16 @@ import { Totals } from "./Totals.tsx"
 
 const ROW_HEIGHT = 50
 
-/** Milliseconds without typing before the search begins. */
+/** Milliseconds without a keystroke before the search starts. */
 const TYPING_MS = 200
-/** Wait in milliseconds before visible rows are requested. Rows that the user only scrolls past are not requested. */
+/**
+ * Milliseconds after which the visible rows are requested. With this delay, rows that are visible only during scrolling are not requested.
+ */
 const SCROLLING_MS = 60
-/** Wait in milliseconds before the last 24 hours of visible rows are requested. */
+/** Milliseconds after which the last 24 hours and the uptime of visible rows are requested. */
 const SETTLED_MS = 300
 
-/** The scroll position, restored on return to the list. */
+/** The scroll position of the list. It is restored when the user returns to the list. */
 const left = { query: "", top: 0 }
 
 type Columns = ReadonlyArray<
@@ -43,10 +45,10 @@ const COLUMNS: Columns = [
   ["problems", "State"]
 ]
 
-/** The columns if a group has `verdicts`. */
+/** The columns of the list if a group has `verdicts`. They include the findings. */
 const WITH_FINDINGS: Columns = COLUMNS.toSpliced(3, 0, ["findings", "Findings"])
 
-/** Choices for the lowest strength of the findings, with their titles. */
+/** The choices for the minimum strength of the findings, with their titles. */
 const STRENGTHS = { weak: "With findings", medium: "Medium or strong findings", strong: "Strong findings" } as const
 
 /** The periods of the uptime column. */
@@ -62,7 +64,7 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
     string,
     string
   ]
-  // By default, servers that are down are first, and the others are sorted by their number of players.
+  // By default, servers that are down are first. The other servers are sorted by their number of players.
   const sort = parameters.get("sort") ?? "problems"
   const order = parameters.get("order") ?? "desc"
   const wanted = parameters.get("uptime") ?? ""
@@ -104,7 +106,7 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
     if (row !== undefined) location.hash = serverLink(row.id)
   }
   const { total } = rows.value
-  // A printed page does not scroll: all loaded rows are printed.
+  // A printed page cannot scroll, so all loaded rows are printed.
   const isPrinted = useMatches("print")
   const printed = isPrinted ? loadedRows(rows.value) : []
   const groups = overview?.groups ?? []

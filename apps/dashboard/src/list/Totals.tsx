@@ -5,7 +5,7 @@ import { count, plural } from "../words.ts"
 
 const STATES = ["down", "up", "unknown", "muted"] as const
 
-/** `state` is the filter in use; empty for all servers. */
+/** The totals. `state` is the state that the list is filtered by, or an empty text if the list contains all servers. */
 export const Totals = ({ overview, state }: { readonly overview: Overview | undefined; readonly state: string }) => {
   return (
     <div class="totals">

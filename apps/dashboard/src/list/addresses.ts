@@ -12,8 +12,8 @@ const textsIn = (json: unknown): ReadonlyArray<string> => {
 }
 
 /**
- * The addresses of a list, without duplicates. A line can contain several addresses, and a comment after `#`. The list can also be JSON of
- * other programs: an array of addresses, or of objects with `address`, `addr` or `targets`.
+ * The addresses in a text, without duplicates. A line can contain several addresses, and a comment after `#`. The text can also be JSON
+ * from another program: an array of addresses, or an array of objects with `address`, `addr` or `targets`.
  */
 export const addressesIn = (text: string): ReadonlyArray<string> => {
   const trimmed = text.replace(/^\ufeff/, "").trim()
@@ -22,14 +22,14 @@ export const addressesIn = (text: string): ReadonlyArray<string> => {
       const found = textsIn(JSON.parse(trimmed))
       if (found.length > 0) return [...new Set(found.map((one) => one.trim()))]
     } catch {
-      // An IPv6 address also begins with a bracket.
+      // The text is not JSON. It may be a list that begins with an IPv6 address, because such an address can begin with a bracket.
     }
   }
   const words = trimmed.split(/\r?\n/).flatMap((line) => line.replace(/(^|\s)#.*$/, "").split(/[\s,;]+/))
   return [...new Set(words.filter((word) => word !== ""))]
 }
 
-/** Splits the list into parts that fit into a request. */
+/** Splits the addresses into parts that are small enough for one request. */
 export const inParts = (addresses: ReadonlyArray<string>, most: number): ReadonlyArray<ReadonlyArray<string>> => {
   const parts: Array<Array<string>> = []
   let length = Number.POSITIVE_INFINITY

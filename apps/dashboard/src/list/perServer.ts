@@ -1,9 +1,14 @@
-/** Slowly changing values of the visible servers: the last 24 hours, and uptime. They are requested once and cached for several minutes. */
+/**
+ * The last 24 hours and the uptime of the visible servers. These values change slowly, so they are requested once and cached for several
+ * minutes.
+ */
 import type { Days, Uptimes } from "@sourcewire/monitor/api"
 import { signal } from "@preact/signals"
 import { ask, useRepeatedly } from "../requests.ts"
 
-/** Players, and milliseconds up, down and muted, of each hour. */
+/**
+ * The last 24 hours of a server. For each hour, it contains the players, and the milliseconds in which the server was up, down and muted.
+ */
 export interface Day {
   readonly players: Days["players"][string]
   readonly times: Days["times"][string]
@@ -12,7 +17,7 @@ export interface Day {
 /** A period with uptime. */
 export type Period = keyof Uptimes
 
-/** Time in milliseconds for which values are cached. Even the values of the current hour change slowly. */
+/** Time in milliseconds for which values are cached. This is long enough because even the values of the current hour change slowly. */
 const KEPT_MS = 300_000
 /** Maximum number of servers per request. */
 const MOST = 100
@@ -26,9 +31,9 @@ const makePerServer = <A>(
   const isFresh = (id: number, now: number): boolean =>
     now - (kept.value.get(id)?.at ?? Number.NEGATIVE_INFINITY) < KEPT_MS
   return {
-    /** The values of a server, if they are loaded. */
+    /** The values of a server. `undefined` until they are loaded. */
     of: (id: number): A | undefined => kept.value.get(id)?.value,
-    /** Requests the values of these servers. If the request fails, the list is shown without these values. */
+    /** Requests the values of these servers. If the request fails, the list shows the servers without the values. */
     useAll: (ids: ReadonlyArray<number>, isWanted: boolean): void =>
       void useRepeatedly(
         async (signal) => {

@@ -1,4 +1,4 @@
-/** The visible rows of the list, loaded page by page. The monitor searches and sorts, so that the page never stores all servers. */
+/** The visible rows of the list, loaded in pages. The monitor searches and sorts, so the browser does not need to store all servers. */
 import type { TargetRow } from "@sourcewire/monitor/api"
 import { ask } from "../requests.ts"
 
@@ -12,9 +12,9 @@ interface Page {
 
 /** The loaded rows. */
 export interface Rows {
-  /** The search to which the rows belong. */
+  /** The query whose results the rows are. */
   readonly query: string
-  /** Total number of rows; `undefined` until the monitor has reported it. */
+  /** Total number of rows. `undefined` until the monitor has reported the number. */
   readonly total: number | undefined
   readonly pages: ReadonlyMap<number, ReadonlyArray<TargetRow>>
 }
@@ -22,7 +22,7 @@ export interface Rows {
 /** The initial state. */
 export const NO_ROWS: Rows = { query: "", total: undefined, pages: new Map() }
 
-/** A row, if it is loaded. */
+/** Returns the row at a position in the list. Returns `undefined` if the row is not loaded. */
 export const rowAt = ({ pages }: Rows, index: number): TargetRow | undefined =>
   pages.get(Math.floor(index / PAGE))?.[index % PAGE]
 
@@ -32,13 +32,13 @@ export const loadedRows = ({ pages }: Rows): ReadonlyArray<readonly [index: numb
     .toSorted(([a], [b]) => a - b)
     .flatMap(([number, rows]) => rows.map((row, i) => [number * PAGE + i, row] as const))
 
-/** The numbers of the pages with these rows, as a text that changes only when other pages become visible. */
+/** The numbers of the pages that contain these rows. The result is a text, so that it changes only when other pages become visible. */
 export const pagesBetween = (first: number, last: number): string => {
   const [from, to] = [Math.floor(Math.max(0, first) / PAGE), Math.floor(Math.max(0, last) / PAGE)]
   return Array.from({ length: to - from + 1 }, (_, i) => from + i).join(",")
 }
 
-/** Requests these pages. Nearby pages of the same search stay loaded, with their old values. */
+/** Requests pages. Other loaded pages near them stay in the result, with their old values, if they belong to the same query. */
 export const refreshed = async (rows: Rows, query: string, numbers: string, signal: AbortSignal): Promise<Rows> => {
   const wanted = numbers.split(",").map(Number)
   const found = await Promise.all(

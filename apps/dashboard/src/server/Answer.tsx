@@ -1,4 +1,4 @@
-/** Players and rules of a server's last reply, and the players of its console. */
+/** The players and the rules in a server's last reply, and the players that the server's console lists. */
 import type { ConsoleDetail, ConsolePlayer, TargetDetail } from "@sourcewire/monitor/api"
 import * as widgets from "@sourcewire/ui/widgets"
 import type { ComponentChild } from "preact"
@@ -15,7 +15,7 @@ const NOT_QUERIED = (
 
 interface PlayersProps {
   readonly answer: Answer
-  /** The last reading of the console; absent if the console was never read. */
+  /** The result of the last query of the console. Absent if the console was never queried. */
   readonly console: ConsoleDetail | undefined
 }
 
@@ -33,7 +33,7 @@ export const Players = ({ answer, console }: PlayersProps) => {
 
 const FROM_CONSOLE = "from the server's console (RCON)"
 
-/** A value, with a mark if it comes from the console. */
+/** A value. If the value comes from the console, it has a mark. */
 const marked = (value: ComponentChild, source: "a2s" | "rcon" | undefined): ComponentChild =>
   source === "rcon" ? (
     <>

@@ -1,4 +1,4 @@
-/** The server's badge, and the code that shows it on other pages. */
+/** The badge of a server, and the code that shows the badge on other pages. */
 import { useSignal } from "@preact/signals"
 import { CopyButton, Select } from "@sourcewire/ui/widgets"
 import { PERIODS } from "../words.ts"
@@ -10,7 +10,7 @@ const FORMATS: Readonly<Record<string, (image: string, link: string) => string>>
   Address: (image) => image
 }
 
-/** The content of a badge in addition to the server's name, by the query string of the badge's URL. */
+/** What a badge shows in addition to the server's name. The keys are the query strings of the badge's URL. */
 const CONTENTS = {
   "": "Players and map",
   ...Object.fromEntries(Object.entries(PERIODS).map(([period, title]) => [`?uptime=${period}`, `Uptime, ${title}`]))

@@ -1,4 +1,7 @@
-/** The busiest hours: the average number of players by weekday and hour in the last four weeks, in the reader's time zone. */
+/**
+ * Shows the busiest hours of a server. The table contains the average number of players for each weekday and hour in the last four weeks,
+ * in the reader's time zone.
+ */
 import type { Sample } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { ask, useRepeatedly } from "../requests.ts"
@@ -7,10 +10,10 @@ import { busyHours, type BusyHour } from "./busy.ts"
 
 const DAYS = 28
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
-/** Interval of hours that have a title. */
+/** Every sixth hour has a title. */
 const TITLED = 6
 
-/** The name of a weekday; 0 is Monday. */
+/** The name of a weekday. Monday is 0. */
 const formatWeekday = (weekday: number, style: "short" | "long"): string =>
   new Intl.DateTimeFormat(undefined, { weekday: style, timeZone: "UTC" }).format(Date.UTC(2024, 0, 1 + weekday))
 

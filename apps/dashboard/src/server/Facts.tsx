@@ -12,7 +12,10 @@ const Ago = ({ at }: { readonly at: number }) => (
 
 type FactList = ReadonlyArray<readonly [name: string, value: ComponentChild]>
 
-/** The values of a server's last reply, and of the monitor. If the server is not up, the values of the reply are grey, with their time. */
+/**
+ * The values of a server's last reply, and the values that the monitor has measured. If the server is not up, the values of the reply are
+ * grey and have a time.
+ */
 export const Facts = ({
   intervalMs,
   sources,

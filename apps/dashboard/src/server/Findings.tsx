@@ -1,4 +1,4 @@
-/** Facts about a server that contradict each other, each with legitimate set-ups that look the same. */
+/** The findings about a server: facts that contradict each other. Each finding also lists legitimate set-ups that look the same. */
 import type { FindingRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert } from "@sourcewire/ui/widgets"
@@ -13,7 +13,7 @@ const STRENGTHS: Readonly<Record<FindingRow["strength"], string>> = {
   weak: "weak: often legitimate"
 }
 
-/** The findings that apply now. Findings that have ended are loaded on demand. */
+/** The findings that apply now. Findings that no longer apply are loaded when the user asks for them. */
 export const Findings = ({ findings, id }: { readonly findings: ReadonlyArray<FindingRow>; readonly id: string }) => (
   <Panel id="findings" title="Findings" count={findings.length} empty={false}>
     {findings.length === 0 ? (
@@ -46,7 +46,7 @@ const Finding = ({ expected, from, honest, kind, observed, strength }: FindingRo
   </li>
 )
 
-/** Findings that have ended. */
+/** The findings that no longer apply. */
 const Earlier = ({ id }: { readonly id: string }) => {
   const isOpen = useSignal(false)
   const rows = useSignal<ReadonlyArray<FindingRow> | undefined>(undefined)

@@ -17,12 +17,12 @@ import { chooseRange, chosenRange, RangePicker } from "./Range.tsx"
 import { listCells, shownSpan, listOutages } from "./series.ts"
 import { Strip } from "./Strip.tsx"
 
-/** Minimum time between two requests. A step of the plots is five minutes, so two requests a minute are enough. */
+/** Minimum time in milliseconds between two requests. A step of the plots is five minutes, so two requests per minute are enough. */
 const LEAST_MS = 30_000
-/** Maximum number of changes of a field, and of incidents, in a plot. */
+/** Maximum number of changes of each field, and maximum number of incidents, that are loaded for a plot. */
 const MOST = 1000
 const MOST_COMPARED = 3
-/** Maximum number of cells in the strip. */
+/** Maximum number of cells in the strip of states. */
 const CELLS = 96
 /** Height of the plot of players, in CSS pixels. */
 const WIDE_HEIGHT = 240
@@ -33,23 +33,23 @@ interface Loaded {
 }
 
 interface Past extends Loaded {
-  /** The requested period, in seconds. */
+  /** The period that was requested, in seconds. */
   readonly span: Span
   readonly isUpToNow: boolean
   readonly incidents: ReadonlyArray<IncidentRow>
   readonly maps: ReadonlyArray<ChangeRow>
   /** Changes of name and version. */
   readonly events: ReadonlyArray<ChangeRow>
-  /** Samples by location, if several locations query the server. */
+  /** The samples of each location. Empty if only one location queries the server. */
   readonly apart: ReadonlyArray<{ readonly location: string; readonly samples: ReadonlyArray<Sample> }>
   readonly compared: ReadonlyArray<Compared>
 }
 
 interface HistoryProps {
   readonly id: string
-  /** The current map, if the server is up. */
+  /** The current map. `undefined` if the server is not up. */
   readonly map: string | undefined
-  /** The locations that query the server, if there are several. */
+  /** The locations that query the server. Empty if there is only one location. */
   readonly locations: ReadonlyArray<string>
 }
 
@@ -70,7 +70,7 @@ export const History = ({ id, locations, map }: HistoryProps) => {
       if (names.value.has(one)) continue
       ask<TargetDetail>(`targets/${one}`, controller.signal).then(
         ({ target }) => void (names.value = new Map([...names.value, [one, displayName(target)]])),
-        // If the server is no longer monitored, its number is shown and not its name.
+        // The request fails if the server is no longer monitored. The page then shows the server's number instead of its name.
         () => {}
       )
     }
@@ -82,7 +82,8 @@ export const History = ({ id, locations, map }: HistoryProps) => {
       const loadSamples = async (id: string, more = ""): Promise<Loaded> => {
         const path = `targets/${id}/samples?from=${from}&to=${to}${more}`
         const loaded = await ask<Loaded>(path, signal)
-        // The monitor deletes samples of short steps earlier than samples of hours.
+        // If there are no samples with short steps, request samples of hours. The monitor stores samples of hours longer than samples with
+        // short steps.
         return loaded.samples.length > 0 || loaded.stepMs >= HOUR_MS ? loaded : ask<Loaded>(`${path}&step=1h`, signal)
       }
       const loadChanges = (field: ChangeRow["field"]) =>

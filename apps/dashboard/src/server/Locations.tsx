@@ -1,4 +1,4 @@
-/** The state of a server by location. */
+/** Shows the state of a server at each location that queries it. */
 import type { LocationRow } from "@sourcewire/monitor/api"
 import { Table } from "@sourcewire/ui/widgets"
 import { milliseconds, since } from "../words.ts"
@@ -6,7 +6,7 @@ import { Panel } from "./Panel.tsx"
 
 const COLUMNS = ["Location", "State", { children: "RTT", class: "number" }, { children: "Last query", class: "number" }]
 
-/** A row for each location. Results that are too old to determine the state are marked as “not counted”. */
+/** A table with a row for each location. A result that is too old to determine the state is marked as “not counted”. */
 export const Locations = ({ locations }: { readonly locations: ReadonlyArray<LocationRow> }) => (
   <Panel id="locations" title="Locations" empty={locations.length === 0 && "No location has queried this server yet."}>
     <Table

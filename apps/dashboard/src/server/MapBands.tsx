@@ -1,13 +1,16 @@
-/** Maps, as bands above the plot of players with the same time axis, and marks of events. */
+/**
+ * Shows the maps of a server as bands above the plot of its players, and its events as marks. The bands and the plot have the same time
+ * axis.
+ */
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import { formatDate, isolated, percent } from "../words.ts"
 import { type Band, sumShares, chooseTint } from "./bands.ts"
 import { formatPosition, Marks } from "@sourcewire/ui/plot"
 import type { Span } from "@sourcewire/ui/spans"
 
-/** Maximum number of bands. Readers could not distinguish more bands. */
+/** Maximum number of bands. With more bands, readers could not distinguish them. */
 const MOST_BANDS = 120
-/** Number of maps in the summary that replaces the bands. */
+/** Number of maps that the summary lists. The summary replaces the bands if there are too many. */
 const NAMED = 4
 const TINTS = 6
 
@@ -46,7 +49,7 @@ export const MapBands = ({ bands, span }: { readonly bands: ReadonlyArray<Band>;
 
 const TITLES: Readonly<Partial<Record<ChangeRow["field"], string>>> = { version: "Version", name: "Name" }
 
-/** Changes of name and version as small marks. Outages are shown in the plot itself. */
+/** Shows changes of name and version as small marks. Outages are not among the marks, because the plot itself shows them. */
 export const EventMarks = ({ changes, span }: { readonly changes: ReadonlyArray<ChangeRow>; readonly span: Span }) => {
   const marks = changes.map(({ at, field, from, id, to }) => ({
     key: id,

@@ -5,9 +5,9 @@ import * as words from "../words.ts"
 interface PanelProps {
   readonly id: string
   readonly title: string
-  /** The number of entries; not shown if it is 0. */
+  /** The number of entries. If the number is 0, it is not shown. */
   readonly count?: number
-  /** Shown in place of the content if the panel has no content. */
+  /** Shown instead of the content if the panel has no content. */
   readonly empty: ComponentChild
   readonly children: ComponentChild
 }

@@ -18,7 +18,7 @@ interface PlotProps extends Measure, Omit<TimePlotProps, "lines" | "others" | "s
   readonly compared?: ReadonlyArray<Compared>
 }
 
-/** The default for `compared`. It is a constant, because the plot treats a new array as changed data. */
+/** The default value of `compared`. It is a constant, because the plot would treat a new array as changed data. */
 const NONE: ReadonlyArray<Compared> = []
 
 export const Plot = ({ compared = NONE, samples, stepMs, summary, values, ...rest }: PlotProps) => {

@@ -1,20 +1,20 @@
-/** Selects the period of a server's history: one of four periods until now, or a custom period. */
+/** Selects the period of a server's history. The period is one of four periods that end now, or a custom period. */
 import { useSignal } from "@preact/signals"
 import { Alert, Button } from "@sourcewire/ui/widgets"
 import { place, setParameters } from "../address.ts"
 import { DAY_MS, MINUTE_MS, ZONE } from "../words.ts"
 
-/** The periods until now, in days. */
+/** The periods that end now, by their number of days. */
 const PERIODS = { "1": "24 hours", "7": "7 days", "30": "30 days", "90": "90 days" } as const
 
-/** The minimum period. */
+/** The minimum length of a period in milliseconds. */
 const LEAST_MS = 15 * MINUTE_MS
 
-/** The period in the URL. */
+/** The period that the URL contains. */
 export interface Chosen {
-  /** The key of one of the four periods; absent for a custom period. */
+  /** The selected one of the four periods. Absent if the period is a custom period. */
   readonly days?: keyof typeof PERIODS
-  /** Start and end in ms since 1970. For the four periods, each call computes both times. */
+  /** Returns the start and the end as Unix times in milliseconds. Each of the four periods ends at the time of the call. */
   readonly span: () => readonly [from: number, to: number]
 }
 
@@ -34,19 +34,22 @@ export const chosenRange = (): Chosen => {
   }
 }
 
-/** Shows another period, in ms since 1970. A period that is too short is extended. */
+/** Selects a custom period. The start and the end are Unix times in milliseconds. If the period is too short, it is extended. */
 export const chooseRange = (from: number, to: number): void => {
   const start = Math.floor(Math.min(from, to - LEAST_MS) / MINUTE_MS) * MINUTE_MS
   setParameters({ days: "", from: String(start), to: String(Math.ceil(to / MINUTE_MS) * MINUTE_MS) })
 }
 
-/** A moment in the format of the date and time control, in the reader's time zone. */
+/** A time in the format of the HTML control for date and time, in the reader's time zone. */
 const formatLocal = (at: number): string => {
   const date = new Date(at)
   return new Date(at - date.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16)
 }
 
-/** The buttons for the four periods, and two fields for a custom period. `shown` is the period in ms since 1970. */
+/**
+ * The buttons for the four periods, and two fields for a custom period. `shown` contains the start and the end of the period that is shown,
+ * as Unix times in milliseconds.
+ */
 export const RangePicker = ({ shown: [from, to] }: { readonly shown: readonly [from: number, to: number] }) => {
   const { days } = chosenRange()
   const trouble = useSignal<string | undefined>(undefined)

@@ -11,7 +11,7 @@ const formatTitle = (cell: Cell): string => {
   return `${formatDate(from * 1000)} to ${formatDate(to * 1000)}: ${state}`
 }
 
-/** The strip, with a legend for the colours that occur in it. `summary` is for screen readers. */
+/** The strip of cells, with a legend of the colours that the strip contains. Screen readers read `summary` instead of the cells. */
 export const Strip = ({ cells, summary }: { readonly cells: ReadonlyArray<Cell>; readonly summary: string }) => {
   const grades = cells.map(chooseGrade)
   return (

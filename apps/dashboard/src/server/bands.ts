@@ -1,16 +1,17 @@
-/** Derives from a server's changes which maps it ran, and when. */
+/** Computes from a server's changes when it ran each map. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import type { Span } from "@sourcewire/ui/spans"
 
-/** A map, and the time during which it ran, in seconds. */
+/** A map, and the period in which the server ran it. The times of the period are in seconds. */
 export interface Band {
   readonly map: string
   readonly span: Span
 }
 
 /**
- * The maps of a span, in order. `changes` are the newest map changes before the end of the span, the newest first. If `isAll` is not set,
- * older changes can exist. Then the map before the oldest change is unknown. A server without any change has always run its present map.
+ * The maps that the server ran in a span, in order of time. `changes` contains the newest map changes before the end of the span, the
+ * newest first. If `isAll` is false, older changes may exist, so the map before the oldest change is unknown. If `isAll` is true and there
+ * are no changes, the server ran its present map in the whole span.
  */
 export const listBands = (
   changes: ReadonlyArray<ChangeRow>,
@@ -32,7 +33,7 @@ export const listBands = (
   return bands.toReversed()
 }
 
-/** Each map with its share of the time, the longest first. */
+/** The share of the time for each map. The map with the largest share is first. */
 export const sumShares = (bands: ReadonlyArray<Band>): ReadonlyArray<readonly [map: string, share: number]> => {
   const times = new Map<string, number>()
   let all = 0
@@ -43,7 +44,7 @@ export const sumShares = (bands: ReadonlyArray<Band>): ReadonlyArray<readonly [m
   return [...times].map(([map, time]) => [map, time / all] as const).toSorted(([, a], [, b]) => b - a)
 }
 
-/** The number of a map's tint, from 0 to `tints` - 1. A map always has the same tint. */
+/** The number of the tint for a map, from 0 to `tints` - 1. The same map always gets the same tint. */
 export const chooseTint = (map: string, tints: number): number => {
   let hash = 0
   for (const character of map) hash = (hash * 31 + character.codePointAt(0)!) >>> 0

@@ -1,20 +1,23 @@
 /** Computes the average number of players by weekday and hour. */
 import type { Sample } from "@sourcewire/monitor/api"
 
-/** An hour of the week; `weekday` 0 is Monday. */
+/** An hour of the week. The `weekday` of Monday is 0. */
 export interface BusyHour {
   readonly weekday: number
   readonly hour: number
-  /** The average number of players; `undefined` if no week has a reply in this hour. */
+  /** The average number of players. `undefined` if the server replied in this hour in none of the weeks. */
   readonly mean: number | undefined
-  /** The mean as a share of the highest mean. */
+  /** The average number as a share of the highest average number of all hours. */
   readonly share: number
 }
 
 const DAY_HOURS = 24
 const WEEK_DAYS = 7
 
-/** The hours of the week by weekday, and the busiest hour, in the local time zone. `isEnough` requires samples of a whole day. */
+/**
+ * The hours of the week in the local time zone, grouped by weekday, and the busiest hour. `isEnough` is set if the samples with players
+ * cover at least a day.
+ */
 export const busyHours = (samples: ReadonlyArray<Sample>) => {
   const sums = Array.from({ length: WEEK_DAYS * DAY_HOURS }, () => ({ sum: 0, count: 0 }))
   let known = 0

@@ -1,11 +1,13 @@
-/** The measures that plots show: their values in a sample, and their format. */
+/** The measures that plots can show. A measure reads values from a sample and formats them. */
 import type { Sample } from "@sourcewire/monitor/api"
 import { percent } from "../words.ts"
 
 /** A measure of samples. */
 export interface Measure {
   readonly title: string
-  /** The values of a sample. The first value is drawn as a line. A second and a third value are the limits of an area around the line. */
+  /**
+   * The values in a sample. The first value is drawn as a line. The second and the third value are the limits of an area around the line.
+   */
   readonly values: (sample: Sample) => ReadonlyArray<number | undefined>
   /** A short text about all samples. */
   readonly summary: (samples: ReadonlyArray<Sample>) => string
@@ -21,11 +23,11 @@ export interface Measure {
 
 const rounded = (value: number): number => Number(value.toFixed(value < 10 ? 1 : 0))
 
-/** `22` or `20 to 24`. */
+/** A range as text, such as `20 to 24`. If both numbers are equal after rounding, the text is one number, such as `22`. */
 const range = (from: number, to: number): string =>
   rounded(from) === rounded(to) ? String(rounded(to)) : `${rounded(from)} to ${rounded(to)}`
 
-/** A measure with its mean, and with minimum and maximum if they differ. */
+/** A measure that shows the mean of each sample, and its minimum and maximum if they are different. */
 const spread = (of: "players" | "rttMs", title: string, unit = ""): Measure => ({
   title,
   values: (sample) => [sample[of]?.mean, sample[of]?.max, sample[of]?.min],

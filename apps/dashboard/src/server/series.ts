@@ -3,7 +3,7 @@ import type { Sample } from "@sourcewire/monitor/api"
 import type { Span } from "@sourcewire/ui/spans"
 import type { Times } from "../grades.ts"
 
-/** The times of a plot, in seconds: the start of each step of the span (in seconds), and the end of the span. */
+/** The times of a plot, in seconds. They are the start of each step in the span, and the end of the span. The span is also in seconds. */
 export const listTimes = ([from, to]: Span, stepMs: number): ReadonlyArray<number> => {
   const step = stepMs / 1000
   const times: Array<number> = []
@@ -11,7 +11,10 @@ export const listTimes = ([from, to]: Span, stepMs: number): ReadonlyArray<numbe
   return [...times, to]
 }
 
-/** Lines of values at these times. The last value is repeated at the end of its step, so that even a single value is visible. */
+/**
+ * The lines of a plot, with a value for each time. The value of the last step is repeated at the end of the span, so that even a single
+ * value is visible.
+ */
 export const listLines = (
   samples: ReadonlyArray<Sample>,
   times: ReadonlyArray<number>,
@@ -25,14 +28,17 @@ export const listLines = (
   return Array.from({ length: count }, (_, line) => rows.map((row) => row?.[line] ?? null))
 }
 
-/** The span that a plot shows. If history is shorter than the period, the plot begins with the first sample, but shows at least an hour. */
+/**
+ * The span that a plot shows. If the history is shorter than the period, the plot begins with the first sample. The plot always shows at
+ * least one hour.
+ */
 export const shownSpan = (samples: ReadonlyArray<Sample>, [from, to]: Span): Span => {
   const [first] = samples
   if (first === undefined || first.at / 1000 - from < (to - from) / 20) return [from, to]
   return [Math.max(from, Math.min(first.at / 1000, to - 3600)), to]
 }
 
-/** Steps in which the server was down and never up. */
+/** The steps in which the server was down and was never up. */
 export const listOutages = (samples: ReadonlyArray<Sample>, stepMs: number): ReadonlyArray<Span> =>
   samples
     .filter(({ downMs, upMs }) => downMs > 0 && upMs === 0)
@@ -43,7 +49,7 @@ export interface Cell extends Times {
   readonly span: Span
 }
 
-/** Divides the span into at most `most` cells of one or more whole steps. The first and the last cell may be shorter. */
+/** Divides the span into at most `most` cells. A cell is as long as one or more steps. The first and the last cell can be shorter. */
 export const listCells = (
   samples: ReadonlyArray<Sample>,
   [from, to]: Span,

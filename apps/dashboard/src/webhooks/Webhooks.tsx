@@ -1,4 +1,7 @@
-/** The webhooks, each with a button that sends a test message. If the monitor manages its own list, users can add and remove webhooks. */
+/**
+ * The webhooks. Each webhook has a button that sends a test message. If the monitor manages its own list, users can add and remove
+ * webhooks.
+ */
 import type { WebhookRow } from "@sourcewire/monitor/api"
 import { type Signal, useSignal } from "@preact/signals"
 import { Alert, Button, Form, Select, Submit, TextField } from "@sourcewire/ui/widgets"
@@ -16,7 +19,7 @@ const EVENTS = {
   finding: "finding about a server"
 } as const
 
-/** The result of the last test of a webhook, or why a change failed. */
+/** The result of the last test of a webhook, or the error of a failed change. */
 interface Loaded {
   readonly name: string
   readonly text: string

@@ -1,4 +1,4 @@
-/** Vue's components as TypeScript sees them: Vite compiles them. */
+/** The type of Vue components in TypeScript. Vite compiles the components. */
 declare module "*.vue" {
   import type { Component } from "vue"
   const component: Component

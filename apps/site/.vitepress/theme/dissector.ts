@@ -1,7 +1,10 @@
-/** The dissector in a page: loaded when its place comes near to being seen. */
+/** Loads the dissector of a page when the reader scrolls near its place. */
 import type { DissectorOptions } from "@sourcewire/ui/dissector"
 
-/** Gives what takes the dissector away again, or calls it off. */
+/**
+ * Shows a dissector in `host` when `host` is nearly visible. Returns a function that removes the dissector, or cancels it if it is not
+ * shown yet.
+ */
 export const dissectorWhenSeen = (host: HTMLElement, options: DissectorOptions): (() => void) => {
   let close = (): void => observer.disconnect()
   const observer = new IntersectionObserver(

@@ -1,4 +1,4 @@
-/** VitePress' theme in the playground's colours, with its dissector. */
+/** The theme of VitePress with the colours of the playground, and the dissector as a component. */
 import type { Theme } from "vitepress"
 import DefaultTheme from "vitepress/theme-without-fonts"
 import Dissector from "./Dissector.vue"
