@@ -1,4 +1,4 @@
-/** The UDP datagrams of a capture file, chunk by chunk, so that a file may be larger than memory. */
+/** Reads the UDP datagrams of a capture file. The file is read in chunks, so it can be larger than the memory. */
 import { type CapturedDatagram, Frames } from "./frames.ts"
 import { type FileFormat, InvalidCapture } from "./Packet.ts"
 import { pcap } from "./pcap.ts"
@@ -6,12 +6,14 @@ import { pcapng } from "./pcapng.ts"
 
 const MAGIC_BYTES = 4
 
-/** Reads one pcap or pcapng file. It stores at most one chunk or one record, and the fragments of incomplete IP packets. */
+/**
+ * Reads one pcap or pcapng file. A reader stores at most one chunk or one incomplete record, and the fragments of incomplete IP packets.
+ */
 export class CaptureReader {
   packets = 0
-  /** Number of frames without a complete datagram: not UDP over IP, or a fragment of an IP packet. */
+  /** Number of frames that did not result in a datagram: they are not UDP over IP, or they are a fragment of an IP packet. */
   withoutDatagram = 0
-  /** The reason why reading ended early; `undefined` if there was no error. Datagrams before the error have been returned. */
+  /** The error that ended the reading early; `undefined` if no error occurred. The datagrams before the error were returned. */
   problem: InvalidCapture | undefined = undefined
 
   private format: FileFormat | undefined = undefined
@@ -20,12 +22,12 @@ export class CaptureReader {
   private length = 0
   private wanted = MAGIC_BYTES
 
-  /** Addresses with ports that are closed according to ICMP. */
+  /** Addresses with ports (`192.0.2.7:27015`) that are closed according to ICMP messages in the file. */
   get refused(): ReadonlySet<string> {
     return this.frames.refused
   }
 
-  /** Adds the next bytes of the file and returns the datagrams that they complete. The caller must not change `chunk` afterwards. */
+  /** Adds the next bytes of the file, and returns the datagrams that are complete now. Do not change `chunk` after the call. */
   add(chunk: Uint8Array): ReadonlyArray<CapturedDatagram> {
     const found: Array<CapturedDatagram> = []
     this.waiting.push(chunk)
@@ -38,7 +40,7 @@ export class CaptureReader {
     return found
   }
 
-  /** Marks the end of the file. Returns {@link CaptureReader.problem}, which is now set if the file is truncated. */
+  /** Reports the end of the file. Returns {@link CaptureReader.problem}, which this call sets if the file is truncated. */
   end(): InvalidCapture | undefined {
     if (this.problem === undefined && this.format === undefined) this.problem = noCapture()
     if (this.problem === undefined && this.length > 0) {

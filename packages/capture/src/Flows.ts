@@ -1,4 +1,4 @@
-/** Joins the split replies of many senders at once, separately for each pair of addresses. */
+/** Joins the split replies of many senders at the same time. A flow consists of the fragments from one address to another address. */
 import type { DecodeError } from "@sourcewire/protocol"
 import { type Joined, Reassembler } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -6,25 +6,25 @@ import * as Result from "effect/Result"
 /** A complete split reply. */
 export interface FlowReply<Place> {
   readonly joined: Joined
-  /** The places of its fragments, in their order in the reply. */
+  /** The places of the fragments, in the order of the fragments in the reply. */
   readonly places: ReadonlyArray<Place>
 }
 
-/** Maximum number of flows with an incomplete reply. Above this number, the oldest flow is discarded. */
+/** Maximum number of flows with an incomplete reply. If there are more, the least recently used flow is dropped. */
 const MAX_FLOWS = 1024
 
 interface Flow<Place> {
   readonly reassembler: Reassembler
-  /** The places of all datagrams since the flow began. */
+  /** The places of all fragments since the flow began. */
   readonly places: Array<Place>
 }
 
-/** Joins fragments. The caller identifies each fragment by a `Place`. */
+/** Joins fragments. The caller passes a `Place` for each fragment, for example the index of the fragment in a list. */
 export class Flows<Place> {
   /** The least recently used flow is first. */
   private readonly flows = new Map<string, Flow<Place>>()
 
-  /** Adds a fragment and returns the reply that it completes; otherwise `undefined`. */
+  /** Adds a fragment. Returns the reply if this fragment completes it, otherwise `undefined`. */
   add(
     fragment: { readonly from?: string | undefined; readonly to?: string | undefined; readonly bytes: Uint8Array },
     place: Place
@@ -43,12 +43,15 @@ export class Flows<Place> {
     return added
   }
 
-  /** Number of fragments of incomplete replies that are stored. */
+  /** Number of stored fragments. They belong to incomplete replies. */
   get held(): number {
     return [...this.flows.values()].reduce((sum, { reassembler }) => sum + reassembler.received, 0)
   }
 
-  /** For each incomplete flow, the missing parts of its oldest reply, and the places of all datagrams since the flow began. */
+  /**
+   * For each flow with an incomplete reply: the missing fragments of the oldest reply, and the places of all fragments since the flow
+   * began.
+   */
   *unfinished(): Iterable<{ readonly missing: string; readonly places: ReadonlyArray<Place> }> {
     for (const { places, reassembler } of this.flows.values()) {
       const missing = reassembler.missing()

@@ -1,12 +1,12 @@
-/** A packet of a capture file, in either format. */
+/** A packet of a capture file in one of the two formats, pcap and pcapng. */
 import { TaggedError } from "@sourcewire/protocol/wire"
 
 export interface Packet {
   /** Nanoseconds since 1970; `undefined` if the format has no times. */
   readonly timeNs: bigint | undefined
-  /** Number of the link-layer format, from the list that both file formats use. */
+  /** Number of the link-layer format. Both file formats use the same list of numbers. */
   readonly linkType: number
-  /** The recorded part of the frame. */
+  /** The part of the frame that the file contains. */
   readonly data: Uint8Array
 }
 
@@ -17,16 +17,16 @@ export class InvalidCapture
     readonly message: string
   }> {}
 
-/** Maximum size of a frame or block, in bytes. tcpdump stores at most 256 kB; a block adds its options. */
+/** Maximum size of a frame or block, in bytes. tcpdump stores at most 256 kB of a frame. A block also contains options. */
 export const MAX_BLOCK_BYTES = 16 * 1024 * 1024
 
 /**
- * Reads one of the two file formats, after its magic number. The reader returns the record at `at` with its end. If the record is
- * incomplete, the reader returns the number of bytes that it needs from `at` on, or 0 if the file may end here.
+ * A function that reads records in one of the two file formats. It returns the record at the offset `at`, with the offset of the record's
+ * end. If the record is incomplete, the function returns the number of bytes that it needs from `at` on.
  */
 export type FileFormat = (bytes: DataView, at: number) => Record | InvalidCapture | number
 
-/** A record of a file. `packet` is `undefined` if the record contains something other than a packet. */
+/** A record of a file. `packet` is `undefined` if the record is not a packet, for example if it describes a network interface. */
 export interface Record {
   readonly end: number
   readonly packet: Packet | undefined

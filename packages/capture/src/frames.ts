@@ -1,4 +1,7 @@
-/** Extracts the UDP datagram from a captured frame: Ethernet, Linux cooked, loopback and raw IP; IPv4 and IPv6, fragments are joined. */
+/**
+ * Extracts the UDP datagrams from captured frames. Supports Ethernet, Linux cooked, loopback and raw IP, with IPv4 and IPv6. Joins IP
+ * fragments.
+ */
 import { IpFragments } from "./ipFragments.ts"
 import type { Packet } from "./Packet.ts"
 
@@ -10,8 +13,8 @@ export interface CapturedDatagram {
   /** Nanoseconds since 1970; `undefined` if the format has no times. */
   readonly timeNs: bigint | undefined
   /**
-   * Number of the packet in its file, from 1. For a datagram in IP fragments, the number of the last fragment. The number is 0 if there is
-   * no file.
+   * Number of the packet in the file, counted from 1. If the datagram was joined from IP fragments, the number of the last fragment. If the
+   * datagram does not come from a file, 0.
    */
   readonly packet: number
 }
@@ -24,14 +27,14 @@ const PROTOCOL_UDP = 17
 const PROTOCOL_ICMP = 1
 const PROTOCOL_ICMPV6 = 58
 const IPV6_FRAGMENT = 44
-/** Hop-by-hop, routing and destination options. Each has its own length field, in units of eight bytes. */
+/** Hop-by-hop options, routing, and destination options. Each of these headers has a length field, in units of eight bytes. */
 const IPV6_EXTENSIONS = new Set([0, 43, 60])
 
 /** Link-layer number of frames that begin with the IP header. */
 const RAW_IP = 101
 const ETHERNET = 1
 
-/** A 16-bit number; bytes beyond the end are 0. */
+/** Reads a 16-bit number. Missing bytes after the end count as 0. */
 const u16 = (bytes: Uint8Array, at: number): number => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
 const u32 = (bytes: Uint8Array, at: number): number => u16(bytes, at) * 0x1_0000 + u16(bytes, at + 2)
 
@@ -43,23 +46,24 @@ const afterEtherType = (frame: Uint8Array, typeAt: number): Uint8Array | undefin
   return isIp(u16(frame, at)) ? frame.subarray(at + 2) : undefined
 }
 
-/** The IP packet in a frame with this link-layer number; `undefined` for any other content. */
+/** The IP packet in a frame; `undefined` if the frame contains no IP packet, or if its link-layer number is not supported. */
 const ipPacket = ({ data, linkType }: Pick<Packet, "data" | "linkType">): Uint8Array | undefined => {
   switch (linkType) {
-    // BSD loopback: four bytes of address family. The numbers of address families differ between systems, therefore the IP version is used.
+    // BSD loopback: the frame begins with four bytes for the address family. Systems use different numbers for the families. Therefore
+    // these bytes are skipped, and the version in the IP header decides.
     case 0:
     case 108:
       return data.subarray(4)
     case ETHERNET:
       return afterEtherType(data, 12)
-    // Raw IP has different numbers on different systems.
+    // Raw IP: systems use different link-layer numbers for it.
     case 12:
     case 14:
     case RAW_IP:
     case 228:
     case 229:
       return data
-    // Linux cooked: version 1 ends with the type, version 2 begins with it.
+    // Linux cooked: the header ends with the type in version 1 (113), and begins with the type in version 2 (276).
     case 113:
       return afterEtherType(data, 14)
     case 276:
@@ -95,8 +99,8 @@ export class Frames {
   private ipv4(packet: Uint8Array) {
     const header = (packet[0]! & 0x0f) * 4
     const total = u16(packet, 2)
-    // Short frames are padded after the packet's own length. A length of 0 means that the network card splits the packet later: use all
-    // bytes.
+    // A short frame is padded after the end of the packet, so the length in the packet decides. If this length is 0, the network card
+    // splits the packet later. Then the packet consists of all bytes.
     const end = total === 0 ? packet.length : Math.min(total, packet.length)
     if (header < 20 || end < header) return undefined
     if (packet[9] === PROTOCOL_ICMP) this.refuse(packet.subarray(header, end), 3, 3)
@@ -133,7 +137,7 @@ export class Frames {
     return segment === undefined || next !== PROTOCOL_UDP ? undefined : udp(segment, from, to)
   }
 
-  /** Records the port of an ICMP "port unreachable" message, which quotes the packet that caused it. */
+  /** Records the closed port of an ICMP "port unreachable" message. The message contains the beginning of the packet that caused it. */
   private refuse(icmp: Uint8Array | undefined, type: number, code: number): void {
     if (icmp === undefined || icmp[0] !== type || icmp[1] !== code || this.refused.size >= MAX_REFUSED) return
     const quoted = icmp.subarray(ICMP_HEADER_BYTES)
@@ -152,7 +156,7 @@ export class Frames {
 const UDP_HEADER_BYTES = 8
 const ICMP_HEADER_BYTES = 8
 
-/** Maximum number of refused ports to store. */
+/** Maximum number of closed ports to store. */
 const MAX_REFUSED = 10_000
 
 const udp = (segment: Uint8Array, from: string, to: string) => {
@@ -168,8 +172,8 @@ const udp = (segment: Uint8Array, from: string, to: string) => {
 }
 
 /**
- * Extracts the datagram from bytes that begin with an IP or Ethernet header, as `tcpdump -X` and Wireshark copy them; `undefined` for any
- * other bytes.
+ * Extracts the datagram from bytes that begin with an IP or Ethernet header. Such bytes come from `tcpdump -X` and from Wireshark's menu to
+ * copy a packet. Returns `undefined` for any other bytes.
  */
 export const unwrap = (data: Uint8Array): CapturedDatagram | undefined =>
   new Frames().datagram({ data, linkType: RAW_IP, timeNs: undefined }) ??

@@ -1,6 +1,6 @@
 /**
- * Reads datagrams from capture files (pcap, pcapng) and from pasted text in any notation, and describes messages for lists and filters.
- * `@sourcewire/protocol` decodes the datagrams.
+ * Reads datagrams from capture files (pcap, pcapng), and from pasted text in any notation. Also summarizes messages for lists, and filters
+ * lists of messages. `@sourcewire/protocol` decodes the datagrams.
  *
  * @module
  */

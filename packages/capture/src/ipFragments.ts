@@ -1,5 +1,5 @@
 /**
- * Joins fragments of IP packets. Servers that never split a reply send up to 8 kB in one datagram, which the network fragments.
+ * Joins fragments of IP packets. Some servers never split a reply. They send up to 8 kB in one datagram, which IP sends in fragments.
  *
  * @module
  */
@@ -15,10 +15,10 @@ export interface IpFragment {
   readonly bytes: Uint8Array
 }
 
-/** Maximum number of incomplete packets. This number limits the memory if a capture lacks fragments. */
+/** Maximum number of incomplete packets to store. It limits the memory if fragments are missing in a capture. */
 export const MAX_INCOMPLETE_PACKETS = 64
 
-/** Maximum payload of an IP packet, in bytes. Fragments that exceed this size overlap and are not from one packet. */
+/** Maximum payload of an IP packet, in bytes. If fragments together exceed this size, they overlap and do not belong to one packet. */
 const MAX_PAYLOAD_BYTES = 0xffff
 
 interface Incomplete {
@@ -27,10 +27,10 @@ interface Incomplete {
 }
 
 export class IpFragments {
-  /** Incomplete packets, oldest first. */
+  /** Incomplete packets. The oldest packet is first. */
   private readonly incomplete = new Map<string, Incomplete>()
 
-  /** Adds a fragment, in any order, and returns the payload that it completes. */
+  /** Adds a fragment; the order does not matter. Returns the payload if this fragment completes it, otherwise `undefined`. */
   add(fragment: IpFragment): Uint8Array | undefined {
     const packet = this.incomplete.get(fragment.key) ?? this.begin(fragment.key)
     const { pieces } = packet

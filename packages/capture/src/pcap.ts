@@ -1,13 +1,16 @@
 /**
- * Reads the classic capture format of tcpdump: a file header of 24 bytes, then a header of 16 bytes before each frame. The readers on npm
- * are abandoned or support only one of the two formats.
+ * Reads pcap, the older capture format of tcpdump: a file header of 24 bytes, and then a header of 16 bytes before each frame. We wrote our
+ * own reader, because the readers on npm are no longer maintained, or support only one of the two formats.
  */
 import { type FileFormat, bytesBetween, InvalidCapture, MAX_BLOCK_BYTES } from "./Packet.ts"
 
 const HEADER_BYTES = 24
 const RECORD_HEADER_BYTES = 16
 
-/** Byte order and unit of the times, in nanoseconds per fraction. The key is the first four bytes, read as big-endian. */
+/**
+ * The variants of the format: the byte order, and the unit of the fraction of a second, in nanoseconds. The keys are the first four bytes
+ * of the file as a big-endian number.
+ */
 const variants: ReadonlyMap<number, { readonly littleEndian: boolean; readonly unitNs: bigint }> = new Map([
   [0xa1b2c3d4, { littleEndian: false, unitNs: 1000n }],
   [0xd4c3b2a1, { littleEndian: true, unitNs: 1000n }],
@@ -15,7 +18,7 @@ const variants: ReadonlyMap<number, { readonly littleEndian: boolean; readonly u
   [0x4d3cb2a1, { littleEndian: true, unitNs: 1n }]
 ])
 
-/** The format of a file that begins with this number (big-endian); `undefined` if it is not pcap. */
+/** Returns the reader for a file that begins with this number (big-endian); `undefined` if the file is not pcap. */
 export const pcap = (magic: number): FileFormat | undefined => {
   const variant = variants.get(magic)
   if (variant === undefined) return undefined
@@ -25,7 +28,7 @@ export const pcap = (magic: number): FileFormat | undefined => {
   return (bytes, at) => {
     if (linkType === undefined) {
       if (bytes.byteLength < at + HEADER_BYTES) return HEADER_BYTES
-      // The upper bits can mean that frames end with a checksum, which decoding ignores.
+      // The upper bits can show that frames end with a checksum. The checksum is ignored, because IP packets contain their own length.
       linkType = bytes.getUint32(at + 20, littleEndian) & 0x0fff_ffff
       return { end: at + HEADER_BYTES, packet: undefined }
     }

@@ -1,7 +1,7 @@
-/** Reads the newer capture format of Wireshark: sections of blocks, each with a type and a length. */
+/** Reads pcapng, the newer capture format of Wireshark. A file consists of sections, and a section of blocks with a type and a length. */
 import { bytesBetween, type FileFormat, InvalidCapture, MAX_BLOCK_BYTES, type Packet } from "./Packet.ts"
 
-/** Type of the first block of every section, and therefore of every file. It is the same in both byte orders. */
+/** Type of the first block of every section, and therefore of every file. This number is the same in both byte orders. */
 const SECTION_HEADER = 0x0a0d0d0a
 const INTERFACE = 1
 const OBSOLETE_PACKET = 2
@@ -10,7 +10,7 @@ const ENHANCED_PACKET = 6
 
 const BYTE_ORDER_MAGIC = 0x1a2b3c4d
 
-/** Size of a block's type, its length, and the second copy of the length at the end. */
+/** Size of all parts of a block except its body: the type, the length, and the copy of the length at the end. */
 const FRAME_BYTES = 12
 
 interface Interface {
@@ -21,13 +21,13 @@ interface Interface {
   readonly offsetSeconds: bigint
 }
 
-/** The state of a section. */
+/** The section that is being read. */
 interface Section {
   readonly littleEndian: boolean
   readonly interfaces: Array<Interface>
 }
 
-/** The format of a file that begins with this number; `undefined` if it is not pcapng. */
+/** Returns the reader for a file that begins with this number; `undefined` if the file is not pcapng. */
 export const pcapng = (magic: number): FileFormat | undefined => {
   if (magic !== SECTION_HEADER) return undefined
   let section: Section = { littleEndian: true, interfaces: [] }

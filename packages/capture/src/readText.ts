@@ -1,6 +1,6 @@
 /**
- * Reads bytes from pasted text: hex in any form, dumps, string escapes, array literals, base64. Reports the detected notation, or where the
- * text is invalid.
+ * Reads bytes from pasted text: hex in any form, dumps, string escapes, array literals and base64. Returns the detected notation with the
+ * bytes, or the reason why the text is invalid.
  */
 import { type CapturedDatagram, unwrap } from "./frames.ts"
 import { readBase64 } from "./text/base64.ts"
@@ -12,7 +12,7 @@ import { hasProtocolHead, type NotUnderstood, type Reading, type Spelling } from
 
 export type { NotUnderstood }
 
-/** A datagram from a text. Its addresses are known if it was copied with IP and UDP headers. */
+/** A datagram from a text. Its addresses are present if the text contains the IP and UDP headers, too. */
 export type TextDatagram = Pick<CapturedDatagram, "bytes"> & Partial<Pick<CapturedDatagram, "from" | "to">>
 
 /** The result for a valid text, with at least one byte. */
@@ -22,17 +22,20 @@ export interface Understood {
   readonly datagrams: ReadonlyArray<TextDatagram>
 }
 
-/** The most distinctive notation is first. Hex is before base64, because hex digits are base64 digits too. */
+/**
+ * The readers of all notations, in the order in which they are tried. The first notations are the easiest to recognise. Hex is before
+ * base64, because a text of hex digits is also valid base64.
+ */
 const readers: ReadonlyArray<(text: string) => Reading> = [readDump, readEscapes, readLists, readHex, readBase64]
 
 /**
- * Hex as programs write it. If the text matches, no other notation is tried, because trying all notations would take most of the time for
- * millions of lines.
+ * Matches hex as programs write it. If a text matches, only hex is tried. Otherwise, most of the time for millions of lines would be spent
+ * on other notations.
  */
 const UNMISTAKABLE = /^[0-9a-fA-F]+(?: [0-9a-fA-F]+)*$/
 const onlyHex = [readHex]
 
-/** Reads a text. If frames were copied from a capture, their Ethernet, IP and UDP headers are removed, and provide the addresses. */
+/** Reads a text. If the bytes begin with Ethernet, IP and UDP headers, the headers are removed, and the addresses come from the headers. */
 export const readText = (text: string): Understood | NotUnderstood => {
   const lines = text.replaceAll("\r\n", "\n").trim()
   if (lines === "") return { ok: false, message: "There is no text to decode." }

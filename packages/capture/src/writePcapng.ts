@@ -1,19 +1,19 @@
 /**
- * Writes datagrams as a pcapng file with comments, which Wireshark and tshark show. The IP and UDP headers are generated from the
- * addresses, with valid checksums.
+ * Writes datagrams as a pcapng file. Each packet can have comments, which Wireshark and tshark show. The writer creates the IP and UDP
+ * headers from the addresses, with valid checksums.
  */
 
 export interface WrittenDatagram {
   readonly bytes: Uint8Array
-  /** Milliseconds since 1970, or on another clock (default: a microsecond after the previous datagram). */
+  /** Time in ms since 1970, or of another clock (default: its index in the list, in microseconds). */
   readonly timeMs?: number | undefined
-  /** `host:port` with a numeric host. Any other text is replaced by {@link PLACEHOLDERS}. */
+  /** `host:port` with a numeric host. An address of {@link PLACEHOLDERS} replaces any other text. */
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly comments?: ReadonlyArray<string>
 }
 
-/** Addresses from the ranges reserved for documentation. These addresses replace unknown addresses. */
+/** Addresses that replace unknown addresses. They are in the ranges that are reserved for documentation. */
 const PLACEHOLDERS = {
   4: { from: "192.0.2.1:27015", to: "192.0.2.9:50000" },
   6: { from: "[2001:db8::1]:27015", to: "[2001:db8::9]:50000" }
@@ -26,7 +26,7 @@ const UDP_HEADER_BYTES = 8
 const IPV4_HEADER_BYTES = 20
 const IPV6_HEADER_BYTES = 40
 
-/** The longest payload of one IPv4 packet; longer payloads are truncated. */
+/** Maximum size of a UDP payload in one IPv4 packet, in bytes. Longer payloads are truncated. */
 const MAX_PAYLOAD = 0xffff - IPV4_HEADER_BYTES - UDP_HEADER_BYTES
 
 interface End {
@@ -55,7 +55,7 @@ const parseEnd = (address: string | undefined): End | undefined => {
   return host === undefined || Number(port) > 0xffff ? undefined : { host, port: Number(port) }
 }
 
-/** Source and destination in the same IP version. An invalid address, or an address of the other version, is replaced by a placeholder. */
+/** Source and destination with the same IP version. A placeholder replaces an invalid address, or an address of the other version. */
 const parseEnds = ({ from, to }: WrittenDatagram): readonly [End, End] => {
   const [source, destination] = [parseEnd(from), parseEnd(to)]
   const version = (source ?? destination)?.host.length === 16 ? 6 : 4
@@ -65,7 +65,7 @@ const parseEnds = ({ from, to }: WrittenDatagram): readonly [End, End] => {
   return [pick(source, PLACEHOLDERS[version].from), pick(destination, PLACEHOLDERS[version].to)]
 }
 
-/** The internet checksum of the bytes, continued from a previous sum. */
+/** The internet checksum of the bytes. `start` is the sum of other bytes that the checksum includes (default: 0). */
 const checksum = (bytes: Uint8Array, start = 0): number => {
   let sum = start
   for (let at = 0; at < bytes.length; at += 2) sum += (bytes[at]! << 8) | (bytes[at + 1] ?? 0)
@@ -86,7 +86,7 @@ const ipPacket = (datagram: WrittenDatagram): Uint8Array => {
     view.setUint16(4, length)
     packet.set([UDP, 64], 6)
   } else {
-    // Version, and the header's length in units of four bytes.
+    // This byte contains the version, and the length of the header in units of four bytes.
     view.setUint8(0, (4 << 4) | (IPV4_HEADER_BYTES / 4))
     view.setUint16(2, header + length)
     packet.set([64, UDP], 8)
@@ -99,7 +99,8 @@ const ipPacket = (datagram: WrittenDatagram): Uint8Array => {
   view.setUint16(header + 2, destination.port)
   view.setUint16(header + 4, length)
   packet.set(payload, header + UDP_HEADER_BYTES)
-  // The pseudo header: both addresses, the protocol and the length. 0 would mean “no checksum”.
+  // The checksum includes a pseudo header: both addresses, the protocol and the length. A checksum of 0 would mean “no checksum”, so 0xFFFF
+  // is written instead.
   const addresses = packet.subarray(at, header)
   view.setUint16(
     header + 6,
@@ -120,7 +121,7 @@ const padded = (length: number): number => Math.ceil(length / 4) * 4
 
 const encoder = new TextEncoder()
 
-/** Options in the format of pcapng, with their end mark; no bytes if there are no options. */
+/** Encodes options in the format of pcapng, with an end mark. Without options, the result is empty. */
 const encodeOptions = (options: ReadonlyArray<readonly [code: number, value: Uint8Array]>): Uint8Array => {
   if (options.length === 0) return new Uint8Array()
   const bytes = new Uint8Array(options.reduce((sum, [, { length }]) => sum + 4 + padded(length), 4))
@@ -135,13 +136,13 @@ const encodeOptions = (options: ReadonlyArray<readonly [code: number, value: Uin
   return bytes
 }
 
-/** An option's length has 16 bits. */
+/** Maximum length of a comment, in bytes. The length field of an option has 16 bits. */
 const MAX_COMMENT_BYTES = 60_000
 
 const comment = (text: string) => {
   const bytes = encoder.encode(text)
   let end = Math.min(bytes.length, MAX_COMMENT_BYTES)
-  // The text is not cut within a character.
+  // If the limit is within a character, the text ends before this character.
   while (end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end--
   return [COMMENT, bytes.subarray(0, end)] as const
 }
@@ -161,7 +162,7 @@ const block = (type: number, head: Uint8Array, data: Uint8Array, options: Uint8A
 
 const NOTHING = new Uint8Array()
 
-/** The parts of a file in order, for a `Blob`. `about` is a comment on the whole file. */
+/** Returns the parts of the file in their order, for a `Blob`. `about` is a comment about the whole file. */
 export const writePcapng = (
   datagrams: ReadonlyArray<WrittenDatagram>,
   about = ""
@@ -170,7 +171,7 @@ export const writePcapng = (
   const header = new DataView(section.buffer)
   header.setUint32(0, BYTE_ORDER_MAGIC, true)
   header.setUint16(4, 1, true)
-  // The length of the section is not specified.
+  // −1 means that the length of the section is not specified.
   header.setBigInt64(8, -1n, true)
   const named = [[APPLICATION, encoder.encode("Sourcewire")]] as const
   const linked = new Uint8Array([RAW_IP, 0, 0, 0, 0, 0, 0, 0])

@@ -75,7 +75,7 @@ describe("CaptureReader", () => {
     }
   })
 
-  it("reads times in either unit and byte order", () => {
+  it("reads times in microseconds or nanoseconds, and in both byte orders", () => {
     for (const write of [pcap, pcapng]) {
       for (const variant of variants) {
         const { datagrams } = read(write(101, [frame(101, ip(v4))], variant))
@@ -84,7 +84,7 @@ describe("CaptureReader", () => {
     }
   })
 
-  it("returns the same packets however a file is divided into chunks", () => {
+  it("returns the same datagrams, whatever the size of the chunks is", () => {
     const file = pcapng(
       1,
       [v4, v6, v4].map((one) => frame(1, ip(one)))
@@ -110,7 +110,7 @@ describe("CaptureReader", () => {
     }
   })
 
-  it("drops overlapping fragments, and the oldest fragments if there are too many", () => {
+  it("drops overlapping fragments, and drops the oldest fragments if there are too many", () => {
     const payload = new Uint8Array(3000)
     const [first, second, third] = ipFragments({ ...v4, payload }, 1480)
     const others = Array.from({ length: 64 }, (_, i) => ipFragments({ ...v4, payload }, 1480, 100 + i)[0]!)
@@ -131,7 +131,7 @@ describe("CaptureReader", () => {
   })
 
   it("records ports that ICMP reports as closed", () => {
-    // Linux's ICMP reply on loopback to an A2S_INFO to port 27999, recorded on 2026-11-23.
+    // This is the ICMP reply of Linux, on loopback, to an A2S_INFO request for port 27999. It was recorded on 2026-11-23.
     const query = "ffffffff54536f7572636520456e67696e6520517565727900"
     const icmp =
       "450000510000000040013caa7f0000017f000001" +
@@ -153,7 +153,7 @@ describe("CaptureReader", () => {
     expect([...reader.refused]).toEqual(["127.0.0.1:27999", "[::1]:27999"])
   })
 
-  it("numbers datagrams by their packets", () => {
+  it("returns the number of the packet with each datagram", () => {
     const other = Buffer.concat([ip(v4).subarray(0, 9), Buffer.from([6]), ip(v4).subarray(10)])
     const { datagrams } = read(pcap(1, [frame(1, other), frame(1, ip(v4)), frame(1, ip(v6))]))
     expect(datagrams.map(({ packet }) => packet)).toEqual([2, 3])
@@ -177,7 +177,7 @@ describe("CaptureReader", () => {
       for (let length = 0; length < file.length; length++) {
         const { datagrams, problem } = read(file.subarray(0, length))
         expect(datagrams.length).toBeLessThan(2)
-        // A file that ends between two packets is valid.
+        // If a file ends between two packets, it is valid.
         if (datagrams.length === 0 && length < 24) expect(problem).toBeDefined()
       }
       const cut = read(file.subarray(0, file.length - 1))
@@ -186,7 +186,7 @@ describe("CaptureReader", () => {
     }
   })
 
-  it("rejects files that are not captures, and invalid captures, at once", () => {
+  it("rejects invalid captures and other files as soon as it has read the invalid bytes", () => {
     expect(read(Buffer.from("hello, world")).problem).toMatch(/neither a pcap nor a pcapng/)
     expect(read(new Uint8Array()).problem).toMatch(/neither a pcap nor a pcapng/)
     const claims = Buffer.concat([pcap(1, []), Buffer.alloc(8), Buffer.alloc(8, 0xff)])

@@ -15,18 +15,18 @@ describe("a pasted text", () => {
     expect(readHex(`\n  ${text.replaceAll("\n", "\r\n")}\r\n\r\n`)).toEqual([HEX])
   })
 
-  it.each(spellings)("may contain two datagrams: $name", ({ text }) => {
+  it.each(spellings)("can contain two datagrams: $name", ({ text }) => {
     expect(readHex(`${text}\n\n${text}`)).toEqual(hasUnquotedEscapes(text) ? [HEX + HEX] : [HEX, HEX])
   })
-  // Escapes without quotes do not show where the first datagram ends, so both are read as one.
+  // In a string without quotation marks, nothing shows where the first datagram ends. Therefore both datagrams are read as one.
   const hasUnquotedEscapes = (text: string): boolean => text.startsWith("\\x")
 
-  it("reads the addresses from the headers if a packet was copied with them", () => {
+  it("has the addresses from the IP and UDP headers, if it contains these headers", () => {
     const read = readText(spellings.find((one) => one.name === "tcpdump -X")!.text)
     expect(read.ok && read.datagrams[0]).toMatchObject({ from: "127.0.0.1:27015", to: "127.0.0.1:40000" })
   })
 
-  it("may contain the fragments of a split reply on one line, as on the command line", () => {
+  it("can contain the fragments of a split reply on one line, for example on the command line", () => {
     expect(readHex("feffffff0700000002000a00ff feffffff0700000002010a00ee")).toEqual([
       "feffffff0700000002000a00ff",
       "feffffff0700000002010a00ee"
@@ -43,7 +43,7 @@ describe("a pasted text", () => {
     expect(readHex(text)).toMatch(reason)
   })
 
-  it("never throws, for any text", () => {
+  it("never causes an exception", () => {
     const alphabet = [
       "ff",
       "0x",
@@ -72,7 +72,7 @@ describe("a pasted text", () => {
     }
   })
 
-  it("expands the star that hexdump writes for repeated lines", () => {
+  it("can contain the star that hexdump writes for repeated lines", () => {
     const text =
       "00000000  ff ff ff ff 6a 00 00 00  00 00 00 00 00 00 00 00  |....j...........|\n00000010  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|\n*\n00000040  01                                                |.|\n00000041"
     expect(readHex(text)).toEqual([`ffffffff6a${"00".repeat(0x40 - 5)}01`])

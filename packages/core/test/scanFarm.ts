@@ -15,7 +15,9 @@ import * as messages from "./messages.ts"
 /** The challenge that each server requires. */
 const CHALLENGE = "0a0b0c0d"
 
-/** The replies of a server to a request. If the request contains the challenge, the reply is INFO, PLAYER or RULES, otherwise a challenge. */
+/**
+ * The replies of a server to a request. If the request contains the challenge, the reply is INFO, PLAYER or RULES, otherwise a challenge.
+ */
 export const answer = (request: string): ReadonlyArray<string> => {
   if (!request.endsWith(CHALLENGE)) return [messages.challengeHex(CHALLENGE)]
   if (request.startsWith("ffffffff54")) return [messages.INFO]

@@ -1,6 +1,6 @@
 /**
- * Divides a list of datagrams into conversations. A conversation contains all messages between one server and its clients. This module joins
- * split replies, and assigns each reply to its request.
+ * Divides a list of datagrams into conversations. A conversation contains all messages between one server and its clients. This module
+ * joins split replies, and assigns each reply to its request.
  */
 import { Flows } from "@sourcewire/capture"
 import { type DecodeError, type Message, decode, dissect } from "@sourcewire/protocol"
@@ -215,9 +215,9 @@ export const findConversations = (datagrams: ReadonlyArray<DiagnosedDatagram>): 
   const groups = new Map<string | undefined, Array<Entry>>()
   for (const given of entries) {
     const { from, to } = given
-    // If a server sends a request to its client, the server has sent back the client's request, or made a mistake. Such a message counts as a
-    // reply. If the type of a message does not show the direction, the first message between two hosts is a request. Pasted bytes count as
-    // replies.
+    // If a server sends a request to its client, the server has sent back the client's request, or made a mistake. Such a message counts as
+    // a reply. If the type of a message does not show the direction, the first message between two hosts is a request. Pasted bytes count
+    // as replies.
     const isEcho =
       given.isRequest === true &&
       from !== undefined &&

@@ -10,7 +10,9 @@
  */
 const PER_CYCLE = 4.5
 
-/** Maximum number of datagrams at once after a pause. The first cycle sends more datagrams than later cycles, because it has no challenge. */
+/**
+ * Maximum number of datagrams at once after a pause. The first cycle sends more datagrams than later cycles, because it has no challenge.
+ */
 const BURST = 10
 
 /** The number of datagrams that the proxy may send to one game server. All times are in ms of the same monotonic clock. */

@@ -1,6 +1,6 @@
 /**
- * Proxies in front of other proxies, also in a circle. The age of a reply always begins when the game server sent it, and no proxy treats its
- * own old replies as new.
+ * Proxies in front of other proxies, also in a circle. The age of a reply always begins when the game server sent it, and no proxy treats
+ * its own old replies as new.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -111,7 +111,8 @@ describe("a proxy behind a proxy", () => {
           const near = yield* start({ rulesRefreshMs: 30_000 })
           const far = yield* makeProxy({ servers: [{ upstream: near.at, port: 27_017, maxStaleMs: 40_000 }] })
           yield* TestClock.adjust(5000)
-          // The other proxy refreshes its RULES every 30 s. If this proxy always queried RULES just before that, its RULES would be too old.
+          // The other proxy refreshes its RULES every 30 s. If this proxy always queried RULES just before that, its RULES would be too
+          // old.
           for (let round = 0; round < 40; round++) {
             yield* TestClock.adjust(4900)
             const { ageMs, state } = far.status()[0]!

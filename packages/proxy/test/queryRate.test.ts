@@ -1,6 +1,7 @@
 /**
- * ReHLDS accepts 3 queries per second from an address, averaged over a minute (`max_queries_sec`, `max_queries_window`). If an address sends
- * more queries, ReHLDS drops all datagrams from this address. A proxy with default options stays below the limit, even if replies are lost.
+ * ReHLDS accepts 3 queries per second from an address, averaged over a minute (`max_queries_sec`, `max_queries_window`). If an address
+ * sends more queries, ReHLDS drops all datagrams from this address. A proxy with default options stays below the limit, even if replies are
+ * lost.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { profiles } from "@sourcewire/emulator"

@@ -11,8 +11,8 @@ import { connect } from "../src/index.ts"
 import { proxied } from "./proxied.ts"
 
 /**
- * Scenarios in which a client gets an error from the game server. With a proxy, only the proxy gets the error. The proxy then has no reply to
- * serve, and its clients time out.
+ * Scenarios in which a client gets an error from the game server. With a proxy, only the proxy gets the error. The proxy then has no reply
+ * to serve, and its clients time out.
  */
 const timeoutsBehindProxy: Readonly<Record<string, string>> = {
   "challenges without end": "the proxy sends its own challenge, but has no reply to serve",

@@ -79,7 +79,8 @@ describe.concurrent.each(STRATEGIES)("Source RCON over TCP, %s on a server with 
   )
 
   it.live("returns complete replies if the stream is split at any byte", () => {
-    // The packets of the login, of a small reply and of its mirror have 14 + 14 + 600 + 28 + 14 + 18 bytes. The last position is after the end.
+    // The packets of the login, of a small reply and of its mirror have 14 + 14 + 600 + 28 + 14 + 18 bytes. The last position is after the
+    // end.
     const heads = Array.from({ length: 64 }, (_, i) => i + 1)
     const tails = Array.from({ length: 50 }, (_, i) => 14 + 14 + 300 + i)
     return inParallel([...heads, ...tails], (cut) =>

@@ -208,7 +208,8 @@ describe.concurrent("the engine auto", () => {
 
   it.live("detects Source, even if a game server replies to queries on the same port", () =>
     Effect.gen(function* () {
-      // The system selects the UDP port. If another program uses the TCP port with this number, the test starts again with another UDP port.
+      // The system selects the UDP port. If another program uses the TCP port with this number, the test starts again with another UDP
+      // port.
       const server = yield* makeServer({ profile: "css" }).pipe(
         Effect.flatMap(({ port }) => makeSourceRcon({ password, port, handler })),
         Effect.retry({ while: ({ _tag }) => _tag === "SendFailed", times: 50 })

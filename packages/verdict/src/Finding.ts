@@ -1,7 +1,7 @@
 /**
- * Findings about game servers. A finding reports facts that contradict each other, or an unusual fact. It does not prove cheating. A finding
- * contains the observed values, the expected behaviour of a game server, the strength of the evidence, and the legitimate set-ups that cause
- * the same observed values.
+ * Findings about game servers. A finding reports facts that contradict each other, or an unusual fact. It does not prove cheating. A
+ * finding contains the observed values, the expected behaviour of a game server, the strength of the evidence, and the legitimate set-ups
+ * that cause the same observed values.
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Finds servers that have too much in common with other servers of the survey: the same players, SteamIDs, names or rules at many addresses.
- * Also finds addresses with too many ports.
+ * Finds servers that have too much in common with other servers of the survey: the same players, SteamIDs, names or rules at many
+ * addresses. Also finds addresses with too many ports.
  */
 import { type Finding, type Strength, finding } from "./Finding.ts"
 import { combine, hashText } from "./hash.ts"
@@ -26,7 +26,9 @@ const HOSTS_WITH_ONE_RULES = 20
 /** Two connection times count as equal if they differ by at most this many seconds, because caches delay replies. */
 const MOMENT = 60
 
-/** Minimum time between the first and the last connection of copied players, in seconds. It excludes bots, which connect at the same time. */
+/**
+ * Minimum time between the first and the last connection of copied players, in seconds. It excludes bots, which connect at the same time.
+ */
 const LEAST_SPREAD = 120
 
 /** Minimum number of randomly chosen ports of a host for a finding about random ports. */
@@ -48,8 +50,8 @@ const MOMENT_STEP = 16
 const PLAY_TIME_STEP = 1.75
 
 /**
- * Two play times count as equal if they differ by at most this many seconds. If a fake server sends the same list forever, all copies of the
- * list have the same play times, whenever they are queried.
+ * Two play times count as equal if they differ by at most this many seconds. If a fake server sends the same list forever, all copies of
+ * the list have the same play times, whenever they are queried.
  */
 const SAME_PLAY_TIME = 2
 

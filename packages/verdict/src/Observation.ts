@@ -56,7 +56,8 @@ export interface ObservedRtt {
 }
 
 /**
- * How long a server has reported the same player count. Use this if you query the server more often than you add observations to the survey.
+ * How long a server has reported the same player count. Use this if you query the server more often than you add observations to the
+ * survey.
  */
 export interface ConstantCount {
   /** When the first reply with this count arrived, in ms since 1970. */

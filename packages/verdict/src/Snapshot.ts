@@ -42,8 +42,8 @@ const LONG_PLAY = 60 * 86_400
 const STEAM_LAG = 120
 
 /**
- * Whether a SteamID identifies a server. Servers that Steam does not know send the same placeholder. In a placeholder, the account number or
- * the universe is 0. For example, 0, 1 and 2 are placeholders without a universe.
+ * Whether a SteamID identifies a server. Servers that Steam does not know send the same placeholder. In a placeholder, the account number
+ * or the universe is 0. For example, 0, 1 and 2 are placeholders without a universe.
  */
 const isIdentity = (steamId: string): boolean => {
   if (!/^\d{1,20}$/.test(steamId)) return false

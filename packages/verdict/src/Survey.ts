@@ -79,8 +79,8 @@ export class Survey {
   }
 
   /**
-   * Adds an observation. If the observation has a PLAYER reply without INFO, the reply is added to the last observation with INFO of the same
-   * server. Add the observations of one server in chronological order. Observations of different servers can be in any order.
+   * Adds an observation. If the observation has a PLAYER reply without INFO, the reply is added to the last observation with INFO of the
+   * same server. Add the observations of one server in chronological order. Observations of different servers can be in any order.
    */
   add(observation: Observation): void {
     const { address, atMs, constantCount, handshake, info, listed, observer, randomPort, rttMs } = observation
@@ -199,8 +199,8 @@ export class Survey {
   }
 
   /**
-   * How long and how often the server has reported the last player count. Uses the period that the caller passed, otherwise the observations
-   * of the survey.
+   * How long and how often the server has reported the last player count. Uses the period that the caller passed, otherwise the
+   * observations of the survey.
    */
   private constantCountSpan({ constantCount, isConstant, observations, sinceMs }: Seen, { atMs }: Snapshot) {
     if (constantCount !== undefined) {

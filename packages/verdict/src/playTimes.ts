@@ -4,8 +4,8 @@ import type { PlayerSamples, SampledPlayer } from "./PlayerSamples.ts"
 import type { Snapshot } from "./Snapshot.ts"
 
 /**
- * Minimum time between two lists for a finding about frozen play times, in seconds. A shorter time proves nothing, because our proxy, and the
- * other proxies that we know, serve a stale reply for at most a minute.
+ * Minimum time between two lists for a finding about frozen play times, in seconds. A shorter time proves nothing, because our proxy, and
+ * the other proxies that we know, serve a stale reply for at most a minute.
  */
 export const FROZEN_AFTER = 60
 

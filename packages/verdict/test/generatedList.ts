@@ -1,4 +1,6 @@
-/** Observes the servers of a generated list as a scan does: with two queries per server a minute apart, loss, slow servers and handshakes. */
+/**
+ * Observes the servers of a generated list as a scan does: with two queries per server a minute apart, loss, slow servers and handshakes.
+ */
 import { type FakeKind, type HonestKind, ServerList, type ServerListOptions } from "@sourcewire/emulator/machines"
 import { type Observation, Survey, type Verdict } from "../src/index.ts"
 

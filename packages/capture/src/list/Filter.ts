@@ -9,9 +9,9 @@ export interface Ends {
 
 /** The conditions of a filter. An empty text matches everything. */
 export interface Filter {
-  /** Words that must all occur in the line, in any case. */
+  /** Words that must all occur in the line, in upper or lower case. */
   readonly words: string
-  /** `host:port` or host of a server, or a conversation as {@link formatConversation} returns it. */
+  /** `host:port` or the host of one end, or a conversation in the form that {@link formatConversation} returns. */
   readonly ends: string
   /** Valve's name of the message, or its `_tag`. */
   readonly type: string
@@ -20,7 +20,7 @@ export interface Filter {
 
 /** A message in a list. */
 export interface Listed extends Ends {
-  /** The name of the message; see `messageName`. */
+  /** Valve's name of the message, as `messageName` returns it. */
   readonly name: string
   readonly tag?: Message["_tag"] | undefined
   readonly summary: string
@@ -28,7 +28,7 @@ export interface Listed extends Ends {
   readonly isFaulty: boolean
 }
 
-/** A name for both ends of a datagram, equal in both directions; `undefined` if the ends are not known. */
+/** A name for the conversation between both ends, which is the same for both directions; `undefined` if an end is not known. */
 export const formatConversation = ({ from, to }: Ends): string | undefined =>
   from === undefined || to === undefined ? undefined : from < to ? `${from} ↔ ${to}` : `${to} ↔ ${from}`
 
@@ -36,7 +36,7 @@ const hasEnd = (ends: Ends, wanted: string): boolean =>
   [ends.from, ends.to].some((end) => end === wanted || end?.slice(0, end.lastIndexOf(":")) === wanted) ||
   formatConversation(ends) === wanted
 
-/** Returns a test whether a text contains all of these words, in any case. */
+/** Returns a function that tests whether a text contains all of these words, in upper or lower case. */
 export const hasWords = (words: string): ((text: string) => boolean) => {
   const wanted = words
     .toLowerCase()
@@ -48,7 +48,7 @@ export const hasWords = (words: string): ((text: string) => boolean) => {
   }
 }
 
-/** Returns a test whether a message matches a filter. */
+/** Returns a function that tests whether a message matches the filter. */
 export const passing = ({ ends, faulty, type, words }: Filter): ((line: Listed) => boolean) => {
   const matchesWords = hasWords(words)
   const tag = type.toLowerCase()

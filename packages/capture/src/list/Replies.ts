@@ -1,4 +1,4 @@
-/** Determines which end of a conversation is the server, and how long the server took for its replies. */
+/** Determines which end of a conversation is the server, and after what time each reply arrived. */
 import type { Message } from "@sourcewire/protocol"
 import { findDeclaration } from "@sourcewire/protocol/wire"
 import type { Ends } from "./Filter.ts"
@@ -11,13 +11,13 @@ export interface Reply {
   readonly replyMs?: number
 }
 
-/** Maximum number of conversations whose last request is stored. Above this number, the oldest conversation is discarded. */
+/** Maximum number of conversations whose last request is stored. If there are more, the oldest conversation is dropped. */
 const MAX_CONVERSATIONS = 65_536
 
 export class Replies {
   readonly #asked = new Map<string, number>()
 
-  /** Adds a message, and determines its server and reply time. `timeMs` may come from any monotonic clock. */
+  /** Adds a message, and returns its server and its reply time. `timeMs` can come from any monotonic clock. */
   of(tag: Message["_tag"] | undefined, { from, to }: Ends, timeMs: number | undefined): Reply {
     const direction = tag === undefined ? undefined : findDeclaration(tag)?.direction
     if (from === undefined || to === undefined || direction === undefined || direction === "both") return {}

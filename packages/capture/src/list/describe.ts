@@ -5,7 +5,7 @@ import { findDeclaration } from "@sourcewire/protocol/wire"
 /** Valve's name of a message. */
 export const messageName = (tag: Message["_tag"]): string => findDeclaration(tag)?.valve ?? tag
 
-/** The most important values of a message. It may contain text of the sender: make it safe before you show it. */
+/** The most important values of a message, as a text. The result can contain text of the sender, so make it safe before you show it. */
 export const describe = (message: Message): string => {
   switch (message._tag) {
     case "InfoReply":
@@ -39,7 +39,7 @@ export const describe = (message: Message): string => {
 const counted = (arrived: number, announced: number, noun: string, truncated: boolean): string =>
   truncated ? `${arrived} of ${announced} ${noun}s, truncated` : plural(arrived, noun)
 
-/** A number with its noun in the singular or plural. */
+/** A number with a noun in the singular or plural, as in `2 servers`. */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
 const quoted = (text: string): string => (text.trim() === "" ? "empty text" : `“${text.trim()}”`)

@@ -1,10 +1,13 @@
-/** The results of reading a text, and the first bytes of a datagram. */
+/** The types of results of reading a text, and functions that recognise datagrams by their first bytes. */
 import { isConnectionless, isSplit } from "@sourcewire/protocol/wire"
 
 /** Whether bytes begin like a connectionless message (−1) or a fragment (−2). */
 export const hasProtocolHead = (bytes: Uint8Array): boolean => isConnectionless(bytes) || isSplit(bytes)
 
-/** Splits a text only if every part begins like a datagram. Otherwise the parts are wrapped lines of one datagram. */
+/**
+ * Returns the parts of a text if every part begins like a datagram. Otherwise the parts are wrapped lines of one datagram, and the result
+ * is `undefined`.
+ */
 export const splitDatagrams = (
   parts: ReadonlyArray<string>,
   parseBytes: (part: string) => Uint8Array | undefined
@@ -29,11 +32,11 @@ export interface NotUnderstood {
   readonly ok: false
   /** An English sentence with the reason. */
   readonly message: string
-  /** The line with the error, counted from 1, if there is one. */
+  /** The line with the error, counted from 1. Absent if the error is not in a certain line. */
   readonly line?: number
 }
 
-/** The result of a reader for one notation; `undefined` if the text does not use this notation. */
+/** The result of a reader for one notation; `undefined` if the text is not in this notation. */
 export type Reading =
   | { readonly spelling: Spelling; readonly pieces: ReadonlyArray<Uint8Array> }
   | NotUnderstood

@@ -1,4 +1,7 @@
-/** Base64, in the standard or the URL alphabet. Each line is a datagram if every line is complete; otherwise the text is one datagram. */
+/**
+ * Reads base64 in the standard alphabet or in the URL alphabet. If every line begins like a datagram, each line is a datagram. Otherwise
+ * the whole text is one datagram.
+ */
 import { splitDatagrams, type Reading } from "./Reading.ts"
 
 export const readBase64 = (text: string): Reading => {
@@ -6,7 +9,7 @@ export const readBase64 = (text: string): Reading => {
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "")
-  // A short text is more likely a word.
+  // A text of fewer than 8 characters is probably a word, and not base64.
   if (lines.join("").length < 8) return undefined
   if (lines.some((line) => !/^[A-Za-z0-9+/_-]+={0,2}$/.test(line))) return undefined
   const parts = splitDatagrams(lines, fromBase64) ?? [lines.join("")]

@@ -1,12 +1,15 @@
 /**
- * Hex dumps: lines with an offset, hex bytes, and usually the same bytes as characters. If the offsets restart, another datagram begins.
+ * Reads hex dumps. Each line has an offset, hex bytes, and usually the same bytes as characters. If an offset is 0 again, another datagram
+ * begins.
  */
 import { fromHex } from "@sourcewire/protocol"
 import type { Reading, Spelling } from "./Reading.ts"
 
 interface Format {
   readonly spelling: Spelling
-  /** Groups 1 and 2 are the offset and the hex bytes. The hex bytes end at two spaces or a bar; the same bytes as characters follow. */
+  /**
+   * Group 1 is the offset, and group 2 is the hex bytes. Two spaces or a bar end the hex bytes. The same bytes as characters can follow.
+   */
   readonly line: RegExp
 }
 
@@ -17,7 +20,7 @@ const formats: ReadonlyArray<Format> = [
   { spelling: "Wireshark hex dump", line: /^\s*([0-9a-fA-F]{4,8})\s{2,3}((?:[0-9a-fA-F]{2} {0,2})+)(?: |$)/ }
 ]
 
-/** Whether a line belongs to a dump: an offset and bytes, or the star for repeated lines. With `first`, the offset must be 0. */
+/** Whether a line belongs to a dump: it has an offset and bytes, or the star for repeated lines. If `first`, the offset must be 0. */
 export const isDumpLine = (line: string, first: boolean): boolean =>
   formats.some((format) => {
     const match = format.line.exec(line)
@@ -40,7 +43,7 @@ const readDatagrams = (lines: ReadonlyArray<string>, format: RegExp): ReadonlyAr
   let before: ReadonlyArray<number> = []
   let repeats = false
   for (const line of lines) {
-    // hexdump writes a star in place of lines that equal the previous line.
+    // hexdump replaces lines that are equal to the previous line with a star.
     if (line.trim() === "*") {
       repeats = true
       continue
@@ -54,7 +57,8 @@ const readDatagrams = (lines: ReadonlyArray<string>, format: RegExp): ReadonlyAr
     if (piece === undefined) continue
     if (repeats && before.length > 0) while (piece.length < Math.min(offset, MAX_REPEATED)) piece.push(...before)
     repeats = false
-    // Bytes beyond the next offset were characters of the text column that look like hex.
+    // If the previous line had more bytes than the offset allows, the additional bytes were characters of the text column that look like
+    // hex.
     piece.length = Math.min(piece.length, offset)
     piece.push(...bytes)
     before = bytes
@@ -62,5 +66,5 @@ const readDatagrams = (lines: ReadonlyArray<string>, format: RegExp): ReadonlyAr
   return pieces.map((piece) => Uint8Array.from(piece))
 }
 
-/** Maximum size of a datagram. A star cannot stand for more bytes. */
+/** Maximum size of a datagram with repeated lines, in bytes. */
 const MAX_REPEATED = 0x1_0000

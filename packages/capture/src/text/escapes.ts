@@ -1,9 +1,9 @@
-/** Strings with escapes, in the notation of C, Python, JavaScript or Wireshark's "copy as escaped string". */
+/** Reads strings with escapes, in the notation of C, Python, JavaScript or Wireshark's "copy as escaped string". */
 import { splitDatagrams, type Reading } from "./Reading.ts"
 
 /**
- * Adjacent quoted strings are one datagram, as in C. A comma, a semicolon or an empty line separates datagrams. If there are no quotes, the
- * whole text is the string.
+ * Adjacent strings in quotation marks are one datagram, as in C. A comma, a semicolon or an empty line separates datagrams. If the text has
+ * no quotation marks, the whole text is the string.
  */
 export const readEscapes = (text: string): Reading => {
   const python = /(?:^|[^A-Za-z0-9_])[bB][rR]?(?=["'])/.test(text)
@@ -33,7 +33,7 @@ const CONTROLS: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v:
 
 const utf8 = new TextEncoder()
 
-/** Decodes escapes. `\x` has exactly two digits, an octal escape has up to three. Characters beyond ASCII become their UTF-8 bytes. */
+/** Decodes escapes. `\x` has one or two digits, and an octal escape has up to three. Characters outside ASCII become their UTF-8 bytes. */
 export const unescapeBytes = (text: string): Uint8Array => {
   const bytes: Array<number> = []
   for (const [piece, hex, octal, letter] of text.matchAll(

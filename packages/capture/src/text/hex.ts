@@ -1,20 +1,20 @@
 /**
- * Plain hex: digits with or without spaces, colons, dashes or commas between bytes; optionally in quotes or brackets, and with `0x` or
- * `\x`.
+ * Reads hex digits, with or without spaces, colons, dashes or commas between the bytes. The text can be in quotation marks or brackets, and
+ * the bytes can begin with `0x` or `\x`.
  */
 import { fromHex } from "@sourcewire/protocol"
 import { splitDatagrams, type NotUnderstood, type Reading } from "./Reading.ts"
 
 const PREFIX = /0[xX]|\\x/g
 
-/** Characters between bytes and around them. */
+/** Characters that are allowed between the bytes, and around all bytes. */
 const BETWEEN = ":,;.\\-|\"'`[\\]{}()"
 const ONLY_HEX = new RegExp(`^[\\s0-9a-fA-F${BETWEEN}]+$`)
 const SEPARATORS = new RegExp(`[\\s${BETWEEN}]+`)
 
 /**
- * If every line begins like a datagram, each line is a datagram. Otherwise lines are wrapped, and an empty line ends a datagram. Within a
- * line, a word that begins like a datagram and has further bytes starts a new datagram.
+ * If every word or every line begins like a datagram, each word or line is a datagram. Otherwise the lines are wrapped lines of datagrams,
+ * and an empty line ends a datagram. In a single line, a word that begins like a datagram and has further bytes starts a new datagram.
  */
 export const readHex = (text: string): Reading => {
   const clean = text.replaceAll(PREFIX, " ")
@@ -34,8 +34,8 @@ export const readHex = (text: string): Reading => {
 }
 
 /**
- * How a datagram begins in hex. A word of only four bytes does not count: it can be a group of a dump, the challenge −1, or a header in a
- * dump with groups of four.
+ * Matches a word that begins like a datagram and has more than four bytes. A word of only four bytes can be the challenge −1, or a group of
+ * a dump.
  */
 const OPENS_DATAGRAM = /^f[ef]ffffff[0-9a-f]/i
 
@@ -51,7 +51,7 @@ const splitLine = (part: string): ReadonlyArray<string> => {
 
 const parseBytes = (part: string): Uint8Array | undefined => {
   const groups = part.split(SEPARATORS).filter((group) => group !== "")
-  // Leading zeros may be omitted between colons.
+  // If colons separate the bytes, the first digit of a byte can be missing if it is 0.
   const padded = groups.map((group) => (group.length === 1 && part.includes(":") ? `0${group}` : group))
   return fromHex(padded.join(""))
 }

@@ -1,5 +1,5 @@
 /**
- * Array literals of bytes: `{ 0xff, 255, 'A' }`, `[255, 255]`, `Uint8Array.of(…)`, and lists of 0x numbers without brackets.
+ * Reads array literals of bytes: `{ 0xff, 255, 'A' }`, `[255, 255]`, `Uint8Array.of(…)`, and lists of 0x numbers without brackets.
  */
 import { splitDatagrams, type Reading } from "./Reading.ts"
 import { unescapeBytes } from "./escapes.ts"
@@ -10,7 +10,7 @@ export const readLists = (text: string): Reading => {
     ...code.matchAll(/[{[(]\s*((?:0[xX][0-9a-fA-F]{1,2}|\d{1,3}|'(?:\\?[^]|\\x..)')(?:[\s,]+|(?=[}\])])))+\s*[}\])]/g)
   ]
   if (literals.length > 0) {
-    // `data[12] = { … }`: the size in brackets is not a list of bytes.
+    // In `data[12] = { … }`, the size in brackets is not a list of bytes.
     const lists = literals.length > 1 ? literals.filter(([literal]) => !/^\[\s*\d+\s*\]$/.test(literal)) : literals
     return all(
       "array literal",

@@ -89,7 +89,9 @@ const countFragments = (profile: Profile, kind: "U" | "V"): number => {
 
 const [css, tf2, cs16, ship] = [profiles.css(), profiles.tf2(), profiles.cs16(), profiles.ship()]
 
-/** The queries. Their replies are single or split in all three layouts, compressed or not, in both dialects, with or without a challenge. */
+/**
+ * The queries. Their replies are single or split in all three layouts, compressed or not, in both dialects, with or without a challenge.
+ */
 const MIX: ReadonlyArray<MatrixQuery> = [
   makeQuery(css, Queries.info, [css.info], 1),
   makeQuery(css, Queries.players, [css.players], 1),
@@ -102,8 +104,8 @@ const MIX: ReadonlyArray<MatrixQuery> = [
 ]
 
 /**
- * The expected number of datagrams of an ideal client. It detects every loss immediately, and sends a request again until the complete reply
- * has arrived.
+ * The expected number of datagrams of an ideal client. It detects every loss immediately, and sends a request again until the complete
+ * reply has arrived.
  */
 const countExpectedSends = ({ fragments, rounds }: MatrixQuery, loss: number): number => {
   const challenge = (1 - loss) ** -2

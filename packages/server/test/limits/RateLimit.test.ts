@@ -146,8 +146,8 @@ describe("Responder with a limit", () => {
     assert.isAbove(ask(0), 200_000)
     let bytes = 0
     for (let now = 0; now < 10_000; now += 50) bytes += ask(now)
-    // The limit is 100 replies of 4096 bytes per second. The test takes ten seconds, the burst adds two seconds, and the last reply can exceed
-    // the limit.
+    // The limit is 100 replies of 4096 bytes per second. The test takes ten seconds, the burst adds two seconds, and the last reply can
+    // exceed the limit.
     assert.isBelow(bytes, 12 * 100 * 4096 + 300_000)
     assert.isAbove(bytes, 10 * 100 * 4096)
   })

@@ -322,8 +322,8 @@ describe("MasterResponder with the profile of Xash3D's masters", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 2, answerBytes: 1000 })
     const responder = new MasterResponder({ servers: listed701, profile: "xash3d", limit })
     const answers = Array.from({ length: 500 }, (_, i) => responder.respond(request(), ...FROM, i * 100).length > 0)
-    // The limit allows 1000 bytes per second for 50 s. The first and the last reply can exceed the limit. Together, these are 12 lists of 4314
-    // bytes.
+    // The limit allows 1000 bytes per second for 50 s. The first and the last reply can exceed the limit. Together, these are 12 lists of
+    // 4314 bytes.
     assert.strictEqual(answers.filter(Boolean).length, 12)
   })
 })

@@ -6,8 +6,8 @@ import { compress } from "../../src/query/Bzip2.ts"
 import { seededRandom } from "@sourcewire/core/testing"
 
 /**
- * Compresses and splits a reply, and joins the fragments with the code of the client. The decompressor of the client shares no code with the
- * compressor. The client verifies the CRC32 of the reply, but not the checksums inside the bzip2 stream.
+ * Compresses and splits a reply, and joins the fragments with the code of the client. The decompressor of the client shares no code with
+ * the compressor. The client verifies the CRC32 of the reply, but not the checksums inside the bzip2 stream.
  */
 const roundTrip = (input: Uint8Array): Uint8Array => {
   const fragments = splitDatagram(input, { layout: "source", id: 1, compressed: compress(input) })
