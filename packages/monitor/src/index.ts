@@ -1,6 +1,6 @@
 /**
- * Monitors game servers: queries servers at an interval, stores changes and history, and reports the results over HTTP, to Prometheus and
- * to webhooks. The exports are Effect services. A transport for the runtime sends the datagrams.
+ * Monitors game servers. The monitor queries servers at an interval, stores changes and history, and reports the results over HTTP, to
+ * Prometheus and to webhooks. The exports are Effect services. To send datagrams, the services require the transport of a runtime.
  *
  * @module
  */

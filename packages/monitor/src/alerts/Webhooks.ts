@@ -1,6 +1,6 @@
 /**
- * Sends the alerts of changes to webhooks, in the order of the changes and at least once. The store contains the position of each webhook:
- * the last change up to which all alerts were sent. After a crash, the monitor may send an alert again, with the same id.
+ * Sends alerts about changes to webhooks. Each alert is sent at least once, in the order of the changes. The position of a webhook is the
+ * last change up to which all alerts were sent, and is in the store. After a crash, the monitor may send an alert again, with the same id.
  */
 import { createHmac } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -39,7 +39,7 @@ import {
 
 /** Number of changes that are read at a time. */
 const READ_AT_ONCE = 500
-/** Maximum number of pending alerts. If more alerts are pending, no further changes are read until some alerts have been sent. */
+/** Maximum number of pending alerts. At this number, the monitor reads no further changes until some alerts have been sent. */
 const MOST_PENDING = 100_000
 
 /** Maximum number of messages in one request. */
@@ -48,13 +48,13 @@ const SENT_AT_ONCE = 20
 /** Maximum number of incidents that are read for {@link READ_AT_ONCE} changes. A server can have several incidents. */
 const MOST_INCIDENTS = 20 * READ_AT_ONCE
 
-/** Alerts older than this are not sent, because the reader could no longer act on them. */
+/** Alerts older than this are not sent, because they are too old for a reaction. */
 const STALE_MS = 3_600_000
 
 const FIRST_PAUSE_MS = 2000
 const LONGEST_PAUSE_MS = 300_000
 
-/** The content of a request: `values` is for declared formats, and `body` is for the other formats. */
+/** The content of a request. Declared formats use `values`, and the other formats use `body`. */
 interface Content {
   readonly values: () => Values
   readonly body: () => string
@@ -98,7 +98,7 @@ const prepareRequest = async (context: MessageContext, content: Content): Promis
 
 /**
  * Sends a request. The effect never fails, and the request does not follow redirects. If a file with a secret cannot be read, the outcome
- * is a failure that a retry may solve.
+ * is a failure after which a retry may succeed.
  */
 const postContent = (context: MessageContext, content: Content): Effect.Effect<Outcome> =>
   Effect.flatMap(
@@ -146,8 +146,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   /** The last change of each server that flaps. */
   const flapping = new Map<number, Alert>()
   /**
-   * By server that was reported down: whether the receiver has an incident of the server itself or of its group. After a restart, this is
-   * unknown, and the receiver can have both incidents.
+   * For each server that was reported down: whether the receiver has an incident for the server itself or for its group. After a restart,
+   * the map is empty, and the receiver may have either incident.
    */
   const reportedBy = new Map<number, "server" | "group">()
   let sizes: readonly [plan: Plan, sizes: ReadonlyMap<string, number>] | undefined
@@ -159,8 +159,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   }
 
   /**
-   * Whether an alert is skipped. An alert is skipped if its server is muted. The first change of state of a server from a source is
-   * skipped, too, because many servers in such lists never reply.
+   * Whether an alert is skipped. An alert is skipped if its server is muted. For a server from a source, the alert about the first change
+   * of state is also skipped, because many servers in such lists never reply.
    */
   const isLeftOut = ({ change, target }: Alert): boolean => {
     const isNew = change.field === "state" && change.from === "unknown"
@@ -196,7 +196,10 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   const readEarlier = ({ change, target }: Alert) =>
     store.changes({ target: target.id, field: "state", before: change.id, limit: EARLIER_CHANGES })
 
-  /** Converts pending alerts to messages. After a message has reported that a server flaps, further alerts of this server are skipped. */
+  /**
+   * Converts pending alerts to messages. After a message has reported that a server is flapping, further alerts about this server are
+   * skipped.
+   */
   const makeMessages = Effect.fnUntraced(function* (alerts: ReadonlyArray<Alert>) {
     const messages: Array<Message> = []
     const combined = combine(alerts.filter(({ isWanted }) => isWanted))
@@ -217,8 +220,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   })
 
   /**
-   * Whether the incident of a group continues because of this server. A server whose alerts are skipped does not count, because no alert
-   * would report its recovery.
+   * Whether the incident of a group continues because of this server. A server whose alerts are skipped does not extend the incident,
+   * because no alert would report the recovery of the server.
    */
   const keepsGroupDown = (target: Watched, now: number): boolean =>
     target.isWatched &&
@@ -237,9 +240,9 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   })
 
   /**
-   * Splits messages about recoveries, for receivers that have incidents. Servers may go down together and recover one by one, or go down
-   * one by one and recover together. Therefore each server ends its own incident, and the last server that recovers also ends the incident
-   * of the group. Receivers ignore the end of an incident that they do not know.
+   * Splits messages about recoveries for receivers that have incidents. Servers may go down together and recover one by one. They may also
+   * go down one by one and recover together. Therefore each recovery ends the incident of the server, and the last recovery also ends the
+   * incident of the group. If a receiver does not know an incident, it ignores the end of this incident.
    */
   const endIncidents = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     if (!keepsIncidents(hook)) return messages
@@ -274,7 +277,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     monitor.writer.setPosition(hook.name, id)
   }
 
-  /** Adopts the position from the store if another instance has stored a later position. Otherwise alerts would be sent twice. */
+  /** If another instance has stored a later position, adopts this position. Otherwise, alerts would be sent twice. */
   const followStored = Effect.gen(function* () {
     const stored = yield* store.webhookPosition(hook.name)
     if (stored === undefined || position === undefined || stored <= position) return false
@@ -311,17 +314,17 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
       rest = rest.slice(some.length)
       if (!(yield* send(some))) return
       const sent = new Set(some.flatMap(listAlerts).map(({ change }) => change.id))
-      // The alert of the last server that recovers is in two messages. It stays pending until both messages are sent.
+      // Two messages contain the alert of the last server that recovers. This alert remains pending until both messages are sent.
       for (const { change } of rest.flatMap(listAlerts)) sent.delete(change.id)
       pending = pending.filter(({ change }) => !sent.has(change.id))
       moveTo(Math.max(position!, pending.length === 0 ? readTo! : pending[0]!.change.id - 1))
-      // The position is written immediately. If another instance takes over, it repeats as few alerts as possible.
+      // The position is written immediately. If another instance continues from this position, it repeats as few alerts as possible.
       yield* monitor.writer.flush
       yield* Effect.sleep(60_000 / (hook.perMinute ?? WEBHOOK_DEFAULTS.perMinute))
     }
   })
 
-  /** Builds messages about servers that have flapped and whose state has not changed for {@link STABLE_MS}. */
+  /** Builds messages about servers that were flapping and whose state has not changed for {@link STABLE_MS}. */
   const stableAgain = Effect.fnUntraced(function* (now: number) {
     const messages: Array<Alert> = []
     for (const [id, alert] of flapping) {
@@ -334,7 +337,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     return combine(messages)
   })
 
-  /** Reads the position from the store, and finds the servers that flapped before this instance started. */
+  /** Reads the position from the store, and finds the servers that were flapping before this instance started. */
   const begin = Effect.gen(function* () {
     const stored = yield* store.webhookPosition(hook.name)
     const [newest] = yield* store.changes({ limit: 1 })
@@ -383,7 +386,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
       if (pending.length === 0) moveTo(Math.max(position!, readTo!))
     }
     yield* sendAll(yield* endIncidents(yield* stableAgain(now)))
-    // After a failure, the same messages are built again. The map is cleared, because it may already contain their servers.
+    // After a failure, the same messages are built again. The map may already contain the servers of these messages. Therefore it is
+    // cleared.
   }).pipe(Effect.onError(() => Effect.sync(() => reportedBy.clear())))
 })
 

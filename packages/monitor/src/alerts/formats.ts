@@ -1,7 +1,6 @@
 /**
- * Builds requests for receivers that document a format of their own. `formats.json` declares each format, and the values of an alert
- * replace the placeholders in the declaration. To add a receiver, add a declaration, and a test with a request from the receiver's
- * documentation.
+ * Builds requests in the documented formats of receivers. `formats.json` declares each format, and the values of an alert replace the
+ * placeholders in the declaration. To add a receiver, add a declaration, and a test with a request from the receiver's documentation.
  */
 import declared from "./formats.json" with { type: "json" }
 
@@ -17,9 +16,9 @@ interface RequestDeclaration {
 /** The declaration of a receiver. */
 interface FormatDeclaration extends RequestDeclaration {
   readonly method?: "POST" | "PUT"
-  /** Maximum length of the text, in UTF-16 units. The limit of ntfy is in bytes; a unit has at most three bytes. */
+  /** Maximum length of the text, in UTF-16 units. The limit of ntfy is in bytes. A UTF-16 unit needs at most three bytes. */
   readonly most: number
-  /** Whether each alert is sent in its own request, because the receiver treats each request as one incident. */
+  /** Whether each alert is sent in a separate request, because the receiver treats each request as one incident. */
   readonly single?: boolean
   /** Settings of the webhook that the receiver requires. */
   readonly needs?: ReadonlyArray<"tokenFile" | "to">
@@ -49,8 +48,8 @@ const textWith = (text: string, values: Values, quote: (value: string) => string
   )
 
 /**
- * Replaces the placeholders in a declaration. A text that consists of a single placeholder is replaced by the value itself, which can have
- * any type.
+ * Replaces the placeholders in a declaration. If a text consists of a single placeholder, it becomes the value of the placeholder, which
+ * can have any type.
  */
 const filled = (shape: Json, values: Values): unknown => {
   if (typeof shape === "string") {

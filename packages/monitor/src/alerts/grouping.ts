@@ -1,5 +1,5 @@
 /**
- * Decides which alerts are combined. If many servers of a group change for the same reason, their alerts become one summary. If a server
+ * Decides which alerts are combined. If many servers of a group change for the same reason, a summary replaces their alerts. If a server
  * goes up and down repeatedly, one message reports this. The functions are pure: they use no clock and no store.
  */
 import type { EVENTS, Group, WebhookConfig } from "../config/Config.ts"
@@ -9,12 +9,12 @@ import type { Watched } from "../watch/Watched.ts"
 /** The events that a webhook can report. */
 export type AlertEvent = (typeof EVENTS)[number]
 
-/** A change of a server that concerns a webhook. */
+/** A change of a server that a webhook reports or uses. */
 export interface Alert {
   readonly event: AlertEvent
   readonly change: Change
   readonly target: Watched
-  /** Whether the webhook reports this event. Other changes of state are only used to detect a flapping server. */
+  /** Whether the webhook reports this event. If not, the change of state is only used to detect a flapping server. */
   readonly isWanted: boolean
   /** The incident that has begun or ended. */
   readonly incident?: StoredIncident | undefined
@@ -23,8 +23,8 @@ export interface Alert {
 }
 
 /**
- * Alerts of many servers in one group, with the same event for the same reason. The message that ends the incident of a group contains only
- * the alert of the server that recovered last.
+ * Alerts of many servers in one group with the same event and the same reason. The message about the end of a group's incident is also a
+ * summary. It contains only the alert of the server that recovered last.
  */
 export interface Summary {
   readonly event: AlertEvent
@@ -41,22 +41,25 @@ export const isSummary = (message: Message): message is Summary => "alerts" in m
 /** The alerts that a message reports. */
 export const listAlerts = (message: Message): ReadonlyArray<Alert> => (isSummary(message) ? message.alerts : [message])
 
-/** Minimum number of servers for a summary. If this many servers of a group change for the same reason, a summary reports the changes. */
+/** If at least this number of servers in a group change for the same reason, a summary reports the changes. */
 export const SUMMARY_FROM = 5
 
 /** A server whose state changes again within this time is not stable. */
 export const STABLE_MS = 600_000
 
 /**
- * Number of recent changes of state before the change with which a server begins to flap. It flaps from the third change on: down, up,
- * down.
+ * Number of recent changes of state that precede the change after which a server is flapping. A server is flapping from the third change:
+ * down, up, down.
  */
 const CHANGES_BEFORE_FLAPPING = 2
 
 /** Number of earlier changes of state that are needed to detect a flapping server. */
 export const EARLIER_CHANGES = CHANGES_BEFORE_FLAPPING + 1
 
-/** Counts the changes of state between the last stable period and a change. `earlier` contains the earlier changes, the newest first. */
+/**
+ * Counts the changes of state between the last stable period and a change. `earlier` contains the changes before this change, the newest
+ * first.
+ */
 const unsteadyBefore = (change: Change, earlier: ReadonlyArray<Change>): number => {
   let later = change
   const end = earlier.findIndex((one) => {
@@ -67,7 +70,7 @@ const unsteadyBefore = (change: Change, earlier: ReadonlyArray<Change>): number 
   return end < 0 ? earlier.length : end
 }
 
-/** Decides whether a target flaps, from a change of its state and up to {@link EARLIER_CHANGES} earlier changes, the newest first. */
+/** Decides whether a target is flapping. `earlier` contains up to {@link EARLIER_CHANGES} changes before `change`, the newest first. */
 export const judgeSteadiness = (
   change: Change,
   earlier: ReadonlyArray<Change>
@@ -77,7 +80,7 @@ export const judgeSteadiness = (
   return before === CHANGES_BEFORE_FLAPPING ? "flapping" : "stillFlapping"
 }
 
-/** Combines alerts to messages. The messages have the order of their first alerts. */
+/** Combines alerts to messages. The messages are in the order of their first alerts. */
 export const combine = (alerts: ReadonlyArray<Alert>): ReadonlyArray<Message> => {
   const formatKey = ({ change, event, incident, kind, target }: Alert): string =>
     change.field === "state"
@@ -106,8 +109,8 @@ const MAX_WAIT_MS = 60_000
 const BEYOND_INTERVAL_MS = 2000
 
 /**
- * How long an alert waits for further alerts that may belong to the same outage. The servers of a group are queried at different times
- * within an interval. `size` is the number of servers in the group.
+ * How long an alert waits for further alerts of the same outage. The servers of a group are queried at different times within an interval,
+ * so their alerts do not arrive together. `size` is the number of servers in the group.
  */
 export const groupingDelay = (
   { waitMs }: WebhookConfig,

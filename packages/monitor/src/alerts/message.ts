@@ -1,6 +1,6 @@
 /**
- * The text and the requests of alerts, in the format that the receiver expects. Because servers choose their own names, names in messages
- * are escaped. A name can then neither mention users nor format text.
+ * Builds the text and the requests of alerts, in the format that the receiver expects. Servers choose their own names. Therefore names in
+ * messages are escaped, and cannot mention users or format text.
  */
 import type { QueryError } from "@sourcewire/core"
 import { displayText } from "@sourcewire/core/text"
@@ -16,7 +16,7 @@ const findEvent = ({ field, to }: Change): AlertEvent | undefined => {
   return EVENTS.find((event) => event === field)
 }
 
-/** The alert of a change; `undefined` if the change does not concern the webhook. */
+/** The alert about a change; `undefined` if the webhook neither reports nor uses the change. */
 export const makeAlert = (
   { events = WEBHOOK_DEFAULTS.events, groups }: WebhookConfig,
   change: Change,
@@ -49,7 +49,7 @@ const REASONS: Readonly<Record<QueryError["_tag"], string>> = {
 const reasonText = (reason: string): string =>
   (REASONS as Readonly<Record<string, string>>)[reason] ?? (reason === "" ? "unknown reason" : reason)
 
-/** A duration as in `3 h 12 min`. */
+/** Formats a duration, for example as `3 h 12 min`. */
 export const durationText = (ms: number): string => {
   if (ms < 60_000) return `${Math.max(1, Math.round(ms / 1000))} s`
   const minutes = Math.round(ms / 60_000)
@@ -85,17 +85,20 @@ const templateFor = ({ change, event, incident, kind }: Alert): string => {
   return event === "disagreement" && change.to === "" ? AGREED : TEMPLATES[event]
 }
 
-/** The first `most` UTF-16 units of a text. Half of a surrogate pair at the end is removed, because some receivers reject it. */
+/**
+ * The first `most` UTF-16 units of a text. If half of a surrogate pair is at the end, it is removed, because some receivers reject such a
+ * text.
+ */
 const cutAt = (most: number, text: string): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")
 
-/** Long names are shortened, so that other alerts fit into the message. */
+/** Maximum length of a name. Longer names are shortened, so that other alerts fit into the message. */
 const MOST_CHARACTERS = 100
 const shortened = (text: string): string => {
   const shown = displayText(text)
   return shown.length > MOST_CHARACTERS ? `${cutAt(MOST_CHARACTERS - 1, shown)}…` : shown
 }
 
-/** The webhook and the settings that a message depends on. */
+/** The webhook of a message, and the settings on which the message depends. */
 export interface MessageContext {
   readonly hook: WebhookConfig
   /** The URL of the dashboard. */
@@ -134,20 +137,23 @@ type Quote = (text: string) => string
 const summaryText = ({ alerts, event, group, reason }: Summary, quote: Quote): string => {
   const count = countText(new Set(alerts.map(({ target }) => target.id)).size)
   const [{ kind } = {}] = alerts
-  // A summary with a single alert reports the end of a group's incident.
+  // A summary with only one alert reports the end of a group's incident.
   if (alerts.length === 1) return `the outage of many servers of ${quote(group.name)} has ended`
   const what = `${count} servers of ${quote(group.name)}`
   if (kind === "stable") return `${what} are stable: ${event} for 10 min`
   return event === "down" ? `${what} are down: ${reasonText(reason)}` : `${what} are up again`
 }
 
-/** The text of a message. `quote` escapes values, so that they are not formatted. Templates apply to alerts of single servers only. */
+/**
+ * The text of a message. `quote` escapes the values, so that the receiver does not format them. Templates apply only to alerts of single
+ * servers.
+ */
 const formatText = (message: Message, context: MessageContext, quote: Quote): string => {
   if (isSummary(message)) return summaryText(message, quote)
   const values = templateValues(message, context)
   const { template } = context.hook
   const sentence = message.kind === undefined ? (template ?? templateFor(message)) : templateFor(message)
-  // The URL is not a text of the server. Receivers would not show an escaped URL as a link.
+  // The URL is not escaped, because the server does not choose it, and receivers would not show an escaped URL as a link.
   return sentence.replace(/\{(\w+)\}/g, (whole, key: string) =>
     Object.hasOwn(values, key) ? (key === "url" ? values[key]! : quote(values[key]!)) : whole
   )
@@ -168,7 +174,7 @@ const maxLength = (format: NonNullable<WebhookConfig["format"]>): number => {
   return format === "json" ? Number.POSITIVE_INFINITY : LENGTHS[format]
 }
 
-/** The number of messages at the start of `messages` that fit into one request. The number is at least 1. */
+/** The number of messages at the start of `messages` that fit into one request, at least 1. */
 export const fitting = (context: MessageContext, messages: ReadonlyArray<Message>): number => {
   const { format = WEBHOOK_DEFAULTS.format } = context.hook
   if (isDeclared(format) && FORMATS[format].single === true) return 1
@@ -223,8 +229,8 @@ const EMOJIS: Readonly<Record<AlertEvent, string>> = {
 }
 
 /**
- * Maximum duration of an incident, for receivers that end incidents by themselves. By default, Alertmanager ends an incident after five
- * minutes.
+ * Maximum duration of an incident. The request contains this limit for receivers that end incidents by themselves. By default, Alertmanager
+ * ends an incident after five minutes.
  */
 const MOST_INCIDENT_MS = 30 * 86_400_000
 
@@ -253,7 +259,7 @@ export const valuesFor = (context: MessageContext, messages: ReadonlyArray<Messa
     at: new Date(change.at).toISOString(),
     since: new Date(incident?.from ?? change.at).toISOString(),
     until: isDown ? new Date(change.at + MOST_INCIDENT_MS).toISOString() : undefined,
-    // Identifies the incident of a server or a group. The message about its start and the message about its end have the same key.
+    // The key identifies the incident of a server or a group. The messages about the start and the end of an incident have the same key.
     key: [
       "sourcewire",
       isDown || event === "up" ? "down" : event,
@@ -267,14 +273,14 @@ export const valuesFor = (context: MessageContext, messages: ReadonlyArray<Messa
     emoji: EMOJIS[event],
     link: context.pageUrl === undefined || isGroup ? context.pageUrl : formatUrl(context.pageUrl, first),
     to: to ?? "",
-    // Receivers accept only texts as values in `details`.
+    // Receivers accept only text values in `details`.
     details: Object.fromEntries(
       Object.entries({ ...target.group.labels, ...templateValues(first, context) }).filter(([, value]) => value !== "")
     )
   }
 }
 
-/** The body of one request with some messages, in Sourcewire's own JSON format or in the format of Discord or Slack. */
+/** The body of one request with some messages, in Sourcewire's JSON format or in the format of Discord or Slack. */
 export const formatBody = (context: MessageContext, messages: ReadonlyArray<Message>): string => {
   const { format = WEBHOOK_DEFAULTS.format } = context.hook
   const texts = (quote: Quote) => messages.map((message) => formatText(message, context, quote)).join("\n")
@@ -282,7 +288,7 @@ export const formatBody = (context: MessageContext, messages: ReadonlyArray<Mess
     case "discord":
       return JSON.stringify({ content: cutAt(LENGTHS.discord, texts(discordQuote)), allowed_mentions: { parse: [] } })
     case "slack":
-      // Slack does not interpret formatting in a block of this type. Notifications show the field `text`.
+      // Slack shows the text of a `plain_text` block without formatting. Notifications show the field `text`.
       return JSON.stringify({
         text: cutAt(LENGTHS.slack, texts(slackQuote)),
         mrkdwn: false,

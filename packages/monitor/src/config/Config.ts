@@ -1,6 +1,6 @@
 /**
  * The schema of the configuration file, and the plan that is built from the file. The file contains the settings that can change while the
- * monitor runs. The monitor's listening address and its store are flags of the program.
+ * monitor runs. The other settings, such as the listening address and the store, are flags of the program.
  */
 import { IpRanges } from "@sourcewire/core/address"
 import { declaredFormats, FORMATS, isDeclared } from "../alerts/formats.ts"
@@ -34,7 +34,7 @@ const DEFAULTS = {
   verdicts: false
 } as const
 
-// docs/reference/monitor-configuration.md is generated from the annotations. On this page, `title` replaces the name of a type, and
+// The annotations are the source of docs/reference/monitor-configuration.md. On this page, `title` replaces the name of a type.
 // `defaultText` describes a default that is not a value.
 
 const behaviour = {
@@ -237,10 +237,10 @@ export type WebhookConfig = typeof webhook.Type
 /** Settings of a group, or defaults of all groups. */
 type Behaviour = Schema.Struct.Type<typeof behaviour>
 
-/** Settings of queries. Targets with different settings are queried by different scans. */
+/** The settings of queries. The monitor runs a separate scan for each combination of these settings. */
 export type QuerySettings = Required<Pick<Behaviour, "query" | "timeoutMs" | "retries">>
 
-/** The settings of a group, with defaults filled in. */
+/** The settings of a group, in which defaults replace missing settings. */
 export interface Group extends Required<
   Pick<Behaviour, "intervalMs" | "downIntervalMs" | "downAfter" | "joins" | "verdicts">
 > {
@@ -249,7 +249,10 @@ export interface Group extends Required<
   readonly querySettings: QuerySettings
   /** The file with the RCON password; `undefined` if the consoles of the group are not read. */
   readonly rconPasswordFile: string | undefined
-  /** The number or the names of the locations that query each target; `undefined` if the owner of a target queries it from any location. */
+  /**
+   * The number or the names of the locations that query each target. `undefined` if only the owner of a target queries it, from any
+   * location.
+   */
   readonly locations: number | ReadonlyArray<string> | undefined
   readonly maintenance: Maintenance
   /** Configured names, by address. */
@@ -266,10 +269,10 @@ export interface Plan {
   readonly groups: ReadonlyMap<string, Group>
   /** The groups of the targets, by address (`host:port`). */
   readonly targets: ReadonlyMap<string, Group>
-  /** By address: the query ports that the game of a target may use, the most likely port first. Targets without a named game are absent. */
+  /** For each address with a named game: the query ports that the game may use, the most likely port first. */
   readonly ports: ReadonlyMap<string, ReadonlyArray<number>>
   readonly sources: ReadonlyArray<Source>
-  /** By address: the names of the sources that have listed the address. */
+  /** For each address: the names of the sources that have listed the address. */
   readonly foundIn: ReadonlyMap<string, ReadonlyArray<string>>
   readonly allowedProbes: ReadonlyArray<IpRanges.IpRange>
   readonly retention: Retention
@@ -389,7 +392,10 @@ export const mapPaths = (
   }))
 })
 
-/** Builds the plan of a configuration, and checks the rules that the schema cannot express: addresses, ranges, unique names. */
+/**
+ * Builds the plan of a configuration, and checks rules that the schema cannot express. For example, addresses must be valid and names must
+ * be unique.
+ */
 export const makePlan = (config: typeof MonitorConfig.Type): Result.Result<Plan, InvalidConfig> =>
   Result.gen(function* () {
     const targets = new Map<string, Group>()

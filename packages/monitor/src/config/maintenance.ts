@@ -1,6 +1,6 @@
 /**
- * Maintenance windows: times at which servers of a group may be down. A window either recurs on days of the week, or is the time between
- * two dates. A recurring window has a time zone.
+ * Maintenance windows: times at which servers of a group may be down. A window either recurs on certain days of the week, in a time zone,
+ * or is the time between two dates.
  *
  * @module
  */
@@ -91,8 +91,8 @@ const CACHED_MINUTES = 2000
 export class Maintenance {
   private readonly predicates: ReadonlyArray<(atMs: number) => boolean>
   /**
-   * Cached results by minute. The results are cached because each computation of local time takes microseconds, and all targets of a group
-   * need the same minutes.
+   * Cached results by minute. Each computation of a local time takes microseconds, and the targets of a group need the results of the same
+   * minutes.
    */
   private readonly minutes = new Map<number, boolean>()
 
@@ -118,8 +118,8 @@ export class Maintenance {
   }
 
   /**
-   * The next time at which no window is open; `undefined` if this is more than a week away. The caller has checked that a window is open at
-   * `atMs`.
+   * The next time at which no window is open; `undefined` if a window is open for more than a week. Call this method only if a window is
+   * open at `atMs`.
    */
   endsAt(atMs: number): number | undefined {
     for (let minute = Math.floor(atMs / MINUTE_MS) + 1, left = 7 * MINUTES_OF_DAY; left > 0; minute++, left--) {

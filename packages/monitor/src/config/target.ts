@@ -1,4 +1,7 @@
-/** Parses the text of a target in a list or in the configuration: an address, or a game and an address, as in `rust:192.0.2.1`. */
+/**
+ * Parses the text of a target in a list or in the configuration. The text is an address, or a game and an address, such as
+ * `rust:192.0.2.1`.
+ */
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import { findGame, likelyQueryPorts, notQueryable } from "@sourcewire/games"
 import * as Result from "effect/Result"
@@ -12,11 +15,11 @@ export interface NamedTarget {
   readonly ports: ReadonlyArray<number>
 }
 
-/** The default port while parsing; the value means that the text contains no port. */
+/** The default port while a text is parsed. It means that the text contains no port. */
 const NONE = 0
 const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
 
-/** Parses a target. Fails with an error message if the text is not an address, or an address that cannot be queried. */
+/** Parses a target. Fails with an error message if the text is not an address, or if the address cannot be queried. */
 export const targetIn = (text: string): Result.Result<NamedTarget, { readonly message: string }> => {
   const plain = parseAddress(text)
   const [, id = "", rest = ""] = Result.isFailure(plain) ? (OF_GAME.exec(text) ?? []) : []

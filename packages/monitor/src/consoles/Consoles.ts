@@ -1,7 +1,7 @@
 /**
  * Reads the consoles of servers whose group has `rconPasswordFile`. The monitor runs `status` over RCON after each reply that reports
- * players. The players from a console are not stored: only the instance that queries the server has them in memory. Addresses of players
- * are dropped.
+ * players. The players from a console are not stored. Only the instance that queries the server has them in memory. The addresses of
+ * players are removed.
  */
 import { formatAddress } from "@sourcewire/core"
 import type { RconEngine } from "@sourcewire/core/rcon"
@@ -31,7 +31,7 @@ export type ConsoleReading = { readonly at: number } & (
   | { readonly error: Trouble }
 )
 
-/** The last readings, by the number of the target. By default, no consoles are read. */
+/** Returns the last reading of the console of a target, by the target's number. By default, no consoles are read. */
 export const Consoles = Context.Reference<{ readonly of: (target: number) => ConsoleReading | undefined }>(
   "@sourcewire/monitor/Consoles",
   { defaultValue: () => ({ of: () => undefined }) }
@@ -43,7 +43,7 @@ const LOOK = "1 second"
 const CONCURRENCY = 16
 
 interface PasswordFile {
-  /** A text that changes when the file changes. */
+  /** A text that is different after each change of the file. */
   readonly signature: string
   readonly password: Redacted.Redacted<string> | undefined
   /** Why there is no password; empty if there is a password. */
@@ -62,7 +62,7 @@ interface ConsoleState {
   /** Arrival time of the reply that caused the last reading of the console. */
   readFor: number
   isReading: boolean
-  /** The signature of the password file that was used last. The fields below relate to this file. */
+  /** The signature of the password file that was used last. The following fields relate to this content of the file. */
   signature: string
   waitsUntil: number
   refusals: number
@@ -85,7 +85,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   const places = yield* Semaphore.make(CONCURRENCY)
   const scope = yield* Effect.scope
   const states = new Map<number, ConsoleState>()
-  /** By file: the problems of password files that were logged. */
+  /** The logged problems of password files, by file. */
   const problems = new Map<string, string>()
 
   const log = (level: "info" | "warn", message: string): void => onEvent({ level, event: "console", message })
@@ -109,7 +109,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     }
     const result = yield* Effect.result(consoleStatus(address, options))
     const now = yield* Clock.currentTimeMillis
-    // The file has changed, or another instance queries the target now.
+    // The result is outdated if the file has changed in the meantime, or if another instance queries the target now.
     if (states.get(target.id) !== state || state.signature !== signature) return
     if (Result.isSuccess(result)) {
       const { players, unread } = result.success.status
@@ -133,8 +133,8 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   })
 
   /**
-   * The state of a target if its console is due; otherwise `undefined`. A console is due if the server has reported players since the last
-   * reading.
+   * The state of a target if its console is due; otherwise `undefined`. The console of a target is due if the server has reported players
+   * since the last reading.
    */
   const findDue = (target: Watched): ConsoleState | undefined => {
     const { id, known } = target
@@ -157,7 +157,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     )
     for (const [id, state] of states) {
       if (monitor.targets.get(id)?.group.rconPasswordFile === undefined) states.delete(id)
-      // Another instance queries the target now. The wait after failures is kept, in case this instance queries the target again.
+      // Another instance queries the target now. The wait after failures remains, because this instance may query the target again.
       else if (!ours.has(id)) state.reading = undefined
     }
     const files = new Map<string, PasswordFile>()

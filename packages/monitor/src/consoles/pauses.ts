@@ -5,7 +5,8 @@
 import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
 
 /**
- * The pauses after each refusal of a password. After the last pause and another refusal, the monitor waits until the password file changes.
+ * The pauses after the first, the second and the third refusal of a password. After a further refusal, the monitor waits until the password
+ * file changes.
  */
 const AFTER_REFUSAL = [
   [HOUR_MS, "The monitor tries again in an hour, or when the password file changes."],
@@ -18,11 +19,16 @@ const NEVER = [Number.POSITIVE_INFINITY, "The monitor tries again when the passw
 export const pauseAfterRefusal = (refusals: number): readonly [ms: number, sentence: string] =>
   AFTER_REFUSAL[refusals - 1] ?? NEVER
 
-/** The pause if a server closes the connection without a reply. Such a server has banned the address, or has too many connections. */
+/**
+ * The pause after a server has closed the connection without a reply. Such a server has banned the address, or has too many connections.
+ */
 export const BANNED_MS = HOUR_MS
 
 const LONGEST_MS = 600_000
 
-/** The pause after a number of consecutive other failures. The first pause is one interval, and each further failure doubles it. */
+/**
+ * The pause after a number of consecutive failures that are not refusals. The first pause is one interval, and each further failure doubles
+ * the pause.
+ */
 export const pauseAfter = (failures: number, intervalMs: number): number =>
   Math.min(Math.max(LONGEST_MS, intervalMs), intervalMs * 2 ** (failures - 1))

@@ -1,7 +1,7 @@
 /**
- * Several instances on one Postgres. Effect Cluster decides which instance owns which slice, by advisory locks of database sessions; the
- * monitor uses nothing else of Effect Cluster. Instances communicate only through the database. They open no ports to each other, and a
- * network partition between instances has no effect.
+ * Several instances share one Postgres database. Effect Cluster, the engine, assigns slices to instances with advisory locks of database
+ * sessions. The monitor uses no other part of Effect Cluster. Instances communicate only through the database. They open no ports to each
+ * other, so a network partition between instances has no effect.
  *
  * @module
  */
@@ -39,24 +39,27 @@ const TOGETHER = "50 millis"
 /** Pause before a failed claim is repeated. */
 const AGAIN = "250 millis"
 
-/** Maximum time for which the release of a slice waits until a running claim has finished. */
+/** Maximum time for which the release of a slice waits for the end of a running claim. */
 const LONGEST_CLAIM = "2 seconds"
 
 /**
- * If this runner has the lock of a slice but does not query its targets for this long, the status reports the slice. A claim usually takes
+ * If this runner has the lock of a slice but does not query its targets for this time, the status reports the slice. A claim usually takes
  * a fraction of a second.
  */
 const UNQUERIED_MS = 5000
-/** After this time, the slice is claimed again. If another runner had the lock, the engine would have noticed this earlier. */
+/** After this time, this runner claims the slice again. If another runner had the lock, the engine would have detected this earlier. */
 const RECLAIM_MS = EXPIRATION_MS + 2000
 
-/** A location counts as running for this long after its last runner was seen. A restart then moves no targets to other locations. */
+/**
+ * For this time after its last runner was seen, a location is treated as running. Therefore a restart does not move targets to other
+ * locations.
+ */
 const KEPT_MS = 10_000
 
 /** The shard group for the slices of the monitor that combines the results of all locations. */
 const GROUP = "default"
 
-/** The shard group of a location. The engine orders groups by name. Therefore the number in the name is padded with zeros. */
+/** The shard group of a location. The engine sorts groups by name. Therefore the number in the name is padded with zeros. */
 const shardGroup = (location: number): string => `location-${String(location).padStart(6, "0")}`
 
 /** The name of a runner. The name must be unique, and should be the same after a restart. */
@@ -68,7 +71,7 @@ export interface RunnerName {
 /** The text form of a name. */
 export const formatName = ({ host, port }: RunnerName): string => `${host}:${port}`
 
-/** Finds one name for each slice, because the engine derives the shard from the hash of a name. */
+/** Finds a name for each slice. The engine derives the shard from the hash of a name, so the names are found by trial. */
 const findSliceNames = (sharding: typeof Sharding.Sharding.Service): ReadonlyMap<number, string> => {
   const names = new Map<number, string>()
   for (let i = 0; names.size < SLICES; i++) {
@@ -85,7 +88,7 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
     const sharding = yield* Sharding.Sharding
     const names = findSliceNames(sharding)
     const clock = yield* Clock.Clock
-    /** Slices that this runner has locked but does not query, with the time at which this state was first noticed. */
+    /** Slices that this runner has locked but does not query, with the time at which this state was first detected. */
     const unqueriedSince = new Map<number, number>()
     const unqueriedFor = (ms: number): ReadonlyArray<number> => {
       const before = clock.currentTimeMillisUnsafe() - ms
@@ -96,7 +99,10 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
       const ours = new Set<number>()
       /** Slices that this runner has locked but not claimed yet. */
       const coming = new Set<number>()
-      /** Claims and releases use this lock, because a claim that finishes after the release would take the slice from its next owner. */
+      /**
+       * Claims and releases acquire this lock. Otherwise, a claim could finish after the release, and would then remove the slice from its
+       * next owner.
+       */
       const claiming = Semaphore.makeUnsafe(1)
       const claim = Effect.gen(function* () {
         yield* Effect.sleep(TOGETHER)
@@ -110,9 +116,9 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
       })
       const claimed = Effect.timeoutOption(Effect.interruptible(claiming.withPermits(1)(Effect.void)), LONGEST_CLAIM)
       yield* Effect.forkScoped(Effect.forever(claim))
-      // If another runner has changed the epoch of a slice, the store rejects our writes, and this runner stops querying the targets of the
-      // slice. While this runner has the lock, no other runner queries these targets either. Therefore this runner must claim the slice
-      // again.
+      // If another runner has changed the epoch of a slice, the store rejects the writes of this runner, and this runner no longer queries
+      // the targets of the slice. While this runner has the lock, no other runner queries these targets either. Therefore this runner must
+      // claim the slice again.
       const reclaim = Effect.sync(() => {
         for (const slice of ours) {
           if (has(slice)) unqueriedSince.delete(slice)
@@ -157,14 +163,16 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
     }
   })
 
-/** The engine of a runner, on a storage that all runners share. `location` is the number of the runner's location; 0 means no location. */
+/**
+ * Creates the engine of a runner. All runners share the storage. `location` is the number of the runner's location. 0 means no location.
+ */
 const engineOver = <R>(
   storage: Layer.Layer<RunnerStorage, never, R>,
   name: RunnerName,
   onEvent: (event: MonitorEvent) => void,
   location = 0
 ) => {
-  // A group must have the same position in the lists of all runners.
+  // A shard group must have the same position in the lists of all runners.
   const groups = Array.from({ length: location }, (_, i) => shardGroup(i + 1))
   return Sharding.layer.pipe(
     Layer.provide([Runners.layerNoop, RunnerHealth.layerNoop]),
@@ -195,8 +203,8 @@ export const layerOver = (
   Layer.effect(Ownership, ownershipIn(name, GROUP, onEvent)).pipe(Layer.provide(engineOver(storage, name, onEvent)))
 
 /**
- * Creates the service for locations. The engine reports which locations have a runner, and the store has the views of the locations. The
- * service includes this runner's ownership in its own location.
+ * Creates the service for locations. The engine reports which locations have a runner, and the store contains the views of the locations.
+ * The service also contains the ownership of slices in this runner's location.
  */
 const makeLocations = Effect.fnUntraced(function* (
   runner: RunnerName,
@@ -234,14 +242,17 @@ const makeLocations = Effect.fnUntraced(function* (
 
   return {
     alive: () => [...seen.keys()].toSorted(),
-    // While the database is unreachable, the last known locations remain.
+    // While the database is unreachable, the list contains the last known locations.
     refresh: Effect.ignore(refresh),
     ...reader,
     own
   }
 })
 
-/** Shares the targets with all runners on the same database, and the targets of its location with the runners in the same location. */
+/**
+ * Shares the targets with all runners on the same database. If `location` is given, the targets of this location are shared with the
+ * runners in the same location.
+ */
 export const layer = (
   name: RunnerName,
   onEvent: (event: MonitorEvent) => void,

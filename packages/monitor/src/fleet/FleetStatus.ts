@@ -9,7 +9,7 @@ const Milliseconds = Schema.Finite
 const Ages = Schema.Struct({ p50Ms: Milliseconds, p99Ms: Milliseconds, maxMs: Milliseconds })
 export type Ages = typeof Ages.Type
 
-/** The report of a runner. Runners of other releases read this report, too. Therefore fields that were added later must be optional. */
+/** The report of a runner. Runners of other releases also read this report. Therefore each new field must be optional. */
 export const RunnerReport = Schema.Struct({
   version: Schema.optionalKey(Schema.String),
   location: Schema.optionalKey(Schema.String),
@@ -23,7 +23,7 @@ export const RunnerReport = Schema.Struct({
   perSecond: Schema.Finite,
   /** Number of due targets that wait to be queried. */
   waiting: Schema.Int,
-  /** For how long the oldest due target has waited. */
+  /** How long the oldest due target has waited. */
   lagMs: Milliseconds,
   ages: Schema.optionalKey(Ages),
   /** Time since the last write to the store. */
@@ -40,7 +40,7 @@ export const Runner = Schema.Struct({
   name: Schema.String,
   /** Whether the runner has reported within the last six seconds. */
   alive: Schema.Boolean,
-  /** Whether this runner replies to the request. */
+  /** Whether this is the runner that replies to the request. */
   self: Schema.Boolean,
   /** Time since the last report of the runner; absent if the runner has not reported. */
   silentMs: Schema.optionalKey(Milliseconds),
@@ -67,16 +67,16 @@ export const FleetStatus = Schema.Struct({
 export type FleetStatus = typeof FleetStatus.Type
 
 /**
- * If a runner does not report for this long, the status shows it as dead. After the same time, the engine assigns the slices of a dead
- * runner to other runners.
+ * If a runner does not report for this time, the status shows the runner as dead. After the same time, the engine assigns the slices of a
+ * dead runner to other runners.
  */
 export const EXPIRATION_MS = 6000
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(RunnerReport))
 
 /**
- * Decodes a runner from its row. `silentMs` is the time since its last report, and `report` is this report as JSON. Both are `null` if the
- * runner has not reported.
+ * Decodes a runner from its row. `silentMs` is the time since its last report, and `report` is this report as JSON. Both values are `null`
+ * if the runner has not reported.
  */
 export const decodeRunner = (name: string, slices: number, silentMs: number | null, report: string | null): Runner => {
   const decoded = Option.getOrUndefined(decode(report))
@@ -90,7 +90,10 @@ export const decodeRunner = (name: string, slices: number, silentMs: number | nu
   }
 }
 
-/** Combines the runners of the roster into a status. `self` is the current state of the replying runner, and replaces its last report. */
+/**
+ * Combines the runners of the roster into a status. `self` is the current state of the replying runner, and replaces the last report of
+ * this runner.
+ */
 export const makeFleetStatus = (shared: boolean, all: ReadonlyArray<Runner>, self?: Runner): FleetStatus => {
   const others = all.filter(({ name }) => name !== self?.name)
   const runners = [...(self === undefined ? [] : [self]), ...others].sort((a, b) => (a.name < b.name ? -1 : 1))

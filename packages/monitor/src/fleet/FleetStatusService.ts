@@ -16,7 +16,7 @@ import { Roster } from "./Roster.ts"
 
 /** Facts about a runner that the caller must provide. */
 export interface About {
-  /** The name of the runner if it shares its targets with no other runner. */
+  /** The name of the runner. It is used only if the runner shares its targets with no other runner. */
   readonly name: string
   /** The version of the program. */
   readonly version: string
@@ -26,9 +26,9 @@ export interface About {
 const TELL = "2 seconds"
 /** Number of reports over which the rate of queries is measured. */
 const RATED = 5
-/** Maximum time for which an unreachable database delays the shutdown of a runner. */
+/** Maximum time for which the last message to an unreachable database delays the shutdown of a runner. */
 const LAST_WORD = "1 second"
-/** The status is cached for this long, however many readers request it. */
+/** The status is cached for this time, so that many readers cause only one computation. */
 const KEPT = "1 second"
 
 /** The status of the fleet. */
@@ -46,7 +46,7 @@ const make = Effect.fnUntraced(function* ({ name, version }: About) {
   const startedAt = yield* Clock.currentTimeMillis
   const locationMonitor = yield* LocationMonitor
   const location = (yield* Locations)?.own?.name
-  /** The monitors of this process: the monitor of the combined results, and the monitor of the location. */
+  /** The monitors of this process: the monitor that combines the results, and the monitor of the location, if it exists. */
   const all = () => inAll([monitor, locationMonitor.monitor() ?? []].flat())
   const askedByAll = (): number => all().counted("asked")
   const turns: Array<readonly [atMs: number, asked: number]> = [[startedAt, askedByAll()]]
@@ -74,7 +74,7 @@ const make = Effect.fnUntraced(function* ({ name, version }: About) {
 
   const tell = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    // The error is ignored here, because the store writer reports an unreachable store.
+    // An error is ignored here, because the store writer reports an unreachable store.
     if (roster !== undefined) yield* Effect.ignore(roster.tell(JSON.stringify(report(now))))
     turns.push([now, askedByAll()])
     if (turns.length > RATED) turns.shift()

@@ -1,6 +1,6 @@
 /**
- * Ownership of slices, and of tasks that only one instance may run. A single instance owns all slices and tasks; in a fleet, an engine
- * assigns them to instances (`Fleet.ts`).
+ * Ownership of slices, and of tasks that only one instance may run. A single instance owns all slices and tasks. In a fleet, an engine
+ * assigns slices and tasks to instances (`Fleet.ts`).
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -8,11 +8,11 @@ import type * as Scope from "effect/Scope"
 import { ALL_SLICES } from "../store/slices.ts"
 import type { StoreFailed } from "../store/Store.ts"
 
-/** Receives slices. */
+/** Receives slices, and releases them. */
 export interface Holder {
-  /** Called with new slices. */
+  /** Runs when this instance becomes the owner of slices. */
   readonly take: (slices: ReadonlyArray<number>) => Effect.Effect<void, StoreFailed>
-  /** Called before a slice is released; the next owner waits for the end of this effect. */
+  /** Runs before a slice is released. The next owner waits for the end of this effect. */
   readonly leave: (slice: number) => Effect.Effect<void>
   /** Whether the targets of a slice are queried. */
   readonly has: (slice: number) => boolean

@@ -8,13 +8,13 @@ import { SLICES } from "../store/slices.ts"
 import type { StoreFailed } from "../store/Store.ts"
 import { type FleetStatus, makeFleetStatus, type Runner, decodeRunner } from "./FleetStatus.ts"
 
-/** Runners without a report for this long are removed. */
+/** A runner is removed if it has not reported for this time. */
 const FORGOTTEN_MS = 86_400_000
 
 /** The time is read from the database, because the clocks of machines differ. */
 const NOW = "cast(extract(epoch from clock_timestamp()) * 1000 as bigint)"
 
-/** Reads all runners that have a report or own slices, from a Postgres database. */
+/** Reads all runners that have a report or own slices from a Postgres database. */
 const runnersIn = (sql: SqlClient): Effect.Effect<ReadonlyArray<Runner>, StoreFailed> =>
   read(
     sql`select coalesce(name, owner) as name, coalesce(slices, 0) as slices, report,
@@ -41,7 +41,7 @@ export const rosterIn = (sql: SqlClient, name: string) => ({
         on conflict (name) do update set told_at = excluded.told_at, report = excluded.report`
       yield* sql`delete from runner where told_at < ${sql.literal(NOW)} - ${sql.literal(String(FORGOTTEN_MS))}`
     }).pipe(asStore),
-  /** Removes this runner from the table. A runner that has stopped properly is then not shown as dead. */
+  /** Removes this runner from the table. Otherwise, the status would show a properly stopped runner as dead. */
   leave: asStore(Effect.asVoid(sql`delete from runner where name = ${name}`)),
   runners: runnersIn(sql)
 })

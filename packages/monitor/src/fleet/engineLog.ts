@@ -10,7 +10,7 @@ const QUIET_MS = 30_000
 /** Maximum depth to which nested causes are searched. */
 const DEEPEST = 10
 
-/** The message of the innermost error behind a warning. Drivers of databases wrap an error several times. */
+/** The message of the innermost error that caused a warning. Database drivers wrap an error several times. */
 const innermostReason = (cause: Cause.Cause<unknown>): string => {
   let reason: unknown = Cause.squash(cause)
   for (let depth = 0; depth < DEEPEST; depth++) {
@@ -23,11 +23,11 @@ const innermostReason = (cause: Cause.Cause<unknown>): string => {
 }
 
 /**
- * Reports warnings and errors of the engine. The engine repeats its messages, therefore:
+ * Reports warnings and errors of the engine. Because the engine repeats its messages, these rules apply:
  *
  * - An event is reported at most once every 30 seconds.
- * - A warning without a cause is reported when it occurs a second time within 30 seconds. The engine repairs most of these conditions by
- *  itself, for example if a fleet is starting and no other runner has started yet.
+ * - A warning without a cause is reported only when it occurs a second time within 30 seconds. The engine itself repairs most conditions
+ *  that cause such warnings. For example, no other runner has started yet.
  * - Interruptions are not reported, because they occur whenever the program stops.
  */
 export const engineLog = (onEvent: (event: MonitorEvent) => void) => {

@@ -20,13 +20,13 @@ export const DAY_MS = 24 * HOUR_MS
 
 const BUCKETS = HOUR_MS / BUCKET_MS
 
-/** Maximum size of the packed time of a bucket, in bytes: its kind, and three numbers below 2³⁵. */
+/** Maximum size of the packed time of a bucket, in bytes: a code, and three numbers below 2³⁵. */
 const MOST_TIME = 16
 
 /** The buffer into which hours are packed. All hours share the buffer, and each result is copied. */
 const packing: Packing = { bytes: new Uint8Array(BUCKETS * (MOST_PACKED + MOST_TIME)), length: 0 }
 
-/** Larger player counts are stored as this number, because a server can report any number and the columns of the store are limited. */
+/** Larger player counts are stored as this number. A server can report any number, but the columns of the store are limited. */
 export const MOST_PLAYERS = 32_767
 
 /** The counts of one reply. */
@@ -37,7 +37,7 @@ export interface Counted {
   readonly rttMs: number | undefined
 }
 
-/** The smaller of two minima. A minimum of no values is ignored. */
+/** The smaller of two minima. If there are no values for one minimum, the other minimum is returned. */
 const least = (a: number, countedA: number, b: number, countedB: number): number =>
   countedA === 0 ? b : countedB === 0 ? a : Math.min(a, b)
 
@@ -51,7 +51,7 @@ const addTo = (sums: Totals, more: Totals): void => {
   }
 }
 
-/** The totals of one turn. `undefined` means a turn without a reply. */
+/** Creates the totals of one turn. If `counted` is `undefined`, the turn had no reply. */
 const makeTotals = (counted: Counted | undefined): Totals => {
   if (counted === undefined) return { ...nothing(), asked: 1 }
   const players = Math.min(counted.players, MOST_PLAYERS)
@@ -75,7 +75,7 @@ export class HourSamples {
   /** When the hour began, in ms. */
   readonly hour: number
   private readonly buckets: Array<Totals | undefined>
-  /** The time in each state, by bucket; `undefined` for a bucket without monitored time. */
+  /** The time in each state, by bucket. `undefined` means a bucket without monitored time. */
   private readonly times: Array<StateTime | undefined>
 
   constructor(
@@ -135,7 +135,7 @@ export class HourSamples {
     return sums
   }
 
-  /** Packs the twelve buckets, followed by the time in each state of each bucket. Earlier releases do not read these times. */
+  /** Packs the twelve buckets, and then the time in each state for each bucket. Earlier releases do not read these times. */
   pack(): Uint8Array {
     packing.length = 0
     for (const bucket of this.buckets) packBucket(bucket, packing)

@@ -1,12 +1,12 @@
 /**
  * Time that a target spent in each state, in milliseconds. The store, the API, badges and pages compute availability only from these sums.
- * The rest of a period was not monitored, and counts neither as up nor as down.
+ * During the rest of a period, the target was not monitored. This time is neither up nor down.
  *
  * @module
  */
 import { type Packing, putNumber } from "./packedBucket.ts"
 
-/** A state whose time is counted. Muted time does not affect availability, even if the target was down. */
+/** A state whose time is measured. Muted time does not affect availability, even if the target was down. */
 export type TimedState = "up" | "down" | "muted"
 
 /** Milliseconds in each state. */
@@ -31,9 +31,8 @@ export const computeAvailability = ({ down, up }: Readonly<StateTime>): number |
   up + down === 0 ? undefined : up / (up + down)
 
 /**
- * The code of a bucket that was not in a single state for its whole length. Code 0 means that the bucket has no time
- * in any state, because the target was not monitored. The codes from 1 on mean a bucket that was in one state throughout: code 1 is the
- * first state.
+ * The code of a bucket that was not in a single state for its whole length. Code 0 means that the bucket has no time in any state, because
+ * the target was not monitored. The codes from 1 mean that the bucket was in one state for its whole length. Code 1 is the first state.
  */
 const MIXED = TIMED_STATES.length + 1
 

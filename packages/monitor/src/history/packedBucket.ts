@@ -1,6 +1,6 @@
 /**
- * Packs the numbers of a bucket into few bytes. Four of the numbers are 0 in most buckets. Each of these four has a flag of one bit, and is
- * stored only if it is not 0. Sums and maxima are stored as differences. Each byte of a number contains 7 bits of the number.
+ * Packs the numbers of a bucket into few bytes. Four of the numbers are 0 in most buckets. Each of these four numbers has a flag of one
+ * bit, and is stored only if it is not 0. Sums and maxima are stored as differences. A byte contains 7 bits of a number.
  *
  * @module
  */
@@ -25,8 +25,8 @@ export type Totals = ReturnType<typeof nothing>
 export const FIELDS = Object.keys(nothing()) as ReadonlyArray<keyof Totals>
 
 /**
- * Flags of the numbers that are stored only if they are not 0: turns without a reply, bots, replies with an ambiguous RTT, and the spread
- * of the player count.
+ * Flags of the numbers that are stored only if they are not 0. These are the numbers of turns without a reply, of bots and of replies with
+ * an ambiguous RTT, and the spread of the player count.
  */
 const [MISSED, BOTS, UNTIMED, SPREAD] = [1, 2, 4, 8]
 const FLAGS = 16

@@ -28,12 +28,12 @@ export interface Uptime extends StateTime {
 
 export type Uptimes = Readonly<Record<Period, Uptime>>
 
-/** Time for which sums are cached. During this time, the sums of complete hours can change only if an hour is written to the store late. */
+/** Time for which sums are cached. Cached sums are wrong only if a complete hour is written to the store late. */
 const KEPT_MS = 10_000
 /** Maximum number of targets in the cache. */
 const MOST_KEPT = 10_000
 
-/** Maximum number of rows per read, so that other work does not wait for long. */
+/** Maximum number of rows per read. The number is limited so that other work does not wait for long. */
 const ROWS_AT_ONCE = 100_000
 
 /**
@@ -62,7 +62,7 @@ export const sumStateTime = Effect.fnUntraced(function* (
       }
       found.set(id, sums)
     }
-    // SQLite is read synchronously, so other work of the process runs between two reads.
+    // Reads from SQLite are synchronous. Therefore other work of the process can run only between two reads.
     yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
   }
   return found
@@ -71,7 +71,7 @@ export const sumStateTime = Effect.fnUntraced(function* (
 /** The cached sums of the stored hours of a target. */
 interface Kept {
   readonly at: number
-  /** The hour that was not stored yet when the sums were computed; `undefined` if there was no such hour. */
+  /** The hour that was not stored yet when the sums were computed; `undefined` if all hours were stored. */
   readonly current: number | undefined
   readonly sums: Readonly<Record<Period, StateTime>>
 }
@@ -123,7 +123,7 @@ export const makeUptimes = ({ stateTime }: typeof Store.Service) => {
         const uptimes = PERIODS.map((period) => {
           const from = startOfHour(now - LENGTHS[period])
           const time = { ...(sums?.[period] ?? noTime()) }
-          // The current hour is not stored yet.
+          // The current hour is added here, because it is not stored yet.
           if (known.hour !== undefined && known.hour.hour >= from) addTime(time, known.hour.totalTime())
           return [period, { from, to: now, ...time }] as const
         })

@@ -1,6 +1,6 @@
 /**
  * The HTTP API of a monitor in JSON. Handlers, clients and `/openapi.json` are derived from this description. Texts in a {@link TargetRow}
- * are safe to display; the reply in a {@link TargetDetail} contains texts as the server sent them. Times are milliseconds since 1970.
+ * are safe to display. The reply in a {@link TargetDetail} contains texts as the server sent them. Times are milliseconds since 1970.
  *
  * @module
  */
@@ -37,8 +37,8 @@ const known = {
   answeredAt: Schema.optionalKey(Milliseconds),
   rttMs: Schema.optionalKey(Schema.Finite),
   /**
-   * Whether the reply may belong to one of several transmissions. In this case, `rttMs` is the most likely round-trip time, and is not part
-   * of the samples.
+   * Present if the reply may belong to one of several transmissions of the request. In this case, `rttMs` is the most likely round-trip
+   * time, and the samples do not include it.
    */
   rttAmbiguous: Schema.optionalKey(Schema.Literal(true)),
   /** The error of the last turn. */
@@ -73,8 +73,8 @@ export const Uptimes = Schema.Struct({ "24h": Uptime, "7d": Uptime, "30d": Uptim
 export type Uptimes = typeof Uptimes.Type
 
 /**
- * The strength of a finding. `strong`: we know no legitimate set-up with this finding. `medium`: some legitimate set-ups have it. `weak`:
- * it is often legitimate.
+ * The strength of a finding. `strong`: no legitimate set-up with this finding is known. `medium`: some legitimate set-ups have this
+ * finding. `weak`: many legitimate set-ups have this finding.
  */
 const Strength = Schema.Literals(["strong", "medium", "weak"])
 
@@ -117,7 +117,10 @@ export type TargetRow = typeof TargetRow.Type
 /** A location's view of a target. */
 export const LocationRow = Schema.Struct({
   location: Schema.String,
-  /** Whether this location affects the state of the target: it must be selected to query the target, and must have queried it recently. */
+  /**
+   * Whether this location affects the state of the target. Only locations that are selected for the target and have queried it recently
+   * affect the state.
+   */
   counts: Schema.Boolean,
   ...known
 }).annotate({ identifier: "LocationRow" })
@@ -146,8 +149,8 @@ export const ChangeRow = Schema.Struct({
   at: Milliseconds,
   field: ChangedField,
   /**
-   * For `joined` and `left`, `to` contains names as JSON. For `disagreement`, `to` contains the states by location; it is empty if the
-   * locations agree.
+   * For `joined` and `left`, `to` contains names as JSON. For `disagreement`, `to` contains the states by location, or is empty if the
+   * locations agree again.
    */
   from: Schema.String,
   to: Schema.String
@@ -158,7 +161,10 @@ export type ChangeRow = typeof ChangeRow.Type
 export const FindingRow = Schema.Struct({
   kind: Schema.String,
   strength: Strength,
-  /** The observation, the value that a game server would report, and legitimate set-ups with the same observation. */
+  /**
+   * Sentences about the finding: the observation, the value that a real game server would report, and legitimate set-ups with the same
+   * observation.
+   */
   observed: Schema.String,
   expected: Schema.String,
   honest: Schema.Array(Schema.String),
@@ -229,7 +235,7 @@ export const TargetDetail = Schema.Struct({
   ),
   /** Present only if the group has `rconPasswordFile`, this instance queries the server, and the server reports players. */
   console: Schema.optionalKey(ConsoleDetail),
-  /** The view of each location. Present if several locations query the target, or if its group names the locations. */
+  /** The view of each location. Present if several locations query the target, or if the group of the target names the locations. */
   locations: Schema.optionalKey(Schema.Array(LocationRow)),
   /** Findings that apply now, the strongest first. Present only if the group has `verdicts`. */
   findings: Schema.optionalKey(Schema.Array(FindingRow)),
@@ -240,7 +246,7 @@ export type TargetDetail = typeof TargetDetail.Type
 
 const Spread = Schema.Struct({ min: Schema.Finite, mean: Schema.Finite, max: Schema.Finite })
 
-/** The results of a target in one step of time. Players and round-trip times are absent if the server did not reply. */
+/** The results of a target in one time step. Players and round-trip times are absent if the server did not reply in this step. */
 export const Sample = Schema.Struct({
   /** Start of the step. */
   at: Milliseconds,
@@ -273,7 +279,9 @@ const ids = Schema.String.check(
   Schema.isPattern(/^\d{1,9}(,\d{1,9}){0,99}$/, { expected: "the numbers of up to 100 targets, separated by commas" })
 )
 
-/** The last 24 hours of targets, by the number of the target. Each array has one element per hour, and the current hour is last. */
+/**
+ * The last 24 hours of targets, by the number of the target. Each array has one element per hour, and the last element is the current hour.
+ */
 export const Days = Schema.Struct({
   /** The mean number of players; `null` for an hour without a reply. */
   players: Schema.Record(Schema.String, Schema.Array(Schema.NullOr(Schema.Finite))),
@@ -295,7 +303,7 @@ export const IncidentRow = Schema.Struct({
   /** When the server replied again. Absent if the server has not replied again, or is no longer monitored. */
   to: Schema.optionalKey(Milliseconds),
   isOngoing: Schema.Boolean,
-  /** The duration until now if the incident is ongoing; absent if the end is unknown. */
+  /** The duration of the incident. For an ongoing incident, this is the duration until now. Absent if the end is unknown. */
   durationMs: Schema.optionalKey(Milliseconds),
   /** The error of the turn in which the state became `down`: its tag, such as `Timeout`, and its message. */
   reason: Schema.String,
@@ -305,7 +313,7 @@ export const IncidentRow = Schema.Struct({
   map: Schema.optionalKey(Schema.String),
   /** Whether the server was muted when the incident was noticed. */
   isMuted: Schema.Boolean,
-  /** The state at each location. Present if several locations query the server, or if its group names the locations. */
+  /** The state at each location. Present if several locations query the server, or if the group of the server names the locations. */
   locations: Schema.optionalKey(Schema.Array(Schema.Struct({ location: Schema.String, reason: Schema.String })))
 }).annotate({ identifier: "IncidentRow" })
 export type IncidentRow = typeof IncidentRow.Type
@@ -347,24 +355,24 @@ export const MuteRow = Schema.Struct({
   /** The address of the server, or the name of the group. */
   what: Schema.String,
   from: Milliseconds,
-  /** When the mute ends; absent if the mute has no end time. Such a mute must be ended by a request. */
+  /** When the mute ends. If this field is absent, the mute applies until a request ends it. */
   until: Schema.optionalKey(Milliseconds),
   note: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "MuteRow" })
 export type MuteRow = typeof MuteRow.Type
 
-/** A mute to add, for a server by its address or a group by its name. */
+/** A mute to add. `address` selects a server, and `group` selects a group. */
 export const NewMute = Schema.Struct({
   address: Schema.optionalKey(text(300)),
   group: Schema.optionalKey(text(64)),
   /** When the mute begins (default: now). */
   from: Schema.optionalKey(Milliseconds),
-  /** When the mute ends (default: no end time; it must be ended by a request). */
+  /** When the mute ends (default: the mute applies until a request ends it). */
   until: Schema.optionalKey(Milliseconds),
   note: Schema.optionalKey(text(500))
 }).annotate({ identifier: "NewMute" })
 
-/** Totals of all targets. A muted target counts only as muted, whatever its state is. */
+/** Totals of all targets. A muted target is included only in `muted`, and not in its state. */
 export const Overview = Schema.Struct({
   targets: Schema.Int,
   up: Schema.Int,
@@ -385,7 +393,7 @@ export const Overview = Schema.Struct({
   verdicts: Schema.Boolean,
   /** Groups whose status page everyone may read and embed. */
   publicStatus: Schema.Array(Schema.String),
-  /** A message if the store cannot be written. The current values are correct nevertheless. */
+  /** A message for users if the store cannot be written. The current values are correct nevertheless. */
   storeTrouble: Schema.optionalKey(Schema.String),
   /** Messages for the operator about rejected lists. Absent if no list was rejected. */
   warnings: Schema.optionalKey(Schema.Array(Schema.String)),
@@ -396,7 +404,7 @@ export type Overview = typeof Overview.Type
 
 const message = { message: Schema.String }
 
-/** There is no such target. */
+/** No target has this number. */
 export class NoTarget extends Schema.TaggedError<NoTarget>()("NoTarget", message, { httpApiStatus: 404 }) {}
 
 /** The store cannot be read now. */
@@ -408,7 +416,7 @@ export class NotAdded extends Schema.TaggedError<NotAdded>()("NotAdded", message
 /** The target cannot be removed from the list. */
 export class NotRemoved extends Schema.TaggedError<NotRemoved>()("NotRemoved", message, { httpApiStatus: 422 }) {}
 
-/** A target by its address, as in `192.0.2.10:27015`. */
+/** A target to add, by its address, for example `192.0.2.10:27015`. */
 export const NewTarget = Schema.Struct({ address: text(300) }).annotate({
   identifier: "NewTarget"
 })
@@ -426,7 +434,7 @@ export const NewTargets = Schema.Struct({
   group: Schema.optionalKey(GroupName),
   /** Labels to add to the group. */
   labels: Schema.optionalKey(Labels),
-  /** Names by address, shown instead of the names that the servers report. */
+  /** Names by address, which replace the names that the servers report. */
   names: Schema.optionalKey(Schema.Record(Schema.String, text(100)))
 }).annotate({ identifier: "NewTargets" })
 
@@ -437,7 +445,7 @@ export const AddedTargets = Schema.Struct({
 }).annotate({ identifier: "AddedTargets" })
 export type AddedTargets = typeof AddedTargets.Type
 
-/** The result of querying an address that is not added yet. */
+/** The result of querying an address before it is added. */
 export const Previewed = Schema.Struct({
   text: Schema.String,
   /** Absent if the text is not an address that can be queried. */
@@ -454,7 +462,7 @@ export const Previewed = Schema.Struct({
 }).annotate({ identifier: "Previewed" })
 export type Previewed = typeof Previewed.Type
 
-/** The data for a request that adds a removed server again. `text` is an element for `addresses` of `NewTargets`. */
+/** The data for a request that adds a removed server again. Use `text` as an element of `addresses` in `NewTargets`. */
 export const RemovedTarget = Schema.Struct({
   text: Schema.String,
   group: Schema.String,
@@ -487,19 +495,20 @@ export type WebhookTest = typeof WebhookTest.Type
 /** The request conflicts with the current state. */
 export class Unfit extends Schema.TaggedError<Unfit>()("Unfit", message, { httpApiStatus: 422 }) {}
 
-/** The monitor has no list of its own: its targets come from a configuration that it does not change. */
+/** The monitor has no list of its own. A file or the command line sets its targets, and the monitor cannot change them. */
 export class NoList extends Schema.TaggedError<NoList>()("NoList", message, { httpApiStatus: 404 }) {}
 
-/** There is no such webhook. */
+/** No webhook has this name. */
 export class NoWebhook extends Schema.TaggedError<NoWebhook>()("NoWebhook", message, { httpApiStatus: 404 }) {}
 
-/** There is no such mute. */
+/** No mute has this number. */
 export class NoMute extends Schema.TaggedError<NoMute>()("NoMute", message, { httpApiStatus: 404 }) {}
 
 /**
- * The sort keys of the list of targets. For `players` and `rttMs`, servers that are not up have no value. `problems` in descending order
- * begins with the servers that are down and not muted, the latest outage first, and continues with the other servers by players. `findings`
- * in descending order begins with the servers with the strongest findings.
+ * The sort keys of the list of targets. For `players` and `rttMs`, servers that are not up have no value.
+ *
+ * `problems` in descending order begins with the servers that are down and not muted. Among these servers, the latest outage is first. The
+ * other servers follow, sorted by players. `findings` in descending order begins with the servers that have the strongest findings.
  */
 export const SORTS = [
   "address",
@@ -515,10 +524,10 @@ export const SORTS = [
   "findings"
 ] as const
 
-/** Numeric parameters by name, for `/openapi.json`. The schema alone describes query parameters as text. */
+/** Numeric parameters by name, for `/openapi.json`. The schemas of these parameters alone would describe them as text. */
 export const NUMBERS = new Map<string, Readonly<Record<string, unknown>>>()
 
-/** A parameter that is a whole number. A name must have the same meaning and bounds in all endpoints. */
+/** Creates a parameter that is a whole number. A parameter's name must have the same meaning and bounds in all endpoints. */
 const whole = <Name extends string>(name: Name, minimum: number, maximum: number) => {
   NUMBERS.set(name, { type: "integer", minimum, maximum })
   return Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum }))
@@ -546,7 +555,7 @@ const paging = { limit: Schema.optionalKey(whole("limit", 0, MAX_PAGE)) }
 const listQuery = {
   /** A text that the address, the name, the map, the group or a label must contain. Case is ignored. */
   q: Schema.optionalKey(text(200)),
-  /** The complete address, as in the list. `q` would also find servers whose name contains this address. */
+  /** The complete address of a target, as in the list. In contrast, `q` would also find servers whose name contains this address. */
   address: Schema.optionalKey(text(300)),
   /** `muted` selects the muted targets. The other values select only targets that are not muted. */
   state: Schema.optionalKey(Schema.Literals(["unknown", "up", "down", "muted"])),
@@ -599,8 +608,8 @@ const targets = HttpApiGroup.make("targets").add(
     error: NoList
   }),
   /**
-   * Removes a target from the monitor's own list, and returns the data that adds the target again. The history of the target is kept until
-   * its retention ends.
+   * Removes a target from the monitor's own list, and returns the data with which a request can add the target again. The history of the
+   * target remains until its retention ends.
    */
   HttpApiEndpoint.delete("remove", "/targets/:id", {
     params: id,
@@ -721,7 +730,7 @@ const targets = HttpApiGroup.make("targets").add(
   })
 )
 
-/** The API. `GET /api/events` is separate: see `events.ts`. */
+/** The API. `GET /api/events` is not part of this description. See `events.ts`. */
 export class Api extends HttpApi.make("sourcewire-monitor")
   .add(targets)
   .prefix("/api")

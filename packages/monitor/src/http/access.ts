@@ -7,12 +7,12 @@ import * as Schema from "effect/Schema"
 import { createHash, timingSafeEqual } from "node:crypto"
 
 /**
- * The web configuration file, with the keys of Prometheus' exporter-toolkit: certificate and users. JSON is valid YAML, so Prometheus' own
- * programs accept the same file.
+ * The web configuration file, which contains a certificate and users. The keys are the keys of Prometheus' exporter-toolkit. JSON is valid
+ * YAML, so Prometheus' own programs accept the same file.
  */
 export const WebConfig = Schema.Struct({
   tls_server_config: Schema.optionalKey(Schema.Struct({ cert_file: Schema.String, key_file: Schema.String })),
-  /** Names and bcrypt hashes of passwords, as made by `htpasswd -nbBC 10 "" PASSWORD`. */
+  /** Names and bcrypt hashes of passwords. `htpasswd -nbBC 10 "" PASSWORD` creates such a hash. */
   basic_auth_users: Schema.optionalKey(
     Schema.Record(
       Schema.String,
@@ -51,9 +51,9 @@ const makeUnmatchedHash = (cost: number): string =>
 const USUAL_COST = 10
 
 /**
- * Compares a password with a hash. The work always equals one comparison with cost `most`, so that the time does not reveal whose hash was
- * compared. Each cost has twice the work of the next lower cost. Therefore one more comparison with each cost, from the cost of the hash to
- * `most - 1`, adds the missing work.
+ * Compares a password with a hash. The total work always equals one comparison with cost `most`, so that the time does not reveal whose
+ * hash was compared. A comparison with cost `n + 1` needs twice the work of a comparison with cost `n`. Therefore one additional comparison
+ * with each cost, from the cost of the hash to `most - 1`, adds the missing work.
  */
 const compareFor = async (password: string, hash: string, most: number): Promise<boolean> => {
   const isRight = await compare(password, hash)
@@ -61,14 +61,14 @@ const compareFor = async (password: string, hash: string, most: number): Promise
   return isRight
 }
 
-/** Maximum number of correct passwords that are cached, because computing a hash is slow. */
+/** Maximum number of cached correct passwords. Passwords are cached because the computation of a hash is slow. */
 const MAX_KNOWN = 64
 /** Maximum number of passwords that are checked at the same time. Each check needs a tenth of a second of CPU time. */
 const MAX_CHECKS = 4
 
 /**
- * Names under which a browser may reach a monitor without a password. With DNS rebinding, an attacker points a name of their own at this
- * host. None of these names can belong to an attacker.
+ * The names under which a browser may reach a monitor without a password. With DNS rebinding, an attacker directs their own domain name to
+ * this host. None of the permitted names can belong to an attacker.
  */
 const OWN_NAME = /^(localhost|\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])(:\d+)?$/i
 

@@ -1,6 +1,6 @@
 /**
- * `GET /badge/ADDRESS.svg`: the state of a server as a small picture for forums and READMEs. With `?uptime=30d`, the badge shows uptime
- * instead of players.
+ * `GET /badge/ADDRESS.svg` returns the state of a server as a small picture for forums and READMEs. With `?uptime=30d`, the badge shows
+ * uptime instead of players.
  */
 import { displayText } from "@sourcewire/core/text"
 import { computeAvailability } from "../history/StateTime.ts"
@@ -39,7 +39,7 @@ const stateHalf = ({ last, state }: Known, isMuted: boolean): Half => {
 /** Minimum shares of a good and of a fair uptime. */
 const [GOOD, FAIR] = [0.99, 0.9]
 
-/** An uptime in percent with two decimal places, rounded down so that the value is never too high. */
+/** Formats an uptime in percent with two decimal places. The value is rounded down, so that it is never too high. */
 export const formatPercent = (share: number): string => `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`
 
 const uptimeHalf = (period: Period, uptimes: Uptimes): Half => {
@@ -51,7 +51,7 @@ const uptimeHalf = (period: Period, uptimes: Uptimes): Half => {
   }
 }
 
-/** The right half of a badge: the state of the server, or its uptime. */
+/** Options for the right half of a badge, which shows the state of the server or its uptime. */
 export interface BadgeOptions {
   readonly isMuted?: boolean
   readonly uptime?: readonly [period: Period, uptimes: Uptimes]
@@ -68,7 +68,7 @@ export const renderBadge = (
   ) as [number, number]
   const width = leftWidth + rightWidth
   const label = escaped(`${left}: ${right}`)
-  // The text is stretched to the width of its half, because fonts differ.
+  // The text is stretched to the width of its half, because the font of the viewer may have other widths.
   const text = (from: number, width: number, content: string): string =>
     `<text x="${from + PADDING / 2}" y="14" textLength="${width - PADDING}" lengthAdjust="spacingAndGlyphs">${escaped(content)}</text>`
   return (

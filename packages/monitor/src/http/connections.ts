@@ -1,7 +1,7 @@
 /**
- * The HTTP or HTTPS server, with limits for the number of connections and the time of requests. If there are too many connections, the
- * server closes the oldest idle connection of the network with the most connections. Therefore clients that only keep connections open
- * cannot block other clients. A single client may use all connections while no other client needs them.
+ * Creates the HTTP or HTTPS server, with limits for the number of connections and the duration of requests. At the limit, the server closes
+ * the oldest idle connection of the network with the most connections. Therefore idle connections of one client cannot block other clients.
+ * A single client may use all connections while no other client needs them.
  */
 import { IpRanges } from "@sourcewire/core/address"
 import { createServer, type Server, type ServerResponse } from "node:http"
@@ -20,8 +20,8 @@ const formatSocket = ({ remoteAddress, remotePort }: Socket): string => `${remot
 /** Limits the connections of an HTTP or HTTPS server. Call this function before the server listens. */
 export const limitConnections = (server: Server, most: number): void => {
   /**
-   * Open connections by the client's address and port, the oldest first. The sockets themselves cannot be the keys, because with TLS, a
-   * request has a different socket object than its connection.
+   * Open connections by the client's address and port, the oldest first. Sockets cannot be the keys, because with TLS, a request and its
+   * connection have different socket objects.
    */
   const open = new Map<string, Connection>()
 

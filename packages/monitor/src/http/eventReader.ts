@@ -1,33 +1,33 @@
 /**
- * A reader of server-sent events. A reader that is too far behind is disconnected. Otherwise the data for clients that never read would
- * fill the memory.
+ * A reader of server-sent events. If too much data waits for a reader, the reader is disconnected. Otherwise, the data for clients that
+ * never read would fill the memory.
  */
 import type { ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 import { TLSSocket } from "node:tls"
 
 /**
- * Limits for data that waits for a reader, in bytes and in time. Because all readers share the same bytes, the limit also applies to the
- * data of all readers together.
+ * Limits for data that waits for a reader: the number of bytes, and the time. All readers share the same bytes. Therefore the limit also
+ * applies to the waiting data of all readers together.
  */
 export const MAX_WAITING_BYTES = 8 * 1024 * 1024
 const MAX_BEHIND_MS = 30_000
 
 export interface EventReader {
   readonly stream: Readable
-  /** Sends bytes without copying them. Disconnects the reader if it is too far behind. */
+  /** Sends bytes without copying them. Disconnects the reader if a limit is exceeded. */
   readonly send: (bytes: Uint8Array) => void
 }
 
 /** Closes a connection without waiting for unsent data. */
 const disconnect = ({ socket }: ServerResponse): void => {
   if (socket === null) return
-  // Only plain TCP connections can be reset. TLS sockets and local sockets cannot be reset; a local socket has no address.
+  // Only plain TCP connections can be reset. TLS sockets and local sockets are destroyed instead. A local socket has no remote address.
   if (socket instanceof TLSSocket || socket.remoteAddress === undefined) socket.destroy()
   else socket.resetAndDestroy()
 }
 
-/** Creates a reader for a response. `onEnd` is called once, when the reader disconnects. */
+/** Creates a reader for a response. `onEnd` runs once, when the reader disconnects. */
 export const makeEventReader = (response: ServerResponse, onEnd: () => void): EventReader => {
   const stream = new Readable({
     read: () => undefined,

@@ -1,11 +1,11 @@
 /**
- * `GET /api/events`: changes as server-sent events, once a second.
+ * `GET /api/events` sends changes as server-sent events, once a second.
  *
- * - `change`: one {@link ChangeRow}. The event has the id of the change. A reader that was disconnected resumes after the last change that
- *  it received (`Last-Event-ID`).
+ * - `change`: one {@link ChangeRow}. The id of the event is the id of the change. After a disconnection, a reader resumes after the last
+ *  change that it received (`Last-Event-ID`).
  * - `update`, only with `?updates=1`: the {@link TargetRow}s of all targets that were queried.
  *
- * A reader that is too far behind is disconnected, and reconnects by itself.
+ * If too much data waits for a reader, the reader is disconnected. Browsers then reconnect automatically.
  */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Effect from "effect/Effect"
@@ -21,7 +21,7 @@ import { type EventReader, makeEventReader } from "./eventReader.ts"
 import { makeSharedNews } from "./sharedNews.ts"
 import { findStrongest, toChangeRow, isKnown, toTargetRow } from "./views.ts"
 
-/** Interval of a comment that is sent to all readers, so that dead connections are noticed. */
+/** Interval at which a comment is sent to all readers. The comment detects dead connections. */
 const PULSE = "15 seconds"
 const PULSE_BYTES = Buffer.from(": \n\n")
 const MAX_READERS = 1000
@@ -31,7 +31,7 @@ const MAX_MISSED = 10_000
 const formatEvent = (event: string, data: unknown, id?: number): string =>
   `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 
-/** News as bytes: `all` for readers that requested updates, `changes` for the other readers. */
+/** News as bytes. Readers that requested updates receive `all`, and the other readers receive `changes`. */
 interface Written {
   readonly changes: Uint8Array
   all?: Uint8Array
@@ -53,7 +53,7 @@ export const eventsRoute = HttpRouter.use(
         "update",
         updated.map((target) => toTargetRow(target, monitor.muted(target), findStrongest(monitor.findings(target.id))))
       )
-    // News is encoded once for all readers.
+    // Each `News` object is encoded only once for all readers.
     const written = new WeakMap<News, Written>()
     const encoded = (news: News, updates: boolean): Uint8Array => {
       const known: Written = written.get(news) ?? { changes: encodeChanges(news.changes) }
@@ -62,7 +62,7 @@ export const eventsRoute = HttpRouter.use(
       return (known.all ??= Buffer.concat([known.changes, Buffer.from(updateText(news))]))
     }
 
-    /** Reads the changes after the change with the id `last`, up to {@link MAX_MISSED}. */
+    /** Reads up to {@link MAX_MISSED} changes after the change with the id `last`. */
     const missedAfter = Effect.fnUntraced(function* (last: number) {
       const missed: Array<Change> = []
       for (let after = last; missed.length < MAX_MISSED;) {
@@ -102,8 +102,8 @@ export const eventsRoute = HttpRouter.use(
         send(PULSE_BYTES)
         let sentTo = last
         if (Number.isFinite(last)) {
-          // Changes that were sent before this reader connected may not be stored yet. Therefore they are stored before the missed changes
-          // are read. Shared news comes from the store, so its changes are stored already.
+          // Changes that were published before this reader connected may not be stored yet. Therefore the writer stores them before the
+          // missed changes are read. Shared news comes from the store, so its changes are already stored.
           if (!isShared) yield* monitor.writer.flush
           // If the store is unreachable, missed changes are skipped.
           const missed = yield* Effect.orElseSucceed(missedAfter(last), () => [])

@@ -1,6 +1,6 @@
 /**
- * `GET /api/export/incidents`, `/api/export/changes` and `/api/export/samples`: history for other programs as NDJSON or CSV. The response
- * is streamed, one page of the store at a time.
+ * `GET /api/export/incidents`, `/api/export/changes` and `/api/export/samples` return history for other programs as NDJSON or CSV. The
+ * response is a stream that reads one page from the store at a time.
  */
 import { csvCell, displayText } from "@sourcewire/core/text"
 import * as Clock from "effect/Clock"
@@ -37,7 +37,7 @@ type Pages = Stream.Stream<ReadonlyArray<Row>, StoreFailed>
 const iso = (atMs: number | undefined): string | undefined =>
   atMs === undefined ? undefined : new Date(atMs).toISOString()
 
-/** Reads pages until a page has no position of a next page. */
+/** Reads pages. A page contains the position of the next page, and the last page contains no position. */
 const paged = <M>(
   first: M,
   read: (mark: M) => Effect.Effect<readonly [ReadonlyArray<Row>, M | undefined], StoreFailed>

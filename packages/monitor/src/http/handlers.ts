@@ -54,14 +54,14 @@ import {
 } from "./views.ts"
 
 const USUAL_PAGE = 100
-/** The overview is cached for this long, however many readers request it. */
+/** The overview is cached for this time, so that many readers cause only one computation. */
 const COUNTED = "1 second"
-/** Number of changes that are shown with a target. */
+/** Number of changes in the details of a target. */
 const SHOWN_CHANGES = 20
 
 const noHistory = (): NoHistory => new NoHistory({ message: STORE_UNREADABLE })
 
-/** The status without messages of the database, because these messages contain the database's address. */
+/** Removes the messages of the database from the status, because these messages contain the database's address. */
 const withoutSecrets = ({ runners, trouble, ...status }: typeof FleetStatus.Type): typeof FleetStatus.Type => ({
   ...status,
   ...(trouble === undefined ? {} : { trouble: STORE_UNREADABLE }),
@@ -100,7 +100,7 @@ const toWebhookRow = ({
 const NO_LIST = { message: "This monitor takes its servers from its configuration. Change them there." }
 
 interface HandlerOptions {
-  /** Whether the monitor keeps history. */
+  /** Whether the monitor stores history. */
   readonly history: boolean
   /** The monitor's own list, if it can be changed over HTTP. */
   readonly list?: TargetList | undefined
@@ -239,7 +239,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
           Effect.gen(function* () {
             const target = yield* watched(params.id)
             yield* monitor.refresh([target])
-            // If the store is unreachable, only the changes are missing in the reply.
+            // If the store is unreachable, the reply contains no changes.
             const changes = yield* Effect.orElseSucceed(
               readChanges({ target: target.id, limit: SHOWN_CHANGES }),
               () => []
@@ -350,7 +350,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
             }
             const mute: Omit<Mute, "id"> = {
               ...(address === undefined ? { kind: "group", what: groupName! } : { kind: "server", what: address }),
-              // A mute cannot begin in the past. Otherwise a mute could change reports about the past.
+              // A mute cannot begin in the past. Otherwise, a mute could change reports about the past.
               from: Math.max(now, from ?? now),
               until,
               note

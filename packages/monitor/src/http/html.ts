@@ -1,5 +1,5 @@
-/** Text inside HTML and SVG. */
+/** Escapes text for HTML and SVG. */
 
-/** Escapes the characters that have a meaning in markup. */
+/** Replaces the characters that have a meaning in markup by character references. */
 export const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)

@@ -1,4 +1,4 @@
-/** Prometheus labels: valid names, and values that servers have chosen. */
+/** Checks names of Prometheus labels, and encodes their values. */
 import { displayText } from "@sourcewire/core/text"
 
 /** A valid name of a label. */
@@ -9,12 +9,12 @@ export const RESERVED_LABELS: ReadonlySet<string> = new Set(
   "target location group name map game version instance job le quantile".split(" ")
 )
 
-/** Longer values are truncated, because Prometheus stores every label. */
+/** Maximum length of a value. Longer values are truncated, because Prometheus stores every label. */
 const MAX_VALUE = 128
 
 const escaped = (text: string): string => text.replace(/[\\"\n]/g, (c) => (c === "\n" ? "\\n" : `\\${c}`))
 
-/** A value that a server may have chosen, escaped for use between quotes. */
+/** Escapes a value for use between quotes. A server may have chosen this value. */
 export const labelValue = (text: string): string => {
   const shown = displayText(text)
   return escaped(shown.length > MAX_VALUE ? [...shown].slice(0, MAX_VALUE).join("") : shown)

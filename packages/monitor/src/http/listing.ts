@@ -1,6 +1,6 @@
 /**
- * Searches and sorts the list of targets. Sorting 100,000 targets takes a while. Therefore a sorted list is cached for a second, while a
- * client requests its pages. The next sorting starts with the previous sorted list, because sorting a nearly sorted list is fast.
+ * Searches and sorts the list of targets. Sorting 100,000 targets is slow. Therefore a sorted list is cached for a second, so that a client
+ * can request several pages. The next sorting starts with the previous sorted list, because sorting a nearly sorted list is fast.
  */
 import { findName, type Watched } from "../watch/Watched.ts"
 import type { ListQuery, SORTS, TargetRow } from "./Api.ts"
@@ -17,7 +17,7 @@ const NO_FACTS: Facts = { isMuted: () => false, findings: () => undefined }
 
 type Value = string | number | undefined
 
-/** The order of states: problems first. */
+/** The ranks of states when the list is sorted. Problems have the lowest ranks. */
 const RANKS = { down: 0, unknown: 1, up: 2 } as const
 
 const STRENGTHS = { weak: 1, medium: 2, strong: 3 } as const
@@ -28,7 +28,7 @@ const STRONGER = 1000
 /** A number that is larger than every player count. */
 const PROBLEM = 1e10
 
-/** The player count; `undefined` if the server is not up, because its last player count is not current. */
+/** The player count. `undefined` if the server is not up, because its last player count is not current. */
 const countPlayers = ({ known }: Watched): number | undefined =>
   known.state === "up" ? known.last?.summary.players : undefined
 
@@ -82,7 +82,7 @@ const sorted = (targets: ReadonlyArray<Watched>, query: ListQuery, facts: Facts)
   return keyed.map(([target]) => target)
 }
 
-/** How long a sorted list is cached, in milliseconds. */
+/** Time for which a sorted list is cached, in milliseconds. */
 const KEPT_MS = 1000
 /** Maximum number of cached lists. */
 const KEPT_ORDERS = 16

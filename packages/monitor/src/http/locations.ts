@@ -24,7 +24,10 @@ export const makeLocationReader = Effect.gen(function* () {
       : Effect.map(locations.views([target.id]), (found) => found.get(target.id)?.views ?? [])
 
   return {
-    /** The locations that have queried a target, beginning with the locations whose views count. Empty if the store is unreachable. */
+    /**
+     * The locations that have queried a target. The locations that affect the state of the target are first. Empty if the store is
+     * unreachable.
+     */
     rows: (target: Watched): Effect.Effect<ReadonlyArray<LocationRow>> =>
       Effect.gen(function* () {
         const views = yield* Effect.orElseSucceed(readViews(target), (): ReadonlyArray<View> => [])
@@ -36,7 +39,7 @@ export const makeLocationReader = Effect.gen(function* () {
         ]
       }),
 
-    /** The hours of a target at a location, including the current hour. */
+    /** The stored hours and the current hour of a target at a location. */
     hours: Effect.fnUntraced(function* (target: Watched, location: string, fromMs: number, toMs: number) {
       if (locations === undefined) return { hours: [], current: undefined }
       const hours = yield* locations.hours(location, target.id, fromMs, toMs)

@@ -1,6 +1,6 @@
 /**
- * Metrics of the servers and of the monitor itself, for Prometheus. A server that is down has no counts, because old counts would be wrong.
- * Texts that servers choose occur only in the `_info` series.
+ * Metrics of the servers and of the monitor itself, for Prometheus. A server that is down has no player counts, because old counts would be
+ * wrong. Only the `_info` series contain texts that servers choose.
  */
 import { SLICES } from "../store/slices.ts"
 import { measureAges } from "../watch/ages.ts"
@@ -25,10 +25,10 @@ export type Metric<A> = readonly [
   more?: (one: A) => Labels
 ]
 
-/** Encoded labels by reply. They are encoded once for each reply, because replies rarely change. */
+/** Encoded labels by reply. The labels of a reply are encoded only once, because replies rarely change. */
 const infoLabels = new WeakMap<Answer, { readonly names: boolean; readonly labels: Labels }>()
 
-/** Encodes the labels of the `_info` series. `names` adds the name and the map of the server, which change often. */
+/** Encodes the labels of the `_info` series. `names` adds the name and the map of the server. These two labels change often. */
 const formatInfoLabels =
   (names: boolean) =>
   ({ known }: Watched): Labels => {
@@ -44,7 +44,7 @@ const formatInfoLabels =
     return labels
   }
 
-/** The last reply of a server that is not down. */
+/** The last reply of a server; `undefined` if the server is down. */
 const current = ({ known }: Watched) => (known.state === "down" ? undefined : known.last)
 
 const roundTrip = (target: Watched): number | undefined => {
@@ -69,10 +69,13 @@ const serverWith = (names: boolean): ReadonlyArray<Metric<Watched>> => [
     formatInfoLabels(names)
   ]
 ]
-/** The metrics of servers, with and without names and maps. */
+/** The metrics of servers: `true` with names and maps, `false` without names and maps. */
 const SERVER = { true: serverWith(true), false: serverWith(false) }
 
-/** Encoded labels by target. The labels come from the group of the target. If a target moves to another group, it is a new object. */
+/**
+ * Encoded labels by target. The labels depend on the group of the target. If a target moves to another group, a new object represents the
+ * target.
+ */
 const writtenLabels = new WeakMap<Watched, Labels>()
 
 const targetLabels = (target: Watched): Labels => {
@@ -84,7 +87,7 @@ const targetLabels = (target: Watched): Labels => {
   return labels
 }
 
-/** Number of lines that are encoded at a time, so that other work waits for a few milliseconds at most. */
+/** Number of lines in a portion. The number is limited so that other work waits for at most a few milliseconds. */
 const PORTION = 1000
 
 /** Yields the lines of some metrics for all rows, in portions. */
@@ -110,7 +113,7 @@ function* portionsOf<A>(
   }
 }
 
-/** Returns the same lines as a single text, for few rows. */
+/** Returns the lines of some metrics for few rows as a single text. */
 export const formatLines = <A>(
   prefix: string,
   metrics: ReadonlyArray<Metric<A>>,
@@ -123,7 +126,8 @@ export const serverMetrics = (targets: ReadonlyArray<Watched>, names: boolean): 
   portionsOf("server", SERVER[names ? "true" : "false"], targets, targetLabels)
 
 /**
- * The lines of a probed server. These metrics have other names than the metrics of `/metrics`, so that sums do not count a server twice.
+ * The lines of a probed server. The names of these metrics differ from the names of the metrics of `/metrics`, so that a sum does not
+ * include a server twice.
  */
 export const probeMetrics = (target: Watched): string => formatLines("probe", SERVER.true, [target], targetLabels)
 
@@ -136,7 +140,7 @@ const LOCATION: ReadonlyArray<Metric<Watched>> = [
 export const locationMetrics = (location: string, targets: ReadonlyArray<Watched>): Generator<string> =>
   portionsOf("location", LOCATION, targets, (target) => `${targetLabels(target)},${formatLabels({ location })}`)
 
-/** The value of a metric, or a value for each set of labels. */
+/** The value of a metric: one number, or a number for each set of labels. */
 type Value = number | ReadonlyArray<readonly [labels: Labels, value: number]>
 
 const formatHead = (name: string, type: "counter" | "gauge", help: string): string =>
@@ -170,7 +174,7 @@ const findingCounts = (
   return [...counts]
 }
 
-/** The lines about the monitor and about `apart`, the monitor of this instance's location, if there is such a monitor. */
+/** The lines about the monitor. `apart` is the monitor of this instance's location, which is included if it exists. */
 export const monitorMetrics = (
   monitor: typeof Monitor.Service,
   apart: typeof Monitor.Service | undefined,

@@ -1,6 +1,6 @@
 /**
- * `GET /openapi.json`: the description of the HTTP interface in OpenAPI 3.1. The endpoints of the API come from `Api.ts`. This module adds
- * the rest: numeric parameters, security, errors of all endpoints, and the pages that are not part of the API.
+ * `GET /openapi.json` returns the description of the HTTP interface in OpenAPI 3.1. The endpoints of the API are generated from `Api.ts`.
+ * This module adds numeric parameters, security, errors of all endpoints, and the pages that are not part of the API.
  */
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -176,7 +176,7 @@ const PAGES: Part = {
 
 /** The complete description. */
 export const describe = (): Part => {
-  // Effect's type is read-only and has many optional parts. The cast names the parts that Effect generates for this API.
+  // Effect's type is read-only and has many optional parts. The cast describes only the parts that Effect generates for this API.
   const spec = OpenApi.fromApi(Api) as unknown as {
     info: Part
     paths: Record<string, Record<string, Operation>>
@@ -219,7 +219,7 @@ export const describe = (): Part => {
         basic: { type: "http", scheme: "basic", description: "A user of `--web-config`, or any name with the token." }
       }
     },
-    // The empty entry is for a monitor on loopback that has neither a token nor users: it requires no credentials.
+    // The empty entry is for a monitor on loopback without a token and without users. Such a monitor requires no credentials.
     security: [{ bearer: [] }, { basic: [] }, {}]
   }
 }

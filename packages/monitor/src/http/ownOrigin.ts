@@ -1,13 +1,13 @@
 /**
- * Rejects requests of pages from other origins in the user's browser. Requests of the monitor's own page and of programs are accepted. A
- * page from another origin needs the monitor's permission to send JSON, and the monitor never grants this permission.
+ * Rejects requests that pages of other origins send from the user's browser. Requests from the monitor's own page and from programs are
+ * accepted. To send JSON, a page of another origin needs the monitor's permission, and the monitor never grants this permission.
  */
 import { problem } from "@sourcewire/ui/problem"
 
 const isOwnOrigin = (host: string | undefined, origin: string): boolean =>
   URL.canParse(origin) && new URL(origin).host === host
 
-/** Why a request with side effects is refused; `undefined` if it is accepted. */
+/** The error for a request with side effects; `undefined` if the request is accepted. */
 export const findRefusal = (method: string, headers: Readonly<Record<string, string | undefined>>) => {
   if (method === "GET" || method === "HEAD") return undefined
   const { host, origin } = headers

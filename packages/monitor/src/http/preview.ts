@@ -1,4 +1,4 @@
-/** Queries servers before a user adds them to the monitor's own list, so that the dashboard can show which servers reply. */
+/** Queries servers before a user adds them to the monitor's own list. The dashboard shows which of these servers reply. */
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import { scanBatches } from "@sourcewire/core/scan"
 import { displayText } from "@sourcewire/core/text"

@@ -1,7 +1,7 @@
 /**
- * `GET /probe?target=`: probes one server like Prometheus' blackbox exporter. If the target is monitored, the response contains its latest
- * state. Another target is queried only if its address is in a range that the configuration allows. Therefore the monitor cannot be used as
- * a scanner.
+ * `GET /probe?target=` probes one server like Prometheus' blackbox exporter. If the target is monitored, the response contains its latest
+ * state. A target that is not monitored is queried only if its address is in a range that the configuration allows. Therefore the monitor
+ * cannot be used as a scanner.
  */
 import { type Address, formatAddress, parseAddress, type ScanBudget } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/address"
@@ -21,7 +21,7 @@ import { observe } from "../watch/observe.ts"
 import { unknown, Watched } from "../watch/Watched.ts"
 import { metric, probeMetrics } from "./metrics.ts"
 
-/** Maximum number of targets outside the configuration that are queried at the same time. */
+/** Maximum number of targets that are not monitored and are queried at the same time. */
 const MAX_PROBES = 1000
 
 const TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -43,8 +43,8 @@ const refuse = (status: number, message: string): HttpServerResponse.HttpServerR
 const PROBED = makeGroup({ timeoutMs: 3000, retries: 2, downAfter: 1 }, "probe", {})
 
 /**
- * Whether a target that is not monitored may be queried. Names are refused, because the owner of a name can change its address for every
- * lookup. Therefore a target with a name must be in the configuration.
+ * Whether a target that is not monitored may be queried. Host names are refused, because the owner of a name can change its address for
+ * every lookup. Therefore a target with a host name must be in the configuration.
  */
 const mayAsk = ({ family, host }: Address, { allowedProbes }: Plan): boolean =>
   family !== undefined && allowedProbes.some((range) => IpRanges.contains(range, host))
@@ -55,8 +55,9 @@ const formatProbe = (target: Watched, success: boolean, seconds: number): string
   probeMetrics(target)
 
 /**
- * Queries targets that are not monitored, for the lifetime of the scope. One recurring scan serves all requests: this needs a third of the
- * CPU time of a new client for each request. Concurrent requests for the same address share the reply. The host must be numeric.
+ * Queries targets that are not monitored, for the lifetime of the scope. A single scan that never ends serves all requests. A new client
+ * for each request would need three times as much CPU time. Concurrent requests for the same address share the reply. The host must be
+ * numeric.
  */
 const makeAsking = Effect.fnUntraced(function* (budget: ScanBudget) {
   const clock = yield* Clock.Clock

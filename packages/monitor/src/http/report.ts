@@ -1,4 +1,4 @@
-/** `GET /api/report`: the availability of the servers of each group in a period, and the number of their incidents. */
+/** `GET /api/report` returns the availability of the servers of each group in a period, and the number of their incidents. */
 import * as Effect from "effect/Effect"
 import { addTime, computeAvailability, noTime, type StateTime } from "../history/StateTime.ts"
 import { startOfHour, HOUR_MS } from "../history/HourSamples.ts"

@@ -1,6 +1,6 @@
 /**
- * The monitor's HTTP server: the API with its events and its description, pages, metrics for Prometheus, and health checks. Over HTTP, only
- * the monitor's own list, its webhooks and its mutes can be changed.
+ * The monitor's HTTP server. It serves the API with its events and its description, pages, metrics for Prometheus, and health checks. Over
+ * HTTP, a client can change only the monitor's own list, its webhooks and its mutes.
  */
 import * as NodeHttpPlatform from "@effect/platform-node/NodeHttpPlatform"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -53,7 +53,7 @@ export interface WebOptions {
   readonly access: Access
   /** Certificate and key, as PEM. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined
-  /** Whether the monitor keeps history. */
+  /** Whether the monitor stores history. */
   readonly history: boolean
   /** The files of the dashboard, by path. */
   readonly page?: ReadonlyMap<string, PageFile> | undefined
@@ -93,7 +93,7 @@ const explain = explained(
   NUMBERS
 )
 
-/** Paths of health checks. They need no password, and reveal only whether the monitor works. */
+/** Paths of health checks. They require no credentials, and reveal only whether the monitor works. */
 const OPEN_PATHS: ReadonlySet<string> = new Set(["/live", "/ready"])
 
 const everywhere = (verdictOn: ReturnType<typeof makeGate>) =>
@@ -123,7 +123,8 @@ const everywhere = (verdictOn: ReturnType<typeof makeGate>) =>
 const COMPRESSED = /^(application\/(json|x-ndjson)|text\/(csv|plain))\b/
 
 /**
- * Each response is compressed for a single client, so speed matters more than size. Events are not compressed, and are sent without delay.
+ * Each response is compressed for a single client, so speed is more important than size. Events are not compressed, so that they are sent
+ * without delay.
  */
 const compression = HttpMiddleware.compression({
   algorithms: ["gzip"],
@@ -249,7 +250,7 @@ export const layer = (
   ).pipe(Layer.provide(everywhere(makeGate(access))))
   const serving = HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, middleware: compression })
   return Layer.merge(listening, serving).pipe(
-    // Without a listener, a request to upgrade the protocol is treated like any other request.
+    // The removal of all listeners means that a request to upgrade the protocol is handled like any other request.
     Layer.tap(() => Effect.sync(() => server.removeAllListeners("upgrade"))),
     // Event streams end only when their readers disconnect. Therefore the shutdown does not wait for open requests.
     Layer.provide(NodeHttpServer.layerServer(() => server, { host, port, gracefulShutdownTimeout: 0 })),

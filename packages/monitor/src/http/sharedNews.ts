@@ -1,4 +1,4 @@
-/** News of several monitors on one store. Once a second, the changes of all instances are read from the store. */
+/** News for several instances that share a store. Once a second, an instance reads the changes of all instances from the store. */
 import * as Effect from "effect/Effect"
 import type { Store } from "../store/Store.ts"
 import type { Monitor, News } from "../watch/Monitor.ts"
@@ -7,8 +7,8 @@ import { MAX_PAGE } from "./Api.ts"
 type Subscribe = (typeof Monitor.Service)["subscribe"]
 
 /**
- * Creates a function that subscribes to news, for the lifetime of the scope. The news contains the changes of all instances, but only the
- * queried targets of this instance.
+ * Creates a function that subscribes to news, for the lifetime of the scope. The news contains the changes of all instances. In contrast,
+ * it contains only the targets that this instance has queried.
  */
 export const makeSharedNews = Effect.fnUntraced(function* (own: Subscribe, { changes }: typeof Store.Service) {
   const listeners = new Set<(news: News) => void>()
@@ -31,7 +31,7 @@ export const makeSharedNews = Effect.fnUntraced(function* (own: Subscribe, { cha
   let unsubscribe: (() => void) | undefined
   const subscribe: Subscribe = (listener) => {
     listeners.add(listener)
-    // All subscribers receive the same object, so that it is encoded only once.
+    // All subscribers receive the same object, so that this object is encoded only once.
     unsubscribe ??= own(({ updated }) => {
       const news = { changes: [], updated }
       for (const one of listeners) one(news)

@@ -1,6 +1,6 @@
 /**
- * `GET /status/GROUP`: a read-only page about the servers of a group. `GET /embed/GROUP`: the same page for frames in other sites. The
- * pages of groups in `publicStatus` are open to everyone. The page of another group requires the usual credentials, and cannot be embedded.
+ * `GET /status/GROUP` returns a read-only page about the servers of a group. `GET /embed/GROUP` returns the same page for frames on other
+ * sites. If a group is in `publicStatus`, its pages are public. Otherwise, its pages require the usual credentials, and cannot be embedded.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -22,12 +22,12 @@ import { summarizeDay, toTargetRow } from "./views.ts"
 const MAX_SERVERS = 100
 const MAX_INCIDENTS = 20
 
-/** A page is cached for this long, however many readers request it. */
+/** A page is cached for this time, so that many readers cause only one computation. */
 const KEPT = "10 seconds"
 
 const PATH = /^\/(status|embed)\/([^/?]+)$/
 
-/** The group in a path; `undefined` for other paths. */
+/** The kind of page and the group in a path; `undefined` if the path is not the path of a status page. */
 const groupIn = (path: string): readonly [kind: string, group: string] | undefined => {
   const [, kind, name] = PATH.exec(path) ?? []
   try {
@@ -37,7 +37,7 @@ const groupIn = (path: string): readonly [kind: string, group: string] | undefin
   }
 }
 
-/** Whether a path is the page of a public group, which everyone may read. */
+/** Whether a path is the path of a public status page, which requires no credentials. */
 export const isPublicStatus = (path: string, { plan }: Pick<typeof Monitor.Service, "plan">): boolean => {
   const found = groupIn(path)
   return found !== undefined && plan().publicStatus.has(found[1])
@@ -58,7 +58,7 @@ export const statusRoutes = HttpRouter.use(
       const counts = { up: 0, down: 0, unknown: 0, muted: 0 }
       for (const target of all.values()) counts[isMuted(target) ? "muted" : target.known.state]++
       const shown = new Listing().of(all, { sort: "problems", order: "desc" }, now, { isMuted }).slice(0, MAX_SERVERS)
-      // If history cannot be read, the page shows only current states.
+      // If the history cannot be read, the page shows only current states.
       const uptimes = yield* Effect.orElseSucceed(readUptimes(shown, now), () => new Map<number, Uptimes>())
       const rows = yield* Effect.forEach(shown, (target) =>
         Effect.map(

@@ -1,6 +1,6 @@
 /**
- * The status page of a group as HTML: complete (`/status/GROUP`), or for embedding in other sites (`/embed/GROUP`). The page contains no
- * script. Its content security policy allows only the inline style.
+ * Builds the status page of a group as HTML. `/status/GROUP` is the complete page, and `/embed/GROUP` is the page for frames on other
+ * sites. The page contains no script. Its content security policy allows only the inline style.
  */
 import { displayText } from "@sourcewire/core/text"
 import { createHash } from "node:crypto"
@@ -76,7 +76,10 @@ const summarize = ({ counts: { down, muted, unknown, up } }: GroupStatus): strin
   return rest.length === 0 ? `All servers are up (${up}).` : `${plural(up)} up${rest.join("")}.`
 }
 
-/** Top and height of the bar for each state: good, partly, down and muted. The bars differ in height and in colour. */
+/**
+ * Top and height of the bar for an hour that was up (`g`), partly down (`p`), down (`d`) or muted (`m`). The bars differ in height and in
+ * colour.
+ */
 const BARS = { g: [8, 4], p: [3, 9], d: [0, 12], m: [5, 2] } as const
 
 const renderStrip = (times: StatusRow["times"]): string => {
@@ -128,7 +131,7 @@ const renderIncidents = (incidents: ReadonlyArray<IncidentRow>): string => {
 export interface StatusOptions {
   /** An embedded page shows only the servers. */
   readonly isEmbedded: boolean
-  /** `light` or `dark`; with any other value, the setting of the reader's system applies. */
+  /** `light` or `dark`. With any other value, the setting of the reader's system applies. */
   readonly theme: string | null
   /** Seconds after which the page reloads itself. By default, the page does not reload, because reloads disturb users of screen readers. */
   readonly refresh: string | null

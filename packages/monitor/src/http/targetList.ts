@@ -1,4 +1,7 @@
-/** The monitor's own configuration, which it uses if neither addresses nor a file are given. The dashboard changes this configuration. */
+/**
+ * The monitor's own configuration. The monitor uses this configuration if neither addresses nor a file are given. The dashboard can change
+ * it.
+ */
 import type * as Effect from "effect/Effect"
 import type { WebhookConfig } from "../config/Config.ts"
 
@@ -20,7 +23,7 @@ export interface AddedServers {
   readonly rejected: ReadonlyArray<{ readonly text: string; readonly message: string }>
 }
 
-/** The data that adds a removed server again. */
+/** The data with which a removed server can be added again. */
 export interface RemovedServer {
   readonly text: string
   readonly group: string

@@ -25,7 +25,7 @@ import {
   type Uptimes
 } from "./Api.ts"
 
-/** Converts the state of a target, overall or at a location. */
+/** Converts the state of a target. This is the overall state, or the state at a location. */
 export const toTurns = ({ askedAt, failures, last, state, stateAt, trouble }: Known) => ({
   state,
   ...(stateAt === 0 ? {} : { stateAt }),
@@ -80,7 +80,7 @@ const toServerInfo = ({ answer: { info }, summary }: LastAnswer) => ({
   connect: summary.connect
 })
 
-/** Whether the API knows the changed field. During an upgrade, a newer program on the same store may write other fields. */
+/** Whether the API knows the changed field. During an upgrade, a newer program may write other fields to the same store. */
 const isKnownField = Schema.is(ChangedField)
 export const isKnown = ({ field }: Change): boolean => isKnownField(field)
 
@@ -99,8 +99,8 @@ export const toChangeRow = ({ at, field, from, id, target, to }: Change, watched
 const isKind = (kind: string): kind is FindingKind => Object.hasOwn(KINDS, kind)
 
 /**
- * Adds to findings the texts of their kinds. During an upgrade, the store may contain kinds that only a newer program knows; they are
- * omitted.
+ * Adds the texts of their kinds to findings. During an upgrade, the store may contain kinds that only a newer program knows. Findings of
+ * such kinds are omitted.
  */
 export const toFindingRows = (findings: ReadonlyArray<StoredFinding>): ReadonlyArray<FindingRow> =>
   findings.flatMap(({ from, kind, observed, seenAt, strength, to }) =>
@@ -127,7 +127,7 @@ export const byStrength = (findings: ReadonlyArray<FindingRow>): ReadonlyArray<F
 
 const CONSOLE_VALUES = ["name", "isBot", "steamId", "ping", "score", "connectedSeconds"] as const
 
-/** Selects the values of some keys, without keys whose value is `undefined`. */
+/** Selects some keys of an object, except for keys whose value is `undefined`. */
 const picked = <A extends object>(from: A, keys: ReadonlyArray<keyof A>): Partial<A> =>
   Object.fromEntries(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]]))) as Partial<A>
 
@@ -255,10 +255,7 @@ export const listSamples = (
 
 const HOURS_OF_DAY = 24
 
-/**
- * The mean player count and the time in each state, for each of the last 24 hours. The values come from the stored hours and the current
- * hour.
- */
+/** Computes the mean player count and the time in each state for each of the last 24 hours, from the stored hours and the current hour. */
 export const summarizeDay = (hours: ReadonlyArray<StoredHour>, { known }: Watched, nowMs: number) => {
   const first = startOfHour(nowMs) - (HOURS_OF_DAY - 1) * HOUR_MS
   const players = Array.from({ length: HOURS_OF_DAY }, (): number | null => null)

@@ -1,4 +1,4 @@
-/** The monitor of this instance's location. It queries the targets for which this location was selected. */
+/** The monitor of this instance's location. This monitor queries the targets for which the location was selected. */
 import type { Datagrams } from "@sourcewire/core/transport"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,13 +20,13 @@ export const LocationMonitor = Context.Reference<{
   readonly name: string
 }>("@sourcewire/monitor/LocationMonitor", { defaultValue: () => ({ monitor: () => undefined, name: "" }) })
 
-/** Interval at which the plan and the running locations are checked. */
+/** Interval at which this instance checks the plan and the running locations. */
 const LOOK = "1 second"
 
 /** Selects the part of a plan that a location queries. */
 export const selectPart = (plan: Plan, location: string, alive: ReadonlyArray<string>): Plan => ({
   ...plan,
-  // The sources are not read again, because the targets already include their servers.
+  // The sources are not read again, because the targets of the plan already include the servers of the sources.
   sources: [],
   // Findings require the replies of all locations.
   hasVerdicts: false,
@@ -66,7 +66,7 @@ const run = Effect.fnUntraced(function* (
     followed = { plan, alive: alive.join() }
   })
 
-  // If the store is unreachable, the next run tries again.
+  // If the store is unreachable, the error is ignored, and the next run tries again.
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignore(follow), Effect.sleep(LOOK))))
   return { name: own.name, monitor: () => locationMonitor }
 })

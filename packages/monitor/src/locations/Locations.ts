@@ -1,6 +1,6 @@
 /**
- * The locations from which servers are queried, and their results. A single instance has no locations. A fleet whose runners are configured
- * without locations has no locations either.
+ * The locations from which servers are queried, and the results of these locations. A single instance has no locations. If the runners of a
+ * fleet are configured without locations, the fleet has no locations either.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import type { Ownership } from "../fleet/Ownership.ts"
 import type { LocationReader } from "../store/locations.ts"
 import type { Store, StoreFailed } from "../store/Store.ts"
 
-/** The location of this runner, with the slices that it owns there and the store for its results. */
+/** The location of this runner, the ownership of slices in this location, and the store for the results of the location. */
 export interface OwnLocation {
   readonly name: string
   readonly ownership: (typeof Ownership)["Service"]
@@ -19,7 +19,10 @@ export interface OwnLocation {
 /** The locations of a fleet (default: none). */
 export const Locations = Context.Reference<
   | ({
-      /** Locations with a runner, as of the last refresh. A location remains for a short time after its last runner has stopped. */
+      /**
+       * The locations that had a runner at the last refresh. A location remains in this list for a short time after its last runner has
+       * stopped.
+       */
       readonly alive: () => ReadonlyArray<string>
       /** Updates the list of locations that have a runner. */
       readonly refresh: Effect.Effect<void>

@@ -7,7 +7,7 @@ export interface View {
   readonly known: Known
 }
 
-/** The states of a target in all its locations. */
+/** The states of a target at all its locations. */
 export interface Views {
   readonly views: ReadonlyArray<View>
   /** The last reported disagreement; `undefined` if the locations agree. */

@@ -4,12 +4,14 @@ import type { Turn } from "../watch/observe.ts"
 import { chooseInterval } from "../watch/Watched.ts"
 import type { View } from "./View.ts"
 
-/** Maximum time until other instances can read the result of a turn. */
+/** Maximum time from the end of a turn until other instances can read its result. */
 const WRITTEN_MS = 2000
-/** Number of queries in a turn. */
+/** Number of queries in a turn, by the setting `query`. */
 const QUERIES = { info: 1, all: 3 } as const
 
-/** Whether the last turn of a view is recent enough. A target that is down has a different interval. */
+/**
+ * Whether the last turn of a view is recent enough to affect the state of the target. A target that is down may have a different interval.
+ */
 export const isCurrent = ({ known }: View, group: Group, nowMs: number): boolean => {
   const { intervalMs, querySettings } = group
   const longest =
@@ -23,7 +25,8 @@ const NOT_QUERIED: Turn = {
 }
 
 /**
- * Combines views to a turn: the reply of the first location that received a reply. If no location received a reply, the turn has failed.
+ * Combines views to the outcome of a turn. The outcome is the reply of the first location that received a reply. If no location received a
+ * reply, the turn has failed.
  */
 export const combineViews = (views: ReadonlyArray<View>): Turn => {
   const answering = views.find(({ known }) => known.failures === 0 && known.last !== undefined)
@@ -41,7 +44,8 @@ const hasAskedSince = ({ known: { askedAt = 0 } }: View, other: View): boolean =
 
 /**
  * The states by location if the locations disagree; otherwise `undefined`. Locations disagree if the target is up at one location and down
- * at another location. In addition, each of these two locations must have queried the target since the state at the other location changed.
+ * at another location. In addition, each of these two locations must have queried the target after the last change of state at the other
+ * location.
  */
 export const findDisagreement = (views: ReadonlyArray<View>): string | undefined => {
   const ups = views.filter(({ known }) => known.state === "up" && known.failures === 0)

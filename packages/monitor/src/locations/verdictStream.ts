@@ -1,6 +1,6 @@
 /**
- * Turns of targets that are queried by locations. Such a turn sends no query. It reads the stored results of the locations, and combines
- * them.
+ * Turns of targets that are queried by locations. Such a turn sends no query. Instead, it reads the stored results of the locations and
+ * combines these results.
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -12,11 +12,11 @@ import type { Locations } from "./Locations.ts"
 import type { View, Views } from "./View.ts"
 import { findDisagreement, isCurrent, combineViews } from "./verdict.ts"
 
-/** Targets that become due within {@link WITHIN} are judged together. This is the maximum number of targets that are judged together. */
+/** Maximum number of targets that are judged together. Targets that become due within {@link WITHIN} are judged together. */
 const TOGETHER = 1000
 const WITHIN = "250 millis"
 
-/** A disagreement or its end is reported after this many consecutive turns have found it. */
+/** The start or the end of a disagreement is reported after this number of consecutive turns have found it. */
 const SURE = 2
 
 /** The state of a target between its turns. */

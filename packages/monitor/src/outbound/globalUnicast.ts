@@ -1,6 +1,7 @@
 /**
- * Checks whether an address is global unicast by IANA's registries of special-purpose addresses (IPv4 and IPv6, RFC 6890). Without this
- * check, lists and name lookups could direct requests to this host, to its local network, or to the metadata service of a cloud.
+ * Checks whether an address is global unicast, according to IANA's registries of special-purpose addresses (IPv4 and IPv6, RFC 6890).
+ * Without this check, lists and name lookups could direct requests to this host, to its local network, or to the metadata service of a
+ * cloud.
  */
 import { canonicalAddress, IpRanges } from "@sourcewire/core/address"
 import * as Result from "effect/Result"
@@ -8,7 +9,10 @@ import * as Result from "effect/Result"
 const ranges = (texts: ReadonlyArray<string>): ReadonlyArray<IpRanges.IpRange> =>
   texts.map((text) => Result.getOrThrow(IpRanges.parse(text)))
 
-/** IPv4 ranges that are not globally reachable. `168.63.129.16` is a public address, but in Azure the host of a virtual machine uses it. */
+/**
+ * IPv4 ranges that are not globally reachable. `168.63.129.16` is a public address, but in Azure, it is the address of the host of a
+ * virtual machine.
+ */
 const SPECIAL_IPV4 = ranges([
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -31,9 +35,9 @@ const SPECIAL_IPV4 = ranges([
 const isGlobalIpv4 = (number: number): boolean =>
   SPECIAL_IPV4.every(({ first, size }) => number < first || number >= first + size)
 
-/** The only part of IPv6 from which global unicast addresses are assigned. */
+/** All global unicast addresses of IPv6 are assigned from this range. */
 const [GLOBAL_IPV6] = ranges(["2000::/3"])
-/** Special ranges within `2000::/3`: assignments to protocols (Teredo, benchmarks, ORCHID), and documentation. */
+/** Special ranges within `2000::/3`: a range for protocols (Teredo, benchmarks, ORCHID), and ranges for documentation. */
 const SPECIAL_IPV6 = ranges(["2001::/23", "2001:db8::/32", "3fff::/20"])
 /**
  * IPv6 prefixes that are followed by an IPv4 address: mapped addresses, NAT64 and 6to4. `shift` is the number of bits after the IPv4
@@ -63,8 +67,8 @@ const ODD_IPV4 = /(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i
 const LOCALHOST = /(?:^|\.)localhost\.?$/i
 
 /**
- * Whether a host from a list may be queried. The host must be a global unicast address or a name. `localhost` and names that the C library
- * treats as an address are excluded.
+ * Whether a host from a list may be queried. The host must be a global unicast address or a name. Excluded names are `localhost` and names
+ * that the C library treats as an address.
  */
 export const isGlobalHost = (host: string): boolean => {
   const numeric = canonicalAddress(host.replace(/^\[(.*)\]$/, "$1"))

@@ -1,6 +1,6 @@
 /**
- * HTTP requests to addresses from the configuration. The request connects to the same address that was checked, and does not follow
- * redirections. Therefore the owner of a domain name cannot direct a request to the local network.
+ * HTTP requests to URLs from the configuration. A request resolves the host name once, checks the address, and connects to the checked
+ * address. It does not follow redirections. Therefore the owner of a domain name cannot direct a request to the local network.
  */
 import { canonicalAddress } from "@sourcewire/core/address"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,10 @@ export interface Outbound {
 export interface Outcome {
   /** 0 if there was no reply. */
   readonly status: number
-  /** A message: the status, or why there was no reply. It contains only the host of the URL, because the rest may be a secret. */
+  /**
+   * The status as text, or the reason why there was no reply. The text contains only the host of the URL, because the rest of the URL may
+   * be a secret.
+   */
   readonly message: string
   /** Whether a retry may succeed. */
   readonly isPassing: boolean
@@ -45,7 +48,7 @@ const resolveHost = async (host: string): Promise<string> =>
 
 class TooLarge extends Error {}
 
-/** Texts that say why there was no reply, by the system's error code. */
+/** Reasons why there was no reply, by the system's error code. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was closed before the reply was complete",
@@ -70,7 +73,7 @@ const read = async (response: IncomingMessage, maxBytes: number, signal: AbortSi
   const pieces: Array<Buffer> = []
   let bytes = 0
   const unpacked = isPacked ? response.pipe(createGunzip()) : response
-  // A pipe does not forward errors, so this listener does.
+  // A pipe does not forward errors. Therefore this listener forwards them.
   response.on("error", (error) => unpacked.destroy(error))
   signal.addEventListener("abort", () => unpacked.destroy(new Error("no end")))
   try {
@@ -103,7 +106,7 @@ const toOutcome = ({ headers, statusCode: status = 0 }: IncomingMessage, body: s
   body
 })
 
-/** The outcome of a request that could not be sent or received no reply. */
+/** Creates the outcome of a request that could not be sent or received no reply. */
 export const unreached = (message: string): Outcome => {
   return { status: 0, message, isPassing: true, retryAfterMs: 0, headers: {}, body: "" }
 }
@@ -125,7 +128,7 @@ const send = async (url: URL, address: string, outbound: Outbound, signal: Abort
       ...headers
     }
   })
-  // After the reply has begun, the reply itself reports errors. Without this listener, errors of the request would end the process.
+  // After the reply has begun, errors are reported on the reply. Without this listener, errors of the request would end the process.
   sending.on("error", () => undefined).end(body)
   const [response] = (await once(sending, "response")) as [IncomingMessage]
   if (maxBytes !== undefined) return toOutcome(response, await read(response, maxBytes, signal))

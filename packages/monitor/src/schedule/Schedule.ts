@@ -1,6 +1,6 @@
 /**
- * An endless source of due targets for a scan. The scan requests the next target when it has capacity. Due targets wait in the order in
- * which they became due.
+ * An endless source of due targets for a scan. The scan requests the next target when it has capacity. Until then, due targets wait in the
+ * order in which they became due.
  */
 import { type Timing } from "@sourcewire/core/engine"
 import { atHand, type Steps } from "@sourcewire/core/scan"
@@ -8,16 +8,18 @@ import { type Timed, TimingWheel } from "./TimingWheel.ts"
 
 /** The resolution of the schedule. */
 const TICK_MS = 50
-/** If more targets than this have been taken, they are removed from the head of the queue together. */
+/**
+ * Targets that the scan has received remain at the head of the queue until their number exceeds this limit. They are then removed together.
+ */
 const MOST_TAKEN = 1024
 
 /** Optional rules of a schedule. */
 export interface ScheduleRules<A> {
-  /** Called with each target that the scan receives. */
+  /** Runs for each target that the scan receives. */
   readonly onTaken?: (target: A) => void
-  /** Whether a due target must still be queried. Other targets are skipped. */
+  /** Whether a due target must still be queried. If not, the target is skipped. */
   readonly isWanted?: (target: A) => boolean
-  /** While this function returns true, the schedule returns no target. Call `resume` when the result may have changed. */
+  /** While this function returns `true`, the schedule returns no target. Call `resume` when the result may have changed. */
   readonly isHeld?: () => boolean
 }
 
@@ -27,7 +29,7 @@ export type Schedule<A extends Timed> = ReturnType<typeof makeSchedule<A>>
 export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => number, rules: ScheduleRules<A> = {}) => {
   const { isHeld, isWanted, onTaken } = rules
   const wheel = new TimingWheel<A>(TICK_MS, clock())
-  /** Due targets. The targets before `head` have been taken. */
+  /** Due targets. The scan has already received the targets before `head`. */
   const due: Array<A> = []
   /** The times at which the targets in `due` became due. */
   const since: Array<number> = []
@@ -91,19 +93,19 @@ export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => numbe
   }
 
   return {
-    /** The number of due targets that have not been taken. */
+    /** The number of due targets that the scan has not received yet. */
     waiting: (): number => due.length - head,
 
-    /** For how long the oldest due target has waited, in milliseconds. */
+    /** How long the oldest due target has waited, in milliseconds. */
     lateMs: (): number => (head === due.length ? 0 : Math.max(0, clock() - since[head]!)),
 
-    /** Schedules the next turn of a target. This turn replaces a turn that was scheduled before. */
+    /** Schedules the next turn of a target. If a turn is already scheduled, the new turn replaces it. */
     put: (target: A, atMs: number): void => {
       wheel.put(target, atMs)
       if (atMs < wakesAt) wake()
     },
 
-    /** Checks `isHeld` again, and returns a due target if the scan waits for a target. */
+    /** Checks `isHeld` again. If the scan waits for a target, it receives the next due target. */
     resume: deliver,
     close,
 

@@ -1,6 +1,6 @@
 /**
- * A timing wheel: a ring of slots, each with the entries of certain ticks. To process a tick, only the entries of a single slot are
- * examined, even if the wheel contains 100,000 entries. An entry can be moved at any time.
+ * A timing wheel: a ring of slots. Each slot contains the entries of certain ticks. To process a tick, the wheel examines only the entries
+ * of a single slot, even if the wheel contains 100,000 entries. An entry can be moved to a different tick at any time.
  *
  * @module
  */
@@ -16,7 +16,7 @@ const SLOTS = 4096
 export class TimingWheel<A extends Timed> {
   private readonly slots: Array<Array<A>> = Array.from({ length: SLOTS }, () => [])
   private readonly tickMs: number
-  /** The first tick that has not been taken. */
+  /** The first tick that has not been processed. */
   private next: number
   /** The number of entries in the slots, including old positions of moved entries. */
   private held = 0
@@ -26,7 +26,7 @@ export class TimingWheel<A extends Timed> {
     this.next = Math.floor(nowMs / tickMs)
   }
 
-  /** Inserts or moves an entry. The entry is due at the first tick at or after the time. */
+  /** Inserts an entry, or moves it. The entry is due at the first tick at or after the given time. */
   put(entry: A, atMs: number): void {
     const tick = Math.max(this.next, Math.ceil(atMs / this.tickMs))
     if (entry.tick === tick) return
@@ -35,10 +35,10 @@ export class TimingWheel<A extends Timed> {
     this.held++
   }
 
-  /** Calls `take` with each due entry and the time at which the entry became due. The order of the calls is the order of these times. */
+  /** Calls `take` with each due entry and the time at which the entry became due. The calls are in the order of these times. */
   advance(nowMs: number, take: (entry: A, sinceMs: number) => void): void {
     const last = Math.floor(nowMs / this.tickMs)
-    // After a long pause, each slot is examined only once, even if several rounds of the ring were missed.
+    // After a long pause, each slot is examined only once, even if the pause was longer than several revolutions of the wheel.
     const from = Math.max(this.next, last - SLOTS + 1)
     this.next = last + 1
     for (let tick = from; tick <= last; tick++) this.takeSlot(tick % SLOTS, last, take)

@@ -1,11 +1,11 @@
 /**
- * The times at which a target is queried. Each target has a fixed position within its interval, which is derived from a hash of its
- * address. Therefore the load is even, and a restart does not change the times.
+ * Computes the times at which a target is queried. Each target has a fixed position within its interval. A hash of its address determines
+ * this position. Therefore the load is even, and a restart does not change the times.
  *
  * @module
  */
 
-/** Hashes a text with FNV-1a, and mixes the result once more, so that addresses with neighbouring ports have very different hashes. */
+/** Hashes a text with FNV-1a. An additional step mixes the result, so that addresses with adjacent ports have very different hashes. */
 export const hashText = (text: string): number => {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
@@ -17,13 +17,13 @@ export const hashText = (text: string): number => {
 /** The position of a target within its interval, from 0 to 1. */
 export const choosePhase = (address: string): number => hashText(address) / 2 ** 32
 
-/** The first turn after `afterMs`. The turns of a target are whole intervals apart. */
+/** The time of the first turn after `afterMs`. The time between two turns of a target is a multiple of the interval. */
 export const nextTurn = (phase: number, intervalMs: number, afterMs: number): number => {
   const offset = phase * intervalMs
   return (Math.floor((afterMs - offset) / intervalMs) + 1) * intervalMs + offset
 }
 
-/** The time of the turn that follows the last query; `undefined` if this turn was missed, or if the target has not been queried yet. */
+/** The time of the turn that follows the last query. `undefined` if this turn was missed, or if the target has not been queried yet. */
 export const turnAhead = (
   phase: number,
   intervalMs: number,
@@ -36,8 +36,8 @@ export const turnAhead = (
 }
 
 /**
- * Targets that have missed their turns are queried at this rate per second. If there are too many of them, they are queried within {@link
- * CATCH_UP_MS} instead.
+ * Number of targets per second that are queried after they have missed their turns. If this rate would need more than {@link CATCH_UP_MS},
+ * all these targets are queried within this time instead.
  */
 const CATCH_UP_RATE = 500
 const CATCH_UP_MS = 5000

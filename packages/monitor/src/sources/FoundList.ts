@@ -1,6 +1,6 @@
 /**
- * The state of a source: the servers of its last list, and servers that are missing only from its latest lists. A master server can omit a
- * server from one list and include it in a later list.
+ * The state of a source. It contains the servers of the last list, and also servers that are missing only from the latest lists. A master
+ * server can omit a server from one list and include the server in a later list.
  */
 import { SteamCounts } from "@sourcewire/verdict"
 import * as Schema from "effect/Schema"
@@ -12,7 +12,7 @@ export interface Listed {
   readonly addresses: ReadonlySet<string>
   /** Number of entries that are not addresses, or whose address cannot be queried. */
   readonly junk: number
-  /** For entries that name a game: the query ports to try, by address. */
+  /** The query ports to try, by address, for entries with a named game. */
   readonly ports?: ReadonlyMap<string, ReadonlyArray<number>>
   /** Steam's counts of players by server, if the list is from Steam and the group has `verdicts`. */
   readonly counts?: SteamCounts
@@ -20,17 +20,17 @@ export interface Listed {
 
 /** The result of reading a source. */
 export type Reading =
-  /** `partial` is the reason if the list may be incomplete. */
+  /** `partial` is the reason why the list may be incomplete; `undefined` if the list is complete. */
   | (Listed & { readonly _tag: "Listed"; readonly partial?: string | undefined })
   | { readonly _tag: "Unchanged" }
   | { readonly _tag: "Failed"; readonly message: string; readonly retryAfterMs?: number | undefined }
 
-/** A list that is not used, because too many servers are missing from it. */
+/** A list that the monitor does not use, because too many servers are missing from the list. */
 export const RejectedList = Schema.Struct({
   servers: Schema.Int,
   /** Number of monitored servers of the source that are missing from the list. */
   lost: Schema.Int,
-  /** When the first of the consecutive rejections happened, in milliseconds since 1970. */
+  /** The time of the first of the consecutive rejections, in milliseconds since 1970. */
   since: Schema.Finite
 }).annotate({ identifier: "RejectedList" })
 type RejectedList = typeof RejectedList.Type
@@ -46,7 +46,7 @@ export const sourceStatus = {
   trouble: Schema.optionalKey(Schema.String),
   /** Why the last list was incomplete. */
   partial: Schema.optionalKey(Schema.String),
-  /** The last list, if it was rejected. In this case, the source keeps the servers of the previous list. */
+  /** Present if the last list was rejected. In this case, the monitor uses the servers of the previous list. */
   rejected: Schema.optionalKey(RejectedList),
   /** When the source was last read successfully, in milliseconds since 1970. */
   succeededAt: Schema.optionalKey(Schema.Finite)
@@ -58,7 +58,7 @@ export interface SourceStatus extends Schema.Struct.Type<typeof sourceStatus> {
   readonly triedAt: number
 }
 
-/** Steam's counts of a list, and the times at which the reading of the list began and ended, in milliseconds since 1970. */
+/** Steam's counts of players in a list, and the times at which the reading of the list began and ended, in milliseconds since 1970. */
 export interface CountedList {
   readonly from: number
   readonly to: number
@@ -67,10 +67,10 @@ export interface CountedList {
 
 /** The state of a source, in the form that is stored. */
 export interface FoundList {
-  /** Addresses, each with the number of consecutive latest lists in which it is missing. */
+  /** The addresses, each with the number of latest consecutive lists that did not contain the address. */
   readonly missing: ReadonlyMap<string, number>
   readonly status: SourceStatus
-  /** For entries that name a game: the query ports to try, by address. */
+  /** The query ports to try, by address, for entries with a named game. */
   readonly ports?: ReadonlyMap<string, ReadonlyArray<number>>
   /** Steam's counts from the last list that was not rejected. */
   readonly counted?: CountedList
@@ -98,8 +98,8 @@ const mergeList = (
 }
 
 /**
- * Rejects a list from which more servers are missing than the source allows. Failing scripts and services under maintenance return short
- * lists. If such a list were used, the missing servers would no longer be monitored.
+ * Rejects a list if more servers are missing from the list than the source allows. Failing scripts and services under maintenance return
+ * short lists. If the monitor used such a list, it would no longer monitor the missing servers.
  */
 const checkLoss = (
   { missing, status }: FoundList,
@@ -115,7 +115,7 @@ const checkLoss = (
   return { servers: addresses.size, lost, since: status.rejected?.since ?? nowMs }
 }
 
-/** The query ports for the addresses of a list. If an address is missing from the new list but still monitored, its ports remain. */
+/** The query ports for the addresses of a list. If an address is missing from the new list but is still monitored, its ports remain. */
 const portsAfter = (before: FoundList, now: Listed, missing: ReadonlyMap<string, number>): FoundList["ports"] => {
   const ports = new Map<string, ReadonlyArray<number>>()
   for (const [address, candidates] of before.ports ?? []) {
@@ -125,7 +125,7 @@ const portsAfter = (before: FoundList, now: Listed, missing: ReadonlyMap<string,
   return ports
 }
 
-/** The state after a reading. If the reading fails or the list is rejected, the source keeps its servers. */
+/** The state of a source after a reading. If the reading fails or the list is rejected, the servers of the source do not change. */
 export const afterReading = (
   found: FoundList,
   reading: Reading,
@@ -140,7 +140,7 @@ export const afterReading = (
   }
   const { trouble: _, ...before } = status
   const tried = { ...before, triedAt: nowMs, succeededAt: nowMs, failures: 0 }
-  // The list is still the same list that was rejected.
+  // The unchanged list is the list that was rejected before.
   if (reading._tag === "Unchanged" && status.rejected !== undefined) return { ...found, status: tried }
   const rejected = reading._tag === "Listed" ? checkLoss(found, reading, source, nowMs) : undefined
   if (rejected !== undefined) return { ...found, status: { ...tried, rejected } }
@@ -198,7 +198,7 @@ export const fromText = (text: string): FoundList => {
     readonly ports?: unknown
     readonly counted?: unknown
   }
-  // The entries are checked without a schema for speed, because a list may have 100,000 entries, and every instance decodes it.
+  // For speed, the entries are checked without a schema. A list may have 100,000 entries, and every instance decodes the list.
   if (!missing.every(isEntry)) throw new TypeError("an entry is not an address with a number")
   return {
     missing: new Map(missing),

@@ -1,6 +1,6 @@
 /**
- * Checks the settings of sources. A source lists targets of a group in addition to the configuration: a file, a URL, a master server, or
- * Steam's Web API.
+ * Checks the settings of sources. A source lists targets of a group in addition to the targets in the configuration. It is a file, a URL, a
+ * master server, or Steam's Web API.
  */
 import { parseAddress } from "@sourcewire/core"
 import { DEFAULT_MASTER_PORT, MasterFilter, REGIONS, type Region } from "@sourcewire/core/master"
@@ -13,7 +13,8 @@ const regions = Object.keys(REGIONS) as [Region, ...Array<Region>]
 const MINUTE_MS = 60_000
 
 /**
- * Default intervals by kind. Steam allows 100,000 requests a day. For a file, this is the interval of checks whether the file has changed.
+ * Default intervals between two readings, by kind. Steam allows 100,000 requests a day. For a file, this is the interval between two checks
+ * whether the file has changed.
  */
 const REFRESH_MS = { file: 1000, url: 5 * MINUTE_MS, master: 10 * MINUTE_MS, steam: 10 * MINUTE_MS }
 
@@ -28,15 +29,15 @@ const DEFAULTS = {
 } as const
 
 /**
- * A server is removed when it is missing from this many consecutive lists. Lists of master servers and services can omit a server for a
- * short time. A line that is missing from a file was removed on purpose.
+ * A server is removed when this number of consecutive lists do not contain it. Lists of master servers and services can omit a server for a
+ * short time. In contrast, if a line is missing from a file, a user has removed the line.
  */
 const KEEP = { list: 3, file: 1 }
 
 const path = Schema.NonEmptyString.annotate({ title: "path" })
 const url = Schema.NonEmptyString.annotate({ title: "URL" })
 
-// As in `config/Config.ts`, the reference is generated from the annotations.
+// As in `config/Config.ts`, the annotations are the source of the reference page.
 
 /** A source in the configuration, with exactly one of `file`, `url`, `master` and `steam`. */
 export const SourceConfig = Schema.Struct({
@@ -114,7 +115,7 @@ export const withPaths = (given: Given, change: (path: string) => string): Given
 
 export type Kind = "file" | "url" | "master" | "steam"
 
-/** By kind: the settings that only some kinds accept. */
+/** For each kind: the settings that this kind accepts and some other kinds do not accept. */
 const OWN: Readonly<Record<Kind, ReadonlyArray<keyof Given>>> = {
   file: [],
   url: ["allowLocal", "refreshMs"],
@@ -124,7 +125,7 @@ const OWN: Readonly<Record<Kind, ReadonlyArray<keyof Given>>> = {
 const KINDS = Object.keys(OWN) as ReadonlyArray<Kind>
 const COMMON: ReadonlySet<keyof Given> = new Set(["keep", "max", "maxLossPercent"])
 
-/** The settings of a source with defaults filled in. */
+/** The settings of a source, in which defaults replace missing settings. */
 type Settings = Required<Omit<Given, Kind | "keyFile">>
 
 /** A source whose settings have been checked. */
@@ -140,7 +141,7 @@ export interface Source extends Settings {
   readonly keyFile?: string
 }
 
-/** The name of a source. For a URL, only the host is used, because the rest of the URL may contain a secret. */
+/** Formats the name of a source. For a URL, the name contains only the host, because the rest of the URL may contain a secret. */
 const formatName = (kind: Kind, where: string, filter: string): string =>
   `${kind} ${kind === "url" ? new URL(where).host : where}${filter === "" ? "" : ` ${filter}`}`
 

@@ -1,6 +1,6 @@
 /**
  * Reads the sources of the monitor's groups at their intervals, and stores their lists for the monitor. If several monitors share a store,
- * one of them reads the sources for all monitors.
+ * one monitor reads the sources for all monitors.
  */
 import type { Datagrams } from "@sourcewire/core/transport"
 import * as Clock from "effect/Clock"
@@ -20,7 +20,9 @@ import type { Kind, Source } from "./Source.ts"
 
 type Read<E> = Effect.Effect<Reading | undefined, E, Datagrams>
 
-/** Reads a source; returns `undefined` if there is nothing new. `begin` runs before each attempt to read a list. */
+/**
+ * Creates the reader of a source. The reader returns `undefined` if there is nothing new. `begin` runs before each attempt to read a list.
+ */
 const makeReader = <E>(source: Source, begin: Effect.Effect<void, E>): Read<E> => {
   const readers: Readonly<Record<Kind, () => Read<E>>> = {
     file: () => fileReader(source, begin),
@@ -31,7 +33,7 @@ const makeReader = <E>(source: Source, begin: Effect.Effect<void, E>): Read<E> =
   return readers[source.kind]()
 }
 
-/** Pause after the first failure. Each further failure doubles the pause, up to the interval of the source. */
+/** Pause after the first failed reading. Each further failure doubles the pause, up to the interval of the source. */
 const FIRST_PAUSE_MS = 15_000
 /** Maximum pause that a `Retry-After` header can cause. */
 const LONGEST_PAUSE_MS = 86_400_000
@@ -40,14 +42,17 @@ const LONGEST_PAUSE_MS = 86_400_000
 const choosePause = ({ refreshMs }: Source, { failures }: SourceStatus): number =>
   failures === 0 ? refreshMs : Math.min(refreshMs, FIRST_PAUSE_MS * 2 ** (failures - 1))
 
-/** Maximum pause after readings that did not end, perhaps because the list crashed the process. Each such reading doubles the pause. */
+/**
+ * Maximum pause after readings that did not end. Such a reading may have crashed the process. Each reading that does not end doubles the
+ * pause.
+ */
 const LONGEST_UNFINISHED_MS = 3_600_000
 const unfinishedPause = (attempts: number): number =>
   Math.min(LONGEST_UNFINISHED_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1))
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
 
-/** The event that reports a reading to the operator; `undefined` if there is nothing new. */
+/** Creates the event that reports a reading to the operator; `undefined` if there is nothing new. */
 const makeEvent = ({ group, name }: Source, before: FoundList, after: FoundList): MonitorEvent | undefined => {
   const event = (level: "info" | "warn", text: string): MonitorEvent => {
     return { level, event: "source", message: `group ${group}, ${name}: ${text}` }
@@ -103,9 +108,9 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     const current = (): FoundList => monitor.lists.get(source.key) ?? NOTHING
     const startedAt = yield* Clock.currentTimeMillis
     const { status } = current()
-    // A file is read at the start. A list that was rejected is read at the start, too, because the settings of the source may have changed.
-    // Other lists may have been read a moment ago by a previous process. A time of reading in the future comes from a wrong clock, and is
-    // not used.
+    // A file is read at the start. A rejected list is also read at the start, because the settings of the source may have changed. A
+    // previous process may have read the other lists a moment ago. If the time of this reading is in the future, the clock was wrong, and
+    // the current time is used instead.
     const isNew = source.kind === "file" || status.rejected !== undefined
     let due = isNew ? startedAt : Math.min(status.triedAt, startedAt) + choosePause(source, status)
     const unfinished = yield* untilStored(store.unfinishedReading(source.key))

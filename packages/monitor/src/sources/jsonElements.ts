@@ -1,6 +1,6 @@
 /**
- * Iterates over the elements of a JSON array as slices of the text. `JSON.parse` would build all elements of a 16 MiB list at once, and
- * block all other work during this time. The functions of this module need memory for only one element.
+ * Iterates over the elements of a JSON array as slices of the text. `JSON.parse` would create all elements of a 16 MiB list at once, and
+ * block all other work during this time. In contrast, the functions of this module need memory for only one element at a time.
  */
 import * as Data from "effect/Data"
 
@@ -48,7 +48,7 @@ const endOfString = (text: string, from: number): number => {
   }
 }
 
-/** The end of the value that begins at a position. Inside arrays and objects, only strings and brackets are examined. */
+/** The end of the value that begins at a position. Inside arrays and objects, only strings and brackets are checked. */
 const endOfValue = (text: string, from: number): number => {
   const first = text[from]
   if (first === '"') return endOfString(text, from)
@@ -87,9 +87,9 @@ function* elementsFrom(text: string, from: number): Generator<JsonSlice, number>
   }
 }
 
-/** Maximum number of fields of an object. No real entry of a list has this many fields, and reading more of them would take too long. */
+/** Maximum number of fields of an object. Entries of real lists have fewer fields, and reading more fields would take too long. */
 const MOST_FIELDS = 256
-/** Maximum length of a key in the text. All keys that callers need are shorter. */
+/** Length to which keys are truncated. All keys that callers need are shorter. */
 const MOST_KEY = 64
 
 /**

@@ -10,8 +10,8 @@ export const findOrigins = ({ foundIn }: Plan, address: string): ReadonlyArray<s
   foundIn.get(address) ?? CONFIGURED
 
 /**
- * Adds the servers of sources to a plan. If a group of the configuration contains a server, the server stays in this group. Otherwise the
- * server belongs to the first group whose sources list it.
+ * Adds the servers of sources to a plan. If a group of the configuration contains a server, the server remains in this group. Otherwise,
+ * the server belongs to the first group whose sources list the server.
  */
 export const withFound = (plan: Plan, lists: ReadonlyMap<string, FoundList>): Plan => {
   if (plan.sources.length === 0) return plan

@@ -1,6 +1,6 @@
 /**
- * Reads a list from a file, and reads it again when the file has changed. The file is polled, because file watchers miss changes on network
- * disks, and changes after another file was moved to the path.
+ * Reads a list from a file, and reads the file again after it has changed. The file is polled. File watchers do not detect changes on
+ * network disks, and changes after another file was moved to the path.
  */
 import * as Effect from "effect/Effect"
 import { readFile, stat } from "node:fs/promises"
@@ -11,8 +11,8 @@ import type { Source } from "./Source.ts"
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Texts that say why a file cannot be read. All users of the dashboard see these texts. Therefore the system's own message, which contains
- * a path and a code, is not used.
+ * Reasons why a file cannot be read, by the system's error code. All users of the dashboard can read these texts. Therefore the system's
+ * own message is not used, because it contains a path and a code.
  */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",
@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: "the disk reports an error"
 }
 
-/** Returns a text that changes when the file is replaced or written to. */
+/** Returns a text that is different after the file was replaced or written to. */
 export const readSignature = (file: string): Promise<string> =>
   stat(file).then(
     ({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`,
@@ -47,7 +47,7 @@ const read = (file: string): Effect.Effect<Reading> =>
 
 /**
  * Reads a file if it has changed since the last reading. `begin` runs before each reading. If the file has changed since the last poll, a
- * program may still be writing to it. Therefore the file is read when it has not changed between two polls.
+ * program may still be writing to the file. Therefore the file is read only after two polls without a change between them.
  */
 export const fileReader = <E>(
   { where: file }: Pick<Source, "where">,

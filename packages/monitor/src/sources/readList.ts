@@ -1,7 +1,7 @@
 /**
  * Reads the text of a list: one address per line, as in `--file`, or a JSON array. Elements of the array are addresses, or objects with
- * addresses. Entries that cannot be queried are counted and skipped. A list may be hostile. Therefore reading never blocks the process for
- * long, and stops after a limited number of entries.
+ * addresses. Entries that cannot be queried are counted and skipped. A list may be hostile. Therefore the reader never blocks the process
+ * for long, and stops after a limited number of entries.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -10,9 +10,9 @@ import { isGlobalHost } from "../outbound/globalUnicast.ts"
 import type { Listed, Reading } from "./FoundList.ts"
 import { BadList, elementsIn, readElements, readFields, type JsonSlice, stringIn } from "./jsonElements.ts"
 
-/** Maximum length of an entry. A host name with a game and a port is always shorter. */
+/** Maximum length of an entry. A valid entry, which is a host name with a game and a port, is always shorter. */
 const MOST_CHARACTERS = 300
-/** Rejects most texts that are not addresses without creating an error object for each. */
+/** The form of an address. This test rejects most other texts without creating an error object for each text. */
 const SHAPE = /^[^\s,;"'<>{}()=/\\]+$/
 
 /** Maximum number of entries that cannot be queried. Steam's lists contain many such entries, for servers behind relays. */
@@ -31,8 +31,8 @@ const entryTarget = (text: string): NamedTarget | undefined =>
 const parseHost = (address: string): string => address.slice(0, address.lastIndexOf(":"))
 
 /**
- * Parses the texts of a list. Other work runs at least every {@link SLICE_MS}. `undefined` means an entry that is not a text; an empty text
- * is ignored. `allowLocal` accepts addresses that are not global unicast.
+ * Parses the texts of a list. Other work can run at least every {@link SLICE_MS}. `undefined` means an entry that is not a text. Empty
+ * texts are ignored. With `allowLocal`, addresses that are not global unicast are accepted.
  */
 export const parseList = (texts: Iterable<string | undefined>, allowLocal: boolean): Effect.Effect<Listed, BadList> =>
   Effect.tryPromise({
@@ -43,7 +43,7 @@ export const parseList = (texts: Iterable<string | undefined>, allowLocal: boole
       let began = performance.now()
       for (const text of texts) {
         if (++entries > MAX_ENTRIES) throw new BadList({ message: `it has more than ${MAX_ENTRIES} entries` })
-        // A text that equals an accepted address is not parsed again, because a list may repeat one address a million times.
+        // If a text equals an accepted address, it is not parsed again, because a list may repeat an address a million times.
         if (text !== "" && (text === undefined || !addresses.has(text))) {
           const target = text === undefined ? undefined : entryTarget(text)
           if (target !== undefined && (allowLocal || isGlobalHost(parseHost(target.address)))) {
@@ -63,24 +63,27 @@ export const parseList = (texts: Iterable<string | undefined>, allowLocal: boole
     catch: (cause) => cause
   }).pipe(Effect.catch((cause) => (cause instanceof BadList ? Effect.fail(cause) : Effect.die(cause))))
 
-/** Yields the entry of each line; an empty text if the line has no entry. */
+/** Yields the entry of each line. For a line without an entry, yields an empty text. */
 function* linesIn(text: string): Generator<string> {
   const end = /[\r\n]/g
   for (let from = 0; from <= text.length;) {
     end.lastIndex = from
     const to = end.exec(text)?.index ?? text.length
-    // A line that is too long for an address counts as an entry that cannot be queried, whatever it contains.
+    // A line that is too long for an address is counted as an entry that cannot be queried, with any content.
     const line = text.slice(from, Math.min(to, from + 2 * MOST_CHARACTERS)).trim()
     from = to + 1
     yield line.startsWith("#") ? "" : line
   }
 }
 
-/** The text of an entry; `undefined` if the entry is not a text, or an empty text. */
+/** The text of an entry; `undefined` if the entry is not a text or is an empty text. */
 const entryIn = (text: string, slice: JsonSlice | undefined): string | undefined =>
   (slice && stringIn(text, slice, MOST_CHARACTERS)) || undefined
 
-/** Yields the texts of an element of an array: the element itself, its address, or its `targets` as in Prometheus' `http_sd`. */
+/**
+ * Yields the texts of an element of an array. The texts are the element itself, its address, or its `targets` (as in Prometheus'
+ * `http_sd`).
+ */
 function* textsIn(text: string, entry: JsonSlice): Generator<string | undefined> {
   if (entry.kind !== "{") return yield entryIn(text, entry)
   const fields = readFields(text, entry)

@@ -8,12 +8,12 @@ import type { Reading } from "./FoundList.ts"
 import { parseList } from "./readList.ts"
 import type { Source } from "./Source.ts"
 
-/** How a list can end if it is complete. */
+/** The ends of complete lists. */
 const WHOLE: ReadonlySet<PagingEnd> = new Set(["complete", "empty", "silence"])
 
 /**
- * Reads the list of a master server. If the master server fails after some pages, the servers of these pages form a partial list, and no
- * server counts as missing.
+ * Reads the list of a master server. If the master server fails after some pages, the servers of these pages are a partial list. A partial
+ * list removes no servers.
  */
 export const masterReader = (source: Source): Effect.Effect<Reading, never, Datagrams> =>
   Effect.gen(function* () {

@@ -16,7 +16,7 @@ import { listAll, type SteamServer } from "./steamSplit.ts"
 
 const PATH = "/IGameServersService/GetServerList/v1/"
 
-/** The limit in requests: more servers than a reply can contain. */
+/** The limit in requests. A reply never contains this number of servers. */
 const LIMIT = 50_000
 /** Maximum size of a reply. A reply with 10,000 servers has about 5 MB. */
 const MAX_BYTES = 32 * 1024 * 1024
@@ -45,7 +45,7 @@ const readKey = Effect.fnUntraced(function* ({ keyFile, keyVariable }: Source) {
   return Redacted.make(key)
 })
 
-/** Maximum number of characters of a server's entry; usual entries have 400. */
+/** Maximum number of characters of a server's entry. A usual entry has 400 characters. */
 const MOST_ENTRY = 16_384
 /** Number of servers that are decoded between two pauses. Other work runs during a pause. */
 const AT_ONCE = 500
@@ -54,7 +54,7 @@ const textOrNothing = (value: unknown): string | undefined => (typeof value === 
 const numberOrNothing = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined)
 const isTrue = (value: unknown): boolean => value === true
 
-/** Decodes one server. A field with an unexpected type is dropped, because Steam sends some fields as null. */
+/** Decodes one server. Fields with an unexpected type are ignored, because Steam sends some fields as null. */
 const decodeServer = (value: unknown): SteamServer | undefined => {
   if (typeof value !== "object" || value === null) return undefined
   const { addr, appid, bots, dedicated, gamedir, gametype, map, os, players, secure, version } = value as Readonly<
@@ -101,7 +101,7 @@ const serversIn = (body: string): Effect.Effect<ReadonlyArray<SteamServer> | und
     }
   })
 
-/** Sends a request. If Steam requires a wait, the request is repeated after this wait. */
+/** Sends a request. If Steam requires a wait, repeats the request after this wait. */
 const ask = Effect.fnUntraced(function* (source: Source, key: Redacted.Redacted<string>, filter: string) {
   const query = new URLSearchParams({ filter, limit: String(LIMIT) })
   const url = new URL(`${PATH}?${query.toString()}`, source.api).href

@@ -1,7 +1,8 @@
 /**
  * Requests all servers from Steam's Web API, which truncates long results. If a result is truncated, a condition divides the query into two
- * parts: servers that meet the condition, and servers that do not meet it. Each part is divided again until its result is complete. With
- * any condition, the two parts together contain all servers. The condition is chosen by the servers of the truncated result.
+ * parts: servers that meet the condition, and servers that do not meet the condition. The two parts together always contain all servers.
+ * Each part is divided again until its result is complete. The condition is chosen so that it divides the servers of the truncated result
+ * evenly.
  */
 import { MasterFilter } from "@sourcewire/core/master"
 import { SteamCounts } from "@sourcewire/verdict"
@@ -22,10 +23,10 @@ export interface SteamServer {
   readonly bots?: number | undefined
 }
 
-/** Maximum number of servers in one reply of Steam, even if a request asks for more. */
+/** Maximum number of servers in one reply of Steam. A higher limit in the request has no effect. */
 export const CAP = 10_000
 
-/** A result whose size is a multiple of this number is treated as truncated, too, in case Steam reduces its limit. */
+/** If the size of a result is a multiple of this number, the result is also treated as truncated, because Steam may reduce its limit. */
 const ROUND = 1000
 
 /** Whether a result may be truncated. */
@@ -37,13 +38,13 @@ const MAX_QUERIES = 200
 /** A condition of a filter, and a function that tests whether a server meets it. */
 interface Divider extends MasterFilter.Condition {
   readonly meets: (server: SteamServer) => boolean
-  /** Whether the result of the test is likely to change for some servers between the requests. */
+  /** Whether the result of the test is likely to change between two requests for some servers. */
   readonly isVolatile: boolean
 }
 
 const formatCondition = ({ key, value }: MasterFilter.Condition): string => `${key}\\${value}`
 
-/** Characters that end a value in a filter or match any text. */
+/** Characters with a special meaning in the values of a filter: they end a value or match any text. */
 const SPECIAL = /[\\*,\0]/
 
 const splitTags = ({ gametype = "" }: SteamServer): ReadonlyArray<string> => gametype.split(",")
@@ -74,13 +75,13 @@ const listDividers = (server: SteamServer): ReadonlyArray<Divider> => {
 }
 
 /**
- * Number of servers of a result that are examined to find conditions. The step between two of these servers does not correlate with Steam's
- * order.
+ * Number of servers of a result that are examined to find conditions. `STEP` is the distance between two of these servers. It does not
+ * correlate with the order in which Steam lists servers.
  */
 const SAMPLE = 500
 const STEP = 7919
 
-/** Finds the condition that divides a result most evenly, without the conditions in `tried`. */
+/** Finds the condition that divides a result most evenly. The conditions in `tried` are excluded. */
 const bestDivider = (servers: ReadonlyArray<SteamServer>, tried: ReadonlySet<string>): Divider | undefined => {
   const sample = Array.from({ length: SAMPLE }, (_, i) => servers[(i * STEP) % servers.length]!)
   const counts = new Map<string, { readonly divider: Divider; count: number }>()
@@ -108,7 +109,7 @@ interface Part {
   readonly unmet: ReadonlyArray<MasterFilter.Condition>
 }
 
-/** Formats the filter of a part. The conditions in `unmet` and the excluded conditions of the original filter are in one group. */
+/** Formats the filter of a part. The conditions in `unmet` and the excluded conditions of the original filter form a single group. */
 const formatFilter = (base: MasterFilter.MasterFilter, { met, unmet }: Part): string => {
   const isExclusion = (term: MasterFilter.Term): term is MasterFilter.Group =>
     MasterFilter.isGroup(term) && term.operator === "nor"
@@ -122,8 +123,8 @@ const formatFilter = (base: MasterFilter.MasterFilter, { met, unmet }: Part): st
 }
 
 /**
- * The list is reported as incomplete if more than one in this many servers of a truncated result are missing from the part to which they
- * belong.
+ * The servers of a truncated result must also be in the results of its parts. If more than a tenth of these servers are missing from their
+ * part, the list is reported as incomplete.
  */
 const LOST_SHARE = 10
 

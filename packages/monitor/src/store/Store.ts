@@ -1,6 +1,7 @@
 /**
- * The interface of the monitor's database: targets, their latest state, changes and aggregated history. The monitor writes one transaction
- * a second. Every row has a natural key. Therefore writing the same batch twice has the same result as writing it once.
+ * The interface of the monitor's database, which contains targets, their latest state, changes and aggregated history. The monitor writes
+ * its results in one transaction per second, or more often in a fleet. Every row has a natural key. Therefore, if the same batch is written
+ * twice, the result is the same as after one write.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -19,7 +20,10 @@ import { UnreadableRows } from "./UnreadableRows.ts"
 
 /** A stored change of a target. */
 export interface Change extends Observed {
-  /** Later changes have larger numbers. The store assigns the final number, which may be larger than the number in the batch. */
+  /**
+   * The number of the change. Later changes have larger numbers. The store assigns the final number, which may be larger than the number in
+   * the batch.
+   */
   readonly id: number
   readonly target: number
 }
@@ -50,7 +54,7 @@ export interface Batch {
   readonly hours: ReadonlyArray<OfSlice<{ readonly target: number; readonly samples: HourSamples }>>
   /** Incidents that began or ended. An incident is identified by its target and its start. */
   readonly incidents: ReadonlyArray<OfSlice<Incident & { readonly target: number }>>
-  /** By webhook: the number of the last change that was sent. */
+  /** For each webhook: the number of the last change up to which all alerts were sent. */
   readonly positions: ReadonlyMap<string, number>
 }
 
@@ -71,14 +75,14 @@ export interface Published {
 /** The last list of a source, as text. */
 export interface StoredList {
   readonly source: string
-  /** Each list that is stored has a larger version than the lists before. */
+  /** Each stored list has a larger version than all lists that were stored before. */
   readonly version: number
   readonly text: string
 }
 
 /**
- * Selects at most `limit` changes. With `after`, these are the oldest changes after this number; otherwise they are the newest changes
- * before `before`.
+ * Selects at most `limit` changes. With `after`, selects the oldest changes after the change with this number. Otherwise, selects the
+ * newest changes before the change `before`.
  */
 export interface ChangeQuery {
   readonly target?: number | undefined
@@ -88,7 +92,10 @@ export interface ChangeQuery {
   readonly limit: number
 }
 
-/** Why retention removed nothing: the clock is `aheadMs` ahead of the newest history. The clock is trusted after `waitMs`. */
+/**
+ * The reason why retention removed nothing: the clock is `aheadMs` ahead of the newest history. After a further `waitMs`, retention trusts
+ * the clock.
+ */
 export interface RetentionWait {
   readonly aheadMs: number
   readonly waitMs: number
@@ -104,19 +111,20 @@ export interface StoredIncident extends Incident {
 }
 
 /**
- * Selects at most `limit` incidents that overlap a period. The newest incidents are selected and returned first, ordered by their start.
+ * Selects at most `limit` incidents that overlap a period. Selects the newest incidents, and returns them ordered by their start, the
+ * newest first.
  */
 export interface IncidentQuery {
   readonly fromMs?: number | undefined
   readonly toMs?: number | undefined
   readonly target?: number | ReadonlyArray<number> | undefined
   readonly group?: string | undefined
-  /** Only incidents that follow this incident in the same order. */
+  /** Selects only incidents that follow this incident in the same order. */
   readonly after?: { readonly from: number; readonly target: number } | undefined
   readonly limit: number
 }
 
-/** The store is not usable at the moment, for example because a disk is full or a database is unreachable. */
+/** The store is currently not usable. For example, a disk is full or a database is unreachable. */
 export class StoreFailed extends Data.TaggedError("StoreFailed")<{ readonly message: string }> {}
 
 /** Another monitor has opened the store in the meantime, and owns its slices. */
@@ -127,24 +135,24 @@ export class Store extends Context.Service<
   Store,
   {
     /**
-     * Makes this monitor the owner of slices. The store rejects later writes of previous owners. Returns the slices that another monitor
-     * has owned since the last claim by this monitor.
+     * Makes this monitor the owner of slices. After this, the store rejects writes of the previous owners. Returns the slices that another
+     * monitor has owned since the last claim by this monitor.
      */
     readonly claim: (owner: string, slices: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreFailed>
-    /** Stores the targets of the configuration. All other targets are no longer monitored. */
+    /** Stores the targets of the configuration as monitored, and marks all other targets as no longer monitored. */
     readonly enlist: (targets: ReadonlyArray<NewTarget>, atMs: number) => Effect.Effect<void, StoreFailed>
     /**
-     * Stores targets and the configuration, and returns the version of the configuration. If the latest configuration is the same, its
-     * version does not change.
+     * Stores targets and the configuration, and returns the version of the configuration. If the configuration has not changed, its version
+     * does not change either.
      */
     readonly publish: (
       config: string,
       targets: ReadonlyArray<NewTarget>,
       atMs: number
     ) => Effect.Effect<number, StoreFailed>
-    /** The published configuration; `undefined` if its version is `version`. */
+    /** The published configuration; `undefined` if its version equals `version`. */
     readonly published: (version: number) => Effect.Effect<Published | undefined, StoreFailed>
-    /** The lists that were stored after the version `after`, the oldest first. */
+    /** The lists whose version is larger than `after`, the oldest first. */
     readonly lists: (after: number) => Effect.Effect<ReadonlyArray<StoredList>, StoreFailed>
     /** Stores a list together with its new targets and the addresses that are no longer monitored. */
     readonly keepList: (
@@ -156,8 +164,8 @@ export class Store extends Context.Service<
     /** Records that the reading of a source begins. `keepList` records that the reading has ended. */
     readonly beginReading: (source: string, atMs: number) => Effect.Effect<void, StoreFailed>
     /**
-     * The number of readings of a source that have begun since the last complete reading and have not ended, and the start of the latest
-     * such reading.
+     * The readings of a source that have begun since the last complete reading and have not ended: their number, and the start of the
+     * latest of them.
      */
     readonly unfinishedReading: (
       source: string
@@ -167,8 +175,8 @@ export class Store extends Context.Service<
     /** The numbers of the monitored targets. */
     readonly watched: Effect.Effect<ReadonlyMap<string, number>, StoreFailed>
     /**
-     * The latest state of these targets, or of the monitored targets in these slices, by the number of the target. Queries in flight count
-     * as completed.
+     * The latest state of these targets, or of the monitored targets in these slices, by the number of the target. `askedAt` includes
+     * queries that are still in flight.
      */
     readonly known: (
       of: "targets" | "slices",
@@ -177,8 +185,8 @@ export class Store extends Context.Service<
     /** Writes the rows of slices that this monitor owns, and returns the slices that it no longer owns. */
     readonly write: (batch: Batch) => Effect.Effect<ReadonlyArray<number>, StoreFailed>
     /**
-     * Records the targets whose queries this monitor has sent, and whose results are not stored yet. The record replaces the previous
-     * record of this monitor. With `isMore`, the targets are added to the previous record instead.
+     * Records the targets whose queries this monitor has sent and whose results are not stored yet. The record replaces the previous record
+     * of this monitor. With `isMore`, the targets are added to the previous record instead.
      */
     readonly noteInFlight: (
       owner: string,
@@ -194,8 +202,8 @@ export class Store extends Context.Service<
       toMs: number
     ) => Effect.Effect<ReadonlyArray<StoredHour>, StoreFailed>
     /**
-     * The time in each state, by target, from the hour of `fromMs` up to the hour of `toMs`, which is excluded. Targets without stored
-     * hours in this period are absent.
+     * The time in each state, by target. The period begins with the hour of `fromMs` and ends before the hour of `toMs`. Targets without
+     * stored hours in this period are absent.
      */
     readonly stateTime: (
       targets: ReadonlyArray<number>,
@@ -204,8 +212,8 @@ export class Store extends Context.Service<
     ) => Effect.Effect<ReadonlyMap<number, StateTime>, StoreFailed>
     readonly incidents: (query: IncidentQuery) => Effect.Effect<ReadonlyArray<StoredIncident>, StoreFailed>
     /**
-     * Without a query: the findings about all monitored targets that apply now. With a query: all findings about one target, the newest
-     * first.
+     * Without a query, returns the findings about all monitored targets that apply now. With a query, returns all findings about one
+     * target, the newest first.
      */
     readonly findings: (query?: {
       readonly target: number
@@ -213,7 +221,7 @@ export class Store extends Context.Service<
     }) => Effect.Effect<ReadonlyArray<StoredFinding>, StoreFailed>
     /**
      * Compares new findings with the stored findings. A finding ends if it has not been found again for `endAfterMs`. Returns a change for
-     * each finding that has become strong, or is no longer strong. If two instances compare at the same time, each finding is stored only
+     * each finding that has become strong or is no longer strong. If two instances compare at the same time, each finding is stored only
      * once.
      */
     readonly judge: (
@@ -221,18 +229,18 @@ export class Store extends Context.Service<
       atMs: number,
       endAfterMs: number
     ) => Effect.Effect<ReadonlyArray<Change>, StoreFailed>
-    /** Mutes that end after `sinceMs`. */
+    /** The mutes that end after `sinceMs` or have no end. */
     readonly mutes: (sinceMs: number) => Effect.Effect<ReadonlyArray<Mute>, StoreFailed>
     /** Adds a mute and returns its number. */
     readonly addMute: (mute: Omit<Mute, "id">) => Effect.Effect<number, StoreFailed>
-    /** Ends a mute at `atMs`. If the mute ends earlier, its end does not change. Returns whether the mute exists. */
+    /** Ends a mute at `atMs`. If the mute already ends earlier, its end does not change. Returns whether the mute exists. */
     readonly endMute: (id: number, atMs: number) => Effect.Effect<boolean, StoreFailed>
-    /** The number of the last change that was sent to a webhook; `undefined` for a new webhook. */
+    /** The number of the last change up to which all alerts were sent to a webhook; `undefined` for a new webhook. */
     readonly webhookPosition: (webhook: string) => Effect.Effect<number | undefined, StoreFailed>
     readonly unreadable: UnreadableRows
     /**
-     * Removes rows that are older than their retention. A clock that is far ahead of the newest history may be wrong. In this case, no rows
-     * are removed until the monitor has run for some days. `elapsedMs` is the running time since the last call.
+     * Removes rows that are older than their retention. If the clock is far ahead of the newest history, it may be wrong. In this case, no
+     * rows are removed until the monitor has run for some days. `elapsedMs` is the running time of the monitor since the last call.
      */
     readonly prune: (
       retention: Retention,
@@ -244,7 +252,7 @@ export class Store extends Context.Service<
 
 /**
  * Replacements for the functions that select targets, store lists and remove old history. The stores of locations and the store without
- * history use them.
+ * history use these replacements.
  */
 export const withoutTargets = {
   enlist: () => Effect.void,
@@ -258,7 +266,7 @@ export const withoutTargets = {
   prune: () => Effect.succeed(undefined)
 } satisfies Partial<typeof Store.Service>
 
-/** A store for a monitor without history. Targets, mutes and findings are only in memory. */
+/** A store for a monitor without history. It stores targets, mutes and findings only in memory. */
 export const layerNone: Layer.Layer<Store> = Layer.sync(Store, () => {
   const ids = new Map<string, number>()
   const mutes = new Map<number, Mute>()

@@ -1,6 +1,6 @@
 /**
- * Rows that cannot be decoded: damaged rows, and rows of a newer program with values that this program does not know. The value of such a
- * row counts as unknown. An unreadable row never prevents the program from starting or replying.
+ * Rows that cannot be decoded. Such a row is damaged, or a newer program has written values that this program does not know. The value of
+ * an unreadable row is treated as unknown. An unreadable row never prevents the program from starting or replying.
  *
  * @module
  */

@@ -1,6 +1,7 @@
 /**
- * Copies a store into an empty store, in one transaction and with all its numbers. Both stores can be SQLite or Postgres. Only one page of
- * rows is in memory at a time. The ownership of slices is not copied: the monitor that opens the new store claims all slices.
+ * Copies a store to an empty store in one transaction. The numbers of targets and changes do not change. Each store can be SQLite or
+ * Postgres. Only one page of rows is in memory at a time. The ownership of slices is not copied, because the monitor that opens the new
+ * store claims all slices.
  */
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
@@ -36,7 +37,7 @@ export const COPIED: Readonly<Record<string, ReadonlyArray<string>>> = {
   disagreement: ["target"],
   retention: ["one"]
 }
-/** Tables that describe the instances on a store. They are not copied. */
+/** Tables that describe the instances that use a store. These tables are not copied. */
 export const OF_OWNERS: ReadonlyArray<string> = ["slice", "runner", "under_way", "wanted", "reading"]
 const ALL = [...Object.keys(COPIED), ...OF_OWNERS]
 
@@ -49,17 +50,17 @@ export interface CopyProgress {
 
 /** Options of a copy. */
 export interface CopyOptions {
-  /** A file of SQLite, or `postgres://…`. */
+  /** The path of an SQLite file, or a URL (`postgres://…`). */
   readonly from: string
   readonly to: string
   readonly onProgress?: (progress: CopyProgress) => void
 }
 
-/** The name of the copy's sessions in Postgres. */
+/** The name of the sessions in Postgres that copy a store. */
 const SESSION = "sourcewire-migrate"
 
 const PAGE = 2000
-/** Maximum number of values in one statement. Both databases accept more values. */
+/** Maximum number of values in one statement. It is below the limits of both databases. */
 const VALUES = 10_000
 
 const makeClient = (where: string) =>
@@ -98,7 +99,7 @@ const checkEmpty = Effect.fnUntraced(function* (sql: SqlClient) {
   }
 })
 
-/** Converts bigints from Postgres to numbers. All stored numbers can be represented exactly as JavaScript numbers. */
+/** Converts bigints from Postgres to JavaScript numbers, which can represent all stored numbers exactly. */
 const plain = (row: Row): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([key, value]) => [key, typeof value === "bigint" ? Number(value) : value])
@@ -129,7 +130,7 @@ const copyTable = Effect.fnUntraced(function* (
   }
 })
 
-/** Sets the database's own counters so that they continue after the copied rows. */
+/** Sets the database's own counters so that new rows have larger numbers than the copied rows. */
 const continueCounting = Effect.fnUntraced(function* (sql: SqlClient) {
   if (!isPostgres(sql)) return
   const counted = yield* sql<Row>`select table_name, column_name from information_schema.columns
@@ -164,7 +165,7 @@ export const copy = ({
     let done = 0
     const work = Effect.gen(function* () {
       if (isPostgres(to)) {
-        // This transaction is idle while a page is read from the old store.
+        // The timeout is disabled, because this transaction is idle while a page is read from the old store.
         yield* to`set local idle_in_transaction_session_timeout = 0`
         yield* to`lock table ${to.csv(ALL.map((table) => to`${to(table)}`))} in exclusive mode`
       }

@@ -6,8 +6,8 @@ import type { SqlError } from "effect/sql/SqlError"
 export const isPostgres = (sql: SqlClient): boolean => sql.onDialectOrElse({ pg: () => true, orElse: () => false })
 
 /**
- * Advisory locks in Postgres, with arbitrary numbers. A lock ensures that only one session at a time migrates the schema, appends changes,
- * assigns numbers to locations, stores a list or compares findings.
+ * The arbitrary numbers of the advisory locks in Postgres. Each lock ensures that only one session at a time runs its task. The tasks are
+ * to migrate the schema, to append changes, to assign numbers to locations, to store a list, and to compare findings.
  */
 const LOCKS = {
   migrate: 0x50_57_49_52,

@@ -4,7 +4,10 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { Row } from "./rows.ts"
 import { StoreFailed } from "./Store.ts"
 
-/** Texts for the causes that databases and connections report. The original messages contain system calls and internal codes. */
+/**
+ * Texts for errors that databases and connections report. They replace the original messages, which contain system calls and internal
+ * codes.
+ */
 const REASONS: ReadonlyArray<readonly [pattern: RegExp, reason: string]> = [
   [/ECONNREFUSED/, "the database refused the connection. Check that it is running, and its host and port"],
   [/ECONNRESET|EPIPE|connection.*(?:closed|terminated)/i, "the connection to the database was closed"],
@@ -22,7 +25,8 @@ const REASONS: ReadonlyArray<readonly [pattern: RegExp, reason: string]> = [
 ]
 
 /**
- * Explains why a database cannot be used, as the end of a sentence. If the error has a code of the operating system, the text contains it.
+ * Explains why a database cannot be used. The text is the end of a sentence. If the error has a code of the operating system, the text
+ * contains this code.
  */
 export const explainCause = (cause: unknown): string => {
   const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown }
@@ -43,7 +47,7 @@ export const explainSqlError = (error: SqlError): string => {
 
 /**
  * Converts database errors to errors of the store. If the rollback of a failed transaction also fails, the driver throws an error. This
- * error is converted, too.
+ * error is also converted.
  */
 export const asStore = <A, E, R>(
   work: Effect.Effect<A, E, R>

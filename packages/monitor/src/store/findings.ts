@@ -1,4 +1,4 @@
-/** Compares the stored findings with the findings of a new comparison. */
+/** Compares the stored findings with new findings. */
 import type { Strength } from "@sourcewire/verdict"
 import type { Observed } from "../watch/observe.ts"
 
@@ -23,7 +23,7 @@ export interface StoredFinding extends CurrentFinding {
 export interface Judgement {
   readonly target: number
   readonly findings: ReadonlyArray<CurrentFinding>
-  /** The kinds that the comparison covered. Findings of other kinds do not change. */
+  /** The kinds that were checked. Findings of other kinds do not change. */
   readonly kinds: ReadonlySet<string>
 }
 
@@ -34,8 +34,8 @@ interface ComparedFindings {
 }
 
 /**
- * Computes the rows and changes of a comparison. `open` contains the stored findings that apply, about any targets. Only strong findings
- * are reported as changes.
+ * Computes the rows to write and the changes to report. `open` contains the stored findings that apply now, about any targets. Only strong
+ * findings cause changes.
  */
 export const compareFindings = (
   open: ReadonlyArray<StoredFinding>,

@@ -8,10 +8,10 @@ import * as sqlite from "./sqlite.ts"
 
 export { layerNone as none } from "./Store.ts"
 
-/** Whether the location of a store names a database that several machines can reach. */
+/** Whether a store is in a database that several machines can reach. */
 export const isShared = (where: string): boolean => /^postgres(ql)?:\/\//.test(where)
 
-/** A Postgres client for a URL. The driver is loaded only if it is needed. `name` is the name of the client's sessions. */
+/** Creates a Postgres client for a URL. The driver is loaded only when it is needed. `name` is the name of the client's sessions. */
 export const postgresClient = (url: string, name?: string): Layer.Layer<SqlClient, StoreFailed> =>
   Layer.unwrap(Effect.promise(async () => (await import("./postgres.ts")).layer(url, name)))
 

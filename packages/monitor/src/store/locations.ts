@@ -8,7 +8,7 @@ import { hourOfRow, hoursFrom, decodeKnown, type Row } from "./rows.ts"
 import type { StoreFailed } from "./Store.ts"
 import { UnreadableRows } from "./UnreadableRows.ts"
 
-/** Finds the number of a location. Numbers begin at 1. If the location is new, it gets the next number. */
+/** Finds the number of a location. Numbers begin at 1. A new location receives the next free number. */
 export const findNumber = (name: string): Effect.Effect<number, StoreFailed, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -58,7 +58,7 @@ export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => {
         return found
       }).pipe(asStore),
 
-    /** The complete hours of a target, from the results of one location. */
+    /** The complete hours of a target from the results of one location. */
     hours: (location: string, target: number, fromMs: number, toMs: number) => {
       const ofLocation = sql`location = (select id from location where name = ${location})`
       return read(hoursFrom(sql, "location_sample", target, fromMs, toMs, ofLocation), hourOfRow)

@@ -1,15 +1,17 @@
 /**
- * The history of the schema: numbered steps that each store applies once, in order. A published step is never changed.
+ * The history of the schema. It consists of numbered steps, which are applied to each store once and in order. A published step never
+ * changes.
  *
- * The instances on a store are upgraded one after the other. Therefore an older program continues to write after a newer program has
- * migrated the schema. For this reason, a step only adds parts, and a later release removes old parts:
+ * The instances that share a store are upgraded one after the other. Therefore an older program continues to write after a newer program
+ * has migrated the schema. For this reason, a step only adds parts, and a later release removes old parts. These rules apply:
  * - A step adds tables, indices, and columns with a default. It does not change the tables, columns, types, meanings or keys that a program
  *  of an older release uses.
- * - A step needs at most about a second on the largest store, because all writers wait for the step. It does not fill a new column row by
- *  row.
+ * - A step needs at most about a second on the largest store, because all writers wait for the step. Therefore a step does not fill a new
+ *  column row by row.
  * - A step may remove a part that neither this release nor the previous release uses. `needs` of this step is the number of steps that a
- *  program must know to work without the removed part. Programs that know fewer steps refuse to start.
- * - Statements in a transaction name their columns, because a prepared statement fails if a new column changes the columns of its result.
+ *  program must know to work without the removed part. A program that knows fewer steps does not start.
+ * - Statements in a transaction name their columns. Otherwise, a prepared statement would fail after a new column has changed the columns
+ *  of its result.
  *
  * `pnpm bench fleet --parts upgrade` tests the newest step. It upgrades the instances of a fleet one after the other.
  */
@@ -22,17 +24,17 @@ import { StoreFailed } from "./Store.ts"
 /** Parts of statements that differ between the two databases. */
 interface Words {
   readonly isPostgres: boolean
-  /** The type of a number that the database assigns by counting. */
+  /** The type of a column in which the database assigns increasing numbers. */
   readonly serial: string
   readonly bytes: string
   /** The suffix for the definition of a table that is stored in the order of its key. */
   readonly clustered: string
   /**
-   * The suffix for the definition of a table whose rows are rewritten often. Postgres then leaves space next to each row for its next
-   * version.
+   * The suffix for the definition of a table whose rows are rewritten often. With this suffix, Postgres reserves space near each row for
+   * its next version.
    */
   readonly roomy: string
-  /** The prefix for the definition of a table whose rows may be lost if the database crashes. Writes to such a table are cheaper. */
+  /** The prefix for the definition of a table whose rows may be lost if the database crashes. Writes to such a table need less work. */
   readonly fleeting: string
 }
 
@@ -60,7 +62,7 @@ export interface Step {
   readonly needs?: number
 }
 
-/** The columns of the latest state of a target, overall or from one location. */
+/** The columns of the latest state of a target. This is the overall state or the state at one location. */
 const knownColumns = (bytes: string): string => `state text not null,
     state_at bigint not null,
     failures integer not null,
@@ -74,8 +76,8 @@ const knownColumns = (bytes: string): string => `state text not null,
     samples ${bytes}`
 
 /**
- * The columns of one hour: sums, and the twelve buckets in packed form. Wide columns are first, because this order needs less padding in
- * Postgres.
+ * The columns of one hour: sums, and the twelve buckets in packed form. Wide columns precede narrow columns, because Postgres then needs
+ * less padding.
  */
 const sampleColumns = (bytes: string): string => `rtt_sum bigint not null,
     target integer not null,
@@ -93,10 +95,10 @@ const sampleColumns = (bytes: string): string => `rtt_sum bigint not null,
 
 /** The steps. The number of a step is its position, beginning with 1. */
 export const migrations: ReadonlyArray<Step> = [
-  // The first tables. Times are milliseconds since 1970, hours are counted from 1970, round-trip times are microseconds.
+  // The first tables. Times are in milliseconds since 1970, hours are in hours since 1970, and round-trip times are in microseconds.
   {
     statements: ({ bytes, clustered, roomy, serial }) => [
-      // Owners of the 300 slices. Each ownership has an epoch; the store rejects writes with an older epoch.
+      // Owners of the 300 slices. Each claim of a slice begins a new epoch, and the store rejects writes with an older epoch.
       `create table slice (
         slice integer primary key,
         owner text not null,
@@ -111,7 +113,7 @@ export const migrations: ReadonlyArray<Step> = [
         watched integer not null,
         added_at bigint not null
       )`,
-      // The latest state of each target, and the samples of the current hour. Both are stored, so that a crash does not lose them.
+      // The latest state of each target, and the samples of the current hour. They are stored here so that a crash does not lose them.
       `create table latest (
         target integer primary key,
         ${knownColumns(bytes)}
@@ -133,7 +135,7 @@ export const migrations: ReadonlyArray<Step> = [
       )${clustered}`,
       `create index sample_by_hour on sample (hour)`,
       `create index sample_with_fine on sample (hour) where fine is not null`,
-      // By webhook: the number of the last change that was sent.
+      // For each webhook: the number of the last change up to which all alerts were sent.
       `create table webhook (
         name text primary key,
         told bigint not null
@@ -176,7 +178,7 @@ export const migrations: ReadonlyArray<Step> = [
       )${clustered}`,
       `create index location_sample_by_hour on location_sample (hour)`,
       `create index location_sample_with_fine on location_sample (hour) where fine is not null`,
-      // The states by location if the locations of a target disagree; empty if they agree again.
+      // The states by location if the locations of a target disagree. The text is empty if the locations agree again.
       `create table disagreement (
         target integer primary key,
         said text not null
@@ -195,8 +197,8 @@ export const migrations: ReadonlyArray<Step> = [
       )${roomy}`
     ]
   },
-  // Targets whose queries are sent, and whose results are not stored yet. Each instance has one row, which it rewrites many times a second.
-  // The row contains the numbers of the targets as JSON. Location 0 means a monitor without locations.
+  // Targets whose queries have been sent and whose results are not stored yet. Each instance has one row, and rewrites it many times a
+  // second. The row contains the numbers of the targets as JSON. Location 0 means a monitor without locations.
   {
     statements: ({ fleeting }) => [
       `create ${fleeting}table under_way (
@@ -208,7 +210,7 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // The last list of each source. Each list that is stored has a larger version than the lists before.
+  // The last list of each source. Each stored list has a larger version than all lists that were stored before.
   {
     statements: () => [
       `create table list (
@@ -218,9 +220,9 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // History needs less space in Postgres with this step. The index of a target's changes contains only the day, so that all changes of one
-  // day share an entry. Vacuum starts when a fiftieth of the rows is dead, instead of a fifth. No release was published before this step,
-  // so no large store exists for which building the index takes long.
+  // With this step, history needs less space in Postgres. The index of a target's changes contains only the day, so that all changes of one
+  // day share an entry. Vacuum starts when a fiftieth of the rows are dead, instead of a fifth. No release was published before this step.
+  // Therefore no large store exists in which the creation of the index would take long.
   {
     statements: ({ isPostgres }) =>
       isPostgres
@@ -242,8 +244,8 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // Sources whose list is being read, or was being read when the process ended. A row contains the number of attempts and the start of the
-  // last attempt.
+  // Sources whose list is being read now, or was being read when a process ended. A row contains the number of attempts and the start of
+  // the last attempt.
   {
     statements: () => [
       `create table reading (
@@ -253,8 +255,8 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // The time in each state, in milliseconds; incidents; mutes. Hours that earlier releases have written contain no time in any state, and
-  // count as not monitored.
+  // The time in each state (in milliseconds), incidents, and mutes. Hours that earlier releases have written contain no time in any state.
+  // The API shows such hours as not monitored.
   {
     statements: ({ serial }) => [
       ...["sample", "location_sample"].flatMap((table) =>
@@ -263,7 +265,7 @@ export const migrations: ReadonlyArray<Step> = [
         )
       ),
       // The time of the first of the current consecutive failures. Earlier releases do not update this column. Therefore the value is used
-      // only if it is between the last reply and the last query.
+      // only if it is between the time of the last reply and the time of the last query.
       "alter table latest add column failing_at bigint",
       "alter table location_latest add column failing_at bigint",
       // Incidents. A server was down from its first failed turn until it replied again.
@@ -302,7 +304,7 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // Findings: facts about a target that contradict each other. The times are when a finding was first and last observed, and when it ended.
+  // Findings: facts about a target that contradict each other. The times are the first and the last observation of a finding, and its end.
   {
     statements: ({ roomy }) => [
       `create table finding (

@@ -1,4 +1,4 @@
-/** The store in Postgres, by a URL. */
+/** Connects to a store in Postgres, by its URL. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,12 +9,15 @@ import { explainSqlError, explainCause } from "./failure.ts"
 import { StoreFailed } from "./Store.ts"
 
 /**
- * Postgres ends an idle transaction after this time. Otherwise the locks of a monitor that was suspended during a transaction would block
- * all other monitors.
+ * Postgres ends an idle transaction after this time. Otherwise, if a monitor is suspended during a transaction, its locks would block all
+ * other monitors.
  */
 const SESSION = { idle_in_transaction_session_timeout: "5000" }
 
-/** Reads the certificate of a private certificate authority for TLS. As in other clients, the parameter `sslrootcert` names the file. */
+/**
+ * Reads the certificate of a private certificate authority for TLS. As in other clients, the parameter `sslrootcert` of the URL names the
+ * file.
+ */
 const readTls = (url: string) =>
   Effect.try({
     try: () => {

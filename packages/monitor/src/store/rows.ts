@@ -51,8 +51,8 @@ export const encodeKnownRow = (target: number, known: Known, bytesOf: BytesOf) =
 export const answerColumn = ({ last }: Known) => ({ answer: last === undefined ? null : JSON.stringify(last.answer) })
 
 /**
- * The time of the first of the current consecutive failures. A program of an earlier release does not update this value, so old values are
- * ignored.
+ * The time of the first of the current consecutive failures. A program of an earlier release does not update this value. Therefore a value
+ * that is too old or too new is ignored.
  */
 const decodeFailingAt = (row: Row): number | undefined => {
   const failingAt = optional(row["failing_at"])
@@ -92,8 +92,8 @@ const hourIn = (row: Row): HourSamples | undefined => {
 }
 
 /**
- * Decodes the state of a target from a row of `latest`. The columns may be empty after a join. Parts that are damaged or were written by a
- * newer program are unknown. The next turn replaces such parts.
+ * Decodes the state of a target from a row of `latest`. After a join, the columns may be empty. Parts that are damaged or that only a newer
+ * program knows are treated as unknown. The next turn of the target replaces such parts.
  */
 export const decodeKnown = (address: string, row: Row, unreadable: UnreadableRows, table = "latest"): Known => {
   if (row["state"] === null || row["state"] === undefined) return unknown()
@@ -133,7 +133,7 @@ export const rowOfChange = ({ at, field, from, id, target, to }: Change) => ({
   became: to.replace(NULLS, "")
 })
 
-/** Decodes a row of `change`. Readers skip fields that only a newer program knows. */
+/** Decodes a row of `change`. The field may be a field that only a newer program knows. Readers skip such changes. */
 export const decodeChange = ({ at, became, field, id, target, was }: Row): Change => {
   for (const text of [field, was, became]) {
     if (typeof text !== "string") throw new TypeError(`change ${String(id)} lacks a text`)
@@ -251,7 +251,7 @@ export const rowOfFinding = ({ from, kind, observed, seenAt, strength, target, t
   observed: observed.replace(NULLS, "")
 })
 
-/** Decodes a row of `finding`. Only a newer program may know its kind; readers omit such findings. */
+/** Decodes a row of `finding`. The kind may be a kind that only a newer program knows. Readers omit such findings. */
 export const decodeFinding = (row: Row): StoredFinding => {
   const to = optional(row["to_at"])
   if (!STRENGTHS.has(row["strength"])) throw new TypeError(`unknown strength ${JSON.stringify(row["strength"])}`)

@@ -36,18 +36,18 @@ import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
 import type { StateTime } from "../history/StateTime.ts"
 import { type Known, unknown } from "../watch/Watched.ts"
 
-/** Maximum number of ids in one statement. Databases accept more ids. */
+/** Maximum number of ids in one statement. It is below the limits of both databases. */
 const NAMED_AT_ONCE = 10_000
 
 /** Number of rows that retention removes in one statement. The number is limited so that writers do not wait long. */
 const PRUNED_AT_ONCE = 2000
 
-/** If the clock is further ahead of the newest history than this, it may be wrong. */
+/** If the clock is ahead of the newest history by more than this time, it may be wrong. */
 const MOST_AHEAD_MS = DAY_MS
-/** A clock that may be wrong is trusted after the monitor has run for this long. */
+/** If the clock may be wrong, it is trusted after the monitor has run for this time. */
 const BELIEVED_AFTER_MS = 7 * DAY_MS
 
-/** Number of rows in one statement. Because the number is fixed, only few different statements are prepared. */
+/** Maximum number of rows in one statement. Full statements are equal, so only few different statements are prepared. */
 const CHUNK = 100
 
 /** Number of rows that are sent to Postgres in one statement. */
@@ -64,7 +64,7 @@ type OfKnown = readonly [slice: number, row: Record<string, unknown>]
 
 const splitChunks = <A>(rows: ReadonlyArray<A>) => Arr.chunksOf(rows, CHUNK)
 
-/** Creates the store of the overall state, or the store of one location if its number is given. */
+/** Creates the store of the overall state. If the number of a location is given, creates the store of this location. */
 const make = Effect.fnUntraced(function* (location?: number) {
   const sql = yield* SqlClient.SqlClient
   const [latestTable, sampleTable] =
@@ -73,7 +73,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
   const here = location === undefined ? sql`1 = 1` : sql`location = ${location}`
   /** The number of the location; 0 means no location. */
   const number = location ?? 0
-  /** The offset of the slices of this location. Each location has its own numbers of slices. */
+  /** The offset that is added to the numbers of slices. Therefore the slices of each location have different numbers in the database. */
   const offset = number * SLICES
   const isPg = isPostgres(sql)
   const encodeBytes = isPg ? hexBytes : plainBytes
@@ -90,7 +90,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
     if (mine.size === 0) return []
     const slices = [...mine.keys()]
     const epochs = sql.literal(Array.from(mine, ([slice, epoch]) => `(${slice + offset}, ${epoch})`).join(", "))
-    // Rows are locked in the same order in which they are claimed. Otherwise two transactions could deadlock.
+    // The rows are locked in the same order as in a claim. Otherwise, two transactions could deadlock.
     const held = sql`select slice from slice where (slice, epoch) in (values ${epochs}) order by slice ${locked}`
     const [all] = yield* sql<Row>`with held as (${held}) select count(*) as held from held`
     if (Number(all!["held"]) === slices.length) return slices
@@ -98,8 +98,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
   })
 
   /**
-   * Appends changes with larger numbers than all stored changes. Therefore a reader that resumes after a number misses no change. Changes
-   * that are stored already are not appended again. Returns the appended changes with their numbers.
+   * Appends changes. Their numbers are larger than the numbers of all stored changes, so a reader that resumes after a number misses no
+   * change. Changes that are already stored are not appended again. Returns the appended changes with their numbers.
    */
   const append = Effect.fnUntraced(function* (rows: ReadonlyArray<ReturnType<typeof rowOfChange>>) {
     const appended: Array<ReturnType<typeof rowOfChange>> = []
@@ -143,16 +143,16 @@ const make = Effect.fnUntraced(function* (location?: number) {
       for (const chunk of splitChunks(rows)) yield* sql`insert into ${sql(table)} ${sql.insert(chunk)} ${conflict}`
       return
     }
-    // The rows are sent as one JSON parameter. A statement with thousands of values would need more time to build and to parse.
+    // The rows are sent as one JSON parameter, because a statement with thousands of values would be slower to build and to parse.
     for (const chunk of Arr.chunksOf(rows, ROWS_AT_ONCE)) {
       yield* sql`insert into ${sql(table)} (${named}) select ${named}
         from json_populate_recordset(null::${sql(table)}, ${JSON.stringify(chunk)}) ${conflict}`
     }
   })
 
-  /** Writes incidents that began, and the ends of incidents that are over. */
+  /** Writes incidents that have begun, and the ends of incidents that are over. */
   const enterIncidents = Effect.fnUntraced(function* (rows: ReadonlyArray<ReturnType<typeof rowOfIncident>>) {
-    // An incident may begin and end within a second, and one statement must not write a row twice.
+    // One statement must not write a row twice, but an incident may begin and end within the same batch.
     const latest = new Map(rows.map((row) => [`${row.target} ${row.from_at}`, row]))
     const first = new Map(rows.toReversed().map((row) => [`${row.target} ${row.from_at}`, row]))
     for (const chunk of splitChunks([...latest].map(([key, { to_at }]) => ({ ...first.get(key)!, to_at })))) {
@@ -185,15 +185,15 @@ const make = Effect.fnUntraced(function* (location?: number) {
     })
 
   /**
-   * Decides whether to trust the clock. A time far ahead of the newest history is trusted only after some days. Otherwise retention with a
-   * wrong clock would remove all history within a minute.
+   * Decides whether to trust the clock. If the clock is far ahead of the newest history, it is trusted only after some days. Otherwise,
+   * retention with a wrong clock would remove all history within a minute.
    */
   const believe = Effect.fnUntraced(function* (nowMs: number, elapsedMs: number) {
     const [row] = yield* sql<Row>`select at, waited from retention`
     let believed = nowMs
     if (row !== undefined) believed = Number(row["at"])
     else {
-      // A store without a trusted time begins with its newest history.
+      // If the store contains no trusted time, the time of the newest history is used.
       const [hours] = yield* sql<Row>`select max(hour) as hour from sample`
       const [change] = yield* sql<Row>`select at from change where id <= ${LAST_ID} order by id desc limit 1`
       const newest = Math.max(Number(hours?.["hour"] ?? 0) * HOUR_MS, Number(change?.["at"] ?? 0))
@@ -208,9 +208,9 @@ const make = Effect.fnUntraced(function* (location?: number) {
   })
 
   /**
-   * Removes changes by their times. Their numbers are not used, because the numbers are not in order of time if the clock was wrong.
-   * Changes are read page by page, beginning with the smallest number. The function stops when a page contains no old change, but contains
-   * a change that is not in the future.
+   * Removes changes by their times and not by their numbers, because after a wrong clock, the numbers are not in order of time. Changes are
+   * read in pages, beginning with the smallest number. The function stops after a page that contains no old change and at least one change
+   * that is not in the future.
    */
   const pruneChanges = Effect.fnUntraced(function* (beforeMs: number, nowMs: number) {
     for (let after = Number.MIN_SAFE_INTEGER; ;) {
@@ -281,7 +281,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
           yield* sql`update target set watched = 0 where ${sql.in("address", chunk)}`
         }
         yield* enter(coming, atMs)
-        // Only one session at a time stores a list. Therefore a reader that resumes after a version misses no list.
+        // The lock ensures that only one session at a time stores a list. Therefore a reader that resumes after a version misses no list.
         yield* lock(sql, "list")
         const [newest] = yield* sql<Row>`select max(version) as version from list`
         const version = Number(newest?.["version"] ?? 0) + 1
@@ -344,7 +344,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
 
     write: ({ changes, hours, incidents, known, positions }) =>
       Effect.suspend(() => {
-        // All rows are encoded before the first wait, so that a transaction describes a single moment.
+        // All rows are encoded before the transaction waits for the first time. Therefore the rows describe the state of a single moment.
         const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
         const [fresh, usual]: [Array<OfKnown>, Array<OfKnown>] = [[], []]
         for (const { hasAnswer, known: what, slice, target } of known) {
@@ -364,13 +364,13 @@ const make = Effect.fnUntraced(function* (location?: number) {
           // For the rows in `usual`, the stored reply does not change.
           for (const rows of [fresh, usual]) yield* upsert(latestTable, ["target", ...Object.keys(place)], own(rows))
           yield* upsert(sampleTable, ["target", "hour", ...Object.keys(place)], own(samples))
-          // If an instance was disconnected for a while, it must not replace a later position that another instance has stored.
+          // Another instance may have stored a later position while this instance was disconnected. This position must not be replaced.
           for (const mark of marks) {
             yield* sql`insert into webhook ${sql.insert(mark)} on conflict (name) do update set told = excluded.told
               where webhook.told < excluded.told`
           }
-          // Only the overall state has changes; the view of a location has no changes. Changes are written last, because `append` acquires
-          // a lock that blocks other writers of changes until the end of the transaction.
+          // Changes exist only for the overall state, and not for the views of locations. Changes are written last, because `append`
+          // acquires a lock. This lock blocks other writers of changes until the end of the transaction.
           if (location === undefined) {
             yield* enterIncidents(own(happened))
             yield* upsert("disagreement", ["target"], disagreementsIn(own(changed)))
@@ -395,7 +395,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
       const later = after === undefined ? sql`1 = 1` : sql`id > ${after}`
       const earlier = before === undefined ? sql`1 = 1` : sql`id < ${before}`
       const order = after === undefined ? sql`desc` : sql`asc`
-      // The index of a target's changes contains days in Postgres.
+      // In Postgres, the index of a target's changes contains days instead of numbers.
       const day = isPg && target !== undefined ? sql`id / 86400000000 ${order},` : sql``
       const found = sql.and([readable, ofTarget, ofField, later, earlier])
       const rows = sql<Row>`select * from change where ${found} order by ${day} id ${order} limit ${limit}`
@@ -517,7 +517,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
   })
 })
 
-/** The rows of `disagreement`, from the newest change of each target in some changes. */
+/** Creates the rows of `disagreement` from changes. If a target has several changes, the newest change is used. */
 const disagreementsIn = (changed: ReadonlyArray<ReturnType<typeof rowOfChange>>) =>
   Array.from(
     new Map(changed.flatMap(({ became, field, target }) => (field === "disagreement" ? [[target, became]] : []))),
@@ -533,8 +533,8 @@ const opened = (location?: number) =>
 export const layer: Layer.Layer<Store, StoreFailed, SqlClient.SqlClient> = Layer.effect(Store, opened())
 
 /**
- * The store of one location, by the number of the location, in the same database. This store does not select targets and has no changes,
- * because changes belong to the combined results of all locations.
+ * The store of one location in the same database, by the number of the location. This store does not select targets. It contains no
+ * changes, because only the combined results of all locations have changes.
  */
 export const locationLayer = (location: number): typeof layer =>
   Layer.effect(

@@ -1,7 +1,7 @@
 /**
  * SQLite for Effect's SQL client, with the runtime's own module: `node:sqlite` (Node, Deno) or `bun:sqlite`. If the process crashes, no
- * committed transaction is lost, because it is in the write-ahead log. A power loss may lose the last second of history, but does not
- * damage the file.
+ * committed transaction is lost, because all transactions are in the write-ahead log. A power failure may lose the last second of history,
+ * but does not damage the file.
  */
 import type * as nodeSqlite from "node:sqlite"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ import { StoreFailed } from "./Store.ts"
 const PRAGMAS = ["journal_mode = wal", "synchronous = normal", "busy_timeout = 5000", "cache_size = -65536"]
 
 /**
- * This setting is applied before the first read. The first read then locks the whole file, and fails if another process has opened the
+ * This setting is applied before the first read. Therefore the first read locks the whole file, and fails if another process has opened the
  * file.
  */
 const EXCLUSIVE = "locking_mode = exclusive"
@@ -30,7 +30,7 @@ interface Sqlite {
   close(): void
 }
 
-/** Maximum number of cached prepared statements: enough for all statements of the store, with batches of every length. */
+/** Maximum number of cached prepared statements. It is large enough for all statements of the store, with batches of any length. */
 const KEPT_STATEMENTS = 256
 
 /** Returns a function that runs a statement and returns its rows. A statement that is not a query returns no rows. */
@@ -48,7 +48,7 @@ const statementRunner = (database: Sqlite) => {
 /** Opens the database in a file. */
 const openDatabase = async (file: string): Promise<Sqlite> => {
   if ("Bun" in globalThis) {
-    // The name is not a literal in `import`, so that bundlers for other runtimes do not resolve it.
+    // `import` receives a variable and not a literal, so that bundlers for other runtimes do not resolve the module.
     const name = "bun:sqlite"
     const { Database } = (await import(name)) as { readonly Database: new (file: string) => Sqlite }
     return new Database(file)
@@ -80,7 +80,10 @@ const connectionOver = (rowsIn: ReturnType<typeof statementRunner>): SqlConnecti
   }
 }
 
-/** A client for a database file. If the file does not exist, it is created; `:memory:` is a database in memory. `alone` locks the file. */
+/**
+ * A client for a database file. If the file does not exist, it is created. The name `:memory:` means a database in memory. With `alone`,
+ * the client locks the file.
+ */
 export const layer = (
   file: string,
   access: "shared" | "alone" = "shared"

@@ -1,6 +1,6 @@
 /**
- * A store with time limits. An interrupted connection to the database causes no error for many minutes, because TCP retransmits for this
- * long. During this time, this monitor would not notice that other instances have claimed its slices.
+ * A store with time limits. If the connection to the database is interrupted, TCP retransmits for many minutes before it reports an error.
+ * Without time limits, this monitor would not detect in this time that other instances have claimed its slices.
  */
 import { currentTiming } from "@sourcewire/core/engine"
 import * as Effect from "effect/Effect"
@@ -9,19 +9,19 @@ import { StoreFailed, type Store } from "./Store.ts"
 
 /** Base time limit. This limit is longer than the database's limit for idle transactions. */
 const ANSWER_MS = 10_000
-/** Additional time limit per row: about a hundred times the usual time. */
+/** Additional time limit per row. A row usually needs about a hundredth of this time. */
 const ROW_MS = 2
 /** The time limit of a read assumes this number of targets per slice. */
 const TARGETS_OF_SLICE = 5000
 
-/** Returns the same store, but claims, reads of the latest state and writes fail after a time limit. */
+/** Returns the same store with time limits: claims, reads of the latest state and writes fail after a time limit. */
 export const withTimeouts = (store: typeof Store.Service, answerMs = ANSWER_MS): typeof Store.Service => {
   const within = Effect.fnUntraced(function* <A>(work: Effect.Effect<A, StoreFailed>, rows: number) {
     const { schedule } = yield* currentTiming
     const fiber = yield* Effect.forkDetach(work, { startImmediately: true })
     const deadlineMs = answerMs + rows * ROW_MS
     const message = `the database did not respond within ${Math.round(deadlineMs / 1000)} s`
-    // If a statement has no reply, its interruption takes long, too. Therefore this function does not wait for the interruption.
+    // If a statement receives no reply, its interruption also takes long. Therefore this function does not wait for the interruption.
     const giveUp = Effect.andThen(Effect.forkDetach(Fiber.interrupt(fiber)), new StoreFailed({ message }))
     return yield* Effect.callback<A, StoreFailed>((resume) => {
       const cancel = schedule(deadlineMs, () => resume(giveUp))

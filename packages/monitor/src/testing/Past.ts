@@ -1,6 +1,6 @@
 /**
- * Fills a store with history, as if its targets had been monitored for some time. Tests and screenshots of views of history use this
- * module.
+ * Fills a store with history, as if the monitor had already monitored its targets for some time. Tests and screenshots of pages with
+ * history use this module.
  *
  * @module
  */
@@ -18,12 +18,12 @@ export interface PastAnswer extends Answer {
   readonly rttMs: number
 }
 
-/** Number of rounds whose results are written together. */
+/** Number of queries of each target whose results are written together. */
 const ROUNDS_PER_WRITE = 200
 
 /**
- * Stores history as if all targets had been queried at `times`, the oldest first. `answerAt` returns the reply of a target, or `undefined`
- * for a timeout.
+ * Stores history as if all targets had been queried at `times`, in ascending order. `answerAt` returns the reply of a target, or
+ * `undefined` for a timeout.
  */
 export const givePast = Effect.fnUntraced(function* (
   plan: Plan,

@@ -1,5 +1,6 @@
 /**
- * The slices that a monitor queries: its own slices, and slices that it has released and that no other instance has claimed yet.
+ * Determines the slices that a monitor queries. These are its own slices, and slices that it has released and that no other instance has
+ * claimed yet.
  *
  * @module
  */
@@ -8,30 +9,30 @@
 const GRACE_MS = 600_000
 
 /**
- * The next owner usually claims a slice within this time after its release, because it checks once a second. During this time, the previous
- * owner does not query the targets of the slice.
+ * Every instance checks once a second whether it must claim slices. Therefore the next owner usually claims a slice within this time after
+ * its release. During this time, the previous owner does not query the targets of the slice.
  */
 const HAND_OVER_MS = 2500
-/** If the store has not confirmed the owner within this additional time, the previous owner queries the slice again. */
+/** If the store has not confirmed within this additional time which slices this instance owns, this instance queries the slice again. */
 const UNKNOWN_MS = 5000
-/** Interval at which the monitor checks whether the store has confirmed the owner. */
+/** Interval at which the monitor checks whether the store has confirmed which slices it owns. */
 const LOOK_MS = 250
 
 /** The clock, and the state of the store. */
 interface Environment {
   readonly clock: () => number
-  /** When the store last confirmed which slices this instance owns. */
+  /** The time at which the store last confirmed which slices this instance owns. */
   readonly confirmedAt: () => number | undefined
   /** Whether the store is unavailable. In this case, no other instance can claim a slice. */
   readonly isStoreUnavailable: () => boolean
   /**
-   * If no other instance claims a released slice, it is queried for this time, in milliseconds. For example, the next owner may be
-   * starting, or the database may be unreachable.
+   * If no other instance claims a released slice, this instance queries the slice for this time, in milliseconds. For example, the next
+   * owner may be starting, or the database may be unreachable.
    */
   readonly graceMs?: number | undefined
 }
 
-/** The slices that this instance queries, each with the time until which it queries the slice. */
+/** The slices that this instance queries, each with the time at which it stops the queries. */
 export class HeldSlices {
   private readonly until = new Map<number, number>()
   /** Released slices, with the time at which the next owner should have claimed them. */

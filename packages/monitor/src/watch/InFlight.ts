@@ -1,6 +1,6 @@
 /**
- * Targets that were queried, and whose results are not stored yet. In a fleet, the store records these targets immediately. If another
- * instance replaces this instance, the other instance does not query these targets again in the same interval.
+ * Records the targets that were queried and whose results are not stored yet. In a fleet, these targets are recorded in the store within
+ * milliseconds. If another instance replaces this instance, it does not query these targets again in the same interval.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,14 +12,14 @@ import type { Watched } from "./Watched.ts"
 /** Targets whose turns begin within this time are recorded together. */
 const TOGETHER = "2 millis"
 /**
- * The time between two records is the shortest interval divided by this number. If an instance crashes, at most about one in {@link PARTS}
- * of its targets is queried twice.
+ * The time between two records is the shortest interval of a target divided by this number. If an instance crashes, at most about one in
+ * {@link PARTS} of its targets is queried twice.
  */
 const PARTS = 400
 const LEAST_PAUSE_MS = 20
-/** Interval at which the complete record is written. Between two complete records, new targets are added to the record. */
+/** Interval at which the complete record is written. Between two complete records, only new targets are added to the record. */
 const ALL_MS = 250
-/** The pause after a record could not be written. */
+/** Pause after a failed attempt to write a record. */
 const AGAIN = "1 second"
 
 /** Time for which a monitor waits for the last replies when it stops. */
@@ -33,7 +33,7 @@ interface Environment {
   readonly owner: string
   /** Whether this monitor queries a target. */
   readonly isOurs: (target: Watched) => boolean
-  /** While this function returns true, no targets are recorded. */
+  /** While this function returns `true`, no targets are recorded. */
   readonly isHeld: () => boolean
   /** The shortest interval of the targets. */
   readonly intervalMs: () => number
@@ -72,7 +72,10 @@ export class InFlight {
     Effect.forever
   )
 
-  /** Waits briefly for the targets in flight. If a target has not replied after this wait, its turn ends without a result. */
+  /**
+   * Waits briefly for the targets in flight. If a target has not replied after this wait, its turn ends without a result, and the current
+   * time is stored as the time of its query.
+   */
   finish(): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
       const { isOurs, writer } = this.environment

@@ -20,13 +20,15 @@ export type { News } from "./NewsFeed.ts"
 export interface MonitorOptions {
   /** The plan with the targets (default: the plan that another instance has published). */
   readonly plan?: Plan | undefined
-  /** Called with messages for the operator. */
+  /** Receives messages for the operator. */
   readonly onEvent?: (event: MonitorEvent) => void
-  /** Limits that all scans of this process share (default: limits of this monitor alone, without a limit of datagrams per second). */
+  /** Limits that all scans of this process share (default: separate limits for this monitor, without a limit of datagrams per second). */
   readonly budget?: ScanBudget
-  /** If no other instance claims a released slice, it is queried for this time, in milliseconds (default: ten minutes). */
+  /**
+   * If no other instance claims a released slice, this instance queries the slice for this time, in milliseconds (default: ten minutes).
+   */
   readonly graceMs?: number
-  /** Time limit for a shared store, in milliseconds (default: ten seconds). */
+  /** Time limit for replies of a shared store, in milliseconds (default: ten seconds). */
   readonly answerMs?: number
 }
 
@@ -61,7 +63,7 @@ export class Monitor extends Context.Service<
     readonly taken: Effect.Effect<never, StoreTaken>
     /** The number of due targets that have not been queried yet. */
     readonly waiting: () => number
-    /** For how long the oldest due target has waited, in milliseconds. */
+    /** How long the oldest due target has waited, in milliseconds. */
     readonly lateMs: () => number
     /** The number of slices whose targets this monitor queries. */
     readonly slices: () => number
@@ -69,7 +71,7 @@ export class Monitor extends Context.Service<
     readonly unreadable: () => ReadonlyArray<readonly [table: string, count: number]>
     /** The number of slices that this monitor owns but does not query. A number above 0 indicates an error. */
     readonly unqueried: () => number
-    /** The findings that apply to a target now; empty unless its group has `verdicts`. */
+    /** The findings that apply to a target now. If the group of the target has no `verdicts`, there are no findings. */
     readonly findings: (target: number) => ReadonlyArray<StoredFinding>
     /** The mutes. */
     readonly mutes: Mutes
@@ -77,17 +79,17 @@ export class Monitor extends Context.Service<
     readonly muted: (target: Watched) => Muted | undefined
     /** Mutes a server or a group, and returns the number of the mute. */
     readonly mute: (mute: Omit<Mute, "id">) => Effect.Effect<number, StoreFailed>
-    /** Ends a mute, and returns whether it exists. */
+    /** Ends a mute, and returns whether the mute exists. */
     readonly unmute: (id: number) => Effect.Effect<boolean, StoreFailed>
     /** Calls `listener` with the news once a second. The returned function unsubscribes. */
     readonly subscribe: (listener: (news: News) => void) => () => void
     /** Reads the results of other instances for some targets (default: all targets of other instances). */
     readonly refresh: (targets?: ReadonlyArray<Watched>) => Effect.Effect<void>
-    /** Adopts another plan and monitors its targets. */
+    /** Adopts another plan, and monitors the targets of this plan. */
     readonly follow: (plan: Plan) => Effect.Effect<void, StoreFailed>
     /** The lists of sources, by key. */
     readonly lists: ReadonlyMap<string, FoundList>
-    /** Stores the list of a source, and monitors its servers. */
+    /** Stores the list of a source, and monitors the servers of the list. */
     readonly keepList: (source: string, list: FoundList) => Effect.Effect<void, StoreFailed>
   }
 >()("@sourcewire/monitor/Monitor") {}

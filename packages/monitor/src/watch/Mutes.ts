@@ -1,6 +1,7 @@
 /**
- * Mutes: a user has muted a server or a group for some time, or the configuration has a maintenance window. Muted targets are queried as
- * usual. The monitor sends no alerts about them, and muted time does not affect their availability.
+ * Determines which targets are muted. A target is muted if a user has muted its server or group, or during a maintenance window of the
+ * configuration. Muted targets are queried as usual. The monitor sends no alerts about muted targets, and muted time does not affect their
+ * availability.
  */
 import { type Span, united } from "@sourcewire/ui/spans"
 import type { Watched } from "./Watched.ts"

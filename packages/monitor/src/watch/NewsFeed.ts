@@ -25,7 +25,7 @@ export class NewsFeed {
     if (this.listeners.size > 0) this.updated.add(target)
   }
 
-  /** Removes a target, because another instance queries it now and publishes its news. */
+  /** Removes a target, because another instance now queries this target and publishes its news. */
   forget(target: Watched): void {
     this.updated.delete(target)
   }

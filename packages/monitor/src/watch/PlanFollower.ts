@@ -1,6 +1,6 @@
 /**
- * Updates the targets when the configuration or a list of a source changes. Stores plans and lists, and reads plans and lists that other
- * instances have published.
+ * Updates the targets when the configuration or the list of a source changes. This module stores plans and lists, and reads plans and lists
+ * that other instances have published.
  */
 import { type Address, parseAddress } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,7 @@ interface Environment {
   readonly store: typeof Store.Service
   readonly isShared: boolean
   readonly now: () => number
-  /** Monitors the targets of a plan, if they are in the store. */
+  /** Monitors the targets of a plan that are in the store. */
   readonly adopt: (plan: Plan) => Effect.Effect<void, StoreFailed>
 }
 
@@ -40,7 +40,7 @@ export class PlanFollower {
   private version = -1
   private readonly found = new Map<string, FoundList>()
   private listsVersion = 0
-  /** Whether a plan or a list has not been adopted yet. If the store fails before the adoption, the value remains true. */
+  /** Whether a plan or a list has not been adopted yet. If the store fails before the adoption, the value remains `true`. */
   private isBehind = false
 
   constructor(environment: Environment) {

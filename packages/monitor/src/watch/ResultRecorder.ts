@@ -1,4 +1,7 @@
-/** Records the results of turns: the new state of a target, its changes and incidents, and the time of its next turn. */
+/**
+ * Records the results of turns. For each turn, it records the new state of the target, its changes and incidents, and the time of its next
+ * turn.
+ */
 import { type ScanResult, formatAddress } from "@sourcewire/core"
 import type { JudgedTurn } from "../locations/verdictStream.ts"
 import { nextId } from "../store/changeIds.ts"

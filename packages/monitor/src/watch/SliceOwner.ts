@@ -1,6 +1,6 @@
 /**
- * Claims slices from other instances, and releases slices. After a claim, the state of the targets is read from the store. Before a
- * release, it is written to the store. Therefore only one instance queries each target, and no result is lost.
+ * Claims slices from other instances, and releases slices. After a claim, this instance reads the state of the targets from the store.
+ * Before a release, it writes the state to the store. Therefore only one instance queries each target, and no result is lost.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -32,7 +32,7 @@ interface Environment {
   readonly held: HeldSlices
   readonly owner: string
   readonly clock: () => number
-  /** The last write runs in this scope. It continues if the wait for it ends earlier. */
+  /** The last write runs in this scope. If the wait for the write ends earlier, the write continues. */
   readonly scope: Scope.Scope
 }
 
@@ -50,14 +50,16 @@ export class SliceOwner {
   /** Whether this instance queries a target. */
   readonly isOurs = (target: Watched): boolean => target.isWatched && this.environment.held.has(target.slice)
 
-  /** Discards the state of slices that another instance owns. The results of the other instance are read when a user requests them. */
+  /**
+   * Discards the state of slices that another instance owns. When a user requests results of these slices, they are read from the store.
+   */
   drop(slices: ReadonlySet<number>): void {
     if (slices.size === 0) return
     const { held, newsFeed, targets, writer } = this.environment
     held.drop(slices)
     writer.forget(slices)
     for (const target of targets.inSlices(slices)) {
-      // The schedule skips a target whose tick has changed.
+      // This tick is not the scheduled tick. Therefore the schedule skips the target.
       target.tick = -1
       target.known = unknown()
       target.stored = undefined
@@ -68,8 +70,8 @@ export class SliceOwner {
   }
 
   /**
-   * Claims slices. If another instance has owned a slice, its stored results replace the results of this instance. The other slices that
-   * this instance already queries continue unchanged.
+   * Claims slices. If another instance has owned a slice, the stored results of that instance replace the results of this instance. If no
+   * other instance has owned a slice that this instance already queries, the slice does not change.
    */
   readonly take = (slices: ReadonlyArray<number>): Effect.Effect<void, StoreFailed> =>
     Effect.gen({ self: this }, function* () {
@@ -79,7 +81,7 @@ export class SliceOwner {
       for (const slice of slices) held.take(slice)
       if (fresh.size === 0) return
       const known = yield* Effect.onError(store.known("slices", [...fresh]), () => Effect.sync(() => this.drop(fresh)))
-      // Results of this instance that are not stored yet were compared with an outdated state.
+      // Results of this instance that are not stored yet are discarded, because they were compared with an outdated state.
       writer.forget(fresh)
       const taken = targets.inSlices(fresh)
       for (const target of taken) {
@@ -89,7 +91,7 @@ export class SliceOwner {
       turns.first(taken)
     }).pipe(this.environment.writer.between)
 
-  /** Releases a slice. If the store can be written now, the state of the slice is written before. */
+  /** Releases a slice. Before the release, the state of the slice is written if the store can be written now. */
   readonly leave = (slice: number): Effect.Effect<void> =>
     Effect.gen({ self: this }, function* () {
       const { held, scope } = this.environment

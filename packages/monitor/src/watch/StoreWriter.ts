@@ -1,5 +1,6 @@
 /**
- * Writes results to the store, once a second in one transaction. While the store is unusable, a limited number of results waits in memory.
+ * Writes results to the store. Each write is a single transaction. While the store is not usable, a limited number of results waits in
+ * memory.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,7 +13,8 @@ import type { MonitorEvent } from "./MonitorEvent.ts"
 import type { Answer, Watched } from "./Watched.ts"
 
 /**
- * Maximum number of waiting changes, of waiting incidents and of waiting hours. If this number is exceeded, the oldest entries are lost.
+ * Maximum number of waiting changes, and the same maximum for waiting incidents and waiting hours. Above this number, the oldest entries
+ * are lost.
  */
 const MOST_WAITING = 100_000
 
@@ -20,7 +22,7 @@ const MOST_WAITING = 100_000
 export interface WriterOptions {
   readonly store: typeof Store.Service
   readonly onEvent: (event: MonitorEvent) => void
-  /** Called with slices that another instance has claimed. This instance can no longer write their rows. */
+  /** Receives slices that another instance has claimed. This instance can no longer write the rows of these slices. */
   readonly onLost: (slices: ReadonlyArray<number>) => void
   /** Whether to write even if there are no results. Such a write shows whether another instance has claimed a slice. */
   readonly isShared?: boolean
@@ -28,14 +30,14 @@ export interface WriterOptions {
 
 /** Writes the state of targets, and their changes, to a store. */
 export class StoreWriter {
-  /** Number of changes, incidents and hours that were lost because the store was unusable for too long. */
+  /** Number of changes, incidents and hours that were lost because the store was not usable for too long. */
   lost = 0
   /** Number of successful transactions, and the duration of the last transaction. */
   writes = 0
   lastWriteMs = 0
   /** When the last transaction ended, in milliseconds since 1970. */
   wroteAt: number | undefined
-  /** Why the store is unusable; `undefined` if it is usable. */
+  /** Why the store is not usable; `undefined` if the store is usable. */
   trouble: string | undefined
   readonly isShared: boolean
 
@@ -45,7 +47,7 @@ export class StoreWriter {
   /** Only one operation uses the store at a time. */
   private readonly turn = Semaphore.makeUnsafe(1)
   private touched = new Set<Watched>()
-  /** The targets of the current write. */
+  /** The targets that the current transaction writes. */
   private leaving: ReadonlySet<Watched> = new Set()
   private changes: Array<OfSlice<Change>> = []
   private hours: Array<Batch["hours"][number]> = []
@@ -62,7 +64,7 @@ export class StoreWriter {
     this.flush = this.turn.withPermits(1)(Effect.uninterruptible(Effect.suspend(() => this.write())))
   }
 
-  /** Call this method when the state of a target differs from the stored state. */
+  /** Call this method after the state of a target has changed, so that the next transaction writes the state. */
   touch(target: Watched): void {
     this.touched.add(target)
   }
@@ -87,7 +89,7 @@ export class StoreWriter {
     this.hours.push({ slice, target: id, samples })
   }
 
-  /** Records that all changes up to this change were sent to a webhook. */
+  /** Records that all alerts up to this change were sent to a webhook. */
   setPosition(webhook: string, change: number): void {
     this.positions = new Map(this.positions).set(webhook, change)
   }
@@ -101,7 +103,7 @@ export class StoreWriter {
     this.incidents = this.incidents.filter(isKept)
   }
 
-  /** Runs work between two writes. */
+  /** Runs work between two writes, so that no write runs at the same time. */
   readonly between = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => this.turn.withPermits(1)(work)
 
   /** The number of waiting changes, hours and incidents. */
@@ -109,7 +111,7 @@ export class StoreWriter {
     return this.changes.length + this.hours.length + this.incidents.length
   }
 
-  /** Removes history that is older than the retention. `elapsedMs` is the running time since the last call. */
+  /** Removes history that is older than the retention. `elapsedMs` is the running time of the monitor since the last call. */
   prune(retention: Retention, nowMs: number, elapsedMs: number): Effect.Effect<void> {
     return Effect.match(this.store.prune(retention, nowMs, elapsedMs), {
       onFailure: ({ message }) =>
@@ -171,7 +173,7 @@ export class StoreWriter {
     if (lost.length > 0) this.onLost(lost)
   }
 
-  /** Inserts the results of a failed write before newer results, so that they are written again. */
+  /** Inserts the results of a failed write before newer results, so that the next transaction writes them again. */
   private onFailed(batch: Batch, touched: ReadonlySet<Watched>, message: string): void {
     if (this.trouble === undefined) {
       this.onEvent({ level: "error", event: "store", message: `the store cannot be written: ${message}` })
@@ -180,7 +182,7 @@ export class StoreWriter {
     this.leaving = new Set()
     for (const target of touched) {
       this.touched.add(target)
-      // After a failure, the store may have been restored from a backup without the last reply. Therefore the reply is written again.
+      // During a failure, a user may restore the store from a backup without the last reply. Therefore the reply is written again.
       target.stored = undefined
     }
     this.changes = this.bounded([...batch.changes, ...this.changes])

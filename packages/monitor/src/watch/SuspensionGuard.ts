@@ -1,15 +1,15 @@
 /**
- * Detects that this process was suspended, for example by SIGSTOP or because the machine was in sleep mode. Other instances may have
- * claimed its slices in the meantime. Therefore no targets are queried until the store has confirmed the ownership.
+ * Detects that this process was suspended, for example by SIGSTOP or because the machine was in sleep mode. During the suspension, other
+ * instances may have claimed the slices of this process. Therefore no targets are queried until the store has confirmed the ownership.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import type { StoreWriter } from "./StoreWriter.ts"
 
-/** If this much time passes between two checks, the process was suspended. */
+/** If more than this time passes between two checks, the process was suspended. */
 const SUSPENDED_MS = 2000
-/** Maximum wait for the store. After this time, the monitor continues to query, as it does while the store is unreachable. */
+/** Maximum wait for the store. After this time, the monitor continues its queries, as it does while the store is unreachable. */
 const CONFIRMATION = "10 seconds"
 
 /** The parts of the monitor that this class uses. */
@@ -18,7 +18,7 @@ interface Environment {
   readonly clock: () => number
   readonly writer: StoreWriter
   readonly scope: Scope.Scope
-  /** Called when targets may be queried again. */
+  /** Runs when targets may be queried again. */
   readonly onResume: () => void
 }
 
@@ -39,7 +39,8 @@ export class SuspensionGuard {
   }
 
   /**
-   * Checks once whether the process was suspended. After a suspension, the effect waits for the store. Run the effect every half second.
+   * Checks once whether the process was suspended. After a suspension, the effect waits for the confirmation of the store. Run the effect
+   * every half second.
    */
   readonly check: Effect.Effect<void> = Effect.suspend(() => {
     const { clock, onResume, scope, writer } = this.environment

@@ -14,14 +14,16 @@ export class TargetRegistry {
     return [...this.byId.values()].filter(({ slice }) => slices.has(slice))
   }
 
-  /** Selects the targets in the store that are not monitored yet, and returns their numbers. `ids` contains the numbers by address. */
+  /**
+   * Returns the numbers of the targets that are in the store and not monitored yet. `ids` contains the numbers in the store, by address.
+   */
   unseen(ids: ReadonlyMap<string, number>): ReadonlyArray<number> {
     return [...ids].flatMap(([address, id]) => (this.byAddress.has(address) ? [] : [id]))
   }
 
   /**
-   * Replaces the targets with the targets of a plan. `ids` contains their numbers in the store, and `stored` contains the state of new
-   * targets. A target with the same number and group does not change. Returns the other targets of the plan.
+   * Replaces the targets by the targets of a plan. `ids` contains the numbers of these targets in the store, and `stored` contains the
+   * state of new targets. A target whose number and group are the same does not change. Returns the other targets of the plan.
    */
   replace(plan: Plan, ids: ReadonlyMap<string, number>, stored: ReadonlyMap<number, Known>): ReadonlyArray<Watched> {
     const before = new Map(this.byAddress)

@@ -1,6 +1,6 @@
 /**
- * Schedules of the targets: one schedule for each combination of query settings, and one schedule for targets that are queried by
- * locations.
+ * Schedules the turns of targets. In a turn, the monitor queries a target, or combines the results of its locations. Each combination of
+ * query settings has a schedule. The targets that are queried by locations have a separate schedule.
  */
 import type { Timing } from "@sourcewire/core/engine"
 import type { QuerySettings } from "../config/Config.ts"
@@ -25,13 +25,13 @@ export const makeTurns = (
   const judged = makeSchedule<Watched>(timing, clock, ofJudged)
   /** The schedules by query settings, as text. */
   const asked = new Map<string, Schedule<Watched>>()
-  /** The same schedules, by settings object. This map avoids building the text of the settings for each turn. */
+  /** The same schedules by settings object, so that the text of the settings need not be built for each turn. */
   let byQuerySettings = new Map<QuerySettings, Schedule<Watched>>()
   const all = (): ReadonlyArray<Schedule<Watched>> => [judged, ...asked.values()]
 
   /**
-   * The schedule of a target, and its interval and phase. For a target that is queried by locations, a turn sends no query. Therefore such
-   * a target has a turn in every interval, half an interval after the queries of the locations.
+   * The schedule of a target, and the interval and the phase of its turns. If locations query the target, a turn of the target sends no
+   * query. Such a target has a turn in every interval, half an interval after the queries of the locations.
    */
   const findPlace = (target: Watched) => {
     const { group, known, phase } = target
@@ -45,10 +45,7 @@ export const makeTurns = (
     /** The schedule of the targets that are queried by locations. */
     judged,
 
-    /**
-     * Creates and closes schedules, so that there is one schedule for each of these settings. `start` begins to query the targets of a new
-     * schedule.
-     */
+    /** Creates and closes schedules, so that each of these settings has a schedule. `start` starts the queries of a new schedule. */
     follow: (
       wanted: Iterable<QuerySettings>,
       start: (querySettings: QuerySettings, schedule: Schedule<Watched>) => void
@@ -70,8 +67,8 @@ export const makeTurns = (
     },
 
     /**
-     * Schedules the first turns. If the turn after a target's last query is in the future, this turn is scheduled. The other targets are
-     * queried soon. Their queries are spread over a time that depends on their number.
+     * Schedules the first turns of targets. If the turn that follows the last query of a target is in the future, this turn is scheduled.
+     * The other targets are queried soon. Their queries are spread over a time that depends on the number of these targets.
      */
     first: (some: ReadonlyArray<Watched>): void => {
       const now = clock()
@@ -99,10 +96,10 @@ export const makeTurns = (
     /** The number of due targets. */
     waiting: (): number => all().reduce((sum, { waiting }) => sum + waiting(), 0),
 
-    /** For how long the oldest due target has waited, in milliseconds. */
+    /** How long the oldest due target has waited, in milliseconds. */
     lateMs: (): number => Math.max(...all().map(({ lateMs }) => lateMs())),
 
-    /** Checks `isHeld` of the rules again, and returns due targets if it is false. */
+    /** Checks `isHeld` of the rules again. If it returns `false`, the scans receive due targets. */
     resume: (): void => all().forEach((schedule) => schedule.resume()),
 
     /** Ends all schedules. */

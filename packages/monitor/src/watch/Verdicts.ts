@@ -1,7 +1,7 @@
 /**
- * Findings about the servers of groups with `verdicts`. One instance compares the stored replies of all instances at intervals,
- * occasionally sends handshake requests, and stores the findings. Only one instance does this, because many findings require a comparison
- * of all servers. Every instance reads which findings apply.
+ * Finds facts about the servers of groups with `verdicts` that contradict each other. One instance periodically compares the stored replies
+ * of all instances, sends handshake requests, and stores the findings. Only one instance compares, because many findings require a
+ * comparison of all servers. Every instance reads which findings apply.
  */
 import { connect, formatAddress } from "@sourcewire/core"
 import type { ClientShape } from "@sourcewire/core/query"
@@ -27,17 +27,17 @@ import type { Answer, Watched } from "./Watched.ts"
 
 /** Time between two comparisons. */
 const ROUND = "5 minutes"
-/** Time before the first comparison. A server has findings only after a comparison has found a second reply. */
+/** Time before the first comparison. A server can have findings only after a comparison has found a second reply. */
 const FIRST_ROUND = "70 seconds"
-/** A finding ends if three comparisons have not found it again. Therefore a lost reply does not end a finding. */
+/** A finding ends if three consecutive comparisons have not found it. Therefore a lost reply does not end a finding. */
 const END_AFTER_MS = 12 * 60_000
 /** Minimum time between the two replies that are compared. */
 const APART_MS = 60_000
 
-/** Time between two handshake requests to a server, and between its last query and a handshake request. */
+/** Time between two handshake requests to a server, and minimum time between its last query and a handshake request. */
 const HANDSHAKE_MS = 6 * 3_600_000
 const REST_MS = 1000
-/** A lost request is repeated once, after this time. */
+/** If a handshake request is lost, it is repeated once, after this time. */
 const HANDSHAKE_AGAIN_MS = 10 * 60_000
 const HANDSHAKE_TIMEOUT_MS = 2000
 const HANDSHAKES_IN_FLIGHT = 16
@@ -47,10 +47,10 @@ const HANDSHAKE_LOOK = "10 seconds"
 /** Interval at which each instance reads the findings that apply. */
 const REFRESH = "30 seconds"
 
-/** Number of servers after which a comparison pauses, so that other work can run. */
+/** Number of servers after which a comparison pauses so that other work can run. */
 const PORTION = 500
 
-/** Maximum delay with which Steam's count may include a new player, compared with the server's reply. */
+/** Maximum delay after which Steam's count includes a player that a server's reply already includes. */
 const STEAM_LAG_MS = 60_000
 
 const ALL_KINDS: ReadonlySet<string> = new Set(Object.keys(KINDS))
@@ -60,7 +60,7 @@ const WITHOUT_STEAM = withoutKinds(ALL_KINDS, STEAM_KINDS)
 const WITHOUT_HANDSHAKE = withoutKinds(ALL_KINDS, HANDSHAKE_KINDS)
 const WITHOUT_BOTH = withoutKinds(WITHOUT_STEAM, HANDSHAKE_KINDS)
 
-/** The kinds of findings that a comparison of a target covers. */
+/** The kinds of findings that can be checked for a target. */
 const listKinds = ({ handshake, isSteamPending }: TargetRecord): ReadonlySet<string> => {
   if (handshake === undefined) return isSteamPending ? WITHOUT_BOTH : WITHOUT_HANDSHAKE
   return isSteamPending ? WITHOUT_STEAM : ALL_KINDS
@@ -74,7 +74,7 @@ interface Seen {
 
 /** The state of a target between two comparisons. */
 interface TargetRecord {
-  /** The reply that preceded `before`, without players and rules. */
+  /** The reply before `before`, without players and rules. */
   earlier: Pick<Observation, "atMs" | "info"> | undefined
   before: Seen | undefined
   after: Seen
@@ -83,7 +83,7 @@ interface TargetRecord {
   handshakeDueAt: number
   hasLostHandshake: boolean
   handshake: Pick<Observation, "handshake" | "rttMs"> | undefined
-  /** Whether Steam's list contains the server, but the replies that are needed for a comparison with Steam's count are still missing. */
+  /** Whether a comparison with Steam's count is pending: Steam's list contains the server, but the necessary replies are still missing. */
   isSteamPending: boolean
 }
 
@@ -118,7 +118,7 @@ export class Verdicts {
   /** The findings that apply to a target now, as far as this instance knows. */
   readonly of = (target: number): ReadonlyArray<StoredFinding> => this.current.get(target) ?? []
 
-  /** Reads periodically which findings apply. Every instance runs this effect. */
+  /** Periodically reads which findings apply. Every instance runs this effect. */
   readonly follow: Effect.Effect<void> = Effect.forever(
     Effect.andThen(
       Effect.suspend(() => this.guarded(this.read)),
@@ -150,7 +150,7 @@ export class Verdicts {
     this.environment.plan().hasVerdicts ? Effect.void : Effect.andThen(Effect.sleep(HANDSHAKE_LOOK), this.needed)
   )
 
-  /** Runs work if a group has `verdicts`. If the store is unusable, the first failure is logged, and the next run tries again. */
+  /** Runs work if a group has `verdicts`. If the store is not usable, the first failure is logged, and the next run tries again. */
   private guarded(work: Effect.Effect<void, StoreFailed>): Effect.Effect<void> {
     if (!this.environment.plan().hasVerdicts) {
       this.current = new Map()
@@ -206,7 +206,7 @@ export class Verdicts {
     yield* this.read
   })
 
-  /** Adds the last two replies of a target to the survey. Returns whether the target has two replies. */
+  /** Adds the last two replies of a target to the survey. Returns `false` if the target does not have two replies yet. */
   private observe(survey: Survey, target: Watched, counted: ReadonlyArray<CountedList>): boolean {
     const { id, known } = target
     const { last } = known
@@ -258,7 +258,10 @@ export class Verdicts {
     return true
   }
 
-  /** Sends a handshake request to each server that has players and whose request is due, to some servers at a time. */
+  /**
+   * Sends a handshake request to each server that has players and whose request is due. Only a limited number of requests is in flight at
+   * the same time.
+   */
   private handshakes(client: ClientShape): Effect.Effect<void> {
     const { now } = this.environment
     const due: Array<readonly [Watched, TargetRecord]> = []
@@ -316,9 +319,9 @@ const listedIn = (counted: ReadonlyArray<CountedList>, address: string): ListedS
 }
 
 /**
- * The time of the first reply that is compared with Steam's count: the last reply before the list was read. All replies from this reply on
- * must differ from the count, and the last reply must have arrived after the list. Therefore a server whose number of players changed in
- * the meantime has no finding. `undefined` if the necessary replies are missing.
+ * The time of the first reply that is compared with Steam's count; `undefined` if the necessary replies are missing. This reply is the last
+ * reply before the list was read. This reply and all later replies must differ from the count, and the last reply must have arrived after
+ * the list. Therefore a server whose number of players has changed in the meantime has no finding.
  */
 const comparedSince = ({ from, to }: ListedServer, { after, before, earlier }: TargetRecord): number | undefined => {
   if (after.at < to) return undefined
@@ -329,8 +332,8 @@ const findSteamId = ({ answer: { info } }: Seen): string | undefined =>
   info._tag === "InfoReply" ? info.steamId : undefined
 
 /**
- * Whether two replies are from different servers, by their SteamIDs. The players of different servers are not compared. A server that
- * changes its SteamID with every reply also counts as a different server.
+ * Whether two replies have different SteamIDs, and are therefore treated as replies of different servers. The players of different servers
+ * are not compared. A server that changes its SteamID with every reply is always treated as a different server.
  */
 const isOther = (before: Seen, after: Seen): boolean => {
   const [one, other] = [findSteamId(before), findSteamId(after)]

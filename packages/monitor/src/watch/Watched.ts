@@ -14,7 +14,7 @@ export type State = "unknown" | "up" | "down"
 
 /** A stored reply. */
 export type Answer = Pick<Answered<"all">, "info" | "legacy" | "players" | "playersAssumed" | "rules"> & {
-  /** The port that responded, if the target has several candidates. */
+  /** The port that responded, if the target has several candidate ports. */
   readonly queryPort?: number
 }
 
@@ -40,13 +40,13 @@ export interface Known {
   stateAt: number
   /** Number of consecutive failed turns. */
   failures: number
-  /** When the first of these failed turns began, in milliseconds since 1970. */
+  /** When the first of the consecutive failed turns began, in milliseconds since 1970. */
   failingAt: number | undefined
   askedAt: number | undefined
   last: LastAnswer | undefined
   trouble: Trouble | undefined
   hour: HourSamples | undefined
-  /** Past hours that contain time whose state is not decided yet, because the target may have been down. */
+  /** Past hours that contain time whose state is not decided yet. In this time, the target may have been down. */
   earlier: ReadonlyArray<HourSamples> | undefined
 }
 
@@ -69,7 +69,7 @@ export const chooseInterval = (
   { state }: Pick<Known, "state">
 ): number => (state === "down" ? downIntervalMs : intervalMs)
 
-/** A monitored target, which a scan accepts as a target. */
+/** A monitored target. A scan accepts this object as a target. */
 export class Watched implements Timed, Address {
   tick = -1
   readonly id: number
@@ -78,17 +78,17 @@ export class Watched implements Timed, Address {
   readonly address: string
   readonly host: string
   readonly phase: number
-  /** The group, which changes with the configuration. */
+  /** The group of the target. When the configuration changes, this field can change. */
   group: Group
   known: Known
   /** When the last turn of the target began, in milliseconds since 1970. */
   takenAt: number | undefined = undefined
   /** Whether the target is still part of the plan. */
   isWatched = true
-  /** The reply in the store, as far as this process knows. */
+  /** The last reply that this process knows to be in the store. */
   stored: Answer | undefined = undefined
 
-  /** The query ports that a named game may use; `undefined` for a plain address. */
+  /** The query ports that the named game of the target may use; `undefined` for a target without a named game. */
   candidates: Candidates | undefined
   readonly #port: number
 
@@ -111,7 +111,7 @@ export class Watched implements Timed, Address {
     this.usePorts(ports)
   }
 
-  /** Sets the candidates, the most likely port first. For a plain address, `ports` is empty. */
+  /** Sets the candidate ports, the most likely port first. For a target without a named game, `ports` is empty. */
   usePorts(ports: ReadonlyArray<number>): void {
     if (ports.join() === (this.candidates?.ports ?? []).join()) return
     this.candidates = ports.length === 0 ? undefined : { ports, tried: 0, firstFailure: undefined }
@@ -123,6 +123,9 @@ export class Watched implements Timed, Address {
   }
 }
 
-/** The name of a target: the configured name, otherwise the server's own name; `undefined` if both are missing. */
+/**
+ * The name of a target. This is the configured name or, if no name is configured, the server's own name. `undefined` if both names are
+ * missing.
+ */
 export const findName = ({ address, group, known }: Pick<Watched, "address" | "group" | "known">): string | undefined =>
   group.names.get(address) ?? known.last?.summary.name

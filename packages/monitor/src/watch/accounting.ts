@@ -1,12 +1,13 @@
 /**
- * Assigns the time between two turns of a target to a state. The functions are pure: they use no clock and no store.
+ * Assigns the time between two turns of a target to a state. The functions are pure: they use no clock and no store. These rules apply:
  *
- * - After a successful turn, the time since the previous turn counts as up if the target was not down, and as down if it was down.
+ * - After a successful turn, the time since the previous turn is assigned to `down` if the target was down before this turn, and otherwise
+ *  to `up`.
  * - After a failed turn, the state of the time is not decided until the target replies or its state becomes `down`. If the state becomes
- *  `down`, the target was down since the first failed turn. If the target replies earlier, the failures were packet loss and the target was
- *  up.
+ *  `down`, the time since the first failed turn is assigned to `down`. If the target replies earlier, the failures are treated as packet
+ *  loss, and the time is assigned to `up`.
  * - A result is valid for about two intervals. If the next turn is later, the monitor was not running or had no network. In this case, only
- *  one interval counts, and the rest of the time was not monitored.
+ *  one interval is assigned to a state, and the target was not monitored for the rest of the time.
  *
  * @module
  */
@@ -16,7 +17,9 @@ import type { TimedState } from "../history/StateTime.ts"
 import type { MutedTime } from "./Mutes.ts"
 import { type Known, chooseInterval, type Watched } from "./Watched.ts"
 
-/** The longest pause between two turns that counts completely. During longer pauses, the target was not monitored for the whole time. */
+/**
+ * The longest pause between two turns that is completely assigned to a state. In a longer pause, the target was not monitored all the time.
+ */
 export const longestPause = (group: Group, known: Pick<Known, "state">): number =>
   2 * chooseInterval(group, known) + 3 * group.querySettings.timeoutMs
 
@@ -36,7 +39,7 @@ const hourFor = (open: Array<HourSamples>, hour: number): HourSamples | undefine
   return added
 }
 
-/** Adds a period to the time in a state, except the parts in which the target was muted. */
+/** Adds a period to the time in a state. The parts of the period in which the target was muted are added to the muted time instead. */
 const count = (
   open: Array<HourSamples>,
   muted: ReadonlyArray<readonly [fromMs: number, toMs: number]>,
@@ -57,7 +60,7 @@ const count = (
   if (at < to) add(state, at, to)
 }
 
-/** A turn, and its effect on the time before it. */
+/** A turn, and its effect on the time that precedes it. */
 export interface Elapsed {
   readonly at: number
   readonly isAnswered: boolean
@@ -68,8 +71,8 @@ export interface Elapsed {
 }
 
 /**
- * Adds the time since the last turn, and returns the complete hours. Before the call, `target.known` is the state before the turn. After
- * the call, `known.hour` is the hour to which the turn belongs.
+ * Adds the time since the last turn, and returns the complete hours. Before the call, `target.known` must be the state before the turn.
+ * After the call, `known.hour` is the hour of the turn.
  */
 export const account = (
   target: Watched,
@@ -79,7 +82,7 @@ export const account = (
   const { known } = target
   const open = [...(known.earlier ?? []), ...(known.hour === undefined ? [] : [known.hour])]
   if (known.hour !== undefined && at < known.hour.hour - HOUR_MS) {
-    // The clock was ahead by more than an hour. The hours with wrong times do not change.
+    // The clock was more than an hour ahead, and is now correct. The hours with wrong times do not change.
     known.hour = new HourSamples(startOfHour(at))
     known.earlier = undefined
     return open

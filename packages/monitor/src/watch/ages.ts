@@ -1,16 +1,16 @@
-/** Ages of the targets' latest results. */
+/** Measures the ages of the targets' latest results. */
 import type { Ages } from "../fleet/FleetStatus.ts"
 import type { Watched } from "./Watched.ts"
 
 /**
- * Maximum number of ages that are sorted. If there are more targets, an evenly distributed sample is sorted, because runners report every
- * two seconds.
+ * Maximum number of ages that are sorted. If there are more targets, only an evenly distributed sample is sorted. Runners report every two
+ * seconds, so the computation must be fast.
  */
 const MOST_SORTED = 8192
 
 /**
- * Measures the ages of the results. Targets that are down may have a different interval, and are excluded. `undefined` if no target
- * remains.
+ * Measures the ages of the results. Targets that are down are excluded, because they may have a different interval. `undefined` if no
+ * target remains.
  */
 export const measureAges = (targets: ReadonlyArray<Watched>, nowMs: number): Ages | undefined => {
   const every = Math.ceil(targets.length / MOST_SORTED)

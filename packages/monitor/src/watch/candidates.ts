@@ -1,6 +1,7 @@
 /**
- * The query ports of a target with a named game. Within one turn, the ports are tried one after the other until the server responds. The
- * port that responded is stored with the reply, and is tried first in later turns, also after a restart and by other instances.
+ * The candidate query ports of a target with a named game. Within one turn, the ports are tried one after the other until the server
+ * responds. The port that responded is stored with the reply. In later turns, this port is tried first, also after a restart and by other
+ * instances.
  */
 import type { ScanResult } from "@sourcewire/core"
 import { type Summary, summary } from "@sourcewire/games"
@@ -41,7 +42,7 @@ export const beginAgain = (candidates: Candidates): void => {
   candidates.firstFailure = undefined
 }
 
-/** Whether the query failed with a closed port or a timeout. In this case, the server may use another port. */
+/** Whether the query failed with a closed port or a timeout. If so, the server may use another port. */
 const isUnheard = ({ error }: Failed): boolean => error._tag === "Timeout" || error._tag === "PortClosed"
 
 const isLocalFault = ({ error }: Failed): boolean => "local" in error && error.local === true
@@ -51,7 +52,7 @@ const isLocalFault = ({ error }: Failed): boolean => "local" in error && error.l
  * target.
  *
  * If a server has responded at a port, the other ports are not tried, because they may belong to other servers on the host. When the state
- * of the server is `down`, the other ports are tried again. A server with the same name at another port counts as the same server.
+ * of the server is `down`, the other ports are tried again. A server at another port is treated as the same server if it has the same name.
  */
 export const settleTurn = (target: Target, result: Result, isTaken: (port: number) => boolean): Result | undefined => {
   const { candidates, known } = target
@@ -78,6 +79,6 @@ const ended = (candidates: Candidates, result: Result): Result => {
   return result
 }
 
-/** The summary of a target, computed with its address and the port that responded. */
+/** Computes the summary of a target from its reply, its address and the port that responded. */
 export const makeSummary = (address: string, answer: Reply): Summary =>
   summary(answer.queryPort === undefined ? address : address.replace(/\d+$/, String(answer.queryPort)), answer)

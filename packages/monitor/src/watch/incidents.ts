@@ -1,4 +1,4 @@
-/** Incidents: a target is down from its first failed turn until it replies again. */
+/** In an incident, a target is down from its first failed turn until it replies again. */
 
 /** A period in which a target was down, and why. */
 export interface Incident {
@@ -8,7 +8,7 @@ export interface Incident {
   readonly noticedAt: number
   /** When the target replied again; `undefined` while the target is down. */
   readonly to?: number
-  /** The error: its tag and its message. */
+  /** The tag and the message of the error. */
   readonly reason: string
   readonly message: string
   /** Players and map of the last reply before the incident. */

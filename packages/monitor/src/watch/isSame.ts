@@ -7,7 +7,10 @@
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** Whether two values of JSON types are equal. A field that is `undefined` may count as different from an absent field. */
+/**
+ * Whether two values of JSON types are equal. The result can be `false` if the only difference is that a field is `undefined` in one value
+ * and absent in the other value.
+ */
 export const isSame = (a: unknown, b: unknown): boolean => {
   if (a === b) return true
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false

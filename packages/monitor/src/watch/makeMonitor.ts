@@ -1,9 +1,14 @@
 /**
  * Starts a monitor: connects its parts, and runs periodic tasks. The number of HTTP clients does not affect the number of queries.
  *
- * `Turns` schedules the turn of a target, and a scan queries the target. `InFlight` records the target during the query, and
- * `ResultRecorder` records the result. `StoreWriter` stores the result, and `NewsFeed` publishes it. `SliceOwner` decides which targets
- * this instance queries, and `PlanFollower` determines all targets of the monitor.
+ * These parts process the turn of a target:
+ *
+ * - `Turns` schedules the turn, and a scan queries the target.
+ * - `InFlight` records the target during the query.
+ * - `ResultRecorder` records the result.
+ * - `StoreWriter` stores the result, and `NewsFeed` publishes it.
+ *
+ * `PlanFollower` determines all targets of the monitor, and `SliceOwner` decides which targets this instance queries.
  */
 import { ScanBudget } from "@sourcewire/core"
 import { currentTiming } from "@sourcewire/core/engine"
@@ -38,19 +43,24 @@ import { makeTurns, type Turns } from "./Turns.ts"
 import { Verdicts } from "./Verdicts.ts"
 import type { Known, Watched } from "./Watched.ts"
 
-/** Two targets with the same address are not queried at the same time. The second target is queried after this time, in milliseconds. */
+/**
+ * Two targets with the same address are not queried at the same time. If the second target becomes due during the first query, it is
+ * queried after this time, in milliseconds.
+ */
 const AGAIN_MS = 1000
 
 /** Results that arrive within this time are recorded together, in milliseconds. */
 const BATCH_MS = 40
 
-/** Interval between writes of results. In a fleet, the interval is shorter, because another instance may continue from the stored state. */
+/**
+ * Interval between two writes of results. In a fleet, the interval is shorter, because another instance may continue from the stored state.
+ */
 const WRITE = "1 second"
 const SHARED_WRITE = "250 millis"
 
 const SUSPENSION_CHECK = "500 millis"
 
-/** Mutes that ended more than this time ago are not read, because the time before that is already assigned to states. */
+/** Mutes that ended more than this time ago are not read, because all earlier time is already assigned to states. */
 const MUTES_MS = 2 * DAY_MS
 
 /** Repeats a task for the lifetime of the scope, with a pause before each run. */
@@ -67,7 +77,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const scope = yield* Effect.scope
   const fork = Effect.runForkWith(yield* Effect.context<Datagrams>())
   const startedAt = wall.currentTimeMillisUnsafe() - timing.now()
-  /** The time of day at the start plus the running time. Unlike the time of day, this time never goes back. */
+  /** The time of day at the start plus the running time. Unlike the time of day, this time is never set back. */
   const clock = (): number => startedAt + timing.now()
   const now = (): number => wall.currentTimeMillisUnsafe()
   const { budget = new ScanBudget(), onEvent = () => undefined } = options
@@ -94,7 +104,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   })
   const turns: Turns = makeTurns(timing, clock, locations, {
     onTaken: (target) => {
-      // A turn begins when the first candidate port is queried.
+      // A turn begins with the query of the first candidate port.
       if (target.candidates === undefined || target.candidates.tried === 0) target.takenAt = now()
       inFlight.begin(target)
     },
@@ -166,7 +176,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   }
 
   let plan!: Plan
-  /** Monitors the targets of a plan, if they are in the store. Targets with unchanged settings continue. */
+  /** Monitors the targets of a plan that are in the store. Targets with unchanged settings are not interrupted. */
   const adopt = Effect.fnUntraced(function* (next: Plan) {
     const ids = yield* store.watched
     const unseen = targets.unseen(ids)

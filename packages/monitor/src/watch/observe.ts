@@ -1,4 +1,4 @@
-/** Derives the new state of a target and its changes from a turn. The functions are pure: they use no clock, store or network. */
+/** Computes the new state of a target and its changes from a turn. The functions are pure: they use no clock, store or network. */
 import type { ScanResult } from "@sourcewire/core"
 import type { Answered } from "@sourcewire/core/scan"
 import { type Summary, playerNames } from "@sourcewire/games"
@@ -46,10 +46,13 @@ export interface Observation {
 
 const isFull = ({ maxPlayers, players }: Summary): boolean => maxPlayers > 0 && players >= maxPlayers
 
-/** The names of the players. Bots, players without a name, and the placeholder that Counter-Strike lists for hidden names are omitted. */
+/**
+ * The names of the players. Bots and players without a name are omitted. The placeholder that Counter-Strike lists for hidden names is also
+ * omitted.
+ */
 const listNames = ({ players }: Answer): ReadonlyArray<string> => (players === undefined ? [] : playerNames(players))
 
-/** The names in one list that are missing from the other list. A list may contain a name several times. */
+/** The names in `names` that are missing from `others`. A list may contain a name several times. */
 const missing = (names: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> => {
   const counts = new Map<string, number>()
   for (const name of others) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -72,7 +75,7 @@ const changesBetween = (
   if (old !== now) note("version", old, now)
   const [was, is] = [isFull(before.summary), isFull(after.summary)]
   if (was !== is) note("full", String(was), String(is))
-  // If one of the replies has no list of players, joined and left players are unknown.
+  // If one of the replies has no list of players, the players that joined and left are unknown.
   if (!joins || before.answer.players === undefined || after.answer.players === undefined) return
   const [names, others] = [listNames(after.answer), listNames(before.answer)]
   const [joined, left] = [missing(names, others), missing(others, names)]
@@ -81,8 +84,8 @@ const changesBetween = (
 }
 
 /**
- * Converts a reply. If the reply equals the previous reply, the previous object is returned, so that the reply is neither compared nor
- * stored again.
+ * Converts a reply. If the reply equals the previous reply, returns the previous object. This object shows that the reply need not be
+ * compared or stored again.
  */
 const makeAnswer = (
   { address, candidates, known: { last } }: Watched,
@@ -98,7 +101,7 @@ const makeAnswer = (
     ...(candidates === undefined ? {} : { queryPort: port })
   }
   const turn = { at, rttMs, rttAmbiguous: rttAmbiguous === true }
-  // The object is updated in place, because creating an object that exists until the next turn is expensive for the garbage collector.
+  // The object is updated in place. A new object would exist until the next turn, and such objects are expensive for the garbage collector.
   if (last !== undefined && isSame(last.answer, answer)) return Object.assign(last, turn)
   return { ...turn, summary: makeSummary(address, answer), answer }
 }
@@ -108,7 +111,7 @@ export type Turn =
   | { readonly answer: LastAnswer }
   | {
       readonly trouble: Trouble
-      /** Whether this host caused the error. Such an error gives no information about the target. */
+      /** Whether this host caused the error. Such an error contains no information about the target. */
       readonly isOurs: boolean
       /** The error at each location, if locations query the target. */
       readonly locations?: Incident["locations"]
@@ -157,7 +160,7 @@ export const takeIn = (
     known.failures++
     known.failingAt = failingAt
     known.trouble = turn.trouble
-    // When the target went down, it was muted and no alert was sent. Therefore its state is reported now.
+    // The target was muted when it went down, so no alert was sent. Therefore its state is reported now.
     if (hasMuteEnded) note("state", "muted", "down")
     if (!isDown || known.state === "down") return { changes, finished, incident: undefined, isUnsent: false }
     note("state", known.state, "down")
@@ -175,7 +178,7 @@ export const takeIn = (
   known.failingAt = undefined
   known.trouble = undefined
   if (known.state !== "up") {
-    // A change to `up` is reported only if the server was down before.
+    // A change to `up` is reported only if the server was down before, and not if its state was unknown.
     if (known.state === "down") note("state", "down", "up")
     known.state = "up"
     known.stateAt = at
