@@ -1,6 +1,6 @@
 /** Periods of time. */
 
-/** Start and end; the caller chooses the unit. */
+/** The start and the end of a period. The caller chooses the unit. */
 export type Span = readonly [from: number, to: number]
 
 /** Sorts periods, and merges periods that overlap or touch. */

@@ -1,9 +1,9 @@
-/** Formats moments in the reader's time zone. */
+/** Formats times in the reader's time zone. */
 
 const DAY_SECONDS = 86_400
 const MINUTE_SECONDS = 60
 
-/** The day of a moment in milliseconds, abbreviated. */
+/** The day of a time in milliseconds, in a short form. */
 export const formatShortDay = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" }).format
 
 const TIME = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const
@@ -13,8 +13,8 @@ export const formatTime = new Intl.DateTimeFormat(undefined, TIME).format
 const formatSeconds = new Intl.DateTimeFormat(undefined, { ...TIME, second: "2-digit" }).format
 
 /**
- * The label of a tick on a time axis: the time of day. At midnight, or if the step is at least a day, the label is the day. Both parameters
- * are in seconds.
+ * The label of a tick on a time axis. The label is the time of day. At midnight, or if the distance between ticks is at least a day, the
+ * label is the day. Both parameters are in seconds.
  */
 export const formatTick = (seconds: number, step: number): string => {
   const date = new Date(seconds * 1000)
@@ -23,7 +23,7 @@ export const formatTick = (seconds: number, step: number): string => {
   return step < MINUTE_SECONDS ? formatSeconds(seconds * 1000) : formatTime(seconds * 1000)
 }
 
-/** Formats the time of a plotted value. `apart` is the distance to the next value. Both parameters are in seconds. */
+/** Formats the time of a plotted value. `apart` is the time until the next value. Both parameters are in seconds. */
 export const formatPointed = (seconds: number, apart: number): string =>
   apart < MINUTE_SECONDS
     ? formatSeconds(seconds * 1000)

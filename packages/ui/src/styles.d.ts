@@ -1,4 +1,4 @@
-/** The text of a stylesheet, imported by the bundler. */
+/** The type of a stylesheet that the bundler imports as text. */
 declare module "*.css?inline" {
   const text: string
   export default text

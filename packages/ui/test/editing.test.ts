@@ -14,12 +14,12 @@ describe("a key in the bytes", () => {
     expect(edited("B", at(1, true))).toEqual([[0x11, 0x2b, 0x33], 2, false])
   })
 
-  it("inserts a byte if inserting is on", () => {
+  it("inserts a byte if isInserting is set", () => {
     expect(edited("a", at(1), true)).toEqual([[0x11, 0xa0, 0x22, 0x33], 1, true])
     expect(edited("b", at(1, true), true)).toEqual([[0x11, 0x2b, 0x33], 2, false])
   })
 
-  it("appends a byte at the end", () => {
+  it("appends a byte if the cursor is after the last byte", () => {
     expect(edited("f", at(3))).toEqual([[0x11, 0x22, 0x33, 0xf0], 3, true])
   })
 
@@ -31,7 +31,7 @@ describe("a key in the bytes", () => {
     expect(edited("Backspace", at(0))).toBeUndefined()
   })
 
-  it("changes nothing if it is not a hex digit", () => {
+  it("changes nothing if it is neither a hex digit nor an editing key", () => {
     for (const key of ["g", "ArrowLeft", "Enter", "F5"]) expect(edited(key, at(1))).toBeUndefined()
   })
 })

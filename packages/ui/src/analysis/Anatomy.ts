@@ -1,4 +1,4 @@
-/** The content of the inspector for one row: bytes in sections, and a tree of fields with the positions of their bytes. */
+/** The content of the inspector for one row: the bytes in sections, and a tree of fields with the positions of their bytes. */
 import type { Message } from "@sourcewire/protocol"
 
 /** Bytes that are shown together: a datagram, or the decompressed content of a reply. */
@@ -10,22 +10,22 @@ export interface Section {
   readonly datagram?: number
 }
 
-/** Bytes of a section from `start` to `end`, excluding `end`. If both are equal, the byte at this place is missing. */
+/** Bytes of a section from `start` to `end`, excluding `end`. If `start` equals `end`, the byte at this position is missing. */
 export interface Span {
   readonly section: number
   readonly start: number
   readonly end: number
 }
 
-/** Colours of bytes, by the kind of their content. */
+/** The colours of bytes. A colour depends on the kind of content. */
 export type Tone = "head" | "text" | "number" | "code" | "id" | "raw" | "error"
 
 /** A field, or a group of fields. */
 export interface FieldNode {
-  /** Unique in its tree: the path in the message, such as `players[3].score`. */
+  /** The path of the field in the message, such as `players[3].score`. It is unique in the tree. */
   readonly id: string
   readonly name: string
-  /** The encoding of a field, see `DissectedField.type`; absent for a group. */
+  /** The encoding of a field, see `DissectedField.type`. Absent for a group. */
   readonly type?: string
   /** The value for display: a text in quotes, or a number. */
   readonly value: string
@@ -38,21 +38,21 @@ export interface FieldNode {
 }
 
 export interface Anatomy {
-  /** The name of the message, such as `S2A_INFO_SRC`, and a title in plain words. */
+  /** Valve's name of the message, such as `S2A_INFO_SRC`. If the bytes are not a message, a title in plain words. */
   readonly title: string
   readonly doc: string
   /** The documents and captures that define the message. */
   readonly sources: string
   readonly sections: ReadonlyArray<Section>
   readonly fields: ReadonlyArray<FieldNode>
-  /** Absent if the bytes cannot be decoded, or are a fragment. */
+  /** The decoded message. Absent if the bytes cannot be decoded, or if they are a fragment. */
   readonly message?: Message
   readonly problem?: string
 }
 
 /**
- * Every field that has bytes, in the order of the tree. A field that consists of bit fields is one leaf. Groups for which `isOne` returns
- * true are leaves, too.
+ * Returns every field that has bytes, in the order of the tree. A field that consists of bit fields is one leaf. A group for which `isOne`
+ * returns true is also one leaf.
  */
 export const listLeaves = (
   fields: ReadonlyArray<FieldNode>,
@@ -64,7 +64,7 @@ export const listLeaves = (
       : listLeaves(field.children, isOne)
   )
 
-/** For each byte of a section, the index of its field in the list of leaves, or -1. */
+/** Returns, for each byte of a section, the index of its field in the list of leaves. The index is -1 if no field contains the byte. */
 export const byteOwners = (leaves: ReadonlyArray<FieldNode>, section: number, length: number): Int32Array => {
   const owners = new Int32Array(length + 1).fill(-1)
   leaves.forEach(({ spans }, index) => {

@@ -34,7 +34,7 @@ const within =
 export const ofMessage = (section: Section, encoding: Encoding): Anatomy =>
   explained(section.bytes, [section], within(0), encoding)
 
-/** Dissects fragments that do not form a message. */
+/** Dissects fragments that cannot be joined to a message. */
 const ofFragments = (
   sections: ReadonlyArray<Section>,
   about: Pick<Anatomy, "title" | "doc" | "problem">,
@@ -75,7 +75,7 @@ const ofJoined = (joined: Joined, arrived: ReadonlyArray<Section>, encoding: Enc
   return explained(joined.bytes, sections, within(sections.length - 1), encoding, headers)
 }
 
-/** Maps positions in the joined bytes to positions in the datagrams. */
+/** Converts a position in the joined bytes to positions in the datagrams. */
 const acrossFragments =
   (joined: Joined): Locate =>
   (offset, length) => {
@@ -87,7 +87,7 @@ const acrossFragments =
       return from < to ? [{ section, start: from + shift, end: to + shift }] : []
     })
     if (spans.length > 0) return spans
-    // The length is 0: the position is after the last byte.
+    // The length is 0, and the position is after the last byte. Return this position in the last fragment.
     const last = joined.fragments.length - 1
     const { length: size, offset: begin } = joined.fragments[last]!
     return [{ section: last, start: begin + size, end: begin + size }]

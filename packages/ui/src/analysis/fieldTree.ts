@@ -1,10 +1,13 @@
-/** Converts the list of fields of a dissection to a tree: `players[3].score` is under `players`, `[3]`. */
+/**
+ * Converts the list of fields in a dissection to a tree. For example, `players[3].score` becomes the field `score` in the entry `[3]` of
+ * `players`.
+ */
 import { displayJson } from "@sourcewire/core/text"
 import type { DissectedField } from "@sourcewire/protocol"
 import { type Declaration, listBits, explainField } from "@sourcewire/protocol/wire"
 import type { FieldNode, Span, Tone } from "./Anatomy.ts"
 
-/** Returns the spans of a field. It has several spans if it was split over several datagrams. */
+/** Returns the spans of a field. A field has several spans if its bytes are in several datagrams. */
 export type Locate = (offset: number, length: number) => ReadonlyArray<Span>
 
 interface Branch {
@@ -13,7 +16,10 @@ interface Branch {
   readonly children: Array<FieldNode | Branch>
 }
 
-/** The tree of the fields in `bytes`. With different values of `prefix`, ids stay unique if several trees are shown together. */
+/**
+ * Returns the tree of the fields in `bytes`. If several trees are shown together, each tree needs a different `prefix`, so that all ids are
+ * unique.
+ */
 export const fieldTree = (
   fields: ReadonlyArray<DissectedField>,
   bytes: Uint8Array,
@@ -55,7 +61,7 @@ export const fieldTree = (
   return root.children.map((child) => close(child, docs))
 }
 
-/** Name of the field with the bytes that the decoder did not read. */
+/** Name of the field that contains the bytes that the decoder did not read. */
 export const UNREAD = "unread"
 
 const bits = (field: DissectedField, declaration: Declaration, spans: FieldNode["spans"]): ReadonlyArray<FieldNode> =>
@@ -131,7 +137,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 const chooseTone = ({ path, type }: DissectedField): Tone =>
   path === "header" || path === "type" ? "head" : (TONES[type] ?? "number")
 
-/** Descriptions of groups, lists and their entries, by their names in the tree. */
+/** Descriptions of groups, lists and entries of lists, by their names in the tree. */
 const groupDocs = (elements: Declaration["fields"]): ReadonlyArray<readonly [name: string, doc: string]> =>
   elements.flatMap((element) => [
     [element.name, element.doc],

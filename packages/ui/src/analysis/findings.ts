@@ -1,4 +1,4 @@
-/** Findings about one message, as part of the field tree. Each finding is shown on the byte that it concerns. */
+/** Findings about one message, as nodes of the field tree. Each finding is shown at the byte that it refers to. */
 import { type FindingKind, diagnoseMessage } from "@sourcewire/diagnosis"
 import type { FieldNode } from "./Anatomy.ts"
 import type { Locate } from "./fieldTree.ts"
@@ -9,10 +9,10 @@ export interface Problem {
   readonly text: string
 }
 
-/** Findings at which decoding stops. Other findings are shown beside the conversation. */
+/** Kinds of findings that show where decoding ended. All other findings are shown beside the conversation. */
 const ENDS: ReadonlySet<FindingKind> = new Set(["malformed", "checksum-mismatch", "limit-exceeded", "list-truncated"])
 
-/** The error at which decoding stopped, or the position at which a truncated message ends. */
+/** Returns the error that ended decoding, or the position at which a truncated message ends. */
 export const problems = (bytes: Uint8Array, locate: Locate): ReadonlyArray<Problem> =>
   diagnoseMessage(bytes)
     .filter(({ kind }) => ENDS.has(kind))

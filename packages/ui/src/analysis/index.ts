@@ -1,4 +1,6 @@
-/** Dissects datagrams: finds the type of each datagram, and the field of each byte. The code needs no page, so it can run in a worker. */
+/**
+ * Dissects datagrams. The code finds the type of each datagram and the field of each byte. It does not use the DOM, so a worker can run it.
+ */
 export { type Anatomy, byteOwners, type FieldNode, listLeaves, type Section, type Span, type Tone } from "./Anatomy.ts"
 export { anatomise, ofMessage } from "./anatomise.ts"
 export {

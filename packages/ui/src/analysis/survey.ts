@@ -1,6 +1,6 @@
 /**
- * Reads datagrams in order, joins split replies, and summarises each datagram in one line. The functions have no side effects.
- * If there are many datagrams, the page runs them in a worker.
+ * Reads datagrams in order, joins split replies, and summarises each datagram in one line. The functions have no side effects. If there are
+ * many datagrams, the page runs these functions in a worker.
  */
 import { Flows, Replies, describe, messageName } from "@sourcewire/capture"
 import { displayText } from "@sourcewire/core/text"
@@ -13,13 +13,13 @@ export interface Row {
   /**
    * - `message`: a datagram with a whole message.
    * - `fragment`: a datagram with a part of a split reply.
-   * - `joined`: a message joined from several fragments.
+   * - `joined`: a message that was joined from several fragments.
    * - `broken`: a datagram or a split reply that cannot be decoded.
    */
   readonly kind: "message" | "fragment" | "joined" | "broken"
-  /** Indices in the list of datagrams; for a joined reply, in the order of arrival. */
+  /** Indices of the row's datagrams in the list of datagrams. For a joined reply, they are in the order of arrival. */
   readonly datagrams: ReadonlyArray<number>
-  /** The message's tag; absent for a fragment. */
+  /** The tag of the message. Absent for a fragment. */
   readonly tag?: Message["_tag"]
   readonly summary: string
   readonly size: number
@@ -27,11 +27,13 @@ export interface Row {
   readonly truncated?: boolean
   /** The layout of the fragments of a joined reply. */
   readonly layout?: Joined["layout"]
-  /** Address of the server, if the type of the message shows which side is the server. */
+  /** Address of the server. Absent if the type of the message does not show whether the sender or the receiver is the server. */
   readonly server?: string
-  /** For a reply: milliseconds since the last request in its conversation. */
+  /** For a reply, the milliseconds since the last request in the same conversation. */
   readonly replyMs?: number
-  /** The severity of the most serious finding about this row, if the conversation was explained. */
+  /**
+   * The severity of the most serious finding about this row. Absent if there is no such finding, or if the conversation was not explained.
+   */
   readonly severity?: "error" | "warning"
 }
 
@@ -71,7 +73,7 @@ export const survey = (datagrams: ReadonlyArray<Datagram>, encoding: Encoding = 
   return rows
 }
 
-/** Adds the address of the server and the reply time. */
+/** Adds the address of the server and the reply time to each row. */
 const withReplyTimes = (rows: Array<Row>, datagrams: ReadonlyArray<Datagram>): void => {
   const replies = new Replies()
   rows.forEach((row, i) => {
@@ -102,27 +104,29 @@ const brokenRow = (message: string, datagrams: ReadonlyArray<number>, size: numb
   size
 })
 
-/** The datagram that completed a row. */
+/** The datagram that completed a row. For a joined reply, this is the last fragment that arrived. */
 export const findLastDatagram = (row: Row, datagrams: ReadonlyArray<Datagram>): Datagram =>
   datagrams[row.datagrams.at(-1)!]!
 
-/** The row of a datagram. For a datagram that completes a split reply, the row of the reply. */
+/** The row of a datagram. If the datagram completes a split reply, this is the row of the joined reply. */
 export const findRow = (rows: ReadonlyArray<Row>, datagram: number): Row | undefined =>
   rows.findLast(({ datagrams }) => datagrams.at(-1) === datagram)
 
-/** The row that is selected first: a joined reply, otherwise a message that is not split. */
+/**
+ * Index of the row that is selected first. This is the first joined reply if it is among the first 20 rows, and otherwise the first row.
+ */
 export const firstWorthwhile = (rows: ReadonlyArray<Row>): number => {
   const joined = rows.findIndex((row) => row.kind === "joined")
   return joined >= 0 && joined < 20 ? joined : 0
 }
 
-/** Severity of the row's problem; `undefined` if the row has no problem. */
+/** Severity of the problem in a row. `undefined` if the row has no problem. */
 export const findSeverity = ({ kind, severity, truncated }: Row): "error" | "warning" | undefined =>
   kind === "broken" ? "error" : (severity ?? (truncated === true ? "warning" : undefined))
 
 export const isFaulty = (row: Row): boolean => findSeverity(row) !== undefined
 
-/** Valve's name of the message, as the title of the row. */
+/** The title of a row. For a message that can be decoded, this is Valve's name of the message. */
 export const formatName = ({ kind, tag }: Row): string => {
   if (kind === "fragment") return "fragment"
   if (kind === "broken" || tag === undefined) return "malformed"

@@ -1,10 +1,10 @@
-/** The input of the page: datagrams with sender, receiver and time. */
+/** A datagram of the page, with its sender, receiver and time. */
 
 export interface Datagram {
   readonly bytes: Uint8Array
-  /** Milliseconds: in a capture, since 1970; for live queries, since the first datagram. */
+  /** Time in milliseconds. In a capture, this is a Unix time. In a live query, it is the time since the first datagram. */
   readonly timeMs?: number | undefined
-  /** `host:port` of the sender. */
+  /** The sender in the format `host:port`. */
   readonly from?: string
   readonly to?: string
 }

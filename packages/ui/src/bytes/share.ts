@@ -1,17 +1,17 @@
 /**
- * Datagrams as text for the fragment of a link. The text is compact, and the same in every browser. Browsers do not send the fragment to a
- * server, so the datagrams stay private.
+ * Converts datagrams to text for the fragment of a link, and back. The text is compact, and it is the same in every browser. Browsers do
+ * not send the fragment to a server, so the datagrams stay private.
  */
 import { fromBase64 } from "@sourcewire/capture"
 import { type Datagram, countBytes } from "./Datagram.ts"
 
-/** Maximum length of a text in a link, which browsers and chat programs usually accept. */
+/** Maximum length of a text in a link. Browsers and chat programs usually accept this length. */
 export const MAX_LINK_CHARACTERS = 32_000
 
-/** Maximum size after decompression. */
+/** Maximum number of bytes of a text after decompression. */
 const MAX_INFLATED = 4 * 1024 * 1024
 
-/** The text, or `undefined` if it is too long for a link. */
+/** Converts datagrams to text. Returns `undefined` if the text is too long for a link. */
 export const packDatagrams = async (datagrams: ReadonlyArray<Datagram>): Promise<string | undefined> => {
   if (countBytes(datagrams) > MAX_INFLATED) return undefined
   const json = JSON.stringify(
@@ -20,7 +20,7 @@ export const packDatagrams = async (datagrams: ReadonlyArray<Datagram>): Promise
   return json.length > MAX_INFLATED ? undefined : packBytes(fromLatin1(json))
 }
 
-/** The datagrams of a text that {@link packDatagrams} returned; `undefined` if the text is invalid. */
+/** Converts a text that {@link packDatagrams} returned back to datagrams. Returns `undefined` if the text is invalid. */
 export const unpackDatagrams = async (packed: string): Promise<ReadonlyArray<Datagram> | undefined> => {
   const bytes = await unpackBytes(packed)
   if (bytes === undefined) return undefined
@@ -37,14 +37,17 @@ export const unpackDatagrams = async (packed: string): Promise<ReadonlyArray<Dat
   }
 }
 
-/** Bytes as text, compressed if the compressed form is shorter. The first letter marks compressed text. */
+/**
+ * Converts bytes to text. The bytes are compressed if their compressed form is shorter. The first letter of the text shows whether they are
+ * compressed. Returns `undefined` if the text is too long for a link.
+ */
 export const packBytes = async (bytes: Uint8Array): Promise<string | undefined> => {
   const deflated = await collect(through(bytes, new CompressionStream("deflate-raw")), Number.POSITIVE_INFINITY)
   const text = deflated.length < bytes.length ? `z${toBase64Url(deflated)}` : `r${toBase64Url(bytes)}`
   return text.length > MAX_LINK_CHARACTERS ? undefined : text
 }
 
-/** The bytes of a text that {@link packBytes} returned; `undefined` if the text is invalid. */
+/** Converts a text that {@link packBytes} returned back to bytes. Returns `undefined` if the text is invalid. */
 export const unpackBytes = async (packed: string): Promise<Uint8Array | undefined> => {
   const bytes = fromBase64(packed.slice(1))
   if (bytes === undefined || packed[0] === "r") return bytes
@@ -72,18 +75,18 @@ const collect = async (stream: ReadableStream<Uint8Array>, max: number): Promise
   return new Uint8Array(await new Response(stream.pipeThrough(capped)).arrayBuffer())
 }
 
-/** Base64 in the URL alphabet, without padding. */
+/** Encodes bytes as Base64 with the alphabet for URLs, and without padding. */
 const toBase64Url = (bytes: Uint8Array): string =>
   btoa(toLatin1(bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
 
 const fromLatin1 = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0))
 
-/** One character for each byte. */
+/** Converts each byte to one character. */
 const toLatin1 = (bytes: Uint8Array): string => {
   let text = ""
   for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK))
   return text
 }
 
-/** Maximum number of arguments of one call. The limits of JavaScript engines are higher. */
+/** Maximum number of arguments in one function call. The limits of JavaScript engines are higher. */
 const CHUNK = 8192

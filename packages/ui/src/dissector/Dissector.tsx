@@ -17,13 +17,13 @@ import own from "./dissector.css?inline"
 export interface DissectorOptions {
   /** Bytes in any format that the playground accepts, one datagram per line. */
   readonly bytes: string
-  /** Unique on the page. */
+  /** Id of the inspector, which must be unique on the page. */
   readonly id: string
-  /** Address of the playground, for a link to the same bytes there. */
+  /** Address of the playground. If it is set, the inspector has a link that opens the same bytes in the playground. */
   readonly playground?: string | undefined
 }
 
-/** Shows dissected bytes in an empty element. Returns a function that removes them. */
+/** Shows dissected bytes in an empty element. Returns a function that removes them again. */
 export const showDissector = async (
   host: HTMLElement,
   { bytes, id, playground }: DissectorOptions
@@ -57,7 +57,7 @@ export const showDissector = async (
   return () => render(null, root)
 }
 
-/** An element that grows with its content, up to the limit in the stylesheet. */
+/** An element whose height grows with its content, up to the limit in the stylesheet. */
 const Sized = ({ children, inspection }: { readonly children: ComponentChildren; readonly inspection: Inspection }) => {
   const sections = inspection.anatomy.value?.sections ?? []
   const rows = sections.reduce((sum, { bytes }) => sum + 1 + Math.ceil((bytes.length + 1) / 16), 0)

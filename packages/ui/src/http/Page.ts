@@ -1,6 +1,6 @@
 /**
- * Serves the files of a page, the dashboard or the playground, from memory. It serves only these files. Therefore clients cannot
- * read other files of the host.
+ * Serves the files of a page from memory. The page is the dashboard or the playground. No other files are served, so clients cannot read
+ * other files of the host.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export interface PageFile {
   readonly immutable: boolean
 }
 
-/** A page may load and run only files of the same server, and may not run code from strings. */
+/** The policy for the browser. A page may load and run only files of the same server. It may not run code from strings. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,10 +30,10 @@ export const CONTENT_SECURITY_POLICY = [
   "base-uri 'none'"
 ].join("; ")
 
-/** The policy with the directive that works only in a header. */
+/** The policy as an HTTP header. It also contains the directive that browsers ignore outside of a header. */
 export const POLICY_HEADER = `${CONTENT_SECURITY_POLICY}; frame-ancestors 'none'`
 
-/** Matches if the client accepts gzip. */
+/** Matches an `Accept-Encoding` header that accepts gzip. */
 const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i
 
 /** Serves the files by their exact path, with {@link POLICY_HEADER}. */

@@ -1,4 +1,4 @@
-/** The built page in memory. */
+/** Reads the built page into memory. */
 import type { PageFile } from "./Page.ts"
 import { InvalidOption } from "@sourcewire/protocol/wire"
 import { existsSync, readFileSync, readdirSync } from "node:fs"
@@ -14,8 +14,8 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads the files of a directory, by their path on the server: `x.js.gz` is served as `x.js`. If there is no `index.html`, the page was not
- * built, and the function throws `InvalidOption`.
+ * Reads the files of a directory. The keys of the result are the paths on the server. The file `x.js.gz` is served as `x.js`. If the
+ * directory has no `index.html`, the page was not built, and the function throws `InvalidOption`.
  */
 export const readPage = (directory: string): ReadonlyMap<string, PageFile> => {
   if (!existsSync(join(directory, "index.html")))

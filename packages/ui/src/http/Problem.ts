@@ -1,4 +1,4 @@
-/** Errors of requests, as JSON. */
+/** Responses for invalid requests and other errors, as JSON. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { HttpApiSchemaError } from "effect/http-api/HttpApiError"
@@ -15,7 +15,7 @@ export const problem = (
   headers: Record<string, string> = {}
 ): HttpServerResponse.HttpServerResponse => HttpServerResponse.jsonUnsafe({ _tag, message }, { status, headers })
 
-/** Names of the invalid parts of a request. */
+/** Names of the parts of a request that can be invalid. */
 const PLACES: Partial<Record<HttpApiSchemaError["kind"], string>> = {
   Params: "the path",
   Query: "the query",
@@ -26,13 +26,13 @@ const PLACES: Partial<Record<HttpApiSchemaError["kind"], string>> = {
 /** Maximum number of characters of a quoted value. */
 const MAX_QUOTED = 60
 
-/** A value of a request, quoted for a message. */
+/** A value from a request, quoted for an error message. */
 const quoted = (value: unknown): string => {
   const text = JSON.stringify(value) ?? String(value)
   return text.length <= MAX_QUOTED ? text : `${text.slice(0, MAX_QUOTED)}…`
 }
 
-/** Rejects a query parameter, with its name, the accepted values, and the value that was sent. */
+/** The response to an invalid query parameter. It contains the name of the parameter, the accepted values, and the value that was sent. */
 export const badQuery = (
   parameter: string,
   wanted: string,
@@ -47,10 +47,10 @@ export const badQuery = (
     { status: 400 }
   )
 
-/** A list of accepted texts for a message. */
+/** A list of accepted texts for an error message. */
 export const oneOf = (choices: ReadonlyArray<string>): string => `one of ${choices.map(quoted).join(", ")}`
 
-/** Names of the types in JSON. */
+/** Names of the JSON types in error messages. */
 const TYPES: Partial<Record<SchemaAST.AST["_tag"], string>> = {
   String: "text",
   Number: "a number",
@@ -69,11 +69,12 @@ const acceptedBy = (ast: SchemaAST.AST): string => {
   return TYPES[ast._tag] ?? "another value"
 }
 
-/** Minimum and maximum of numeric parameters, by name. */
+/** Minimum and maximum of each numeric parameter, by the name of the parameter. */
 export type Numbers = ReadonlyMap<string, Readonly<Record<string, unknown>>>
 
 /**
- * Describes the accepted values of a parameter: with the description in the check of its schema, or for plain types with a text from here.
+ * Describes the accepted values of a parameter. For numeric parameters in `numbers`, the text contains their minimum and maximum. For other
+ * parameters, the text is the description in the check of the schema. If there is no check, it is the name of the type.
  */
 const requirement = ({ ast, check, path }: Wrong, kind: HttpApiSchemaError["kind"], numbers: Numbers): string => {
   const number = kind === "Payload" ? undefined : numbers.get(path.join("."))
@@ -93,7 +94,10 @@ interface Wrong {
   readonly ast?: SchemaAST.AST
 }
 
-/** The innermost cause of an issue. The text of a check describes the parameter better than the error of the check. */
+/**
+ * Finds the innermost cause of an issue. If a check has failed, its description is used, because it describes the parameter better than the
+ * error of the check.
+ */
 const firstWrong = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey> = []): Wrong => {
   switch (issue._tag) {
     case "Pointer":
@@ -107,18 +111,20 @@ const firstWrong = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey> =
     case "InvalidType":
       return { path, issue, ast: issue.ast }
     case "AnyOf":
-      // A body is a union of all bodies that the path accepts, usually only one.
+      // The body is a union of all bodies that the path accepts. Usually, the union has only one member.
       return issue.issues.length === 1 ? firstWrong(issue.issues[0]!, path) : { path, issue, ast: issue.ast }
     default:
       return { path, issue }
   }
 }
 
-/** The value at a path before decoding. After decoding, a text that is not a number would be NaN. */
+/** The value that was sent, before decoding. Decoding would convert a text that is not a number to NaN. */
 const valueAt = (value: unknown, [key, ...rest]: ReadonlyArray<PropertyKey>): unknown =>
   key === undefined ? value : valueAt((value as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key], rest)
 
-/** The problem with the parameters or the body of a request: the parameter, the accepted values, and the value that was sent. */
+/**
+ * The response to an invalid parameter or body. It contains the name of the parameter, the accepted values, and the value that was sent.
+ */
 const schemaProblem = (
   error: HttpApiSchemaError,
   numbers: Numbers
@@ -142,7 +148,10 @@ const schemaProblem = (
   )
 }
 
-/** Converts errors of the router and of body decoders to a tag and a message, by status. Other responses are not changed. */
+/**
+ * Converts errors of the router and of body decoders to responses with a tag and a message. `refusals` contains the tag and the message for
+ * each status. Other responses stay unchanged.
+ */
 export const explained =
   (refusals: Readonly<Record<number, readonly [_tag: string, message: string]>>, numbers: Numbers = new Map()) =>
   <E>(cause: Cause.Cause<E>): Effect.Effect<HttpServerResponse.HttpServerResponse, E> => {

@@ -1,10 +1,10 @@
-/** The fields of a message as a tree, one line each. */
+/** Shows the fields of a message as a tree, with one line for each field. */
 import { VirtualList } from "../widgets/VirtualList.tsx"
 import { type Inspection, type TreeLine, choose, isOpen, findLine, mark, toggle } from "./inspection.ts"
 
 const ROW_HEIGHT = 24
 
-/** The tree. The arrow keys move up and down, and open and close groups. */
+/** The tree of fields. The arrow keys select other fields, and open and close groups. */
 export const FieldTree = ({ id, inspection }: { readonly id: string; readonly inspection: Inspection }) => {
   const lines = inspection.lines.value
   const marked = findLine(lines, inspection.marked.value?.id)
@@ -54,7 +54,7 @@ export const FieldTree = ({ id, inspection }: { readonly id: string; readonly in
             data-field={node.id}
             onPointerEnter={(event) => event.pointerType === "mouse" && mark(inspection, node.id, "fields")}
             onClick={() => {
-              // A first click opens a closed group, a second click closes it.
+              // The first click on a closed group opens the group, and a second click closes it.
               if (isGroup && (open === false || inspection.chosen.value === node.id)) toggle(inspection, node.id)
               choose(inspection, node.id)
             }}

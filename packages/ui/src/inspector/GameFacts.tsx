@@ -1,11 +1,14 @@
-/** The meaning of keywords and rules in the server's game, line by line. */
+/** Shows what keywords and rules mean in the server's game. Each fact has its own line. */
 import { Coloured } from "../widgets/Coloured.tsx"
 import { Table } from "../widgets/Table.tsx"
 import { type Replies, useFacts } from "./games.ts"
 
 const MOST_OPEN = 24
 
-/** Shows nothing for a game whose keywords and rules cannot be decoded. `besideSummary` omits facts that the summary shows. */
+/**
+ * Renders nothing if the keywords and rules of the game cannot be decoded. If `besideSummary` is set, facts that the summary also shows are
+ * omitted.
+ */
 export const GameFacts = ({ besideSummary = false, ...replies }: Replies & { readonly besideSummary?: boolean }) => {
   const read = useFacts(replies)
   if (read === undefined) return null

@@ -1,4 +1,4 @@
-/** Bytes in rows, as hex and as characters, section by section. The arrow keys move from byte to byte. */
+/** Shows the bytes of all sections in rows, as hex and as characters. The arrow keys move the cursor from byte to byte. */
 import { useSignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import type { Section, Span } from "../analysis/Anatomy.ts"
@@ -10,16 +10,16 @@ import { type Cursor, type Inspection, chooseByte, mark, findOwner, findSpans } 
 
 const ROW_HEIGHT = 22
 
-/** A line: the title of a section, or some of its bytes. */
+/** A line of the view. It contains the title of a section, or some bytes of the section. */
 interface HexLine {
   readonly section: number
-  /** Offset of the first byte; -1 for a title. */
+  /** Offset of the first byte in the line. -1 for a line with a title. */
   readonly offset: number
 }
 
 const listHexLines = (sections: ReadonlyArray<Section>, perRow: number): ReadonlyArray<HexLine> =>
   sections.flatMap(({ bytes }, section): ReadonlyArray<HexLine> => {
-    // There is one more position than bytes, because a byte can be missing at the end.
+    // A section has one more position than it has bytes, because a byte can be missing at its end.
     const rows = Math.max(1, Math.ceil((bytes.length + 1) / perRow))
     return [{ section, offset: -1 }, ...Array.from({ length: rows }, (_, i) => ({ section, offset: i * perRow }))]
   })
@@ -31,12 +31,15 @@ const printable = (byte: number): string => (byte >= 0x20 && byte < 0x7f ? Strin
 const isWithin = (spans: ReadonlyArray<Span>, section: number, at: number): boolean =>
   spans.some((span) => span.section === section && span.start <= at && at < Math.max(span.end, span.start + 1))
 
-/** Makes the bytes editable. */
+/** How the user can edit the bytes. Without this option, the bytes cannot be edited. */
 export interface HexEditing {
   /** Whether digits insert bytes instead of replacing them. */
   readonly isInserting: boolean
   readonly canEdit: (section: Section) => boolean
-  /** Changes the bytes of a section and moves the cursor; `typed` is the offset of the byte if a digit was typed. */
+  /**
+   * Called with the new bytes of a section and the new position of the cursor. If the user typed a digit, `typed` is the offset of its
+   * byte.
+   */
   readonly change: (section: Section, bytes: Uint8Array, cursor: Cursor, typed?: number) => void
 }
 
@@ -47,7 +50,7 @@ interface HexViewProps {
 }
 
 export const HexView = ({ editing, id, inspection }: HexViewProps) => {
-  /** The byte for which the user has typed only the first digit. */
+  /** The byte of which the user has typed only the first digit. */
   const half = useSignal<Cursor | undefined>(undefined)
   const perRow = useMatches("(max-width: 700px)") ? 8 : 16
   const sections = inspection.anatomy.value?.sections ?? []
@@ -64,7 +67,8 @@ export const HexView = ({ editing, id, inspection }: HexViewProps) => {
   const active = cursor === undefined ? -1 : lineAt(cursor)
   const look = looked === undefined ? -1 : lineAt({ section: looked.section, offset: looked.start })
 
-  // A key can follow another key or a click before the next rendering. Therefore the handlers read the signals and not the rendered values.
+  // A key can be pressed after another key or a click and before the next rendering. Therefore the handlers read the signals and not the
+  // rendered values.
   const edit = (event: KeyboardEvent): boolean => {
     const cursor = inspection.cursor.value
     const section = inspection.anatomy.value?.sections[cursor?.section ?? -1]
@@ -194,7 +198,7 @@ const sayByte = (inspection: Inspection, cursor: Cursor): string => {
   return byte === undefined ? `End of the bytes: ${name}` : `Byte ${cursor.offset}, hex ${hex(byte, 2)}: ${name}`
 }
 
-/** If `hasEnd` is set, the cursor can be placed after the last byte, to add bytes. */
+/** Moves the cursor. If `hasEnd` is set, the cursor can be moved to the position after the last byte, so that the user can append bytes. */
 const move = (
   key: string,
   from: Cursor,

@@ -1,4 +1,4 @@
-/** A message: its fields beside its bytes, and the meaning of the selected field. */
+/** Shows a message. Its fields are beside its bytes, and the meaning of the selected field is below them. */
 import type { ComponentChild } from "preact"
 import { Sources } from "./Sources.tsx"
 import { Prose } from "../widgets/Prose.tsx"
@@ -16,7 +16,7 @@ interface InspectorProps {
   readonly children?: ComponentChild
 }
 
-/** `id` distinguishes several inspectors on one page. `actions` are shown beside the title. */
+/** `id` must be different for each inspector on a page. `actions` are shown beside the title. */
 export const Inspector = ({ actions, children, editing, id, inspection }: InspectorProps) => {
   const anatomy = inspection.anatomy.value
   if (anatomy === undefined) return null
@@ -56,7 +56,10 @@ export const Inspector = ({ actions, children, editing, id, inspection }: Inspec
   )
 }
 
-/** Explains the field under the pointer, otherwise the selected field. If there is no such field, `hint` is shown. */
+/**
+ * Explains the field under the pointer. If there is no field under the pointer, explains the selected field. If no field is selected, shows
+ * `hint`.
+ */
 export const Explanation = ({
   hint = "Point at a field or a byte, or move with the arrow keys, to see what it means.",
   inspection

@@ -1,8 +1,8 @@
-/** Sources of a fact. Numbers of documents link to the playground's list of documents. */
+/** Shows the sources of a fact. The number of a document is a link to the list of documents in the playground. */
 import { formatFragment } from "../router/Place.ts"
 import documents from "./documents.json" with { type: "json" }
 
-/** Titles of the documents by number, from `docs/protocol`. */
+/** Titles of the documents in `docs/protocol`, by the number of the document. */
 export const DOCUMENTS: Readonly<Record<string, string>> = documents
 
 export const Sources = ({ text }: { readonly text: string }) => (

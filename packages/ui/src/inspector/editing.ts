@@ -1,6 +1,9 @@
-/** Edits of bytes by keys: hex digits, Delete and Backspace. */
+/** Edits bytes with keys: hex digits, Delete and Backspace. */
 
-/** The position of the cursor, which can be after the last byte. `isHalf` is set if the user has typed the first digit of the byte. */
+/**
+ * The position of the cursor. The cursor can be after the last byte. `isHalf` is set if the user has typed only the first digit of the
+ * byte.
+ */
 export interface EditPlace {
   readonly offset: number
   readonly isHalf: boolean
@@ -13,7 +16,10 @@ export interface Edited extends EditPlace {
 const spliced = (bytes: Uint8Array, at: number, removed: number, added: ReadonlyArray<number>): Uint8Array =>
   Uint8Array.from([...bytes.subarray(0, at), ...added, ...bytes.subarray(at + removed)])
 
-/** The bytes and the cursor after a key; `undefined` if the key edits nothing. After the last byte, digits append bytes. */
+/**
+ * The bytes and the cursor after a key was pressed. `undefined` if the key changes nothing. If the cursor is after the last byte, digits
+ * append bytes.
+ */
 export const editedBy = (
   key: string,
   bytes: Uint8Array,
@@ -24,7 +30,7 @@ export const editedBy = (
     return offset < bytes.length ? { bytes: spliced(bytes, offset, 1, []), offset, isHalf: false } : undefined
   }
   if (key === "Backspace") {
-    // If one digit was typed, the byte itself is removed.
+    // If only the first digit of a byte was typed, this byte is removed, and not the byte before it.
     const at = isHalf ? offset : offset - 1
     return at >= 0 ? { bytes: spliced(bytes, at, 1, []), offset: at, isHalf: false } : undefined
   }

@@ -1,4 +1,4 @@
-/** The facts that the package `@sourcewire/games` finds in replies. The package is loaded on first use. */
+/** The facts that the package `@sourcewire/games` finds in replies. The package is loaded when it is needed for the first time. */
 import { signal } from "@preact/signals"
 import type * as Games from "@sourcewire/games"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
@@ -11,16 +11,16 @@ export interface Replies {
   readonly rules?: RulesReply | undefined
 }
 
-/** Facts in the format of the server's game. */
+/** The game of the server, and the facts that its replies contain. */
 export interface OfGame extends Games.Facts {
   readonly game: Games.Game
-  /** Names of facts that the summary shows, too. */
+  /** Names of the facts that the summary also shows. */
   readonly inSummary: ReadonlySet<string>
 }
 
 const games = signal<typeof Games | undefined>(undefined)
 
-/** The facts from the given replies; `undefined` for an unknown game, and while the package is loading. */
+/** The facts in the given replies. `undefined` if the game is unknown, and while the package is loading. */
 export const useFacts = ({ info, players, rules }: Replies): OfGame | undefined => {
   const isWanted = info !== undefined
   useEffect(() => void (isWanted && import("@sourcewire/games").then((loaded) => (games.value = loaded))), [isWanted])

@@ -1,4 +1,4 @@
-/** The inspector: a message's fields beside its bytes. */
+/** The inspector, which shows the fields of a message beside its bytes. */
 export { FieldTree } from "./FieldTree.tsx"
 export { GameFacts } from "./GameFacts.tsx"
 export { type Replies, useFacts } from "./games.ts"

@@ -1,10 +1,13 @@
 /**
- * The marked and selected fields and the open groups of the inspector. Tree and bytes use the same state, so they show the same selection.
+ * The state of the inspector: the marked field, the selected field and the open groups. The tree and the bytes use the same state, so they
+ * show the same selection.
  */
 import { type ReadonlySignal, computed, signal } from "@preact/signals"
 import { type Anatomy, type FieldNode, type Span, byteOwners, listLeaves } from "../analysis/Anatomy.ts"
 
-/** A byte of a section. `offset` can be after the last byte, if a byte is missing there. */
+/**
+ * The position of a byte in a section. If a byte is missing at the end of the section, `offset` can be the position after the last byte.
+ */
 export interface Cursor {
   readonly section: number
   readonly offset: number
@@ -17,7 +20,7 @@ export interface Mark {
 
 export interface TreeLine {
   readonly node: FieldNode
-  /** Depth in the tree, from 1. */
+  /** The level of the field in the tree. Top-level fields have the level 1. */
   readonly level: number
   readonly parent: FieldNode | undefined
   readonly position: number
@@ -25,21 +28,21 @@ export interface TreeLine {
 }
 
 export const makeInspection = (anatomy: ReadonlySignal<Anatomy | undefined>) => {
-  /** Groups that the user opened or closed. */
+  /** Groups that the user has opened, although they are closed at first, or has closed, although they are open at first. */
   const toggled = signal<ReadonlySet<string>>(new Set())
   const leaves = computed(() => listLeaves(anatomy.value?.fields ?? []))
   return {
     anatomy,
-    /** The field under the pointer, and the pane that contains the pointer. The other pane scrolls to the field. */
+    /** The field under the pointer, and the pane that contains the pointer. The other pane scrolls to this field. */
     marked: signal<Mark | undefined>(undefined),
     chosen: signal<string | undefined>(undefined),
     cursor: signal<Cursor | undefined>(undefined),
-    /** Bytes of the selected finding. */
+    /** The bytes of the selected finding. */
     pointed: signal<ReadonlyArray<Span>>([]),
     toggled,
     leaves,
     lines: computed(() => listLines(anatomy.value?.fields ?? [], toggled.value)),
-    /** For each byte of each section, the index of its field in `leaves`, or -1. */
+    /** For each byte of each section, the index of its field in `leaves`. -1 if no field contains the byte. */
     owners: computed(() =>
       (anatomy.value?.sections ?? []).map(({ bytes }, section) => byteOwners(leaves.value, section, bytes.length))
     ),
@@ -47,13 +50,16 @@ export const makeInspection = (anatomy: ReadonlySignal<Anatomy | undefined>) => 
   }
 }
 
-/** Nodes and all their descendants. */
+/** Returns the nodes and all their descendants. */
 const flatten = (nodes: ReadonlyArray<FieldNode>): ReadonlyArray<FieldNode> =>
   nodes.flatMap((node) => [node, ...flatten(node.children)])
 
 export type Inspection = ReturnType<typeof makeInspection>
 
-/** Entries of lists, headers of fragments and bit fields are closed at first, because their line contains a summary. */
+/**
+ * Whether a group is open at first. Entries of lists, headers of fragments and fields with bit fields are closed, because their line
+ * contains a summary.
+ */
 const isOpenAtFirst = ({ name, type }: FieldNode): boolean =>
   type === undefined && !name.startsWith("[") && !name.startsWith("fragment ")
 
@@ -78,7 +84,7 @@ export const toggle = ({ toggled }: Inspection, id: string): void => {
   toggled.value = next
 }
 
-/** Chooses a field and moves the cursor to its first byte. */
+/** Selects a field, and moves the cursor to the first byte of this field. */
 export const choose = (inspection: Inspection, id: string): void => {
   inspection.pointed.value = []
   inspection.chosen.value = id
@@ -87,7 +93,10 @@ export const choose = (inspection: Inspection, id: string): void => {
   inspection.cursor.value = span === undefined ? undefined : { section: span.section, offset: span.start }
 }
 
-/** Highlights bytes of the sections, and moves the cursor to the first of them. If a field has the name `field`, chooses this field. */
+/**
+ * Highlights bytes of the sections, and moves the cursor to the first highlighted byte. If the message has the field `field`, this field is
+ * selected.
+ */
 export const pointAt = (inspection: Inspection, spans: ReadonlyArray<Span>, field?: string): void => {
   forget(inspection)
   const first = spans[0]
@@ -100,7 +109,7 @@ export const pointAt = (inspection: Inspection, spans: ReadonlyArray<Span>, fiel
   inspection.pointed.value = spans
 }
 
-/** Clears selection, mark and cursor for another anatomy. */
+/** Clears the selection, the mark and the cursor before another anatomy is shown. */
 export const forget = ({ chosen, cursor, marked, pointed }: Inspection): void => {
   chosen.value = undefined
   marked.value = undefined
@@ -108,7 +117,7 @@ export const forget = ({ chosen, cursor, marked, pointed }: Inspection): void =>
   pointed.value = []
 }
 
-/** Marks a field, or removes the mark if `id` is `undefined`. */
+/** Marks a field. If `id` is `undefined`, removes the mark. */
 export const mark = ({ marked }: Inspection, id: string | undefined, pane: Mark["pane"]): void => {
   if (marked.value?.id !== id) marked.value = id === undefined ? undefined : { id, pane }
 }
@@ -116,7 +125,7 @@ export const mark = ({ marked }: Inspection, id: string | undefined, pane: Mark[
 export const findOwner = (inspection: Inspection, { offset, section }: Cursor): string | undefined =>
   inspection.leaves.value[inspection.owners.value[section]?.[offset] ?? -1]?.id
 
-/** Puts the cursor on a byte and chooses its field. */
+/** Moves the cursor to a byte, and selects the field that contains this byte. */
 export const chooseByte = (inspection: Inspection, cursor: Cursor): void => {
   inspection.pointed.value = []
   inspection.cursor.value = cursor
@@ -124,7 +133,10 @@ export const chooseByte = (inspection: Inspection, cursor: Cursor): void => {
   inspection.chosen.value = findOwner(inspection, cursor)
 }
 
-/** The index of the line that shows a field: its own line, or the line of the closed group that contains it. -1 if no line shows it. */
+/**
+ * The index of the line that shows a field. This is the field's own line, or the line of the closed group that contains the field. -1 if no
+ * line shows the field.
+ */
 export const findLine = (lines: ReadonlyArray<TreeLine>, id: string | undefined): number =>
   id === undefined ? -1 : lines.findLastIndex(({ node }) => holds(node, id))
 

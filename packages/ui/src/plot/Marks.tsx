@@ -1,14 +1,14 @@
-/** Events as small marks above a plot, on its time axis. */
+/** Shows events as small marks above a plot. The marks use the time axis of the plot. */
 import type { Span } from "../Spans.ts"
 
 export interface Mark {
   readonly key: number
-  /** In seconds. */
+  /** Time of the event in seconds. */
   readonly at: number
   readonly text: string
 }
 
-/** The position of a moment on an axis of this span, as CSS. */
+/** The position of a time on a time axis, as a CSS length. */
 export const formatPosition = (at: number, [from, to]: Span): string => `${(100 * (at - from)) / (to - from)}%`
 
 interface MarksProps {

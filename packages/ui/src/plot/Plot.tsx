@@ -1,4 +1,4 @@
-/** A plot over time. */
+/** A plot of values over time. */
 import { useSignal } from "@preact/signals"
 import type { ComponentChild } from "preact"
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
@@ -8,10 +8,10 @@ import { formatPointed, formatTick } from "../Times.ts"
 import { theme } from "../widgets/theme.ts"
 import { useMatches } from "../widgets/useMatches.ts"
 
-/** A value at each time; `null` is a gap. */
+/** The values of a line, one for each time. `null` is a gap in the line. */
 export type Values = ReadonlyArray<number | null>
 
-/** The same values of another server, as a dashed line. */
+/** The line of another server, which is drawn with dashes. */
 export interface OtherLine {
   readonly id: number
   readonly name: string
@@ -20,11 +20,11 @@ export interface OtherLine {
 
 export interface PlotProps {
   readonly title: string
-  /** All values in a few words. */
+  /** A short description of all values. */
   readonly summary: string
-  /** In seconds, ascending. */
+  /** Times of the values in seconds, in ascending order. */
   readonly times: ReadonlyArray<number>
-  /** The first values are drawn as a line. The second and the third values are the limits of an area around the line. */
+  /** The lines. The first line is drawn. The second and the third line are the limits of an area around the first line. */
   readonly lines: ReadonlyArray<Values>
   readonly others?: ReadonlyArray<OtherLine>
   readonly span: Span
@@ -37,34 +37,34 @@ export interface PlotProps {
   readonly axisUnit?: string
   /** Whether the axis shows whole numbers only. */
   readonly whole?: boolean
-  /** The values of `lines` at one time in a few words. */
+  /** A short description of the values of `lines` at one time. */
   readonly formatValues: (values: Values) => string
-  /** Called with the part that the user selected with the pointer. */
+  /** Called with the start and the end of the period that the user selected with the pointer. */
   readonly onSelect?: (from: number, to: number) => void
-  /** Returns additional text for the data point at this time, in seconds. */
+  /** Returns an additional text for the values at a time. The time is in seconds. */
   readonly sayMore?: (at: number) => string | undefined
-  /** Content between the title and the plot, and below the plot. */
+  /** Content that is shown between the title and the plot (`above`), and below the plot (`below`). */
   readonly above?: ComponentChild
   readonly below?: ComponentChild
 }
 
 const HEIGHT = 170
-/** Plots with the same key share a pointer. */
+/** When the pointer is over a plot, its position is also shown in all other plots with the same key. */
 const TOGETHER = "plots"
 /** Minimum width of a selection, in CSS pixels. A narrower selection is a click. */
 const LEAST_SELECTED = 6
 const WHOLE_STEPS = [1, 2, 5].flatMap((step) => [1, 10, 100, 1000].map((size) => step * size)).toSorted((a, b) => a - b)
-/** Dashes of compared servers. Their colours are `--other-1`, `--other-2` and `--other-3`. */
+/** Dash patterns for the lines of other servers. The colours of these lines are `--other-1`, `--other-2` and `--other-3`. */
 const DASHES = [
   [8, 4],
   [2, 3],
   [10, 3, 2, 3]
 ] as const
 
-/** The default for `others`. It is a constant, because the plot treats a new array as changed data. */
+/** The default value of `others`. It is a constant, because the plot would treat a new array as changed data. */
 const NONE: ReadonlyArray<OtherLine> = []
 
-/** The current value of a colour in the style sheet, because a canvas cannot use CSS variables. */
+/** Reads the current value of a colour in the stylesheet, because a canvas cannot use CSS variables. */
 const readColour = (element: HTMLElement, name: string): string => {
   element.style.color = `var(--${name})`
   const { color } = getComputedStyle(element)
@@ -74,7 +74,7 @@ const readColour = (element: HTMLElement, name: string): string => {
 
 const thin = (colour: string, share: number): string => colour.replace(/^rgb\((.*)\)$/, `rgba($1, ${share})`)
 
-/** Draws the outages behind the lines. */
+/** Draws periods without a reply behind the lines. */
 const drawOutages = (plot: uPlot, outages: ReadonlyArray<Span>, colour: string): void => {
   const { ctx } = plot
   const { height, left, top, width } = plot.bbox
@@ -84,13 +84,16 @@ const drawOutages = (plot: uPlot, outages: ReadonlyArray<Span>, colour: string):
     const [start, end] = [from, to].map((at) =>
       Math.max(left, Math.min(left + width, plot.valToPos(at, "x", true)))
     ) as [number, number]
-    // Without the minimum width, an outage of minutes would be invisible in a plot of a month.
+    // The minimum width makes an outage of a few minutes visible in a plot of a month.
     if (end > left && start < left + width) ctx.fillRect(start, top, Math.max(2, end - start), height)
   }
   ctx.restore()
 }
 
-/** Selects a part by touch, because uPlot supports only the mouse. Vertical movements scroll the page, as the style sheet specifies. */
+/**
+ * Lets the user select a period by touch, because uPlot supports only the mouse. Vertical movements still scroll the page, as the
+ * stylesheet specifies.
+ */
 const followTouch = (plot: uPlot): void => {
   const { over } = plot
   let start: number | undefined
@@ -117,7 +120,7 @@ const followTouch = (plot: uPlot): void => {
   over.addEventListener("pointercancel", end(false))
 }
 
-/** Redraws the plot when the colours change, and adapts its width. */
+/** Shows a plot. The plot is drawn again when the colours change, and it adapts to the width of the page. */
 export const Plot = (props: PlotProps) => {
   const { height = HEIGHT, lines, others = NONE, span, summary, times, title } = props
   const data = useMemo(
@@ -166,7 +169,7 @@ export const Plot = (props: PlotProps) => {
         y: false,
         drag: { x: props.onSelect !== undefined, y: false, setScale: false },
         sync: { key: TOGETHER },
-        // A double click would change the scale of this plot only.
+        // Without this handler, a double click would change the scale of this plot but not of the other plots.
         bind: { dblclick: () => null }
       },
       hooks: {
@@ -203,7 +206,7 @@ export const Plot = (props: PlotProps) => {
     }
   }
 
-  // A layout effect, because printing does not wait for other effects.
+  // This is a layout effect, because the browser may print the page before other effects run.
   useLayoutEffect(() => {
     const element = place.current!
     const plot = new uPlot(optionsFor(element), undefined, element)

@@ -6,21 +6,21 @@
 import { signal } from "@preact/signals"
 
 export interface Place {
-  /** Everything before the question mark, without the `#`. */
+  /** The part of the fragment before the question mark, without the `#`. */
   readonly path: string
   readonly parameters: URLSearchParams
 }
 
-/** The place in the browser's current URL. */
+/** Reads the place from the browser's current URL. */
 export const addressed = (): Place => {
   const [path = "", query = ""] = location.hash.slice(1).split("?", 2)
   return { path, parameters: new URLSearchParams(query) }
 }
 
-/** The current place; set by {@link followPlace} and {@link replacePlace}. */
+/** The current place. It is set by {@link followPlace} and {@link replacePlace}. */
 export const place = signal<Place>({ path: "", parameters: new URLSearchParams() })
 
-/** The fragment of a place, without absent and empty parameters. */
+/** The fragment of a place. Parameters that are `undefined` or empty are omitted. */
 export const formatFragment = (
   path: string,
   parameters: Iterable<readonly [string, string | undefined]> = []
@@ -29,16 +29,19 @@ export const formatFragment = (
   return given.length === 0 ? `#${path}` : `#${path}?${new URLSearchParams(given)}`
 }
 
-/** Changes the fragment of the URL without a new entry in the browser's history. The view does not change. */
+/** Changes the fragment of the URL without adding an entry to the browser's history. The view stays the same. */
 export const replaceAddress = (fragment: string): void => history.replaceState(history.state, "", fragment)
 
-/** Changes the view without a new entry in the browser's history. */
+/** Changes the view without adding an entry to the browser's history. */
 export const replacePlace = (next: Place): void => {
   replaceAddress(formatFragment(next.path, next.parameters))
   place.value = next
 }
 
-/** Shows the place in the URL, now and after each change of the URL. `arrive` can return a different place. */
+/**
+ * Shows the place that the URL contains, now and after each change of the URL. `arrive` gets this place, and can return a different place
+ * to show.
+ */
 export const followPlace = (arrive: (found: Place) => Place = (found) => found): void => {
   const show = (): void => void (place.value = arrive(addressed()))
   show()

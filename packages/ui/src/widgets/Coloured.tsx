@@ -1,7 +1,7 @@
-/** Untrusted text with its colour codes. */
+/** Shows untrusted text in the colours of its colour codes. */
 import { colourRuns, displayText } from "@sourcewire/core/text"
 
-/** Shows the text. Its direction does not affect the text around it. */
+/** Shows the text. The direction of the text does not affect the text around it. */
 export const Coloured = ({ text }: { readonly text: string }) => (
   <bdi>
     {colourRuns(text).map(({ colour, text: part }, i) =>

@@ -1,11 +1,14 @@
-/** A button that copies a text and confirms it. */
+/** A button that copies a text and then confirms that it was copied. */
 import { Button } from "./forms.tsx"
 import { useSignal } from "@preact/signals"
 
-/** How long the confirmation is shown, in ms. */
+/** Milliseconds for which the confirmation is shown. */
 const CONFIRMATION_MS = 1500
 
-/** A button that copies a text. The text can be a function, which is called on a click. If it returns `undefined`, nothing is copied. */
+/**
+ * Copies a text when the user clicks. If `text` is a function, the click calls the function and copies its result. If the result is
+ * `undefined`, nothing is copied.
+ */
 export const CopyButton = (props: {
   readonly label: string
   readonly text: string | (() => string | undefined | Promise<string | undefined>)

@@ -5,7 +5,7 @@ import { Table } from "./Table.tsx"
 
 const COLUMNS = ["Name", { children: "Score", class: "number" }, { children: "Time", class: "number" }]
 
-/** Time of a player: `4:07`, `1:04:07`; a dash for invalid times and for the −1 of bots. */
+/** The connection time of a player, such as `4:07` or `1:04:07`. For invalid times, and for the −1 of bots, it is a dash. */
 export const playTime = (seconds: number): string => {
   if (!Number.isFinite(seconds) || seconds < 0) return "–"
   const [hours, minutes, rest] = [3600, 60, 1].map((unit) => Math.floor(seconds / unit))
@@ -13,7 +13,7 @@ export const playTime = (seconds: number): string => {
   return hours === 0 ? `${minutes}:${two(rest!)}` : `${hours}:${two(minutes!)}:${two(rest!)}`
 }
 
-/** The players, sorted by score, highest first. */
+/** A table of players, sorted by score. The highest score is first. */
 export const Players = ({ players }: Pick<PlayersReply, "players">) => (
   <Table
     columns={COLUMNS}

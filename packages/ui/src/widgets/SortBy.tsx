@@ -1,4 +1,4 @@
-/** Column titles that sort a list. A second click reverses the order. */
+/** Titles of columns. A click on a title sorts the list by its column, and a second click reverses the order. */
 
 export interface Order<A extends string> {
   readonly column: A
@@ -6,13 +6,16 @@ export interface Order<A extends string> {
 }
 
 interface SortByProps<A extends string> {
-  /** The columns. A list cannot be sorted by columns with `none`. */
+  /** The columns with their titles. With `none`, the list cannot be sorted by the column. */
   readonly columns: ReadonlyArray<readonly [column: A, title: string, order?: "none"]>
   readonly order: Order<string>
   readonly sort: (order: Order<A>) => void
 }
 
-/** The column titles. A first click on the column of players or of findings sorts the list in descending order. */
+/**
+ * The titles. The first click on the column of players or findings sorts the list in descending order. For all other columns, it sorts in
+ * ascending order.
+ */
 export const SortBy = <A extends string>({ columns, order, sort }: SortByProps<A>) => (
   <div class="columns" role="group" aria-label="Sort by">
     {columns.map(([column, title, kind]) => {

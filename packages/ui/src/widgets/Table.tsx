@@ -1,7 +1,10 @@
 /** A table with a header and rows of cells. */
 import type { ComponentChild, ThHTMLAttributes } from "preact"
 
-/** A title, or the attributes of a header cell with the title as `children`. The cells of the column have the same class. */
+/**
+ * The title of a column, or the attributes of its header cell with the title as `children`. If the attributes contain a class, all cells of
+ * the column have this class.
+ */
 type Column = string | ThHTMLAttributes
 
 /** The header of a table. */
@@ -18,7 +21,7 @@ export const ColumnTitles = ({ columns }: { readonly columns: ReadonlyArray<Colu
 interface TableProps {
   readonly class?: string
   readonly caption?: ComponentChild
-  /** Absent if no column needs a title. */
+  /** The titles of the columns. Absent if no column needs a title. */
   readonly columns?: ReadonlyArray<Column>
   /** Whether the first cell of each row is its header. */
   readonly isNamed?: boolean

@@ -1,4 +1,4 @@
-/** The bar at the top of a page with its title and its views. */
+/** The bar at the top of a page. It contains the title of the page and links to its views. */
 import type { ComponentChild } from "preact"
 
 interface TopProps {
@@ -8,7 +8,7 @@ interface TopProps {
   readonly children?: ComponentChild
 }
 
-/** `children` are shown at the end of the bar. */
+/** Shows the bar. `children` are shown at its end. */
 export const Top = ({ children, home, page, views }: TopProps) => (
   <header class="top">
     <a class="brand" href={home}>

@@ -1,6 +1,6 @@
 /**
- * A list that renders only the visible rows. All rows have the same height. The list has the focus, and reports the active row to assistive
- * programs.
+ * A list that renders only its visible rows. All rows must have the same height. The keyboard focus is on the list and not on its rows. The
+ * list reports the active row to assistive programs.
  */
 import { useSignal } from "@preact/signals"
 import type { AriaAttributes, ComponentChild, JSX } from "preact"
@@ -15,25 +15,25 @@ export interface RowAttributes extends AriaAttributes {
 }
 
 export interface VirtualListProps {
-  /** Unique on the page. */
+  /** Id of the list, which must be unique on the page. */
   readonly id: string
   readonly label: string
   readonly role: keyof typeof ROW_ROLES
   readonly count: number
-  /** In CSS pixels. */
+  /** Height of a row in CSS pixels. */
   readonly rowHeight: number
-  /** Index of the active row, to which keys apply; -1 if no row is active. When the index changes, the list scrolls to this row. */
+  /** Index of the active row, which keys act on. -1 if no row is active. When the index changes, the list scrolls to this row. */
   readonly active: number
-  /** Index of a further row to which the list scrolls temporarily; -1 if there is no such row. */
+  /** Index of another row that the list scrolls to temporarily. -1 if there is no such row. */
   readonly look?: number
   /** Renders a row. The element must have the given attributes. */
   readonly render: (index: number, attributes: RowAttributes) => ComponentChild
   /** Called when a key makes another row active. */
   readonly onMove?: (index: number) => void
-  /** Called for all other keys. */
+  /** Called for each key that does not change the active row. */
   readonly onKeyDown?: (event: KeyboardEvent) => void
   readonly onPointerLeave?: () => void
-  /** Called when other rows are rendered. */
+  /** Called with the first and the last rendered row when this range changes. */
   readonly onView?: (first: number, last: number) => void
   /** Initial scroll position, in CSS pixels (default: 0). */
   readonly startAt?: number
@@ -47,7 +47,7 @@ const OVERSCAN = 8
 
 const FIRST_GUESS = 600
 
-/** The stylesheet gets the total height of the rows as `--whole`. */
+/** Sets `--whole` to the total height of all rows, for use in the stylesheet. */
 export const VirtualList = (props: VirtualListProps): JSX.Element => {
   const { active, count, id, look = -1, rowHeight, startAt = 0 } = props
   const scroller = useRef<HTMLDivElement>(null)
@@ -64,7 +64,7 @@ export const VirtualList = (props: VirtualListProps): JSX.Element => {
   }, [])
   useEffect(() => props.onView?.(first, last - 1), [first, last])
   useLayoutEffect(() => {
-    // The list cannot be scrolled before the number of rows is known.
+    // The list cannot scroll until it knows the number of rows.
     if (count > 0) scroller.current!.scrollTop = top.value
   }, [count > 0])
   useEffect(() => () => props.onLeave?.(top.value), [])
@@ -118,6 +118,8 @@ export const VirtualList = (props: VirtualListProps): JSX.Element => {
   )
 }
 
-/** The number of rows by which a key moves the active row; `undefined` for other keys. `page` is the number of visible rows. */
+/**
+ * The number of rows by which a key moves the active row. `undefined` if the key does not move it. `page` is the number of visible rows.
+ */
 const findStep = (key: string, page: number): number | undefined =>
   ({ ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity })[key]

@@ -1,14 +1,14 @@
-/** Values over time as SVG paths. */
+/** Converts values over time to SVG paths. */
 
-/** A value at a time; a point without a value is a gap. */
+/** A value at a time. If the value is `undefined`, the line has a gap at this time. */
 export interface Point {
   readonly at: number
   readonly value: number | undefined
 }
 
 /**
- * The path of a line with gaps, or of the area between the line and `ground`. A single point is a line of length 0. It is visible because
- * line ends are round.
+ * The path of a line with gaps. If `ground` is set, the path of the area between the line and `ground`. A single point is drawn as a line
+ * of length 0, which is visible because the ends of lines are round.
  */
 export const formatPath = (
   points: ReadonlyArray<Point>,

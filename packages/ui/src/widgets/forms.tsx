@@ -37,7 +37,10 @@ export const Checkbox = ({
   readonly set: (checked: boolean) => void
 }) => <input type="checkbox" {...rest} onChange={(event) => set(event.currentTarget.checked)} />
 
-/** Stops a running action. While no action is running, the button stays in its place, so that the focus and the layout do not change. */
+/**
+ * A button that stops a running action. While no action is running, the button is still shown, so that the focus and the layout do not
+ * change.
+ */
 export const Stop = ({ running, stop }: { readonly running: Signal<boolean>; readonly stop: () => void }) => (
   <Button aria-disabled={!running.value} onClick={stop}>
     Stop
@@ -78,7 +81,7 @@ export const TextField = (
 )
 
 interface Options<A extends string> {
-  /** Values, or their titles by value. */
+  /** The values that the user can choose. If this is an object, its keys are the values, and its values are their titles. */
   readonly options: ReadonlyArray<A> | Readonly<Record<A, string>>
   /** Further options at the beginning of the list. */
   readonly children?: ComponentChild

@@ -1,14 +1,14 @@
-/** Light or dark theme: the user's choice, otherwise the setting of the system. */
+/** The light or the dark theme. The user can choose a theme. By default, the setting of the system is used. */
 import { effect, signal } from "@preact/signals"
 
 const KEY = "theme"
 
 export const THEMES = { auto: "system", light: "light", dark: "dark" } as const
 
-/** The choice; `auto` follows the system. */
+/** The user's choice. With `auto`, the page uses the setting of the system. */
 export const theme = signal<keyof typeof THEMES>("auto")
 
-/** Reads the choice from this browser's storage, stores changes there, and applies it. */
+/** Reads the choice from the storage of this browser, applies it, and stores it again after each change. */
 export const followTheme = (): void => {
   const stored = localStorage.getItem(KEY)
   if (stored === "light" || stored === "dark") theme.value = stored

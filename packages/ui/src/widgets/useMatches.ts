@@ -1,4 +1,4 @@
-/** Whether a media query matches, updated on changes. */
+/** Returns whether a media query matches. The component is rendered again when the result changes. */
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 

@@ -11,9 +11,9 @@ describe("datagrams in a link", () => {
   it.each<[string, ReadonlyArray<Datagram>]>([
     ["no datagrams", []],
     ["one datagram", [{ bytes: Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x69) }]],
-    ["an empty one", [{ bytes: new Uint8Array(0) }]],
+    ["an empty datagram", [{ bytes: new Uint8Array(0) }]],
     [
-      "one with addresses and a time",
+      "a datagram with addresses and a time",
       [{ bytes: noise(300), from: "[::1]:27015", to: "127.0.0.1:40000", timeMs: 1_700_000_000_123.456 }]
     ],
     ["many datagrams", Array.from({ length: 40 }, (_, i) => ({ bytes: new Uint8Array(1000).fill(i), timeMs: i }))]
@@ -27,7 +27,10 @@ describe("datagrams in a link", () => {
     expect(await packDatagrams([{ bytes: noise(60_000) }])).toBeUndefined()
   })
 
-  it.each(["", "x", "zAAAA", "r!", "rAP8", "q123", "zzzzzzzz"])("are not found in %j", async (packed) => {
-    expect((await unpackDatagrams(packed)) ?? []).toEqual([])
-  })
+  it.each(["", "x", "zAAAA", "r!", "rAP8", "q123", "zzzzzzzz"])(
+    "are not restored from invalid text: %j",
+    async (packed) => {
+      expect((await unpackDatagrams(packed)) ?? []).toEqual([])
+    }
+  )
 })

@@ -4,7 +4,7 @@ import { Coloured } from "../../src/widgets/Coloured.tsx"
 
 type Part = string | VNode<{ readonly class: string; readonly children: string }>
 
-it("coloured text shows colours without their codes, and makes invisible characters visible", () => {
+it("Coloured applies colour codes without showing them, and makes invisible characters visible", () => {
   const { props, type } = Coloured({ text: "^1Red \u202e^7and \u0004green" }) as VNode<{
     children: ReadonlyArray<Part>
   }>
