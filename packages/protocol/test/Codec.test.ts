@@ -332,7 +332,7 @@ describe("an encoded message", () => {
       { _tag: "MasterReply", servers: ["255.0.0.255:65535"], complete: false },
       "660aff0000ffffff"
     ]
-  ])("%s", (_, message, hex) => {
+  ])("contains %s", (_, message, hex) => {
     expect(encodeHex(message)).toBe(hex.replaceAll(" ", ""))
   })
 

@@ -120,11 +120,11 @@ describe("the meaning of a single field", () => {
     ["a type without a character", () => meaning("InfoReply", "type", "u8", 0x20, 0x20), "0x20"],
     ["the first type with a character", () => meaning("InfoReply", "type", "u8", 0x21, 0x21), "0x21 '!'"],
     ["the last type with a character", () => meaning("InfoReply", "type", "u8", 0x7e, 0x7e), "0x7e '~'"],
-    ["the next type", () => meaning("InfoReply", "type", "u8", 0x7f, 0x7f), "0x7f"],
+    ["the next type, which has no character", () => meaning("InfoReply", "type", "u8", 0x7f, 0x7f), "0x7f"],
     ["the eleventh player's time", () => meaning("PlayersReply", "players[10].duration", "f32", 5), "5 s"],
     ["a time of 0 s", () => meaning("PlayersReply", "players[0].duration", "f32", 0), "less than a second"],
     ["a rule's name", () => meaning("RulesReply", "rules[0].name", "text", "x"), undefined],
-    ["a part that a text does not have", () => meaning("InfoReply", "name.part", "text", "x"), undefined],
+    ["a path that does not exist", () => meaning("InfoReply", "name.part", "text", "x"), undefined],
     [
       "a marker that is neither 0 nor 1",
       () => meaning("GoldSourceInfoReply", "isMod", "flag", 7, 7),
@@ -160,7 +160,7 @@ describe("the meaning of a single field", () => {
       "app 5, number 3"
     ],
     ["a game id without a number", () => meaning("InfoReply", "gameId", "u64", "5"), "app 5"]
-  ])("%s", (_, found, expected) => expect(found()).toBe(expected))
+  ])("is right for %s", (_, found, expected) => expect(found()).toBe(expected))
 
   it("is not listed in bits if the field does not contain flags", () => {
     const field = { path: "protocol", type: "u8", value: 17, offset: 5, length: 1, doc: "" }

@@ -82,7 +82,7 @@ describe("SourceRconFramer", () => {
     ["negative", "ffffffff", "Malformed"],
     ["too small for id and type", "07000000", "Malformed"],
     ["text of another protocol", toHex(ascii("HTTP/1.1 400 Bad Request\r\n")), "Malformed"],
-    ["beyond the cap", "01001000", "LimitExceeded"]
+    ["above the maximum", "01001000", "LimitExceeded"]
   ])("rejects a size that is %s, after the complete packets before it", (_, hex, tag) => {
     const framer = new SourceRconFramer()
     const good = encodePacket({ id: 9, type: 0, body: ascii("good") })

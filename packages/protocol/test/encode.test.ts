@@ -86,7 +86,7 @@ describe("an encoded message", () => {
       { ...info, version: "1", truncated: true, trailing: "7879" },
       `${encodeBytes({ ...info, version: "1" })}xy`
     ]
-  ])("%s", (_, message, expected) => expect(encodeBytes(message)).toBe(expected))
+  ])("has the right bytes: %s", (_, message, expected) => expect(encodeBytes(message)).toBe(expected))
 
   it("is complete, even if its parts are long", () => {
     for (let length = 200; length < 300; length++) {
@@ -146,7 +146,7 @@ describe("an invalid message", () => {
       "is only allowed if serverType is sourcetv"
     ],
     ["with a redundant code of a flag", { ...legacy, vac: true, vacCode: 1 }, "vacCode", /neither 0 nor 1/]
-  ])("%s", (_, message, field, reason) => {
+  ])("causes an error that names the field: %s", (_, message, field, reason) => {
     const failure = encodeFailure(message)
     expect(failure.field).toBe(field)
     expect(failure.message).toMatch(reason)

@@ -226,7 +226,7 @@ const cases: ReadonlyArray<readonly [name: string, hex: string, message: object]
 ]
 
 describe("the handshake, byte by byte", () => {
-  it.each(cases)("%s", (_, hex, message) => {
+  it.each(cases)("is decoded, encoded and dissected: %s", (_, hex, message) => {
     const bytes = parseHex(hex)
     expect(Result.getOrThrow(decode(bytes))).toEqual(message)
     expect(toHex(Result.getOrThrow(encode(message as never)))).toBe(toHex(bytes))
@@ -308,7 +308,7 @@ describe("a datagram that fits no form", () => {
     [`${HEADER} 6b`, "ConnectRequest", "protocolVersion", 5],
     [`${HEADER} 6b 18 00 00 00 03 00 00 00 01 00 00 00 02 00 00 00 00 00 00 09 00 01`, "ConnectRequest", "ticket", 26],
     [`${HEADER} 6b be 35 00 00 07 00 00 00 05 f8 e7 0d 00 00 01`, "CsgoConnectRequest", "authProtocol", 9]
-  ])("%s: the first byte that does not fit", (hex, messageTag, field, offset) => {
+  ])("causes an error with the first byte that does not fit: %s", (hex, messageTag, field, offset) => {
     expect(Result.getOrThrow(Result.flip(decode(parseHex(hex))))).toMatchObject({
       _tag: "Malformed",
       messageTag,

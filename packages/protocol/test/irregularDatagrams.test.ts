@@ -62,28 +62,35 @@ describe("lists of players", () => {
 
   it.each<readonly [string, number, ReadonlyArray<string>, ReadonlyArray<string>, boolean, string | undefined]>([
     [
-      "may lack entries before The Ship's fields",
+      "can be without some of the announced entries, before The Ship's fields",
       3,
       [entry("a"), entry("b"), i32(1, 2, 3, 4)],
       ["a", "b"],
       true,
       undefined
     ],
-    ["may lack entries", 2, [entry("a")], ["a"], true, undefined],
+    ["can be without some of the announced entries", 2, [entry("a")], ["a"], true, undefined],
     [
-      "may have more entries than announced",
+      "can have more entries than announced",
       1,
       [entry("a"), entry("b"), entry("c")],
       ["a", "b", "c"],
       false,
       undefined
     ],
-    ["have no unannounced entries of zeros", 1, [entry("a"), "\0".repeat(20)], ["a"], false, "00".repeat(20)],
-    ["have announced entries of zeros", 2, ["\0".repeat(20)], ["", ""], false, undefined],
-    ["may end within the first entry, which is unannounced", 0, ["\0a\0\x01\0"], [], true, "0061000100"],
-    ["may end within an unannounced entry", 1, [entry("a"), "\0b\0\x01"], ["a"], false, "00620001"],
     [
-      "may have more entries than announced, and end within one",
+      "have no entries of zeros beyond the announced entries",
+      1,
+      [entry("a"), "\0".repeat(20)],
+      ["a"],
+      false,
+      "00".repeat(20)
+    ],
+    ["can have entries of zeros if these entries are announced", 2, ["\0".repeat(20)], ["", ""], false, undefined],
+    ["can end within the first entry, if no entry is announced", 0, ["\0a\0\x01\0"], [], true, "0061000100"],
+    ["can end within an entry that is not announced", 1, [entry("a"), "\0b\0\x01"], ["a"], false, "00620001"],
+    [
+      "can have more entries than announced, and end within one of them",
       1,
       [entry("a"), entry("b"), "\0c"],
       ["a", "b"],
@@ -91,15 +98,15 @@ describe("lists of players", () => {
       "0063"
     ],
     [
-      "may have more entries than announced before zeros",
+      "can have more entries than announced, and zeros after them",
       1,
       [entry("a"), entry("b"), "\0".repeat(20)],
       ["a", "b"],
       false,
       "00".repeat(20)
     ],
-    ["may be empty", 0, [], [], false, undefined],
-    ["have no entries of zeros if none is announced", 0, ["\0\0\0\0"], [], false, "00000000"]
+    ["can be empty", 0, [], [], false, undefined],
+    ["have no entries of zeros if no entry is announced", 0, ["\0\0\0\0"], [], false, "00000000"]
   ])("%s", (_, announced, rest, names, truncated, trailing) => {
     const { message, paths } = reply(announced, ...rest)
     expect(message).toMatchObject({ announced, truncated })
@@ -113,7 +120,7 @@ describe("lists of players", () => {
   })
 })
 
-describe("pages of a master", () => {
+describe("a page of a master", () => {
   it.each([
     [
       "has padding if it has two extra bytes and begins with two zeros",
@@ -163,8 +170,8 @@ describe("commands", () => {
     ["challenge rcon", "challenge rcon", {}, ["command"]],
     ["challenge rcon and a newline", "challenge rcon\n", {}, ["command", "end"]],
     ["challenge rcon and a NUL", "challenge rcon\0", {}, ["command", "end"]],
-    ["challenge rcon and both", "challenge rcon\n\0", {}, ["command", "end"]]
-  ])("%s", (_, text, message, paths) => {
+    ["challenge rcon, a newline and a NUL", "challenge rcon\n\0", {}, ["command", "end"]]
+  ])("are decoded: %s", (_, text, message, paths) => {
     expect(read(text)).toStrictEqual({ message, paths })
   })
 
@@ -188,9 +195,9 @@ describe("a reply to INFO", () => {
   const port = "\x87\x69"
 
   it.each<readonly [string, string, object]>([
-    ["one", `\x80${port}`, { edf: 0x80, port: 27_015 }],
-    ["two", `\x81${port}${i32(5, 0)}`, { edf: 0x81, port: 27_015, gameId: "5" }],
-    ["an unknown one", `\x02x`, { edf: 2, trailing: "78" }]
+    ["one flag", `\x80${port}`, { edf: 0x80, port: 27_015 }],
+    ["two flags", `\x81${port}${i32(5, 0)}`, { edf: 0x81, port: 27_015, gameId: "5" }],
+    ["a flag without a known field", `\x02x`, { edf: 2, trailing: "78" }]
   ])("has the fields that its flags announce: %s", (_, rest, expected) => {
     const { message, paths } = reply(rest)
     expect(message).toMatchObject(expected)
@@ -215,7 +222,7 @@ describe("a reply to INFO", () => {
     ],
     ["bots, if HLTV's fields are missing", "p", "\x01\x07", { bots: 7 }, 0],
     ["bots, if the server is not HLTV", "d", `\x01\x07${i32(5, 9).slice(1)}`, { bots: 7 }, 7],
-    ["neither, if no bytes are left", "p", "\x01", {}, 0]
+    ["neither of these fields, if no bytes are left", "p", "\x01", {}, 0]
   ])("of GoldSource ends with %s", (_, type, rest, expected, left) => {
     const { message } = read(`m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x2f${type}l\0\0${rest}`)
     const { bots, hltv, trailing = "" } = message as { bots?: number; hltv?: object; trailing?: string }

@@ -77,7 +77,7 @@ describe("log datagrams", () => {
     ["a word as secret", `Shush-hush${LINE}\n\0`, "source", "hush-hush"],
     ["an empty secret", `S${LINE}\n\0`, "source", ""],
     ["a secret like a line", `SL L x L 1${LINE}\n\0`, "source", "L L x L 1"]
-  ])("%s", (name, text, format, secret) => {
+  ])("are read: %s", (name, text, format, secret) => {
     const opened = openDatagram(datagram(text))!
     expect(opened.secret === undefined ? undefined : new TextDecoder().decode(opened.secret)).toBe(secret)
     const record = readLine(opened)
@@ -182,7 +182,7 @@ describe.runIf(captures.length > 0)("captures of log lines", () => {
   })
 })
 
-describe("an invalid argument is reported", () => {
+describe("an invalid argument causes an error that names it", () => {
   const plain = datagram(`R${LINE}\0`)
   it.each<readonly [string, () => unknown, RegExp]>([
     ["line", () => parseHead(5 as never), /^line must be a text/],

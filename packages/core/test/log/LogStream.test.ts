@@ -147,7 +147,7 @@ describe("LogStream", () => {
     [{ host: 5 as never }, "InvalidOption"],
     [{ from: ["not an address"] }, "InvalidAddress"],
     [{ from: ["nowhere.example"] }, "Unresolved"]
-  ] as ReadonlyArray<readonly [LogOptions, string]>)("refuses %j", ([options, tag]) =>
+  ] as ReadonlyArray<readonly [LogOptions, string]>)("rejects the options %j", ([options, tag]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(setUp(options))
       assert.strictEqual(error._tag, tag)

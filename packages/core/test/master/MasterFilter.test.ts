@@ -81,7 +81,7 @@ describe("MasterFilter", () => {
     ["groups too deep", [groups(12)]],
     ["too many terms", Array.from({ length: 200 }, () => LINUX)],
     ["too much text", [map("a".repeat(2000))]]
-  ])("refuses to write %s", (_, filter) => {
+  ])("rejects a filter that cannot be written: %s", (_, filter) => {
     expect(MasterFilter.format(filter)).toMatchObject({ failure: { _tag: "InvalidFilter" } })
   })
 

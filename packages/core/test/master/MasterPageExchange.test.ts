@@ -171,7 +171,7 @@ describe("a list in many datagrams", () => {
 
   it.each([
     ["only the first round gets a reply", [ALL]],
-    ["one datagram arrives in the first round only", [ALL, ...ALL.map(() => without(7))]],
+    ["one datagram arrives only in the first round", [ALL, ...ALL.map(() => without(7))]],
     ["every round lacks a datagram", ALL.map((one) => without(one))],
     ["each round returns another list", ALL.map((one) => [one])]
   ])("is not reported as complete if %s", (_, rounds) => {

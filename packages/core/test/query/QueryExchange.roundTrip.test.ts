@@ -75,12 +75,16 @@ describe("the round-trip time", () => {
   })
 
   it.each([
-    ["all of them have arrived", after(900), { rttMs: 900 }],
-    ["all of them have arrived, after a challenge", challenging(900), { rttMs: 900 }],
-    ["one of them is lost", losing(after(900), 2), { rttAmbiguous: true }],
-    ["the last one is lost and another one is duplicated", losing(twice(after(900)), 3), { rttAmbiguous: true }],
-    ["one before the last is lost and another one is duplicated", losing(twice(after(900)), 2), { rttMs: 900 }]
-  ])("is exact or marked as ambiguous after late replies: %s", (_, server, rtt) => {
+    ["every reply has arrived", after(900), { rttMs: 900 }],
+    ["every reply has arrived, after a challenge", challenging(900), { rttMs: 900 }],
+    ["one reply is lost", losing(after(900), 2), { rttAmbiguous: true }],
+    ["the last reply is lost, and another reply is duplicated", losing(twice(after(900)), 3), { rttAmbiguous: true }],
+    [
+      "a reply before the last one is lost, and another reply is duplicated",
+      losing(twice(after(900)), 2),
+      { rttMs: 900 }
+    ]
+  ])("is exact or marked as ambiguous after late replies, if %s", (_, server, rtt) => {
     const roundTrip = new RoundTrip()
     const { exchange, late } = run(Query.info, server, { roundTrip })
     expect(exchange.rtt).toMatchObject({ rttAmbiguous: true })

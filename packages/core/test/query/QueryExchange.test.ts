@@ -15,14 +15,14 @@ import { getError, guarded, reply, run, settings, silent, getValue } from "../on
 /** The byte 01, compressed with bzip2. */
 const BZIP2_OF_1 = "425a6839314159265359b5365dfc00000040002000200021184682ee48a70a1216a6cbbf80"
 
-describe("an immediate reply", () => {
+describe("a reply to the first request", () => {
   it.each([
     ["info", Query.info, messages.INFO, messages.ASK_INFO, messages.infoReply],
     ["players", Query.players, messages.PLAYERS, messages.ASK_PLAYERS, messages.playersReply],
     ["rules", Query.rules, messages.RULES, messages.ASK_RULES, messages.rulesReply],
     ["challenge", Query.challenge, challengeHex("01020304"), messages.ASK_CHALLENGE, { challenge: 0x04030201 }],
     ["ping", Query.anyPing, messages.PONG, messages.ASK_PING, { via: "ping", payload: "00000000000000" }]
-  ] as const)("%s", (_name, query, answer, request, value) => {
+  ] as const)("ends the query %s", (_name, query, answer, request, value) => {
     const { endedAt, exchange, result, sent } = run<unknown>(query as Query.Query<unknown>, () => [reply(answer)])
     expect(getValue(result)).toMatchObject(value)
     expect(sent).toEqual([{ at: 0, hex: request }])
@@ -100,9 +100,9 @@ describe("split replies", () => {
 
   it.each([
     ["in order", messages.RULES_SPLIT],
-    ["reversed", messages.RULES_SPLIT.toReversed()],
+    ["in reverse order", messages.RULES_SPLIT.toReversed()],
     ["twice", messages.RULES_SPLIT.flatMap((fragment) => [fragment, fragment])]
-  ])("%s", (_name, fragments) => {
+  ])("are joined if their fragments arrive %s", (_name, fragments) => {
     const { exchange, result } = run(Query.rules, () => spread(fragments))
     expect(getValue(result)).toEqual(messages.rulesReply)
     expect(exchange.rtt?.rttMs).toBe(10)

@@ -35,7 +35,7 @@ describe("ReHLDS, as recorded", () => {
     ["rcon challenge of another socket of the same address", "same address , other port \n"]
   ]
 
-  it.each(answered)("%s", (name, expected) => {
+  it.each(answered)("returns the recorded output: %s", (name, expected) => {
     const [, , , command] = AUTH_LINE.exec(readCommand(named(name)))!.map((part) => part)
     const raw = new TextDecoder().decode(fromLatin1(command ?? ""))
     const { error, text } = run(makeMachine(), playing(rehlds), raw)
@@ -214,7 +214,7 @@ describe("Xash3D, as recorded", () => {
     ["nosuchcommand", /^\^3Warning: \^7Unknown command "nosuchcommand"\n$/],
     ["echo hello world", /^hello world \n$/],
     ["", /^$/]
-  ])("%s", (command, expected) => {
+  ])("returns the recorded output of the command %j", (command, expected) => {
     assert.match(run(makeMachine("quake"), playing(xash), command).text!, expected)
   })
 

@@ -315,7 +315,7 @@ describe("the machine", () => {
     machine.receive(stream([reply(a, "first ")]), 1001)
     if (segment.length === 1) machine.receive(Uint8Array.of(0xff, 0xff, 0, 0), 1001)
     let now = 1001
-    // No timer fires, as if the event loop only handled this socket.
+    // No timer runs, as if the event loop handled only this socket.
     for (; machine.deadline !== Number.POSITIVE_INFINITY; now += 300) machine.receive(segment, now)
     assert.isAtMost(now - 300, 1000 + LIMITS.totalTimeoutMs + 300)
     const events = machine.takeEvents()

@@ -90,13 +90,16 @@ describe("xash3d", () => {
     return name.startsWith("rules: reply") ? { ...bots, rules: findMessage(all, name, "RulesReply") } : bots
   }
 
-  it.each(all.filter((one) => !isUnsupported(one)).map((one) => [one.name, one] as const))("%s", (_, one) => {
-    expectRecordedReplies(
-      makeProfile(one),
-      one,
-      (challenge) => !["ffffffff", "00000000", "78563412"].includes(challenge)
-    )
-  })
+  it.each(all.filter((one) => !isUnsupported(one)).map((one) => [one.name, one] as const))(
+    "sends the recorded reply: %s",
+    (_, one) => {
+      expectRecordedReplies(
+        makeProfile(one),
+        one,
+        (challenge) => !["ffffffff", "00000000", "78563412"].includes(challenge)
+      )
+    }
+  )
 
   it("replaces a challenge after five to ten seconds", () => {
     const responder = new Responder(bots)
@@ -142,7 +145,7 @@ describe("hltv", () => {
 
   it.each(
     all.filter((one) => !isUnsupported(one) && !differences.has(one.name)).map((one) => [one.name, one] as const)
-  )("%s", (_, one) => expectRecordedReplies(makeProfile(one), one, () => false))
+  )("sends the recorded reply: %s", (_, one) => expectRecordedReplies(makeProfile(one), one, () => false))
 
   it("sends an infostring with only such keys as a real server sends", () => {
     const recorded = all.find(({ name }) => name === 'legacy "infostring"')!
@@ -171,7 +174,7 @@ describe("rehlds", () => {
 
   it.each(
     all.filter((one) => !isUnsupported(one) && !differences.has(one.name)).map((one) => [one.name, one] as const)
-  )("%s", (_, one) => expectRecordedReplies(profiles.rehlds(), one, () => false))
+  )("sends the recorded reply: %s", (_, one) => expectRecordedReplies(profiles.rehlds(), one, () => false))
 })
 
 describe("cacher", () => {
@@ -182,7 +185,7 @@ describe("cacher", () => {
     players: findMessage(all, "players: with the challenge got from the info query", "PlayersReply")
   }
 
-  it.each(all.map((one) => [one.name, one] as const))("%s", (name, one) => {
+  it.each(all.map((one) => [one.name, one] as const))("sends the recorded reply: %s", (name, one) => {
     const isRight = (challenge: string): boolean => !["ffffffff", "00000000", "01020304"].includes(challenge)
     expectRecordedReplies(base, one, isRight, name.includes("expired") ? 1300 : 0)
   })
@@ -204,7 +207,7 @@ describe("warsow", () => {
     ["RULES without a number", "ffffffff56", []],
     ["i", "ffffffff69", ["ffffffff6a303030303030303030303030303000"]],
     ["ping", "ffffffff70696e67", ["ffffffff61636b20"]]
-  ])("%s", (_, request, replies) => {
+  ])("sends the right replies to %s", (_, request, replies) => {
     assert.deepEqual(answer(request), [...replies])
   })
 

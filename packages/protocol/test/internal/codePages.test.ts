@@ -6,7 +6,7 @@ const [a, z, A, Z] = [0x61, 0x7a, 0x41, 0x5a]
 
 describe("a text of windows-1251", () => {
   it.each([
-    ["two letters, the first of all among them", [0xc0, 0xc0]],
+    ["two letters, one of which is the first letter of the alphabet", [0xc0, 0xc0]],
     ["Ё before a letter", [0xa8, 0xc6]],
     ["ё before a letter", [0xb8, 0xc6]],
     ["a letter before Ё", [0xc6, 0xa8]],
@@ -14,18 +14,18 @@ describe("a text of windows-1251", () => {
     ["two letters beside a digit", [0xc0, 0xc1, 0x31]],
     ["two letters beside a brace", [0xc0, 0xc1, 0x7b]],
     ["two letters beside a backtick", [0x60, 0xc0, 0xc1]]
-  ])("is %s", (_, bytes) => expect(votes(...bytes)).toBe(true))
+  ])("is detected in %s", (_, bytes) => expect(votes(...bytes)).toBe(true))
 
   it.each([
-    ["letters beside ASCII on their right, as many as there are pairs of them", [0xc0, 0xc1, a]],
-    ["the same with other letters", [0xc0, 0xc1, Z]],
-    ["letters beside ASCII on their left", [z, 0xc0, 0xc1]],
-    ["the same with other letters", [A, 0xc0, 0xc1]],
-    ["a mark that touches ASCII", [0xc0, 0xc1, 0x20, a, 0xb4]],
+    ["one pair of letters with an ASCII letter (a) on the right", [0xc0, 0xc1, a]],
+    ["one pair of letters with an ASCII letter (Z) on the right", [0xc0, 0xc1, Z]],
+    ["one pair of letters with an ASCII letter (z) on the left", [z, 0xc0, 0xc1]],
+    ["one pair of letters with an ASCII letter (A) on the left", [A, 0xc0, 0xc1]],
+    ["a pair of letters, and a mark after an ASCII letter", [0xc0, 0xc1, 0x20, a, 0xb4]],
     ["ASCII alone", [a, z]],
     ["Ё alone", [0xa8, 0xb8]],
     ["nothing", []]
-  ])("is not a text in %s", (_, bytes) => expect(votes(...bytes)).toBe(false))
+  ])("is not detected in %s", (_, bytes) => expect(votes(...bytes)).toBe(false))
 
   it("is detected only from the bytes of the given range", () => {
     expect(looksCyrillic(Uint8Array.of(0xc0, 0xc1, 0x20), 1, 3)).toBe(false)

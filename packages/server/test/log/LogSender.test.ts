@@ -85,13 +85,13 @@ describe("LogSender", () => {
     ["a secret with a blank", { secret: Redacted.make("open sesame") }],
     ["an empty secret", { secret: Redacted.make("") }],
     ["a secret on GoldSource", { secret: Redacted.make("1"), format: "goldsource" }],
-    ["a plain secret", { secret: "opensesame" as never }],
-    ["a format that nobody has", { format: "quake" as never }],
-    ["a target that is none", { targets: ["127.0.0.1:27500"] as never }],
-    ["no list of targets", { targets: { address: "127.0.0.1", port: 1 } as never }],
+    ["a secret that is not redacted", { secret: "opensesame" as never }],
+    ["an unknown format", { format: "quake" as never }],
+    ["a target that is not an object", { targets: ["127.0.0.1:27500"] as never }],
+    ["targets that are not a list", { targets: { address: "127.0.0.1", port: 1 } as never }],
     ["a target of the other IP version", { targets: [{ address: "::1", port: 1 }] }],
     ["too many targets", { targets: Array.from({ length: 33 }, (_, port) => ({ address: "127.0.0.1", port })) }]
-  ] as ReadonlyArray<readonly [string, LogSenderOptions]>)("refuses %s", ([, options]) =>
+  ] as ReadonlyArray<readonly [string, LogSenderOptions]>)("rejects %s", ([, options]) =>
     Effect.gen(function* () {
       const transport = networkLayer(yield* makeNetwork())
       const error = yield* Effect.flip(Effect.provide(makeLogSender(options), transport))

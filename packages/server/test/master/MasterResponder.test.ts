@@ -17,7 +17,7 @@ const select = (filter: string, region = 255): ReadonlyArray<string> => {
   )
 }
 
-describe("filters", () => {
+describe("a master's filter", () => {
   it.each([
     ["", "0123"],
     ["\\gamedir\\CSTRIKE", "01"],
@@ -52,7 +52,7 @@ describe("filters", () => {
     ["\\unheard\\of", "0123"],
     ["\\nor\\2\\unheard\\of\\gamedir\\tf", "01"],
     ["\\nor\\1\\unheard\\of\\gamedir\\tf", "23"]
-  ])("%s", (filter, expected) => {
+  ])("selects the right servers: %s", (filter, expected) => {
     assert.strictEqual(select(filter).join(""), expected)
   })
 
@@ -61,7 +61,7 @@ describe("filters", () => {
     [0, "123"],
     [3, "023"],
     [5, "23"]
-  ])("region %i", (region, expected) => {
+  ])("selects the servers of region %i", (region, expected) => {
     assert.strictEqual(select("", region).join(""), expected)
   })
 
@@ -79,7 +79,7 @@ describe("filters", () => {
     ["aXbX", "a*x", true],
     ["", "*", true],
     ["", "", true]
-  ])("%j against %j", (text, pattern, expected) => {
+  ])("compares the text %j with the pattern %j", (text, pattern, expected) => {
     assert.strictEqual(matchesPattern(text, pattern), expected)
   })
 })
