@@ -33,18 +33,21 @@ const variants = [
 ]
 
 describe("CaptureReader", () => {
-  it.each(Object.keys(links).map(Number))("reads link layer %i in both formats, without padding", (linkType) => {
-    for (const write of [pcap, pcapng]) {
-      const file = write(linkType, [frame(linkType, ip(v4)), frame(linkType, ip(v6)), frame(linkType, ip(v6, true))])
-      const { datagrams, problem } = read(file)
-      expect(datagrams.map(({ bytes, from, to }) => `${from} ${to} ${toHex(bytes)}`)).toEqual([
-        `127.0.0.1:27015 127.0.0.2:40000 ${challenge}`,
-        "[::1]:27015 [2001:db8::7]:40000 ffffffff57",
-        "[::1]:27015 [2001:db8::7]:40000 ffffffff57"
-      ])
-      expect(problem).toBeUndefined()
+  it.each(Object.keys(links).map(Number))(
+    "reads frames of link layer %i in pcap and pcapng, and omits their padding",
+    (linkType) => {
+      for (const write of [pcap, pcapng]) {
+        const file = write(linkType, [frame(linkType, ip(v4)), frame(linkType, ip(v6)), frame(linkType, ip(v6, true))])
+        const { datagrams, problem } = read(file)
+        expect(datagrams.map(({ bytes, from, to }) => `${from} ${to} ${toHex(bytes)}`)).toEqual([
+          `127.0.0.1:27015 127.0.0.2:40000 ${challenge}`,
+          "[::1]:27015 [2001:db8::7]:40000 ffffffff57",
+          "[::1]:27015 [2001:db8::7]:40000 ffffffff57"
+        ])
+        expect(problem).toBeUndefined()
+      }
     }
-  })
+  )
 
   it.each([
     ["none", ""],

@@ -67,7 +67,7 @@ describe("xash3d", () => {
     ["info: server with a password", { passwordProtected: true }],
     ["info: long host name (200)", { name: expect.stringMatching(/^.{200}$/) }],
     ["info: host name with UTF-8", { name: expect.stringContaining("ë") }]
-  ])("gets the recorded result: %s", (name, info) => {
+  ])("returns the recorded values: %s", (name, info) => {
     expect(runQuery(Query.info, makeServer("xash3d", [name]))).toMatchObject({ _tag: "InfoReply", ...info })
   })
 
@@ -76,7 +76,7 @@ describe("xash3d", () => {
     ["players: five bots and one connecting human", { players: { length: 6 } }],
     ["players: right challenge, but no player on the server", timeoutIn("challenge")],
     ["players: right challenge, server with a password", timeoutIn("challenge")]
-  ])("gets the recorded result: %s", (name, players) => {
+  ])("returns the recorded values: %s", (name, players) => {
     expect(runQuery(Query.players, makeServer("xash3d", [name]))).toMatchObject(players)
   })
 
@@ -85,11 +85,11 @@ describe("xash3d", () => {
     ["rules: reply longer than 1400 bytes", { announced: 96, rules: { length: 96 } }],
     ["rules: reply of more than 7000 bytes", { announced: 216, rules: { length: 216 } }],
     ["rules: more rules than the engine buffer holds", { announced: 0, rules: expect.arrayContaining([named("coop")]) }]
-  ])("gets the recorded result: %s", (name, rules) => {
+  ])("returns the recorded values: %s", (name, rules) => {
     expect(runQuery(Query.rules, makeServer("xash3d", [name]))).toMatchObject(rules)
   })
 
-  it("sends a new challenge for an expired one", () => {
+  it("sends a new challenge in reply to an expired challenge", () => {
     const server = makeServer("xash3d", ["players: wrong challenge", "players: right challenge, five bots"])
     const exchange = new QueryExchange(
       Query.players,
@@ -146,7 +146,7 @@ describe("hltv", () => {
     ["info T, maxclients 1000 asked", { maxPlayers: 255 }],
     ["info T, spectator password set", { passwordProtected: true }],
     ["info T, UTF-8 name", { _tag: "GoldSourceInfoReply" }]
-  ])("gets the recorded result: %s", (name, info) => {
+  ])("returns the recorded values: %s", (name, info) => {
     const outcome = runQuery(Query.info, makeServer("hltv", [name]))
     expect(outcome).toMatchObject({ _tag: "GoldSourceInfoReply", ...info })
     expect(outcome).not.toHaveProperty("bots")

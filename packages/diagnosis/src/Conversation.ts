@@ -82,7 +82,7 @@ const findDirection = (tag: string | undefined): boolean | undefined => {
 const ID_BYTES = 8
 const readId = (fragment: Uint8Array): string => fragment.subarray(4, ID_BYTES).join()
 
-/** Every message of the list, in the order in which the messages were complete. */
+/** All messages in a list of datagrams, in the order in which the messages became complete. */
 const readEntries = (datagrams: ReadonlyArray<DiagnosedDatagram>): Array<Entry> => {
   const flows = new Flows<number>()
   const entries: Array<Entry> = []

@@ -15,7 +15,7 @@ export const requestName = (tag: Message["_tag"]): string => NAMES[tag] ?? findD
 /** A duration in ms or s. */
 export const duration = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`)
 
-/** A list of words: `a, b and c`. */
+/** Joins words to a text, as in `a, b and c`. */
 export const enumeration = (words: ReadonlyArray<string>): string =>
   words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`
 

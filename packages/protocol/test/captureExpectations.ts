@@ -16,7 +16,7 @@ const INFO_NAMES: Readonly<Record<string, (info: InfoReply) => unknown>> = {
   sourceTvPort: (info) => info.sourceTv?.port,
   sourceTvName: (info) => info.sourceTv?.name,
   theShip: ({ theShip }) => theShip && { ...theShip, mode: SHIP_MODES.indexOf(theShip.mode as string) },
-  // The file has the 16-bit field.
+  // The file contains the 16-bit app id.
   appId: (info) => info.appId16 ?? info.appId & 0xffff
 }
 

@@ -134,7 +134,7 @@ describe("bytes", () => {
   it("are decoded only with known encodings", () => {
     const read = protocol.decode(reply, { encoding: "utf8" as Encoding })
     expect(read).toMatchObject({ failure: { _tag: "Malformed", field: "encoding" } })
-    // An encoding in place of the options.
+    // The second argument is an encoding in place of the options.
     expect(protocol.decode(reply, "latin1" as never)).toMatchObject({ failure: { field: "encoding" } })
     expect(protocol.encode(message(), { encoding: "utf8" as Encoding })).toMatchObject({
       failure: { _tag: "EncodeError", field: "encoding" }

@@ -322,7 +322,7 @@ describe.concurrent("the Promise API", () => {
     )
   )
 
-  it.live("aborts a command with the reason of its signal", () =>
+  it.live("aborts a command with the reason of the command's signal", () =>
     run(
       async (port) => {
         await using rcon = await connectRcon(`127.0.0.1:${port}`, { password: PASSWORD_TEXT, engine: "source" })

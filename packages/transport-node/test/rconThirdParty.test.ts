@@ -57,7 +57,7 @@ const makeLoginResult = ({ body, id }: SourceRconPacket): SourceRconPacket => ({
   body: new Uint8Array(0)
 })
 
-/** A text of 340 kB. Nukkit's help can be that long with many plugins. */
+/** A text of 340 kB. Nukkit's command `help` can print such a long text if many plugins are installed. */
 const LONG = makeText(340_000)
 const answerTo = (command: string): string =>
   command === "long" ? LONG : command === "none" ? "" : `you said ${command}`

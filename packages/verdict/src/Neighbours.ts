@@ -27,7 +27,7 @@ const HOSTS_WITH_ONE_RULES = 20
 const MOMENT = 60
 
 /**
- * Minimum time between the first and the last connection of copied players, in seconds. It excludes bots, which connect at the same time.
+ * Minimum time between the first and the last connection of copied players, in seconds. Bots connect at the same time, so they are excluded.
  */
 const LEAST_SPREAD = 120
 

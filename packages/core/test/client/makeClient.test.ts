@@ -120,7 +120,7 @@ describe("equal calls at the same time", () => {
 })
 
 describe("any number of calls at once", () => {
-  it.effect("to one server, each with another option, all get replies", () =>
+  it.effect("get replies, even if all of them query one server, each with another option", () =>
     withServer(
       Effect.fnUntraced(function* ({ client }) {
         const timeouts = Array.from({ length: 3000 }, (_, i) => 1000 + i)

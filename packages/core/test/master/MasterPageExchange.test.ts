@@ -214,7 +214,7 @@ describe("a list in many datagrams", () => {
     expect(end).toBe("unconfirmed")
   })
 
-  it("assigns datagrams that arrive just after a new request to the previous request", () => {
+  it("does not include datagrams that arrive just after a new request in the reply to this request", () => {
     // The network duplicates the whole first reply. The copy arrives just after the second request, which gets no reply.
     const repeated = ALL.map((one) => ({ hex: LIST[one]!, after: 40 + 16 + MIN_RTO_MS + 4 }))
     const { end } = runFirst((_, nth, at) => (nth === 1 ? [...masterSending(ALL)("", nth, at), ...repeated] : []))

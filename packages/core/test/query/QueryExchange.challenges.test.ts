@@ -119,7 +119,7 @@ describe("challenges", () => {
     expect(getError(result)).toMatchObject({ _tag: "Timeout", phase: "challenge" })
   })
 
-  it("may each be repeated several times", () => {
+  it("can each be repeated several times", () => {
     const answers = [...["01", "01", "01", "02", "02", "02"].map((one) => challengeHex(one.repeat(4))), messages.INFO]
     const { endedAt, exchange, result } = run(Query.info, (_, nth) => [reply(answers[nth - 1]!)])
     expect(getValue(result)._tag).toBe("InfoReply")

@@ -13,7 +13,7 @@ import { serve } from "../memoryServer.ts"
 import * as messages from "../messages.ts"
 import { answer, answered, farm, setUp } from "../scanFarm.ts"
 
-describe("finding servers", () => {
+describe("a scan", () => {
   it.effect("finds all servers, reports dead targets, and sends few datagrams", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ loss: 0.01 })
