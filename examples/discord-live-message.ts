@@ -50,7 +50,7 @@ const show = async (embeds: ReadonlyArray<object>): Promise<number> => {
     body: JSON.stringify({ embeds, allowed_mentions: { parse: [] } })
   })
   if (response.status === 429) return Number(response.headers.get("retry-after") ?? 5)
-  // The message was deleted. The next update posts a new one.
+  // The message was deleted. The next update posts a new message.
   if (response.status === 404 && id !== "") await writeFile(MESSAGE_FILE, "")
   else if (!response.ok) console.error(`Discord replied with status ${response.status}.`)
   else if (id === "") {

@@ -41,7 +41,7 @@ export const plain = (table: Table): string => {
 
 const resultsFile = (name: string): string => join(pages, "results", `${name}.json`)
 
-/** The results of earlier runs; `undefined` if no results are stored. */
+/** The results of earlier runs. `undefined` if no results are stored. */
 export const readResults = (name: string): Results | undefined =>
   existsSync(resultsFile(name)) ? (JSON.parse(readFileSync(resultsFile(name), "utf8")) as Results) : undefined
 

@@ -31,8 +31,8 @@ export const bundled = async (name, text, tree = root) => {
 }
 
 /**
- * Returns `scan` of `@sourcewire/transport-…`, bundled with only the code that it needs, from this tree or another checkout. If `why` is
- * absent, `scan` can use batched system calls; otherwise `why` is the reason why it cannot. In earlier versions, a separate module has the
+ * Returns `scan` of `@sourcewire/transport-…`, bundled with only the code that it needs, from this tree or another checkout. If `scan`
+ * cannot use batched system calls, `why` is the reason. Otherwise, `why` is absent. In earlier versions, a separate module exports the
  * `scan` that uses batched system calls.
  */
 export const publishedScan = async (runtime, wanted = "plain", tree = root) => {

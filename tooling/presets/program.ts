@@ -79,7 +79,7 @@ const SCHEMAS =
   /[/\\]effect[/\\]dist[/\\](internal[/\\]schema[/\\]|Schema|Json|ByteSize|http[/\\]|net[/\\]|encoding[/\\](?!Hex))/
 const GAMES = /packages[/\\]games[/\\]src/
 const FILES = /apps[/\\]cli[/\\]src[/\\]files/
-// The code that dissects and encodes messages, and the descriptions of fields. The decoder of replies uses neither.
+// The code that dissects and encodes messages, and the descriptions of fields. The decoder of replies needs neither of them.
 const DISSECTION =
   /packages[/\\]protocol[/\\]src[/\\](declarations[/\\]|Datagram|Meaning|internal[/\\]interpret[/\\](byCodec|write))|apps[/\\]cli[/\\]src[/\\]view[/\\]fieldTree/
 const MONITOR = /packages[/\\]monitor[/\\]src/

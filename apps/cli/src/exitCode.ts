@@ -62,7 +62,10 @@ export const cannotRead =
 export const reading = <A>(file: string, read: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, ProgramError> =>
   Effect.tryPromise({ try: read, catch: cannotRead(file) })
 
-/** Sets the exit code for a failure. It is set early, because the program ends at once if the reader closes the pipe. Returns 1. */
+/**
+ * Sets the exit code for a failure, and returns 1. The exit code is set as early as possible, because the program ends immediately if the
+ * reader of its output closes the pipe.
+ */
 export const recordFailure = (): 1 => {
   process.exitCode = ExitCode.Failure
   return 1
@@ -72,7 +75,7 @@ export const recordFailure = (): 1 => {
 const USAGE = /^(?:UsageError|NoMaster|Invalid(?:Address|Fault|Filter|Option|Proxy|Range|Server))$/
 const FAILURE = /^(?:ProgramError|EncodeError|InvalidConfig|SendFailed|StoreFailed|StoreTaken|Unresolved)$/
 
-/** Whether an error is a usage error, so that nothing was sent. */
+/** Whether an error is a usage error. If the command line has a usage error, nothing was sent. */
 export const isUsage = ({ _tag = "" }: { readonly _tag?: string }): boolean => USAGE.test(_tag)
 
 /** Explains why a program cannot listen on an address. For other errors, returns the message of the error. */

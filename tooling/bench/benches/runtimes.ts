@@ -21,7 +21,7 @@ const measure = async (rounds: number, queries: number) => {
   }
   const all = (name: string, inFlight: number, field: "cpuUs" | "perSecond") =>
     lines.filter((line) => line.name === name && line.inFlight === inFlight).map((line) => line[field])
-  // The minimum, because other programs on the machine can only add CPU time.
+  // The minimum is used, because other programs on the machine can only add CPU time.
   const least = (name: string, inFlight: number): number => Math.min(...all(name, inFlight, "cpuUs"))
   const sum = (name: string): number => LOADS.reduce((total, inFlight) => total + least(name, inFlight), 0)
   return {

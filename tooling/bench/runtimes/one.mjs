@@ -1,4 +1,5 @@
-// Sends many INFO queries and prints the CPU time of one query in µs: the sum of user and system time. Runs on each runtime.
+// Sends many INFO queries and prints the CPU time of one query in µs: the sum of user and system time. The benchmark runs this program on
+// each runtime.
 import { loadTransport } from "../../conformance/src/transport.ts"
 
 const [queries, inFlight, ...servers] = process.argv.slice(2)

@@ -1,5 +1,5 @@
-// Runs a number of servers that send the same INFO reply to every datagram, as fast as possible. Prints the addresses of the servers. Exits
-// when its standard input ends.
+// Runs a number of servers that send the same INFO reply to every datagram, as fast as possible. Prints the addresses of the servers. The
+// program exits when its standard input ends.
 import { encodeAs } from "@sourcewire/protocol/wire"
 import { InfoReply } from "@sourcewire/protocol"
 import { profiles } from "@sourcewire/emulator"

@@ -48,8 +48,11 @@ const makeTable = (medians, concurrencies) => [
 ]
 
 /**
- * Measures a workload. `least` is the required ratio to the fastest other library, `mustBeat` is the client that must be faster than qstat,
- * and `further` contains additional clients.
+ * Measures a workload. The parameters are:
+ *
+ * - `least`: the required ratio to the fastest other library
+ * - `mustBeat`: the client that must be faster than qstat
+ * - `further`: additional clients
  */
 export const speed = async (setting) => {
   const { candidates, further = [], least, mustBeat, n, rounds, workload } = setting

@@ -16,7 +16,8 @@ const hasChallenge = (datagram: Uint8Array, kind: number): boolean =>
 
 export class DistinctRequests {
   /**
-   * The kind of the last request to each server, and the forms in which it was received: 1 without a challenge, 2 with a challenge, 3 both.
+   * The kind of the last request to each server, and the forms in which this request was received. The values of a form are 1 (without a
+   * challenge), 2 (with a challenge) and 3 (both forms).
    */
   private readonly kinds: Uint8Array
   private readonly forms: Uint8Array

@@ -10,7 +10,10 @@ import { conclude, files, packages, read, root } from "./workspace.ts"
 const permissive =
   /^(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|Zlib)$/
 
-/** The directory of a package, found from `from` as Node finds modules. `undefined` if an optional package is not installed. */
+/**
+ * The directory of a package. The package is searched for in `from` and the directories above it, as Node does. `undefined` if an optional
+ * package is not installed.
+ */
 const locate = (name: string, from: string): string | undefined => {
   for (let dir = from; ; dir = dirname(dir)) {
     const candidate = join(dir, "node_modules", name)

@@ -11,7 +11,7 @@ import { lineAt } from "./source.ts"
 import { conclude, files, packages, read } from "./workspace.ts"
 
 const isCode = (file: string): boolean => /\.(ts|tsx|mts|js|mjs|css|html)$/.test(file)
-/** Files that were generated or recorded from servers; they are not checked. */
+/** Files that are not checked, because they were generated or were recorded from servers. */
 const isMade = (file: string): boolean => /(^|\/)(generated|fixtures|pnpm-lock\.yaml|CHANGELOG\.md)(\/|$)/.test(file)
 const isText = (file: string): boolean =>
   isCode(file) || /\.(json|jsonc|md|ya?ml|sh)$|(^|\/)\.[^/]+$|\.ci\/run$/.test(file)

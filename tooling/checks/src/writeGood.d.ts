@@ -1,4 +1,4 @@
-/** The part of write-good that `prose.ts` uses; the package has no types. */
+/** The part of write-good that `prose.ts` uses. It is declared here, because write-good has no types. */
 declare module "write-good" {
   const writeGood: (
     text: string,

@@ -37,7 +37,7 @@ describe("packageName", () => {
 })
 
 describe("lineAt", () => {
-  it("returns 1 for the first line", () => {
+  it("returns the number of the line that contains an offset, beginning with 1", () => {
     assert.strictEqual(lineAt("a\nb\nc", 0), 1)
     assert.strictEqual(lineAt("a\nb\nc", 4), 3)
   })

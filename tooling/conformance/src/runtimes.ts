@@ -86,7 +86,7 @@ export const bundle = async (program: string, outfile: string): Promise<void> =>
 export interface Outcome {
   readonly stdout: string
   readonly stderr: string
-  /** Exit code; `null` if the process was stopped. */
+  /** Exit code of the process. `null` if the process was stopped. */
   readonly status: number | null
 }
 

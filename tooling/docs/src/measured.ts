@@ -29,8 +29,8 @@ const numberAt = (table: ReadonlyArray<ReadonlyArray<string>>, row: string, colu
 const times = (ratio: number): string => `${ratio.toFixed(1)}×`
 
 /**
- * The speed of a scan as a multiple of the fastest JavaScript library that read every server correctly. A note of the benchmark contains
- * it.
+ * The speed of a scan as a multiple of the fastest JavaScript library that read every server correctly. The ratio is read from a note of
+ * the benchmark.
  */
 const scanRatio = (part: string, client: string): string => {
   const { notes } = readPart("scan", part)
@@ -98,7 +98,7 @@ const summarizeWrong = (): { readonly right: string; readonly wrong: string } =>
 
 /** The interval, in seconds, at which the benchmark queried its servers. */
 const MEASURED_INTERVAL_S = 15
-/** Queries per second of one machine; `pnpm bench fleet` uses the same limit. */
+/** Maximum number of queries per second of one machine. `pnpm bench fleet` uses the same limit. */
 const TURNS_OF_MACHINE = 5000
 
 /** The table of resources by number of servers, in the guide to several monitors. */

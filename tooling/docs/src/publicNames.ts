@@ -8,7 +8,7 @@ type Node = Readonly<Record<string, unknown>> & { readonly start: number; readon
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "type" in value
 
-/** The text of the comment directly before a node; `undefined` if there is no such comment. */
+/** The text of the comment directly before a node. `undefined` if there is no such comment. */
 const commentBefore = (modules: Modules, module: string, start: number): string | undefined => {
   const { parsed, text } = modules.get(module)!
   const comment = parsed.comments.findLast(({ end }) => end <= start)

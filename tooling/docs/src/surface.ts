@@ -23,7 +23,7 @@ export interface Exported {
 export interface Section {
   /** Path of the declaring module, without extension. */
   readonly module: string
-  /** The namespace, for example `Rcon` in `Rcon.connect`; `undefined` without a namespace. */
+  /** The namespace, for example `Rcon` in `Rcon.connect`. `undefined` if the name is in no namespace. */
   readonly namespace: string | undefined
   readonly exported: ReadonlyArray<Exported>
 }
@@ -92,10 +92,11 @@ const declared = (modules: Modules, path: string, name: string): Exported | unde
 
 /** An export of a module: its name, and its name in the module that declares it. */
 interface Export {
-  /** The exported name; `null` for all names of the target. */
+  /** The exported name. `null` if all names of the target are exported. */
   readonly name: string | null
   /**
-   * The name in the target; `null` for all names. If it is `null`, `name` is the namespace, or `null` for an export without a namespace.
+   * The name in the target. `null` if all names of the target are exported. In this case, `name` is the namespace, or `null` for an export
+   * without a namespace.
    */
   readonly imported: string | null
   /** The module from which the name is exported. For a declaration in the exporting module, this is the exporting module itself. */

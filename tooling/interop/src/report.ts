@@ -16,7 +16,7 @@ export interface Comparison {
   readonly part: string
   /** The amount of compared data, for example `20 players`. */
   readonly amount: string
-  /** Names of the values that differ; `undefined` if the program failed. */
+  /** Names of the values that differ. `undefined` if the program failed. */
   readonly differs: ReadonlyArray<string> | undefined
 }
 
@@ -56,7 +56,7 @@ export const cells = (
   }
 }
 
-/** The value of a promise; `undefined` if the promise rejects or does not settle within `timeoutMs`. */
+/** The value of a promise. `undefined` if the promise rejects or does not settle within `timeoutMs`. */
 export const settled = async <A>(promise: Promise<A>, timeoutMs: number): Promise<A | undefined> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {

@@ -6,21 +6,21 @@ import { type DecodeOptions, type Decoded, decodeJoined, decodeWhole } from "./d
 import { decodeMasked } from "./masked.ts"
 
 export interface CapturedMessage {
-  /** Time of the last datagram, in nanoseconds since 1970; absent if the capture has no times. */
+  /** Time of the last datagram, in nanoseconds since 1970. Absent if the capture has no times. */
   readonly timeNs: bigint | undefined
   readonly from: string
   readonly to: string
   readonly decoded: Decoded
 }
 
-/** Numbers of packets, and of the packets that do not contain a decoded message. */
+/** Packets that do not contain a decoded message, by the reason. `packets` is the number of all packets. */
 export interface CaptureCounts {
   packets: number
-  /** Packets that are not UDP, and fragments of IP packets. */
+  /** Number of packets that are not UDP or that are fragments of IP packets. */
   notUdp: number
-  /** Datagrams of other protocols. */
+  /** Number of datagrams of other protocols. */
   foreign: number
-  /** Fragments of incomplete replies. */
+  /** Number of fragments of incomplete replies. */
   incomplete: number
   /** Addresses whose hosts reported a closed port in an ICMP message. */
   refused?: ReadonlySet<string>

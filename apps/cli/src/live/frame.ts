@@ -17,7 +17,7 @@ export const FRAME_ROWS = 3
 
 const GAP = "  "
 
-/** The number of lines by which a key scrolls a list; `undefined` for other keys. */
+/** The number of lines by which a key scrolls a list. `undefined` if the key does not scroll it. */
 const stepFor = (key: string, page: number): number | undefined =>
   ({
     up: -1,
@@ -63,7 +63,7 @@ export class Scrolling {
     return list.slice(this.#first, this.#first + this.#page)
   }
 
-  /** The index of the selected entry; `undefined` if the list has no selection. */
+  /** The index of the selected entry. `undefined` if the list has no selection. */
   get cursor(): number | undefined {
     return this.#cursor
   }
@@ -94,7 +94,7 @@ export const scrolled = <A>(
 /** Width of the mark before the selected row, in columns. */
 export const MARK_COLUMNS = 2
 
-/** Like {@link scrolled}, with a mark before the row at `cursor`. The columns must leave {@link MARK_COLUMNS} free. */
+/** Like {@link scrolled}, but with a mark before the row at `cursor`. The columns must leave {@link MARK_COLUMNS} free. */
 export const selectable = <A>(
   columns: ReadonlyArray<Column<A>>,
   list: ReadonlyArray<A>,

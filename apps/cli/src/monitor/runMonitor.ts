@@ -129,7 +129,7 @@ const joined = Effect.fnUntraced(function* ({ bind, location, name }: MonitorSet
     return yield* new UsageError("--join requires a store that all instances can reach: --store postgres://…")
   }
   const { port } = yield* Effect.fromResult(parseBind(bind, DEFAULT_WEB_PORT))
-  // If the port is 0, the system chooses the port later. Then only the process id distinguishes two instances on one host.
+  // If the port is 0, the system chooses the port later. In this case, only the process id distinguishes two instances on one host.
   const runner = { host: name ?? hostname(), port: port === 0 ? process.pid : port }
   if (location !== undefined && !isLocation(location)) {
     return yield* new UsageError(

@@ -7,7 +7,7 @@ import type { Canvas } from "./output.ts"
 
 export interface Column<A> {
   readonly title: string
-  /** The content of a cell; `index` is the index of the row. */
+  /** The content of a cell. `index` is the index of its row. */
   readonly cell: (one: A, palette: Palette, index: number) => Cell
   /** Alignment of the cells (default: left). Numbers are aligned to the right. */
   readonly align?: "left" | "right"

@@ -14,7 +14,7 @@ import { plural } from "../view/quantities.ts"
 /** Describes the type of a packet. The meaning of a type depends on the direction. */
 const describePacket = ({ id, type }: SourceRconPacket, direction: "received" | "sent"): string => {
   if (type === RESPONSE_VALUE) return direction === "sent" ? "the mirror packet" : "a reply"
-  // Some servers use the one type for the result of a login, and some use the other.
+  // Servers use one of two types for the result of a login: some servers use `EXEC_COMMAND`, and some use `AUTH`.
   if (type !== EXEC_COMMAND && type !== AUTH) return `type ${type}`
   if (direction === "sent") return type === AUTH ? "the password" : "a command"
   return id === -1 ? "the password is refused" : "the password is accepted"

@@ -1,6 +1,6 @@
 /**
- * Handles targets behind Steam's relays (FakeIPs, 169.254.0.0/16) in a scan. No server replies to UDP at these addresses. Therefore, when
- * the other targets are scanned, Steam's Web API is queried for these targets.
+ * Handles targets behind Steam's relays (FakeIPs, 169.254.0.0/16) in a scan. No server replies to UDP at these addresses, so Steam's Web
+ * API is queried for these targets after the scan of all other targets.
  */
 import { type ScanQuery, type ScanResult, parseAddress } from "@sourcewire/core"
 import { type Game, findGame, notQueryable } from "@sourcewire/games"

@@ -104,7 +104,7 @@ const LINE: Fields = new Map<string, ReadonlyArray<string> | undefined>([
   ["rules", ["announced", "rules", "truncated"]],
   ["error", undefined],
   ["errors", undefined],
-  // Results have this field with --verdict.
+  // Results contain this field only with --verdict.
   ["verdict", ["contradicted", "observations", "findings"]]
 ])
 

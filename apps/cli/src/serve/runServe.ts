@@ -89,7 +89,7 @@ export const runServe = Effect.fnUntraced(
     }
     const log =
       !settings.json && canShow() ? new (yield* Effect.promise(() => import("./ServedLog.ts"))).ServedLog() : undefined
-    /** Prints that a server is ready, as JSON or text. With the live view, nothing is printed, because the view shows its servers. */
+    /** Prints that a server is ready, as JSON or text. With the live view, nothing is printed, because the live view shows the servers. */
     const announce = ({ besides, listening, what }: ServedOne, facts: Record<string, unknown>) =>
       settings.json
         ? out.line(jsonLine({ listening, ...facts }))

@@ -63,7 +63,7 @@ export const point = (finding: Finding): void => {
   if (anatomy !== undefined) pointAt(inspection, spansOfFinding(finding, anatomy, passed.value), finding.field)
 }
 
-/** Index of the selected arrow; -1 if no arrow is selected. */
+/** Index of the selected arrow. -1 if no arrow is selected. */
 export const chosenArrow = signal(-1)
 
 /**

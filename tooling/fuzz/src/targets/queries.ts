@@ -131,7 +131,10 @@ export const serverExchange: Target = {
 
 const SERVER = { address: "192.0.2.1", port: 27_015 }
 
-/** The possible senders. The second byte of an event selects one. Half of them are the server, and the others have similar addresses. */
+/**
+ * The possible senders. The second byte of an event selects the sender. Half of these senders are the server, and the others have similar
+ * addresses.
+ */
 const SENDERS = [
   SERVER,
   SERVER,

@@ -1,6 +1,6 @@
 /**
- * Names for tab completion. Commands and variables are those that are common for the server's engine, and those in the output of `cvarlist`
- * and `cmdlist`. Maps are those in the output of `maps`.
+ * Names for tab completion. Commands and variables are from two sources: a list for the server's engine, and the output of `cvarlist` and
+ * `cmdlist`. Maps are from the output of `maps`.
  */
 
 /**

@@ -1,4 +1,7 @@
-/** Handles the keys that search the typed lines (Ctrl-R) and the replies (Ctrl-F). During a search, it is shown in place of the prompt. */
+/**
+ * Handles the keys that search the typed lines (Ctrl-R) and the replies (Ctrl-F). During a search, the search is shown instead of the
+ * prompt.
+ */
 import type { Interface, Key } from "node:readline"
 
 /** A search in lines, newest first. The term grows while the user types it. This function does not depend on the terminal. */
