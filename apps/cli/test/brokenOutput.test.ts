@@ -30,8 +30,8 @@ describe.runIf(existsSync(FULL))("a full standard output", { timeout: 120_000 },
 })
 
 /**
- * Starts the program and reads its output for the first input. Then it closes the pipe like `head`, sends the other inputs, and returns the
- * exit code.
+ * Starts the program, and reads its output for the first input. Then closes the pipe like `head`, sends the other inputs, and returns the
+ * exit code of the program.
  */
 const asHead = async (args: ReadonlyArray<string>, inputs: readonly [string, ...Array<string>]): Promise<unknown> => {
   const child = spawn(program[0], [...program.slice(1), ...args], { env, stdio: ["pipe", "pipe", "ignore"] })

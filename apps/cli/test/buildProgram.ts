@@ -26,7 +26,7 @@ declare module "vitest" {
 
 const app = fileURLToPath(new URL("..", import.meta.url))
 
-/** Vitest runs this function before the first test. After the last test, it runs the function that this function returns. */
+/** Vitest runs `setup` before the first test. After the last test, Vitest runs the function that `setup` returns. */
 export const setup = ({ provide }: TestProject): (() => void) => {
   const given = process.env["SOURCEWIRE_PROGRAM"]
   const directory = mkdtempSync(join(tmpdir(), "sourcewire-program-"))

@@ -176,7 +176,7 @@ describe("handshake", () => {
     expect(exitCode).toBe(1)
   })
 
-  it("shows the reason of a rejection without the number before it", async () => {
+  it("shows the reason of a rejection without the number that precedes the reason", async () => {
     await using server = await answering(
       (hex) => `ffffffff39${numberIn(hex)}${ascii("#GameUI_ServerRejectOldVersion\0")}`
     )

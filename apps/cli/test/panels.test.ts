@@ -127,7 +127,7 @@ describe.each([
       expect(variable.env_variable).toMatch(/^[A-Z_]{1,255}$/)
       expect(RESERVED).not.toContain(variable.env_variable)
       expect(variable.default_value).toBeTypeOf("string")
-      // Pterodactyl stores the rules of a variable as a string. Pelican stores them as a list.
+      // Pterodactyl stores the rules of a variable as a string. Pelican stores the rules as a list.
       expect(Array.isArray(variable.rules)).toBe(version === "PLCN_v1")
       const rules = typeof variable.rules === "string" ? variable.rules.split("|") : variable.rules
       expect(rules.includes("required")).toBe(variable.default_value !== "")

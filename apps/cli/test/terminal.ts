@@ -12,7 +12,7 @@ import { env as commonEnv, program } from "./runCli.ts"
 /** Whether `script` is the program of util-linux. Other systems have a different program with this name. */
 export const hasTerminal = platform === "linux"
 
-/** Keys, as a terminal sends them. */
+/** The characters that a terminal sends for keys. */
 export const ENTER = "\r"
 export const TAB = "\t"
 export const ESCAPE = "\u001b"

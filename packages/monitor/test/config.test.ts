@@ -75,7 +75,7 @@ describe("a configuration", () => {
     expect(has({ rconPasswordFile: "rcon.txt" })).toEqual([false, true, false])
     expect(has({ locations: 2 })).toEqual([false, false, true])
     expect(has({ locations: ["berlin"] })).toEqual([false, false, true])
-    // If one location queries each target, the group counts as a group without locations.
+    // If `locations` is 1, the group is treated like a group without locations.
     expect(has({ locations: 1 })).toEqual([false, false, false])
   })
 
@@ -105,7 +105,7 @@ describe("a configuration", () => {
     expect(shown(false)).toEqual([])
   })
 
-  it("overrides each default that it sets", () => {
+  it("overrides the defaults of all settings that it contains", () => {
     const plan = planFor({
       groups: [],
       retention: { fineDays: 1 },
@@ -162,7 +162,7 @@ describe("a configuration", () => {
     expect(findProblem(config)).toContain(problem)
   })
 
-  it("may have joins, verdicts and consoles if it queries everything", () => {
+  it("may have joins, verdicts and consoles if its query is `all`", () => {
     planFor([{ name: "eu", query: "all", joins: true, verdicts: true, rconPasswordFile: "a" }])
   })
 })

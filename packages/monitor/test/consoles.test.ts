@@ -79,7 +79,7 @@ const start = Effect.fnUntraced(function* (lab: Lab, name: string, password: str
   }
 })
 
-/** Lets time pass until a condition holds. Reading a file takes real time, which the virtual clock does not include. */
+/** Lets time pass until a condition holds. Reading a file needs real time, which the virtual clock does not include. */
 const passUntil = Effect.fnUntraced(function* (lab: Lab, isSo: () => boolean) {
   for (let looks = 0; looks < 500 && !isSo(); looks++) {
     yield* lab.pass(1)

@@ -70,7 +70,7 @@ it.effect("a client that reads its events too slowly is disconnected, and the ot
         }
         // More data than the limit is sent before the connection ends, because the system's buffers contain some of the data.
         expect(sent).toBeGreaterThan(MAX_WAITING_BYTES / 2_000_000)
-        // The server resets the connection immediately. Otherwise it would wait for a client that may never read.
+        // The server resets the connection immediately. Otherwise, the server would wait for a client that may never read.
         const ended = new Promise((resolve) => {
           stalled.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code))
           stalled.once("close", () => resolve("closed"))

@@ -22,7 +22,7 @@ import { inLab, planFor } from "./lab.ts"
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-fleet-"))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-it.effect("an instance claims a slice again after another instance has claimed it, and is not ready in between", () => {
+it.effect("an instance claims a slice again that another instance has claimed, and is not ready in between", () => {
   const file = join(directory, "taken.db")
   return inLab(file, (lab) =>
     Effect.gen(function* () {

@@ -303,7 +303,7 @@ describe("the API", () => {
       expect(yield* json(`/api/targets/${id}/samples?step=1h`)).toMatchObject({ stepMs: 3_600_000, samples: [{}] })
       const { players, times } = (yield* json(`/api/days?targets=${id},999`)) as typeof Days.Type
       expect(players).toEqual({ [id]: [...Array.from({ length: 23 }, () => null), info.players] })
-      // The target was up for a few seconds of the current hour. It was not monitored in the other hours.
+      // The target was up for a few seconds of the current hour, and was not monitored in the other hours.
       expect(times[id]!.slice(0, 23)).toEqual(Array.from({ length: 23 }, () => [0, 0, 0]))
       expect(times[id]![23]).toEqual([expect.toSatisfy((upMs: number) => upMs > 0 && upMs <= 20_000), 0, 0])
       expect(Object.keys(times)).toEqual([String(id)])

@@ -1,4 +1,4 @@
-/** When two replies count as equal. */
+/** Tests of the comparison of two replies. */
 import { describe, expect, it } from "vitest"
 import { isSame } from "../src/watch/isSame.ts"
 

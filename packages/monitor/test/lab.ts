@@ -88,7 +88,7 @@ export const inLab = (file: string, use: (lab: Lab) => Effect.Effect<void, unkno
             for (let passed = 0; passed < seconds; passed += step) {
               yield* TestClock.adjust(step * 1000)
               // The schedule passes targets to the scan through promises, and the virtual clock does not wait for promises. This step
-              // settles them.
+              // settles the promises.
               yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
             }
           })

@@ -1,6 +1,6 @@
 /**
- * The list of targets. The monitor computes a new list from its previous list. The tests compare it with a list that is computed from
- * nothing.
+ * The list of targets. The monitor computes a new list from the previous list. The tests compare the new list with a list that is computed
+ * without a previous list.
  */
 import { describe, expect, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"

@@ -119,8 +119,8 @@ describe("a disagreement", () => {
     expect(findDisagreement([up("eu"), up("us")])).toBeUndefined()
     expect(findDisagreement([down("eu"), down("us")])).toBeUndefined()
     expect(findDisagreement([up("eu"), view("us", { failures: 1 })])).toBeUndefined()
-    // One location reports that the target is down. At the other location, the last query failed, so the target may soon be down there,
-    // too.
+    // One location reports that the target is down. At the other location, the last query failed, so this location may soon also report
+    // that the target is down.
     const failing = view("eu", { ...up("eu").known, failures: 1 })
     expect(findDisagreement([failing, down("us")])).toBeUndefined()
   })

@@ -26,7 +26,7 @@ const passTime = (lab: Lab, seconds: number) =>
     }
   })
 
-/** A store, and functions that make it unwritable and writable again. */
+/** A store, and functions that begin and end an outage. During the outage, the store cannot be written. */
 interface Outage {
   readonly store: string
   readonly begin: () => Promise<void> | void

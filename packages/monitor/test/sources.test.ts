@@ -480,7 +480,8 @@ describe("a hostile list", () => {
       clearInterval(look)
       if (message === undefined) assert.strictEqual(reading._tag, "Listed")
       else assert.match((reading as { message: string }).message, message)
-      // On a busy machine, decompression and parsing need some tenths of a second. Without a limit on invalid entries, they needed minutes.
+      // On a busy machine, decompression and parsing need some tenths of a second. Without a limit on invalid entries, they would need
+      // minutes.
       assert.isBelow(longestMs, 1500)
     })
   )
@@ -729,7 +730,7 @@ describe("a monitor with sources", () => {
       )
   )
 
-  it.effect("keeps the servers of a URL that returns an empty list again, or an unchanged one", () =>
+  it.effect("keeps its servers if the URL repeatedly returns an empty list or reports no change", () =>
     inLab(join(directory, "empty-url.db"), (lab) =>
       Effect.gen(function* () {
         let asked = 0

@@ -15,7 +15,9 @@ const nothing = { known: [], changes: [], hours: [], incidents: [], positions: n
 
 type Test = (title: string, run: () => Effect.Effect<void, unknown>) => void
 
-/** All layers from one call of `fresh` open the same database, which is empty at first. They also provide the client of the database. */
+/**
+ * All layers from one call of `fresh` open the same database, which is empty at first. The layers also provide the client of the database.
+ */
 export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlClient, StoreFailed>): void => {
   /** Runs a test on a store with three targets, each with a complete state. */
   const filled = <E>(

@@ -1,6 +1,6 @@
 /**
- * Emulates the server list of Steam's Web API on loopback, with the key, the filters, the maximum number of entries and the rate limit of
- * the API.
+ * Emulates the server list of Steam's Web API on loopback. Like the API, the emulation has a key, filters, a maximum number of entries and
+ * a rate limit.
  */
 import { MasterFilter } from "@sourcewire/core/master"
 import * as Result from "effect/Result"
@@ -94,7 +94,7 @@ export const startSteamApi = async (servers: ReadonlyArray<SteamServer> = []): P
   return api
 }
 
-/** Creates the servers of a large game. All servers have the same map. They differ in operating system, tags and hoster. */
+/** Creates the servers of a large game. All servers have the same map, but differ in operating system, tags and hoster. */
 export const manyServers = (count: number): ReadonlyArray<SteamServer> =>
   Array.from({ length: count }, (_, i) => ({
     addr: `203.${i % 250}.${Math.floor(i / 250) % 7}.${i % 13}:${27_000 + Math.floor(i / 100)}`,

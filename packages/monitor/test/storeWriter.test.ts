@@ -1,4 +1,4 @@
-/** The writer of the store, which keeps rows in memory while the store cannot be written. */
+/** Tests of the store writer. While the store cannot be written, the writer stores rows in memory. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -89,7 +89,7 @@ describe("replaceFile", () => {
   })
 
   // The system rejects writes beyond a size limit. This test uses such a limit in place of a full disk.
-  it.runIf(posix)("leaves only the old file when writing fails", async () => {
+  it.runIf(posix)("keeps the old file and no other file if writing fails", async () => {
     await writeFile(file, "old")
     const module = pathToFileURL(fileURLToPath(new URL("../../src/files/replaceFile.ts", import.meta.url))).href
     const program = `
@@ -111,14 +111,14 @@ describe("replaceFile", () => {
     expect(await readFile(file, "utf8")).toBe("old")
   })
 
-  it("concurrent calls leave the complete file of one call, and no other file", async () => {
+  it("after concurrent calls, the folder contains only the complete file of one of the calls", async () => {
     const texts = Array.from({ length: 20 }, (_, i) => String(i).repeat(10_000))
     await Promise.all(texts.map((text) => replaceFile(file, text)))
     expect(texts).toContain(await readFile(file, "utf8"))
     expect(await readdir(folder)).toEqual(["state.json"])
   })
 
-  // The process ends before it makes the system call.
+  // The process ends at the moment at which it would make this system call.
   it.runIf(posix).each(["open", "sync", "rename"])("a crash at %s leaves the old file complete", async (call) => {
     await writeFile(file, "old")
     const module = pathToFileURL(fileURLToPath(new URL("../../src/files/replaceFile.ts", import.meta.url))).href

@@ -27,7 +27,7 @@ describe("a reply of Steam's", () => {
     }
   })
 
-  it("is reported if it contains no list, or if it ends too early", () => {
+  it("without a list or with a missing end is detected", () => {
     expect(cut('{"response":{}}', 4)).toEqual({ entries: [], hasList: false, isWhole: true })
     expect(cut("[]", 4)).toMatchObject({ hasList: false })
     expect(cut(reply.slice(0, -20), 4)).toMatchObject({ hasList: true, isWhole: false })

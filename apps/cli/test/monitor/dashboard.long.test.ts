@@ -84,7 +84,7 @@ describe("the dashboard", () => {
     await page.waitForSelector(".plot canvas")
     await page.waitForSelector(".panel td")
     expect(await page.locator(".plot").count()).toBe(4)
-    // The plot begins with the hour of the first data, and a hint says when the data begins.
+    // The plot begins with the hour of the first data, and a hint contains the time of the first data.
     await page.waitForSelector(".hint:has-text('The first data is from ')")
     const cells = await page.locator(".strip span").count()
     expect(cells).toBeGreaterThanOrEqual(12)
@@ -120,7 +120,7 @@ describe("the dashboard", () => {
       own = await startEmpty("empty")
     })
 
-    it.each(SCREENS)("adds and edits the first server, removes it and restores it: $screen", async ({ context }) => {
+    it.each(SCREENS)("can add, edit, remove and restore the first server: $screen", async ({ context }) => {
       const { errors, page } = await open({ ...context, bypassCSP: true }, "", own)
       await page.waitForSelector("text=No servers yet")
       expect(await problemsOn(page)).toEqual([])
@@ -314,26 +314,29 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  it.each(SCREENS)("has incidents as the first view of the events, and exports them: $screen", async ({ context }) => {
-    const { errors, page } = await open({ ...context, bypassCSP: true }, "#/events")
-    const row = page.locator(".incidents tbody tr")
-    await row.locator("text=down now").waitFor()
-    expect(await row.count()).toBe(1)
-    expect(await row.locator("[data-title=Duration]").textContent()).toMatch(/^\d+ (s|min \d+ s)$/)
-    expect(await row.locator("[data-title=Reason]").textContent()).not.toBe("")
-    expect(await problemsOn(page)).toEqual([])
-    const csv = await page.evaluate<string>(
-      "fetch(document.querySelector('.exports a').href).then((response) => response.text())"
-    )
-    expect(csv.split("\n")[1]).toMatch(/^127\.0\.0\.1:1,/)
-    await page.fill(".server-filter input", "onerror")
-    await page.locator(".server-filter button").click()
-    await page.waitForSelector("text=No server was down in this period.")
-    await page.click("button:text-is('Maps')")
-    expect(page.url()).toContain("field=map")
-    expect(errors).toEqual([])
-    await page.context().close()
-  })
+  it.each(SCREENS)(
+    "shows incidents as the first view of the events, and exports incidents: $screen",
+    async ({ context }) => {
+      const { errors, page } = await open({ ...context, bypassCSP: true }, "#/events")
+      const row = page.locator(".incidents tbody tr")
+      await row.locator("text=down now").waitFor()
+      expect(await row.count()).toBe(1)
+      expect(await row.locator("[data-title=Duration]").textContent()).toMatch(/^\d+ (s|min \d+ s)$/)
+      expect(await row.locator("[data-title=Reason]").textContent()).not.toBe("")
+      expect(await problemsOn(page)).toEqual([])
+      const csv = await page.evaluate<string>(
+        "fetch(document.querySelector('.exports a').href).then((response) => response.text())"
+      )
+      expect(csv.split("\n")[1]).toMatch(/^127\.0\.0\.1:1,/)
+      await page.fill(".server-filter input", "onerror")
+      await page.locator(".server-filter button").click()
+      await page.waitForSelector("text=No server was down in this period.")
+      await page.click("button:text-is('Maps')")
+      expect(page.url()).toContain("field=map")
+      expect(errors).toEqual([])
+      await page.context().close()
+    }
+  )
 
   it("has a status page for each group, which other sites can embed only if it is public", async () => {
     const config = join(directory, "status.json")

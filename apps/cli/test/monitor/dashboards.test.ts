@@ -123,7 +123,7 @@ it("Gatus evaluates its conditions as true", async () => {
   }
 })
 
-it("Homepage finds the fields that it reads", async () => {
+it("Homepage finds its fields in the reply of the monitor", async () => {
   const { headers, mappings, url: request } = homepage[0]["Game servers"]![0]["Dust"]!.widget
   expect(headers).toEqual({ Authorization: "Bearer TOKEN" })
   const body = await readBody(request)
@@ -143,7 +143,7 @@ describe("Kener", () => {
       {}
     )
 
-  it("receives a request with the fields that it requires", () => {
+  it("receives a request with the required fields", () => {
     expect(Object.keys(request)).toEqual(["tag", "name", "cron", "monitor_type", "type_data"])
     expect(request.tag).toMatch(/^[a-z0-9][a-z0-9_-]*[a-z0-9]$/)
     expect(request).toMatchObject({ monitor_type: "API", type_data: { method: "GET" } })

@@ -45,7 +45,7 @@ const exporting = async () => {
   return { address, page, stop, url }
 }
 
-/** The queries of all panels, as Grafana sends them when all groups and the server at `address` are selected. */
+/** The queries that Grafana sends for all panels when all groups and the server at `address` are selected. */
 const dashboardQueries = (address: string): ReadonlyArray<string> => {
   const folder = join(deploy, "grafana", "dashboards")
   const queries = readdirSync(folder).flatMap((file) => {

@@ -25,7 +25,7 @@ export interface Reply {
   readonly body: string
 }
 
-/** A request with any headers. `fetch` would not permit some of them, such as `Host` and `Origin`. */
+/** A request with any headers. `fetch` would not permit some headers, such as `Host` and `Origin`. */
 export interface Sent {
   readonly method?: string
   readonly path: string

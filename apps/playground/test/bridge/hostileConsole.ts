@@ -2,7 +2,7 @@
 import { createServer, type AddressInfo, type Socket } from "node:net"
 
 /**
- * A function that handles the first command. `say` sends text as a part of the reply. It returns `false` if Node must buffer further text.
+ * A function that handles the first command. `say` sends text as a part of the reply, and returns `false` if Node must buffer further text.
  */
 export type Behaviour = (say: (text: string) => boolean, socket: Socket) => void
 

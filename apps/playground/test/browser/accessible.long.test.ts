@@ -245,7 +245,7 @@ describe("the keyboard", () => {
   })
 })
 
-/** Moves the focus to the next element and returns it; `undefined` after the last element. */
+/** Moves the focus to the next element, and returns this element; `undefined` after the last element. */
 const next = async (page: Page) => {
   await press(page, "Tab")
   return focus(page)

@@ -36,7 +36,7 @@ describe("Undo", () => {
     await page.context().close()
   })
 
-  it("differs from Back, which leaves the view", async () => {
+  it("does not happen if the user presses Back, which leaves the view", async () => {
     const { page } = await stage.open("examples", { withToken: false })
     await page.click("nav >> text=Decode")
     await page.fill("#bytes", HEX)

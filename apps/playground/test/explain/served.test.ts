@@ -1,4 +1,4 @@
-/** Tests of exports of the page. `sourcewire serve --replies` serves them to Sourcewire's client and to a third-party client. */
+/** Tests of exports of the page. `sourcewire serve --replies` serves the exports to Sourcewire's client and to a third-party client. */
 import { startServer } from "@sourcewire/emulator"
 import { fromHex } from "@sourcewire/protocol"
 import { connect } from "@sourcewire/transport-node"

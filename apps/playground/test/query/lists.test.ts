@@ -85,7 +85,7 @@ describe("a watch", () => {
     expect(looks[0]!.at).toBe(50)
   })
 
-  it("has outages that extend from the last reply before them to their last lost query", () => {
+  it("has outages, each from the last reply before the outage to the last lost query", () => {
     const lost = (at: number) => ({ at, isLost: true as const })
     expect(outages([{ at: 10 }, { at: 11 }, lost(15), lost(19), { at: 20 }, lost(24)])).toEqual([
       [11, 19],

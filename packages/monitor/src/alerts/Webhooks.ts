@@ -48,7 +48,7 @@ const SENT_AT_ONCE = 20
 /** Maximum number of incidents that are read for {@link READ_AT_ONCE} changes. A server can have several incidents. */
 const MOST_INCIDENTS = 20 * READ_AT_ONCE
 
-/** Alerts older than this are not sent, because they are too old for a reaction. */
+/** Alerts that are older than this are not sent, because it is too late for a reaction. */
 const STALE_MS = 3_600_000
 
 const FIRST_PAUSE_MS = 2000
@@ -61,7 +61,7 @@ interface Content {
   readonly isResolved: boolean
 }
 
-/** Builds a request and reads the secrets for it. The promise rejects if a file with a secret cannot be used. */
+/** Builds a request, and reads the secrets of the request. The promise rejects if a file with a secret cannot be used. */
 const prepareRequest = async (context: MessageContext, content: Content): Promise<Outbound> => {
   const {
     allowLocal = false,
@@ -240,9 +240,9 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   })
 
   /**
-   * Splits messages about recoveries for receivers that have incidents. Servers may go down together and recover one by one. They may also
-   * go down one by one and recover together. Therefore each recovery ends the incident of the server, and the last recovery also ends the
-   * incident of the group. If a receiver does not know an incident, it ignores the end of this incident.
+   * Splits messages about recoveries for receivers that have incidents. Servers may go down together and recover one by one, or go down one
+   * by one and recover together. Therefore each recovery ends the incident of the server, and the last recovery also ends the incident of
+   * the group. If a receiver does not know an incident, it ignores the end of this incident.
    */
   const endIncidents = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     if (!keepsIncidents(hook)) return messages
@@ -277,7 +277,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     monitor.writer.setPosition(hook.name, id)
   }
 
-  /** If another instance has stored a later position, adopts this position. Otherwise, alerts would be sent twice. */
+  /** Adopts the stored position if another instance has stored a later position. Otherwise, alerts would be sent twice. */
   const followStored = Effect.gen(function* () {
     const stored = yield* store.webhookPosition(hook.name)
     if (stored === undefined || position === undefined || stored <= position) return false
@@ -288,8 +288,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   })
 
   /**
-   * Sends messages until the receiver accepts or rejects them, or until they are too old. Returns `false` if another instance has sent
-   * alerts in the meantime.
+   * Sends messages. If the receiver neither accepts nor rejects them, repeats the request until the messages are too old. Returns `false`
+   * if another instance has sent alerts in the meantime.
    */
   const send = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     const oldest = Math.min(...messages.flatMap(listAlerts).map(({ change }) => change.at))

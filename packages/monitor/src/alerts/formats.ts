@@ -48,8 +48,8 @@ const textWith = (text: string, values: Values, quote: (value: string) => string
   )
 
 /**
- * Replaces the placeholders in a declaration. If a text consists of a single placeholder, it becomes the value of the placeholder, which
- * can have any type.
+ * Replaces the placeholders in a declaration. If a text consists of a single placeholder, the value of the placeholder replaces the text.
+ * This value can have any type.
  */
 const filled = (shape: Json, values: Values): unknown => {
   if (typeof shape === "string") {
@@ -70,7 +70,7 @@ export interface AlertRequest {
   readonly body: string
 }
 
-/** Escapes a value for a URL, so that it cannot change the URL's structure. */
+/** Escapes a value for a URL, so that the value cannot change the structure of the URL. */
 const inUrl = (value: string): string => encodeURIComponent(value)
 
 /**

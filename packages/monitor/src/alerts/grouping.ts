@@ -24,7 +24,7 @@ export interface Alert {
 
 /**
  * Alerts of many servers in one group with the same event and the same reason. The message about the end of a group's incident is also a
- * summary. It contains only the alert of the server that recovered last.
+ * summary. This summary contains only the alert of the server that recovered last.
  */
 export interface Summary {
   readonly event: AlertEvent

@@ -30,7 +30,7 @@ export const makeAlert = (
   return groups === undefined || groups.includes(target.group.name) ? { event, change, target, isWanted } : undefined
 }
 
-/** Texts that say why a server is down, by the tag of the error. */
+/** Reasons why a server is down, by the tag of the error. */
 const REASONS: Readonly<Record<QueryError["_tag"], string>> = {
   Timeout: "no reply",
   PortClosed: "the port is closed",
@@ -86,8 +86,8 @@ const templateFor = ({ change, event, incident, kind }: Alert): string => {
 }
 
 /**
- * The first `most` UTF-16 units of a text. If half of a surrogate pair is at the end, it is removed, because some receivers reject such a
- * text.
+ * The first `most` UTF-16 units of a text. If the text would end with half of a surrogate pair, this half is removed, because some
+ * receivers reject such a text.
  */
 const cutAt = (most: number, text: string): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")
 

@@ -174,7 +174,7 @@ const retention = Schema.Struct({
   })
 })
 
-/** The configuration file. Unknown keys are errors, because most of them are misspelt. */
+/** The configuration file. Unknown keys are errors, because most unknown keys are spelling mistakes. */
 export const MonitorConfig = Schema.Struct({
   defaults: Schema.optionalKey(Schema.Struct(behaviour)).annotateKey({
     description: "Settings for groups that do not set them."
@@ -250,7 +250,7 @@ export interface Group extends Required<
   /** The file with the RCON password; `undefined` if the consoles of the group are not read. */
   readonly rconPasswordFile: string | undefined
   /**
-   * The number or the names of the locations that query each target. `undefined` if only the owner of a target queries it, from any
+   * The number or the names of the locations that query each target. `undefined` if only the owner of a target queries the target, from any
    * location.
    */
   readonly locations: number | ReadonlyArray<string> | undefined

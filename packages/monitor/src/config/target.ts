@@ -15,7 +15,7 @@ export interface NamedTarget {
   readonly ports: ReadonlyArray<number>
 }
 
-/** The default port while a text is parsed. It means that the text contains no port. */
+/** The default port while a text is parsed. After parsing, this value means that the text contains no port. */
 const NONE = 0
 const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
 

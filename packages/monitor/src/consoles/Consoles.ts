@@ -1,6 +1,6 @@
 /**
  * Reads the consoles of servers whose group has `rconPasswordFile`. The monitor runs `status` over RCON after each reply that reports
- * players. The players from a console are not stored. Only the instance that queries the server has them in memory. The addresses of
+ * players. The players from a console are only in the memory of the instance that queries the server, and are not stored. The addresses of
  * players are removed.
  */
 import { formatAddress } from "@sourcewire/core"

@@ -1,7 +1,7 @@
 /**
  * Several instances share one Postgres database. Effect Cluster, the engine, assigns slices to instances with advisory locks of database
- * sessions. The monitor uses no other part of Effect Cluster. Instances communicate only through the database. They open no ports to each
- * other, so a network partition between instances has no effect.
+ * sessions. The monitor uses no other part of Effect Cluster. Instances communicate only through the database, and open no ports to each
+ * other. Therefore a network partition between instances has no effect.
  *
  * @module
  */
@@ -43,8 +43,8 @@ const AGAIN = "250 millis"
 const LONGEST_CLAIM = "2 seconds"
 
 /**
- * If this runner has the lock of a slice but does not query its targets for this time, the status reports the slice. A claim usually takes
- * a fraction of a second.
+ * If this runner has the lock of a slice but does not query its targets for this time, the status reports the slice. A claim usually
+ * finishes within a fraction of a second.
  */
 const UNQUERIED_MS = 5000
 /** After this time, this runner claims the slice again. If another runner had the lock, the engine would have detected this earlier. */
@@ -116,7 +116,7 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
       })
       const claimed = Effect.timeoutOption(Effect.interruptible(claiming.withPermits(1)(Effect.void)), LONGEST_CLAIM)
       yield* Effect.forkScoped(Effect.forever(claim))
-      // If another runner has changed the epoch of a slice, the store rejects the writes of this runner, and this runner no longer queries
+      // If another runner has changed the epoch of a slice, the store rejects the writes of this runner. This runner then no longer queries
       // the targets of the slice. While this runner has the lock, no other runner queries these targets either. Therefore this runner must
       // claim the slice again.
       const reclaim = Effect.sync(() => {

@@ -16,7 +16,7 @@ import { Roster } from "./Roster.ts"
 
 /** Facts about a runner that the caller must provide. */
 export interface About {
-  /** The name of the runner. It is used only if the runner shares its targets with no other runner. */
+  /** The name of the runner in the status. If the runner shares its targets with other runners, the name of its owner is used instead. */
   readonly name: string
   /** The version of the program. */
   readonly version: string

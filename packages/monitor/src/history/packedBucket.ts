@@ -31,7 +31,7 @@ export const FIELDS = Object.keys(nothing()) as ReadonlyArray<keyof Totals>
 const [MISSED, BOTS, UNTIMED, SPREAD] = [1, 2, 4, 8]
 const FLAGS = 16
 
-/** A buffer, and the number of bytes that have been written to it. */
+/** A buffer, and the number of bytes that have been written to the buffer. */
 export interface Packing {
   readonly bytes: Uint8Array
   length: number

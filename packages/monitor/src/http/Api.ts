@@ -38,7 +38,7 @@ const known = {
   rttMs: Schema.optionalKey(Schema.Finite),
   /**
    * Present if the reply may belong to one of several transmissions of the request. In this case, `rttMs` is the most likely round-trip
-   * time, and the samples do not include it.
+   * time. The samples do not include such round-trip times.
    */
   rttAmbiguous: Schema.optionalKey(Schema.Literal(true)),
   /** The error of the last turn. */
@@ -495,7 +495,7 @@ export type WebhookTest = typeof WebhookTest.Type
 /** The request conflicts with the current state. */
 export class Unfit extends Schema.TaggedError<Unfit>()("Unfit", message, { httpApiStatus: 422 }) {}
 
-/** The monitor has no list of its own. A file or the command line sets its targets, and the monitor cannot change them. */
+/** The monitor has no list of its own. A file or the command line sets the targets, and the monitor cannot change these targets. */
 export class NoList extends Schema.TaggedError<NoList>()("NoList", message, { httpApiStatus: 404 }) {}
 
 /** No webhook has this name. */
@@ -524,7 +524,7 @@ export const SORTS = [
   "findings"
 ] as const
 
-/** Numeric parameters by name, for `/openapi.json`. The schemas of these parameters alone would describe them as text. */
+/** Numeric parameters by name, for `/openapi.json`. Without this map, the description would describe these parameters as text. */
 export const NUMBERS = new Map<string, Readonly<Record<string, unknown>>>()
 
 /** Creates a parameter that is a whole number. A parameter's name must have the same meaning and bounds in all endpoints. */
@@ -683,7 +683,7 @@ const targets = HttpApiGroup.make("targets").add(
     }),
     error: NoHistory
   }),
-  /** Incidents that overlap a period, the newest first. `GET /api/export/incidents` returns them as CSV and NDJSON. */
+  /** Incidents that overlap a period, the newest first. `GET /api/export/incidents` returns the same incidents as CSV and NDJSON. */
   HttpApiEndpoint.get("incidents", "/incidents", {
     query: {
       ...incidentQuery,

@@ -102,7 +102,7 @@ const NO_LIST = { message: "This monitor takes its servers from its configuratio
 interface HandlerOptions {
   /** Whether the monitor stores history. */
   readonly history: boolean
-  /** The monitor's own list, if it can be changed over HTTP. */
+  /** The monitor's own list. Absent if the targets cannot be changed over HTTP. */
   readonly list?: TargetList | undefined
 }
 

@@ -93,7 +93,7 @@ const explain = explained(
   NUMBERS
 )
 
-/** Paths of health checks. They require no credentials, and reveal only whether the monitor works. */
+/** Paths of health checks. These paths require no credentials, and reveal only whether the monitor works. */
 const OPEN_PATHS: ReadonlySet<string> = new Set(["/live", "/ready"])
 
 const everywhere = (verdictOn: ReturnType<typeof makeGate>) =>
@@ -250,7 +250,7 @@ export const layer = (
   ).pipe(Layer.provide(everywhere(makeGate(access))))
   const serving = HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, middleware: compression })
   return Layer.merge(listening, serving).pipe(
-    // The removal of all listeners means that a request to upgrade the protocol is handled like any other request.
+    // Without these listeners, a request to upgrade the protocol is handled like any other request.
     Layer.tap(() => Effect.sync(() => server.removeAllListeners("upgrade"))),
     // Event streams end only when their readers disconnect. Therefore the shutdown does not wait for open requests.
     Layer.provide(NodeHttpServer.layerServer(() => server, { host, port, gracefulShutdownTimeout: 0 })),

@@ -7,8 +7,8 @@ import { MAX_PAGE } from "./Api.ts"
 type Subscribe = (typeof Monitor.Service)["subscribe"]
 
 /**
- * Creates a function that subscribes to news, for the lifetime of the scope. The news contains the changes of all instances. In contrast,
- * it contains only the targets that this instance has queried.
+ * Creates a function that subscribes to news, for the lifetime of the scope. The news contains the changes of all instances, and the
+ * targets that this instance has queried.
  */
 export const makeSharedNews = Effect.fnUntraced(function* (own: Subscribe, { changes }: typeof Store.Service) {
   const listeners = new Set<(news: News) => void>()
@@ -26,7 +26,7 @@ export const makeSharedNews = Effect.fnUntraced(function* (own: Subscribe, { cha
     const all = { changes: news, updated: [] }
     for (const listener of listeners) listener(all)
   })
-  // If the store is unreachable, changes are sent when it can be read again.
+  // While the store is unreachable, no changes are sent. The missing changes are sent when the store can be read again.
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignore(look), Effect.sleep("1 second"))))
   let unsubscribe: (() => void) | undefined
   const subscribe: Subscribe = (listener) => {

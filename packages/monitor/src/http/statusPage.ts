@@ -52,7 +52,7 @@ const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64")
 export const formatPolicy = (ancestors: "'none'" | "*"): string =>
   `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors}`
 
-/** Escapes untrusted text, and isolates it so that its writing direction does not affect the page. */
+/** Escapes untrusted text, and isolates the text so that its writing direction does not affect the page. */
 const foreign = (text: string): string => `<bdi>${escaped(displayText(text))}</bdi>`
 
 const formatDate = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 16).replace("T", " ")} UTC`

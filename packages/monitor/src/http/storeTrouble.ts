@@ -1,6 +1,6 @@
 /**
- * Messages for users about a failing store. They do not quote the database, because its messages contain the database's address or an error
- * code. The messages of the database are written only to the operator's log.
+ * Messages for users about a failing store. These messages do not quote the messages of the database, which contain the database's address
+ * or an error code. The messages of the database are written only to the operator's log.
  */
 
 /** The store cannot be written. */

@@ -1,13 +1,13 @@
 /**
  * The monitor's own configuration. The monitor uses this configuration if neither addresses nor a file are given. The dashboard can change
- * it.
+ * this configuration.
  */
 import type * as Effect from "effect/Effect"
 import type { WebhookConfig } from "../config/Config.ts"
 
 /** Servers to add to a group. */
 export interface NewServers {
-  /** Addresses as a user enters them. */
+  /** The addresses as the user has entered them. */
   readonly addresses: ReadonlyArray<string>
   /** The group (default: `mine`). If the group does not exist, it is created. */
   readonly group?: string
@@ -34,7 +34,7 @@ export interface RemovedServer {
 export interface ServerEdit {
   readonly group?: string
   readonly name?: string
-  /** The new labels of the server's group. They replace all old labels. */
+  /** The new labels of the server's group. The new labels replace all old labels. */
   readonly labels?: Readonly<Record<string, string>>
 }
 

@@ -25,7 +25,7 @@ import {
   type Uptimes
 } from "./Api.ts"
 
-/** Converts the state of a target. This is the overall state, or the state at a location. */
+/** Converts the overall state of a target, or the state of a target at one location. */
 export const toTurns = ({ askedAt, failures, last, state, stateAt, trouble }: Known) => ({
   state,
   ...(stateAt === 0 ? {} : { stateAt }),
@@ -255,7 +255,7 @@ export const listSamples = (
 
 const HOURS_OF_DAY = 24
 
-/** Computes the mean player count and the time in each state for each of the last 24 hours, from the stored hours and the current hour. */
+/** For each of the last 24 hours, computes the mean player count and the time in each state from the stored hours and the current hour. */
 export const summarizeDay = (hours: ReadonlyArray<StoredHour>, { known }: Watched, nowMs: number) => {
   const first = startOfHour(nowMs) - (HOURS_OF_DAY - 1) * HOUR_MS
   const players = Array.from({ length: HOURS_OF_DAY }, (): number | null => null)

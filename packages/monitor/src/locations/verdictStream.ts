@@ -16,7 +16,7 @@ import { findDisagreement, isCurrent, combineViews } from "./verdict.ts"
 const TOGETHER = 1000
 const WITHIN = "250 millis"
 
-/** The start or the end of a disagreement is reported after this number of consecutive turns have found it. */
+/** Number of consecutive turns that must find the start or the end of a disagreement before it is reported. */
 const SURE = 2
 
 /** The state of a target between its turns. */

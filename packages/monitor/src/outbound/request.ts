@@ -1,6 +1,6 @@
 /**
- * HTTP requests to URLs from the configuration. A request resolves the host name once, checks the address, and connects to the checked
- * address. It does not follow redirections. Therefore the owner of a domain name cannot direct a request to the local network.
+ * HTTP requests to URLs from the configuration. A request resolves the host name once, checks the address, connects to the checked address,
+ * and does not follow redirections. Therefore the owner of a domain name cannot direct a request to the local network.
  */
 import { canonicalAddress } from "@sourcewire/core/address"
 import * as Effect from "effect/Effect"
@@ -73,7 +73,7 @@ const read = async (response: IncomingMessage, maxBytes: number, signal: AbortSi
   const pieces: Array<Buffer> = []
   let bytes = 0
   const unpacked = isPacked ? response.pipe(createGunzip()) : response
-  // A pipe does not forward errors. Therefore this listener forwards them.
+  // A pipe does not forward errors. Therefore this listener forwards the errors.
   response.on("error", (error) => unpacked.destroy(error))
   signal.addEventListener("abort", () => unpacked.destroy(new Error("no end")))
   try {

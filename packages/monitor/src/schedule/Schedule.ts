@@ -1,5 +1,5 @@
 /**
- * An endless source of due targets for a scan. The scan requests the next target when it has capacity. Until then, due targets wait in the
+ * An endless source of due targets for a scan. A scan with free capacity requests the next target. Until then, due targets wait in the
  * order in which they became due.
  */
 import { type Timing } from "@sourcewire/core/engine"
@@ -9,7 +9,8 @@ import { type Timed, TimingWheel } from "./TimingWheel.ts"
 /** The resolution of the schedule. */
 const TICK_MS = 50
 /**
- * Targets that the scan has received remain at the head of the queue until their number exceeds this limit. They are then removed together.
+ * Targets that the scan has received remain at the head of the queue until their number exceeds this limit. Then all of these targets are
+ * removed together.
  */
 const MOST_TAKEN = 1024
 
@@ -105,7 +106,7 @@ export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => numbe
       if (atMs < wakesAt) wake()
     },
 
-    /** Checks `isHeld` again. If the scan waits for a target, it receives the next due target. */
+    /** Checks `isHeld` again. If the scan waits for a target, the scan receives the next due target. */
     resume: deliver,
     close,
 

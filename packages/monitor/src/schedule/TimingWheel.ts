@@ -26,7 +26,7 @@ export class TimingWheel<A extends Timed> {
     this.next = Math.floor(nowMs / tickMs)
   }
 
-  /** Inserts an entry, or moves it. The entry is due at the first tick at or after the given time. */
+  /** Inserts a new entry, or moves an existing entry. The entry is due at the first tick at or after the given time. */
   put(entry: A, atMs: number): void {
     const tick = Math.max(this.next, Math.ceil(atMs / this.tickMs))
     if (entry.tick === tick) return

@@ -36,8 +36,8 @@ export const turnAhead = (
 }
 
 /**
- * Number of targets per second that are queried after they have missed their turns. If this rate would need more than {@link CATCH_UP_MS},
- * all these targets are queried within this time instead.
+ * Number of targets per second that are queried after they have missed their turns. If the queries would need more than {@link CATCH_UP_MS}
+ * at this rate, the rate is higher, and all of these targets are queried within {@link CATCH_UP_MS}.
  */
 const CATCH_UP_RATE = 500
 const CATCH_UP_MS = 5000

@@ -1,6 +1,6 @@
 /**
- * The state of a source. It contains the servers of the last list, and also servers that are missing only from the latest lists. A master
- * server can omit a server from one list and include the server in a later list.
+ * The state of a source. The state contains the servers of the last list, and also servers that are missing only from the latest lists. A
+ * master server can omit a server from one list and include the server in a later list.
  */
 import { SteamCounts } from "@sourcewire/verdict"
 import * as Schema from "effect/Schema"

@@ -1,6 +1,6 @@
 /**
- * Checks the settings of sources. A source lists targets of a group in addition to the targets in the configuration. It is a file, a URL, a
- * master server, or Steam's Web API.
+ * Checks the settings of sources. A source is a file, a URL, a master server, or Steam's Web API. It lists targets of a group in addition
+ * to the targets in the configuration.
  */
 import { parseAddress } from "@sourcewire/core"
 import { DEFAULT_MASTER_PORT, MasterFilter, REGIONS, type Region } from "@sourcewire/core/master"
@@ -29,8 +29,8 @@ const DEFAULTS = {
 } as const
 
 /**
- * A server is removed when this number of consecutive lists do not contain it. Lists of master servers and services can omit a server for a
- * short time. In contrast, if a line is missing from a file, a user has removed the line.
+ * A server is removed when it is missing from this number of consecutive lists. Lists of master servers and services can omit a server for
+ * a short time. In contrast, if a line is missing from a file, a user has removed the line.
  */
 const KEEP = { list: 3, file: 1 }
 
@@ -130,7 +130,7 @@ type Settings = Required<Omit<Given, Kind | "keyFile">>
 
 /** A source whose settings have been checked. */
 export interface Source extends Settings {
-  /** Identifies the source's list in the store. If a setting that affects the list changes, the key changes, too. */
+  /** Identifies the source's list in the store. If a setting that affects the list changes, the key also changes. */
   readonly key: string
   /** The name in messages, without secrets. */
   readonly name: string

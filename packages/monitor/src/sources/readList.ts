@@ -69,7 +69,7 @@ function* linesIn(text: string): Generator<string> {
   for (let from = 0; from <= text.length;) {
     end.lastIndex = from
     const to = end.exec(text)?.index ?? text.length
-    // A line that is too long for an address is counted as an entry that cannot be queried, with any content.
+    // If a line is too long for an address, it is counted as an entry that cannot be queried. The content of such a line is not parsed.
     const line = text.slice(from, Math.min(to, from + 2 * MOST_CHARACTERS)).trim()
     from = to + 1
     yield line.startsWith("#") ? "" : line

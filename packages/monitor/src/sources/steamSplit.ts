@@ -1,8 +1,7 @@
 /**
  * Requests all servers from Steam's Web API, which truncates long results. If a result is truncated, a condition divides the query into two
- * parts: servers that meet the condition, and servers that do not meet the condition. The two parts together always contain all servers.
- * Each part is divided again until its result is complete. The condition is chosen so that it divides the servers of the truncated result
- * evenly.
+ * parts: servers that meet the condition, and all other servers. The two parts together always contain all servers. Each part is divided
+ * again until its result is complete. The condition is chosen so that it divides the servers of the truncated result evenly.
  */
 import { MasterFilter } from "@sourcewire/core/master"
 import { SteamCounts } from "@sourcewire/verdict"
@@ -35,7 +34,7 @@ const isCut = (count: number): boolean => count >= CAP || (count > 0 && count % 
 /** Maximum number of requests for one list. */
 const MAX_QUERIES = 200
 
-/** A condition of a filter, and a function that tests whether a server meets it. */
+/** A condition of a filter, and a function that tests whether a server meets this condition. */
 interface Divider extends MasterFilter.Condition {
   readonly meets: (server: SteamServer) => boolean
   /** Whether the result of the test is likely to change between two requests for some servers. */
@@ -44,7 +43,7 @@ interface Divider extends MasterFilter.Condition {
 
 const formatCondition = ({ key, value }: MasterFilter.Condition): string => `${key}\\${value}`
 
-/** Characters with a special meaning in the values of a filter: they end a value or match any text. */
+/** Characters that have a special meaning in the values of a filter. Such a character ends a value or matches any text. */
 const SPECIAL = /[\\*,\0]/
 
 const splitTags = ({ gametype = "" }: SteamServer): ReadonlyArray<string> => gametype.split(",")
@@ -75,8 +74,8 @@ const listDividers = (server: SteamServer): ReadonlyArray<Divider> => {
 }
 
 /**
- * Number of servers of a result that are examined to find conditions. `STEP` is the distance between two of these servers. It does not
- * correlate with the order in which Steam lists servers.
+ * Number of servers of a result that are examined to find conditions. `STEP` is the distance between two of these servers. This distance
+ * does not correlate with the order in which Steam lists servers.
  */
 const SAMPLE = 500
 const STEP = 7919

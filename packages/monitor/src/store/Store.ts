@@ -135,8 +135,8 @@ export class Store extends Context.Service<
   Store,
   {
     /**
-     * Makes this monitor the owner of slices. After this, the store rejects writes of the previous owners. Returns the slices that another
-     * monitor has owned since the last claim by this monitor.
+     * Makes this monitor the owner of slices. From this claim, the store rejects writes of the previous owners. Returns the slices that
+     * another monitor has owned since the last claim by this monitor.
      */
     readonly claim: (owner: string, slices: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreFailed>
     /** Stores the targets of the configuration as monitored, and marks all other targets as no longer monitored. */
@@ -164,8 +164,8 @@ export class Store extends Context.Service<
     /** Records that the reading of a source begins. `keepList` records that the reading has ended. */
     readonly beginReading: (source: string, atMs: number) => Effect.Effect<void, StoreFailed>
     /**
-     * The readings of a source that have begun since the last complete reading and have not ended: their number, and the start of the
-     * latest of them.
+     * The number of readings of a source that have begun since the last complete reading and have not ended, and the start of the latest of
+     * these readings.
      */
     readonly unfinishedReading: (
       source: string
@@ -239,8 +239,8 @@ export class Store extends Context.Service<
     readonly webhookPosition: (webhook: string) => Effect.Effect<number | undefined, StoreFailed>
     readonly unreadable: UnreadableRows
     /**
-     * Removes rows that are older than their retention. If the clock is far ahead of the newest history, it may be wrong. In this case, no
-     * rows are removed until the monitor has run for some days. `elapsedMs` is the running time of the monitor since the last call.
+     * Removes rows that are older than their retention. A clock that is far ahead of the newest history may be wrong. In this case, no rows
+     * are removed until the monitor has run for some days. `elapsedMs` is the running time of the monitor since the last call.
      */
     readonly prune: (
       retention: Retention,
@@ -266,7 +266,7 @@ export const withoutTargets = {
   prune: () => Effect.succeed(undefined)
 } satisfies Partial<typeof Store.Service>
 
-/** A store for a monitor without history. It stores targets, mutes and findings only in memory. */
+/** A store for a monitor without history. This store has targets, mutes and findings only in memory. */
 export const layerNone: Layer.Layer<Store> = Layer.sync(Store, () => {
   const ids = new Map<string, number>()
   const mutes = new Map<number, Mute>()

@@ -9,7 +9,10 @@
 /** The start of the year 2200. Times after this limit are not used for numbers. Instead, each number is 1 larger than the last number. */
 const LATEST_MS = 7_258_118_400_000
 
-/** The largest number of a change. Earlier programs had no such limit. If they have written larger numbers, these changes are ignored. */
+/**
+ * The largest number of a change. Earlier programs had no such limit. Changes with larger numbers, which an earlier program may have
+ * written, are ignored.
+ */
 export const LAST_ID = Number.MAX_SAFE_INTEGER
 
 /** The smallest number for a change at this time. */

@@ -5,7 +5,7 @@ import type { Row } from "./rows.ts"
 import { StoreFailed } from "./Store.ts"
 
 /**
- * Texts for errors that databases and connections report. They replace the original messages, which contain system calls and internal
+ * Texts for errors that databases and connections report. The texts replace the original messages, which contain system calls and internal
  * codes.
  */
 const REASONS: ReadonlyArray<readonly [pattern: RegExp, reason: string]> = [

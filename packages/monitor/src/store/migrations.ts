@@ -1,11 +1,10 @@
 /**
- * The history of the schema. It consists of numbered steps, which are applied to each store once and in order. A published step never
- * changes.
+ * The history of the schema consists of numbered steps, which are applied to each store once and in order. A published step never changes.
  *
  * The instances that share a store are upgraded one after the other. Therefore an older program continues to write after a newer program
  * has migrated the schema. For this reason, a step only adds parts, and a later release removes old parts. These rules apply:
- * - A step adds tables, indices, and columns with a default. It does not change the tables, columns, types, meanings or keys that a program
- *  of an older release uses.
+ * - A step adds tables, indices, and columns with a default. A step does not change the tables, columns, types, meanings or keys that a
+ *  program of an older release uses.
  * - A step needs at most about a second on the largest store, because all writers wait for the step. Therefore a step does not fill a new
  *  column row by row.
  * - A step may remove a part that neither this release nor the previous release uses. `needs` of this step is the number of steps that a
@@ -13,7 +12,7 @@
  * - Statements in a transaction name their columns. Otherwise, a prepared statement would fail after a new column has changed the columns
  *  of its result.
  *
- * `pnpm bench fleet --parts upgrade` tests the newest step. It upgrades the instances of a fleet one after the other.
+ * `pnpm bench fleet --parts upgrade` tests the newest step. This benchmark upgrades the instances of a fleet one after the other.
  */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -62,7 +61,7 @@ export interface Step {
   readonly needs?: number
 }
 
-/** The columns of the latest state of a target. This is the overall state or the state at one location. */
+/** The columns of the latest state of a target: the overall state, or the state at one location. */
 const knownColumns = (bytes: string): string => `state text not null,
     state_at bigint not null,
     failures integer not null,
@@ -113,7 +112,8 @@ export const migrations: ReadonlyArray<Step> = [
         watched integer not null,
         added_at bigint not null
       )`,
-      // The latest state of each target, and the samples of the current hour. They are stored here so that a crash does not lose them.
+      // The latest state of each target, and the samples of the current hour. The samples are stored here so that a crash does not lose the
+      // current hour.
       `create table latest (
         target integer primary key,
         ${knownColumns(bytes)}
@@ -197,8 +197,8 @@ export const migrations: ReadonlyArray<Step> = [
       )${roomy}`
     ]
   },
-  // Targets whose queries have been sent and whose results are not stored yet. Each instance has one row, and rewrites it many times a
-  // second. The row contains the numbers of the targets as JSON. Location 0 means a monitor without locations.
+  // Targets whose queries have been sent and whose results are not stored yet. Each instance has one row, and rewrites this row many times
+  // a second. The row contains the numbers of the targets as JSON. Location 0 means a monitor without locations.
   {
     statements: ({ fleeting }) => [
       `create ${fleeting}table under_way (

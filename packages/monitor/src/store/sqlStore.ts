@@ -36,15 +36,15 @@ import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
 import type { StateTime } from "../history/StateTime.ts"
 import { type Known, unknown } from "../watch/Watched.ts"
 
-/** Maximum number of ids in one statement. It is below the limits of both databases. */
+/** Maximum number of ids in one statement. This maximum is below the limits of both databases. */
 const NAMED_AT_ONCE = 10_000
 
 /** Number of rows that retention removes in one statement. The number is limited so that writers do not wait long. */
 const PRUNED_AT_ONCE = 2000
 
-/** If the clock is ahead of the newest history by more than this time, it may be wrong. */
+/** A clock that is ahead of the newest history by more than this time may be wrong. */
 const MOST_AHEAD_MS = DAY_MS
-/** If the clock may be wrong, it is trusted after the monitor has run for this time. */
+/** A clock that may be wrong is trusted after the monitor has run for this time. */
 const BELIEVED_AFTER_MS = 7 * DAY_MS
 
 /** Maximum number of rows in one statement. Full statements are equal, so only few different statements are prepared. */
@@ -185,7 +185,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
     })
 
   /**
-   * Decides whether to trust the clock. If the clock is far ahead of the newest history, it is trusted only after some days. Otherwise,
+   * Decides whether to trust the clock. A clock that is far ahead of the newest history is trusted only after some days. Otherwise,
    * retention with a wrong clock would remove all history within a minute.
    */
   const believe = Effect.fnUntraced(function* (nowMs: number, elapsedMs: number) {
@@ -364,7 +364,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
           // For the rows in `usual`, the stored reply does not change.
           for (const rows of [fresh, usual]) yield* upsert(latestTable, ["target", ...Object.keys(place)], own(rows))
           yield* upsert(sampleTable, ["target", "hour", ...Object.keys(place)], own(samples))
-          // Another instance may have stored a later position while this instance was disconnected. This position must not be replaced.
+          // Another instance may have stored a later position while this instance was disconnected. The earlier position of this instance
+          // must not replace the later position.
           for (const mark of marks) {
             yield* sql`insert into webhook ${sql.insert(mark)} on conflict (name) do update set told = excluded.told
               where webhook.told < excluded.told`
@@ -533,7 +534,7 @@ const opened = (location?: number) =>
 export const layer: Layer.Layer<Store, StoreFailed, SqlClient.SqlClient> = Layer.effect(Store, opened())
 
 /**
- * The store of one location in the same database, by the number of the location. This store does not select targets. It contains no
+ * The store of one location in the same database, by the number of the location. This store does not select targets, and contains no
  * changes, because only the combined results of all locations have changes.
  */
 export const locationLayer = (location: number): typeof layer =>

@@ -1,6 +1,6 @@
 /**
- * Determines the slices that a monitor queries. These are its own slices, and slices that it has released and that no other instance has
- * claimed yet.
+ * Determines the slices that a monitor queries. A monitor queries its own slices, and slices that it has released and that no other
+ * instance has claimed yet.
  *
  * @module
  */
@@ -83,7 +83,7 @@ export class HeldSlices {
     return new Set([...this.until].flatMap(([slice, end]) => (end < now ? [slice] : [])))
   }
 
-  /** When to check again whether a slice may be queried; `undefined` if it may be queried now. */
+  /** When to check again whether a slice may be queried; `undefined` if the slice may be queried now. */
   waitsUntil(slice: number): number | undefined {
     const leavesAt = this.leaving.get(slice)
     if (leavesAt === undefined) return undefined

@@ -1,6 +1,6 @@
 /**
  * Records the targets that were queried and whose results are not stored yet. In a fleet, these targets are recorded in the store within
- * milliseconds. If another instance replaces this instance, it does not query these targets again in the same interval.
+ * milliseconds. If another instance replaces this instance, the other instance does not query these targets again in the same interval.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -73,8 +73,8 @@ export class InFlight {
   )
 
   /**
-   * Waits briefly for the targets in flight. If a target has not replied after this wait, its turn ends without a result, and the current
-   * time is stored as the time of its query.
+   * Waits briefly for the targets in flight. If a target has not replied after this wait, its turn ends without a result. The current time
+   * is then stored as the time of the query.
    */
   finish(): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {

@@ -85,7 +85,7 @@ export class PlanFollower {
       }
     }).pipe(this.turn.withPermits(1))
 
-  /** Stores the list of a source, and adopts it. */
+  /** Stores the list of a source, and adopts this list. */
   readonly keepList = (source: string, list: FoundList): Effect.Effect<void, StoreFailed> =>
     Effect.gen({ self: this }, function* () {
       const { now, store } = this.environment

@@ -51,7 +51,8 @@ export class SliceOwner {
   readonly isOurs = (target: Watched): boolean => target.isWatched && this.environment.held.has(target.slice)
 
   /**
-   * Discards the state of slices that another instance owns. When a user requests results of these slices, they are read from the store.
+   * Discards the state of slices that another instance owns. When a user requests results of these slices, this instance reads the results
+   * from the store.
    */
   drop(slices: ReadonlySet<number>): void {
     if (slices.size === 0) return
@@ -59,7 +60,7 @@ export class SliceOwner {
     held.drop(slices)
     writer.forget(slices)
     for (const target of targets.inSlices(slices)) {
-      // This tick is not the scheduled tick. Therefore the schedule skips the target.
+      // The changed tick differs from the scheduled tick. Therefore the schedule skips the target.
       target.tick = -1
       target.known = unknown()
       target.stored = undefined

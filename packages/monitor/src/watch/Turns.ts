@@ -99,7 +99,7 @@ export const makeTurns = (
     /** How long the oldest due target has waited, in milliseconds. */
     lateMs: (): number => Math.max(...all().map(({ lateMs }) => lateMs())),
 
-    /** Checks `isHeld` of the rules again. If it returns `false`, the scans receive due targets. */
+    /** Checks `isHeld` of the rules again. If the result is `false`, the scans receive due targets. */
     resume: (): void => all().forEach((schedule) => schedule.resume()),
 
     /** Ends all schedules. */

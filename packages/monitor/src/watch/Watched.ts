@@ -123,9 +123,6 @@ export class Watched implements Timed, Address {
   }
 }
 
-/**
- * The name of a target. This is the configured name or, if no name is configured, the server's own name. `undefined` if both names are
- * missing.
- */
+/** The configured name of a target. If no name is configured, the server's own name is used. `undefined` if both names are missing. */
 export const findName = ({ address, group, known }: Pick<Watched, "address" | "group" | "known">): string | undefined =>
   group.names.get(address) ?? known.last?.summary.name

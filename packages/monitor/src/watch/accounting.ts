@@ -1,8 +1,8 @@
 /**
  * Assigns the time between two turns of a target to a state. The functions are pure: they use no clock and no store. These rules apply:
  *
- * - After a successful turn, the time since the previous turn is assigned to `down` if the target was down before this turn, and otherwise
- *  to `up`.
+ * - After a successful turn, the time since the previous turn is assigned to `down` if the target was down before this turn. Otherwise, the
+ *  time is assigned to `up`.
  * - After a failed turn, the state of the time is not decided until the target replies or its state becomes `down`. If the state becomes
  *  `down`, the time since the first failed turn is assigned to `down`. If the target replies earlier, the failures are treated as packet
  *  loss, and the time is assigned to `up`.

@@ -52,7 +52,8 @@ const isLocalFault = ({ error }: Failed): boolean => "local" in error && error.l
  * target.
  *
  * If a server has responded at a port, the other ports are not tried, because they may belong to other servers on the host. When the state
- * of the server is `down`, the other ports are tried again. A server at another port is treated as the same server if it has the same name.
+ * of the server is `down`, the other ports are tried again. If a server at another port has the same name, it is treated as the same
+ * server.
  */
 export const settleTurn = (target: Target, result: Result, isTaken: (port: number) => boolean): Result | undefined => {
   const { candidates, known } = target

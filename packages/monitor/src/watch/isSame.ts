@@ -1,5 +1,5 @@
 /**
- * Compares two replies without encoding them as JSON.
+ * Compares two replies without encoding the replies as JSON.
  *
  * @module
  */

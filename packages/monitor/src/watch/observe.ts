@@ -84,8 +84,8 @@ const changesBetween = (
 }
 
 /**
- * Converts a reply. If the reply equals the previous reply, returns the previous object. This object shows that the reply need not be
- * compared or stored again.
+ * Converts a reply. If the reply equals the previous reply, returns the previous object. Because the object is the same, other parts of the
+ * monitor need not compare or store the reply again.
  */
 const makeAnswer = (
   { address, candidates, known: { last } }: Watched,

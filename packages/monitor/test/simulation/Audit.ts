@@ -41,7 +41,7 @@ export class Audit {
   readonly slices: Uint16Array
   /** Time of the last query while the network lost datagrams. */
   private lossyAt = 0
-  /** For each server, the number of the machine that queried it last. */
+  /** For each server, the number of the machine that sent the last query to the server. */
   private readonly lastMachines: Uint32Array
 
   /** For each machine and server: the time at which the machine sent the first datagram of a query that the machine may retransmit. */

@@ -79,7 +79,7 @@ export class DatabaseServer {
 
   isUnavailable = false
   readonly costs: Costs
-  /** The longest time for which a transaction has waited until it could append changes, in ms. */
+  /** The longest time for which a transaction has waited for permission to append changes, in ms. */
   longestAppendWait = 0
   readonly timing: Pick<Timing, "now" | "schedule">
   private readonly open = new Set<Transaction>()

@@ -66,7 +66,8 @@ export class Link implements Connection, Peer {
     this.call((done) => void this.server.timing.schedule(this.server.costs.statementMs, () => done({ value: work() })))
 
   /**
-   * Runs one statement in the session that has the locks. If the statement fails or takes too long, the next statement uses a new session.
+   * Runs one statement in the session that has the locks. If the statement fails or exceeds its time limit, the next statement uses a new
+   * session.
    */
   readonly inSession = <A>(work: (session: LockSession) => A): Effect.Effect<A, unknown> =>
     Effect.suspend(() => {

@@ -239,7 +239,7 @@ export class SimulatedFleet {
     return [...counts.values()].sort((a, b) => a - b)
   }
 
-  /** Number of targets whose state is in the memory of a runner although another runner owns them. */
+  /** Number of targets whose state is in the memory of a runner although another runner owns the target's slice. */
   countStale(): number {
     const isOthers = (link: Link, slice: number): boolean => this.database.slices.get(slice)?.peer !== link
     const countStaleIn = ({ link, monitor }: Runner): number =>

@@ -39,8 +39,8 @@ export class World {
   }
 
   /**
-   * Schedules a function, optionally on a machine, and returns a function that cancels it. If the machine is stopped, the scheduled
-   * function runs when the machine wakes. If the machine is dead, the scheduled function never runs.
+   * Schedules a function, optionally on a machine, and returns a function that cancels the scheduled function. If the machine is stopped,
+   * the scheduled function runs when the machine wakes. If the machine is dead, the scheduled function never runs.
    */
   schedule(delayMs: number, run: () => void, machine?: Machine): () => void {
     const at = this.now + Math.max(1, Math.ceil(delayMs))

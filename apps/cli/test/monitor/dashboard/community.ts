@@ -1,6 +1,6 @@
 /**
- * Invented game servers of a community, with their current and past replies. The servers are full in the evening and change their maps, and
- * some of them had outages.
+ * Invented game servers of a community, with their current and past replies. The servers are full in the evening and change their maps.
+ * Some servers had outages.
  */
 import { profiles } from "@sourcewire/emulator"
 import type { InfoReply, Player, PlayersReply, RulesReply } from "@sourcewire/protocol"

@@ -36,7 +36,7 @@ const openServer = async (page: Page, name: string): Promise<void> => {
   await page.waitForSelector(".plot canvas")
 }
 
-/** Runs a test on each screen. The page has no content policy, because the accessibility checks add scripts to it. */
+/** Runs a test on each screen. The content policy of the page is disabled, because the accessibility checks add scripts to the page. */
 const everywhere = (title: string, use: (page: Page, screen: Screen) => Promise<void>, fragment = "", context = {}) =>
   it.each(SCREENS)(`${title}: $screen`, ({ context: ofScreen, screen }) =>
     look((page) => use(page, { screen, ...ofScreen }), fragment, { ...ofScreen, ...context, bypassCSP: true })
@@ -152,7 +152,7 @@ describe("the list of a hundred thousand", () => {
     parameters({ group: wasDown!.group })
   )
 
-  it("restores its scroll position when the user returns to it", () =>
+  it("restores its scroll position when the user returns to the list", () =>
     look(
       async (page) => {
         await page.waitForSelector(".row .state-up")
@@ -220,8 +220,8 @@ describe("a server's page", () => {
         .evaluateAll((bands) => bands.map((band) => band.getBoundingClientRect().width))
       const all = widths.reduce((sum, width) => sum + width, 0)
       expect(all / (edges[0]![1] - edges[0]![0])).toBeCloseTo(1, 1)
-      // The map changes every 40 minutes. The plot of seven days lists only the maps that were played longest, because there are too many
-      // changes.
+      // The map changes every 40 minutes. A plot of seven days contains too many changes, so it lists only the maps that were played
+      // longest.
       await page.click("button:text-is('7 days')")
       await page.waitForSelector(".maps:has-text('map changes. Longest: ')")
     }))

@@ -53,7 +53,7 @@ const linesFrom = async <A>(url: string): Promise<ReadonlyArray<A>> => {
     .map((line) => JSON.parse(line) as A)
 }
 
-/** Reads events until `stop` is called. Like a browser, it reconnects with the id of the last event. */
+/** Reads events until `stop` is called. After a disconnection, reconnects with the id of the last event, like a browser. */
 const followEvents = (port: number) => {
   const ids: Array<number> = []
   const stopping = new AbortController()

@@ -38,8 +38,8 @@ const SHORTEST_GAP = 4
 const LONGEST_GAP = 16
 
 /**
- * Minimum and maximum lengths in intervals: of an outage, of a short outage that a monitor may miss, and of a period with slow replies or
- * lost datagrams.
+ * Minimum and maximum lengths, in intervals. `OUTAGE` is for outages, `BLIP` is for short outages that a monitor may miss, and `TROUBLE` is
+ * for periods with slow replies or lost datagrams.
  */
 const OUTAGE = [3, 20] as const
 const BLIP = [0.2, 0.8] as const

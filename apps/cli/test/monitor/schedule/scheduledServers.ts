@@ -48,7 +48,8 @@ const open = async (server: number, port: number): Promise<Socket> => {
       // The socket may have been closed in the meantime.
       if (sockets[server] === socket) socket.send(reply, port, address)
     }
-    // A query has two replies: the challenge, and the reply to the request with the challenge. Each of them has half of the delay.
+    // A query has two replies: the challenge, and the reply to the request with the challenge. Each of these two replies has half of the
+    // delay.
     if (kind === "slow") setTimeout(send, (options.slowMs * (0.5 + 0.5 * random())) / 2)
     else send()
   })
