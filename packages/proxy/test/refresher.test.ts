@@ -24,7 +24,7 @@ const xash3d = (state: { players: number; password: boolean }) => {
   })
 }
 
-describe("a refresher", () => {
+describe("a proxy that queries its game server", () => {
   it.effect("drops the list of players if an empty server no longer replies to PLAYER", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {

@@ -38,7 +38,7 @@ const MIN_RULES = 20
 /** Maximum play time of a connected player, in seconds. GoldSource sends −1 for bots, and servers can run for months. */
 const LONG_PLAY = 60 * 86_400
 
-/** Seconds by which Steam's count may be late. */
+/** Steam's count can be late by this many seconds: players who arrived shortly before the count may be missing from it. */
 const STEAM_LAG = 120
 
 /**

@@ -108,7 +108,7 @@ describe("a reply", () => {
     expect(measured(30, RequestKind.Challenged)).toEqual({ rttMs: 10, rttAmbiguous: true })
   })
 
-  it("that belongs to none of the datagrams is measured from the last one", () => {
+  it("that belongs to none of the datagrams has an RTT from the last datagram", () => {
     const { measured, retry } = setUp()
     expect(retry.rtt).toBeUndefined()
     retry.send(100, RequestKind.Opening)

@@ -538,7 +538,7 @@ describe("PLAYER and RULES in flight together", () => {
     expect(exchange.rtt).toEqual({ rttMs: 20 })
   })
 
-  it("assign a challenge to RULES if RULES was last sent without one", () => {
+  it("assign a challenge to RULES if the last request for RULES contained no challenge", () => {
     const roundTrip = new RoundTrip()
     // With this jitter, RULES is sent later than PLAYER, but retransmitted earlier.
     const jitter = [0.5, 0.5, 1, 0]

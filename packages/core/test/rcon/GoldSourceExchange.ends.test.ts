@@ -83,7 +83,7 @@ describe("the end of a reply", () => {
         ? [[challenge, roundTripMs]]
         : replies.map(([text, after]) => [part(text), roundTripMs + after] as const)
 
-  it("comes soon with a nearby server", () => {
+  it("comes soon if the server is nearby", () => {
     const { text, tookMs } = run(
       makeMachine(),
       replying(1, [
@@ -96,7 +96,7 @@ describe("the end of a reply", () => {
     assert.isBelow(tookMs, 200)
   })
 
-  it("comes later with a distant server, up to a maximum quiet period", () => {
+  it("comes later if the server is distant, up to a maximum quiet period", () => {
     const { text } = run(
       makeMachine(),
       replying(300, [

@@ -23,7 +23,7 @@ const takeEnd = (machine: Commands) => {
 }
 
 describe("a fault of the socket", () => {
-  it("ends the command in flight; PortClosed if the port is closed", () => {
+  it("ends the command in flight, with PortClosed if the port is closed", () => {
     const closed = started()
     closed.fault("refused", "ECONNREFUSED")
     assert.deepInclude(takeEnd(closed), { kind: "ended" })

@@ -284,7 +284,7 @@ describe("MasterResponder with the profile of Xash3D's masters", () => {
     }
   })
 
-  it("sends one datagram if nothing matches, otherwise the matching servers", () => {
+  it("sends a single datagram if no server matches, and otherwise the matching servers", () => {
     const responder = new MasterResponder({ servers: listed, profile: "xash3d" })
     const [empty, ...more] = responder.respond(request("\\map\\nowhere"), ...FROM, 0)
     assert.deepStrictEqual([decodePage([empty!]).servers, decodePage([empty!]).complete, more.length], [[], true, 0])

@@ -108,7 +108,7 @@ describe("amplification", () => {
     }
   })
 
-  it("of bans is impossible: wrong passwords without the challenge of an address do not ban the address", () => {
+  it("cannot ban others: wrong passwords without the challenge of an address do not ban the address", () => {
     const { ask, attempts, challengeFor } = makeConsole({ maxFailures: 0 })
     const others = challengeFor("192.0.2.2")
     for (const challenge of [undefined, 0, 12_345, others])
