@@ -38,7 +38,7 @@ describe("the bundle", () => {
     expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(10_000)
   })
 
-  it("compresses replies if a profile does, which loads the compressor", async () => {
+  it("loads the compressor and compresses replies if the profile requires this", async () => {
     const serving = start(["serve", "--json", "--port", "0", "--profile", "tf2"])
     await serving.printed("\n")
     const address = String(objects(serving.output().stdout)[0]!["listening"])

@@ -43,7 +43,7 @@ describe.each(documents)("the page on document %s", (document) => {
     expect(called.filter((name) => !names.has(name))).toEqual([])
   })
 
-  it.each(findTargets(readPage(page)))("links to %s, which exists", (target) => {
+  it.each(findTargets(readPage(page)))("contains a valid link to %s", (target) => {
     const [path, anchor] = target.split("#") as [string, string | undefined]
     expect(existsSync(fileURLToPath(new URL(path, folder)))).toBe(true)
     if (anchor !== undefined) expect(readPage(path).toLowerCase()).toContain(`\n## ${anchor}\n`)

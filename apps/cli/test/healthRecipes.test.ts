@@ -86,7 +86,7 @@ describe("the recipes", () => {
       encoding: "utf8",
       env: { ...process.env, SYSTEMD_UNIT_PATH: `${directory}:` }
     })
-    // The output may also contain errors of other units on this machine. Only errors of the recipe's units count.
+    // The output may also contain errors of other units on this machine. The test checks only the errors of the recipe's units.
     expect(stderr.split("\n").filter((line) => /gameserver/.test(line))).toEqual([])
     expect(status).toBe(0)
   })

@@ -137,7 +137,7 @@ describe("text of a hostile server", () => {
     }
   })
 
-  it("is harmless in the proxy's log, metrics and answers", async () => {
+  it("is harmless in the proxy's log, metrics and replies", async () => {
     const running = start([
       "proxy",
       "--json",

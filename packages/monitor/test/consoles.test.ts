@@ -137,7 +137,7 @@ describe("the console of a server", () => {
     expect(pauses).toEqual([HOUR * 1000, 24 * HOUR * 1000, 7 * 24 * HOUR * 1000, Infinity])
   })
 
-  it("that fails for another reason is read after one interval, then after two, and after ten minutes at most", () => {
+  it("that fails for another reason is read after one interval, then after two intervals, at most ten minutes", () => {
     expect([1, 2, 3, 10].map((failures) => pauseAfter(failures, 15_000))).toEqual([15_000, 30_000, 60_000, 600_000])
     expect(pauseAfter(5, 3_600_000)).toBe(3_600_000)
   })

@@ -114,7 +114,7 @@ describe("an hour's samples", () => {
     }
   })
 
-  it("are shown as means, and have no numbers for a time without a reply", () => {
+  it("are shown as means, and a step without a reply contains no means", () => {
     const samples = hourly([
       [HOUR, { players: 1, bots: 0, rttMs: 10 }],
       [HOUR + 1, { players: 4, bots: 1, rttMs: undefined }],

@@ -280,7 +280,7 @@ describe("the API", () => {
         Effect.map(json(`/api/targets?${query}`), (page) =>
           (page as { targets: ReadonlyArray<{ name: string }> }).targets.map(({ name }) => name)
         )
-      // The second target has never replied, and the third reports a different name.
+      // The second target has never replied, and the third target reports a different name.
       expect(yield* listNames("sort=name")).toEqual(["Arena", info.name, "Zoo"])
       expect(yield* listNames("q=arena")).toEqual(["Arena"])
       expect((yield* get("/badge/127.0.0.1:27017.svg")).body).toContain("<title>Zoo:")
@@ -904,7 +904,7 @@ describe("access", () => {
     expect(await gate({ authorization })).toBe(verdict)
   })
 
-  it("cannot be guessed by many passwords at once", async () => {
+  it("cannot be gained by guessing many passwords at the same time", async () => {
     const gate = makeGate({ users })
     const tries = Array.from({ length: 20 }, (_, i) => gate({ authorization: basic(`eve:${i}`) }))
     const verdicts = await Promise.all(tries)

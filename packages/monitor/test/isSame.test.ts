@@ -5,7 +5,7 @@ import { isSame } from "../src/watch/isSame.ts"
 const answer = { info: { name: "a", tags: ["x", "y"], port: 1, extra: { steamId: "7" } }, rules: null }
 
 describe("two replies", () => {
-  it("are equal if every field is", () => {
+  it("are equal if all of their fields are equal", () => {
     expect(isSame(answer, structuredClone(answer))).toBe(true)
     expect(isSame({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true)
   })

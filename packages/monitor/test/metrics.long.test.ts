@@ -29,7 +29,7 @@ it.effect(
         for (const target of monitor.targets.values()) {
           const last = lastAnswer(1)
           const name = `Server ${target.id}`
-          // As in a real monitor, each target has a separate reply.
+          // As in a real monitor, each target has a separate reply object.
           const answer = structuredClone(last.answer)
           Object.assign(target.known, { state: "up", last: { ...last, answer, summary: { ...last.summary, name } } })
         }

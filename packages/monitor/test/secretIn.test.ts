@@ -37,7 +37,7 @@ describe("a file with a secret", () => {
     await expect(read(text)).rejects.toThrow(new Error(`${FILE} must contain one line with the secret`))
   })
 
-  it("that does not exist is an error with the reason", async () => {
+  it("that does not exist causes an error with the reason", async () => {
     const missing = join(directory, "missing.txt")
     await expect(secretIn(missing)).rejects.toThrow(`${missing} cannot be read (ENOENT)`)
   })

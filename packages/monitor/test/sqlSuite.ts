@@ -124,7 +124,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
       })
     ))
 
-  test("remembers which sources are being read until their list is stored", () =>
+  test("stores which sources are being read, until their lists are stored", () =>
     filled((store) =>
       Effect.gen(function* () {
         assert.equal(yield* store.unfinishedReading("a"), undefined)

@@ -64,7 +64,7 @@ describe("sourcewire help", () => {
     expect(await run(args)).toEqual(await run(same))
   })
 
-  it("is shown although the rest of the line is wrong", async () => {
+  it("is shown even if the rest of the command line is invalid", async () => {
     const { exitCode, stdout } = await run(["ping", "--cuont", "x", "--help"])
     expect(exitCode).toBe(0)
     expect(stdout).toContain("sourcewire ping [FLAGS]")

@@ -135,7 +135,7 @@ describe("a command line", () => {
   })
 })
 
-it("finds the arguments of a line that begins with flags", () => {
+it("arguments are found in a command line that begins with flags", () => {
   const all = Object.values(flags).filter(({ is }) => is !== "argument")
   const words = (line: string) => {
     const args = line.split(" ")
@@ -150,7 +150,7 @@ describe("the flags of all commands", async () => {
   const commands = await loadAll()
   const all = names.flatMap((name) => Object.values(commands[name]!.flags).map((flag) => ({ name, flag })))
 
-  it("a flag's name is either a switch in every command or a switch in no command, so that flags can precede a command", () => {
+  it("a flag with the same name is a switch in all commands or in none, so that flags can precede a command", () => {
     const kinds = Map.groupBy(
       all.filter(({ flag }) => flag.is !== "argument"),
       ({ flag }) => flag.name

@@ -76,7 +76,7 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  it.each(SCREENS)("lists servers and shows one: $screen", async ({ context }) => {
+  it.each(SCREENS)("lists servers, and shows the page of a server: $screen", async ({ context }) => {
     const { errors, page } = await open({ ...context, bypassCSP: true })
     await page.waitForSelector(".row .state-up")
     expect(await problemsOn(page)).toEqual([])

@@ -88,7 +88,7 @@ describe("the image", () => {
   })
 })
 
-it("the example with two game servers is healthy, and posts to Discord when one stops", async () => {
+it("the example with two game servers is healthy, and posts to Discord when one server stops", async () => {
   const folder = "deploy/two-servers"
   const { services } = parse(readText(`${folder}/compose.yml`)) as {
     readonly services: Readonly<

@@ -89,14 +89,14 @@ const place = async (bridge: RunningPlayground): Promise<void> => {
   expect(reply.status).toBe(200)
 }
 
-describe("a stream whose client", () => {
+describe("a stream", () => {
   const plenty = { burst: 1e6, perSecond: 1e6, streams: 1 }
 
   it.each<[string, () => readonly [path: string, body: unknown]]>([
     ["a watch", () => ["/api/watch", { address: silentAddress, intervalMs: 1 }]],
     ["a query", () => ["/api/ask", { address: silentAddress, kind: "info", timeoutMs: 60_000, retries: 20 }]],
     ["a list", () => ["/api/list", { addresses: [silentAddress] }]]
-  ])("disconnects ends: %s", async (_, request) => {
+  ])("ends if its client disconnects: %s", async (_, request) => {
     await using bridge = await startBridge({ limits: plenty })
     const asked = new Promise((resolve) => silent.once("message", resolve))
     const socket = unread(bridge, ...request())
@@ -105,7 +105,7 @@ describe("a stream whose client", () => {
     await place(bridge)
   })
 
-  it("disconnects ends: a command", async () => {
+  it("ends if its client disconnects: a command", async () => {
     await using bridge = await startBridge({ rcon: true, limits: plenty })
     const asked: Array<() => void> = []
     const begun = new Promise<void>((resolve) => asked.push(resolve))
@@ -124,7 +124,7 @@ describe("a stream whose client", () => {
   it.each([
     ["after a time without progress", { stalledMs: 500 }],
     ["after its time limit", { streamMs: 500 }]
-  ])("does not read ends %s", async (_, limits) => {
+  ])("ends %s if its client does not read", async (_, limits) => {
     await using bridge = await startBridge({ rcon: true, limits: { ...plenty, ...limits } })
     // In JSON, each of these characters becomes six characters. Therefore the response is much larger than the system's buffers.
     await using console = await startHostileConsole((say, socket) => {
@@ -154,7 +154,7 @@ const collectAll = <A, E>(stream: Stream.Stream<A, E>, ms: number) => {
   )
 }
 
-it("a stream contains no event after the event with the reason of its end", async () => {
+it("a stream contains no events after the event with the reason of its end", async () => {
   const chatty = Stream.tick(1).pipe(
     Stream.flatMap(() => Stream.range(1, 5)),
     Stream.buffer({ capacity: 100 })

@@ -87,7 +87,7 @@ const makePredicate = (window: MaintenanceWindow): ((atMs: number) => boolean) =
 /** Number of minutes whose results are cached: more than a day. */
 const CACHED_MINUTES = 2000
 
-/** The windows of a group. Windows begin and end on full minutes. */
+/** The maintenance windows of a group. A window begins and ends at a full minute. */
 export class Maintenance {
   private readonly predicates: ReadonlyArray<(atMs: number) => boolean>
   /**
@@ -100,12 +100,12 @@ export class Maintenance {
     this.predicates = windows.map(makePredicate)
   }
 
-  /** Whether there are any windows. */
+  /** Whether the group has no windows. */
   get isEmpty(): boolean {
     return this.predicates.length === 0
   }
 
-  /** Whether a window is open. */
+  /** Whether a window is open at a time. */
   isOpen(atMs: number): boolean {
     if (this.isEmpty) return false
     const minute = Math.floor(atMs / MINUTE_MS)

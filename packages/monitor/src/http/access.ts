@@ -7,8 +7,8 @@ import * as Schema from "effect/Schema"
 import { createHash, timingSafeEqual } from "node:crypto"
 
 /**
- * The web configuration file, which contains a certificate and users. The keys are the keys of Prometheus' exporter-toolkit. JSON is valid
- * YAML, so Prometheus' own programs accept the same file.
+ * The web configuration file, which contains a certificate and users. The file has the same keys as the web configuration of Prometheus'
+ * exporter-toolkit. JSON is valid YAML, so Prometheus' own programs accept the same file.
  */
 export const WebConfig = Schema.Struct({
   tls_server_config: Schema.optionalKey(Schema.Struct({ cert_file: Schema.String, key_file: Schema.String })),

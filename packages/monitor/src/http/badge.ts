@@ -36,7 +36,7 @@ const stateHalf = ({ last, state }: Known, isMuted: boolean): Half => {
   return { text, colour: COLOURS[isMuted ? "muted" : state] }
 }
 
-/** Minimum shares of a good and of a fair uptime. */
+/** The minimum availability for the colour of a good uptime, and for the colour of a fair uptime. */
 const [GOOD, FAIR] = [0.99, 0.9]
 
 /** Formats an uptime in percent with two decimal places. The value is rounded down, so that it is never too high. */

@@ -48,7 +48,7 @@ const MOST_WAITING = 2
 const MOST_SLICES = 1.5
 
 /**
- * After recovery, stored results are at most two intervals plus this time old, in ms. Results can be older than one interval. For example,
+ * Maximum age of stored results after recovery, in addition to two intervals, in ms. Results can be older than one interval. For example,
  * an instance may end just after it has received a reply. The server is then not queried again in the same interval.
  */
 const STORED_WITHIN_MS = 2500
