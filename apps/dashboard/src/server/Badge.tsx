@@ -10,7 +10,7 @@ const FORMATS: Readonly<Record<string, (image: string, link: string) => string>>
   Address: (image) => image
 }
 
-/** What a badge shows in addition to the server's name. The keys are the query strings of the badge's URL. */
+/** The content of a badge in addition to the server's name. The keys are the query strings of the badge's URL. */
 const CONTENTS = {
   "": "Players and map",
   ...Object.fromEntries(Object.entries(PERIODS).map(([period, title]) => [`?uptime=${period}`, `Uptime, ${title}`]))

@@ -41,7 +41,7 @@ export interface Exercise {
 
 export interface Step {
   readonly row: Row
-  /** What the step shows: a datagram that is `sent` or `received`, or a `joined` reply. `home` if the step shows no datagram in flight. */
+  /** The content of the step: a datagram that is `sent` or `received`, or a `joined` reply. `home` if the step shows no datagram in flight. */
   readonly way: string
   readonly title: string
   readonly text: string
