@@ -144,7 +144,7 @@ describe.each([
     expect(installation.script).toContain(`<<'END'\n${startScript}END\n`)
   })
 
-  it.skipIf(curl === undefined)("installs and starts a server that reports to be running", async () => {
+  it.skipIf(curl === undefined)("installs and starts a server that the panel shows as running", async () => {
     const folder = mkdtempSync(join(directory, "egg-"))
     const [steamcmd, home] = [join(folder, "steamcmd"), join(folder, "server")]
     for (const made of [join(steamcmd, "linux32"), home]) mkdirSync(made, { recursive: true })

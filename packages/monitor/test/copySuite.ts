@@ -13,7 +13,7 @@ import { Store } from "../src/store/Store.ts"
 import { unknown } from "../src/watch/Watched.ts"
 import { simulateDays } from "./simulatedDays.ts"
 
-/** All rows of the copied tables as JSON, in order. */
+/** Reads all rows of the copied tables as JSON, in the order of their keys. */
 export const readContents = (where: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient

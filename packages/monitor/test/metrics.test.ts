@@ -85,7 +85,7 @@ describe("the metrics of a server", () => {
 })
 
 describe("a metric", () => {
-  it("has a value, or one for each set of labels", () => {
+  it("has one value, or a value for each set of labels", () => {
     expect(metric("a_total", "counter", "Help.", 5)).toBe("# HELP a_total Help.\n# TYPE a_total counter\na_total 5\n")
     expect(
       metric("a", "gauge", "Help.", [

@@ -48,7 +48,7 @@ export const countingViews = (
     views.filter((view) => view.location === name && isCurrent(view, target.group, nowMs))
   )
 
-/** Judges the targets of a schedule when they become due. */
+/** Judges each target of a schedule when the target becomes due. */
 export const verdictStream = (
   schedule: Schedule<Watched>,
   locations: NonNullable<(typeof Locations)["Service"]>,

@@ -119,7 +119,7 @@ export interface IncidentQuery {
   readonly toMs?: number | undefined
   readonly target?: number | ReadonlyArray<number> | undefined
   readonly group?: string | undefined
-  /** Selects only incidents that follow this incident in the same order. */
+  /** Selects only incidents that follow this incident in the order of the results. */
   readonly after?: { readonly from: number; readonly target: number } | undefined
   readonly limit: number
 }

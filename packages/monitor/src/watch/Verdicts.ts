@@ -1,7 +1,7 @@
 /**
  * Finds facts about the servers of groups with `verdicts` that contradict each other. One instance periodically compares the stored replies
- * of all instances, sends handshake requests, and stores the findings. Only one instance compares, because many findings require a
- * comparison of all servers. Every instance reads which findings apply.
+ * of all instances, sends handshake requests, and stores the findings. Only one instance compares the replies, because many findings
+ * require a comparison of all servers. Every instance reads which findings apply.
  */
 import { connect, formatAddress } from "@sourcewire/core"
 import type { ClientShape } from "@sourcewire/core/query"
