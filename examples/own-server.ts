@@ -1,6 +1,6 @@
 /**
  * A game server of your own that server browsers can list. The responder replies to queries, and the game handles all other datagrams.
- * Both share one socket. For Node:
+ * The responder and the game share one socket. For Node:
  *
  *     node own-server.ts [PORT]
  *

@@ -1,5 +1,5 @@
 /**
- * Decodes a captured datagram in the page, and shows each field with its bytes. The page sends nothing. Any bundler can build it from
+ * Decodes a captured datagram in the page, and shows each field with its bytes. The page sends nothing. Any bundler can build the page from
  * `index.html`.
  *
  * @module

@@ -21,7 +21,8 @@ const leave = (exitCode: number): void => {
 }
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  // Effect parses a stack trace when it is loaded, which takes longer than a query. Therefore stack traces are disabled meanwhile.
+  // Effect parses a stack trace when it is loaded, which takes longer than a query. Therefore stack traces are disabled until Effect is
+  // loaded.
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   const { start } = await import("./program.ts")

@@ -1,7 +1,7 @@
 /**
  * Counts the requests that each server of a farm received. Retransmissions are not counted, so that the count does not depend on the speed
  * of the machine. A query sends a request without a challenge, and then the same request with a challenge. Of consecutive requests of the
- * same kind to a server, the first without a challenge and the first with a challenge are counted. All others are retransmissions.
+ * same kind to a server, the first without a challenge and the first with a challenge are counted. All other requests are retransmissions.
  */
 import { MessageType } from "@sourcewire/protocol/wire"
 

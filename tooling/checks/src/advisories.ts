@@ -1,6 +1,6 @@
 /**
- * Reports known vulnerabilities in the dependencies that users install. The package registry provides the list of vulnerabilities. If it
- * provides none (no network, or a mirror), the check prints a message and passes. This is safe, because the lockfile pins all versions: no
+ * Reports known vulnerabilities in the dependencies that users install. The package registry provides the list of vulnerabilities. If there
+ * is no list (no network, or a mirror), the check prints a message and passes. This is safe, because the lockfile pins all versions: no
  * dependency has changed.
  */
 import { spawnSync } from "node:child_process"

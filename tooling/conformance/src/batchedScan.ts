@@ -1,5 +1,6 @@
 /**
- * Scans with batched system calls if they are available. Then queues datagrams on a socket and closes it at once. Prints one line of JSON.
+ * Scans with batched system calls if they are available. Then queues datagrams on a socket and immediately closes the socket. Prints one
+ * line of JSON.
  *
  *     batchedScan <game server>,<game server>… <port that counts the datagrams> <number of datagrams>
  */

@@ -1,10 +1,10 @@
 /**
- * A server that floods its clients. When a client sends a query, the server sends replies of the wrong kind to it for a given time, as fast
- * as possible. The server is a separate process, so that the client does not slow it down.
+ * A server that floods its clients. When a client sends a query, the server sends replies of the wrong kind to this client for a given
+ * time, as fast as possible. The server is a separate process, so that the client does not slow the server down.
  *
  *     flood <ms>
  *
- * Prints its port when it is ready. Exits when its standard input ends.
+ * The server prints its port when it is ready. It exits when its standard input ends.
  */
 import { createSocket } from "node:dgram"
 

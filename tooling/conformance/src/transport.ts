@@ -9,7 +9,7 @@ export type TransportName = "bun" | "deno" | "node"
 
 const own: TransportName = "Deno" in globalThis ? "deno" : "Bun" in globalThis ? "bun" : "node"
 
-/** Loads the package of one runtime (default: the current one). */
+/** Loads the package of one runtime (default: the package of the current runtime). */
 export const loadTransport = (name = own) =>
   ({
     bun: () => import("@sourcewire/transport-bun"),

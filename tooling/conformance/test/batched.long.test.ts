@@ -71,8 +71,8 @@ it.each(cases)(
     expect(report.names.length).toBe(SERVERS)
     if (why === undefined) {
       expect(report.unavailable).toBeUndefined()
-      // Bun and Deno cannot set the size themselves. The doubled size shows that our code found the file descriptor of the socket and set
-      // the size.
+      // Bun and Deno cannot set the size of the receive buffer themselves. The doubled size shows that our code found the file descriptor
+      // of the socket and set the size.
       expect(report.receiveBufferBytes).toBe(2 * 65_536)
     } else expect(report.unavailable).toMatch(why)
   }

@@ -116,7 +116,7 @@ export const noBrokenChains = ({ brokenChains, changes }: Pick<Outcome, "brokenC
     brokenChains === 0
   )
 
-/** Kills a runner in each trial: the first runner in the first trial, then the next one. */
+/** Kills a runner in each trial. Each trial kills the runner after the runner of the previous trial. */
 export const kills = (program: ReadonlyArray<string>, times: number) =>
   withFleet({ program, intervalMs: INTERVAL_MS }, async (place) => {
     const before = questionsStored(place.fleet.postgres.url())

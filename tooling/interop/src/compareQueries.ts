@@ -1,4 +1,7 @@
-/** Compares the results of other authors' query clients with our client's. All query our emulated servers, with and without our proxy. */
+/**
+ * Compares the results of other authors' query clients with the results of our client. All clients query our emulated servers, with and
+ * without our proxy.
+ */
 import type { ServerAnswer } from "@sourcewire/core"
 import { type profiles, startServer } from "@sourcewire/emulator"
 import { startProxy } from "@sourcewire/proxy"

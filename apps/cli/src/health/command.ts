@@ -1,6 +1,6 @@
 /**
- * `sourcewire health`: reports the health of a game server as an exit code. Other tools restart the server or send players to it
- * accordingly.
+ * `sourcewire health`: reports the health of a game server as an exit code. Depending on this exit code, other tools restart the server or
+ * send players to the server.
  */
 import { command } from "../commandLine/command.ts"
 import { flags } from "./flags.ts"

@@ -7,8 +7,8 @@ import widthOf from "fast-string-width"
 import { styleText } from "node:util"
 
 /**
- * Matches texts with one column per character, without colour codes or control characters. Most texts match. All others take ten times as
- * long.
+ * Matches texts with one column per character, without colour codes or control characters. Most texts match. Measuring a text that does not
+ * match takes ten times as long.
  */
 const PLAIN = /^[\x20-\x5d\x5f-\x7e]*$/
 

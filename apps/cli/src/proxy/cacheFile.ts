@@ -35,7 +35,7 @@ const CacheFile = Schema.Struct({
   )
 })
 
-/** The content of a cache file. If the file was ignored, the reason. */
+/** The content of a cache file, or the reason why the file was ignored. */
 export interface Remembered {
   readonly saved: ReadonlyArray<SavedUpstream>
   /** The reason why the file was ignored. It is the rest of a sentence that begins with the file's name. */

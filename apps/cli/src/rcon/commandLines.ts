@@ -39,8 +39,8 @@ async function* readCommands(
 }
 
 /**
- * Yields the commands of the command line, and then the lines of the file as they arrive. The first `quit` or `exit` in the file ends them.
- * If the file does not exist, the effect fails before a command is sent.
+ * Yields the commands of the command line, and then the lines of the file as they arrive. No lines are yielded after the first `quit` or
+ * `exit` in the file. If the file does not exist, the effect fails before a command is sent.
  */
 export const commandLines = Effect.fnUntraced(function* (source: CommandSource) {
   const { file } = source

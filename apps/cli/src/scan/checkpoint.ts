@@ -43,7 +43,9 @@ export class Checkpoint {
   /** Number of completed targets that replied, in this run and earlier runs. */
   answered: number
   failed: number
-  /** Whether this run has read as many targets as the previous run. Before that, the old checkpoint is more complete than a new one. */
+  /**
+   * Whether this run has read as many targets as the previous run. Before that, the old checkpoint is more complete than a new checkpoint.
+   */
   isCaughtUp: boolean
   private readonly scan: string
   private readonly before: Omit<Saved, "version" | "scan">

@@ -25,7 +25,7 @@ const SHIP_COLUMNS: ReadonlyArray<Column<Player>> = [
 
 const byScore = (a: Player, b: Player): number => b.score - a.score || b.duration - a.duration
 
-/** The lines of the players' table, sorted by score. If there are no players, a sentence. */
+/** The lines of the players' table, sorted by score. If there are no players, a sentence replaces the table. */
 export const playersTable = (reply: PlayersReply, canvas: Canvas): ReadonlyArray<string> => {
   const { palette } = canvas
   if (reply.players.length === 0) return [`  ${palette.faint("No players.")}`, ...remarks(reply, canvas)]

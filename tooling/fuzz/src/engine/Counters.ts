@@ -9,7 +9,8 @@ export class Hang extends Error {
 }
 
 /**
- * For each count, the bit of its magnitude. For example, 4 and 5 iterations of a loop have the same magnitude, and 40 iterations another.
+ * For each count, the bit of its magnitude. For example, 4 and 5 iterations of a loop have the same magnitude, and 40 iterations have
+ * another magnitude.
  */
 const MAGNITUDE = Uint8Array.from({ length: 256 }, (_, hits) =>
   hits === 0 ? 0 : hits <= 3 ? 1 << (hits - 1) : hits < 8 ? 8 : hits < 16 ? 16 : hits < 32 ? 32 : hits < 128 ? 64 : 128

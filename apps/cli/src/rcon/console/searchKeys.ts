@@ -22,7 +22,7 @@ const lineSearch = (lines: ReadonlyArray<string>) => {
   return {
     /** The term and the matching line. Before the user has typed a term, no line matches. */
     state: () => ({ term, found: term === "" ? undefined : lines[at] }),
-    /** Handles a key. Returns `false` if the key ends the search. Ctrl with the letter `older` finds the next older line. */
+    /** Handles a key. Returns `false` if the key ends the search. `older` is a letter. Ctrl with this letter finds the next older line. */
     take: (text: string | undefined, { ctrl, meta, name }: Key, older: string): boolean => {
       if (ctrl === true && name === older) return find(term, at + 1)
       if (name === "backspace") return find(term.slice(0, -1), 0)
