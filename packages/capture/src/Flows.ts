@@ -43,7 +43,7 @@ export class Flows<Place> {
     return added
   }
 
-  /** Number of stored fragments. They belong to incomplete replies. */
+  /** Number of stored fragments of incomplete replies. */
   get held(): number {
     return [...this.flows.values()].reduce((sum, { reassembler }) => sum + reassembler.received, 0)
   }

@@ -26,7 +26,7 @@ export interface Entry {
   readonly timeMs: number | undefined
   readonly from: string | undefined
   readonly to: string | undefined
-  /** The bytes of the message. If the message was split or compressed, they are joined and decompressed. */
+  /** The bytes of the message, after its fragments were joined and decompressed. */
   readonly bytes: Uint8Array
   readonly isRequest: boolean | undefined
   readonly message?: Message

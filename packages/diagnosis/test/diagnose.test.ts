@@ -425,7 +425,7 @@ describe("findings", () => {
     expect(listKinds(wholeQuery)).toEqual([])
   })
 
-  it("explain a server that returns the request", () => {
+  it("explain that a server sends back the request", () => {
     const echoed = [sent(0, askInfo), received(20, askInfo), sent(1000, askInfo), received(1020, askInfo)]
     const found = diagnose(echoed).map(({ findings, server }) => [server, findings.map(({ text }) => text)])
     const text = "The server replied to INFO with another message: A2S_INFO."

@@ -188,7 +188,7 @@ describe("EmulatedServer", () => {
     "::7f00:1",
     "2001:db8::127.0.0.1",
     "fe80::1%lo"
-  ])("listens on %s with such a profile only if allowAmplification is set", (host) =>
+  ])("listens on %s with a profile that replies to unverified addresses only if allowAmplification is set", (host) =>
     Effect.gen(function* () {
       assert.isNotEmpty(replyingToUnverified)
       for (const profile of replyingToUnverified) {

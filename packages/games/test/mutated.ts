@@ -1,4 +1,4 @@
-/** Returns the bytes with one to four of them changed, removed or duplicated. */
+/** Returns a copy of the bytes with one to four errors: truncations, and bytes that are removed, replaced or inserted. */
 export const mutated = (bytes: ReadonlyArray<number>, random: () => number): ReadonlyArray<number> => {
   const below = (limit: number): number => Math.floor(random() * limit)
   let result = [...bytes]

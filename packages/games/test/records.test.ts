@@ -11,7 +11,7 @@ import { info } from "./replies.ts"
 const A2S = new Set(["valve", "goldsrc", "dayz", "sdtd", "toxikk"])
 const theirs = Object.entries(theirGames).filter(([, { options }]) => A2S.has(options.protocol))
 
-/** The port that gamedig queries first if the user specifies none. */
+/** The port that gamedig queries first if the user specifies no port. */
 const theirPort = ({ options }: TheirGame): number => {
   const offset = options.port_query_offset ?? 0
   return options.port_query ?? (options.port ?? 27_015) + (typeof offset === "number" ? offset : offset[0]!)

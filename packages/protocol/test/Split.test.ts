@@ -234,7 +234,7 @@ describe("compressed replies", () => {
     assert.include(getFailure(join(damage(15))), { _tag: "LimitExceeded", limit: "MAX_INFLATED_BYTES" })
   })
 
-  it("can be joined when the server sends them again after an error", () => {
+  it("can be joined after an error, when the server sends them again", () => {
     const reassembler = new Reassembler()
     for (const fragment of damage(16)) reassembler.add(fragment)
     assert.strictEqual(reassembler.received, 0)
@@ -317,7 +317,7 @@ describe("a datagram that is not a fragment", () => {
     assert.strictEqual(reassembler.received, 0)
   })
 
-  it("can be a header without a payload", () => {
+  it("is not a header without a payload, because such a header is a valid fragment", () => {
     const reassembler = new Reassembler()
     assert.isUndefined(Result.getOrThrow(reassembler.add(fromHex("feffffff0100000012")!)))
     assert.strictEqual(reassembler.received, 1)

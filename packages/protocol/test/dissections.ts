@@ -1,4 +1,4 @@
-/** Datagrams built by hand from the byte tables, one for each special case; see `name`. */
+/** Datagrams that were written by hand from the byte tables. Each datagram is a special case, which its `name` describes. */
 import { readFileSync } from "node:fs"
 import { fromHex } from "../src/Hex.ts"
 

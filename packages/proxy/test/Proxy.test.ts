@@ -250,7 +250,7 @@ describe("Proxy", () => {
             })
           assert.deepInclude(yield* switchAndQuery("127.0.0.1:27020"), { map: info.map })
           assert.deepInclude(yield* during(300, client.info(proxy.at)), { map: "de_nuke" })
-          // The first new game server has a closed port. The later one does not reply.
+          // The first new game server has a closed port. The second new game server does not reply.
           assert.strictEqual((yield* Effect.flip(switchAndQuery("127.0.0.1:27021")))._tag, "Timeout")
           yield* switchAndQuery(UPSTREAM_TEXT)
           assert.deepInclude(yield* during(300, client.info(proxy.at)), { map: info.map })

@@ -63,7 +63,7 @@ describe("a proxy that queries its game server", () => {
     )
   )
 
-  it.effect("serves the list of a game server that sends its players despite a password", () =>
+  it.effect("serves the list of players if the game server sends it despite a password", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const locked = { ...info, passwordProtected: true }

@@ -105,7 +105,7 @@ describe("the part of a proxy that replies to clients", () => {
     ["info", { players: PLAYERS, rules: RULES }],
     ["players", { info: INFO, rules: RULES }],
     ["rules", { info: INFO, players: PLAYERS }]
-  ])("sends no challenge for %s if it has no reply to it", (query, cached) => {
+  ])("sends no challenge for %s if it has no reply to this query", (query, cached) => {
     expect(makeShield(cached).ask(query)).toEqual([])
   })
 

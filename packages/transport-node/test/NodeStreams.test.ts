@@ -13,7 +13,10 @@ const server = require("node:net").createServer().listen({ host: "127.0.0.1", po
   setImmediate(() => Atomics.wait(workerData, 0, 0))
 })`
 
-/** Number of connections that fill the queue of the listener. With a backlog of 1, the queue has room for two. The third makes sure. */
+/**
+ * Number of connections that fill the queue of the listener. With a backlog of 1, the queue has room for two connections. A third
+ * connection guarantees that the queue is full.
+ */
 const FILLERS = 3
 
 const countTcpSockets = (): number =>

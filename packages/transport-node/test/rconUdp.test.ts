@@ -192,7 +192,7 @@ describe.concurrent("HLTV", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("does not reply to a wrong password, which causes a Timeout with this reason", () =>
+  it.live("does not reply to a wrong password, so the client gets a Timeout with this reason", () =>
     Effect.gen(function* () {
       const { local: address } = yield* hltv()
       const error = yield* Effect.flip(connect(address.port, { password: Redacted.make("wrong"), timeoutMs: 500 }))

@@ -88,7 +88,7 @@ describe("equal calls at the same time", () => {
       yield* TestClock.adjust(0.1 * DEFAULT_TIMEOUT_MS)
       const joined = yield* fork(client.info(address))
       yield* TestClock.adjust(1)
-      // These two calls are too late to join the first query. They wait until it ends, and then share a second query.
+      // These two calls are too late to join the first query. Both calls wait until the first query ends, and then share a second query.
       const late = yield* Effect.all([fork(client.info(address)), fork(client.info(address))])
       yield* TestClock.adjust(0.9 * DEFAULT_TIMEOUT_MS - 1)
       for (const fiber of [early, joined]) assert.strictEqual((yield* Fiber.join(fiber))._tag, "Failure")

@@ -67,7 +67,7 @@ it("a few concurrent calls start at once, however many calls came before", () =>
   expect(timing.timers.size).toBe(0)
 })
 
-it("a server gets its next query when the current one has ended", () => {
+it("a server gets its next query when its current query has ended", () => {
   const { events, enter } = setUp()
   const first = enter("A", "A1")
   enter("B")
@@ -111,7 +111,7 @@ it("calls wait if there are too few sockets", async () => {
     servers.dispatcher.enter(call)
     return call
   })
-  // When the sockets have run out, the client shares a socket or waits for one. Both set a timer.
+  // When the sockets have run out, the client shares a socket or waits for a free socket. Both set a timer.
   while (timing.timers.size === 0) await Effect.runPromise(Effect.yieldNow)
   for (const call of calls) {
     servers.sockets.release(call, false)

@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import { expect, it } from "vitest"
 import { readSettings } from "../../src/client/settings.ts"
 
-it("a setting of the call replaces that of the client, and a setting of the client replaces the default", () => {
+it("a setting of the call replaces the setting of the client, which replaces the default", () => {
   expect(Result.getOrThrow(readSettings(undefined, undefined))).toMatchObject({
     timeoutMs: 3000,
     retries: 8,

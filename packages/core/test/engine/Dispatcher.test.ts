@@ -55,7 +55,7 @@ const many = <A>(count: number, make: (i: number) => A): ReadonlyArray<A> =>
   Array.from({ length: count }, (_, i) => make(i))
 
 describe("one server", () => {
-  it("gets one request at a time, in order, even if many wait", () => {
+  it("gets one request at a time, in order, even if many requests wait", () => {
     const { dispatcher, events, enter } = setUp()
     const turns = many(5000, (i) => enter("A", String(i)))
     expect(events).toEqual(["0"])

@@ -82,7 +82,7 @@ describe("a reply", () => {
     expect(retry.outstanding).toBe(0)
   })
 
-  it("with an ambiguous RTT does not replace an exact one", () => {
+  it("with an ambiguous RTT does not replace an exact RTT", () => {
     const { measured, retry } = setUp()
     retry.send(0, RequestKind.Opening)
     expect(measured(10, RequestKind.Opening)).toEqual({ rttMs: 10 })
@@ -91,7 +91,7 @@ describe("a reply", () => {
     expect(measured(120, RequestKind.Challenged)).toEqual({ rttMs: 10 })
   })
 
-  it("has an ambiguous RTT if an earlier reply to the same request had one", () => {
+  it("has an ambiguous RTT if an earlier reply to the same request had an ambiguous RTT", () => {
     const { measured, retry } = setUp()
     for (const sentAt of [1000, 1100]) retry.send(sentAt, RequestKind.Opening)
     expect(measured(1050, RequestKind.Opening)).toMatchObject({ rttAmbiguous: true })
@@ -100,7 +100,7 @@ describe("a reply", () => {
     expect(measured(1240, RequestKind.Opening)).toMatchObject({ rttAmbiguous: true })
   })
 
-  it("after a damaged reply has an ambiguous RTT, because the network may have duplicated the damaged one", () => {
+  it("after a damaged reply has an ambiguous RTT, because the network may have duplicated the damaged reply", () => {
     const { measured, retry } = setUp()
     retry.send(0, RequestKind.Opening)
     expect(retry.onDamaged(DAMAGE)).toBe(true)

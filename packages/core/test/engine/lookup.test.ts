@@ -135,7 +135,7 @@ describe("names", () => {
   describe("a name whose name server does not respond", () => {
     const makeUnresolved = (host: string) => new Unresolved({ message: "No name server answered.", host, local: true })
     const unknownName = new Unresolved({ message: "No such name.", host: "a" })
-    /** A lookup whose resolver returns these outcomes in order, and repeats the last one. */
+    /** A lookup whose resolver returns these outcomes in order, and repeats the last outcome. */
     const makeLookup = Effect.fnUntraced(function* (...outcomes: ReadonlyArray<ResolvedAddress | Unresolved>) {
       let lookups = 0
       const resolve = () =>

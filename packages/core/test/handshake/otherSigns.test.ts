@@ -43,7 +43,7 @@ describe("the hint in the error", () => {
     expect(formatHint(new Set(signs))).toContain(hint)
   })
 
-  it("mentions another handshake only if the server has one", () => {
+  it("mentions another handshake only if the server has another handshake", () => {
     expect(formatHint(new Set(["A2S_INFO"]))).not.toContain("own handshake")
     expect(formatHint(new Set(["ping"]))).not.toContain("own handshake")
   })

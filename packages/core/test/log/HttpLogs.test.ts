@@ -1,4 +1,4 @@
-/** Posts of log lines over connections in memory: statuses, counters and time limits. The Node transport tests them over real sockets. */
+/** Posts of log lines over connections in memory: statuses, counters and time limits. The tests of the Node transport use real sockets. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -61,7 +61,7 @@ describe("LogStream", () => {
     })
   )
 
-  it.effect("drops lines if the reader is too slow, and counts them", () =>
+  it.effect("drops lines if the reader is too slow, and counts the dropped lines", () =>
     Effect.gen(function* () {
       const { one, receiver } = yield* setUp({ capacity: 2 })
       for (let i = 0; i < 5; i++) yield* one(`R${i}`)

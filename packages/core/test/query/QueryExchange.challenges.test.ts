@@ -124,7 +124,7 @@ describe("challenges", () => {
     const { endedAt, exchange, result } = run(Query.info, (_, nth) => [reply(answers[nth - 1]!)])
     expect(getValue(result)._tag).toBe("InfoReply")
     expect(endedAt).toBe(10 * answers.length)
-    // The exchange keeps the last challenge, and the time when it last arrived.
+    // The exchange stores the last challenge, and the time at which this challenge last arrived.
     expect(exchange.keptChallenge).toEqual({ challenge: 0x02020202, givenAt: 60 })
   })
 

@@ -22,7 +22,7 @@ const answerTo = (request: string): ReadonlyArray<string> =>
 const prompt: Server = (request) => answerTo(request).map((hex) => ({ hex, after: 20 }))
 
 describe("outstanding replies", () => {
-  it("are those to the query in flight and those to the previous exchange", () => {
+  it("include the replies to the query in flight, and the replies to the previous exchange", () => {
     const exchange = make()
     exchange.comeAfter(2)
     expect(exchange.start(0)).toBe(Step.Send)

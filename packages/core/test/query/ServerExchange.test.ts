@@ -128,7 +128,7 @@ it.each(Object.entries(SERVERS))("the exchange of one query can be reset after a
     const exchange = new QueryExchange(query, SETTINGS, roundTrip)
     drive(exchange, server)
     exchange.reset()
-    // The array may still contain the times of old transmissions, because the exchange never reads them again.
+    // A reset does not clear the times of old transmissions, because the exchange never reads them again.
     const { retry } = exchange as unknown as { readonly retry: object }
     Object.assign(retry, { firstSentAt: [0, 0, 0] })
     expect(exchange).toStrictEqual(new QueryExchange(query, SETTINGS, roundTrip))
@@ -160,7 +160,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(course.sent.map(({ hex }) => hex.slice(8, 10))).toEqual(["54", "54", "55", "56"])
   })
 
-  it("reuse a challenge only as long as servers remember it", () => {
+  it("reuse a challenge only as long as servers accept it", () => {
     const slow: Server = (request, nth, at) =>
       request.startsWith("ffffffff54") && isChallenged(request)
         ? [{ hex: messages.INFO, after: CHALLENGE_KEPT_MS }]
@@ -201,7 +201,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(sent.every(({ hex }) => hex.startsWith("ffffffff54"))).toBe(true)
   })
 
-  it("have an empty list of players if INFO counts none and PLAYER times out", () => {
+  it("have an empty list of players if INFO counts no players and PLAYER times out", () => {
     const emptyInfo = toHex(Result.getOrThrow(encodeAs(InfoReply, { ...messages.infoReply, players: 0 })))
     const empty: Server = (request, nth, at) =>
       request.startsWith("ffffffff54") && isChallenged(request) ? soon(emptyInfo) : normalServer(request, nth, at)
@@ -270,7 +270,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(nameResult(silent)).toBe("Timeout")
   })
 
-  it("keep earlier replies when an error ends the exchange", () => {
+  it("include earlier replies when an error ends the exchange", () => {
     const exchange = exchangeOfAll()
     exchange.start(0)
     exchange.receive(parseHex(messages.INFO), 10)

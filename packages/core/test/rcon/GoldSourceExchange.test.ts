@@ -190,7 +190,7 @@ describe("HLTV, as recorded", () => {
     assert.isAbove(sent.filter((line) => line.includes("echo")).length, 1)
   })
 
-  it("requests a challenge for each command, because the previous one may expire soon", () => {
+  it("requests a challenge for each command, because the previous challenge may expire soon", () => {
     const machine = logInToHltv()
     assert.strictEqual(run(machine, server, "status", 1000).sent[0], "challenge rcon")
     assert.strictEqual(run(machine, server, "status", 2000).sent[0], "challenge rcon")

@@ -44,7 +44,7 @@ const afterFirstPart = (dialect: Dialect = "goldsource") => {
 }
 
 describe("an idle machine", () => {
-  it("waits for nothing and ignores datagrams, before a command and after one", () => {
+  it("waits for nothing and ignores datagrams, before its first command and after a command", () => {
     const after = afterFirstPart()
     after.expire(after.deadline)
     after.takeEvents()

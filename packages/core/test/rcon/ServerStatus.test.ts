@@ -195,7 +195,7 @@ loaded spawngroup(  2)  : SV:  [2: prefabs/misc/end_of_match | main lump | maplo
     ).toEqual(["a\n   3      BOT    0    0     active      0 'b"])
   })
 
-  it("reports unreadable rows, and reads the others", () => {
+  it("reports unreadable rows, and reads the other rows", () => {
     const { players, unread } = readStatus(`${HEADER}# 2 1 "a" odd\n# 3 "b" BOT active\nmore\n`)
     expect(players.map(({ name }) => name)).toEqual(["b"])
     expect(unread).toEqual(['# 2 1 "a" odd', "more"])

@@ -44,7 +44,10 @@ export type CommandEvent =
   | { readonly kind: "part"; readonly bytes: Uint8Array }
   | { readonly kind: "ended"; readonly mayTrail: boolean; readonly error?: RconError }
 
-/** Runs commands on one console one after another, as a session does. Stores their datagrams and events until a test takes them. */
+/**
+ * Runs commands on one console one after another, as a session does. Stores the datagrams and the events of the commands until a test reads
+ * them.
+ */
 export class Commands {
   private readonly console: GoldSourceConsole
   private exchange: GoldSourceExchange | undefined
@@ -163,7 +166,10 @@ export const readCommand = ({ request_hex }: Exchange) =>
   latin1(fromHex(request_hex)!).slice(4).replace(REQUEST_END, "").trimEnd()
 export const readReplies = ({ replies }: Exchange) => replies.map(({ hex }, i) => [fromHex(hex)!, 5 + i] as const)
 
-/** A server that replies as recorded. If several exchanges have the same request, it uses the first one, or the last one if `last` is set. */
+/**
+ * A server that replies as recorded. If several exchanges have the same request, the server uses the first of these exchanges, or the last
+ * one if `last` is set.
+ */
 export const playing =
   (exchanges: ReadonlyArray<Exchange>): Server =>
   (request) => {

@@ -42,7 +42,7 @@ it("the roster contains the score from A2S for the player with that name, and th
       score: "a2s"
     }
   })
-  // If two players have the same name, A2S does not show which score belongs to which of them.
+  // If two players have the same name, A2S does not show which of the two scores belongs to which player.
   expect(others.map(({ name, score }) => [name, score])).toEqual([
     ["twice", undefined],
     ["twice", undefined],

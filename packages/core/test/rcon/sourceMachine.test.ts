@@ -165,7 +165,7 @@ describe("the terminator auto", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${b}: one `, `${b}: two`, `${b} end`])
   })
 
-  it("requests mirror packets again if the first one arrives after the switch to quiet periods", () => {
+  it("requests mirror packets again if the first mirror packet arrives after the switch to quiet periods", () => {
     const machine = loggedIn()
     const a = submit(machine, "slow", 20)
     machine.receive(stream([reply(a, "x")]), 30)
@@ -235,7 +235,7 @@ describe("the terminator quiet", () => {
 })
 
 describe("half a packet", () => {
-  it("does not end a reply, even if the rest arrives slowly", () => {
+  it("does not end a reply, even if the other half arrives slowly", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 0)
     const [first, second] = [stream([reply(a, "one ")]), stream([reply(a, "two")])]
@@ -246,7 +246,7 @@ describe("half a packet", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a}: one `, `${a}: two`, `${a} end`])
   })
 
-  it("ends in a Timeout if the rest never arrives", () => {
+  it("ends in a Timeout if the other half never arrives", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 0)
     machine.receive(stream([reply(a, "one"), reply(a, "two")]).subarray(0, 20), 10)

@@ -209,7 +209,7 @@ describe("a session", () => {
     giveUpTwo()
     assert.deepStrictEqual(listCommands(connection), ["one"])
     giveUpOne()
-    // The next command is sent as soon as the first one is abandoned.
+    // The next command is sent as soon as the first command is abandoned.
     assert.deepStrictEqual(listCommands(connection), ["one", "three"])
     const [one, three] = connection.received.slice(1).map(({ id }) => id)
     connection.send({ id: one!, type: RESPONSE_VALUE, body: bytes("stale") })

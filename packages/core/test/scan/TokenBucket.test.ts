@@ -35,7 +35,7 @@ it("a token bucket never adds tokens twice for the same period, whatever the clo
   expect(taken).toBeLessThanOrEqual(101)
 })
 
-it("a token bucket allows a burst of a hundredth of a second by default, and never less than one", () => {
+it("a token bucket allows a burst of a hundredth of a second by default, and never less than one token", () => {
   const burst = (perSecond: number): number => {
     const bucket = new TokenBucket(perSecond)
     let taken = 0

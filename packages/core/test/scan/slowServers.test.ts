@@ -1,4 +1,4 @@
-/** Servers that are slower than the others of a scan, in virtual time. */
+/** Servers that are slower than the other servers of a scan, in virtual time. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

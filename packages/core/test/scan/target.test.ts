@@ -115,14 +115,14 @@ describe("the result without a reply", () => {
   })
 })
 
-it("a reused target equals a new one", () => {
+it("a reused target equals a new target", () => {
   const target = makeTarget("info")
   drive(target.exchange, () => [])
   const fault = { kind: "unreachable", message: "no way" } as const
   Object.assign(target, { isDone: true, lost: new LostTime(target), startedAt: 3, dueAt: 4, fault })
   target.exchange.reset()
   target.begin(ADDRESS.target, ADDRESS.port, KEY, true)
-  // The array may still contain the times of old transmissions, because the exchange never reads them again.
+  // A reset does not clear the times of old transmissions, because the exchange never reads them again.
   Object.assign((target.exchange as unknown as WithRetry).retry, { firstSentAt: [0, 0, 0] })
   expect(target).toStrictEqual(makeTarget("info"))
 })

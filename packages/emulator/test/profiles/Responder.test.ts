@@ -72,7 +72,7 @@ describe("Responder", () => {
       replies.map((reply) => new DataView(reply.buffer).getInt32(4, true))
     const rules = () => new Set(readIds(ask(withNumber("V", challenge()))))
     assert.deepEqual([...rules(), ...rules()], [0x8000, 0x8001])
-    // A later reply does not change the datagrams of an earlier one.
+    // A later reply does not change the datagrams of an earlier reply.
     const request = withNumber("V", challenge())
     const before = ask(request)
     const id = readIds(before)

@@ -32,7 +32,7 @@ const findMessage = <A extends Message["_tag"]>(of: ReadonlyArray<Recorded>, nam
   return message as Extract<Message, { readonly _tag: A }>
 }
 
-/** Replaces challenges by zeros, because they always differ. A challenge is four bytes after `A`, or a number in a text. */
+/** Replaces challenges with zeros, because each challenge is different. A challenge is four bytes after `A`, or a number in a text. */
 const zeroChallenge = (hex: string): string => {
   if (/^ffffffff41[0-9a-f]{8}$/.test(hex)) return "ffffffff4100000000"
   const text = String.fromCharCode(...parseHex(hex))

@@ -1,4 +1,4 @@
-/** Server lists for the tests of masters, and requests for them. */
+/** Server lists for the tests of masters, and requests for these lists. */
 import { MasterReply, MasterRequest, encodeAs } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { ListedServer } from "../../src/Machines.ts"

@@ -160,7 +160,7 @@ describe("the form of Source 2013", () => {
   const ASK = `ffffffff71${OURS_HEX}${ascii("0000000000\0")}`
   const TICKET = `0800${"ab".repeat(8)}`
 
-  it("sends SteamID and VAC if it uses Steam, and otherwise nothing after the authentication", () => {
+  it("contains SteamID and VAC if the server uses Steam, and otherwise ends after the authentication", () => {
     const [steam] = getReply(
       new HandshakeResponder({ ...open, steamId: "90071997434128265", vac: true }),
       parseHex(ASK)

@@ -82,7 +82,7 @@ describe("a text query", () => {
   it.each([
     ["players", 0x44],
     ["rules", 0x45]
-  ])("'%s' gets the reply to that query", (queried, type) => {
+  ])("'%s' gets the reply to the query with this name", (queried, type) => {
     assert.deepStrictEqual(
       replies(answering, query(queried)).map((datagram) => datagram[4]),
       [type]

@@ -50,7 +50,7 @@ describe("goldSourceReply", () => {
 describe("hltvReply", () => {
   const texts = (reply: string): ReadonlyArray<string> => hltvReply(bytes(reply)).map(text)
 
-  it("begins with a stray byte and ends with one NUL", () => {
+  it("begins with a stray byte, and ends with a NUL", () => {
     assert.deepStrictEqual(texts("12345678\n"), [`${HEAD}l\xff12345678\n\0`])
   })
 
