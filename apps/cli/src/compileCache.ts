@@ -11,7 +11,7 @@ const userCaches = ({ HOME, USERPROFILE, XDG_CACHE_HOME }: NodeJS.ProcessEnv): s
 }
 
 /** Whether only this user can write to a directory. On Windows, this is not checked. */
-const isOurs = (folder: string): boolean => {
+const isOwn = (folder: string): boolean => {
   const { mode, uid } = lstatSync(folder)
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
 }
@@ -21,7 +21,7 @@ const isOurs = (folder: string): boolean => {
  * if `NODE_DISABLE_COMPILE_CACHE` is set, the program runs without a cache. If `NODE_COMPILE_CACHE` is set, Node uses the directory that it
  * names.
  */
-export const keepCompiled = (version: string): void => {
+export const useCompileCache = (version: string): void => {
   // A single-file program was already compiled when it was built.
   if (process.versions["bun"] !== undefined) return
   const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE } = process.env
@@ -30,7 +30,7 @@ export const keepCompiled = (version: string): void => {
   const folder = join(caches, "sourcewire")
   try {
     const isNew = mkdirSync(join(folder, version), { recursive: true, mode: 0o700 }) !== undefined
-    if (!isOurs(folder)) return
+    if (!isOwn(folder)) return
     enableCompileCache(join(folder, version))
     if (!isNew) return
     for (const other of readdirSync(folder)) {

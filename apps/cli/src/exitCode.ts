@@ -50,13 +50,13 @@ export class Reported extends Data.TaggedError("Reported")<{ readonly exitCode: 
 /** The program cannot do its work: a file does not exist, or a port is in use. */
 export class ProgramError extends messageError("ProgramError") {}
 
-export const nameOfFile = (file: string): string => (file === "-" ? "standard input" : file)
+export const displayFileName = (file: string): string => (file === "-" ? "standard input" : file)
 
 /** Returns a function that creates the error for a file that cannot be read. The name `-` means standard input. */
 export const cannotRead =
   (file: string) =>
   (cause: unknown): ProgramError =>
-    new ProgramError(`Cannot read ${nameOfFile(file)}: ${explainSystemError(cause)}.`)
+    new ProgramError(`Cannot read ${displayFileName(file)}: ${explainSystemError(cause)}.`)
 
 /** Reads a file. If this fails, fails with {@link cannotRead}. */
 export const reading = <A>(file: string, read: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, ProgramError> =>
@@ -79,7 +79,7 @@ const FAILURE = /^(?:ProgramError|EncodeError|InvalidConfig|SendFailed|StoreFail
 export const isUsage = ({ _tag = "" }: { readonly _tag?: string }): boolean => USAGE.test(_tag)
 
 /** Explains why a program cannot listen on an address. For other errors, returns the message of the error. */
-export const whyNotListening = (error: Pick<NodeJS.ErrnoException, "code" | "message">): string => {
+export const explainListenError = (error: Pick<NodeJS.ErrnoException, "code" | "message">): string => {
   const { code, message } = error
   const [where = "The address to listen on"] = /\S+:\d+(?=\.?$)/.exec(message) ?? []
   switch (code) {
@@ -102,7 +102,7 @@ export const reportExit = (cause: Cause.Cause<unknown>): Effect.Effect<ExitCode,
   const known = (error ?? {}) as { readonly _tag?: string; readonly code?: string; readonly message: string }
   const { _tag: tag = "" } = known
   const message =
-    isUsage(known) || FAILURE.test(tag) ? whyNotListening(known) : `unexpected failure. ${Cause.pretty(cause)}`
+    isUsage(known) || FAILURE.test(tag) ? explainListenError(known) : `unexpected failure. ${Cause.pretty(cause)}`
   const end = isUsage(known) ? ExitCode.Usage : ExitCode.Failure
   return Effect.flatMap(Output, ({ err }) => Effect.as(err.line(formatError(err, message)), end))
 }

@@ -4,7 +4,7 @@
  * into exit codes.
  */
 import manifest from "../package.json" with { type: "json" }
-import { keepCompiled } from "./compileCache.ts"
+import { useCompileCache } from "./compileCache.ts"
 import { findVersionProblem } from "./nodeVersion.ts"
 import { explainSystemError } from "./systemError.ts"
 import { hideArguments } from "./rcon/hideArguments.ts"
@@ -16,7 +16,7 @@ const INTERRUPTED = 130
  * Exits when all output has been written, which can take a moment on a pipe. If a write fails, `onStreamError` must run first, because it
  * exits with another code. Therefore this function waits for one more turn of the event loop.
  */
-const leave = (exitCode: number): void => {
+const exit = (exitCode: number): void => {
   process.stdout.write("", () => process.stderr.write("", () => setImmediate(() => process.exit(exitCode))))
 }
 
@@ -37,7 +37,7 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   }
   process.on("SIGINT", onSignal)
   process.on("SIGTERM", onSignal)
-  leave(await exitCode)
+  exit(await exitCode)
 }
 
 // `sourcewire … | head` closes the pipe, which is not a failure. If an earlier failure has set an exit code, the program exits with that
@@ -59,7 +59,7 @@ else if (versionProblem !== undefined) {
   process.stderr.write(`sourcewire: ${versionProblem}\n`)
   process.exitCode = USAGE
 } else {
-  keepCompiled(manifest.version)
+  useCompileCache(manifest.version)
   hideArguments()
   await run(args)
 }

@@ -109,13 +109,13 @@ export const oneOf = <const T extends string>(
   more: More<T> = {}
 ) => kind<T>("text", "one")(description, { words, otherwise, ...more })
 
-export const maybeOneOf = <const T extends string>(
+export const optionalChoice = <const T extends string>(
   words: ReadonlyArray<T>,
   description: string,
   more: More<T | undefined> = {}
 ) => kind<T | undefined>("text", "maybe")(description, { words, ...more })
 
-export const someOf = <const T extends string>(
+export const choices = <const T extends string>(
   words: ReadonlyArray<T>,
   description: string,
   more: More<ReadonlyArray<T>> = {}
@@ -192,7 +192,7 @@ export const steamKeyFile = text(
 )
 
 /** The flags of commands that interpret replies by game. */
-export const queryOfGame = {
+export const gameQueryFlags = {
   ...query,
   game: text(
     "ID",

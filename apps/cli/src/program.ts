@@ -52,7 +52,7 @@ export const loadAll = async (some: ReadonlyArray<string> = names): Promise<Comm
 /**
  * A command line, split into the name of its command, its first words, and its arguments. `name` is absent if the words name no command.
  */
-interface Asked {
+interface Invocation {
   readonly name?: CommandName
   /** The first two words that are neither flags nor values of flags. */
   readonly words: ReadonlyArray<string>
@@ -60,7 +60,7 @@ interface Asked {
 }
 
 /** Finds the command in a command line, and the arguments of the command. Flags may precede the name, which can have two words. */
-const askedIn = async (args: ReadonlyArray<string>): Promise<Asked> => {
+const parseInvocation = async (args: ReadonlyArray<string>): Promise<Invocation> => {
   const [first = ""] = args
   const some = names.filter((name) => name === first || name.startsWith(`${first} `))
   if (isName(first) && some.length === 1) return { name: first, words: [first], args: args.slice(1) }
@@ -75,7 +75,7 @@ const askedIn = async (args: ReadonlyArray<string>): Promise<Asked> => {
 }
 
 /** The reason why the words are not a command. `undefined` if the words can be arguments. */
-const whyNoCommand = ({ name, words: [first = "", second = ""] }: Asked): string | undefined => {
+const explainMissingCommand = ({ name, words: [first = "", second = ""] }: Invocation): string | undefined => {
   if (name !== undefined) {
     const verbs = names.flatMap((one) => (one.startsWith(`${name} `) ? [one.slice(name.length + 1)] : []))
     const verb = /^[a-z]+$/i.test(second) ? nearest(second, verbs) : undefined
@@ -119,17 +119,20 @@ const commandLine = Effect.fnUntraced(function* (
   onCommand: (command: Command) => void
 ) {
   const isHelp = args[0] === "help"
-  const asked = yield* Effect.promise(() => askedIn(isHelp ? args.slice(1) : args))
-  const { name } = asked
-  const isHelpWanted = isHelp || wantsHelp(args) || asked.words[1] === "help"
-  const why = isHelpWanted && name !== undefined ? undefined : whyNoCommand(asked)
+  const invocation = yield* Effect.promise(() => parseInvocation(isHelp ? args.slice(1) : args))
+  const { name } = invocation
+  const isHelpRequested = isHelp || wantsHelp(args) || invocation.words[1] === "help"
+  const why = isHelpRequested && name !== undefined ? undefined : explainMissingCommand(invocation)
   if (why !== undefined) return yield* misused(why, undefined)
-  if (isHelpWanted) return yield* printHelp(name)
+  if (isHelpRequested) return yield* printHelp(name)
   const command = name === undefined ? undefined : yield* Effect.promise(load[name])
   const flags = { ...globalFlags, ...command?.flags }
   // `--version` and `--completions` need no command. Therefore they also work if arguments of the command are missing.
-  const given = asked.args.findIndex((arg) => /^--(?:version|completions(?:=.*)?)$/.test(arg))
-  const read = parse(given === -1 ? flags : globalFlags, given === -1 ? asked.args : asked.args.slice(given, given + 2))
+  const given = invocation.args.findIndex((arg) => /^--(?:version|completions(?:=.*)?)$/.test(arg))
+  const read = parse(
+    given === -1 ? flags : globalFlags,
+    given === -1 ? invocation.args : invocation.args.slice(given, given + 2)
+  )
   if (Result.isFailure(read)) return yield* misused(read.failure.message, name)
   const { completions, version: wantsVersion } = read.success as GlobalSettings
   if (completions !== undefined) return yield* printCompletions(completions)

@@ -1,26 +1,26 @@
 import { expect, it } from "vitest"
-import { whyNotListening } from "../src/exitCode.ts"
+import { explainListenError } from "../src/exitCode.ts"
 
 it.each([
   ["Cannot open a UDP socket: bind EADDRINUSE 127.0.0.1:27015.", "127.0.0.1:27015 is in use (EADDRINUSE): "],
   ["listen EADDRINUSE: address already in use ::1:9100", "::1:9100 is in use (EADDRINUSE): "],
   ["Failed to start server. Is port 9100 in use?", "The address to listen on is in use (EADDRINUSE): "]
 ])("a port in use is explained in a sentence: %s", (message, sentence) => {
-  expect(whyNotListening({ code: "EADDRINUSE", message })).toBe(
+  expect(explainListenError({ code: "EADDRINUSE", message })).toBe(
     `${sentence}another program listens there. Stop it, or choose another port.`
   )
 })
 
 it("a port that the system does not permit, and an address of another host, are also explained", () => {
-  expect(whyNotListening({ code: "EACCES", message: "bind EACCES 127.0.0.1:53" })).toMatch(
+  expect(explainListenError({ code: "EACCES", message: "bind EACCES 127.0.0.1:53" })).toMatch(
     /^127\.0\.0\.1:53 is not allowed/
   )
-  expect(whyNotListening({ code: "EADDRNOTAVAIL", message: "bind EADDRNOTAVAIL 192.0.2.1:53" })).toMatch(
+  expect(explainListenError({ code: "EADDRNOTAVAIL", message: "bind EADDRNOTAVAIL 192.0.2.1:53" })).toMatch(
     /^192\.0\.2\.1:53 is not an address of this host/
   )
 })
 
 it("does not change the message of any other error", () => {
-  expect(whyNotListening({ code: "EODD", message: "odd" })).toBe("odd")
-  expect(whyNotListening({ message: "no such host" })).toBe("no such host")
+  expect(explainListenError({ code: "EODD", message: "odd" })).toBe("odd")
+  expect(explainListenError({ message: "no such host" })).toBe("no such host")
 })

@@ -3,7 +3,7 @@ import type { Overview } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Choice, theme, THEMES, Top } from "@sourcewire/ui/widgets"
 import { LIST, listLink, path as shownPath, server as shownServer } from "./address.ts"
-import { ask, useRepeatedly } from "./requests.ts"
+import { getJson, useRepeatedly } from "./requests.ts"
 import { Connection, NoConnection } from "./Connection.tsx"
 import { Events } from "./events/Events.tsx"
 import { NoServers } from "./list/NoServers.tsx"
@@ -17,9 +17,13 @@ import { Webhooks } from "./webhooks/Webhooks.tsx"
 export const App = () => {
   const overview = useSignal<Overview | undefined>(undefined)
   // The overview is also requested in a background tab, because the title of the tab shows how many servers are down.
-  const trouble = useRepeatedly(async (signal) => void (overview.value = await ask<Overview>("overview", signal)), [], {
-    isHiddenToo: true
-  })
+  const trouble = useRepeatedly(
+    async (signal) => void (overview.value = await getJson<Overview>("overview", signal)),
+    [],
+    {
+      isHiddenToo: true
+    }
+  )
   const all = overview.value
   const path = shownPath.value
   const server = shownServer.value

@@ -2,7 +2,7 @@
 import type { MuteRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button, Select } from "@sourcewire/ui/widgets"
-import { ask, errorMessage, mute, unmute, useRepeatedly } from "./requests.ts"
+import { getJson, errorMessage, mute, unmute, useRepeatedly } from "./requests.ts"
 import { HOUR_MS, formatMoment } from "./words.ts"
 
 const LENGTHS = { "1": "1 hour", "4": "4 hours", "24": "1 day", "168": "7 days", "": "until unmuted" } as const
@@ -24,7 +24,7 @@ export const Mute = ({ address, group }: MuteProps) => {
   const length = useSignal<keyof typeof LENGTHS>("1")
   const trouble = useSignal<string | undefined>(undefined)
   const read = async (signal: AbortSignal): Promise<void> =>
-    void (mutes.value = await ask<ReadonlyArray<MuteRow>>("mutes", signal))
+    void (mutes.value = await getJson<ReadonlyArray<MuteRow>>("mutes", signal))
   useRepeatedly(read, [], { leastMs: LEAST_MS })
   const change = async (work: Promise<unknown>): Promise<void> => {
     trouble.value = await work.then(() => read(new AbortController().signal)).then(() => undefined, errorMessage)

@@ -3,7 +3,7 @@ import type { TargetRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Button } from "@sourcewire/ui/widgets"
 import { useEffect } from "preact/hooks"
-import { ask } from "./requests.ts"
+import { getJson } from "./requests.ts"
 import { displayName } from "./words.ts"
 
 /** Milliseconds without a keystroke before the search starts. */
@@ -25,7 +25,7 @@ export const ServerSearch = ({ choose, label, placeholder }: ServerSearchProps) 
     const controller = new AbortController()
     const timer = setTimeout(() => {
       const query = new URLSearchParams({ q, limit: "8" })
-      ask<{ readonly targets: ReadonlyArray<TargetRow> }>(`targets?${query}`, controller.signal).then(
+      getJson<{ readonly targets: ReadonlyArray<TargetRow> }>(`targets?${query}`, controller.signal).then(
         ({ targets }) => void (found.value = targets),
         // This error is ignored, because the banner reports a monitor that does not reply.
         () => {}

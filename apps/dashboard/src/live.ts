@@ -35,7 +35,7 @@ type Listener = (isOwn: boolean) => void
 const listeners = new Set<Listener>()
 
 /** Calls the listener when data of the monitor changes. Returns a function that removes the listener. */
-export const onNews = (listener: Listener): (() => void) => {
+export const onUpdate = (listener: Listener): (() => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }

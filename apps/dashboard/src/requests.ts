@@ -2,7 +2,7 @@
 import type { AddedTargets, Previewed, RemovedTarget, WebhookTest } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import { isUnreachable, noteOwnChange, noteReply, noteFailedRequest, onNews, TIMEOUT_MS } from "./live.ts"
+import { isUnreachable, noteOwnChange, noteReply, noteFailedRequest, onUpdate, TIMEOUT_MS } from "./live.ts"
 
 /** Sends a request, and returns the JSON of the reply. */
 const request = async <A>(path: string, { signal, ...init }: RequestInit = {}): Promise<A> => {
@@ -40,7 +40,7 @@ const parseJson = (text: string): unknown => {
 }
 
 /** Requests the JSON at a path of the API. */
-export const ask = <A>(path: string, signal: AbortSignal): Promise<A> => request<A>(path, { signal })
+export const getJson = <A>(path: string, signal: AbortSignal): Promise<A> => request<A>(path, { signal })
 
 const send = <A>(method: "POST" | "PATCH", path: string, body: unknown, signal?: AbortSignal): Promise<A> =>
   request<A>(path, {
@@ -106,7 +106,7 @@ export const unmute = (id: number): Promise<unknown> => request(`mutes/${id}`, {
 /** Minimum time in milliseconds between two requests of a view. */
 const LEAST_MS = 2000
 /** Minimum time in milliseconds between two requests of a view after the monitor has reported a change. */
-const NEWS_MS = 500
+const UPDATE_PAUSE_MS = 500
 /**
  * The pause after a reply, as a multiple of the time that the monitor needed for the reply. A slow monitor therefore spends at most a
  * twentieth of its time on a view.
@@ -141,41 +141,43 @@ export const useRepeatedly = (
   inputs: ReadonlyArray<unknown>,
   { isHiddenToo = false, leastMs = LEAST_MS, restMs = 0 }: Repeating = {}
 ): string | undefined => {
-  const trouble = useSignal<string | undefined>(undefined)
+  const problem = useSignal<string | undefined>(undefined)
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
     let isRunning = false
-    let hasNews = false
+    let hasUpdate = false
     let hasOwnChange = false
     /** The end of the pause. A change that is reported before this time does not start a run earlier. */
-    let restsUntil = 0
+    let pausedUntil = 0
     let timer: ReturnType<typeof setTimeout>
     const start = (afterMs: number): void => {
       clearTimeout(timer)
-      timer = setTimeout(() => void turn(), afterMs)
+      timer = setTimeout(() => void run(), afterMs)
     }
-    const turn = async (): Promise<void> => {
+    const run = async (): Promise<void> => {
       if (isRunning) return
       isRunning = true
-      hasNews = false
+      hasUpdate = false
       hasOwnChange = false
       const began = performance.now()
       try {
         if (!document.hidden || isHiddenToo) {
           await work(signal)
-          trouble.value = undefined
+          problem.value = undefined
         }
       } catch (error) {
-        if (!signal.aborted) trouble.value = isUnreachable.value ? undefined : errorMessage(error)
+        if (!signal.aborted) problem.value = isUnreachable.value ? undefined : errorMessage(error)
       }
       isRunning = false
       if (signal.aborted) return
       const ended = performance.now()
       const rest = Math.min(MOST_REST_MS, REST * (ended - began))
-      restsUntil = ended + Math.max(NEWS_MS, rest)
+      pausedUntil = ended + Math.max(UPDATE_PAUSE_MS, rest)
       if (hasOwnChange) return start(0)
-      start(hasNews && leastMs <= LEAST_MS ? restsUntil - ended : Math.max(document.hidden ? HIDDEN_MS : leastMs, rest))
+      start(
+        hasUpdate && leastMs <= LEAST_MS ? pausedUntil - ended : Math.max(document.hidden ? HIDDEN_MS : leastMs, rest)
+      )
     }
     const onSeen = (): void => {
       if (!document.hidden) start(0)
@@ -187,12 +189,12 @@ export const useRepeatedly = (
         if (!isRunning) start(0)
         return
       }
-      if (hasNews) return
-      hasNews = true
-      if (!isRunning) start(Math.max(0, restsUntil - performance.now()))
+      if (hasUpdate) return
+      hasUpdate = true
+      if (!isRunning) start(Math.max(0, pausedUntil - performance.now()))
     }
     start(restMs)
-    const unsubscribe = onNews(onChange)
+    const unsubscribe = onUpdate(onChange)
     document.addEventListener("visibilitychange", onSeen)
     return () => {
       controller.abort()
@@ -201,5 +203,5 @@ export const useRepeatedly = (
       document.removeEventListener("visibilitychange", onSeen)
     }
   }, inputs)
-  return isUnreachable.value ? undefined : trouble.value
+  return isUnreachable.value ? undefined : problem.value
 }

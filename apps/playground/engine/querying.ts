@@ -92,10 +92,10 @@ const queryServer = Effect.fnUntraced(function* (
     return { ...answer, summary: summary(target, answer) } satisfies Answer
   }
   if (kind === "info") {
-    const answer = yield* client.ask(kind, target, options)
+    const answer = yield* client.queryKind(kind, target, options)
     return { ...answer, info: answer.value, summary: summary(target, { info: answer.value }) } satisfies Answer
   }
-  const answer = yield* client.ask(kind, target, options)
+  const answer = yield* client.queryKind(kind, target, options)
   return { ...answer, [kind]: answer.value } satisfies Answer
 })
 
@@ -128,7 +128,7 @@ export const watch = (
     Effect.gen(function* () {
       const client = yield* Client
       const began = performance.now()
-      const look = Effect.result(client.ask("info", target)).pipe(
+      const look = Effect.result(client.queryKind("info", target)).pipe(
         Effect.map((result): Sample => {
           const again = counter.take()
           const sample = { timeMs: performance.now() - began, ...(again === 0 ? {} : { retransmissions: again }) }

@@ -70,7 +70,7 @@ export const BESIDE_AFTER_MS = 1
  * How long a challenge is reused for the next query to the same server, in ms. Some caches in front of servers drop a challenge after 1.3
  * s.
  */
-export const CHALLENGE_KEPT_MS = 1000
+export const CHALLENGE_CACHE_MS = 1000
 
 /** Wait before a retry if this host could not send (no route, interface down, no buffers), in ms. */
 export const LOCAL_RETRY_MS = 100
@@ -175,7 +175,7 @@ export const SCAN_PER_NETWORK = 512
 export const SCAN_RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024
 
 /** Assumed size of the receive queue in bytes, if the system does not report the size. This is the default of Linux. */
-export const USUAL_RECEIVE_BUFFER_BYTES = 212_992
+export const DEFAULT_RECEIVE_BUFFER_BYTES = 212_992
 
 /** Maximum number of sockets of a scan per IP version. */
 export const MAX_SCAN_SOCKETS = 16

@@ -24,7 +24,7 @@
  * @module
  */
 export { CallbackRequest } from "./engine/CallbackRequest.ts"
-export type { Dispatched, Dispatching, Groups, Line, Turn } from "./engine/Dispatcher.ts"
+export type { Dispatched, Dispatching, Groups, Line, QueueEntry } from "./engine/Dispatcher.ts"
 export { timing as currentTiming } from "./engine/effectTiming.ts"
 export { Engine, type EngineOptions, type EngineOwner, EngineSocket, InFlight } from "./engine/Engine.ts"
 export * from "./engine/Exchange.ts"

@@ -25,7 +25,7 @@ export {
   type HandshakeReply
 } from "./handshake/HandshakeExchange.ts"
 export * as Query from "./query/Query.ts"
-export { type Fragments, type KeptChallenge, QueryExchange, type QueryState } from "./query/QueryExchange.ts"
+export { type Fragments, type CachedChallenge, QueryExchange, type QueryState } from "./query/QueryExchange.ts"
 export {
   ServerExchange,
   type ServerExchangeOptions,

@@ -40,7 +40,7 @@ const queryFarm = Effect.fnUntraced(function* (faults: MemoryNetwork["faults"]) 
   const queried = yield* Effect.forkChild(
     Effect.forEach(
       ports,
-      (port) => Effect.result(client.ask(port % 2 === 0 ? "players" : "rules", { host: HOST, port })),
+      (port) => Effect.result(client.queryKind(port % 2 === 0 ? "players" : "rules", { host: HOST, port })),
       { concurrency: "unbounded" }
     )
   )

@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import { expect } from "vitest"
 import type * as Query from "../src/query/Query.ts"
 import type { ExchangeSettings } from "../src/engine/Exchange.ts"
-import { type KeptChallenge, QueryExchange } from "../src/query/QueryExchange.ts"
+import { type CachedChallenge, QueryExchange } from "../src/query/QueryExchange.ts"
 import type { QueryError } from "../src/engine/QueryError.ts"
 import type { RoundTrip } from "../src/engine/Retry.ts"
 import type { Reply, Server } from "./drive.ts"
@@ -21,7 +21,7 @@ export const run = <A>(
   server: Server,
   more: {
     readonly settings?: Partial<ExchangeSettings>
-    readonly kept?: KeptChallenge
+    readonly kept?: CachedChallenge
     readonly roundTrip?: RoundTrip
     readonly unsolicited?: ReadonlyArray<Reply>
   } = {}

@@ -27,10 +27,10 @@ it("both APIs return the same messages", () => {
 
 it("a query by name returns that query's reply", () => {
   expectTypeOf<(client: ClientShape) => Effect.Effect<Answer<PlayersReply>, ClientError>>().toEqualTypeOf(
-    (client: ClientShape) => client.ask("players", "host")
+    (client: ClientShape) => client.queryKind("players", "host")
   )
   expectTypeOf<(client: PromiseClient) => Promise<Answer<Info>>>().toEqualTypeOf((client: PromiseClient) =>
-    client.ask("info", "host")
+    client.queryKind("info", "host")
   )
 })
 

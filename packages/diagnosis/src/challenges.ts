@@ -137,7 +137,7 @@ function* silences(conversation: Conversation, challenged: ReadonlyArray<Query>,
       return isNew
     }
     if (!withChallenge.has(query) || carried === undefined || known === undefined || NONE.has(carried)) {
-      if (!wasAnswered && once("part")) yield unanswered(query, whySilent(entries, query))
+      if (!wasAnswered && once("part")) yield unanswered(query, explainSilence(entries, query))
       else if (wasAnswered && once("lost")) {
         yield finding("packet-loss", `A request for ${name} had no reply; others had one.`, findPlaces(send))
       }
@@ -151,7 +151,7 @@ function* silences(conversation: Conversation, challenged: ReadonlyArray<Query>,
           ? ""
           : ` The challenge was ${duration(send.timeMs - known.timeMs)} old; some caches accept one for about a second only.`
       const text = `The server sent a challenge, but no reply to ${name} with it.${age}`
-      const why = whySilent(entries, query)
+      const why = explainSilence(entries, query)
       const part = finding("silent-after-challenge", text, findPlaces(send))
       yield why === undefined ? part : { ...part, severity: "warning", hint: `${why} ${part.hint}` }
     }
@@ -159,7 +159,7 @@ function* silences(conversation: Conversation, challenged: ReadonlyArray<Query>,
 }
 
 /** The reason why a query probably got no reply, from the last INFO reply. Absent if INFO shows no reason. */
-const whySilent = (entries: ReadonlyArray<Entry>, { tag }: Query): string | undefined => {
+const explainSilence = (entries: ReadonlyArray<Entry>, { tag }: Query): string | undefined => {
   const info = entries.findLast(
     ({ message }) => message?._tag === "InfoReply" || message?._tag === "GoldSourceInfoReply"
   )?.message

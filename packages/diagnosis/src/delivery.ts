@@ -14,7 +14,7 @@ const SLOW_MS = 1000
 
 const isPrivate = (host: string): boolean => /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/.test(host)
 
-const placesOfAll = (entries: ReadonlyArray<Entry>) => entries.flatMap((entry) => findPlaces(entry))
+const findAllPlaces = (entries: ReadonlyArray<Entry>) => entries.flatMap((entry) => findPlaces(entry))
 
 /** The time from the request to the last datagram of the conversation, as the end of a sentence. */
 const waited = ({ entries }: Conversation, since: Entry): string => {
@@ -58,7 +58,7 @@ export function* deliveryFindings(
 const silence = (conversation: Conversation, isRefused: boolean): Finding => {
   const { queries } = conversation
   const first = queries[0]!.sends[0]!
-  const places = placesOfAll(queries.flatMap(({ sends }) => sends))
+  const places = findAllPlaces(queries.flatMap(({ sends }) => sends))
   if (isRefused) {
     return finding("port-closed", `The host replied that no program listens on this UDP port (ICMP).`, places)
   }
@@ -163,7 +163,7 @@ function* strays({ entries, server }: Conversation): Generator<Finding> {
   yield finding(
     "other-address",
     `The requests went to ${server}, but ${stray.length === 1 ? "a reply" : `${stray.length} replies`} came from ${sources}.`,
-    placesOfAll(stray)
+    findAllPlaces(stray)
   )
 }
 
@@ -191,7 +191,7 @@ function* lost(queries: ReadonlyArray<Query>): Generator<Finding> {
   yield finding(
     "packet-loss",
     `${retransmitted.length} of ${plural(sends, "request")} (${share} %) had no reply and had to be sent again: ${names}. The request or its reply was lost.`,
-    placesOfAll(retransmitted)
+    findAllPlaces(retransmitted)
   )
 }
 
@@ -234,6 +234,6 @@ export const unanswered = (query: Query, why: string | undefined): Finding =>
   finding(
     "part-unanswered",
     `The server replies, but not to ${requestName(query.tag)} (${plural(query.sends.length, "request")}).`,
-    placesOfAll(query.sends),
+    findAllPlaces(query.sends),
     { hint: why === undefined ? undefined : `${why} ${KINDS["part-unanswered"].hint}` }
   )

@@ -22,7 +22,7 @@ import { type Profile, Responder } from "@sourcewire/server"
 import { faults as faultsShape } from "./shapes.ts"
 import { fragmentFaults } from "./fragmentFaults.ts"
 import { rulesReply } from "./profiles/cvars.ts"
-import { USUAL_INFO } from "./profiles/options.ts"
+import { DEFAULT_INFO } from "./profiles/options.ts"
 import { playersReply } from "./profiles/people.ts"
 import { seeded, type Random } from "./random.ts"
 
@@ -148,7 +148,7 @@ const FORGERIES: Readonly<Record<number, Uint8Array>> = {
   [MessageType.S2A_PLAYER]: encodeBytes(playersReply([])),
   [MessageType.S2A_RULES]: encodeBytes(rulesReply([{ name: "forged", value: "1" }])),
   [MessageType.S2A_INFO_SRC]: encodeBytes({
-    ...USUAL_INFO,
+    ...DEFAULT_INFO,
     name: "forged",
     map: "forged",
     folder: "forged",

@@ -86,7 +86,7 @@ describe("EmulatedServer", () => {
     // The delay is much shorter than the first retransmission delay, so the round-trip time is not ambiguous.
     withServer({ faults: { delayMs: 200 } }, (server, client) =>
       Effect.gen(function* () {
-        const { rttMs } = yield* client.ask("info", formatAddress(server))
+        const { rttMs } = yield* client.queryKind("info", formatAddress(server))
         assert.isTrue(rttMs >= 200 && rttMs < 300)
       })
     )

@@ -63,7 +63,7 @@ export interface GameRecord extends Partial<Omit<Game, "id" | "name" | "sources"
 }
 
 /** The port of most games on Valve's engines, and of many other games. */
-export const USUAL_PORT = 27015
+export const DEFAULT_PORT = 27015
 
 /** Games whose query port is the game port + 1. */
 export const NEXT_PORT = { queryPorts: [{ offset: 1 }] } as const
@@ -95,7 +95,7 @@ export const buildGames = (
       aliases: [],
       appIds: [],
       folders: [],
-      port: USUAL_PORT,
+      port: DEFAULT_PORT,
       queryPorts: [{ offset: 0 }],
       dialect: "source",
       counts: "info",
@@ -124,11 +124,11 @@ export const buildGames = (
 export const likelyQueryPorts = (game: Game, port?: number): ReadonlyArray<number> => {
   demand("game", "a game, as findGame returns it", () => made.has(game), game)
   demand("port", "a port", () => port === undefined || (Number.isInteger(port) && port > 0 && port < 65_536), port)
-  const joined = port ?? game.port ?? USUAL_PORT
+  const joined = port ?? game.port ?? DEFAULT_PORT
   const given = port === undefined ? [] : [port]
   const known = game.queryPorts.map((at) => ("port" in at ? at.port : joined + at.offset))
   const isFixed = game.queryPorts[0] !== undefined && "port" in game.queryPorts[0]
   const ports = isFixed && port !== game.port ? [...given, ...known] : [...known, ...given]
   const usable = [...new Set(ports)].filter((one) => one > 0 && one < 65_536)
-  return usable.length === 0 ? [USUAL_PORT] : usable
+  return usable.length === 0 ? [DEFAULT_PORT] : usable
 }

@@ -83,11 +83,11 @@ const infoVersion = (info: GameReplies["info"], game: Game | undefined): string 
  * `InvalidOption` if an argument has the wrong type.
  */
 export const summary = (address: AddressInput, answer: GameReplies, game?: Game): Summary => {
-  const asked = toAddress(address)
-  demand("address", "an address", () => Result.isSuccess(asked), address)
+  const parsed = toAddress(address)
+  demand("address", "an address", () => Result.isSuccess(parsed), address)
   demandReplies(answer)
   demandGame(game)
-  const { host, port } = Result.getOrThrow(asked)
+  const { host, port } = Result.getOrThrow(parsed)
   const { info } = answer
   const known = game ?? identify(info)
   const facts = new Map(Object.entries(readFacts(known, answer).values))

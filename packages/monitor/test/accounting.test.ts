@@ -4,7 +4,7 @@ import { BUCKET_MS, HOUR_MS, startOfHour, type HourSamples } from "../src/histor
 import { addTime, noTime } from "../src/history/StateTime.ts"
 import type { Incident } from "../src/watch/incidents.ts"
 import { Mutes } from "../src/watch/Mutes.ts"
-import { observe, takeIn } from "../src/watch/observe.ts"
+import { observe, applyOutcome } from "../src/watch/observe.ts"
 import { unknown, Watched } from "../src/watch/Watched.ts"
 import { MonitorConfig } from "../src/config/Config.ts"
 import type { ScanResult } from "@sourcewire/core"
@@ -33,10 +33,10 @@ const watching = (settings: object = {}) => {
   const states: Array<string> = []
   const turn = (at: number, isAnswered: boolean, tookMs = 0): void => {
     target.takenAt = at - tookMs
-    const trouble = { trouble: { _tag: "Timeout", message: "No reply." }, isOurs: false }
-    const { changes, finished, incident } = takeIn(
+    const failure = { error: { _tag: "Timeout", message: "No reply." }, isLocal: false }
+    const { changes, finished, incident } = applyOutcome(
       target,
-      isAnswered ? { answer: lastAnswer(at) } : trouble,
+      isAnswered ? { answer: lastAnswer(at) } : failure,
       at,
       mutes.within
     )
@@ -106,10 +106,14 @@ describe("time in each state", () => {
     const { target, time, turn } = watching()
     turn(START, true)
     for (let at = START + INTERVAL; at < START + 600_000; at += INTERVAL) {
-      const trouble = { _tag: "SendFailed", message: "The network is unreachable." }
-      expect(takeIn(target, { trouble, isOurs: true }, at)).toMatchObject({ isUnsent: true, finished: [], changes: [] })
+      const error = { _tag: "SendFailed", message: "The network is unreachable." }
+      expect(applyOutcome(target, { error, isLocal: true }, at)).toMatchObject({
+        isUnsent: true,
+        finished: [],
+        changes: []
+      })
     }
-    expect(target.known).toMatchObject({ state: "up", failures: 0, askedAt: START })
+    expect(target.known).toMatchObject({ state: "up", failures: 0, queriedAt: START })
     turn(START + 600_000, true)
     expect(time()).toEqual({ up: INTERVAL, down: 0, muted: 0 })
   })
@@ -123,8 +127,8 @@ describe("time in each state", () => {
     expect(target.known).toMatchObject({
       state: "unknown",
       failures: 0,
-      askedAt: undefined,
-      trouble: { _tag: "SendFailed" }
+      queriedAt: undefined,
+      lastError: { _tag: "SendFailed" }
     })
     for (const own of [
       { ...local, local: false },
@@ -132,7 +136,7 @@ describe("time in each state", () => {
     ]) {
       const other = watching({ downAfter: 1 }).target
       expect(observe(other, { ...failed(own), target: other } as never, START)).toMatchObject({ isUnsent: false })
-      expect(other.known).toMatchObject({ state: "down", failures: 1, askedAt: START })
+      expect(other.known).toMatchObject({ state: "down", failures: 1, queriedAt: START })
     }
   })
 

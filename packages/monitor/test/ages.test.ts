@@ -11,7 +11,7 @@ const aged = (ageMs: number | undefined, state: State = "up") =>
   new Watched(1, "192.0.2.1:1", { host: "192.0.2.1", port: 1 }, GROUP, {
     ...unknown(),
     state,
-    askedAt: ageMs === undefined ? undefined : NOW - ageMs
+    queriedAt: ageMs === undefined ? undefined : NOW - ageMs
   })
 
 describe("the ages of results", () => {

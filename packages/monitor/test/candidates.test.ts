@@ -124,7 +124,7 @@ describe("a target with a named game", () => {
       yield* lab.pass(60)
       const { known } = monitor.find("127.0.0.1:28017")!
       assert.strictEqual(known.state, "down")
-      assert.strictEqual(known.trouble?._tag, "Timeout")
+      assert.strictEqual(known.lastError?._tag, "Timeout")
       assert.isAtMost(known.failures, 5)
       assert.lengthOf(yield* store.changes({ limit: 10 }), 1)
     }))

@@ -16,7 +16,7 @@ import { layer as fleetStatusLayer } from "../src/fleet/FleetStatusService.ts"
 import { type EventReader, makeEventReader, MAX_WAITING_BYTES } from "../src/http/eventReader.ts"
 import { layer as webLayer, Web } from "../src/http/server.ts"
 import { Store } from "../src/store/Store.ts"
-import { Monitor, type News } from "../src/watch/Monitor.ts"
+import { Monitor, type Updates } from "../src/watch/Monitor.ts"
 import { inLab, planFor } from "./lab.ts"
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-events-"))
@@ -28,8 +28,8 @@ it.effect("a client that reads its events too slowly is disconnected, and the ot
       yield* lab.serve(27_015)
       const { monitor, store } = yield* lab.watch(planFor([{ name: "all", targets: ["127.0.0.1:27015"] }]))
       yield* lab.pass(20)
-      const listeners = new Set<(news: News) => void>()
-      const subscribe = (listener: (news: News) => void) => {
+      const listeners = new Set<(news: Updates) => void>()
+      const subscribe = (listener: (news: Updates) => void) => {
         listeners.add(listener)
         return () => void listeners.delete(listener)
       }
@@ -46,8 +46,8 @@ it.effect("a client that reads its events too slowly is disconnected, and the ot
       )
       const { port } = Context.get(built, Web)
       const [target] = [...monitor.targets.values()]
-      // News whose encoded events have about a megabyte.
-      const news = (): News => ({ changes: [], updated: Array.from({ length: 2500 }, () => target!) })
+      // Updates whose encoded events have about a megabyte.
+      const news = (): Updates => ({ changes: [], updated: Array.from({ length: 2500 }, () => target!) })
       yield* Effect.promise(async () => {
         const path = "/api/events?updates=1"
         const received = { bytes: 0 }

@@ -21,7 +21,7 @@ describe("slices", () => {
 
   it("are not queried after their release until the store has confirmed that no other instance has claimed them", () => {
     const { now, slices } = held()
-    slices.leave(7)
+    slices.release(7)
     expect(slices.waitsUntil(7)).toBe(3500)
     now.clock = 3600
     expect(slices.waitsUntil(7)).toBe(3850)
@@ -32,11 +32,11 @@ describe("slices", () => {
 
   it("are queried again after a delay if the store confirms nothing, and earlier if the store is unavailable", () => {
     const { now, slices } = held()
-    slices.leave(7)
+    slices.release(7)
     now.clock = 8500
     expect(slices.waitsUntil(7)).toBeUndefined()
     slices.take(7)
-    slices.leave(7)
+    slices.release(7)
     now.clock += 2500
     expect(slices.waitsUntil(7)).toBeDefined()
     now.isStoreUnavailable = true
@@ -57,7 +57,7 @@ describe("slices", () => {
     })
     let clock = 1000
     slices.take(7)
-    slices.leave(7)
+    slices.release(7)
     clock = 3499
     expect(slices.waitsUntil(7)).toBe(3500)
     clock = 3500
@@ -67,7 +67,7 @@ describe("slices", () => {
   it("remain with the instance for ten minutes if no other instance claims them", () => {
     const { now, slices } = held()
     slices.take(8)
-    slices.leave(7)
+    slices.release(7)
     now.clock += 600_000
     expect(slices.abandoned()).toEqual(new Set())
     now.clock++
@@ -78,10 +78,10 @@ describe("slices", () => {
 
   it("are queried immediately after the instance claims them again", () => {
     const { slices } = held()
-    slices.leave(7)
+    slices.release(7)
     slices.take(7)
     expect(slices.waitsUntil(7)).toBeUndefined()
-    slices.leave(9)
+    slices.release(9)
     expect(slices.has(9)).toBe(false)
   })
 })

@@ -874,13 +874,13 @@ describe("a group's status page", () => {
 test("the API does not reveal where the store is or why it fails", ({ get, monitor }) =>
   Effect.gen(function* () {
     const secret = "connect ECONNREFUSED db.internal:5432"
-    monitor.writer.trouble = secret
+    monitor.writer.error = secret
     for (const path of ["/api/overview", "/health", "/api/fleet"]) {
       const { body } = yield* get(path)
       expect([path, body]).toEqual([path, expect.stringContaining("cannot write to its store")])
       expect(body).not.toContain("ECONNREFUSED")
     }
-    monitor.writer.trouble = undefined
+    monitor.writer.error = undefined
   }))
 
 describe("access", () => {

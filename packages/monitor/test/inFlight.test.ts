@@ -28,12 +28,12 @@ describe("targets in flight", () => {
       }
       const writer = new StoreWriter({ store, onEvent: () => undefined, onLost: () => undefined })
       const [one, two, foreign, three] = [1, 2, 3, 4].map(makeTarget) as [Watched, Watched, Watched, Watched]
-      const isOurs = (target: Watched): boolean => target !== foreign
+      const isOwn = (target: Watched): boolean => target !== foreign
       const inFlight = new InFlight({
         store,
         writer,
         owner: "test",
-        isOurs,
+        isOwn,
         isHeld: () => state.isHeld,
         intervalMs: () => state.intervalMs
       })

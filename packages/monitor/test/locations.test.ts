@@ -80,11 +80,11 @@ describe("the locations of a target", () => {
 })
 
 const view = (location: string, known: Partial<Known>): View => ({ location, known: { ...unknown(), ...known } })
-const trouble = { _tag: "Timeout", message: "Nothing came." }
-const up = (location: string, askedAt = NOW, stateAt = NOW - 60_000): View =>
-  view(location, { state: "up", stateAt, askedAt, last: lastAnswer(askedAt) })
-const down = (location: string, askedAt = NOW, stateAt = NOW - 60_000, failures = 2): View =>
-  view(location, { state: "down", stateAt, askedAt, failures, trouble })
+const lastError = { _tag: "Timeout", message: "Nothing came." }
+const up = (location: string, queriedAt = NOW, stateAt = NOW - 60_000): View =>
+  view(location, { state: "up", stateAt, queriedAt, last: lastAnswer(queriedAt) })
+const down = (location: string, queriedAt = NOW, stateAt = NOW - 60_000, failures = 2): View =>
+  view(location, { state: "down", stateAt, queriedAt, failures, lastError })
 
 describe("a verdict", () => {
   it("is a reply if at least one location has received a reply, and a failed turn if all locations failed", () => {
@@ -93,13 +93,13 @@ describe("a verdict", () => {
       { location: "us", reason: "Timeout" },
       { location: "eu", reason: "Timeout" }
     ]
-    expect(combineViews([down("us"), down("eu")])).toEqual({ trouble, isOurs: false, locations })
+    expect(combineViews([down("us"), down("eu")])).toEqual({ error: lastError, isLocal: false, locations })
     expect(combineViews([up("us", NOW - 1), up("eu")])).toEqual({ answer: lastAnswer(NOW - 1) })
   })
 
   it("is absent if no location has queried the target", () => {
-    expect(combineViews([])).toMatchObject({ isOurs: true })
-    expect(combineViews([view("eu", {})])).toMatchObject({ isOurs: true })
+    expect(combineViews([])).toMatchObject({ isLocal: true })
+    expect(combineViews([view("eu", {})])).toMatchObject({ isLocal: true })
   })
 
   it("ignores old results, and uses the interval of servers that are down for a server that is down", () => {

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Store } from "../src/store/Store.ts"
-import type { News } from "../src/watch/Monitor.ts"
+import type { Updates } from "../src/watch/Monitor.ts"
 import { css, info } from "./answers.ts"
 import { inLab, planFor } from "./lab.ts"
 
@@ -180,7 +180,7 @@ describe("a monitor", () => {
       const quiet = { ...group([27_016]), name: "quiet", query: "all" as const }
       const withJoins = { ...group([27_015]), query: "all" as const, joins: true }
       const { monitor, store } = yield* lab.watch(planFor([withJoins, quiet]))
-      const news: Array<News> = []
+      const news: Array<Updates> = []
       monitor.subscribe((one) => void news.push(one))
       for (const profile of [
         named("a", "x", ["one"]),

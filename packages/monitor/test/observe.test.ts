@@ -69,7 +69,7 @@ describe("the first reply of a target", () => {
   it("causes no change", () => {
     const { changes, now, target } = watch()
     expect(changes(reply())).toEqual([])
-    expect(target.known).toMatchObject({ state: "up", stateAt: now(), askedAt: now(), failures: 0 })
+    expect(target.known).toMatchObject({ state: "up", stateAt: now(), queriedAt: now(), failures: 0 })
     expect(target.known.last).toMatchObject({
       at: now(),
       rttMs: 20,
@@ -136,7 +136,11 @@ describe("failed turns", () => {
   it("change the state of a target to down after the configured number of consecutive failures", () => {
     const { changes, now, target } = watch({ downAfter: 3 })
     expect(changes(reply(), TIMEOUT, TIMEOUT, reply(), TIMEOUT, TIMEOUT)).toEqual([])
-    expect(target.known).toMatchObject({ state: "up", failures: 2, trouble: { _tag: "Timeout", message: "No reply." } })
+    expect(target.known).toMatchObject({
+      state: "up",
+      failures: 2,
+      lastError: { _tag: "Timeout", message: "No reply." }
+    })
     expect(changes(TIMEOUT)).toEqual([["state", "up", "down"]])
     // The target has been down since its first failed turn.
     expect(target.known).toMatchObject({ state: "down", stateAt: now() - 2 * INTERVAL, failures: 3 })
@@ -146,7 +150,7 @@ describe("failed turns", () => {
       state: "up",
       stateAt: now(),
       failures: 0,
-      trouble: undefined,
+      lastError: undefined,
       failingAt: undefined
     })
   })
@@ -184,11 +188,11 @@ describe("failed turns", () => {
   it("that this host caused change only the error of the target", () => {
     const { now, target, turn } = watch({ downAfter: 1 })
     turn(reply())
-    const before = { ...target.known, trouble: undefined }
+    const before = { ...target.known, lastError: undefined }
     expect(turn(UNSENT)).toEqual({ changes: [], finished: [], incident: undefined, isUnsent: true })
-    expect(target.known.trouble).toEqual({ _tag: "SendFailed", message: "No route." })
-    expect({ ...target.known, trouble: undefined }).toEqual(before)
-    expect(target.known.askedAt).toBe(now() - INTERVAL)
+    expect(target.known.lastError).toEqual({ _tag: "SendFailed", message: "No route." })
+    expect({ ...target.known, lastError: undefined }).toEqual(before)
+    expect(target.known.queriedAt).toBe(now() - INTERVAL)
   })
 })
 

@@ -59,9 +59,9 @@ const checkOutages = ({ begin, end, store: where }: Outage) =>
         yield* play(`before ${outage}`)
         yield* Effect.promise(async () => begin())
         yield* play(`during ${outage}`)
-        while (monitor.writer.trouble === undefined) yield* passTime(lab, 1)
+        while (monitor.writer.error === undefined) yield* passTime(lab, 1)
         yield* Effect.promise(async () => end())
-        while (monitor.writer.trouble !== undefined) yield* passTime(lab, 1)
+        while (monitor.writer.error !== undefined) yield* passTime(lab, 1)
       }
       yield* play("last")
       while (monitor.writer.waiting > 0) yield* passTime(lab, 1)

@@ -60,9 +60,9 @@ describe("the plan of another instance", () => {
     Effect.gen(function* () {
       const { adopted, follower, state } = yield* start
       yield* follower.followOthers()
-      yield* follower.keepList(b, NOTHING)
+      yield* follower.saveList(b, NOTHING)
       state.stored = [{ source: a, version: 1, text: toText(makeList("192.0.2.2:2")) }]
-      yield* follower.keepList(b, NOTHING)
+      yield* follower.saveList(b, NOTHING)
       yield* follower.followOthers()
       assert.deepStrictEqual(adopted.at(-1), ["192.0.2.1:1", "192.0.2.2:2"])
     }).pipe(Effect.provide(Layer.fresh(layerNone)))

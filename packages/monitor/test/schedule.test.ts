@@ -1,7 +1,7 @@
 /** The schedule, which determines when each target is queried. */
 import { describe, expect, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"
-import { nextTurn, choosePhase, turnAhead, turnSoon } from "../src/schedule/rhythm.ts"
+import { nextQueryTime, choosePhase, upcomingQueryTime, catchUpTime } from "../src/schedule/rhythm.ts"
 import { makeSchedule } from "../src/schedule/Schedule.ts"
 import { type Timed, TimingWheel } from "../src/schedule/TimingWheel.ts"
 import { VirtualTime } from "../../../tooling/testing/VirtualTime.ts"
@@ -88,9 +88,9 @@ describe("the rhythm", () => {
     const random = seededRandom(2)
     for (const address of addresses.slice(0, 200)) {
       const phase = choosePhase(address)
-      const first = nextTurn(phase, 15_000, 1_795_000_000_000)
+      const first = nextQueryTime(phase, 15_000, 1_795_000_000_000)
       const later = 1_795_000_000_000 + random() * 1e9
-      const turn = nextTurn(phase, 15_000, later)
+      const turn = nextQueryTime(phase, 15_000, later)
       expect(turn).toBeGreaterThan(later)
       expect(turn - later).toBeLessThanOrEqual(15_000.01)
       expect(Math.abs(Math.round((turn - first) / 15_000) * 15_000 - (turn - first))).toBeLessThan(0.01)
@@ -99,15 +99,15 @@ describe("the rhythm", () => {
 
   it("continues after a restart, and queries overdue targets soon", () => {
     const now = 1_795_000_000_000
-    const turn = nextTurn(0.3, 60_000, now)
-    expect(turnAhead(0.3, 60_000, turn - 60_000, now)).toBe(turn)
-    expect(turnAhead(0.3, 60_000, now - 61_000, now)).toBeUndefined()
-    expect(turnAhead(0.3, 60_000, undefined, now)).toBeUndefined()
+    const turn = nextQueryTime(0.3, 60_000, now)
+    expect(upcomingQueryTime(0.3, 60_000, turn - 60_000, now)).toBe(turn)
+    expect(upcomingQueryTime(0.3, 60_000, now - 61_000, now)).toBeUndefined()
+    expect(upcomingQueryTime(0.3, 60_000, undefined, now)).toBeUndefined()
     // If the clock was set back, the last query is in the future.
-    expect(turnAhead(0.3, 60_000, now + 1e9, now)).toBeUndefined()
-    expect(turnSoon(0.3, 60_000, now, 100_000)).toBe(now + 1500)
-    expect(turnSoon(0.3, 1000, now, 100_000)).toBe(now + 300)
-    expect(turnSoon(0.3, 60_000, now, 100)).toBe(now + 60)
+    expect(upcomingQueryTime(0.3, 60_000, now + 1e9, now)).toBeUndefined()
+    expect(catchUpTime(0.3, 60_000, now, 100_000)).toBe(now + 1500)
+    expect(catchUpTime(0.3, 1000, now, 100_000)).toBe(now + 300)
+    expect(catchUpTime(0.3, 60_000, now, 100)).toBe(now + 60)
   })
 })
 
@@ -149,7 +149,7 @@ describe("the schedule", () => {
     let isHeld = true
     const taken: Array<number> = []
     const schedule = makeSchedule<Entry>(time, time.now, {
-      isHeld: () => isHeld,
+      isPaused: () => isHeld,
       isWanted: ({ name }) => name !== 2,
       onTaken: ({ name }) => taken.push(name)
     })

@@ -107,7 +107,7 @@ export const simulateDays = Effect.fnUntraced(function* ({ atHour, hours, target
       writer.touch(target)
     }
     yield* writer.flush
-    if (writer.trouble !== undefined) return yield* Effect.die(writer.trouble)
+    if (writer.error !== undefined) return yield* Effect.die(writer.error)
     if (minute % 60 !== 59) continue
     // Retention removes rows that are older than one day. Therefore the second day replaces the first day.
     yield* writer.prune({ fineDays: 1, hourlyDays: 1, changeDays: 1 }, now, HOUR_MS)

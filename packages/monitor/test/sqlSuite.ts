@@ -35,11 +35,11 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
       const ids = ADDRESSES.map((address) => watched.get(address)!)
       const hour = new HourSamples(startOfHour(NOW))
       hour.add(NOW, { players: 5, bots: 1, rttMs: 12 })
-      const known = { ...unknown(), state: "up" as const, stateAt: NOW, askedAt: NOW, last: lastAnswer(NOW), hour }
-      const trouble = { _tag: "Timeout", message: "No reply." }
+      const known = { ...unknown(), state: "up" as const, stateAt: NOW, queriedAt: NOW, last: lastAnswer(NOW), hour }
+      const lastError = { _tag: "Timeout", message: "No reply." }
       yield* store.write({
         ...nothing,
-        known: ids.map((target) => ({ slice: SLICE, target, known: { ...known, trouble } }))
+        known: ids.map((target) => ({ slice: SLICE, target, known: { ...known, lastError } }))
       })
       yield* use(store, sql, ids)
     }).pipe(Effect.provide(fresh()(), { local: true }))
@@ -64,8 +64,8 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
             assert.deepEqual([...known.keys()].toSorted(), [one, two, three].toSorted())
             assert.equal(known.get(two!)!.state, "up")
             assert.equal(known.get(three!)!.last?.summary.players, lastAnswer(NOW).summary.players)
-            const { last, state, trouble } = known.get(one!)!
-            const left = { answer: last, trouble, state: state === "unknown" ? undefined : state }
+            const { last, state, lastError } = known.get(one!)!
+            const left = { answer: last, lastError, state: state === "unknown" ? undefined : state }
             assert.equal(left[column as keyof typeof left], undefined)
           }
           assert.deepEqual([...store.unreadable.all()], [["latest", 2]])
@@ -103,7 +103,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
         ] as const) {
           yield* sql`insert into under_way ${sql.insert({ owner, location: 0, at: NOW + 9, targets })}`
         }
-        assert.equal((yield* store.known("targets", [one!])).get(one!)!.askedAt, NOW + 5)
+        assert.equal((yield* store.known("targets", [one!])).get(one!)!.queriedAt, NOW + 5)
         assert.deepEqual([...store.unreadable.all()], [["under_way", 3]])
       })
     ))
@@ -132,7 +132,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
         yield* store.beginReading("b", NOW)
         yield* store.beginReading("a", NOW + 5)
         assert.deepEqual(yield* store.unfinishedReading("a"), { attempts: 2, beganAt: NOW + 5 })
-        yield* store.keepList({ source: "a", text: "" }, [], [], NOW)
+        yield* store.saveList({ source: "a", text: "" }, [], [], NOW)
         assert.equal(yield* store.unfinishedReading("a"), undefined)
         yield* store.dropLists(["a"])
         assert.equal(yield* store.unfinishedReading("b"), undefined)

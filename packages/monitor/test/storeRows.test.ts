@@ -12,11 +12,11 @@ import {
   encodeHourRow,
   encodeKnownRow,
   hexBytes,
-  hourOfRow,
+  rowToHour,
   plainBytes,
-  rowOfChange,
-  rowOfFinding,
-  rowOfIncident,
+  changeToRow,
+  findingToRow,
+  incidentToRow,
   targetsInFlight
 } from "../src/store/rows.ts"
 import { UnreadableRows } from "../src/store/UnreadableRows.ts"
@@ -83,9 +83,9 @@ describe("the row of a target's state", () => {
     stateAt: 50,
     failures: 2,
     failingAt: 50,
-    askedAt: 60,
+    queriedAt: 60,
     last: lastAnswer(40),
-    trouble: { _tag: "Timeout", message: "No reply." },
+    lastError: { _tag: "Timeout", message: "No reply." },
     hour
   }
   const encodeState = (state: Known) => ({ ...encodeKnownRow(7, state, plainBytes), ...answerColumn(state) })
@@ -118,7 +118,7 @@ describe("the row of a target's state", () => {
   it("with damaged columns still restores the other columns", () => {
     const unreadable = new UnreadableRows()
     const again = decodeKnown(address, { ...encodeState(known), answer: "{", trouble: "{" }, unreadable, "view")
-    expect(again).toMatchObject({ state: "down", last: undefined, trouble: undefined, failures: 2 })
+    expect(again).toMatchObject({ state: "down", last: undefined, lastError: undefined, failures: 2 })
     expect([...unreadable.all()]).toEqual([["view", 2]])
   })
 
@@ -137,17 +137,17 @@ describe("the row of a target's state", () => {
 describe("other rows", () => {
   it("of a change are stored without NUL characters, and are restored", () => {
     const change = { id: 1, target: 2, at: 3, field: "map", from: "a\0b", to: "c\0" } as const
-    expect(decodeChange(rowOfChange(change))).toEqual({ ...change, from: "ab", to: "c" })
-    expect(() => decodeChange({ ...rowOfChange(change), was: null })).toThrow("change 1 lacks a text")
+    expect(decodeChange(changeToRow(change))).toEqual({ ...change, from: "ab", to: "c" })
+    expect(() => decodeChange({ ...changeToRow(change), was: null })).toThrow("change 1 lacks a text")
   })
 
   it("of an hour restore its totals, its time in each state and its buckets", () => {
     const hour = new HourSamples(startOfHour(1_795_000_000_000))
     hour.add(hour.hour, { players: 3, bots: 1, rttMs: 20 })
     hour.addTime("up", hour.hour, hour.hour + 5)
-    const again = hourOfRow(encodeHourRow(1, hour, plainBytes))
+    const again = rowToHour(encodeHourRow(1, hour, plainBytes))
     expect(again).toEqual({ hour: hour.hour, total: hour.total(), time: { up: 5, down: 0, muted: 0 }, fine: hour })
-    expect(hourOfRow({ ...encodeHourRow(1, hour, plainBytes), fine: null }).fine).toBeUndefined()
+    expect(rowToHour({ ...encodeHourRow(1, hour, plainBytes), fine: null }).fine).toBeUndefined()
     expect(encodeHourRow(1, hour, hexBytes).fine).toMatch(/^\\x[0-9a-f]+$/)
   })
 
@@ -155,20 +155,20 @@ describe("other rows", () => {
     const incident = { target: 1, from: 2, noticedAt: 3, reason: "Timeout", message: "a\0b", isMuted: true }
     const joined = { address: "192.0.2.1:1", group: "eu", watched: 1 }
     const decode = (more: object) =>
-      decodeIncident({ ...rowOfIncident({ slice: 0, ...incident, ...more } as never), ...joined })
+      decodeIncident({ ...incidentToRow({ slice: 0, ...incident, ...more } as never), ...joined })
     expect(decode({})).toEqual({ ...incident, message: "ab", address: "192.0.2.1:1", group: "eu", isWatched: true })
     const more = { to: 9, players: 0, map: "de_nuke", locations: [{ location: "berlin", reason: "Timeout" }] }
     expect(decode(more)).toMatchObject(more)
     expect(
-      decodeIncident({ ...rowOfIncident({ slice: 0, ...incident } as never), ...joined, watched: 0 }).isWatched
+      decodeIncident({ ...incidentToRow({ slice: 0, ...incident } as never), ...joined, watched: 0 }).isWatched
     ).toBe(false)
   })
 
   it("of a finding are restored, except if the strength is unknown", () => {
     const finding = { target: 1, kind: "redirect", strength: "weak", observed: "a", from: 2, seenAt: 3 } as const
-    expect(decodeFinding(rowOfFinding(finding))).toEqual(finding)
-    expect(decodeFinding(rowOfFinding({ ...finding, to: 9, observed: "a\0" }))).toEqual({ ...finding, to: 9 })
-    expect(() => decodeFinding({ ...rowOfFinding(finding), strength: "huge" })).toThrow('unknown strength "huge"')
+    expect(decodeFinding(findingToRow(finding))).toEqual(finding)
+    expect(decodeFinding(findingToRow({ ...finding, to: 9, observed: "a\0" }))).toEqual({ ...finding, to: 9 })
+    expect(() => decodeFinding({ ...findingToRow(finding), strength: "huge" })).toThrow('unknown strength "huge"')
   })
 
   it("of a mute may have no end", () => {

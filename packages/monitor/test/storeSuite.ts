@@ -7,7 +7,7 @@ import type { CurrentFinding } from "../src/store/findings.ts"
 import {
   type Change,
   type NewTarget,
-  type OfSlice,
+  type WithSlice,
   Store,
   type StoredHour,
   type StoreFailed
@@ -31,7 +31,7 @@ const samplesAt = (at: number, players = 5): HourSamples => {
   return samples
 }
 
-const changeAt = (target: number, at: number, to = "x"): OfSlice<Change> => ({
+const changeAt = (target: number, at: number, to = "x"): WithSlice<Change> => ({
   slice: ONE.slice,
   id: at * 1000,
   target,
@@ -84,9 +84,9 @@ export const storeSuite = (
         stateAt: NOW - 1000,
         failures: 1,
         failingAt: NOW - 10,
-        askedAt: NOW,
+        queriedAt: NOW,
         last: lastAnswer(NOW - 500),
-        trouble: { _tag: "Timeout", message: "Nothing came." },
+        lastError: { _tag: "Timeout", message: "Nothing came." },
         hour: samplesAt(NOW),
         earlier: undefined
       }
@@ -141,12 +141,12 @@ export const storeSuite = (
       const ids = yield* within((store) =>
         Effect.gen(function* () {
           yield* store.enlist([ONE], NOW)
-          yield* store.keepList(a, [TWO], [], NOW)
-          yield* store.keepList(b, [], [ONE.address, "nobody.example:1"], NOW)
+          yield* store.saveList(a, [TWO], [], NOW)
+          yield* store.saveList(b, [], [ONE.address, "nobody.example:1"], NOW)
           const watched = yield* store.watched
           assert.deepStrictEqual([...watched.keys()], [TWO.address])
           // A target that is added again has its previous number.
-          yield* store.keepList({ ...a, text: "3" }, [ONE, TWO], [], NOW)
+          yield* store.saveList({ ...a, text: "3" }, [ONE, TWO], [], NOW)
           assert.strictEqual((yield* store.watched).get(TWO.address), watched.get(TWO.address))
           assert.strictEqual((yield* store.watched).size, 2)
           return watched
@@ -296,8 +296,8 @@ export const storeSuite = (
       yield* reopening()((store) =>
         Effect.gen(function* () {
           const target = yield* first(store)
-          const before: Known = { ...unknown(), state: "up", askedAt: NOW, last: lastAnswer(NOW) }
-          const after: Known = { ...before, askedAt: NOW + 1, last: { ...lastAnswer(NOW + 1), rttMs: 7 } }
+          const before: Known = { ...unknown(), state: "up", queriedAt: NOW, last: lastAnswer(NOW) }
+          const after: Known = { ...before, queriedAt: NOW + 1, last: { ...lastAnswer(NOW + 1), rttMs: 7 } }
           const row = { target, slice: ONE.slice }
           yield* store.write({ ...nothing, known: [{ ...row, known: before }] })
           const silent = { ...after, last: { ...after.last!, answer: { info: undefined as never } } }
@@ -312,27 +312,27 @@ export const storeSuite = (
       yield* reopening()((store) =>
         Effect.gen(function* () {
           const [one, two] = [...(yield* enlist(store)).values()].map(({ id }) => id)
-          const askedAt = Effect.map(store.known("slices", OURS), (known) =>
-            [one!, two!].map((id) => known.get(id)?.askedAt)
+          const queriedAt = Effect.map(store.known("slices", OURS), (known) =>
+            [one!, two!].map((id) => known.get(id)?.queriedAt)
           )
           yield* store.noteInFlight("test", [one!, two!], NOW - 5)
           yield* store.noteInFlight("test", [one!], NOW)
           yield* store.noteInFlight("another", [one!], NOW - 1)
-          assert.deepEqual(yield* askedAt, [NOW, undefined])
+          assert.deepEqual(yield* queriedAt, [NOW, undefined])
           for (const some of [[], [two!], []]) yield* store.noteInFlight("more", some, NOW - 3, true)
-          assert.deepEqual(yield* askedAt, [NOW, NOW - 3])
+          assert.deepEqual(yield* queriedAt, [NOW, NOW - 3])
           yield* store.noteInFlight("more", [], NOW - 3)
           yield* store.noteInFlight("more", [two!], NOW - 2, true)
           yield* store.noteInFlight("more", [one!], NOW + 1, true)
-          assert.deepEqual(yield* askedAt, [NOW + 1, NOW + 1])
+          assert.deepEqual(yield* queriedAt, [NOW + 1, NOW + 1])
           yield* store.noteInFlight("more", [], NOW)
           assert.deepEqual((yield* store.known("targets", [two!])).size, 0)
-          const known = { ...unknown(), askedAt: NOW + 1 }
+          const known = { ...unknown(), queriedAt: NOW + 1 }
           yield* store.write({ ...nothing, known: [{ target: one!, slice: ONE.slice, known }] })
-          assert.deepEqual(yield* askedAt, [NOW + 1, undefined])
+          assert.deepEqual(yield* queriedAt, [NOW + 1, undefined])
           yield* store.noteInFlight("another", [two!], NOW)
           yield* store.prune(keep, NOW + DAY_MS + 1, 0)
-          assert.deepEqual(yield* askedAt, [NOW + 1, undefined])
+          assert.deepEqual(yield* queriedAt, [NOW + 1, undefined])
         })
       )
     }))

@@ -38,13 +38,13 @@ describe("a store writer", () => {
       }
       for (let hour = 0; hour < MOST_WAITING + 2; hour++) writer.addHour(watched, new HourSamples(hour, []))
       yield* writer.flush
-      assert.deepInclude(writer, { lost: 9, trouble: "away", waiting: 2 * MOST_WAITING })
+      assert.deepInclude(writer, { lost: 9, error: "away", waiting: 2 * MOST_WAITING })
       away.isUnavailable = false
       yield* writer.flush
       const [{ changes, hours }] = away.written as [Batch]
       assert.deepStrictEqual([changes[0]!.id, changes.at(-1)!.id], [7, MOST_WAITING + 6])
       assert.deepStrictEqual([hours[0]!.samples.hour, hours.length], [2, MOST_WAITING])
-      assert.deepInclude(writer, { lost: 9, trouble: undefined, waiting: 0 })
+      assert.deepInclude(writer, { lost: 9, error: undefined, waiting: 0 })
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
@@ -58,11 +58,11 @@ describe("a store writer", () => {
       writer.setPosition("http://127.0.0.1:1/", 7)
       writer.setPosition("http://127.0.0.1:2/", 3)
       yield* writer.flush
-      assert.deepInclude(writer, { trouble: "away", waiting: 1 })
+      assert.deepInclude(writer, { error: "away", waiting: 1 })
       writer.setPosition("http://127.0.0.1:1/", 8)
       away.isUnavailable = false
       yield* writer.flush
-      assert.deepInclude(writer, { trouble: undefined, waiting: 0 })
+      assert.deepInclude(writer, { error: undefined, waiting: 0 })
       const [{ incidents, positions }] = away.written as [Batch]
       assert.deepStrictEqual(incidents, [{ slice: watched.slice, target: 1, ...incident }])
       assert.deepStrictEqual(

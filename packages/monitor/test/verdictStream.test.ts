@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { type JudgedTurn, verdictStream } from "../src/locations/verdictStream.ts"
+import { type JudgedOutcome, verdictStream } from "../src/locations/verdictStream.ts"
 import type { View } from "../src/locations/View.ts"
 import { unknown, Watched } from "../src/watch/Watched.ts"
 import { lastAnswer } from "./answers.ts"
@@ -10,9 +10,15 @@ import { planFor } from "./lab.ts"
 
 const NOW = 1_795_000_000_000
 
-const view = (location: string, state: "up" | "down", askedAt: number): View => ({
+const view = (location: string, state: "up" | "down", queriedAt: number): View => ({
   location,
-  known: { ...unknown(), state, stateAt: 0, askedAt, ...(state === "up" ? { last: lastAnswer(askedAt) } : {}) }
+  known: {
+    ...unknown(),
+    state,
+    stateAt: 0,
+    queriedAt,
+    ...(state === "up" ? { last: lastAnswer(queriedAt) } : {})
+  }
 })
 const agreed = (at: number) => [view("eu", "up", at), view("us", "up", at)]
 const split = (at: number) => [view("eu", "up", at), view("us", "down", at)]
@@ -25,7 +31,7 @@ const SPLIT = "eu: up, us: down"
 const judge = (turns: ReadonlyArray<ReadonlyArray<View> | undefined>, disagreement?: string) => {
   const group = [...planFor([{ name: "a", targets: ["192.0.2.1:1"], locations: ["eu", "us"] }]).targets.values()][0]!
   const target = new Watched(1, "192.0.2.1:1", { host: "192.0.2.1", port: 1 }, group, unknown())
-  const judged: Array<JudgedTurn> = []
+  const judged: Array<JudgedOutcome> = []
   let onJudged = (): void => undefined
   const schedule = async function* () {
     while (judged.length < turns.length) {
@@ -47,7 +53,7 @@ const judge = (turns: ReadonlyArray<ReadonlyArray<View> | undefined>, disagreeme
   )
 }
 
-const changesOf = (judged: ReadonlyArray<JudgedTurn>) =>
+const changesOf = (judged: ReadonlyArray<JudgedOutcome>) =>
   judged.map(({ changes }) => changes.map(({ field, from, to }) => ({ field, from, to })))
 
 describe("a disagreement of locations", () => {
@@ -81,17 +87,17 @@ describe("a disagreement of locations", () => {
       const judged = yield* judge([split(NOW - 9), split(NOW - 9), split(NOW - 8)])
       assert.deepStrictEqual(changesOf(judged), [[], [], [begins]])
       assert.deepStrictEqual(
-        judged.map(({ turn }) => turn !== undefined),
+        judged.map(({ outcome }) => outcome !== undefined),
         [true, false, true]
       )
     })
   )
 })
 
-it.live("a turn of a target that no location has queried has no result", () =>
+it.live("a outcome of a target that no location has queried has no result", () =>
   Effect.gen(function* () {
     const [judged] = yield* judge([undefined])
-    assert.deepInclude(judged!.turn, { isOurs: true })
+    assert.deepInclude(judged!.outcome, { isLocal: true })
     assert.deepStrictEqual(judged!.changes, [])
   })
 )

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runSources } from "../src/sources/Sources.ts"
 import { Store } from "../src/store/Store.ts"
-import { Monitor, type News } from "../src/watch/Monitor.ts"
+import { Monitor, type Updates } from "../src/watch/Monitor.ts"
 import { css, info } from "./answers.ts"
 import { inLab, type Lab, planFor } from "./lab.ts"
 import { KEY, startSteamApi } from "./steamApi.ts"
@@ -53,7 +53,7 @@ describe("a group with verdicts", () => {
       yield* serve(lab, 27_002, "redirecting")
       const frozen = yield* serve(lab, 27_003, "frozen")
       const { monitor, store } = yield* lab.watch(plan([27_001, 27_002, 27_003]))
-      const news: Array<News["changes"][number]> = []
+      const news: Array<Updates["changes"][number]> = []
       monitor.subscribe(({ changes }) => news.push(...changes))
       const findId = (port: number): number => monitor.find(`127.0.0.1:${port}`)!.id
       const kinds = (port: number) => monitor.findings(findId(port)).map(({ kind, strength }) => [kind, strength])

@@ -10,7 +10,7 @@ import {
   toIncidentRow,
   toMuteRow,
   toTargetRow,
-  toTurns,
+  toQueryState,
   toUptime
 } from "../src/http/views.ts"
 import type { StoredFinding } from "../src/store/findings.ts"
@@ -42,7 +42,7 @@ describe("a target in the API", () => {
   })
 
   it("contains its error, its mute and its findings if they exist", () => {
-    const watched = makeWatched({ trouble: { _tag: "Timeout", message: NASTY }, askedAt: 5, stateAt: 4 })
+    const watched = makeWatched({ lastError: { _tag: "Timeout", message: NASTY }, queriedAt: 5, stateAt: 4 })
     const findings = { kind: "redirect", strength: "strong", count: 2 } as const
     const row = toTargetRow(watched, { by: "mute", until: 9, note: NASTY }, findings)
     expect(row).toMatchObject({
@@ -57,7 +57,7 @@ describe("a target in the API", () => {
   })
 
   it("marks an ambiguous round-trip time", () => {
-    expect(toTurns(makeWatched({ info: {}, reply: { rttAmbiguous: true } }).known)).toMatchObject({
+    expect(toQueryState(makeWatched({ info: {}, reply: { rttAmbiguous: true } }).known)).toMatchObject({
       rttAmbiguous: true
     })
   })

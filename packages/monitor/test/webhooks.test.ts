@@ -65,7 +65,7 @@ const EVIL = '<@everyone> *x* "\u202e{address}'
 const watched = (name = "A server"): Watched => {
   const group = [...planFor([{ name: "all", targets: ["192.0.2.1:27015"] }]).targets.values()][0]!
   const last = lastAnswer(1)
-  const known = { ...unknown(), state: "up", stateAt: 1, askedAt: 1 } as const
+  const known = { ...unknown(), state: "up", stateAt: 1, queriedAt: 1 } as const
   return new Watched(1, "192.0.2.1:27015", { host: "192.0.2.1", port: 27_015 }, group, {
     ...known,
     last: { ...last, summary: { ...last.summary, name } }

@@ -21,7 +21,7 @@ export interface Replies {
 }
 
 /** A reply, and the time when the server sent or confirmed it, in ms of the caller's clock. */
-export interface Kept<P extends Part> {
+export interface Cached<P extends Part> {
   readonly messages: Replies[P]
   readonly takenAt: number
 }
@@ -61,22 +61,22 @@ export class UpstreamCache {
   oversize: Oversize | undefined = undefined
   /** Number of changes. The number shows whether the cache must be saved again. */
   revision = 0
-  private readonly replies = new Map<Part, Kept<Part>>()
+  private readonly replies = new Map<Part, Cached<Part>>()
 
   constructor(upstream: string) {
     this.upstream = upstream
   }
 
   /** The last reply, regardless of its age. */
-  kept<P extends Part>(part: P): Kept<P> | undefined {
+  kept<P extends Part>(part: P): Cached<P> | undefined {
     // Type-safe: every entry is written under its own part.
-    return this.replies.get(part) as Kept<P> | undefined
+    return this.replies.get(part) as Cached<P> | undefined
   }
 
   /** The reply; `undefined` if it is older than `maxAgeMs`. */
   fresh<P extends Part>(part: P, now: number, maxAgeMs: number): Replies[P] | undefined {
-    const kept = this.kept(part)
-    return kept !== undefined && now - kept.takenAt <= maxAgeMs ? kept.messages : undefined
+    const cached = this.kept(part)
+    return cached !== undefined && now - cached.takenAt <= maxAgeMs ? cached.messages : undefined
   }
 
   /** Whether at least one reply is not older than `maxAgeMs`. */

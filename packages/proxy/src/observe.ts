@@ -5,7 +5,7 @@
 import { Step } from "@sourcewire/core/engine"
 import { Query, QueryExchange } from "@sourcewire/core/query"
 import type { ExchangeSettings, RoundTrip } from "@sourcewire/core/engine"
-import type { KeptChallenge } from "@sourcewire/core/query"
+import type { CachedChallenge } from "@sourcewire/core/query"
 import { isSplit, Reassembler } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { Oversize } from "@sourcewire/server/machines"
@@ -34,7 +34,7 @@ export class ObservedExchange<P extends Part> extends QueryExchange<Value<P>> {
     part: P,
     settings: ExchangeSettings,
     roundTrip: RoundTrip,
-    kept: KeptChallenge | undefined,
+    kept: CachedChallenge | undefined,
     info: Replies["info"][number] | undefined
   ) {
     const query = part === "players" && info !== undefined ? Query.playersAfter(info) : Query.QUERIES[part]

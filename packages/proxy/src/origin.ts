@@ -14,10 +14,10 @@ export class Origin {
     return this.ages !== undefined
   }
 
-  /** Stores the report of the query at `askedAt`; `"none"` if the upstream does not report ages. */
-  note(ages: Ages | "none", askedAt: number): void {
+  /** Stores the report of the query at `requestedAt`; `"none"` if the upstream does not report ages. */
+  note(ages: Ages | "none", requestedAt: number): void {
     this.misses = 0
-    this.ages = ages === "none" ? undefined : toReceiveTimes(ages, askedAt)
+    this.ages = ages === "none" ? undefined : toReceiveTimes(ages, requestedAt)
   }
 
   /** Records that the upstream replied to another request, but did not report an age. */
@@ -34,7 +34,7 @@ export class Origin {
   }
 }
 
-const toReceiveTimes = ({ info, players, rules }: Ages, askedAt: number): Ages => {
-  const before = (age: number | undefined): number | undefined => (age === undefined ? undefined : askedAt - age)
+const toReceiveTimes = ({ info, players, rules }: Ages, requestedAt: number): Ages => {
+  const before = (age: number | undefined): number | undefined => (age === undefined ? undefined : requestedAt - age)
   return { info: before(info), players: before(players), rules: before(rules) }
 }

@@ -36,15 +36,15 @@ export class Pace {
   }
 
   /**
-   * Records a reply to the query that was sent at `askedAt`. The content of the reply is from `takenAt`, and may be used for `intervalMs`.
+   * Records a reply to the query that was sent at `queriedAt`. The content of the reply is from `takenAt`, and may be used for `intervalMs`.
    */
-  answered(askedAt: number, takenAt: number, intervalMs: number): void {
+  answered(queriedAt: number, takenAt: number, intervalMs: number): void {
     this.failures = 0
-    this.dueAt = Math.max(askedAt + this.cycleMs, takenAt + intervalMs)
+    this.dueAt = Math.max(queriedAt + this.cycleMs, takenAt + intervalMs)
   }
 
-  failed(askedAt: number): void {
+  failed(queriedAt: number): void {
     const backoffMs = Math.min(MAX_BACKOFF_MS, this.cycleMs * 2 ** Math.min(this.failures++, 16))
-    this.dueAt = askedAt + Math.max(this.cycleMs, backoffMs)
+    this.dueAt = queriedAt + Math.max(this.cycleMs, backoffMs)
   }
 }

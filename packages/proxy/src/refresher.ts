@@ -5,7 +5,7 @@
  */
 import { type Address, type ClientError, type Unresolved, Client } from "@sourcewire/core"
 import { type Exchange, type RoundTrip, currentTiming } from "@sourcewire/core/engine"
-import { type KeptChallenge, QueryExchange, readSettings } from "@sourcewire/core/query"
+import { type CachedChallenge, QueryExchange, readSettings } from "@sourcewire/core/query"
 import { lookUp, Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -37,7 +37,7 @@ export interface RefreshCounters {
 }
 
 /** Time in ms after which a host name is resolved again. A name is also resolved again when its server does not reply. */
-const NAME_KEPT_MS = 60_000
+const NAME_CACHE_MS = 60_000
 
 /** Time limit for the age request, in ms. Game servers may not support this request. */
 const AGE_TIMEOUT_MS = 1000
@@ -91,7 +91,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
   let wasPrivate = false
   let isAnswering = false
   let failure: string | undefined
-  let challenge: KeptChallenge | undefined
+  let challenge: CachedChallenge | undefined
   let resolved: { readonly address: Address; readonly at: number } | undefined
 
   const state = (): UpstreamState => {
@@ -109,7 +109,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
   /** The numeric address of the game server. The address is cached, so that the host name is not resolved for every query. */
   const resolveUpstream = Effect.suspend((): Effect.Effect<Address, Unresolved> => {
     const { timeoutMs, upstream } = target
-    if (resolved !== undefined && timing.now() - resolved.at < NAME_KEPT_MS) return Effect.succeed(resolved.address)
+    if (resolved !== undefined && timing.now() - resolved.at < NAME_CACHE_MS) return Effect.succeed(resolved.address)
     return Effect.map(lookUp(datagrams.resolve, upstream, timeoutMs, timing), ({ address, family }) => {
       resolved = { address: { host: address, port: upstream.port, family }, at: timing.now() }
       return resolved.address
@@ -131,12 +131,12 @@ export const makeRefresher = Effect.fnUntraced(function* (
       return { exchange, result }
     })
 
-  const ask = Effect.fnUntraced(function* <P extends Part>(part: P) {
+  const query = Effect.fnUntraced(function* <P extends Part>(part: P) {
     const info = cache.kept("info")?.messages.at(-1)
     const { exchange, result } = yield* exchangeWith<Value<P>, ObservedExchange<P>>(
       (roundTrip) => new ObservedExchange(part, settings, roundTrip, challenge, info)
     )
-    challenge = exchange?.keptChallenge
+    challenge = exchange?.cachedChallenge
     if (exchange === undefined || Result.isFailure(result)) {
       failed[part]++
       return result
@@ -151,26 +151,26 @@ export const makeRefresher = Effect.fnUntraced(function* (
 
   const ageSettings = { ...settings, timeoutMs: Math.min(target.timeoutMs, AGE_TIMEOUT_MS), retries: 2 }
   /** Requests the ages. Returns whether the server replied. */
-  const askForAges = Effect.gen(function* () {
-    const askedAt = timing.now()
+  const requestAges = Effect.gen(function* () {
+    const requestedAt = timing.now()
     const { result } = yield* exchangeWith<Ages | "none", QueryExchange<Ages | "none">>(
       (roundTrip) => new QueryExchange(ageQuery, ageSettings, roundTrip)
     )
     if (Result.isFailure(result)) {
-      agePace.failed(askedAt)
+      agePace.failed(requestedAt)
       return false
     }
-    agePace.answered(askedAt, askedAt, AGE_INTERVAL_MS)
-    origin.note(result.success, askedAt)
+    agePace.answered(requestedAt, requestedAt, AGE_INTERVAL_MS)
+    origin.note(result.success, requestedAt)
     return true
   })
 
   /** Queries a list if it is due. Returns whether the server replied. */
-  const askForList = Effect.fnUntraced(function* (part: "players" | "rules") {
+  const requestList = Effect.fnUntraced(function* (part: "players" | "rules") {
     const pace = paces[part]
     const begun = timing.now()
     if (!pace.isDue(begun)) return false
-    if (Result.isFailure(yield* ask(part))) {
+    if (Result.isFailure(yield* query(part))) {
       pace.failed(begun)
       return false
     }
@@ -180,13 +180,13 @@ export const makeRefresher = Effect.fnUntraced(function* (
   })
 
   /** Some engines send no list while the server is empty or has a password. In this case, the old list is removed. */
-  const askForPlayers = Effect.fnUntraced(function* (info: Replies["info"][number] | undefined) {
+  const requestPlayers = Effect.fnUntraced(function* (info: Replies["info"][number] | undefined) {
     const isPrivate = info !== undefined && (info.players === 0 || info.passwordProtected)
     if (info !== undefined && isPrivate !== wasPrivate) {
       wasPrivate = isPrivate
       paces.players.hasten()
     }
-    const isAnswered = yield* askForList("players")
+    const isAnswered = yield* requestList("players")
     if (isPrivate && paces.players.isFailing) cache.forget("players")
     return isAnswered
   })
@@ -194,8 +194,8 @@ export const makeRefresher = Effect.fnUntraced(function* (
   const cycle = Effect.gen(function* () {
     const { isProxy } = origin
     // Request the ages before the replies to which they belong. Otherwise, the replies would seem younger than they are.
-    const isDated = isProxy && (yield* askForAges)
-    const info = yield* ask("info")
+    const isDated = isProxy && (yield* requestAges)
+    const info = yield* query("info")
     if (Result.isFailure(info)) {
       failure = info.failure.message
       isAnswering = false
@@ -207,12 +207,12 @@ export const makeRefresher = Effect.fnUntraced(function* (
       }
     }
     if (isProxy && !isDated) origin.missed()
-    const players = yield* askForPlayers(Result.isSuccess(info) ? info.success : undefined)
-    const rules = yield* askForList("rules")
+    const players = yield* requestPlayers(Result.isSuccess(info) ? info.success : undefined)
+    const rules = yield* requestList("rules")
     // A server whose INFO is malformed can still have players.
     isAnswering = Result.isSuccess(info) || players || rules
     // The age request is sent last. Most game servers do not support this request, so that the cycle waits until the request times out.
-    if (!isProxy && agePace.isDue(timing.now())) yield* askForAges
+    if (!isProxy && agePace.isDue(timing.now())) yield* requestAges
   })
 
   // Called after the first cycle, even if the server has not replied.

@@ -42,7 +42,7 @@ type ShieldTarget = Pick<
 const SOURCE: Oversize = { how: "split", layout: "source", maxBytes: 1260 }
 const GOLD_SOURCE: Oversize = { how: "split", layout: "goldsource", maxBytes: 1400 }
 
-const NOBODY: PlayersReply = { _tag: "PlayersReply", announced: 0, players: [], truncated: false }
+const NO_PLAYERS: PlayersReply = { _tag: "PlayersReply", announced: 0, players: [], truncated: false }
 const NO_RULES: RulesReply = { _tag: "RulesReply", announced: 0, rules: [], truncated: false }
 
 const isInfo = (message: Info): message is InfoReply => message._tag === "InfoReply"
@@ -154,7 +154,7 @@ export class Shield implements Answering {
   /** The player list. If the engine sends no list while the server is empty, the proxy serves an empty list. */
   private players(): PlayersReply | undefined {
     const list = this.isOffline ? undefined : this.fresh("players")?.[0]
-    return list ?? (this.info()?.at(-1)?.players === 0 ? NOBODY : undefined)
+    return list ?? (this.info()?.at(-1)?.players === 0 ? NO_PLAYERS : undefined)
   }
 
   private rules(): RulesReply | undefined {

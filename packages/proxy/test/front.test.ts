@@ -36,7 +36,7 @@ describe("the front of a proxy", () => {
       assert.deepInclude(options, {
         family: 4,
         bind: { address: "192.0.2.1", port: 27_015 },
-        keepsProcess: true
+        keepsProcessAlive: true
       })
       assert.isAtLeast(options.receiveBufferBytes ?? 0, 8 * 1024 * 1024)
     })

@@ -96,9 +96,9 @@ describe("the form of a large reply", () => {
       expect(act(watched)).toBe(act(plain))
       expect(watched.deadline).toBe(plain.deadline)
       expect(watched.packet).toEqual(plain.packet)
-      expect([watched.sent, watched.keptChallenge, watched.outstanding]).toEqual([
+      expect([watched.sent, watched.cachedChallenge, watched.outstanding]).toEqual([
         plain.sent,
-        plain.keptChallenge,
+        plain.cachedChallenge,
         plain.outstanding
       ])
     }

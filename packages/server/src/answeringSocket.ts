@@ -39,7 +39,7 @@ export const openAnswering = Effect.fnUntraced(function* (
     opened.handle.send(bytes, address, port)
   }
   opened.handle = yield* open(
-    { ...options, family: bind.address.includes(":") ? 6 : 4, bind, keepsProcess: true },
+    { ...options, family: bind.address.includes(":") ? 6 : 4, bind, keepsProcessAlive: true },
     {
       onDatagram: (bytes, address, port) => {
         counters.requests++

@@ -125,7 +125,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
       try: async () => {
         if (udpSocket === undefined) throw new Error("this is not Bun")
         spareCompiler()
-        const { bind, connect, family, keepsProcess } = options
+        const { bind, connect, family, keepsProcessAlive } = options
         const handle = new BunSocket(options, handler)
         const socket = await udpSocket({
           hostname: bind?.address ?? WILDCARD[family],
@@ -135,7 +135,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
           ...(family === 6 ? { flags: IPV6_ONLY } : {}),
           ...(connect === undefined ? {} : { connect: { hostname: connect.address, port: connect.port } })
         })
-        if (keepsProcess !== true) socket.unref()
+        if (keepsProcessAlive !== true) socket.unref()
         return handle.attach(socket)
       },
       catch: openFailed

@@ -74,7 +74,7 @@ class DenoSocket implements DatagramHandle {
     this.conn = conn
     this.handler = handler
     this.only = options.connect
-    if (options.keepsProcess !== true) conn.unref()
+    if (options.keepsProcessAlive !== true) conn.unref()
     this.receiving = this.receive()
   }
 

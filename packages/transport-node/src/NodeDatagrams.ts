@@ -96,7 +96,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
         }
         socket.once("error", onOpenError)
         socket.on("message", onMessage)
-        if (options.keepsProcess !== true) socket.unref()
+        if (options.keepsProcessAlive !== true) socket.unref()
         socket.bind({ address: bind?.address ?? WILDCARD[family], port: bind?.port ?? 0, exclusive: true }, () => {
           if (connect === undefined) onOpen()
           else {

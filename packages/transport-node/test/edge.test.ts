@@ -175,7 +175,7 @@ const clientCalls: Readonly<Record<string, Row>> = {
     good: [target, () => ({ ...queryOptions(), via: "auto" })]
   },
   "client.ask": {
-    call: (...args) => client.ask(...(args as unknown as ["info", string])),
+    call: (...args) => client.queryKind(...(args as unknown as ["info", string])),
     good: [() => "info", target, queryOptions]
   },
   "client.handshake": {

@@ -75,7 +75,7 @@ describe("a closed client or receiver", () => {
     for (const name of ["info", "players", "rules", "challenge", "ping", "query", "handshake"] as const) {
       expect(await catchError(closedClient[name](address))).toBe("ConnectionClosed")
     }
-    expect(await catchError(closedClient.ask("info", address))).toBe("ConnectionClosed")
+    expect(await catchError(closedClient.queryKind("info", address))).toBe("ConnectionClosed")
   })
 
   it("ends the loop that reads its logs", async () => {
@@ -114,7 +114,7 @@ describe("a signal", () => {
 describe("an error", () => {
   it("names the invalid argument", async () => {
     await expect(client.info(undefined as never)).rejects.toMatchObject({ _tag: "InvalidAddress", input: "undefined" })
-    await expect(client.ask("foo" as never, address)).rejects.toMatchObject({
+    await expect(client.queryKind("foo" as never, address)).rejects.toMatchObject({
       option: "kind",
       message: 'kind must be one of info, players, rules, challenge, ping, not "foo".'
     })

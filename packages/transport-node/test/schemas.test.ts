@@ -44,7 +44,7 @@ describe("schemas of results", () => {
       assertRestored(results.info, yield* client.info(`127.0.0.1:${old.port}`))
       assertRestored(results.ping, yield* client.ping(at))
       for (const kind of ["info", "players", "rules", "challenge", "ping"] as const) {
-        assertRestored<unknown>(results.ask[kind], yield* client.ask(kind, at))
+        assertRestored<unknown>(results.ask[kind], yield* client.queryKind(kind, at))
         if (kind !== "ping") assertRestored<unknown>(results[kind], yield* client[kind](at))
       }
       for (const query of ["info", "players", "rules", "all"] as const) {

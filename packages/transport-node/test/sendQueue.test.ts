@@ -17,7 +17,7 @@ const program = `
   const handler = { onDatagram: arrived, onFault: ({ code }) => faults.push(code) }
   const flood = Effect.gen(function* () {
     const { open } = yield* Datagrams
-    const socket = yield* open({ family: 4, bind: { address: "127.0.0.1", port: 0 }, keepsProcess: true }, handler)
+    const socket = yield* open({ family: 4, bind: { address: "127.0.0.1", port: 0 }, keepsProcessAlive: true }, handler)
     const { address, port } = socket.local
     const bytes = new Uint8Array(65_508)
     for (let i = 0; i < 5000; i++) socket.send(bytes, address, port)

@@ -58,16 +58,16 @@ const isRealTime = (rttMs: number): boolean => rttMs >= SLOW_MS - 100 && rttMs <
 describe("a server that replies after 1.2 s", () => {
   it.concurrent.each([3000, 10_000])("is found by a query with timeoutMs %i", async (timeoutMs) => {
     await using client = await connect({ timeoutMs })
-    const { rttAmbiguous, rttMs } = await client.ask("info", slow)
+    const { rttAmbiguous, rttMs } = await client.queryKind("info", slow)
     expect([isRealTime(rttMs), rttAmbiguous]).toEqual([true, true])
   })
 
   it.concurrent("gets no retransmission in the next query, whose round-trip time is exact", async () => {
     await using client = await connect({ timeoutMs: 10_000 })
-    await client.ask("info", slow)
+    await client.queryKind("info", slow)
     // The late replies to the retransmissions arrive. They show that the retransmissions were unnecessary.
     await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
-    const { rttAmbiguous, rttMs, sent } = await client.ask("info", slow)
+    const { rttAmbiguous, rttMs, sent } = await client.queryKind("info", slow)
     expect([isRealTime(rttMs), rttAmbiguous, sent]).toEqual([true, undefined, 1])
   })
 

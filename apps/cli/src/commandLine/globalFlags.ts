@@ -14,5 +14,5 @@ export const globalFlags = options.named({
     metavar: "WHEN"
   }),
   quiet: options.on("Print results and errors only: no progress, summaries or hints", { alias: "q" }),
-  completions: options.maybeOneOf(SHELLS, "Print a completion script for this shell", { metavar: "SHELL" })
+  completions: options.optionalChoice(SHELLS, "Print a completion script for this shell", { metavar: "SHELL" })
 })

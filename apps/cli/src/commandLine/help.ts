@@ -100,7 +100,7 @@ const folded = (commandLine: string, columns: number): ReadonlyArray<string> => 
   return lines.map((line, i) => (i + 1 < lines.length ? `${line} \\` : line))
 }
 
-export const rowOfArgument = (flag: Flag<unknown>, { good }: Palette): Row => [
+export const argumentRow = (flag: Flag<unknown>, { good }: Palette): Row => [
   good(flag.times === "many" ? `${flag.name.toUpperCase()}...` : flag.name.toUpperCase()),
   formatDescription(flag)
 ]
@@ -109,7 +109,7 @@ export const rowOfArgument = (flag: Flag<unknown>, { good }: Palette): Row => [
 const placeholder = ({ is, metavar, name }: Flag<unknown>): string =>
   metavar ?? (is === "whole" ? "N" : name.toUpperCase())
 
-export const rowOfFlag = (flag: Flag<unknown>, { faint, good }: Palette): Row => {
+export const flagRow = (flag: Flag<unknown>, { faint, good }: Palette): Row => {
   const { alias, alone, is, name, negated, otherwise } = flag
   const short = alias === undefined ? "" : `${good(`-${alias}`)}, `
   const long = good(negated !== undefined && otherwise === true ? `--no-${name}` : `--${name}`)
@@ -135,14 +135,14 @@ export const helpLines = (page: HelpPage, { columns, palette }: Canvas): Readonl
     [
       "ARGUMENTS",
       table(
-        args.map((one) => rowOfArgument(one, palette)),
+        args.map((one) => argumentRow(one, palette)),
         columns
       )
     ],
     [
       command === undefined ? "GLOBAL FLAGS" : "FLAGS",
       table(
-        flags.map((one) => rowOfFlag(one, palette)),
+        flags.map((one) => flagRow(one, palette)),
         columns
       )
     ],

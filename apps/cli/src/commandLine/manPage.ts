@@ -1,7 +1,7 @@
 /** Manual pages with the help of the program and of each command, in the format of `man`. They are written when the program is built. */
 import { ExitCode } from "../exitCode.ts"
 import { type Palette, plain } from "../output/text.ts"
-import { type HelpPage, type Row, rowOfArgument, rowOfFlag } from "./help.ts"
+import { type HelpPage, type Row, argumentRow, flagRow } from "./help.ts"
 
 /** Escapes a text for roff. A `-` becomes a plain hyphen, so that users can copy it into a shell. */
 const escaped = (text: string): string =>
@@ -41,8 +41,8 @@ export const manPage = (page: HelpPage, version: string): string => {
           rows.flatMap(([one, text]) => tagged([`${bold(pageName(one))}(1)`, text]))
         ] as const
     ),
-    ["ARGUMENTS", args.flatMap((one) => tagged(rowOfArgument(one, fonts)))],
-    ["OPTIONS", flags.flatMap((one) => tagged(rowOfFlag(one, fonts)))],
+    ["ARGUMENTS", args.flatMap((one) => tagged(argumentRow(one, fonts)))],
+    ["OPTIONS", flags.flatMap((one) => tagged(flagRow(one, fonts)))],
     ["NOTES", notes.flatMap((note, i) => [...(i === 0 ? [] : [".PP"]), escaped(note)])],
     [
       "EXAMPLES",

@@ -2,7 +2,7 @@
 import { CaptureReader, type CapturedDatagram, Flows } from "@sourcewire/capture"
 import { isConnectionless, isSplit } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
-import { type DecodeOptions, type Decoded, decodeJoined, decodeWhole } from "./decoded.ts"
+import { type DecodeOptions, type Decoded, decodeJoined, decodeDatagram } from "./decoded.ts"
 import { decodeMasked } from "./masked.ts"
 
 export interface CapturedMessage {
@@ -38,7 +38,7 @@ export async function* capturedMessages(
 ): AsyncGenerator<CapturedMessage> {
   const reader = new CaptureReader()
   const flows = new Flows<undefined>()
-  const decodeOne = options.showPasswords === true ? decodeWhole : decodeMasked
+  const decodeOne = options.showPasswords === true ? decodeDatagram : decodeMasked
   for await (const chunk of chunks) {
     for (const datagram of reader.add(chunk)) {
       const { bytes, from, timeNs, to } = datagram

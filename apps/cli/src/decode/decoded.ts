@@ -23,7 +23,7 @@ export interface DecodeOptions {
 
 const EMPTY = new Uint8Array()
 
-export const decodeWhole = (bytes: Uint8Array, options: DecodeOptions): Decoded => {
+export const decodeDatagram = (bytes: Uint8Array, options: DecodeOptions): Decoded => {
   const { encoding } = options
   if (!options.fields) return { result: decode(bytes, { encoding }), bytes }
   const { fields, result } = dissect(bytes, { encoding })
@@ -31,7 +31,7 @@ export const decodeWhole = (bytes: Uint8Array, options: DecodeOptions): Decoded 
 }
 
 export const decodeJoined = (joined: Joined, options: DecodeOptions): Decoded => ({
-  ...decodeWhole(joined.bytes, options),
+  ...decodeDatagram(joined.bytes, options),
   split: { layout: joined.layout, total: joined.total, compressed: joined.compressed }
 })
 
@@ -47,7 +47,7 @@ const tooMany = (count: number): Malformed =>
 /** Decodes the datagrams of one line of input. If there are several, they are fragments in the order of arrival. */
 export const decodeDatagrams = (datagrams: ReadonlyArray<Uint8Array>, options: DecodeOptions): Decoded => {
   const [first = EMPTY] = datagrams
-  if (datagrams.length === 1 && !isSplit(first)) return decodeWhole(first, options)
+  if (datagrams.length === 1 && !isSplit(first)) return decodeDatagram(first, options)
   if (!datagrams.some(isSplit)) return { result: Result.fail(tooMany(datagrams.length)), bytes: first }
   const joined = join(datagrams)
   return Result.isFailure(joined)
@@ -56,14 +56,14 @@ export const decodeDatagrams = (datagrams: ReadonlyArray<Uint8Array>, options: D
 }
 
 /** Time and endpoints of a captured message. */
-export interface Way {
+export interface Transfer {
   readonly time: string | undefined
   readonly source: string
   readonly destination: string
 }
 
 /** The result as an object for JSON. Properties with the value `undefined` do not appear in JSON. */
-export const toJson = ({ fields, result, split }: Decoded, way?: Way): Record<string, unknown> => ({
+export const toJson = ({ fields, result, split }: Decoded, way?: Transfer): Record<string, unknown> => ({
   ok: Result.isSuccess(result),
   ...way,
   ...(Result.isSuccess(result) ? { message: result.success } : { error: errorJson(result.failure) }),

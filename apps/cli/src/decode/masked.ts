@@ -8,7 +8,7 @@
 import { LogEntry } from "@sourcewire/core/log"
 import { dissect, type Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
-import { type Decoded, type DecodeOptions, decodeWhole } from "./decoded.ts"
+import { type Decoded, type DecodeOptions, decodeDatagram } from "./decoded.ts"
 
 const MASK = "********"
 const STAR = 0x2a
@@ -59,7 +59,7 @@ const withoutLogSecret = (datagram: Uint8Array): Uint8Array => {
 
 /** Decodes one complete datagram of a capture, with its secrets masked. */
 export const decodeMasked = (datagram: Uint8Array, options: DecodeOptions): Decoded => {
-  const decoded = decodeWhole(withoutLogSecret(LogEntry.withoutPasswords(datagram)), options)
+  const decoded = decodeDatagram(withoutLogSecret(LogEntry.withoutPasswords(datagram)), options)
   const { result } = decoded
   if (Result.isSuccess(result)) {
     const secrets = SECRET_FIELDS[result.success._tag]

@@ -11,7 +11,7 @@ import { heading } from "../view/card.ts"
 import { fieldTree } from "../view/fieldTree.ts"
 import { formatSplit, messageView, messageTitle } from "../view/messageView.ts"
 import { plural } from "../view/quantities.ts"
-import { type Decoded, type Way, toJson } from "./decoded.ts"
+import { type Decoded, type Transfer, toJson } from "./decoded.ts"
 
 /** Maximum number of buffered characters. */
 const MAX_HELD = 64 * 1024
@@ -74,10 +74,10 @@ export const printAll = Effect.fnUntraced(function* <A>(
  */
 export const countFailure = ({ result }: Decoded): 0 | 1 => (Result.isSuccess(result) ? 0 : recordFailure())
 
-export const printJson = (decoded: Decoded, printer: Printer, way?: Way): void =>
+export const printJson = (decoded: Decoded, printer: Printer, way?: Transfer): void =>
   printer.print(jsonLine(toJson(decoded, way)))
 
-export const printView = (decoded: Decoded, printer: Printer, way?: Way): void => {
+export const printView = (decoded: Decoded, printer: Printer, way?: Transfer): void => {
   const { err, out } = printer
   const { bytes, fields, result, split } = decoded
   const size = plural(bytes.length, "byte")

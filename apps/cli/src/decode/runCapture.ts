@@ -2,7 +2,7 @@
 import { declarations } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"
 import { didYouMean, nearest } from "../commandLine/suggest.ts"
-import { UsageError, nameOfFile } from "../exitCode.ts"
+import { UsageError, displayFileName } from "../exitCode.ts"
 import { readBytes } from "../lines.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output, type Surface } from "../output/output.ts"
@@ -12,7 +12,7 @@ import { type CaptureCounts, capturedMessages } from "./capture.ts"
 import { isoTime } from "./isoTime.ts"
 import { CaptureList, type Conversation, type Taken } from "./captureList.ts"
 import type { DecodeSettings } from "./flags.ts"
-import type { Way } from "./decoded.ts"
+import type { Transfer } from "./decoded.ts"
 import { type Printer, countFailure, printAll, printJson, printView } from "./printer.ts"
 
 /** The names of message types. Each type has two names, for example `S2A_INFO_SRC` and `InfoReply`. */
@@ -25,7 +25,11 @@ const timeMs = (timeNs: bigint | undefined): number | undefined =>
 
 const CHUNK_BYTES = 256 * 1024
 
-const describeWay = ({ from, timeNs, to }: Taken): Way => ({ time: isoTime(timeNs), source: from, destination: to })
+const describeTransfer = ({ from, timeNs, to }: Taken): Transfer => ({
+  time: isoTime(timeNs),
+  source: from,
+  destination: to
+})
 
 const conversationLines = (list: CaptureList, out: Surface): ReadonlyArray<string> => {
   const columns: ReadonlyArray<Column<Conversation>> = [
@@ -46,8 +50,8 @@ const conversationJson = ({ beginNs, endNs, number, ...rest }: Conversation): st
 
 const choosePrint = (settings: DecodeSettings, list: CaptureList): ((taken: Taken, printer: Printer) => void) => {
   if (settings.conversation === "list" || settings.explain) return () => {}
-  if (settings.json) return (taken, printer) => printJson(taken.decoded, printer, describeWay(taken))
-  if (settings.tree) return (taken, printer) => printView(taken.decoded, printer, describeWay(taken))
+  if (settings.json) return (taken, printer) => printJson(taken.decoded, printer, describeTransfer(taken))
+  if (settings.tree) return (taken, printer) => printView(taken.decoded, printer, describeTransfer(taken))
   return (taken, printer) => printer.print(list.line(taken, printer.out))
 }
 
@@ -96,7 +100,7 @@ export const runCapture = Effect.fnUntraced(function* (file: string, settings: D
   )
   if (typeof settings.conversation === "number" && settings.conversation > list.conversationCount) {
     return yield* new UsageError(
-      `--conversation ${settings.conversation} is not in ${nameOfFile(file)}, which contains ${plural(list.conversationCount, "conversation")}.`
+      `--conversation ${settings.conversation} is not in ${displayFileName(file)}, which contains ${plural(list.conversationCount, "conversation")}.`
     )
   }
   if (settings.conversation === "list") {

@@ -12,12 +12,12 @@ import { onHangUp } from "../output/keepRunning.ts"
 import { explainSystemError } from "../systemError.ts"
 import { schemaProblems } from "./schemaProblems.ts"
 
-const LOOK_MS = 1000
+const POLL_MS = 1000
 /** Maximum size of a file, in bytes. It suffices for a million targets. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /** Describes where JSON is invalid. The JavaScript engine reports the position only in the text of its message. */
-const whereInvalid = (text: string, message: string): string => {
+const locateJsonError = (text: string, message: string): string => {
   const [, position] = /position (\d+)/.exec(message) ?? []
   const [, token] = /Unexpected token:? '?(.+?)'?(?:,|$)/.exec(message) ?? []
   if (text.trim() === "") return "the file is empty"
@@ -33,7 +33,7 @@ const whereInvalid = (text: string, message: string): string => {
 export const decodeConfig = <A, I>(schema: Schema.Codec<A, I>, text: string): Result.Result<A, UsageError> =>
   Result.try({
     try: (): unknown => JSON.parse(text),
-    catch: (cause) => new UsageError(`it is not JSON: ${whereInvalid(text, (cause as Error).message)}`)
+    catch: (cause) => new UsageError(`it is not JSON: ${locateJsonError(text, (cause as Error).message)}`)
   }).pipe(
     Result.flatMap((json) =>
       Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })(json).pipe(
@@ -80,8 +80,8 @@ export const followConfig = Effect.fnUntraced(function* <A>(
   apply: (config: A) => Effect.Effect<string, { readonly message: string }>,
   log: Log
 ) {
-  let isAsked = false
-  yield* onHangUp(() => (isAsked = true))
+  let isReloadRequested = false
+  yield* onHangUp(() => (isReloadRequested = true))
   let known = yield* readSignature(file)
 
   const reload = readConfig(file, parse).pipe(
@@ -96,9 +96,9 @@ export const followConfig = Effect.fnUntraced(function* <A>(
 
   yield* Effect.gen(function* () {
     const now = yield* readSignature(file)
-    if (now === known && !isAsked) return
+    if (now === known && !isReloadRequested) return
     known = now
-    isAsked = false
+    isReloadRequested = false
     yield* reload
-  }).pipe(Effect.delay(LOOK_MS), Effect.forever, Effect.forkScoped)
+  }).pipe(Effect.delay(POLL_MS), Effect.forever, Effect.forkScoped)
 })

@@ -15,7 +15,7 @@ import { explainSystemError } from "../systemError.ts"
 const NEW_FILE_MODE = 0o600
 
 /** Returns the result of a file operation. Returns `undefined` if the file does not exist. */
-export const ifThere = <A>(found: Promise<A>): Promise<A | undefined> =>
+export const ifExists = <A>(found: Promise<A>): Promise<A | undefined> =>
   found.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error
     return undefined
@@ -23,7 +23,7 @@ export const ifThere = <A>(found: Promise<A>): Promise<A | undefined> =>
 
 /** Permissions of the new file. They are the permissions of the replaced file. */
 const modeFor = async (file: string): Promise<number> => {
-  const found = await ifThere(lstat(file))
+  const found = await ifExists(lstat(file))
   // A link is replaced, not followed. A link has no permissions of its own.
   if (found === undefined || found.isSymbolicLink()) return NEW_FILE_MODE
   // A rename would replace a device such as `/dev/null` with a file.
@@ -69,8 +69,8 @@ export const removeUnfinished = async (file: string): Promise<void> => {
     const found = UNFINISHED.exec(name.slice(start.length))
     if (found === null) continue
     const [, pid] = found
-    const isOfOther = pid !== undefined && Number(pid) !== process.pid && isRunning(Number(pid))
-    if (!isOfOther) await rm(join(dirname(file), name), { force: true }).catch(() => undefined)
+    const isOtherProcess = pid !== undefined && Number(pid) !== process.pid && isRunning(Number(pid))
+    if (!isOtherProcess) await rm(join(dirname(file), name), { force: true }).catch(() => undefined)
   }
 }
 

@@ -94,7 +94,7 @@ const view = (answer: HandshakeAnswer, aside: string, isTried: boolean, canvas: 
 
 const question = (form: HandshakeForm | undefined) =>
   queryCommand<HandshakeAnswer>({
-    ask: (client, { address }, options) => client.handshake(address, { ...options, form }),
+    run: (client, { address }, options) => client.handshake(address, { ...options, form }),
     json: ({
       clientChallenge: _challenge,
       received: _received,

@@ -1,7 +1,7 @@
 /** The flags of `sourcewire health`. */
 import * as options from "../options.ts"
 
-const { encoding, game, json, retries, timeout, trace } = options.queryOfGame
+const { encoding, game, json, retries, timeout, trace } = options.gameQueryFlags
 
 export const flags = {
   address: options.argument("address", options.ADDRESS),

@@ -52,14 +52,14 @@ const findFaults = ({ value: info }: Info, { map, minPlayers = 0 }: HealthSettin
 }
 
 /** Queries the ports that the server's game may use, one after the other, and returns the first reply. */
-const ask = Effect.fnUntraced(function* (targets: ReadonlyArray<Target>, settings: HealthSettings) {
+const queryTargets = Effect.fnUntraced(function* (targets: ReadonlyArray<Target>, settings: HealthSettings) {
   const client = yield* Client
   const { encoding, retries, timeout } = settings
   let first: Result.Result<Info, Failure> | undefined
   for (const { address, notQueryable } of targets) {
     const result: Result.Result<Info, Failure> =
       notQueryable === undefined
-        ? yield* separate(client.ask("info", address, { timeoutMs: timeout, retries, encoding }))
+        ? yield* separate(client.queryKind("info", address, { timeoutMs: timeout, retries, encoding }))
         : Result.fail(notQueryable)
     first ??= result
     if (Result.isSuccess(result)) return result
@@ -128,9 +128,9 @@ const judgeWithState = Effect.fnUntraced(function* (
   if (settings.startGrace === undefined && settings.maxAge === undefined) {
     return judge(result, settings, { firstAt: nowMs }, nowMs)
   }
-  const { readState, usualStateFile, writeState } = yield* Effect.promise(() => import("./state.ts"))
+  const { readState, defaultStateFile, writeState } = yield* Effect.promise(() => import("./state.ts"))
   const { err } = yield* Output
-  const file = settings.state ?? usualStateFile(name)
+  const file = settings.state ?? defaultStateFile(name)
   const earlier = readState(file, nowMs)
   const { firstAt, repliedAt } = earlier ?? { firstAt: nowMs }
   const replied = Result.isSuccess(result) ? nowMs : repliedAt
@@ -153,7 +153,7 @@ export const runHealth = Effect.fnUntraced(
     const { out } = yield* Output
     const [target] = yield* parseTargets([settings.address], undefined, settings.game)
     const { name, others = [] } = target!
-    const result = yield* ask([target!, ...others], settings)
+    const result = yield* queryTargets([target!, ...others], settings)
     const { exitCode, json, state, text } = yield* judgeWithState(result, settings, name)
     const isOk = exitCode === ExitCode.Success
     yield* out.line(

@@ -37,7 +37,7 @@ const readStart = (): string => {
 }
 
 /** The default path of the state file of a server. `--state` replaces this path. */
-export const usualStateFile = (address: string): string =>
+export const defaultStateFile = (address: string): string =>
   join(tmpdir(), `sourcewire-health-${process.getuid?.() ?? "user"}-${address.replaceAll(/[^\w.-]/g, "_")}.json`)
 
 const isTime = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)

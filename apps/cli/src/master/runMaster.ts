@@ -103,7 +103,7 @@ export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) 
   let pages = 0
   const found: Array<string> = []
   let end: PagingEnd | undefined
-  const asked = masterPages(server, {
+  const pageStream = masterPages(server, {
     filter,
     region: settings.region,
     timeoutMs: settings.timeout,
@@ -113,7 +113,7 @@ export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) 
   })
   const listing = Effect.gen(function* () {
     const line = yield* spinner(settings.trace ? unmoving(notes) : notes, name)
-    yield* Stream.runForEach(asked, (page) => {
+    yield* Stream.runForEach(pageStream, (page) => {
       pages = page.number
       servers += page.servers.length
       if (page.servers.length > 0 && first.length === 0) first = page.servers

@@ -7,7 +7,7 @@ import { explainSystemError } from "../systemError.ts"
 const DEFAULT_URL = "http://127.0.0.1:9155"
 
 /** The reason why a request failed. The runtime's own text around the reason is removed. */
-const whyNot = (cause: unknown): string => {
+const explainFailure = (cause: unknown): string => {
   const { cause: inner, message } = cause as Error
   return inner instanceof Error && inner.message !== "" ? explainSystemError(inner) : message
 }
@@ -34,7 +34,7 @@ export const fetchFrom = Effect.fnUntraced(function* ({ token, url }: Monitor, p
     try: () => fetch(base + path, { headers, signal: stop.signal }).finally(() => clearTimeout(timer)),
     catch: (cause) =>
       new ProgramError(
-        `Cannot reach the monitor at ${base}: ${whyNot(cause)}. Start it, or give the URL of a running monitor.`
+        `Cannot reach the monitor at ${base}: ${explainFailure(cause)}. Start it, or give the URL of a running monitor.`
       )
   })
   if (response.status === 401) {
@@ -62,7 +62,7 @@ const readAtMost = async ({ body }: Response, maxBytes: number): Promise<string>
 export const readText = (response: Response, what: string, maxBytes: number) =>
   Effect.tryPromise({
     try: () => readAtMost(response, maxBytes),
-    catch: (cause) => new ProgramError(`Cannot read ${what}: ${whyNot(cause)}.`)
+    catch: (cause) => new ProgramError(`Cannot read ${what}: ${explainFailure(cause)}.`)
   })
 
 /** Reads a response as text. Fails if the status of the response is not a success. Errors use `what` as the name of the content. */

@@ -2,7 +2,7 @@
 import * as options from "../options.ts"
 
 const queries = (defaultText: "info" | "all") =>
-  options.maybeOneOf(["info", "all"], "Queries to send; all: INFO, PLAYER and RULES", { defaultText })
+  options.optionalChoice(["info", "all"], "Queries to send; all: INFO, PLAYER and RULES", { defaultText })
 
 export const exporterFlags = {
   addresses: options.query.addresses,

@@ -76,8 +76,8 @@ const found = ({ groups }: Config, address: string) => {
 
 /** Changes a group of the configuration. If the group does not exist, it is created. */
 const withGroup = (config: Config, name: string, change: (group: Group) => Group): Config => {
-  const isThere = config.groups.some((group) => group.name === name)
-  const groups = isThere ? config.groups : [...config.groups, { name }]
+  const exists = config.groups.some((group) => group.name === name)
+  const groups = exists ? config.groups : [...config.groups, { name }]
   return { ...config, groups: groups.map((group) => (group.name === name ? change(group) : group)) }
 }
 
@@ -90,12 +90,12 @@ const withServer = (config: Config, group: string, text: string, name: string | 
 
 /** The list of servers in a file, which the monitor reloads. Changes are made one at a time, so that no change is lost. */
 export const listIn = (file: string): TargetList => {
-  const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
+  const exclusively = Semaphore.makeUnsafe(1).withPermits(1)
   /** Changes the file. If the monitor would reject the result, the file is not changed. */
   const change = <A>(
     edit: (config: Config) => Result.Result<readonly [next: Config, result: A], { readonly message: string }>
   ): Effect.Effect<A, { readonly message: string }> =>
-    inTurn(
+    exclusively(
       Effect.gen(function* () {
         const config = yield* read(file)
         const [next, result] = yield* Effect.fromResult(edit(config))

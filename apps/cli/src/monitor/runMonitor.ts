@@ -26,7 +26,7 @@ import { hostname } from "node:os"
 import { setFlagsFromString } from "node:v8"
 import manifest from "../../package.json" with { type: "json" }
 import { isLoopback, parseBind } from "../bind.ts"
-import { ProgramError, UsageError, whyNotListening } from "../exitCode.ts"
+import { ProgramError, UsageError, explainListenError } from "../exitCode.ts"
 import { followConfig } from "../files/configFile.ts"
 import { jsonLine } from "../output/json.ts"
 import { makeLog } from "../output/log.ts"
@@ -53,7 +53,7 @@ const withoutPretenuring = Effect.acquireRelease(
 
 interface MonitorStore {
   /** Creates the store. The layer also determines the other instances with which this instance shares the targets. */
-  readonly kept: (onEvent: (event: MonitorEvent) => void) => Layer.Layer<Store, StoreFailed>
+  readonly layer: (onEvent: (event: MonitorEvent) => void) => Layer.Layer<Store, StoreFailed>
   readonly history: boolean
   /** Description of the store, for the output. Absent if there is no store. */
   readonly storeName?: string | undefined
@@ -64,7 +64,7 @@ interface MonitorStore {
 }
 
 const run = Effect.fnUntraced(
-  function* (settings: ExporterSettings, { history, joins = false, kept, ownList, storeName }: MonitorStore) {
+  function* (settings: ExporterSettings, { history, joins = false, layer, ownList, storeName }: MonitorStore) {
     const { err, notes, out } = yield* Output
     const { log, writer } = makeLog(err, settings.log)
     const isUnsaid = settings.addresses.length === 0 && (settings.config ?? settings.file) === undefined
@@ -81,7 +81,7 @@ const run = Effect.fnUntraced(
       Layer.provideMerge(consolesLayer(onEvent)),
       Layer.provideMerge(locationMonitorLayer(options)),
       Layer.provideMerge(monitorLayer({ plan, ...options })),
-      Layer.provideMerge(kept(onEvent)),
+      Layer.provideMerge(layer(onEvent)),
       Layer.provideMerge(transport)
     )
     yield* withoutPretenuring
@@ -102,7 +102,7 @@ const run = Effect.fnUntraced(
     yield* out.line(settings.json ? jsonLine({ listening, url, targets: monitor.plan().targets.size }) : url)
     if (!settings.json) {
       const count = plural(monitor.plan().targets.size, "target")
-      const store = storeName === undefined ? "No store: history is not kept." : `Store: ${storeName}.`
+      const store = storeName === undefined ? "No store: history is not layer." : `Store: ${storeName}.`
       yield* notes.line(
         formatSentence(notes, "", `Querying ${count}. ${store} Open the address above, and press Ctrl-C to stop.`)
       )
@@ -113,7 +113,7 @@ const run = Effect.fnUntraced(
   // Tracing is off, because nothing reads the spans, and each SQL statement would create two spans.
   Effect.withTracerEnabled(false),
   Effect.catchTag("ServeError", ({ cause }) =>
-    Effect.fail(new ProgramError(`Cannot serve HTTP: ${whyNotListening(cause as NodeJS.ErrnoException)}`))
+    Effect.fail(new ProgramError(`Cannot serve HTTP: ${explainListenError(cause as NodeJS.ErrnoException)}`))
   )
 )
 
@@ -144,10 +144,10 @@ const joined = Effect.fnUntraced(function* ({ bind, location, name }: MonitorSet
 export const runMonitor = Effect.fnUntraced(function* (settings: MonitorSettings) {
   const where = yield* chosenStore(settings)
   if (settings.join) {
-    const kept = yield* joined(settings, where)
+    const layer = yield* joined(settings, where)
     yield* claimDatabase(where!, settings)
     return yield* run(settings, {
-      kept,
+      layer,
       history: true,
       joins: true,
       storeName: describeStore(where!)
@@ -160,11 +160,11 @@ export const runMonitor = Effect.fnUntraced(function* (settings: MonitorSettings
   const file = where ?? (yield* ownStore)
   if (store.isShared(file)) yield* claimDatabase(file, settings)
   else if (file !== ":memory:") yield* claimStore(file, settings.takeover)
-  const kept = store.open(file, SESSION)
+  const layer = store.open(file, SESSION)
   return yield* run(
     { ...settings, config: settings.config ?? ownList },
     {
-      kept: () => kept,
+      layer: () => layer,
       history: true,
       ownList,
       storeName: describeStore(file)
@@ -172,4 +172,4 @@ export const runMonitor = Effect.fnUntraced(function* (settings: MonitorSettings
   )
 }, Effect.scoped)
 
-export const runExporter = (settings: ExporterSettings) => run(settings, { kept: () => store.none, history: false })
+export const runExporter = (settings: ExporterSettings) => run(settings, { layer: () => store.none, history: false })

@@ -119,7 +119,7 @@ const formatJson = ({ from, groups, to }: Report): ReadonlyArray<string> =>
 
 const FORMATS = { markdown: formatMarkdown, csv: formatCsv, json: formatJson }
 
-const wantedPeriod = Effect.fnUntraced(function* ({ from, month, to }: ReportSettings, nowMs: number) {
+const requestedPeriod = Effect.fnUntraced(function* ({ from, month, to }: ReportSettings, nowMs: number) {
   if (month !== undefined && (from !== undefined || to !== undefined)) {
     return yield* new UsageError("--month cannot be combined with --from or --to. Give one of them.")
   }
@@ -130,7 +130,7 @@ const wantedPeriod = Effect.fnUntraced(function* ({ from, month, to }: ReportSet
 
 export const runReport = Effect.fnUntraced(function* (settings: ReportSettings) {
   const { out } = yield* Output
-  const { from, to } = yield* wantedPeriod(settings, yield* Clock.currentTimeMillis)
+  const { from, to } = yield* requestedPeriod(settings, yield* Clock.currentTimeMillis)
   const { format, group, tokenFile, url } = settings
   const query = new URLSearchParams({ from: String(from), to: String(to), ...(group === undefined ? {} : { group }) })
   const monitor = { url, token: yield* tokenIn(tokenFile) }

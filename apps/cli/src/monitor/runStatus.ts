@@ -39,20 +39,20 @@ const print = Effect.fnUntraced(function* (fleet: Fleet, json: boolean) {
   return isWell(fleet)
 })
 
-const showStatus = Effect.fnUntraced(function* <E, R>(status: Effect.Effect<Fleet, E, R>, everyMs: number) {
+const showStatus = Effect.fnUntraced(function* <E, R>(status: Effect.Effect<Fleet, E, R>, intervalMs: number) {
   let shown = yield* status
-  let trouble: string | undefined
+  let error: string | undefined
   const frame = (canvas: ScreenCanvas): Frame => {
-    const [worst] = trouble === undefined ? listTroubles(shown) : [trouble]
+    const [worst] = error === undefined ? listTroubles(shown) : [error]
     const status = worst && canvas.palette.bad(worst)
     const body = scrolled(columnsFor(shown), shown.runners, canvas)
     return { title: formatSummary(shown), state: "", status, body, keys: [] }
   }
-  const look = Effect.map(Effect.result(status), (result) => {
+  const poll = Effect.map(Effect.result(status), (result) => {
     if (Result.isSuccess(result)) shown = result.success
-    trouble = Result.isSuccess(result) ? undefined : safe((result.failure as { readonly message: string }).message)
+    error = Result.isSuccess(result) ? undefined : safe((result.failure as { readonly message: string }).message)
   })
-  yield* runView({ frame }, Effect.forever(Effect.delay(look, everyMs)))
+  yield* runView({ frame }, Effect.forever(Effect.delay(poll, intervalMs)))
 })
 
 /** Prints the state of one instance. Fails with `Reported` if the instance is unhealthy. */
@@ -73,7 +73,7 @@ export const runStatus = Effect.fnUntraced(function* (settings: StatusSettings) 
   if (watch !== undefined && !json && canShow()) {
     return yield* showStatus(status, watch * 1000)
   }
-  const look = Effect.flatMap(status, (fleet) => print(fleet, json))
-  if (watch !== undefined) return yield* Effect.forever(Effect.andThen(look, Effect.sleep(watch * 1000)))
-  if (!(yield* look)) return yield* new Reported()
+  const poll = Effect.flatMap(status, (fleet) => print(fleet, json))
+  if (watch !== undefined) return yield* Effect.forever(Effect.andThen(poll, Effect.sleep(watch * 1000)))
+  if (!(yield* poll)) return yield* new Reported()
 })

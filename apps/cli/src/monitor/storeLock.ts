@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs"
 import { readFile, rm, stat, utimes } from "node:fs/promises"
 import { hostname } from "node:os"
 import { ProgramError } from "../exitCode.ts"
-import { findFault, ifThere, replaceFile } from "../files/replaceFile.ts"
+import { findFault, ifExists, replaceFile } from "../files/replaceFile.ts"
 import { safe } from "../output/text.ts"
 import type { MonitorSettings } from "./flags.ts"
 
@@ -51,7 +51,7 @@ const FRESH_MS = 30_000
 const RENEW = "10 seconds"
 
 const isFresh = async (file: string): Promise<boolean> =>
-  Date.now() - ((await ifThere(stat(file)))?.mtimeMs ?? 0) < FRESH_MS
+  Date.now() - ((await ifExists(stat(file)))?.mtimeMs ?? 0) < FRESH_MS
 
 const isRunning = async (file: string, { host, pid, started }: Owner): Promise<boolean> => {
   if (host !== hostname()) return isFresh(file)
@@ -67,7 +67,7 @@ const isRunning = async (file: string, { host, pid, started }: Owner): Promise<b
 
 const read = async (file: string): Promise<Owner | undefined> => {
   try {
-    const owner = JSON.parse((await ifThere(readFile(file, "utf8"))) ?? "null") as Owner | null
+    const owner = JSON.parse((await ifExists(readFile(file, "utf8"))) ?? "null") as Owner | null
     return typeof owner?.pid === "number" && typeof owner.host === "string" ? owner : undefined
   } catch {
     // An unreadable lock file is treated like a missing file.

@@ -27,8 +27,8 @@ export const progress = (surface: Surface, describe: () => string): Effect.Effec
   )
 }
 
-const TURNS = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
-const TURN_MS = 80
+const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+const SPINNER_MS = 80
 /** Time in ms before the spinner appears. Most replies arrive earlier, so that no spinner is shown. */
 const SPIN_AFTER_MS = 300
 
@@ -42,13 +42,13 @@ export const spinner = Effect.fnUntraced(function* (
 ) {
   if (!surface.isTerminal) return NO_LINE
   const begun = Date.now()
-  let turns = 0
+  let frame = 0
   const draw = Effect.suspend(() => {
-    const turn = surface.palette.accent(TURNS[turns++ % TURNS.length]!)
+    const spinner = surface.palette.accent(SPINNER[frame++ % SPINNER.length]!)
     const text = `${waiting} ${((Date.now() - begun) / 1000).toFixed(1)} s`
-    return surface.write(`\r${turn} ${surface.palette.faint(fit(text, surface.columns - 3))}`)
+    return surface.write(`\r${spinner} ${surface.palette.faint(fit(text, surface.columns - 3))}`)
   })
-  const turning = yield* Effect.andThen(draw, Effect.sleep(TURN_MS)).pipe(
+  const turning = yield* Effect.andThen(draw, Effect.sleep(SPINNER_MS)).pipe(
     Effect.forever,
     Effect.ensuring(surface.write(ERASE)),
     Effect.delay(SPIN_AFTER_MS),

@@ -2,7 +2,7 @@
 import { InvalidOption, startPlayground } from "@sourcewire/playground"
 import * as Effect from "effect/Effect"
 import { isLoopback, parseBindAndPort } from "../bind.ts"
-import { ProgramError, UsageError, whyNotListening } from "../exitCode.ts"
+import { ProgramError, UsageError, explainListenError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import type { PlaygroundSettings } from "./flags.ts"
@@ -31,7 +31,7 @@ export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSe
         ? new UsageError(
             cause.message.replace(/^allow\.(\d+): Expected/, (_, index) => `--allow "${allow[Number(index)]}" must be`)
           )
-        : new ProgramError(`The playground cannot listen: ${whyNot(cause)}`)
+        : new ProgramError(`The playground cannot listen: ${explainFailure(cause)}`)
   })
   const { host, port, url } = yield* Effect.acquireRelease(start, (playground) => Effect.promise(playground.close))
   yield* out.line(settings.json ? jsonLine({ listening: `${host}:${port}`, url, rcon }) : url)
@@ -41,10 +41,10 @@ export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSe
 }, Effect.scoped)
 
 /** The system's error message. The code of the error is added if the message lacks it, as on Bun. */
-const whyNot = (cause: unknown): string => {
+const explainFailure = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause)
   const { code } = cause as NodeJS.ErrnoException
-  const message = whyNotListening(cause)
+  const message = explainListenError(cause)
   return code === undefined || message.includes(code) ? message : `${message} (${code})`
 }
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { readFile, stat } from "node:fs/promises"
-import { findFault, ifThere, removeUnfinished, replaceFile } from "../files/replaceFile.ts"
+import { findFault, ifExists, removeUnfinished, replaceFile } from "../files/replaceFile.ts"
 import { jsonLine } from "../output/json.ts"
 import { explainSystemError } from "../systemError.ts"
 
@@ -48,7 +48,7 @@ const decodeFile = Schema.decodeUnknownResult(CacheFile)
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 
 /** The reason why a file cannot be used. It is the rest of a sentence that begins with the file's name. */
-const whyIgnored = (content: unknown): string => {
+const explainIgnored = (content: unknown): string => {
   const { version } = (content ?? {}) as { readonly version?: unknown }
   return typeof version === "number" && version !== VERSION
     ? `another version of this program wrote it (format ${version} instead of ${VERSION})`
@@ -58,7 +58,7 @@ const whyIgnored = (content: unknown): string => {
 const savedIn = async (file: string): Promise<Remembered> => {
   const ignored = (why: string): Remembered => ({ saved: [], ignored: why })
   await removeUnfinished(file)
-  const found = await ifThere(stat(file))
+  const found = await ifExists(stat(file))
   if (found === undefined) return { saved: [] }
   // A pipe or a device is not read, because reading might never end.
   if (!found.isFile()) return ignored("it is not a file")
@@ -67,7 +67,7 @@ const savedIn = async (file: string): Promise<Remembered> => {
   const content = Result.try((): unknown => JSON.parse(text))
   if (Result.isFailure(content)) return ignored("it is not JSON")
   const decoded = decodeFile(content.success)
-  return Result.isSuccess(decoded) ? { saved: decoded.success.servers } : ignored(whyIgnored(content.success))
+  return Result.isSuccess(decoded) ? { saved: decoded.success.servers } : ignored(explainIgnored(content.success))
 }
 
 /** Reads a cache file. */

@@ -6,7 +6,7 @@ import type { ProxyStatus } from "@sourcewire/proxy"
 import * as Effect from "effect/Effect"
 import * as http from "node:http"
 import type { AddressInfo, Socket } from "node:net"
-import { ProgramError, whyNotListening } from "../exitCode.ts"
+import { ProgramError, explainListenError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { buildHealth, metricsText } from "./metrics.ts"
 
@@ -94,7 +94,7 @@ export const serveEndpoint = (
       limitConnections(server, connectionMs)
       // Errors after the start have no effect here, for example if the system cannot accept one more connection.
       server.on("error", (error) =>
-        resume(Effect.fail(new ProgramError(`The metrics cannot be served: ${whyNotListening(error)}`)))
+        resume(Effect.fail(new ProgramError(`The metrics cannot be served: ${explainListenError(error)}`)))
       )
       server.listen(bind.port, bind.host, () => resume(Effect.succeed(server)))
     }),

@@ -9,17 +9,17 @@ const listExample = (name: string) => ({
   [`sourcewire ${name} --json --file servers.txt > answers.ndjson`]: "Query a list of servers, and print JSON"
 })
 
-const asking = (
+const queryCommandFor = (
   name: string,
   description: string,
   example: Readonly<Record<string, string>>,
-  load: () => Promise<Run<options.Settings<typeof options.queryOfGame>>>
+  load: () => Promise<Run<options.Settings<typeof options.gameQueryFlags>>>
 ) =>
   command({
     group: "Query",
     description,
     examples: { ...example, ...listExample(name) },
-    flags: options.queryOfGame,
+    flags: options.gameQueryFlags,
     load
   })
 
@@ -34,7 +34,7 @@ export const query = command({
     ...listExample("query")
   },
   flags: {
-    ...options.queryOfGame,
+    ...options.gameQueryFlags,
     allRules: options.on("List all rules, including those that are shown as settings of the game"),
     verdict: options.verdict,
     explain: options.on(
@@ -48,14 +48,14 @@ export const query = command({
   load: async () => (await import("./everything.ts")).query
 })
 
-export const info = asking(
+export const info = queryCommandFor(
   "info",
   "Query servers for their name, map, player count and settings",
   { "sourcewire info 127.0.0.1:27016 127.0.0.1": "Query two servers, the second on the default port" },
   async () => (await import("./runQueries.ts")).info
 )
 
-export const players = asking(
+export const players = queryCommandFor(
   "players",
   "Query servers for their players, sorted by score",
   { "sourcewire players 127.0.0.1:27015": "List the players of a server" },
@@ -71,7 +71,7 @@ export const rules = command({
       "Print one setting"
   },
   flags: {
-    ...options.queryOfGame,
+    ...options.gameQueryFlags,
     grep: options.text("TEXT", "Show only settings with TEXT in their name or value; ignores case")
   },
   load: async () => (await import("./lists.ts")).rules

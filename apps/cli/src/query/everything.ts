@@ -11,7 +11,7 @@ import type { Canvas } from "../output/output.ts"
 import { explain as explainFailure } from "../view/failureLine.ts"
 import { playersTable, rulesList } from "../view/lists.ts"
 import { plural, some } from "../view/quantities.ts"
-import { type AskSettings, type Question, formatAside, queryCommand } from "./runQueries.ts"
+import { type QueryCommandSettings, type Question, formatAside, queryCommand } from "./runQueries.ts"
 import type { Target } from "./target.ts"
 
 const failedPart = (part: string, error: QueryError | undefined, canvas: Canvas): ReadonlyArray<string> =>
@@ -63,7 +63,7 @@ export const serverView = (
   answer: ServerAnswer,
   target: Target,
   canvas: Canvas,
-  { allRules = false }: Pick<AskSettings, "allRules">
+  { allRules = false }: Pick<QueryCommandSettings, "allRules">
 ): ReadonlyArray<string> => {
   const game = target.game ?? identify(answer.info)
   const read = readFacts(game, answer)
@@ -79,13 +79,13 @@ export const serverView = (
 
 const plainQuery: Question<ServerAnswer> = {
   parts: ["info", "players", "rules"],
-  ask: (client, target, options) => client.query(target.address, options),
+  run: (client, target, options) => client.query(target.address, options),
   json: (answer, { address, game }) => ({ ...answerJson(answer), summary: summary(address, answer, game) }),
   view: serverView
 }
 
 /** Runs the command `query`. The code of `--rcon`, `--verdict` and `--explain` is loaded only if the flag is used. */
-export const query = Effect.fnUntraced(function* (settings: AskSettings) {
+export const query = Effect.fnUntraced(function* (settings: QueryCommandSettings) {
   const { explain = false, rcon = false, verdict } = settings
   const [one, other] = some(rcon && "--rcon", verdict !== undefined && "--verdict", explain && "--explain")
   if (other !== undefined) return yield* new UsageError(`${one} and ${other} cannot be combined. Remove one of them.`)

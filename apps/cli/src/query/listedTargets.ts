@@ -2,7 +2,7 @@
 import { InvalidAddress, parseAddress } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { UsageError, nameOfFile, reading } from "../exitCode.ts"
+import { UsageError, displayFileName, reading } from "../exitCode.ts"
 import { MAX_LINE_CHARACTERS, readBytes, parseEntry, splitLines } from "../lines.ts"
 import { type Target, failedTarget, plainTarget, targetAt } from "./target.ts"
 
@@ -63,7 +63,7 @@ export const listedTargets = Effect.fnUntraced(function* (
       Effect.succeed(
         failedTarget(
           text,
-          new InvalidAddress({ ...error, message: `Line ${number} of ${nameOfFile(file!)}: ${error.message}` })
+          new InvalidAddress({ ...error, message: `Line ${number} of ${displayFileName(file!)}: ${error.message}` })
         )
       )
     )

@@ -4,7 +4,7 @@ import type { Replies } from "@sourcewire/core/query"
 import { heading } from "../view/card.ts"
 import { playersTable, rulesList, rulesWith } from "../view/lists.ts"
 import { plural } from "../view/quantities.ts"
-import { type AskSettings, formatAside, queryCommand, replyQuestion } from "./runQueries.ts"
+import { type QueryCommandSettings, formatAside, queryCommand, replyQuestion } from "./runQueries.ts"
 
 export const players = queryCommand<Answer<Replies["players"]>>({
   ...replyQuestion("players"),
@@ -15,7 +15,7 @@ export const players = queryCommand<Answer<Replies["players"]>>({
 })
 
 /** The command `rules`. With `--grep`, it shows only rules with this text in their name or value. */
-export const rules = ({ grep = "", ...settings }: AskSettings & { readonly grep: string | undefined }) => {
+export const rules = ({ grep = "", ...settings }: QueryCommandSettings & { readonly grep: string | undefined }) => {
   const { json, ...asked } = replyQuestion("rules")
   return queryCommand<Answer<Replies["rules"]>>({
     ...asked,

@@ -18,7 +18,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { ExitCode, Reported, recordFailure } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
-import type { QuerySettings, Settings, queryOfGame } from "../options.ts"
+import type { QuerySettings, Settings, gameQueryFlags } from "../options.ts"
 import { type Canvas, Output } from "../output/output.ts"
 import { InOrder } from "../output/inOrder.ts"
 import { NO_LINE, progress, spinner } from "../output/progress.ts"
@@ -31,7 +31,7 @@ import { parseTargets } from "./targets.ts"
 export interface Question<A> {
   /** The parts of the query, the most important part first. Absent if Steam's Web API does not support the query. */
   readonly parts?: ReadonlyArray<"info" | "players" | "rules">
-  readonly ask: (client: ClientShape, target: Target, options: QueryOptions) => Effect.Effect<A, ClientError>
+  readonly run: (client: ClientShape, target: Target, options: QueryOptions) => Effect.Effect<A, ClientError>
   /** The fields of a JSON result that follow `address` and `ok`. */
   readonly json: (answer: A, target: Target) => Record<string, unknown>
   /** The lines of the view. The result can be a promise, so that the modules that only the view needs are loaded late. */
@@ -39,12 +39,12 @@ export interface Question<A> {
     answer: A,
     target: Target,
     canvas: Canvas,
-    settings: AskSettings
+    settings: QueryCommandSettings
   ) => ReadonlyArray<string> | Promise<ReadonlyArray<string>>
   /** Text before the number of seconds in the line of the spinner (default: `No reply from NAME for`). */
   readonly waiting?: string
   /** Lines that follow the result of a target, even if the target failed. */
-  readonly after?: (target: Target, canvas: Canvas, settings: AskSettings) => ReadonlyArray<string>
+  readonly after?: (target: Target, canvas: Canvas, settings: QueryCommandSettings) => ReadonlyArray<string>
 }
 
 export const clientOptions = ({ encoding, retries, timeout }: QuerySettings): QueryOptions => ({
@@ -83,7 +83,7 @@ export const separate = Effect.fnUntraced(function* <A>(
 })
 
 /** A target with its result: the target that responded, or, if none responded, the target that was queried first. */
-type Asked<A> = readonly [Target, Result.Result<A, QueryError | NotQueryable | InvalidAddress>]
+type TargetResult<A> = readonly [Target, Result.Result<A, QueryError | NotQueryable | InvalidAddress>]
 
 /** Queries a target. If there is no reply, queries the other query ports of the target's game. */
 const queryTarget = Effect.fnUntraced(function* <A>(
@@ -91,9 +91,9 @@ const queryTarget = Effect.fnUntraced(function* <A>(
   client: ClientShape,
   target: Target,
   options: QueryOptions
-): Effect.fn.Return<Asked<A>, UsersError> {
+): Effect.fn.Return<TargetResult<A>, UsersError> {
   if (target.notQueryable !== undefined) return [target, Result.fail(target.notQueryable)]
-  const result = yield* separate(question.ask(client, target, options))
+  const result = yield* separate(question.run(client, target, options))
   const [next, ...others] = target.others ?? []
   const isUnheard = Result.isFailure(result) && ["Timeout", "PortClosed"].includes(result.failure._tag)
   if (!isUnheard || next === undefined) return [target, result]
@@ -101,8 +101,8 @@ const queryTarget = Effect.fnUntraced(function* <A>(
   return Result.isSuccess(again[1]) ? again : [target, result]
 })
 
-export type AskSettings = QuerySettings &
-  Partial<Settings<typeof queryOfGame>> & {
+export type QueryCommandSettings = QuerySettings &
+  Partial<Settings<typeof gameQueryFlags>> & {
     readonly allRules?: boolean
     readonly explain?: boolean
     readonly verdict?: number | undefined
@@ -113,7 +113,7 @@ export type AskSettings = QuerySettings &
 /** Creates a command that queries every target. The command fails with `Reported` if a target fails. */
 export const queryCommand = <A>(question: Question<A>) =>
   Effect.fnUntraced(
-    function* (settings: AskSettings) {
+    function* (settings: QueryCommandSettings) {
       const { notes, out } = yield* Output
       const { concurrency, json, ordered, trace } = settings
       const targets = yield* parseTargets(settings.addresses, settings.file, settings.game)
@@ -126,14 +126,14 @@ export const queryCommand = <A>(question: Question<A>) =>
       const single = targets.length === 1 ? targets[0]!.name : undefined
       const shown = () => (single === undefined ? progress(notes, describe) : spinner(notes, single, question.waiting))
       const line = hasLine ? yield* shown() : NO_LINE
-      const printResult = ([target, result]: Asked<A>) => {
+      const printResult = ([target, result]: TargetResult<A>) => {
         if (Result.isFailure(result)) return printFailure(target.name, result.failure, json)
         if (json)
           return out.line(jsonLine({ address: target.name, ok: true, ...question.json(result.success, target) }))
         const view = Effect.promise(async () => question.view(result.success, target, out, settings))
         return Effect.flatMap(view, (lines) => out.line(...lines, ""))
       }
-      const print = (asked: Asked<A>) => {
+      const print = (asked: TargetResult<A>) => {
         const { after } = question
         if (after === undefined) return printResult(asked)
         return Effect.andThen(
@@ -141,8 +141,8 @@ export const queryCommand = <A>(question: Question<A>) =>
           Effect.suspend(() => out.line(...after(asked[0], out, settings)))
         )
       }
-      const order = new InOrder<Asked<A>>()
-      const printAll = (all: ReadonlyArray<Asked<A>>) => Effect.forEach(all, print, { discard: true })
+      const order = new InOrder<TargetResult<A>>()
+      const printAll = (all: ReadonlyArray<TargetResult<A>>) => Effect.forEach(all, print, { discard: true })
       const one = Effect.fnUntraced(function* (target: Target, place: number) {
         const { notQueryable } = target
         if (
@@ -182,7 +182,7 @@ export const replyQuestion = <K extends "info" | "players" | "rules">(
   kind: K
 ): Omit<Question<Answer<Replies[K]>>, "view"> => ({
   parts: [kind],
-  ask: (client, target, options) => client.ask(kind, target.address, options),
+  run: (client, target, options) => client.queryKind(kind, target.address, options),
   json: ({ legacy, value, ...answer }) => ({ ...roundTripJson(answer), [kind]: value, legacyInfo: legacy })
 })
 

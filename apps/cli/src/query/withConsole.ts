@@ -13,7 +13,7 @@ import { inColours } from "../output/text.ts"
 import { PASSWORD_VARIABLE, environmentPassword, readPasswordFile } from "../rcon/password.ts"
 import { remark } from "../view/card.ts"
 import { duration, plural } from "../view/quantities.ts"
-import type { AskSettings, Question } from "./runQueries.ts"
+import type { QueryCommandSettings, Question } from "./runQueries.ts"
 
 /** The replies of a server with the players from its console, or with the error of the console. */
 interface Answer extends ServerAnswer {
@@ -57,8 +57,8 @@ const describeSources = (roster: ReadonlyArray<RosterEntry>): string =>
 
 /** Extends the query `question`: it also runs `status` on the console. */
 export const withConsole = Effect.fnUntraced(function* (
-  { ask, json, view, ...asked }: Question<ServerAnswer>,
-  { passwordFile }: AskSettings
+  { run, json, view, ...asked }: Question<ServerAnswer>,
+  { passwordFile }: QueryCommandSettings
 ) {
   const password = passwordFile === undefined ? environmentPassword() : yield* readPasswordFile(passwordFile)
   if (password === undefined) {
@@ -66,8 +66,8 @@ export const withConsole = Effect.fnUntraced(function* (
   }
   const question: Question<Answer> = {
     ...asked,
-    ask: Effect.fnUntraced(function* (client, target, options) {
-      const answer = yield* ask(client, target, options)
+    run: Effect.fnUntraced(function* (client, target, options) {
+      const answer = yield* run(client, target, options)
       const { encoding, timeoutMs } = options
       const result = yield* Effect.result(
         Effect.provide(consoleStatus(target.name, { password, timeoutMs, encoding }), layer)

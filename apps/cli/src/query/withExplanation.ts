@@ -5,10 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Explanation } from "../decode/explain.ts"
 import { Output } from "../output/output.ts"
-import { type AskSettings, type Question, clientLayer } from "./runQueries.ts"
+import { type QueryCommandSettings, type Question, clientLayer } from "./runQueries.ts"
 
 /** The text for the local end of a conversation, because the system chooses its address and port. */
-const HERE = "this host"
+const THIS_HOST = "this host"
 
 /** The recorded conversation with a target. */
 interface Recorded {
@@ -20,13 +20,13 @@ interface Recorded {
 /** Extends the query with its findings. Each target has its own client, so that all datagrams of the client belong to this target. */
 export const withExplanation = Effect.fnUntraced(function* (
   question: Question<ServerAnswer>,
-  { trace = false }: Pick<AskSettings, "trace">
+  { trace = false }: Pick<QueryCommandSettings, "trace">
 ) {
   const output = yield* Output
   const recorded = new Map<string, Recorded>()
   const explained: Question<ServerAnswer> = {
     ...question,
-    ask: Effect.fnUntraced(
+    run: Effect.fnUntraced(
       function* (_, target, options) {
         const explanation = new Explanation("datagram")
         const refused = new Set<string>()
@@ -35,12 +35,12 @@ export const withExplanation = Effect.fnUntraced(function* (
         let remote = target.name
         const layer = clientLayer(trace, (direction, bytes, { address, port }, timeMs) => {
           remote = formatAddress({ host: address, port })
-          const [from, to] = direction === "sent" ? [HERE, remote] : [remote, HERE]
+          const [from, to] = direction === "sent" ? [THIS_HOST, remote] : [remote, THIS_HOST]
           const timeNs = BigInt(Math.round((performance.timeOrigin + timeMs) * 1e6))
           explanation.add({ bytes, from, to, timeMs, timeNs, number: ++number })
         })
         const client = Context.get(yield* Layer.build(layer), Client)
-        const asked = question.ask(client, target, options)
+        const asked = question.run(client, target, options)
         return yield* Effect.tapError(asked, ({ _tag }) =>
           Effect.sync(() => void (_tag === "PortClosed" && refused.add(remote)))
         )

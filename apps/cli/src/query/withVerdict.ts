@@ -10,9 +10,9 @@ interface Answer extends ServerAnswer {
   readonly verdict: Verdict
 }
 
-export const withVerdict = ({ ask, json, view }: Question<ServerAnswer>, seconds: number): Question<Answer> => ({
+export const withVerdict = ({ run, json, view }: Question<ServerAnswer>, seconds: number): Question<Answer> => ({
   waiting: `Two queries, ${seconds} s apart:`,
-  ask: Effect.fnUntraced(function* (client, target, options) {
+  run: Effect.fnUntraced(function* (client, target, options) {
     const survey = new Survey()
     const address = target.name
     const add = ({ info, players, rttAmbiguous, rttMs, rules }: ServerAnswer) =>
@@ -24,7 +24,7 @@ export const withVerdict = ({ ask, json, view }: Question<ServerAnswer>, seconds
         rules,
         rttMs: rttAmbiguous === true ? undefined : { info: rttMs }
       })
-    const first = yield* ask(client, target, options)
+    const first = yield* run(client, target, options)
     add(first)
     yield* observeHandshake(client, {
       survey,

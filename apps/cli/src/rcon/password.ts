@@ -19,7 +19,7 @@ export const environmentPassword = (): Redacted.Redacted<string> | undefined => 
 }
 
 /** Prompts for a password without echo. Ctrl-C and Ctrl-D interrupt. */
-export const askPassword = (question: string): Effect.Effect<Redacted.Redacted<string>> =>
+export const promptPassword = (question: string): Effect.Effect<Redacted.Redacted<string>> =>
   Effect.callback((resume) => {
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
     const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 })

@@ -12,7 +12,7 @@ import { formatSentence } from "../output/sentences.ts"
 import { commandLines } from "./commandLines.ts"
 import { runConsole } from "./console/runConsole.ts"
 import { type Session, rconExitCode, printRconFailure, runCommand } from "./runCommand.ts"
-import { PASSWORD_VARIABLE, askPassword, environmentPassword, readPasswordFile } from "./password.ts"
+import { PASSWORD_VARIABLE, promptPassword, environmentPassword, readPasswordFile } from "./password.ts"
 import { makeSecrecy } from "./secrecy.ts"
 import { rconTracer } from "./trace.ts"
 import type { RconSettings } from "./flags.ts"
@@ -98,16 +98,16 @@ export const runRcon = Effect.fnUntraced(
       return { rcon, name, json: settings.json, secrecy: makeSecrecy(password), waiting } satisfies Session
     })
 
-    const askAndLogIn = Effect.fnUntraced(function* () {
+    const promptAndLogIn = Effect.fnUntraced(function* () {
       for (let tries = 1; ; tries++) {
-        const result = yield* Effect.result(logIn(yield* askPassword(`Password for ${name}: `)))
+        const result = yield* Effect.result(logIn(yield* promptPassword(`Password for ${name}: `)))
         if (Result.isSuccess(result)) return result.success
         if (result.failure._tag !== "AuthenticationFailed" || tries === TRIES) return yield* Effect.fail(result.failure)
         yield* printRconFailure(name, result.failure)
       }
     })
 
-    const opened = yield* Effect.result(given === undefined ? askAndLogIn() : logIn(given))
+    const opened = yield* Effect.result(given === undefined ? promptAndLogIn() : logIn(given))
     if (Result.isSuccess(opened)) {
       const session = opened.success
       if (commands === undefined) return yield* runConsole(session, settings)

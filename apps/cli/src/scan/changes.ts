@@ -19,12 +19,12 @@ export const changeWords = ({ event, from, players, to }: Change): string => {
   return `${event}${what}${step}`
 }
 
-const readKnown = ({ info, ok, players: list }: ResultLine) => {
+const summarize = ({ info, ok, players: list }: ResultLine) => {
   const players = list?.players.map(({ name }) => name)
   return { isAlive: ok, name: info?.name, map: info?.map, count: info?.players ?? players?.length, players }
 }
 
-type Known = ReturnType<typeof readKnown>
+type Summary = ReturnType<typeof summarize>
 
 /** The names that only the second list contains. If a name occurs several times, each occurrence counts. */
 const added = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -36,7 +36,7 @@ const added = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): Rea
   })
 }
 
-const playerChanges = (address: string, before: Known, after: Known): ReadonlyArray<Change> => {
+const playerChanges = (address: string, before: Summary, after: Summary): ReadonlyArray<Change> => {
   const [from, to] = [before.count, after.count]
   if (from === undefined || to === undefined) return []
   if (before.players === undefined || after.players === undefined) {
@@ -51,13 +51,13 @@ const playerChanges = (address: string, before: Known, after: Known): ReadonlyAr
 }
 
 export class Changes {
-  private readonly known = new Map<string, Known>()
+  private readonly known = new Map<string, Summary>()
 
   /** The changes of a server since its previous result. Empty for its first result. */
   of(line: ResultLine): ReadonlyArray<Change> {
     const { address } = line
     const before = this.known.get(address)
-    const after = readKnown(line)
+    const after = summarize(line)
     this.known.set(address, after)
     if (before === undefined) return []
     if (before.isAlive !== after.isAlive) return [{ address, event: after.isAlive ? "back" : "gone" }]

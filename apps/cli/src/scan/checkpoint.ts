@@ -52,7 +52,7 @@ export class Checkpoint {
   private readonly hash = createHash("sha256")
   private read = 0
   /** The numbers of the targets in flight. The key is the text of the target. */
-  private readonly underWay = new Map<string, number>()
+  private readonly inFlight = new Map<string, number>()
   /** The numbers of the targets that must be queried by a later run. */
   private readonly left = new Set<number>()
 
@@ -87,7 +87,7 @@ export class Checkpoint {
 
   get finished(): number {
     const { before } = this
-    return this.isCaughtUp ? this.read - this.underWay.size - this.left.size : before.read - before.open.length
+    return this.isCaughtUp ? this.read - this.inFlight.size - this.left.size : before.read - before.open.length
   }
 
   /** Number of targets that must be queried by a later run. */
@@ -125,20 +125,20 @@ export class Checkpoint {
 
   /** Marks a target as completed. */
   finish(target: string): void {
-    this.underWay.delete(target)
+    this.inFlight.delete(target)
   }
 
   /** Marks a target that could not be queried. A later run must query it. */
   leave(target: string): void {
-    const number = this.underWay.get(target)
+    const number = this.inFlight.get(target)
     if (number === undefined) return
-    this.underWay.delete(target)
+    this.inFlight.delete(target)
     this.left.add(number)
   }
 
   text(): string {
     const { answered, failed, read, scan } = this
-    const open = [...this.left, ...this.underWay.values()].toSorted((a, b) => a - b)
+    const open = [...this.left, ...this.inFlight.values()].toSorted((a, b) => a - b)
     return JSON.stringify({ version: 2, scan, read, fingerprint: this.fingerprint(), open, answered, failed })
   }
 
@@ -160,8 +160,8 @@ export class Checkpoint {
    * Adds a target in flight. Returns `false` if a target with the same text is in flight already. Both targets then get the same result.
    */
   private begin(target: string, number: number): boolean {
-    if (this.underWay.has(target)) return false
-    this.underWay.set(target, number)
+    if (this.inFlight.has(target)) return false
+    this.inFlight.set(target, number)
     return true
   }
 }

@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import { existsSync } from "node:fs"
 import { readFile, rm } from "node:fs/promises"
 import { UsageError, reading } from "../exitCode.ts"
-import { findFault, ifThere, removeUnfinished, replaceFile } from "../files/replaceFile.ts"
+import { findFault, ifExists, removeUnfinished, replaceFile } from "../files/replaceFile.ts"
 import type { Surface } from "../output/output.ts"
 import { plural } from "../view/quantities.ts"
 import { Checkpoint } from "./checkpoint.ts"
@@ -59,7 +59,7 @@ export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
 /** Reads the file. If the file does not exist, a new checkpoint is created. */
 export const loadCheckpoint = Effect.fnUntraced(function* (name: string, plan: TargetPlan, query: string) {
   yield* Effect.promise(() => removeUnfinished(name))
-  const text = yield* reading(name, () => ifThere(readFile(name, "utf8")))
+  const text = yield* reading(name, () => ifExists(readFile(name, "utf8")))
   if (text === undefined) return checkpointFile(name, Checkpoint.fresh(plan, query))
   const checkpoint = Checkpoint.from(text, plan, query)
   if (Result.isFailure(checkpoint)) return yield* new UsageError(`${name} ${checkpoint.failure}`)

@@ -9,7 +9,7 @@ import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { UsageError } from "../exitCode.ts"
 import { KEY_VARIABLE, type SteamFailed, steamKey } from "../steam/api.ts"
-import { askByFakeIp } from "../steam/fakeIp.ts"
+import { queryByFakeIp } from "../steam/fakeIp.ts"
 import type { ScanSettings } from "./flags.ts"
 
 /** Maximum number of requests in flight. */
@@ -75,9 +75,9 @@ export const queryRelayed = (
     if (isStopped()) return
     const address = Result.getOrThrow(parseAddress(target))
     const { host, port } = address
-    const asked = { address, name: target, game }
+    const described = { address, name: target, game }
     const result = yield* Effect.result(
-      refusal === undefined ? askByFakeIp(asked, PARTS[query], key, timeout) : Effect.fail(refusal)
+      refusal === undefined ? queryByFakeIp(described, PARTS[query], key, timeout) : Effect.fail(refusal)
     )
     const common = { target, address: host, port }
     if (Result.isSuccess(result)) {

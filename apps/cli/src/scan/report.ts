@@ -23,7 +23,7 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
   const failures = new Map<string, number>()
   /** Number of targets that this host could not query, and the last reason. */
   let notQueried = 0
-  let whyNot = ""
+  let lastReason = ""
   let marks: ReadonlyArray<{ readonly at: number; readonly done: number }> = []
 
   const rate = (now: number, done: number): number => {
@@ -63,10 +63,10 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
     },
 
     take: (result: ScanResult<ScanQuery>): void => {
-      const why = whyNotQueried(result)
+      const why = explainNotQueried(result)
       if (why !== undefined) {
         notQueried++
-        whyNot = why
+        lastReason = why
       }
       if (result._tag !== "Failed") return
       const { _tag } = findError(result)
@@ -95,7 +95,7 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
           `This system dropped ${rounded(dropped)} datagrams because the receive queue was full. Raise net.core.rmem_max, or lower --concurrency.`,
         refused > 0 && `This host could not send ${plural(refused, "datagram")} at the first attempt, and tried again.`,
         notQueried > 0 &&
-          `${plural(notQueried, "target")} could not be queried, so ${notQueried === 1 ? "its" : "their"} state is unknown. ${whyNot}${noted}`
+          `${plural(notQueried, "target")} could not be queried, so ${notQueried === 1 ? "its" : "their"} state is unknown. ${lastReason}${noted}`
       )
     }
   }
@@ -105,7 +105,7 @@ const localFault = (error: { readonly message: string } | undefined): string | u
   error !== undefined && "local" in error ? error.message : undefined
 
 /** The reason why this host could not query the target. `undefined` if the target was queried. */
-export const whyNotQueried = (result: ScanResult<ScanQuery>): string | undefined => {
+export const explainNotQueried = (result: ScanResult<ScanQuery>): string | undefined => {
   if (result._tag === "Failed") return localFault(result.error)
   const { errors } = result as Partial<Answered<"all">>
   return localFault(errors?.players) ?? localFault(errors?.rules)

@@ -14,7 +14,7 @@ import type { Progress } from "../output/progress.ts"
 import { OtherTargets } from "./checkpoint.ts"
 import type { CheckpointFile } from "./checkpointFile.ts"
 import { explainSystemError } from "../systemError.ts"
-import { makeReport, whyNotQueried } from "./report.ts"
+import { makeReport, explainNotQueried } from "./report.ts"
 import { counted, plural } from "../view/quantities.ts"
 import { targetText } from "./resultLine.ts"
 import { type Relayed, isRelayed, queryRelayed } from "./relayed.ts"
@@ -84,14 +84,14 @@ const programError = (error: ScanError, file: CheckpointFile | undefined): Usage
 }
 
 /** If a path is inside the working directory, makes it relative. Error messages of Bun contain absolute paths. */
-const fromHere = (path: string): string => {
+const relativePath = (path: string): string => {
   const here = process.cwd()
   return path.startsWith(here) && /^[/\\]/.test(path.slice(here.length)) ? path.slice(here.length + 1) : path
 }
 
 /** The path of the file that caused a system error. */
 const findPath = (cause: unknown): string | undefined =>
-  typeof cause === "object" && cause !== null && "path" in cause ? fromHere(String(cause.path)) : undefined
+  typeof cause === "object" && cause !== null && "path" in cause ? relativePath(String(cause.path)) : undefined
 
 /** Describes the progress of an interrupted scan, and how the user can resume it. */
 const interruptedLine = (done: number, total: number | undefined, { checkpoint, watch }: ScanSettings): string => {
@@ -129,7 +129,7 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
 
   const note = (result: ScanResult<ScanQuery>): void => {
     if (checkpoint === undefined) return
-    if (whyNotQueried(result) !== undefined) checkpoint.leave(targetText(result.target))
+    if (explainNotQueried(result) !== undefined) checkpoint.leave(targetText(result.target))
     else {
       checkpoint.finish(targetText(result.target))
       checkpoint[result._tag === "Answered" ? "answered" : "failed"]++
@@ -215,10 +215,10 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
         const count = isInterrupted
           ? (total ?? (yield* Effect.orElseSucceed(countTotal(plan), () => undefined)))
           : undefined
-        const hadNone = exit._tag === "Success" && done === 0 && steamLine.length === 0
+        const hadNoTargets = exit._tag === "Success" && done === 0 && steamLine.length === 0
         const end = [
           ...(isInterrupted ? [interruptedLine(done, count, settings)] : []),
-          ...(hadNone ? ["There were no targets to query."] : [])
+          ...(hadNoTargets ? ["There were no targets to query."] : [])
         ]
         const held = [...freed.splice(0), ...(order?.rest() ?? []).flat()]
         if (held.length > 0) yield* shown.around(out.line(...held))

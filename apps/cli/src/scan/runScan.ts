@@ -15,9 +15,9 @@ import { type ResultLine, resultLine } from "./resultLine.ts"
 import { type Rounds, runRound } from "./round.ts"
 import type { ScanSettings } from "./flags.ts"
 import { type TargetPlan, parseShard, planTargets } from "./targets.ts"
-import { whyNotQueried } from "./report.ts"
+import { explainNotQueried } from "./report.ts"
 import { findRelayed } from "./relayed.ts"
-import { type Predicate, parseWhere } from "./where.ts"
+import { type Predicate, parsePredicate } from "./where.ts"
 
 const openCheckpoint = Effect.fnUntraced(function* (settings: ScanSettings, plan: TargetPlan) {
   if (settings.checkpoint === undefined) return undefined
@@ -33,7 +33,7 @@ const makePrinter = (settings: ScanSettings, where: Predicate | undefined, out: 
   const format = chooseFormat(settings)
   const formatter = makeFormatter(format, out)
   const answeredOnly = settings.answered || format === "table"
-  const isWanted = (line: ResultLine): boolean => (line.ok || !answeredOnly) && where?.(line) !== false
+  const isPrinted = (line: ResultLine): boolean => (line.ok || !answeredOnly) && where?.(line) !== false
   const changes = settings.watch !== undefined ? new Changes() : undefined
   const changeLine = (change: Change): string => {
     const at = new Date().toISOString()
@@ -44,9 +44,9 @@ const makePrinter = (settings: ScanSettings, where: Predicate | undefined, out: 
   const print: Rounds["print"] = (round) => (result) => {
     const line = resultLine(result)
     // If this host has no network, servers do not reply. They are not reported as down.
-    const news = whyNotQueried(result) === undefined ? (changes?.of(line) ?? []) : []
-    if (round === 1) return isWanted(line) ? [formatter.line(line)] : []
-    return line.ok && where?.(line) === false ? [] : news.map(changeLine)
+    const changeLines = explainNotQueried(result) === undefined ? (changes?.of(line) ?? []) : []
+    if (round === 1) return isPrinted(line) ? [formatter.line(line)] : []
+    return line.ok && where?.(line) === false ? [] : changeLines.map(changeLine)
   }
   return { head: formatter.head, print }
 }
@@ -54,7 +54,7 @@ const makePrinter = (settings: ScanSettings, where: Predicate | undefined, out: 
 /** Runs the command. It fails with `Reported` if a target failed in the last round, or if the checkpoint could not be written. */
 export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
   const { notes, out } = yield* Output
-  const where = settings.where === undefined ? undefined : yield* orUsageError(parseWhere(settings.where))
+  const where = settings.where === undefined ? undefined : yield* orUsageError(parsePredicate(settings.where))
   const shard = settings.shard === undefined ? undefined : yield* Effect.fromResult(parseShard(settings.shard))
   const plan = yield* planTargets(settings, shard)
   if (settings.steamList !== undefined && settings.verdict === undefined)

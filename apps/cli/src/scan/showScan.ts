@@ -4,7 +4,7 @@ import * as FiberHandle from "effect/FiberHandle"
 import { type Scrolling, isMove } from "../live/frame.ts"
 import { type View, runView } from "../live/screen.ts"
 import { Output } from "../output/output.ts"
-import { whyNotQueried } from "./report.ts"
+import { explainNotQueried } from "./report.ts"
 import { resultLine } from "./resultLine.ts"
 import type { Rounds } from "./round.ts"
 import type { ScanSettings } from "./flags.ts"
@@ -14,7 +14,7 @@ import { SORT_KEYS, Watched } from "./watched.ts"
 import type { Predicate } from "./where.ts"
 
 /** Number of lines in the summary of a round if there is no warning. */
-const USUAL_LINES = 2
+const DEFAULT_LINES = 2
 
 const isEnter = (key: string): boolean => key === "return" || key === "enter"
 
@@ -50,7 +50,7 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
   const { err, out } = yield* Output
   const state: WatchState = {
     watched: new Watched(where),
-    everyMs: (settings.watch ?? 0) * 1000,
+    intervalMs: (settings.watch ?? 0) * 1000,
     progress: "",
     nextAt: 0,
     warning: undefined,
@@ -73,12 +73,12 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
     )
   }
 
-  const onKeyOfServer = (key: string, { address }: OpenedServer): void => {
+  const onServerKey = (key: string, { address }: OpenedServer): void => {
     if (["escape", "backspace", "left"].includes(key)) state.opened = undefined
     else if (key === "n") open(address)
   }
 
-  const onKeyOfTable = (key: string, scrolling: Scrolling): void => {
+  const onTableKey = (key: string, scrolling: Scrolling): void => {
     const { list } = state.watched
     if (isMove(key)) state.selected = list[scrolling.cursor ?? 0]?.address
     else if (isEnter(key)) {
@@ -94,15 +94,15 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
 
   const onKey = (key: string, scrolling: Scrolling): void => {
     if (state.typing !== undefined) state.typing = typed(key, state)
-    else if (state.opened !== undefined) onKeyOfServer(key, state.opened)
-    else onKeyOfTable(key, scrolling)
+    else if (state.opened !== undefined) onServerKey(key, state.opened)
+    else onTableKey(key, scrolling)
   }
   const by: Rounds = {
     print: (round) => {
       state.watched.set({ round })
       return (result) => {
         // If this host has no network, servers do not reply. They are not shown as down.
-        if (whyNotQueried(result) === undefined) state.watched.take(resultLine(result), Date.now())
+        if (explainNotQueried(result) === undefined) state.watched.take(resultLine(result), Date.now())
         return []
       }
     },
@@ -129,7 +129,7 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
       Effect.sync(() => {
         if (lines.length === 0) return
         summary = lines
-        state.warning = lines[USUAL_LINES]
+        state.warning = lines[DEFAULT_LINES]
       })
   }
   const view: View = {

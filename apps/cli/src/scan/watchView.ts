@@ -7,7 +7,7 @@ import type { Watched, WatchedServer } from "./watched.ts"
 
 export interface WatchState {
   readonly watched: Watched
-  readonly everyMs: number
+  readonly intervalMs: number
   /** The progress of the current round. `undefined` between two rounds. */
   progress: string | undefined
   /** The time when the next round begins, in ms since 1970. */
@@ -151,12 +151,12 @@ const cursorIn = ({ selected, watched: { list } }: WatchState, { scrolling }: Sc
 export const watchFrame = (state: WatchState, canvas: ScreenCanvas, now: number): Frame => {
   if (state.opened !== undefined) return openedFrame(state.opened, canvas, now)
   const { columns, palette } = canvas
-  const { everyMs, nextAt, progress, watched } = state
+  const { intervalMs, nextAt, progress, watched } = state
   const { list } = watched
   const next = progress === undefined ? `next in ${duration(Math.max(0, nextAt - now) / 1000)}` : "querying"
   const { known } = watched.counts
   return {
-    title: `${list.length === known ? "" : `${counted(list.length)} of `}${counted(known)} servers, queried every ${everyMs / 1000} s`,
+    title: `${list.length === known ? "" : `${counted(list.length)} of `}${counted(known)} servers, queried every ${intervalMs / 1000} s`,
     state: `round ${watched.round} · ${next}`,
     status: formatStatus(state, palette, columns),
     body: selectable(columnsFor(watched, columns - MARK_COLUMNS, now), list, canvas, cursorIn(state, canvas)),

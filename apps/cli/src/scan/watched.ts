@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 import { Changes, changeWords } from "./changes.ts"
 import type { ResultLine } from "./resultLine.ts"
-import { type Predicate, parseWhere } from "./where.ts"
+import { type Predicate, parsePredicate } from "./where.ts"
 
 export interface WatchedServer {
   readonly address: string
@@ -37,7 +37,7 @@ const VALUES: Readonly<Record<SortKey, (server: WatchedServer) => string | numbe
 /** Parses a filter. If it contains an operator, it is an expression of `--where`. Otherwise it consists of words. */
 const parseFilter = (filter: string): Result.Result<(server: WatchedServer) => boolean, string> => {
   if (/[=<>~!]/.test(filter)) {
-    return Result.mapBoth(parseWhere(filter), {
+    return Result.mapBoth(parsePredicate(filter), {
       onSuccess:
         (where: Predicate) =>
         ({ line }: WatchedServer) =>
@@ -71,16 +71,16 @@ export class Watched {
 
   take(line: ResultLine, now: number): void {
     const before = this.#servers.get(line.address)
-    const news = this.#changes.of(line)
+    const changes = this.#changes.of(line)
     const known = line.ok || before === undefined ? line : before.line
-    const change = news.length === 0 ? (before?.change ?? "") : news.map(changeWords).join(", ")
+    const change = changes.length === 0 ? (before?.change ?? "") : changes.map(changeWords).join(", ")
     this.#servers.set(line.address, {
       address: line.address,
       line: known,
       isAlive: line.ok,
       change,
-      changedIn: news.length === 0 ? (before?.changedIn ?? 0) : this.round,
-      changedAt: news.length === 0 ? (before?.changedAt ?? 0) : now,
+      changedIn: changes.length === 0 ? (before?.changedIn ?? 0) : this.round,
+      changedAt: changes.length === 0 ? (before?.changedAt ?? 0) : now,
       text: `${line.address} ${known.info?.name ?? ""} ${known.info?.map ?? ""} ${change}`.toLowerCase()
     })
     this.#list = undefined

@@ -179,5 +179,5 @@ const parse = (tokens: ReadonlyArray<Token>): Predicate => {
   return kind === "end" ? whole : stop(`unexpected "${text}"`, offset)
 }
 
-export const parseWhere = (source: string): Result.Result<Predicate, Error> =>
+export const parsePredicate = (source: string): Result.Result<Predicate, Error> =>
   Result.try({ try: () => parse(tokenize(source)), catch: (error) => error as Error })

@@ -8,7 +8,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"
 
 /** Maximum size of the young generation in bytes. Both of its halves are included. */
 const MOST_BYTES = 8 * 2 ** 20
-const LOOK_MS = 50
+const POLL_MS = 50
 
 /** Sets the factor by which V8 enlarges the young generation. V8 reads the factor at each collection, so it can be changed during a run. */
 const growBy = (factor: number): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`)
@@ -23,7 +23,7 @@ const watch = (): (() => void) => {
     if (!isLarge) return
     clearInterval(timer)
     growBy(1)
-  }, LOOK_MS)
+  }, POLL_MS)
   timer.unref()
   return () => {
     clearInterval(timer)

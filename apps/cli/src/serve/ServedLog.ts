@@ -13,7 +13,7 @@ export interface ServedRequest extends Omit<Served, "request"> {
   readonly server: number
 }
 
-const MAX_KEPT = 1000
+const MAX_ENTRIES = 1000
 
 /** The log of requests. Messages are decoded only when they are shown. */
 export class ServedLog {
@@ -28,7 +28,7 @@ export class ServedLog {
     if (served.injected.size > 0) this.faults++
     if (this.isPaused) return
     this.#kept.push({ ...served, request: served.request.slice(), server, at })
-    if (this.#kept.length > 2 * MAX_KEPT) this.#kept = this.#kept.slice(-MAX_KEPT)
+    if (this.#kept.length > 2 * MAX_ENTRIES) this.#kept = this.#kept.slice(-MAX_ENTRIES)
   }
 
   clear(): void {
@@ -37,7 +37,7 @@ export class ServedLog {
 
   /** The requests to show. The newest request is first. */
   get list(): ReadonlyArray<ServedRequest> {
-    const newest = this.#kept.slice(-MAX_KEPT).toReversed()
+    const newest = this.#kept.slice(-MAX_ENTRIES).toReversed()
     return this.faultsOnly ? newest.filter(({ injected }) => injected.size > 0) : newest
   }
 }

@@ -27,12 +27,12 @@ export type ServedEngine = (typeof SERVED_ENGINES)[number]
 
 export const flags = {
   json: options.json,
-  profile: options.someOf<ProfileName>(
+  profile: options.choices<ProfileName>(
     profileNames,
     "Game server to emulate; each further profile uses the next port",
     { defaultText: "css" }
   ),
-  master: options.maybeOneOf(
+  master: options.optionalChoice(
     masterProfileNames,
     "Also emulate a master server that lists the emulated servers, in pages (valve) or all at once (xash3d)"
   ),
@@ -62,7 +62,7 @@ export const flags = {
   rconPasswordFile: options.text("FILE", "Serve RCON on the same port, with the password in FILE", {
     defaultText: "SOURCEWIRE_RCON_PASSWORD; without a password, no RCON"
   }),
-  rconEngine: options.maybeOneOf(
+  rconEngine: options.optionalChoice(
     SERVED_ENGINES,
     "RCON protocol; source: TCP; goldsource, quake: UDP; both: source and goldsource",
     { metavar: "ENGINE", defaultText: "that of the profile" }

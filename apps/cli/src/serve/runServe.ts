@@ -47,7 +47,7 @@ const loadReplies = Effect.fnUntraced(function* (file: string, host: string, fau
 })
 
 /** Returns an intercept that calls `first`. If `first` did not handle the datagram, it also calls `second`. */
-const inTurn = (first: Intercept | undefined, second: Intercept | undefined): Intercept | undefined =>
+const chain = (first: Intercept | undefined, second: Intercept | undefined): Intercept | undefined =>
   first === undefined || second === undefined
     ? (first ?? second)
     : (...datagram) => first(...datagram) || second(...datagram)
@@ -107,7 +107,7 @@ export const runServe = Effect.fnUntraced(
           allowAmplification: settings.allowAmplification,
           // RCON is the first intercept, because it handles every request of a banned address.
           ...given({
-            intercept: inTurn(rcon, replies?.intercept),
+            intercept: chain(rcon, replies?.intercept),
             faults,
             onServed: log && ((served: Served) => log.take(served, index, Date.now()))
           })

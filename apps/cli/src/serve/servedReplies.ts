@@ -11,7 +11,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { isLoopback } from "../bind.ts"
-import { UsageError, nameOfFile, reading } from "../exitCode.ts"
+import { UsageError, displayFileName, reading } from "../exitCode.ts"
 import { decodeConfig } from "../files/configFile.ts"
 import { readBytes } from "../lines.ts"
 import { plural } from "../view/quantities.ts"
@@ -127,7 +127,8 @@ export const servedReplies = Effect.fnUntraced(function* (file: string, host: st
   const bytes = yield* readFile(file)
   const replies = yield* Effect.mapError(
     Effect.fromResult(parseReplies(bytes)),
-    ({ message }) => new UsageError(`Cannot serve the replies in ${nameOfFile(file)}: ${message.replace(/\.$/, "")}.`)
+    ({ message }) =>
+      new UsageError(`Cannot serve the replies in ${displayFileName(file)}: ${message.replace(/\.$/, "")}.`)
   )
   return { intercept: givenReplies(replies), kinds: replies.map(({ request }) => request) }
 })

@@ -45,7 +45,7 @@ export const steamKey = Effect.fnUntraced(function* (file: string | undefined) {
 const parseRetryAfter = (after: string | null): number =>
   after !== null && /^\d{1,6}$/.test(after) ? Number(after) * 1000 : 0
 
-const whyNot = (status: number, hasKey: boolean): string => {
+const explainStatus = (status: number, hasKey: boolean): string => {
   if (status === 401 || status === 403) {
     return hasKey
       ? `Steam refused the key (status ${status}). Check the key.`
@@ -97,7 +97,7 @@ const attempt = (url: URL, key: Redacted.Redacted<string> | undefined, timeoutMs
   })
 
 /** Calls a method of the API, and returns the object in the response. */
-export const askSteam = Effect.fnUntraced(function* (
+export const requestSteam = Effect.fnUntraced(function* (
   path: string,
   parameters: Readonly<Record<string, string>>,
   timeoutMs: number,
@@ -113,7 +113,7 @@ export const askSteam = Effect.fnUntraced(function* (
       continue
     }
     const { body, status } = yield* Effect.fromResult(result)
-    if (status !== 200) return yield* new SteamFailed({ message: whyNot(status, key !== undefined), status })
+    if (status !== 200) return yield* new SteamFailed({ message: explainStatus(status, key !== undefined), status })
     const answer = Result.try((): unknown => JSON.parse(body))
     const response = Result.isSuccess(answer) ? (answer.success as { response?: unknown } | null)?.response : undefined
     if (typeof response === "object" && response !== null) return response as Readonly<Record<string, unknown>>

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import { UsageError } from "../exitCode.ts"
 import type { Target } from "../query/target.ts"
-import { SteamFailed, askSteam } from "./api.ts"
+import { SteamFailed, requestSteam } from "./api.ts"
 
 const PATH = "/IGameServersService/QueryByFakeIP/v1/"
 
@@ -88,7 +88,7 @@ const decodeRules = (fields: Fields): RulesReply => {
 const toNumber = (host: string): number => host.split(".").reduce((number, part) => number * 256 + Number(part), 0)
 
 /** Requests these parts of the data about a server behind Steam's relays. */
-export const askByFakeIp = Effect.fnUntraced(function* (
+export const queryByFakeIp = Effect.fnUntraced(function* (
   { address: { host, port }, game, name }: Target,
   parts: ReadonlyArray<Part>,
   key: Redacted.Redacted<string>,
@@ -100,8 +100,8 @@ export const askByFakeIp = Effect.fnUntraced(function* (
       `A FakeIP is unique only within a game: set the game of ${name} with --game, as in --game tf2. \`sourcewire games\` lists the games.`
     )
   }
-  const ask = (part: Part) =>
-    askSteam(
+  const request = (part: Part) =>
+    requestSteam(
       PATH,
       { fake_ip: String(toNumber(host)), fake_port: String(port), app_id: String(appId), query_type: TYPES[part] },
       timeoutMs,
@@ -109,7 +109,7 @@ export const askByFakeIp = Effect.fnUntraced(function* (
     )
   const answer: { -readonly [K in keyof SteamAnswer]: SteamAnswer[K] } = {}
   for (const part of parts) {
-    const response = yield* ask(part)
+    const response = yield* request(part)
     const [ping, players, rules] = [response["ping_data"], response["players_data"], response["rules_data"]]
     if (part === "info" && ping !== undefined) answer.info = decodeInfo(toFields(ping))
     if (part === "players" && players !== undefined) answer.players = decodePlayers(toFields(players))

@@ -12,7 +12,7 @@ import { playersTable, rulesList } from "../view/lists.ts"
 import { plural } from "../view/quantities.ts"
 import type { Canvas } from "../output/output.ts"
 import { KEY_VARIABLE, steamKey } from "./api.ts"
-import { type SteamAnswer, type SteamInfo, askByFakeIp } from "./fakeIp.ts"
+import { type SteamAnswer, type SteamInfo, queryByFakeIp } from "./fakeIp.ts"
 
 const line = (label: string, text: string | undefined): ReadonlyArray<CardLine> =>
   text === undefined || text === "" ? [] : [{ label, text: uncoloured(text) }]
@@ -51,7 +51,7 @@ export const printRelayed = Effect.fnUntraced(function* (
     yield* printFailure(target.name, target.notQueryable!, settings.json, advice)
     return true
   }
-  const result = yield* askByFakeIp(target, parts, key, settings.timeout).pipe(
+  const result = yield* queryByFakeIp(target, parts, key, settings.timeout).pipe(
     Effect.catchTag("UsageError", Effect.fail),
     Effect.map(Result.succeed),
     Effect.catchTag("SteamFailed", (error) => Effect.succeed(Result.fail(error)))

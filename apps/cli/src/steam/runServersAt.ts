@@ -9,7 +9,7 @@ import { Output } from "../output/output.ts"
 import { safe } from "../output/text.ts"
 import { type Column, left, right, table } from "../output/table.ts"
 import { printFailure } from "../view/failureLine.ts"
-import { askSteam } from "./api.ts"
+import { requestSteam } from "./api.ts"
 import type { flags } from "./flags.ts"
 
 const PATH = "/ISteamApps/GetServersAtAddress/v1/"
@@ -72,7 +72,7 @@ export const runServersAt = Effect.fnUntraced(function* ({ addresses, json, time
   const hosts = yield* Effect.forEach(addresses, parseSteamAddress)
   let failed = 0
   for (const host of hosts) {
-    const result = yield* Effect.result(askSteam(PATH, { addr: host }, timeout))
+    const result = yield* Effect.result(requestSteam(PATH, { addr: host }, timeout))
     if (Result.isFailure(result)) {
       failed += recordFailure()
       yield* printFailure(host, result.failure, json, "")

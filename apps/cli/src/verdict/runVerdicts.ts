@@ -54,7 +54,7 @@ export const runVerdicts = Effect.fnUntraced(function* (
     (lines) => Effect.promise(() => lines.close())
   )
   let failed = 0
-  const keep = (results: ReadonlyArray<ScanResult>): Effect.Effect<void> => {
+  const save = (results: ReadonlyArray<ScanResult>): Effect.Effect<void> => {
     for (const { _tag } of results) if (_tag === "Failed") failed += recordFailure()
     return Effect.promise(() => waiting.add(results.map(resultLine)))
   }
@@ -85,7 +85,7 @@ export const runVerdicts = Effect.fnUntraced(function* (
     const client = yield* Client
     const shown = yield* progress(notes, () => `${state.phase}: ${counted(state.done)} done`)
     yield* Effect.forkScoped(Effect.forever(Effect.delay(shown.around(Effect.void), REDRAW_MS)))
-    yield* runSurvey(targets, client, options, { keep, progress: state, survey })
+    yield* runSurvey(targets, client, options, { save: save, progress: state, survey })
   })
   yield* Effect.scoped(queries).pipe(
     Effect.provide(clientLayer(false)),

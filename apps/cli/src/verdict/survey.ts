@@ -31,22 +31,22 @@ export interface SurveyOptions extends Omit<ScanOptions, "progress"> {
  * Stores the results of some targets, in the order of the replies. The survey lists its verdicts in the same order, but lacks the targets
  * that did not reply. The scan waits until the results are stored.
  */
-type Keep = (results: ReadonlyArray<ScanResult>) => Effect.Effect<void>
+type SaveResults = (results: ReadonlyArray<ScanResult>) => Effect.Effect<void>
 
 /** Runs the queries. The survey is updated during the run. If the run is interrupted, the survey contains the replies that have arrived. */
 export const runSurvey = Effect.fnUntraced(function* (
   targets: AsyncIterable<string> | Iterable<string>,
   client: ClientShape,
   { intervalSeconds, listed, ...scanOptions }: SurveyOptions,
-  { keep, progress, survey }: { readonly keep: Keep; readonly progress: SurveyProgress; readonly survey: Survey }
+  { save, progress, survey }: { readonly save: SaveResults; readonly progress: SurveyProgress; readonly survey: Survey }
 ) {
   const begin = (phase: string): void => void Object.assign(progress, { phase, done: 0 })
-  const keepNone: Keep = () => Effect.void
+  const discard: SaveResults = () => Effect.void
 
   /** Queries INFO, and PLAYER of servers with players. Returns the addresses that replied, and the app ids of servers with players. */
   const round = Effect.fnUntraced(function* (
     from: AsyncIterable<string> | Iterable<string>,
-    keepResults: Keep,
+    save: SaveResults,
     suffix = ""
   ) {
     const replied: Array<string> = []
@@ -64,7 +64,7 @@ export const runSurvey = Effect.fnUntraced(function* (
           replied.push(address)
           if (info.players > 0) populated.set(address, info._tag === "InfoReply" ? info.appId : undefined)
         }
-        return keepResults(batch)
+        return save(batch)
       })
     )
     begin(`PLAYER${suffix}`)
@@ -81,7 +81,7 @@ export const runSurvey = Effect.fnUntraced(function* (
     return { replied, populated }
   })
 
-  const first = yield* round(targets, keep)
+  const first = yield* round(targets, save)
   const ended = yield* Clock.currentTimeMillis
   begin("Handshake")
   const handshake = ([address, appId]: readonly [string, number | undefined]) =>
@@ -91,5 +91,5 @@ export const runSurvey = Effect.fnUntraced(function* (
   yield* Effect.forEach(first.populated, handshake, { concurrency: HANDSHAKES_IN_FLIGHT, discard: true })
   begin("Waiting for the second query")
   yield* Effect.sleep(Math.max(0, ended + intervalSeconds * 1000 - (yield* Clock.currentTimeMillis)))
-  yield* round(first.replied, keepNone, " again")
+  yield* round(first.replied, discard, " again")
 })

@@ -48,13 +48,13 @@ export const rulesWith = (rules: ReadonlyArray<Rule>, text: string): ReadonlyArr
 
 export const rulesList = (reply: RulesReply, canvas: Canvas, text = ""): ReadonlyArray<string> => {
   const rules = rulesWith(reply.rules, text).toSorted(byName)
-  const none = reply.rules.length === 0 ? "The server has no public settings." : "No rule contains this text."
+  const emptyText = reply.rules.length === 0 ? "The server has no public settings." : "No rule contains this text."
   const pairs = rules.map(({ name, value }) => ({
     name: safe(name),
     value: value === "" ? '""' : uncoloured(value)
   }))
   return [
-    ...(pairs.length === 0 ? [`  ${canvas.palette.faint(none)}`] : inColumns(pairs, canvas, "  ")),
+    ...(pairs.length === 0 ? [`  ${canvas.palette.faint(emptyText)}`] : inColumns(pairs, canvas, "  ")),
     ...remarks(reply, canvas)
   ]
 }

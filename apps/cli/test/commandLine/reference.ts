@@ -1,14 +1,7 @@
 /** Writes the commands as Markdown for their reference page in the documentation. */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import {
-  type HelpPage,
-  type Row,
-  commandPage,
-  programPage,
-  rowOfArgument,
-  rowOfFlag
-} from "../../src/commandLine/help.ts"
+import { type HelpPage, type Row, commandPage, programPage, argumentRow, flagRow } from "../../src/commandLine/help.ts"
 import { plain } from "../../src/output/text.ts"
 import { loadAll, names } from "../../src/program.ts"
 
@@ -37,11 +30,11 @@ const formatSection = ({ args, command, description, examples, flags, notes, usa
     ...(command === undefined ? [] : [`${description}.`, `\`${usage}\``]),
     ...formatTable(
       "argument",
-      args.map((one) => rowOfArgument(one, plain))
+      args.map((one) => argumentRow(one, plain))
     ),
     ...formatTable(
       "flag",
-      flags.map((one) => rowOfFlag(one, plain))
+      flags.map((one) => flagRow(one, plain))
     ),
     ...(command === undefined ? [] : examples.map(([line, what]) => `${what}:\n\n\`\`\`sh\n${line}\n\`\`\``)),
     ...notes.filter((note) => !note.startsWith("Global flags"))

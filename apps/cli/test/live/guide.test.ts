@@ -65,7 +65,7 @@ it("the guide shows the keys of scan --watch", () => {
   watched.take({ address: "192.0.2.9:27015", ok: false, error: { _tag: "Timeout" } }, 61_000)
   const state = {
     watched,
-    everyMs: 60_000,
+    intervalMs: 60_000,
     progress: undefined,
     nextAt: 120_000,
     warning: undefined,

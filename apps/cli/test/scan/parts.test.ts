@@ -5,7 +5,7 @@ import { Changes } from "../../src/scan/changes.ts"
 import { makeFormatter } from "../../src/scan/formats.ts"
 import type { ResultLine } from "../../src/scan/resultLine.ts"
 import { isInShard, parseShard } from "../../src/scan/targets.ts"
-import { parseWhere } from "../../src/scan/where.ts"
+import { parsePredicate } from "../../src/scan/where.ts"
 
 const info = { name: "My server", map: "de_dust2", players: 3, maxPlayers: 32, passwordProtected: false, steamId: "90" }
 const line = { address: "127.0.0.1:27015", ok: true, rttMs: 12.5, info, rules: { announced: 7, rules: [] } }
@@ -34,7 +34,7 @@ describe("--where", () => {
     ["-1 < players", true],
     ["ok", true]
   ])("%s", (source, expected) => {
-    expect(Result.getOrThrow(parseWhere(source))(line)).toBe(expected)
+    expect(Result.getOrThrow(parsePredicate(source))(line)).toBe(expected)
   })
 
   it.each([
@@ -50,7 +50,7 @@ describe("--where", () => {
     ["sourceTv.prot == 1", 'no field "prot"; did you mean port?', 1],
     ["__proto__ || constructor", 'no field "__proto__"', 1]
   ])("%j is rejected, with the position", (source, message, character) => {
-    const error = Result.getOrThrow(Result.flip(parseWhere(source)))
+    const error = Result.getOrThrow(Result.flip(parsePredicate(source)))
     expect(error.message).toContain(message)
     expect(error.message).toContain(`character ${character}`)
   })

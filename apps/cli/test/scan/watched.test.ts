@@ -35,7 +35,7 @@ const addresses = ({ list }: Watched) => list.map(({ address }) => address.repla
 
 const state = (watched: Watched): WatchState => ({
   watched,
-  everyMs: 60_000,
+  intervalMs: 60_000,
   progress: undefined,
   nextAt: 42_000,
   warning: undefined,

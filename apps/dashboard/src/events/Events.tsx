@@ -2,7 +2,7 @@
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import { Alert, Button } from "@sourcewire/ui/widgets"
 import { place, setParameters } from "../address.ts"
-import { ask, useRepeatedly } from "../requests.ts"
+import { getJson, useRepeatedly } from "../requests.ts"
 import { useTitle } from "../title.ts"
 import { ChangeList } from "./ChangeList.tsx"
 import { NO_CHANGES, PAGE, useChanges, withNewest } from "./changes.ts"
@@ -36,7 +36,7 @@ const AllChanges = ({ field }: { readonly field: string }) => {
   const { changes, more } = useChanges(query)
   const trouble = useRepeatedly(
     async (signal) => {
-      const newest = await ask<ReadonlyArray<ChangeRow>>(`changes?${query}&limit=${PAGE}`, signal)
+      const newest = await getJson<ReadonlyArray<ChangeRow>>(`changes?${query}&limit=${PAGE}`, signal)
       changes.value = withNewest(changes.value, newest, PAGE)
     },
     [query]

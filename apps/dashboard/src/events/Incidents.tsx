@@ -5,7 +5,7 @@ import { Alert, Button, ColumnTitles, Select } from "@sourcewire/ui/widgets"
 import { useEffect } from "preact/hooks"
 import { GroupFilter } from "../GroupFilter.tsx"
 import { place, serverLink, setParameters } from "../address.ts"
-import { ask, useRepeatedly } from "../requests.ts"
+import { getJson, useRepeatedly } from "../requests.ts"
 import { ServerSearch } from "../ServerSearch.tsx"
 import { formatDate, DAY_MS, formatDuration, formatMoment, displayName, plural } from "../words.ts"
 
@@ -38,7 +38,7 @@ export const Incidents = ({ groups }: { readonly groups: ReadonlyArray<string> }
   const trouble = useRepeatedly(
     async (signal) => {
       const path = `incidents?from=${from()}&limit=${wantedRows.value}&${filters}`
-      loaded.value = { query, ...(await ask<Omit<Loaded, "query">>(path, signal)) }
+      loaded.value = { query, ...(await getJson<Omit<Loaded, "query">>(path, signal)) }
     },
     [query, wantedRows.value]
   )

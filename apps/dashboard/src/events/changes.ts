@@ -5,7 +5,7 @@
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import { type Signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { ask } from "../requests.ts"
+import { getJson } from "../requests.ts"
 
 /** Number of changes on a page. */
 export const PAGE = 50
@@ -53,7 +53,7 @@ export const useChanges = (
   const more = async (): Promise<void> => {
     const before = changes.value.known.at(-1)?.id
     const path = `changes?${query}&limit=${PAGE}${before === undefined ? "" : `&before=${before}`}`
-    const older = await ask<ReadonlyArray<ChangeRow>>(path, controller.current.signal)
+    const older = await getJson<ReadonlyArray<ChangeRow>>(path, controller.current.signal)
     changes.value = withOlder(changes.value, older)
   }
   return { changes, more }

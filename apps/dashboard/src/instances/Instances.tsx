@@ -5,7 +5,7 @@
 import type { FleetStatus, Runner } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Table } from "@sourcewire/ui/widgets"
-import { ask, useRepeatedly } from "../requests.ts"
+import { getJson, useRepeatedly } from "../requests.ts"
 import { useTitle } from "../title.ts"
 import { count, formatLength, plural } from "../words.ts"
 
@@ -56,7 +56,7 @@ const COLUMNS = [
 export const Instances = () => {
   const fleet = useSignal<FleetStatus | undefined>(undefined)
   useTitle("Instances")
-  const trouble = useRepeatedly(async (signal) => void (fleet.value = await ask<FleetStatus>("fleet", signal)), [])
+  const trouble = useRepeatedly(async (signal) => void (fleet.value = await getJson<FleetStatus>("fleet", signal)), [])
   const all = fleet.value
   return (
     <section class="instances" aria-labelledby="instances">

@@ -4,7 +4,7 @@
  */
 import type { Days, Uptimes } from "@sourcewire/monitor/api"
 import { signal } from "@preact/signals"
-import { ask, useRepeatedly } from "../requests.ts"
+import { getJson, useRepeatedly } from "../requests.ts"
 
 /**
  * The last 24 hours of a server. For each hour, it contains the players, and the milliseconds in which the server was up, down and muted.
@@ -18,21 +18,21 @@ export interface Day {
 export type Period = keyof Uptimes
 
 /** Time in milliseconds for which values are cached. This is long enough because even the values of the current hour change slowly. */
-const KEPT_MS = 300_000
+const CACHED_MS = 300_000
 /** Maximum number of servers per request. */
 const MOST = 100
 /** Maximum number of servers in the cache. */
-const MOST_KEPT = 5000
+const MAX_CACHED = 5000
 
 const makePerServer = <A>(
   request: (ids: string, signal: AbortSignal) => Promise<Readonly<Record<string, A | undefined>>>
 ) => {
-  const kept = signal<ReadonlyMap<number, { readonly at: number; readonly value: A | undefined }>>(new Map())
+  const cached = signal<ReadonlyMap<number, { readonly at: number; readonly value: A | undefined }>>(new Map())
   const isFresh = (id: number, now: number): boolean =>
-    now - (kept.value.get(id)?.at ?? Number.NEGATIVE_INFINITY) < KEPT_MS
+    now - (cached.value.get(id)?.at ?? Number.NEGATIVE_INFINITY) < CACHED_MS
   return {
     /** The values of a server. `undefined` until they are loaded. */
-    of: (id: number): A | undefined => kept.value.get(id)?.value,
+    of: (id: number): A | undefined => cached.value.get(id)?.value,
     /** Requests the values of these servers. If the request fails, the list shows the servers without the values. */
     useAll: (ids: ReadonlyArray<number>, isWanted: boolean): void =>
       void useRepeatedly(
@@ -41,17 +41,17 @@ const makePerServer = <A>(
           const missing = ids.filter((id) => !isFresh(id, now)).slice(0, MOST)
           if (!isWanted || missing.length === 0) return
           const values = await request(missing.join(","), signal)
-          const known = kept.value.size > MOST_KEPT ? [] : kept.value
-          kept.value = new Map([...known, ...missing.map((id) => [id, { at: now, value: values[id] }] as const)])
+          const known = cached.value.size > MAX_CACHED ? [] : cached.value
+          cached.value = new Map([...known, ...missing.map((id) => [id, { at: now, value: values[id] }] as const)])
         },
         [ids.join(","), isWanted],
-        { leastMs: KEPT_MS }
+        { leastMs: CACHED_MS }
       )
   }
 }
 
 export const days = makePerServer<Day>(async (ids, signal) => {
-  const { players, times } = await ask<Days>(`days?targets=${ids}`, signal)
+  const { players, times } = await getJson<Days>(`days?targets=${ids}`, signal)
   return Object.fromEntries(
     Object.entries(players).map(([id, one]) => [id, { players: one, times: times[id] ?? [] }] as const)
   )
@@ -59,5 +59,5 @@ export const days = makePerServer<Day>(async (ids, signal) => {
 
 export const uptimes = makePerServer<Uptimes>(
   async (ids, signal) =>
-    (await ask<{ readonly uptime: Readonly<Record<string, Uptimes>> }>(`uptime?targets=${ids}`, signal)).uptime
+    (await getJson<{ readonly uptime: Readonly<Record<string, Uptimes>> }>(`uptime?targets=${ids}`, signal)).uptime
 )

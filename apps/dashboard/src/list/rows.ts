@@ -1,6 +1,6 @@
 /** The visible rows of the list, loaded in pages. The monitor searches and sorts, so the browser does not need to store all servers. */
 import type { TargetRow } from "@sourcewire/monitor/api"
-import { ask } from "../requests.ts"
+import { getJson } from "../requests.ts"
 
 /** Number of rows per page. */
 const PAGE = 100
@@ -42,7 +42,7 @@ export const pagesBetween = (first: number, last: number): string => {
 export const refreshed = async (rows: Rows, query: string, numbers: string, signal: AbortSignal): Promise<Rows> => {
   const wanted = numbers.split(",").map(Number)
   const found = await Promise.all(
-    wanted.map((number) => ask<Page>(`targets?${query}&offset=${number * PAGE}&limit=${PAGE}`, signal))
+    wanted.map((number) => getJson<Page>(`targets?${query}&offset=${number * PAGE}&limit=${PAGE}`, signal))
   )
   const near = [...rows.pages].filter(([number]) => rows.query === query && Math.abs(number - wanted[0]!) <= 5)
   const pages = new Map(near)

@@ -4,7 +4,7 @@
  */
 import type { Sample } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { ask, useRepeatedly } from "../requests.ts"
+import { getJson, useRepeatedly } from "../requests.ts"
 import { DAY_MS, HOUR_MS } from "../words.ts"
 import { busyHours, type BusyHour } from "./busy.ts"
 
@@ -29,7 +29,7 @@ export const BusyHours = ({ id }: { readonly id: string }) => {
   useRepeatedly(
     async (signal) => {
       const from = Date.now() - DAYS * DAY_MS
-      const reply = await ask<{ readonly samples: ReadonlyArray<Sample> }>(
+      const reply = await getJson<{ readonly samples: ReadonlyArray<Sample> }>(
         `targets/${id}/samples?step=1h&from=${from}`,
         signal
       )

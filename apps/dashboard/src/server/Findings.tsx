@@ -3,7 +3,7 @@ import type { FindingRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert } from "@sourcewire/ui/widgets"
 import { useEffect } from "preact/hooks"
-import { ask, errorMessage } from "../requests.ts"
+import { getJson, errorMessage } from "../requests.ts"
 import { formatDate, since } from "../words.ts"
 import { Panel } from "./Panel.tsx"
 
@@ -54,7 +54,7 @@ const Earlier = ({ id }: { readonly id: string }) => {
   useEffect(() => {
     if (!isOpen.value) return
     const controller = new AbortController()
-    ask<ReadonlyArray<FindingRow>>(`targets/${id}/findings?limit=100`, controller.signal).then(
+    getJson<ReadonlyArray<FindingRow>>(`targets/${id}/findings?limit=100`, controller.signal).then(
       (found) => void (rows.value = found.filter(({ to }) => to !== undefined)),
       (error: unknown) => void (controller.signal.aborted || (trouble.value = errorMessage(error)))
     )

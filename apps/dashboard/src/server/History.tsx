@@ -5,7 +5,7 @@ import { type Span, united } from "@sourcewire/ui/spans"
 import { Alert, Button } from "@sourcewire/ui/widgets"
 import { useEffect } from "preact/hooks"
 import { place, setParameters } from "../address.ts"
-import { ask, useRepeatedly } from "../requests.ts"
+import { getJson, useRepeatedly } from "../requests.ts"
 import { ServerSearch } from "../ServerSearch.tsx"
 import { HOUR_MS, formatMoment, displayName } from "../words.ts"
 import { listBands } from "./bands.ts"
@@ -68,7 +68,7 @@ export const History = ({ id, locations, map }: HistoryProps) => {
     const controller = new AbortController()
     for (const one of ids) {
       if (names.value.has(one)) continue
-      ask<TargetDetail>(`targets/${one}`, controller.signal).then(
+      getJson<TargetDetail>(`targets/${one}`, controller.signal).then(
         ({ target }) => void (names.value = new Map([...names.value, [one, displayName(target)]])),
         // The request fails if the server is no longer monitored. The page then shows the server's number instead of its name.
         () => {}
@@ -81,20 +81,22 @@ export const History = ({ id, locations, map }: HistoryProps) => {
       const [from, to] = chosen.span()
       const loadSamples = async (id: string, more = ""): Promise<Loaded> => {
         const path = `targets/${id}/samples?from=${from}&to=${to}${more}`
-        const loaded = await ask<Loaded>(path, signal)
+        const loaded = await getJson<Loaded>(path, signal)
         // If there are no samples with short steps, request samples of hours. The monitor stores samples of hours longer than samples with
         // short steps.
-        return loaded.samples.length > 0 || loaded.stepMs >= HOUR_MS ? loaded : ask<Loaded>(`${path}&step=1h`, signal)
+        return loaded.samples.length > 0 || loaded.stepMs >= HOUR_MS
+          ? loaded
+          : getJson<Loaded>(`${path}&step=1h`, signal)
       }
       const loadChanges = (field: ChangeRow["field"]) =>
-        ask<ReadonlyArray<ChangeRow>>(
+        getJson<ReadonlyArray<ChangeRow>>(
           `changes?target=${id}&field=${field}&before=${Math.ceil(to) * 1000}&limit=${MOST}`,
           signal
         )
       const loaded = await loadSamples(id)
       const step = loaded.stepMs >= HOUR_MS ? "&step=1h" : "&step=5m"
       const [{ incidents }, maps, versions, renames, apart, compared] = await Promise.all([
-        ask<{ readonly incidents: ReadonlyArray<IncidentRow> }>(
+        getJson<{ readonly incidents: ReadonlyArray<IncidentRow> }>(
           `incidents?target=${id}&from=${from}&to=${to}&limit=${MOST}`,
           signal
         ),
@@ -173,7 +175,7 @@ const Plots = (props: Past & { readonly present: string | undefined }) => {
         {...PLAYERS}
         height={WIDE_HEIGHT}
         compared={compared}
-        sayMore={(at) => bands.find(({ span: [from, to] }) => from <= at && at <= to)?.map}
+        describeMore={(at) => bands.find(({ span: [from, to] }) => from <= at && at <= to)?.map}
         onSelect={(from, to) => chooseRange(from * 1000, to * 1000)}
         above={
           <>

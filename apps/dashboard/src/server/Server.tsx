@@ -3,7 +3,7 @@ import type { TargetDetail, TargetRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, CopyButton } from "@sourcewire/ui/widgets"
 import { incidentsLink, listLink } from "../address.ts"
-import { ask, useRepeatedly } from "../requests.ts"
+import { getJson, useRepeatedly } from "../requests.ts"
 import { ChangeList } from "../events/ChangeList.tsx"
 import { useChanges, withNewest } from "../events/changes.ts"
 import { Mute } from "../Mute.tsx"
@@ -34,9 +34,9 @@ export const Server = ({ id, ...rights }: { readonly id: string } & Rights) => {
   const detail = useSignal<TargetDetail | undefined>(undefined)
   const { changes, more } = useChanges(`target=${id}`)
   const trouble = useRepeatedly(async (signal) => {
-    const told = await ask<TargetDetail>(`targets/${id}`, signal)
-    detail.value = told
-    changes.value = withNewest(changes.value, told.changes, SHOWN_CHANGES)
+    const loaded = await getJson<TargetDetail>(`targets/${id}`, signal)
+    detail.value = loaded
+    changes.value = withNewest(changes.value, loaded.changes, SHOWN_CHANGES)
   }, [])
   const shown = detail.value
   useTitle(shown === undefined ? "" : displayName(shown.target))
@@ -47,7 +47,7 @@ export const Server = ({ id, ...rights }: { readonly id: string } & Rights) => {
       {shown !== undefined && (
         <>
           <Heading target={shown.target} {...rights} />
-          <Trouble target={shown.target} />
+          <ErrorNotice target={shown.target} />
           <Facts {...shown} />
           {shown.locations !== undefined && <Locations locations={shown.locations} />}
           {shown.findings !== undefined && <Findings id={id} findings={shown.findings} />}
@@ -108,7 +108,7 @@ const Heading = ({ isOwn, mutes, target }: { readonly target: TargetRow } & Righ
 }
 
 /** Why the server does not reply. */
-const Trouble = ({ target: { answeredAt, error, failures, state } }: { readonly target: TargetRow }) => {
+const ErrorNotice = ({ target: { answeredAt, error, failures, state } }: { readonly target: TargetRow }) => {
   if (error === undefined) return null
   const age = answeredAt === undefined ? "" : ` The last reply arrived at ${formatDate(answeredAt)}.`
   return (

@@ -5,7 +5,7 @@
 import type { WebhookRow } from "@sourcewire/monitor/api"
 import { type Signal, useSignal } from "@preact/signals"
 import { Alert, Button, Form, Select, Submit, TextField } from "@sourcewire/ui/widgets"
-import { addWebhook, ask, errorMessage, removeWebhook, testWebhook, useRepeatedly } from "../requests.ts"
+import { addWebhook, getJson, errorMessage, removeWebhook, testWebhook, useRepeatedly } from "../requests.ts"
 import { useTitle } from "../title.ts"
 
 const EVENTS = {
@@ -31,7 +31,7 @@ export const Webhooks = ({ adds }: { readonly adds: boolean }) => {
   const outcome = useSignal<Loaded | undefined>(undefined)
   useTitle("Webhooks")
   const trouble = useRepeatedly(
-    async (signal) => void (rows.value = await ask<ReadonlyArray<WebhookRow>>("webhooks", signal)),
+    async (signal) => void (rows.value = await getJson<ReadonlyArray<WebhookRow>>("webhooks", signal)),
     []
   )
   return (

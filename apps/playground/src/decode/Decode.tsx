@@ -47,7 +47,7 @@ const kept = {
 const MANY_ROWS = 6
 
 /** Shows the bytes of a finding, and scrolls to them if the page is too small for the findings and the bytes. */
-const pointAndLook = (finding: Finding): void => {
+const showFinding = (finding: Finding): void => {
   point(finding)
   requestAnimationFrame(() => document.querySelector("#inspector-bytes")?.scrollIntoView({ block: "nearest" }))
 }
@@ -96,7 +96,7 @@ export const Decode = () => {
         <div class={`decoded${stale.value ? " stale" : ""}`} inert={stale.value}>
           <Findings
             diagnoses={shownDiagnoses.value}
-            point={pointAndLook}
+            point={showFinding}
             {...(rows.value.length < MANY_ROWS ? {} : { select: (server: string) => narrow({ ends: server }) })}
           >
             <Export shown={shownForExport} link={linkToShown} />

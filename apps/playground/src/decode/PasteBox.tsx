@@ -1,7 +1,7 @@
 /** The input field of the first screen. */
 import { Button, Select } from "@sourcewire/ui/widgets"
 import { ENCODINGS } from "@sourcewire/protocol/wire"
-import { address, askServer } from "../query/exchange.ts"
+import { address, queryServer } from "../query/exchange.ts"
 import * as listing from "../query/listing.ts"
 import { go } from "../state/address.ts"
 import { Undo } from "../state/Undo.tsx"
@@ -15,7 +15,7 @@ const PLACEHOLDER =
 const queryAddresses = (): void => {
   const [first, ...others] = addresses.value
   if (first === undefined) return
-  if (others.length === 0) return askServer(first)
+  if (others.length === 0) return queryServer(first)
   listing.addresses.value = addresses.value.join("\n")
   go("browser")
   void listing.list()

@@ -10,7 +10,7 @@ import { formatReplies } from "../../engine/formatReplies.ts"
 import { NetworkChoice } from "../network/NetworkChoice.tsx"
 import { networkName } from "../network/networks.ts"
 import { complaint, start } from "../query/emulated.ts"
-import { askServer } from "../query/exchange.ts"
+import { queryServer } from "../query/exchange.ts"
 import { save } from "../explain/save.ts"
 import { REQUESTS } from "./spellings.ts"
 import { chosenDatagrams, datagrams, inspection, rows } from "./workbench.ts"
@@ -104,7 +104,7 @@ export const ServePanel = () => {
         <p role="status" class="served">
           {networkName.value === "bridge" ? "Point your client at" : "In this page, a server listens on"}{" "}
           <code>{started.value.address}</code>.{" "}
-          <Button onClick={() => started.value !== undefined && askServer(started.value.address)}>Query it</Button>
+          <Button onClick={() => started.value !== undefined && queryServer(started.value.address)}>Query it</Button>
           {networkName.value === "bridge" ? null : (
             <span class="quiet"> To reach it with your own client, start the bridge.</span>
           )}

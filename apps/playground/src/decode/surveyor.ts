@@ -12,13 +12,13 @@ export interface Done {
 }
 
 /** Maximum number of bytes that are explained without the worker. Even a slow computer explains this many bytes within a frame. */
-const AT_ONCE_BYTES = 64 * 1024
+const MAX_DIRECT_BYTES = 64 * 1024
 
 let worker: Worker | undefined
 /** The functions that receive the worker's results, in the order of the tasks. */
 const waiting: Array<(done: Done) => void> = []
 
-const ask = (task: Task): Promise<Done> =>
+const runTask = (task: Task): Promise<Done> =>
   new Promise((resolve) => {
     if (worker === undefined) {
       worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" })
@@ -29,9 +29,10 @@ const ask = (task: Task): Promise<Done> =>
   })
 
 export const explainAside = async (task: ToExplain): Promise<Explained> => {
-  if (countBytes(task.datagrams) <= AT_ONCE_BYTES) return explain(task)
-  return (await ask(task)).explained ?? { rows: [], diagnoses: [] }
+  if (countBytes(task.datagrams) <= MAX_DIRECT_BYTES) return explain(task)
+  return (await runTask(task)).explained ?? { rows: [], diagnoses: [] }
 }
 
 /** The datagrams of a capture file, read in the worker. `undefined` if the file is not a capture. */
-export const readCaptureAside = async (file: Uint8Array): Promise<Capture | undefined> => (await ask({ file })).capture
+export const readCaptureAside = async (file: Uint8Array): Promise<Capture | undefined> =>
+  (await runTask({ file })).capture

@@ -12,7 +12,7 @@ import { step } from "../state/steps.ts"
 import { listChoices, filter, passing, widen } from "./filtering.ts"
 import type { Diagnosis, Finding } from "@sourcewire/diagnosis"
 import type { Shown } from "../explain/exports.ts"
-import { rowOfDatagram, spansOfFinding } from "../explain/explanation.ts"
+import { findDatagramRow, findSpans } from "../explain/explanation.ts"
 import { parseAddresses } from "./addresses.ts"
 import { explainAside } from "./surveyor.ts"
 
@@ -79,9 +79,9 @@ export const chooseRow = (index: number): void =>
 export const point = (finding: Finding): void => {
   widen()
   const first = finding.places[0]!
-  chooseRow(rowOfDatagram(rows.value, first.datagram))
+  chooseRow(findDatagramRow(rows.value, first.datagram))
   const anatomy = inspection.anatomy.value
-  if (anatomy !== undefined) pointAt(inspection, spansOfFinding(finding, anatomy, datagrams.value), finding.field)
+  if (anatomy !== undefined) pointAt(inspection, findSpans(finding, anatomy, datagrams.value), finding.field)
 }
 
 /** Maximum total size of the datagrams, in bytes, that the input field shows as hex. Above this size, the field stays empty. */
@@ -142,7 +142,7 @@ const findFirst = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArray<Diagnosis>
   const findings = diagnoses.flatMap(({ findings }) => findings)
   const first =
     findings.find(({ severity }) => severity === "error") ?? findings.find(({ severity }) => severity === "warning")
-  return first === undefined ? firstWorthwhile(rows) : rowOfDatagram(rows, first.places[0]!.datagram)
+  return first === undefined ? firstWorthwhile(rows) : findDatagramRow(rows, first.places[0]!.datagram)
 }
 
 /**
@@ -254,7 +254,7 @@ export const chooseEncoding = async (chosen: Encoding): Promise<void> => {
 }
 
 /** The parameters that every link contains, in addition to the datagrams. */
-const look = (): Values => ({
+const linkParameters = (): Values => ({
   f: inspection.chosen.value,
   enc: encoding.value === "auto" ? undefined : encoding.value
 })
@@ -263,7 +263,7 @@ const look = (): Values => ({
 export const save = async (): Promise<Values | undefined> => {
   if (datagrams.value.length === 0) return {}
   const packed = await packDatagrams(datagrams.value)
-  return packed === undefined ? undefined : { d: packed, r: String(chosenRow.value), ...look() }
+  return packed === undefined ? undefined : { d: packed, r: String(chosenRow.value), ...linkParameters() }
 }
 
 /**
@@ -296,7 +296,7 @@ export const chosenDatagrams = (): ReadonlyArray<Uint8Array> => {
  */
 export const link = async (): Promise<string> => {
   const chosen = rows.value[chosenRow.value]?.datagrams.map((index) => datagrams.value[index]!) ?? []
-  return linkTo("decode", (await save()) ?? { d: await packDatagrams(chosen), ...look() })
+  return linkTo("decode", (await save()) ?? { d: await packDatagrams(chosen), ...linkParameters() })
 }
 
 /** The URL of the page with these datagrams. `undefined` if the datagrams are too large for a link. */

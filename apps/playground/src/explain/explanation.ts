@@ -12,7 +12,7 @@ export const withSeverities = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArra
   for (const { findings } of diagnoses) {
     for (const { places, severity } of findings) {
       if (severity === "note") continue
-      for (const index of new Set(places.map(({ datagram }) => rowOfDatagram(rows, datagram)))) {
+      for (const index of new Set(places.map(({ datagram }) => findDatagramRow(rows, datagram)))) {
         const row = rows[index]
         if (row !== undefined && severities.get(row) !== "error") severities.set(row, severity)
       }
@@ -30,7 +30,7 @@ export const withSeverities = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArra
 const indices = new WeakMap<ReadonlyArray<Row>, ReadonlyMap<number, number>>()
 
 /** The index of the row that shows a datagram. -1 if no row shows the datagram. */
-export const rowOfDatagram = (rows: ReadonlyArray<Row>, datagram: number): number => {
+export const findDatagramRow = (rows: ReadonlyArray<Row>, datagram: number): number => {
   let index = indices.get(rows)
   if (index === undefined) {
     const made = new Map<number, number>()
@@ -43,7 +43,7 @@ export const rowOfDatagram = (rows: ReadonlyArray<Row>, datagram: number): numbe
 }
 
 /** The positions of a finding's bytes in the sections of an anatomy. */
-export const spansOfFinding = (
+export const findSpans = (
   { places }: Finding,
   { sections }: Anatomy,
   datagrams: ReadonlyArray<Datagram>

@@ -47,8 +47,8 @@ export const toPcapng = (shown: Shown): ReadonlyArray<Uint8Array<ArrayBuffer>> =
     for (const { hint, places, severity, text } of findings) {
       for (const datagram of new Set(places.map((place) => place.datagram))) {
         const own = places.filter((place) => place.datagram === datagram)
-        const said = `${severity}: ${text} (${placesText(own, false)})\n${hint}`
-        comments.set(datagram, [...(comments.get(datagram) ?? []), said])
+        const sentence = `${severity}: ${text} (${placesText(own, false)})\n${hint}`
+        comments.set(datagram, [...(comments.get(datagram) ?? []), sentence])
       }
     }
   }

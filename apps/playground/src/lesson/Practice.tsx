@@ -2,8 +2,8 @@
 import { displayText } from "@sourcewire/core/text"
 import { plural } from "@sourcewire/capture"
 import { Alert, Button, Facts, Form, Submit, TextField } from "@sourcewire/ui/widgets"
-import { wanted, type NetworkName } from "../network/networks.ts"
-import { askServer } from "../query/exchange.ts"
+import { chosenName, type NetworkName } from "../network/networks.ts"
+import { queryServer } from "../query/exchange.ts"
 import { token } from "../state/address.ts"
 import { practices, practise } from "./practice.ts"
 
@@ -19,8 +19,8 @@ export const Practice = ({ name }: { readonly name: NetworkName }) => {
   }
   const summary = answer.value?.summary
   const openInQuery = (): void => {
-    wanted.value = name
-    askServer(address.value)
+    chosenName.value = name
+    queryServer(address.value)
   }
   return (
     <div class="practice">

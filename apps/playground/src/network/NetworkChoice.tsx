@@ -2,7 +2,7 @@
  * Shows which network a pane uses, and lets the user change it. If the page has no bridge, the component explains how to start a bridge.
  */
 import { token } from "../state/address.ts"
-import { NETWORKS, type NetworkName, networkName, wanted } from "./networks.ts"
+import { NETWORKS, type NetworkName, networkName, chosenName } from "./networks.ts"
 
 const NOTES: Readonly<Record<NetworkName, string>> = {
   page: "Emulated servers. Nothing leaves your browser.",
@@ -20,7 +20,7 @@ export const NetworkChoice = () => (
             name="network"
             checked={networkName.value === name}
             disabled={name === "bridge" && token.value === undefined}
-            onChange={() => void (wanted.value = name)}
+            onChange={() => void (chosenName.value = name)}
           />{" "}
           {NETWORKS[name]}
         </label>

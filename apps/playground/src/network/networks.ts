@@ -17,11 +17,11 @@ export const NETWORKS: Readonly<Record<NetworkName, string>> = {
 const all: Readonly<Record<NetworkName, Network>> = { page: inPage, bridge }
 
 /** The network that the user or a link has chosen. `undefined` if nothing was chosen. */
-export const wanted = signal<NetworkName | undefined>(undefined)
+export const chosenName = signal<NetworkName | undefined>(undefined)
 
 /** The network in use. A page without a bridge uses the network in the page. A page with a bridge uses the bridge by default. */
 export const networkName = computed((): NetworkName =>
-  token.value === undefined ? "page" : (wanted.value ?? "bridge")
+  token.value === undefined ? "page" : (chosenName.value ?? "bridge")
 )
 
 export const network = computed(() => all[networkName.value])
@@ -32,7 +32,7 @@ const statuses = signal<Partial<Readonly<Record<NetworkName, Status>>>>({})
 export const status = computed(() => statuses.value[networkName.value])
 
 /** Why the network cannot be used, as a message for the user. */
-export const trouble = signal<string | undefined>(undefined)
+export const problem = signal<string | undefined>(undefined)
 
 /** Requests the status of the network in use, if it is not known yet. */
 export const greet = async (): Promise<void> => {
@@ -41,8 +41,8 @@ export const greet = async (): Promise<void> => {
   try {
     const found = await all[name].request<Status>("GET", "/status")
     statuses.value = { ...statuses.value, [name]: found }
-    trouble.value = undefined
+    problem.value = undefined
   } catch (error) {
-    trouble.value = explain(error)
+    problem.value = explain(error)
   }
 }

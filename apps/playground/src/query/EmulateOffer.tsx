@@ -2,25 +2,25 @@
 import { Button } from "@sourcewire/ui/widgets"
 import { status } from "../network/networks.ts"
 import { emulated, start } from "./emulated.ts"
-import { askServer } from "./exchange.ts"
+import { queryServer } from "./exchange.ts"
 
 /** Renders nothing if the network in use cannot emulate servers. */
 export const EmulateOffer = ({ reason }: { readonly reason: string }) => {
   if (status.value?.emulate !== true) return null
   const running = emulated.value[0]
-  const startAndAsk = async (): Promise<void> => {
+  const startAndQuery = async (): Promise<void> => {
     const started = await start({ profile: "css", faults: [], count: 1 })
-    if (started !== undefined) askServer(started.address)
+    if (started !== undefined) queryServer(started.address)
   }
   return (
     <p class="offer">
       <span>{reason}</span>
       {running === undefined ? (
-        <Button class="primary" onClick={() => void startAndAsk()}>
+        <Button class="primary" onClick={() => void startAndQuery()}>
           Start an emulated server
         </Button>
       ) : (
-        <Button onClick={() => askServer(running.address)}>Query {running.address}</Button>
+        <Button onClick={() => queryServer(running.address)}>Query {running.address}</Button>
       )}
     </p>
   )

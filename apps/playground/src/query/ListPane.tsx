@@ -5,7 +5,7 @@ import { useSignal } from "@preact/signals"
 import { plural } from "@sourcewire/capture"
 import { roundTrip } from "./Cards.tsx"
 import { emulated } from "./emulated.ts"
-import { askServer } from "./exchange.ts"
+import { queryServer } from "./exchange.ts"
 import * as listing from "./listing.ts"
 
 const columns: ReadonlyArray<readonly [listing.Column, string]> = [
@@ -24,7 +24,7 @@ export const ListPane = () => {
   const failed = listing.results.value.filter(({ error }) => error !== undefined).length
   const open = (index: number): void => {
     const row = rows[index]
-    if (row !== undefined) askServer(row.target)
+    if (row !== undefined) queryServer(row.target)
   }
   return (
     <div class="pane">

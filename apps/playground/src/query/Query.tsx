@@ -2,7 +2,7 @@
 import type { ComponentChild } from "preact"
 import { useEffect } from "preact/hooks"
 import { NetworkChoice } from "../network/NetworkChoice.tsx"
-import { greet, networkName, status, trouble } from "../network/networks.ts"
+import { greet, networkName, status, problem } from "../network/networks.ts"
 import { type Tab, parameters, useAddress } from "../state/address.ts"
 import { prepare } from "./emulated.ts"
 import { kept } from "./exchange.ts"
@@ -20,7 +20,7 @@ const networked = (name: Tab, Pane: () => ComponentChild) => () => {
   return (
     <div class="query-view">
       <NetworkChoice />
-      {status.value === undefined ? <p role="status">{trouble.value ?? "Loading …"}</p> : <Pane />}
+      {status.value === undefined ? <p role="status">{problem.value ?? "Loading …"}</p> : <Pane />}
     </div>
   )
 }

@@ -12,7 +12,7 @@ import {
   address,
   answer,
   arrows,
-  ask,
+  sendQuery,
   brackets,
   chosenArrow,
   diagnoses,
@@ -29,7 +29,7 @@ import { emulated } from "./emulated.ts"
 import { SequenceDiagram } from "./SequenceDiagram.tsx"
 
 /** Shows the bytes of a finding, and scrolls to them because they are below the exchange. */
-const pointAndLook = (finding: Finding): void => {
+const showFinding = (finding: Finding): void => {
   point(finding)
   requestAnimationFrame(() => document.querySelector("#exchange-bytes")?.scrollIntoView({ block: "nearest" }))
 }
@@ -44,7 +44,7 @@ const isRemarkable = (): boolean =>
 
 const Explained = () =>
   diagnoses.value.length === 0 ? null : (
-    <Findings diagnoses={diagnoses.value} point={pointAndLook}>
+    <Findings diagnoses={diagnoses.value} point={showFinding}>
       <Export shown={shownForExport} link={() => linkToDatagrams(passed.value)} />
     </Findings>
   )
@@ -64,7 +64,7 @@ const RealServer = ({ address }: { readonly address: string }) => (
 
 export const QueryPane = () => (
   <div class="pane">
-    <Form class="bar" onSubmit={ask}>
+    <Form class="bar" onSubmit={sendQuery}>
       <AddressField />
       <Choice label="Kind of query" value={kind} options={KINDS} />
       <Submit>Query</Submit>

@@ -4,8 +4,8 @@ import { useSignal } from "@preact/signals"
 import { networkName, status } from "../network/networks.ts"
 import { linkTo } from "../state/address.ts"
 import { complaint, emulated, scenario, start, stop } from "./emulated.ts"
-import { askServer } from "./exchange.ts"
-import { type FaultValues, PRESETS, groupsOfFaults, findPreset, listSwitches } from "./presets.ts"
+import { queryServer } from "./exchange.ts"
+import { type FaultValues, PRESETS, groupFaults, findPreset, listSwitches } from "./presets.ts"
 
 const hints: Readonly<Record<string, string>> = {
   chance: "0 to 1",
@@ -37,7 +37,7 @@ export const ServersPane = () => {
     start({ profile: profile.value, faults: listSwitches(faults.value), count: Number(count.value) || 1 })
   const startAndQuery = async (): Promise<void> => {
     const started = await startServers()
-    if (started !== undefined) askServer(started.address)
+    if (started !== undefined) queryServer(started.address)
   }
   return (
     <div class="pane emulate">
@@ -69,7 +69,7 @@ export const ServersPane = () => {
           </p>
         )}
         <div class="fault-groups">
-          {groupsOfFaults(offered.faults).map(([title, members]) => (
+          {groupFaults(offered.faults).map(([title, members]) => (
             <fieldset key={title} class="faults">
               <legend>{title}</legend>
               {members.map(({ description, name, takes }) => (
@@ -115,7 +115,7 @@ export const ServersPane = () => {
             <span class="quiet">
               {[...server.faults, ...(server.serves ?? []).map((kind) => `your bytes for ${kind}`)].join(", ")}
             </span>
-            <Button onClick={() => askServer(server.address)}>Query</Button>
+            <Button onClick={() => queryServer(server.address)}>Query</Button>
             <Button onClick={() => void stop(server.id)}>Stop</Button>
           </li>
         ))}

@@ -5,7 +5,7 @@ import { signal, useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { plural } from "@sourcewire/capture"
 import { AddressField } from "./AddressField.tsx"
-import { counts, latest, live, looks, watch } from "./watching.ts"
+import { counts, latest, live, samples, watch } from "./watching.ts"
 import type { WatchPlots } from "./WatchPlots.tsx"
 
 const PAUSES = {
@@ -19,16 +19,16 @@ const PAUSES = {
 const plots = signal<typeof WatchPlots | undefined>(undefined)
 
 export const WatchPane = () => {
-  const everyMs = useSignal<`${keyof typeof PAUSES}`>("1000")
+  const intervalMs = useSignal<`${keyof typeof PAUSES}`>("1000")
   const { again, all, lost } = counts.value
   const Plots = plots.value
   useEffect(() => void import("./WatchPlots.tsx").then(({ WatchPlots }) => void (plots.value = WatchPlots)), [])
   const summary = latest.value?.summary
   return (
     <div class="pane">
-      <Form class="bar" onSubmit={() => watch(Number(everyMs.value))}>
+      <Form class="bar" onSubmit={() => watch(Number(intervalMs.value))}>
         <AddressField />
-        <Choice label="How often" value={everyMs} options={PAUSES} />
+        <Choice label="How often" value={intervalMs} options={PAUSES} />
         <Submit>Watch</Submit>
         <Stop {...live} />
       </Form>
@@ -53,7 +53,7 @@ export const WatchPane = () => {
               {plural(all, "query").replace(/ys$/, "ies")}, {lost} without a reply, {plural(again, "retransmission")}
             </span>
           </p>
-          {Plots === undefined ? null : <Plots looks={looks.value} />}
+          {Plots === undefined ? null : <Plots looks={samples.value} />}
           {again + lost === 0 ? null : (
             <p class="quiet legend">
               <span class="mark-again">▼</span> retransmission <span class="mark-lost" /> no reply. An ambiguous

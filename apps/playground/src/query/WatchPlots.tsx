@@ -3,7 +3,7 @@ import { plural } from "@sourcewire/capture"
 import { Marks, Plot } from "@sourcewire/ui/plot"
 import type { Span } from "@sourcewire/ui/spans"
 import { useMemo } from "preact/hooks"
-import { type Look, outages } from "./watching.ts"
+import { type WatchSample, outages } from "./watching.ts"
 
 /** The shortest time axis, in seconds. */
 const LEAST_SECONDS = 30
@@ -26,7 +26,7 @@ const write = (unit: string) => (values: ReadonlyArray<number | null>) =>
 const formatRtt = write(" ms")
 const formatPlayers = write("")
 
-export const WatchPlots = ({ looks }: { readonly looks: ReadonlyArray<Look> }) => {
+export const WatchPlots = ({ looks }: { readonly looks: ReadonlyArray<WatchSample> }) => {
   const data = useMemo(() => {
     const rtts = looks.map(({ rttMs }) => rttMs ?? null)
     const players = looks.map(({ players }) => players ?? null)
@@ -38,7 +38,7 @@ export const WatchPlots = ({ looks }: { readonly looks: ReadonlyArray<Look> }) =
     retransmissions === undefined ? [] : [{ key: at, at, text: plural(retransmissions, "retransmission") }]
   )
   const retransmissionsAt = (seconds: number) => marks.find(({ at }) => at === seconds)?.text
-  const common = { times: data.times, outages: data.outages, span, sayMore: retransmissionsAt }
+  const common = { times: data.times, outages: data.outages, span, describeMore: retransmissionsAt }
   return (
     <div class="watched">
       <Plot

@@ -4,7 +4,7 @@ import { packBytes, unpackBytes } from "@sourcewire/ui/bytes"
 import type { Emulated, StartRequest } from "../../bridge/Api.ts"
 import type { GivenReply } from "../../engine/GivenReply.ts"
 import { explain } from "../network/Network.ts"
-import { network, networkName, wanted } from "../network/networks.ts"
+import { network, networkName, chosenName } from "../network/networks.ts"
 import type { Values } from "../state/address.ts"
 import { readScenario, scenarioText } from "./scenario.ts"
 
@@ -53,7 +53,7 @@ export const scenario = async (): Promise<Values> => {
 
 /** Starts the servers of a link in the page. They replace the servers that already run there. */
 export const restore = async (text: string, packed: string | undefined): Promise<void> => {
-  wanted.value = "page"
+  chosenName.value = "page"
   if (scenarioText(emulated.value) === text && packed === undefined && emulated.value.length > 0) return
   await stop()
   const bytes = packed === undefined ? undefined : await unpackBytes(packed)

@@ -5,7 +5,7 @@ import { batch, computed, signal } from "@preact/signals"
 import { anatomise, findRow, survey } from "@sourcewire/ui/analysis"
 import { type Finding, diagnose } from "@sourcewire/diagnosis"
 import type { Shown } from "../explain/exports.ts"
-import { rowOfDatagram, spansOfFinding } from "../explain/explanation.ts"
+import { findDatagramRow, findSpans } from "../explain/explanation.ts"
 import { focusFindings } from "../explain/focus.ts"
 import { forget, makeInspection, pointAt } from "@sourcewire/ui/inspector"
 import { networkName } from "../network/networks.ts"
@@ -58,9 +58,9 @@ export const point = (finding: Finding): void => {
   forget(inspection)
   // The bytes of a joined reply are shown at the arrow of its last fragment.
   const rows = survey(passed.value)
-  chosenArrow.value = rows[rowOfDatagram(rows, finding.places[0]!.datagram)]?.datagrams.at(-1) ?? -1
+  chosenArrow.value = rows[findDatagramRow(rows, finding.places[0]!.datagram)]?.datagrams.at(-1) ?? -1
   const anatomy = inspection.anatomy.value
-  if (anatomy !== undefined) pointAt(inspection, spansOfFinding(finding, anatomy, passed.value), finding.field)
+  if (anatomy !== undefined) pointAt(inspection, findSpans(finding, anatomy, passed.value), finding.field)
 }
 
 /** Index of the selected arrow. -1 if no arrow is selected. */
@@ -77,10 +77,10 @@ export const inspection = makeInspection(
   })
 )
 
-const MAX_KEPT = 2000
+const MAX_DATAGRAMS = 2000
 
 /** Starts the query, and records its events. */
-export const ask = async (): Promise<void> => {
+export const sendQuery = async (): Promise<void> => {
   batch(() => {
     passed.value = []
     answer.value = undefined
@@ -89,18 +89,18 @@ export const ask = async (): Promise<void> => {
   })
   await live.follow<AskEvent>("/ask", { address: address.value.trim(), kind: kind.value }, (event) => {
     if (event._tag === "Datagram") {
-      if (passed.value.length < MAX_KEPT) passed.value = [...passed.value, toPassed(event)]
+      if (passed.value.length < MAX_DATAGRAMS) passed.value = [...passed.value, toPassed(event)]
     } else if (event._tag === "Answered") answer.value = event.answer
     else failure.value = event.error
   })
 }
 
 /** Queries a server that the user has selected in another view. */
-export const askServer = (server: string): void => {
+export const queryServer = (server: string): void => {
   address.value = server
   if (tab.value !== "query") go("query")
   scrollTo(0, 0)
-  void ask().then(focusFindings)
+  void sendQuery().then(focusFindings)
 }
 
 /**
@@ -112,7 +112,7 @@ export const queryScenario = async (servers: string): Promise<void> => {
   const server = emulated.value.at(-1)
   if (server === undefined) return go("emulator")
   kind.value = "query"
-  askServer(server.address)
+  queryServer(server.address)
 }
 
 /**
@@ -136,16 +136,16 @@ export const kept = {
     })
     if (servers === undefined) return
     await restore(servers, parameters.get("g"))
-    if (tab.value === "query") await ask()
+    if (tab.value === "query") await sendQuery()
   }
 }
 
-const HERE = "this page"
+const PAGE = "this page"
 
 const toPassed = ({ direction, hex, remote, timeMs }: Extract<AskEvent, { _tag: "Datagram" }>): Passed => ({
   direction,
   timeMs,
   bytes: fromHex(hex) ?? new Uint8Array(0),
-  from: direction === "sent" ? HERE : remote,
-  to: direction === "sent" ? remote : HERE
+  from: direction === "sent" ? PAGE : remote,
+  to: direction === "sent" ? remote : PAGE
 })

@@ -36,7 +36,7 @@ const GROUPS: ReadonlyArray<readonly [title: string, names: ReadonlyArray<string
 ]
 
 /** Divides the faults into groups, so that each fault is in exactly one group. */
-export const groupsOfFaults = (
+export const groupFaults = (
   faults: ReadonlyArray<Fault>
 ): ReadonlyArray<readonly [title: string, faults: ReadonlyArray<Fault>]> => {
   const grouped = new Set(GROUPS.flatMap(([, names]) => names))

@@ -5,7 +5,7 @@ import { type Span, united } from "@sourcewire/ui/spans"
 import { address } from "./exchange.ts"
 import { Live } from "./live.ts"
 
-export interface Look {
+export interface WatchSample {
   /** When the query ended, as Unix time in seconds. */
   readonly at: number
   /** The round-trip time. Absent if the time is ambiguous or if there was no reply. */
@@ -18,9 +18,9 @@ export interface Look {
 }
 
 /** Maximum number of stored queries: an hour with one query per second. */
-export const MAX_LOOKS = 3600
+export const MAX_SAMPLES = 3600
 
-export const looks = signal<ReadonlyArray<Look>>([])
+export const samples = signal<ReadonlyArray<WatchSample>>([])
 
 export const latest = signal<Sample | undefined>(undefined)
 
@@ -30,17 +30,17 @@ export const counts = signal({ all: 0, lost: 0, again: 0 })
 /** The watch that runs now, or the last watch. */
 export const live = new Live()
 
-export const withLook = (kept: ReadonlyArray<Look>, look: Look): ReadonlyArray<Look> => [
-  ...kept.slice(1 - MAX_LOOKS),
+export const withSample = (kept: ReadonlyArray<WatchSample>, look: WatchSample): ReadonlyArray<WatchSample> => [
+  ...kept.slice(1 - MAX_SAMPLES),
   look
 ]
 
 /** Periods without a reply. A query without a reply extends such a period from the time of the previous query to its own time. */
-export const outages = (looks: ReadonlyArray<Look>): ReadonlyArray<Span> =>
+export const outages = (looks: ReadonlyArray<WatchSample>): ReadonlyArray<Span> =>
   united(looks.flatMap(({ at, isLost }, i) => (isLost === true ? [[looks[i - 1]?.at ?? at, at] as const] : [])))
 
 export const watch = async (intervalMs: number): Promise<void> => {
-  looks.value = []
+  samples.value = []
   latest.value = undefined
   counts.value = { all: 0, lost: 0, again: 0 }
   const startMs = Date.now()
@@ -53,7 +53,7 @@ export const watch = async (intervalMs: number): Promise<void> => {
       lost: lost + (sample.error === undefined ? 0 : 1),
       again: again + retransmissions
     }
-    looks.value = withLook(looks.value, {
+    samples.value = withSample(samples.value, {
       at: (startMs + sample.timeMs) / 1000,
       ...(sample.rttMs === undefined || sample.rttAmbiguous === true ? {} : { rttMs: sample.rttMs }),
       ...(sample.summary === undefined ? {} : { players: sample.summary.players }),

@@ -85,7 +85,7 @@ export const leaveFirstScreen = (): void => {
   known = location.hash
 }
 
-interface Kept {
+interface Remembered {
   /** The parameter that contains the largest part of the state. */
   readonly key: string
   /** The signals that form the state. */
@@ -104,7 +104,7 @@ const REST_MS = 300
 const remembered = new Map<Tab, { readonly key: string; packed?: string }>()
 
 /** Reads the state of a view from the URL. Writes changes of the state to the URL, without adding entries to the browser's history. */
-export const useAddress = (name: Tab, { empty, key, recall, save, watched }: Kept): void => {
+export const useAddress = (name: Tab, { empty, key, recall, save, watched }: Remembered): void => {
   const kept = remembered.get(name) ?? { key }
   remembered.set(name, kept)
   useSignalEffect(() => {

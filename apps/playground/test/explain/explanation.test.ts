@@ -3,7 +3,7 @@ import { splitDatagram } from "@sourcewire/protocol/wire"
 import { anatomise, findSeverity } from "@sourcewire/ui/analysis"
 import { expect, it } from "vitest"
 import { explain } from "../../src/explain/explain.ts"
-import { bySeverity, rowOfDatagram, spansOfFinding, tally } from "../../src/explain/explanation.ts"
+import { bySeverity, findDatagramRow, findSpans, tally } from "../../src/explain/explanation.ts"
 
 // A recorded INFO reply of Xash3D with five bots, and a RULES reply in two fragments.
 const bots = fromHex(
@@ -24,13 +24,13 @@ it("a row has the severity of its findings, and a joined reply has the severity 
     ["joined", "warning"],
     ["message", "warning"]
   ])
-  expect([0, 1, 2, 3, 4].map((datagram) => rowOfDatagram(rows, datagram))).toEqual([0, 3, 3, 4, -1])
+  expect([0, 1, 2, 3, 4].map((datagram) => findDatagramRow(rows, datagram))).toEqual([0, 3, 3, 4, -1])
 })
 
 it("the bytes of a finding are found in the sections of its row", () => {
   const finding = diagnoses[0]!.findings.find(({ kind }) => kind === "list-truncated")!
   const anatomy = anatomise(rows[3]!, datagrams)
-  expect(spansOfFinding(finding, anatomy, datagrams)).toEqual([
+  expect(findSpans(finding, anatomy, datagrams)).toEqual([
     { section: 0, start: 17, end: 19 },
     { section: 1, start: 63, end: 63 }
   ])

@@ -1,13 +1,13 @@
 import { parseFaults } from "@sourcewire/emulator/machines"
 import * as Result from "effect/Result"
-import { PRESETS, groupsOfFaults, findPreset, listSwitches } from "../../src/query/presets.ts"
+import { PRESETS, groupFaults, findPreset, listSwitches } from "../../src/query/presets.ts"
 import { describe, expect, it } from "vitest"
 import type { ListResult } from "../../bridge/Api.ts"
 import { OFFERED } from "../../engine/querying.ts"
 import { addressesIn, arrange } from "../../src/query/listing.ts"
 import { formatCounts, roundTrip } from "../../src/query/Cards.tsx"
 import { sseData } from "../../src/network/bridge.ts"
-import { type Look, MAX_LOOKS, outages, withLook } from "../../src/query/watching.ts"
+import { type WatchSample, MAX_SAMPLES, outages, withSample } from "../../src/query/watching.ts"
 
 const result = (target: string, name: string, map: string, players: number, rttMs: number): ListResult =>
   ({ target, rttMs, summary: { name, map, players, game: "" } }) as unknown as ListResult
@@ -38,7 +38,7 @@ describe("presets of faults", () => {
   })
 
   it("are shown with groups of faults, and each fault is in exactly one group", () => {
-    const grouped = groupsOfFaults(OFFERED.faults).flatMap(([, faults]) => faults.map(({ name }) => name))
+    const grouped = groupFaults(OFFERED.faults).flatMap(([, faults]) => faults.map(({ name }) => name))
     expect(grouped.toSorted()).toEqual(OFFERED.faults.map(({ name }) => name).toSorted())
   })
 })
@@ -79,9 +79,9 @@ describe("a list of servers", () => {
 
 describe("a watch", () => {
   it("stores a maximum number of results, and drops the oldest results", () => {
-    let looks: ReadonlyArray<Look> = []
-    for (let at = 0; at < MAX_LOOKS + 50; at++) looks = withLook(looks, { at })
-    expect(looks).toHaveLength(MAX_LOOKS)
+    let looks: ReadonlyArray<WatchSample> = []
+    for (let at = 0; at < MAX_SAMPLES + 50; at++) looks = withSample(looks, { at })
+    expect(looks).toHaveLength(MAX_SAMPLES)
     expect(looks[0]!.at).toBe(50)
   })
 

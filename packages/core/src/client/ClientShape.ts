@@ -106,7 +106,7 @@ export interface ClientVerbs<S extends Style> {
     options?: CallOptions<S, HandshakeOptions>
   ) => Outcome<S, HandshakeAnswer, ClientError>
   /** One query by name, with round-trip time and number of datagrams. */
-  readonly ask: <K extends keyof Replies>(
+  readonly queryKind: <K extends keyof Replies>(
     kind: K,
     address: AddressInput,
     options?: CallOptions<S, QueryOptions>

@@ -10,7 +10,7 @@ import * as Result from "effect/Result"
 import * as Address from "../address/Address.ts"
 import { ipv4Address } from "../address/ip.ts"
 import { Datagrams, type Family } from "../engine/Datagrams.ts"
-import { Turn } from "../engine/Dispatcher.ts"
+import { QueueEntry } from "../engine/Dispatcher.ts"
 import { Engine, InFlight } from "../engine/Engine.ts"
 import type { ExchangeSettings, Step } from "../engine/Exchange.ts"
 import { HostLookup } from "../engine/lookup.ts"
@@ -43,7 +43,7 @@ import { promised, type Promises } from "./Style.ts"
 const describeQuery = <A>(query: Query.Query<A>): SingleQuery<A> => ({
   name: query.name,
   joinKey: `${query.name} ${query.valve}`,
-  lifeSignsFor: query.asksForLife === true ? query.valve : undefined,
+  lifeSignsFor: query.checksLiveness === true ? query.valve : undefined,
   make: (settings, roundTrip) => new QueryExchange(query, settings, roundTrip),
   read: (value, { legacy, received, rtt, sent }) => ({
     value,
@@ -90,7 +90,7 @@ interface CallParts {
  *
  * | state | next when |
  * |---|---|
- * | waiting | the dispatcher admits it (`onTurn`) |
+ * | waiting | the dispatcher admits it (`onAdmitted`) |
  * | opening | its socket, or a replacement, is open |
  * | in flight | the exchange has ended (`onDone`) |
  * | done | |
@@ -108,7 +108,7 @@ class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExcha
   private readonly name: string | undefined
   /** The exchange of the query. If the server does not reply, `exchange` becomes a check for signs of life, and this field stays. */
   private readonly queryExchange: X
-  readonly turn: Turn<Queued> = new Turn<Queued>(this)
+  readonly turn: QueueEntry<Queued> = new QueueEntry<Queued>(this)
   /** The callers that wait for the result. */
   private readonly waiting = new Set<Resume<B, E>>()
 
@@ -160,7 +160,7 @@ class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExcha
     this.release()
   }
 
-  onTurn(): void {
+  onAdmitted(): void {
     this.parts.servers.sockets.acquire(this)
   }
 
@@ -305,7 +305,7 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
     players: verb("players"),
     rules: verb("rules"),
     challenge: verb("challenge"),
-    ask: (kind, address, options) =>
+    queryKind: (kind, address, options) =>
       KINDS.includes(kind) ? runQuery(CLIENT_QUERIES[kind], address, options) : unknown(kind, KINDS),
     ping: (address, options) => ping(runQuery, PINGS, address, options),
     query: (address, options) => query(runQuery, address, options),
@@ -323,7 +323,7 @@ const OPTIONS_AT = {
   challenge: 1,
   ping: 1,
   query: 1,
-  ask: 2,
+  queryKind: 2,
   handshake: 1
 } as const satisfies Readonly<Record<Exclude<keyof PromiseVerbs, "counters">, number>>
 

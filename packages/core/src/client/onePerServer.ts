@@ -6,7 +6,7 @@ import { type Dispatched, type Dispatching, type Groups, Line } from "../engine/
 
 /** The requests of a client, by their servers. */
 export class OnePerServer<R extends Dispatched<R> & { readonly key: number | string }> implements Groups<R> {
-  readonly keepsOverdue = true
+  readonly countsOverdue = true
   /**
    * Servers with a request that is in flight or about to start. The value is the line of waiting requests; `undefined` if no request had to
    * wait.

@@ -40,7 +40,7 @@ export interface OpenOptions {
   /** Whether one system call may transfer several datagrams, if the transport supports that (default: `false`). */
   readonly batching?: boolean
   /** Whether the open socket keeps the process running: `true` for listeners (default: `false`). */
-  readonly keepsProcess?: boolean
+  readonly keepsProcessAlive?: boolean
 }
 
 /** The functions that a socket calls. They are plain calls on the runtime's event loop and must not throw. */

@@ -8,7 +8,7 @@
  *   block the requests to other servers.
  *
  * The user of the dispatcher defines the groups, and the room: how many requests may be in flight. The dispatcher allocates no object and
- * no closure per request, and looks up nothing: each request has a {@link Turn}, which links the request into its line.
+ * no closure per request, and looks up nothing: each request has a {@link QueueEntry}, which links the request into its line.
  */
 import type { Timing } from "./Timing.ts"
 
@@ -16,14 +16,14 @@ import type { Timing } from "./Timing.ts"
 const TICK_MS = 100
 
 /** The state of a request in the dispatcher: the line that it waits in, and its neighbours there. Only this module writes its fields. */
-export class Turn<R> {
+export class QueueEntry<R> {
   readonly request: R
   /** The dispatcher that the request entered. Absent before the request enters. */
   dispatcher: Dispatching<R> | undefined = undefined
   /** The line that contains the request. Absent before the request enters and after it has left. */
   line: Line<R> | undefined = undefined
-  ahead: Turn<R> | undefined = undefined
-  behind: Turn<R> | undefined = undefined
+  ahead: QueueEntry<R> | undefined = undefined
+  behind: QueueEntry<R> | undefined = undefined
   /** When the request started. */
   startedAt = 0
 
@@ -34,9 +34,9 @@ export class Turn<R> {
 
 /** The part of a request that the dispatcher uses. */
 export interface Dispatched<R> {
-  readonly turn: Turn<R>
+  readonly turn: QueueEntry<R>
   /** Called when the request may start: at most once, and never after the request has left. */
-  readonly onTurn: () => void
+  readonly onAdmitted: () => void
   /** Called if the dispatcher is closed before the request could start. */
   readonly onClosed: () => void
 }
@@ -47,10 +47,10 @@ export interface Dispatched<R> {
 export class Line<R> {
   size = 0
   /** The request that has been in the line longest. */
-  oldest: Turn<R> | undefined = undefined
-  private newest: Turn<R> | undefined = undefined
+  oldest: QueueEntry<R> | undefined = undefined
+  private newest: QueueEntry<R> | undefined = undefined
 
-  add(turn: Turn<R>): void {
+  add(turn: QueueEntry<R>): void {
     turn.line = this
     turn.ahead = this.newest
     turn.behind = undefined
@@ -60,7 +60,7 @@ export class Line<R> {
     this.size++
   }
 
-  remove(turn: Turn<R>): void {
+  remove(turn: QueueEntry<R>): void {
     const { ahead, behind } = turn
     if (ahead === undefined) this.oldest = behind
     else ahead.behind = behind
@@ -71,7 +71,7 @@ export class Line<R> {
   }
 
   /** Removes the requests that `isSelected` selects (default: all). */
-  take(isSelected: (turn: Turn<R>) => boolean = () => true): ReadonlyArray<R> {
+  take(isSelected: (turn: QueueEntry<R>) => boolean = () => true): ReadonlyArray<R> {
     const taken: Array<R> = []
     for (let turn = this.oldest; turn !== undefined;) {
       const { behind } = turn
@@ -88,7 +88,7 @@ export class Line<R> {
 /** Decides which requests may not be in flight together. Several dispatchers can share the groups. */
 export interface Groups<R> {
   /** Whether an overdue request keeps its place in the group. */
-  readonly keepsOverdue: boolean
+  readonly countsOverdue: boolean
   /** Gives the request a place in its group and returns true, or adds it to a line of waiting requests and returns false. */
   readonly admit: (request: R) => boolean
   /** Releases the place of a request. Returns the waiting request that gets the place, if there is one. */
@@ -198,7 +198,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     line.remove(turn)
     const isOverdue = line === this.overdue
     if (line === this.counted || line === this.ready || isOverdue) {
-      if (!isOverdue || this.options.groups.keepsOverdue) this.release(request)
+      if (!isOverdue || this.options.groups.countsOverdue) this.release(request)
     } else this.waiting--
     this.startAll()
   }
@@ -237,7 +237,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     const waiting = groups.withdraw(this)
     const ready = this.ready.take()
     for (const request of [...ready, ...this.counted.take()]) this.release(request)
-    for (const request of this.overdue.take()) if (groups.keepsOverdue) this.release(request)
+    for (const request of this.overdue.take()) if (groups.countsOverdue) this.release(request)
     this.waiting = 0
     for (const request of [...ready, ...waiting]) request.onClosed()
   }
@@ -253,7 +253,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     this.ready.remove(turn)
     this.counted.add(turn)
     if (overdue !== undefined) turn.startedAt = overdue.timing.now()
-    turn.request.onTurn()
+    turn.request.onAdmitted()
     return true
   }
 
@@ -269,7 +269,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     if (turn.line !== this.counted) return
     this.counted.remove(turn)
     this.overdue.add(turn)
-    if (!this.options.groups.keepsOverdue) this.release(request)
+    if (!this.options.groups.countsOverdue) this.release(request)
   }
 
   private readonly tick = (): void => {

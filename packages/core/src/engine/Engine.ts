@@ -84,7 +84,7 @@ export class Engine<R extends InFlight = InFlight> {
     } else {
       const now = this.timing.now()
       const outstanding = socket.outstandingFrom(key, now)
-      if (outstanding > 0) exchange.comeAfter?.(outstanding)
+      if (outstanding > 0) exchange.expectLateReplies?.(outstanding)
       request.socket = socket
       request.startedAt = now
       socket.inFlight++

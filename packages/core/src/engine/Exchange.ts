@@ -56,7 +56,7 @@ export interface Exchange<out A, out E = QueryError> {
    */
   readonly outstanding?: number
   /** Called before `start`, with the number of replies that the previous exchange with this server on this socket left outstanding. */
-  readonly comeAfter?: (outstanding: number) => void
+  readonly expectLateReplies?: (outstanding: number) => void
   /** Starts the exchange. Called once. */
   readonly start: (now: number) => Step
   /** Called for each datagram from the server, perhaps after `Step.Done`, too. The exchange does not store the bytes. */

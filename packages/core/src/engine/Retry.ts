@@ -91,7 +91,7 @@ export class RoundTrip {
 }
 
 /** The sum of the delays before this number of retransmissions, as a multiple of the first delay. */
-export const sumOfWaits = (retries: number): number => (BACKOFF_FACTOR ** retries - 1) / (BACKOFF_FACTOR - 1)
+export const sumBackoff = (retries: number): number => (BACKOFF_FACTOR ** retries - 1) / (BACKOFF_FACTOR - 1)
 
 /** The delay after `sent` transmissions if the round-trip time is unknown, in ms. Used by RCON over UDP. */
 export const repeatAfterMs = (timeoutMs: number, sent: number): number =>
@@ -176,7 +176,7 @@ export class Retry {
   }
 
   /** When the previous exchange on the same socket ended, `outstanding` replies were outstanding. */
-  comeAfter(outstanding: number): void {
+  expectLateReplies(outstanding: number): void {
     this.previousOutstanding = outstanding
   }
 

@@ -1,5 +1,5 @@
 /** Computes how many replies may arrive at once before a receive queue is full and the system drops replies. */
-import { USUAL_RECEIVE_BUFFER_BYTES } from "../Limits.ts"
+import { DEFAULT_RECEIVE_BUFFER_BYTES } from "../Limits.ts"
 
 /** Number of bytes in a receive queue that the largest reply of one server occupies on Linux, including the kernel's own data. */
 export const BURST_BYTES = {
@@ -16,5 +16,5 @@ export const BURST_BYTES = {
 const USABLE_SHARE = 0.7
 
 /** How many bursts of this size fit into a receive queue; not rounded. `queueBytes` defaults to the usual size of a queue. */
-export const burstsThatFit = (burstBytes: number, queueBytes: number = USUAL_RECEIVE_BUFFER_BYTES): number =>
+export const burstsThatFit = (burstBytes: number, queueBytes: number = DEFAULT_RECEIVE_BUFFER_BYTES): number =>
   (USABLE_SHARE * queueBytes) / burstBytes

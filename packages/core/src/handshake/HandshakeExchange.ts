@@ -151,8 +151,8 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     return this.retry.outstanding + this.signsSent
   }
 
-  comeAfter(outstanding: number): void {
-    this.retry.comeAfter(outstanding)
+  expectLateReplies(outstanding: number): void {
+    this.retry.expectLateReplies(outstanding)
   }
 
   start(now: number): Step {

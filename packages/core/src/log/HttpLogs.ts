@@ -95,7 +95,7 @@ export const listenForPosts = /* @__PURE__ */ Effect.fnUntraced(function* (
     deadlines.set(stream, sink.now() + IDLE_MS)
     return {
       onData: (bytes) => {
-        const wasUnderWay = requests.isUnderWay
+        const wasIncomplete = requests.isIncomplete
         for (const event of requests.push(bytes)) {
           if (event._tag === "Continue") stream.write(CONTINUE)
           else if (event._tag === "Failed") {
@@ -108,8 +108,8 @@ export const listenForPosts = /* @__PURE__ */ Effect.fnUntraced(function* (
           }
         }
         // The time limit of a request starts with its first byte. Therefore a client cannot keep a connection open by sending single bytes.
-        if (!requests.isUnderWay) deadlines.set(stream, sink.now() + IDLE_MS)
-        else if (!wasUnderWay) deadlines.set(stream, sink.now() + REQUEST_MS)
+        if (!requests.isIncomplete) deadlines.set(stream, sink.now() + IDLE_MS)
+        else if (!wasIncomplete) deadlines.set(stream, sink.now() + REQUEST_MS)
       },
       onClose: (fault) => {
         deadlines.delete(stream)

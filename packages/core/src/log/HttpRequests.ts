@@ -88,7 +88,7 @@ export class HttpRequests {
   private hasFailed = false
 
   /** Whether a request has begun to arrive, and is not complete yet. */
-  get isUnderWay(): boolean {
+  get isIncomplete(): boolean {
     return this.head !== undefined || this.bytes.length > 0
   }
 

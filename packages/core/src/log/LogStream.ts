@@ -269,7 +269,7 @@ export const make = /* @__PURE__ */ Effect.fnUntraced(function* (
   }
   const read = makeReader(senders, secret, reading)
   const handle = yield* datagrams.open(
-    { family, bind: { address, port }, keepsProcess: true },
+    { family, bind: { address, port }, keepsProcessAlive: true },
     {
       onDatagram: (bytes, address, port) => {
         counts.received++

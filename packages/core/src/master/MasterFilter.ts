@@ -46,7 +46,7 @@ const NO_TERM = "A term must have a key and a value that are texts, or an operat
  * Returns the result of `make`, or the `InvalidFilter` that {@link must} throws. If `make` throws another error, a term could not be read,
  * so the filter is invalid.
  */
-const resultOf = <A>(make: () => A): Result.Result<A, InvalidFilter> => {
+const catchInvalid = <A>(make: () => A): Result.Result<A, InvalidFilter> => {
   try {
     return Result.succeed(make())
   } catch (error) {
@@ -58,7 +58,7 @@ const must = (holds: boolean, message: string): void => {
   if (!holds) throw new InvalidFilter({ message })
 }
 
-const mustBeKey = (key: string): void =>
+const checkKey = (key: string): void =>
   must(
     /^[a-z0-9_]+$/i.test(key) && key !== "nor" && key !== "nand",
     `"${key}" is not a key of a condition. Keys consist of letters, digits and underscores.`
@@ -87,14 +87,14 @@ export const format = (filter: MasterFilter): Result.Result<string, InvalidFilte
         must(term.terms.length > 0, `A group (${term.operator}) needs at least one condition.`)
         text += `\\${term.operator}\\${term.terms.length}${formatTerms(term.terms, depth + 1)}`
       } else {
-        mustBeKey(term.key)
+        checkKey(term.key)
         must(!/[\\\0]/.test(term.value), `The value of ${term.key} contains a backslash or a NUL, which end a value.`)
         text += `\\${term.key}\\${term.value}`
       }
     }
     return text
   }
-  return resultOf(() => {
+  return catchInvalid(() => {
     const text = formatTerms(filter, 0)
     must(text.length <= MAX_FILTER_LENGTH, MOST_LENGTH)
     return text
@@ -103,7 +103,7 @@ export const format = (filter: MasterFilter): Result.Result<string, InvalidFilte
 
 /** Parses the text of a filter. A blank text is an empty filter. */
 export const parse = (text: string): Result.Result<MasterFilter, InvalidFilter> =>
-  resultOf(() => {
+  catchInvalid(() => {
     must(isText(text), "A filter must be a text.")
     if (text.trim() === "") return []
     must(text.length <= MAX_FILTER_LENGTH, MOST_LENGTH)
@@ -118,7 +118,7 @@ export const parse = (text: string): Result.Result<MasterFilter, InvalidFilter> 
       const key = parts[at++]!.toLowerCase()
       const value = parts[at++]!
       if (key !== "nor" && key !== "nand") {
-        mustBeKey(key)
+        checkKey(key)
         return { key, value }
       }
       const size = /^\d{1,3}$/.test(value) ? Number(value) : 0

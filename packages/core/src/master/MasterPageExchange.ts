@@ -76,8 +76,8 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     return this.retry.sent
   }
 
-  comeAfter(outstanding: number): void {
-    this.retry.comeAfter(outstanding)
+  expectLateReplies(outstanding: number): void {
+    this.retry.expectLateReplies(outstanding)
   }
 
   start(now: number): Step {

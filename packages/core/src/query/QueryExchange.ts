@@ -13,7 +13,7 @@ import { type Exchange, type ExchangeSettings, type MeasuredRoundTrip, Step } fr
 import type { QueryError } from "../engine/QueryError.ts"
 import { RequestKind, Retry, type RoundTrip } from "../engine/Retry.ts"
 import {
-  CHALLENGE_KEPT_MS,
+  CHALLENGE_CACHE_MS,
   MAX_CHALLENGE_ROUNDS,
   MAX_SAME_CHALLENGES,
   MAX_TARGET_DATAGRAMS,
@@ -62,7 +62,7 @@ export class QueryExchange<A> implements Exchange<A> {
   /** The kind of the request in `packet`. */
   private requestKind: number = RequestKind.Opening
   /**
-   * The fragments of the reply. Set when the first fragment arrives, until the query ends or {@link handOverFragments} passes them to the
+   * The fragments of the reply. Set when the first fragment arrives, until the query ends or {@link takeFragments} passes them to the
    * caller.
    */
   private fragments: Fragments | undefined = undefined
@@ -72,7 +72,7 @@ export class QueryExchange<A> implements Exchange<A> {
   private other: { readonly type: number; readonly after: number } | undefined = undefined
 
   /** If `roundTrip` is absent, the server's round-trip time is unknown. */
-  constructor(query: Query<A>, settings: ExchangeSettings, roundTrip?: RoundTrip, kept?: KeptChallenge) {
+  constructor(query: Query<A>, settings: ExchangeSettings, roundTrip?: RoundTrip, kept?: CachedChallenge) {
     this.settings = settings
     this.retry = new Retry(settings, roundTrip)
     this.query = query
@@ -113,12 +113,12 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   /** Whether the server has sent a reply or a challenge. */
-  get isKnownToLive(): boolean {
+  get hasReplied(): boolean {
     return this.challenges.isGiven
   }
 
   /** The last challenge from the server, for the next query to it. */
-  get keptChallenge(): KeptChallenge | undefined {
+  get cachedChallenge(): CachedChallenge | undefined {
     return this.challenges.kept
   }
 
@@ -136,14 +136,14 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   /** Sets the query, and the challenge from the previous query to the same server. Called before the query starts. */
-  prepare(query: Query<A>, kept: KeptChallenge | undefined): void {
+  prepare(query: Query<A>, kept: CachedChallenge | undefined): void {
     this.query = query
     this.packet = query.opening
     this.challenges.reset(kept)
   }
 
-  comeAfter(outstanding: number): void {
-    this.retry.comeAfter(outstanding)
+  expectLateReplies(outstanding: number): void {
+    this.retry.expectLateReplies(outstanding)
   }
 
   start(now: number): Step {
@@ -186,7 +186,7 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   /** Returns the fragments to the caller. From now on, the caller joins the fragments of both queries. */
-  handOverFragments(): Fragments | undefined {
+  takeFragments(): Fragments | undefined {
     const { fragments } = this
     this.fragments = undefined
     return fragments
@@ -504,7 +504,7 @@ export const withChallenge = (request: Uint8Array, challenge: number, at = reque
  * A challenge that a server sent, and its time of arrival. If the next query to the server starts soon, it uses this challenge and saves a
  * round trip.
  */
-export interface KeptChallenge {
+export interface CachedChallenge {
   readonly challenge: number
   /** When the challenge arrived, on the clock of the exchanges. */
   readonly givenAt: number
@@ -525,7 +525,7 @@ class Challenges {
   /** Whether the server has sent a challenge in this query. */
   isGiven = false
   /** The challenge from the previous query. */
-  private before: KeptChallenge | undefined
+  private before: CachedChallenge | undefined
   /** The last challenge in this query, and when it arrived. */
   private last = 0
   private givenAt = 0
@@ -538,12 +538,12 @@ class Challenges {
    */
   private mayRepeat = false
 
-  constructor(before: KeptChallenge | undefined) {
+  constructor(before: CachedChallenge | undefined) {
     this.before = before
   }
 
   /** Prepares the object for another query, with the challenge from the previous query. */
-  reset(before: KeptChallenge | undefined): void {
+  reset(before: CachedChallenge | undefined): void {
     this.before = before
     this.inUse = undefined
     this.isGiven = this.mayRepeat = false
@@ -551,14 +551,14 @@ class Challenges {
   }
 
   /** The last challenge from the server, for the next query to it. */
-  get kept(): KeptChallenge | undefined {
+  get kept(): CachedChallenge | undefined {
     return this.isGiven ? { challenge: this.last, givenAt: this.givenAt } : this.before
   }
 
   /** Starts the query. Returns whether to use the challenge from the previous query, because it is recent enough. */
   begin(now: number): boolean {
     const { before } = this
-    if (before === undefined || now - before.givenAt >= CHALLENGE_KEPT_MS) return false
+    if (before === undefined || now - before.givenAt >= CHALLENGE_CACHE_MS) return false
     this.inUse = before.challenge
     return true
   }

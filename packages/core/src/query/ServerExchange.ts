@@ -182,12 +182,12 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   }
 
   /** Whether the server has sent a reply or a challenge. */
-  get isKnownToLive(): boolean {
-    return this.index > 0 || this.current.isKnownToLive
+  get hasReplied(): boolean {
+    return this.index > 0 || this.current.hasReplied
   }
 
-  comeAfter(outstanding: number): void {
-    this.current.comeAfter(outstanding)
+  expectLateReplies(outstanding: number): void {
+    this.current.expectLateReplies(outstanding)
   }
 
   start(now: number): Step {
@@ -255,8 +255,8 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   }
 
   private totalTimeout({ valve }: Query.Query<ServerReply>, exchange?: QueryExchange<ServerReply>): QueryError {
-    const { isKnownToLive = false, received = 0, sent = 0 } = exchange ?? {}
-    const phase = isKnownToLive ? "challenge" : "request"
+    const { hasReplied = false, received = 0, sent = 0 } = exchange ?? {}
+    const phase = hasReplied ? "challenge" : "request"
     return failures.timeout(valve, phase, this.options.totalTimeoutMs!, sent, received)
   }
 
@@ -273,7 +273,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     if (step !== Step.Done) return this.take(beside, step)
     this.end(beside)
     if (this.result !== undefined) return this.finish()
-    this.handFragmentsTo(this.current)
+    this.moveFragmentsTo(this.current)
     return this.take(beside, Step.Wait)
   }
 
@@ -296,8 +296,9 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     const isInFlight = beside !== undefined && !this.isPaused
     const next = isInFlight ? beside : this.next()
     // If the server uses challenges, late challenges for the previous query would look like replies to this query.
-    if (current.keptChallenge !== undefined && this.lastOutstanding === current) next.comeAfter(current.outstanding)
-    this.handFragmentsTo(next)
+    if (current.cachedChallenge !== undefined && this.lastOutstanding === current)
+      next.expectLateReplies(current.outstanding)
+    this.moveFragmentsTo(next)
     this.current = next
     this.index++
     this.beside = undefined
@@ -313,7 +314,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     const chosen =
       query === Query.players && this.info?._tag === "Success" ? playersAfterInfo(this.info.success) : query
     const next = (this.exchanges[at] ??= new QueryExchange(chosen, this.settings, this.roundTrip))
-    next.prepare(chosen, this.current.keptChallenge)
+    next.prepare(chosen, this.current.cachedChallenge)
     return next
   }
 
@@ -327,12 +328,12 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   private startBeside(now: number): Step {
     this.besideAt = Number.POSITIVE_INFINITY
     const beside = (this.beside = this.next())
-    this.fragments = this.current.handOverFragments()
+    this.fragments = this.current.takeFragments()
     return this.followBeside(beside, beside.start(now))
   }
 
   /** Only this query is left in flight. From now on, it joins fragments itself. */
-  private handFragmentsTo(exchange: QueryExchange<ServerReply>): void {
+  private moveFragmentsTo(exchange: QueryExchange<ServerReply>): void {
     if (this.fragments !== undefined) exchange.takeOverFragments(this.fragments)
     this.fragments = undefined
   }
@@ -373,8 +374,8 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     if (challenge !== undefined) {
       if (beside.challenge !== undefined && beside.challenge !== challenge) this.isPaused = true
       // The message may be the reply to the other request, so its round-trip time is ambiguous.
-      if (isForBeside) beside.comeAfter(current.outstanding)
-      else current.comeAfter(beside.outstanding)
+      if (isForBeside) beside.expectLateReplies(current.outstanding)
+      else current.expectLateReplies(beside.outstanding)
     } else if (!isForBeside && type >= 0 && !current.query.answers.includes(type)) {
       const isFirst = !this.isPaused
       this.isPaused = true

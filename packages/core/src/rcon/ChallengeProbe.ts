@@ -3,7 +3,7 @@ import { decode, encode } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { type Exchange, Step } from "../engine/Exchange.ts"
 import type { QueryError } from "../engine/QueryError.ts"
-import { repeatAfterMs, sumOfWaits } from "../engine/Retry.ts"
+import { repeatAfterMs, sumBackoff } from "../engine/Retry.ts"
 
 /** Maximum number of requests for a challenge. If no request gets a reply, the result is `silence`. */
 export const PROBES = 3
@@ -12,7 +12,7 @@ export const PROBES = 3
 export type Probed = "answer" | "closed" | "silence"
 
 /** If the port has not replied after this time, in ms, the result is `silence`. */
-export const probingMs = (timeoutMs: number): number => repeatAfterMs(timeoutMs, 1) * sumOfWaits(PROBES)
+export const probingMs = (timeoutMs: number): number => repeatAfterMs(timeoutMs, 1) * sumBackoff(PROBES)
 
 /**
  * The messages with which a console replies to a request for a challenge. A console sends a text instead of a challenge if, for example,

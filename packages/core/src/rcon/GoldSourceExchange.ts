@@ -241,7 +241,7 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
   receive(datagram: Uint8Array, now: number): Step {
     if (this.state.at === "done") return Step.Done
     this.received += 1
-    const step = isSplit(datagram) ? this.onFragment(datagram, now) : this.onWhole(datagram, now)
+    const step = isSplit(datagram) ? this.onFragment(datagram, now) : this.onCompleteReply(datagram, now)
     // No datagram extends the total time limit. This limit is also checked here, because the timer may not fire while datagrams arrive
     // without a pause.
     return step !== Step.Done && now >= this.lastMoment ? this.expire(now) : step
@@ -274,13 +274,13 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
   private onFragment(datagram: Uint8Array, now: number): Step {
     const joined = this.reassembler.add(datagram)
     if (Result.isFailure(joined)) return joined.failure._tag === "Malformed" ? Step.Wait : this.fail(joined.failure)
-    if (joined.success !== undefined) return this.onWhole(joined.success.bytes, now)
+    if (joined.success !== undefined) return this.onCompleteReply(joined.success.bytes, now)
     // The other fragments usually follow soon, and must arrive before the reply counts as complete.
     if (this.state.at === "reply") this.state = { ...this.state, until: now + this.console.quiet.quietMs(true) }
     return Step.Wait
   }
 
-  private onWhole(datagram: Uint8Array, now: number): Step {
+  private onCompleteReply(datagram: Uint8Array, now: number): Step {
     const { dialect } = this.console
     const head = [PRINT, QUAKEWORLD_PRINT].find((one) => beginsWith(datagram, one))
     if (head !== undefined) {

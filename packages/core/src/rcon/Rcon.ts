@@ -29,7 +29,7 @@ import { notLoggedIn } from "./errors.ts"
 import { connectAuto } from "./connectAuto.ts"
 import { connectGoldSource, connectSource } from "./connect.ts"
 import type { RconEngine, RconOptions, RconSettings, ResolvedOptions } from "./options.ts"
-import { limitsOfCommand, resolveOptions } from "./options.ts"
+import { commandLimits, resolveOptions } from "./options.ts"
 import type { RconTrace } from "./trace.ts"
 import { concatBytes } from "@sourcewire/inside/bytes"
 import { ReplyText } from "./replyText.ts"
@@ -123,7 +123,7 @@ const makeRcon = (session: Session, encoding: Encoding, chosen: RconOptions): Rc
    * command.
    */
   const run = (command: string, options: RconExecOptions | undefined, sink: ReplySink): (() => void) => {
-    const given = Result.all([encodeWords(command, encoding, "command"), limitsOfCommand(options, chosen)])
+    const given = Result.all([encodeWords(command, encoding, "command"), commandLimits(options, chosen)])
     if (Result.isSuccess(given)) return session.exec(...given.success, sink)
     sink.onEnd(given.failure)
     return () => {}

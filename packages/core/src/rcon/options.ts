@@ -92,7 +92,7 @@ const OPTIONS = /* @__PURE__ */ Object.keys({
 } satisfies Readonly<Record<keyof RconOptions, true>>)
 
 /** The time limits of a command in a session with the options `session`. */
-export const limitsOfCommand = (
+export const commandLimits = (
   command: Pick<RconSettings, keyof TimeLimits> | undefined,
   session: RconSettings
 ): Result.Result<TimeLimits, InvalidOption> =>

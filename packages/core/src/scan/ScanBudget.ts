@@ -9,7 +9,7 @@ import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK } from "../Limits.ts"
 import { HostLimits } from "./hostLimits.ts"
 
 /**
- * A waiting scan should call `waitMs` again at the time `comesBackAt`. If the call is late by more than this time, in ms, the scan no
+ * A waiting scan should call `waitMs` again at the time `nextCallAt`. If the call is late by more than this time, in ms, the scan no
  * longer counts as waiting.
  */
 const LATE_MS = 20
@@ -24,7 +24,7 @@ interface Waiting {
   /** Number of requests that the scan was allowed to send. This number is about equal for all waiting scans. */
   taken: number
   /** When the scan will call `waitMs` again. */
-  comesBackAt: number
+  nextCallAt: number
 }
 
 /** The options of a budget. Each option has the meaning and the default of the scan option with the same name. */
@@ -73,19 +73,19 @@ export class ScanBudget {
   }
 
   private takeBesideOthers(scan: object, waitMs: number, now: number): number {
-    for (const [one, { comesBackAt }] of this.waiting) if (comesBackAt + LATE_MS < now) this.waiting.delete(one)
+    for (const [one, { nextCallAt }] of this.waiting) if (nextCallAt + LATE_MS < now) this.waiting.delete(one)
     const counts = Array.from(this.waiting, ([one, { taken }]) => (one === scan ? [] : [taken])).flat()
     // A scan that had nothing to send starts with the highest number of the waiting scans. Otherwise the other scans would have to wait
     // until this scan has caught up.
-    const own = this.waiting.get(scan) ?? { taken: Math.max(0, ...counts), comesBackAt: now }
+    const own = this.waiting.get(scan) ?? { taken: Math.max(0, ...counts), nextCallAt: now }
     const isAhead = own.taken - Math.min(...counts) >= this.ahead
     return this.take(scan, own, isAhead ? Math.max(1, waitMs) : waitMs, now)
   }
 
   private take(scan: object, own: Waiting | undefined, waitMs: number, now: number): number {
     if (waitMs > 0) {
-      const entry = own ?? { taken: 0, comesBackAt: now }
-      entry.comesBackAt = now + waitMs
+      const entry = own ?? { taken: 0, nextCallAt: now }
+      entry.nextCallAt = now + waitMs
       this.waiting.set(scan, entry)
     } else if (own !== undefined) own.taken++
     return waitMs

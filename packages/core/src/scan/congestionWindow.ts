@@ -17,7 +17,7 @@
 const FIRST_WINDOW = 64
 const LEAST_WINDOW = 16
 /** The window shrinks if a larger share of replies needed a retransmission. This share corresponds to 5 % packet loss in each direction. */
-const USUAL_LOSS = 0.1
+const TYPICAL_LOSS = 0.1
 /** Number of replies that are evaluated together. */
 const REPLIES_PER_EVALUATION = 64
 
@@ -29,7 +29,7 @@ export class CongestionWindow {
   private growing = true
   private answers = 0
   private resent = 0
-  private usualLoss = USUAL_LOSS
+  private typicalLoss = TYPICAL_LOSS
   /**
    * The share of replies that needed a retransmission when the window last shrank. The value is 0 if the window has not shrunk for this
    * reason, or if a later share was not above the usual share.
@@ -59,8 +59,8 @@ export class CongestionWindow {
     if (this.answers >= REPLIES_PER_EVALUATION) {
       const loss = this.resent / this.answers
       this.answers = this.resent = 0
-      if (loss > this.usualLoss) {
-        if (this.lossBefore > 0 && loss > 0.8 * this.lossBefore) this.usualLoss = 1.5 * loss
+      if (loss > this.typicalLoss) {
+        if (this.lossBefore > 0 && loss > 0.8 * this.lossBefore) this.typicalLoss = 1.5 * loss
         else {
           this.lossBefore = loss
           this.shrink(0.75)

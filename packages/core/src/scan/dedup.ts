@@ -8,7 +8,7 @@
 import { mixNumber } from "../engine/RouteTable.ts"
 
 /** Assumed length of a list whose length is unknown. */
-const USUAL_VALUES = 3 << 10
+const DEFAULT_VALUES = 3 << 10
 /** Maximum share of used places in a table. */
 const MOST_FULL = 0.75
 /**
@@ -30,7 +30,7 @@ export class NumberTable {
   private most: number
 
   /** `expected` is the expected number of values, up to a million. */
-  constructor(expected = USUAL_VALUES) {
+  constructor(expected = DEFAULT_VALUES) {
     this.places = new Float64Array(Math.min(MAX_PLACES, Math.ceil(expected / MOST_FULL) + 1))
     this.most = MOST_FULL * this.places.length
   }

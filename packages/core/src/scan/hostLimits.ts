@@ -6,7 +6,7 @@
  * same hash, they share a limit. This is rare and harmless. An access to these tables needs a tenth of the time of an access to a `Map`.
  */
 import { canonicalIpv6, ipv6Number } from "../address/ipv6.ts"
-import { type Dispatched, type Dispatching, type Groups, Line, type Turn } from "../engine/Dispatcher.ts"
+import { type Dispatched, type Dispatching, type Groups, Line, type QueueEntry } from "../engine/Dispatcher.ts"
 
 /** A request that counts against the limits of its host and network. */
 export interface Limited extends Dispatched<Limited> {
@@ -53,7 +53,7 @@ class Counts {
     this.counts = new Int32Array(1 << bits)
   }
 
-  wait(place: number, turn: Turn<Limited>): void {
+  wait(place: number, turn: QueueEntry<Limited>): void {
     let line = this.lines.get(place)
     if (line === undefined) this.lines.set(place, (line = new Line()))
     line.add(turn)
@@ -80,7 +80,7 @@ export class HostLimits implements Groups<Limited> {
    * The limits apply to datagrams in flight. An overdue target has no datagram in flight, because the time for a reply to its last
    * transmission is over.
    */
-  readonly keepsOverdue = false
+  readonly countsOverdue = false
   private readonly hosts: Counts
   private readonly networks: Counts
   /** Number of bits by which a 32-bit hash is shifted to the right. The result is the place in the table. */

@@ -142,7 +142,7 @@ export class OutageClock implements Timing {
     if (this.fewAt === this.received) return false
     let missed = 0
     requests.forEach(({ exchange, isOverdue }) => {
-      if (exchange.isKnownToLive && !isOverdue) missed++
+      if (exchange.hasReplied && !isOverdue) missed++
     })
     if (missed < MISSED_IN_OUTAGE) this.fewAt = this.received
     return missed >= MISSED_IN_OUTAGE

@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import type { AddressInput } from "../client/ClientShape.ts"
 import { faultError, type SocketFault } from "../engine/SocketFault.ts"
 import type { Family } from "../engine/Datagrams.ts"
-import { Turn } from "../engine/Dispatcher.ts"
+import { QueueEntry } from "../engine/Dispatcher.ts"
 import { InFlight } from "../engine/Engine.ts"
 import type { Limited } from "./hostLimits.ts"
 import { SCAN_PATIENCE_MS } from "../Limits.ts"
@@ -32,7 +32,7 @@ type TargetExchange = QueryExchange<ServerReply> | ServerExchange
 /** A target that was read. When the target has a result, the object is reused for another target. */
 export class Target extends InFlight<TargetExchange> implements Limited {
   readonly owner: TargetOwner
-  readonly turn: Turn<Limited> = new Turn<Limited>(this)
+  readonly turn: QueueEntry<Limited> = new QueueEntry<Limited>(this)
   address = ""
   family: Family = 4
   /**
@@ -87,7 +87,7 @@ export class Target extends InFlight<TargetExchange> implements Limited {
     this.fault = fault
   }
 
-  onTurn(): void {
+  onAdmitted(): void {
     this.owner.sockets.acquire(this)
   }
 
@@ -110,12 +110,12 @@ export class Target extends InFlight<TargetExchange> implements Limited {
       return { _tag: "Failed", target, address, port, error, sent, received }
     }
     const { rttAmbiguous, rttMs } = rtt!
-    const isUsual = rttAmbiguous === undefined && legacy === undefined
+    const hasNoExtras = rttAmbiguous === undefined && legacy === undefined
     const info = result.success as InfoReply
     // Nearly all results have one of the two forms below. Creating these objects without a spread takes a third of the time.
     if (exchange instanceof ServerExchange) {
       const { errors, players, playersAssumed, rules } = exchange
-      if (isUsual && errors === undefined && playersAssumed === undefined) {
+      if (hasNoExtras && errors === undefined && playersAssumed === undefined) {
         return {
           _tag: "Answered",
           target,
@@ -129,7 +129,7 @@ export class Target extends InFlight<TargetExchange> implements Limited {
           rules
         } as Answered<"all">
       }
-    } else if (isUsual && exchange.query === Query.info) {
+    } else if (hasNoExtras && exchange.query === Query.info) {
       return { _tag: "Answered", target, address, port, rttMs, sent, received, info } satisfies Answered<"info">
     }
     const replies =

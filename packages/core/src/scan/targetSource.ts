@@ -14,10 +14,10 @@ export const NONE: unique symbol = Symbol("none")
 /**
  * The name of a method of an asynchronous iterator. The method returns the next step without a promise if the step is already available.
  */
-export const atHand: unique symbol = Symbol.for("@sourcewire/core/atHand")
+export const nextIfAvailable: unique symbol = Symbol.for("@sourcewire/core/nextIfAvailable")
 
-/** An asynchronous iterator that may have the method {@link atHand}. */
-export type Steps<A> = AsyncIterator<A> & { readonly [atHand]?: () => IteratorResult<A> | undefined }
+/** An asynchronous iterator that may have the method {@link nextIfAvailable}. */
+export type Steps<A> = AsyncIterator<A> & { readonly [nextIfAvailable]?: () => IteratorResult<A> | undefined }
 
 /** Reads targets from a synchronous or an asynchronous iterator. */
 export class TargetSource {
@@ -83,7 +83,7 @@ export class TargetSource {
     }
     if (this.isPending) return NONE
     try {
-      const step = this.async![atHand]?.()
+      const step = this.async![nextIfAvailable]?.()
       if (step?.done === false) return step.value
       void Promise.resolve(this.async!.next()).then(this.onStep, this.onRejected)
     } catch (error) {

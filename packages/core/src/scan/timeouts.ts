@@ -2,7 +2,7 @@
 import type { Encoding } from "@sourcewire/protocol"
 import { SCAN_MIN_RTO_MS, SCAN_PATIENCE_MS } from "../Limits.ts"
 import type { ExchangeSettings } from "../engine/Exchange.ts"
-import { RoundTrip, sumOfWaits } from "../engine/Retry.ts"
+import { RoundTrip, sumBackoff } from "../engine/Retry.ts"
 
 /**
  * The wait after the last retransmission, in units of the first wait. This wait is shorter than the wait before a further retransmission
@@ -29,7 +29,7 @@ export class ScanTimeouts implements ExchangeSettings {
     this.encoding = settings.encoding
     this.random = settings.random
     this.maxMs = settings.timeoutMs
-    this.waits = sumOfWaits(settings.retries) + LAST_WAIT
+    this.waits = sumBackoff(settings.retries) + LAST_WAIT
   }
 
   /**

@@ -28,7 +28,7 @@ describe("queries", () => {
   it.effect("report round-trip time and counts on request", () =>
     withServer(
       Effect.fnUntraced(function* ({ client }) {
-        const answer = Result.getOrThrow(yield* inTime(client.ask("info", address)))
+        const answer = Result.getOrThrow(yield* inTime(client.queryKind("info", address)))
         assert.deepInclude(answer, { rttMs: 40, sent: 2, received: 2 })
         assert.deepEqual(Result.getOrThrow(yield* inTime(client.ping(address))), {
           via: "ping",
@@ -52,10 +52,10 @@ describe("queries", () => {
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ delayMs: 450 })
       yield* serve(net, (request) => (request === messages.ASK_INFO ? [messages.INFO] : answers(request)))
-      const alone = Result.getOrThrow(yield* inTime(client.ask("info", address)))
+      const alone = Result.getOrThrow(yield* inTime(client.queryKind("info", address)))
       assert.isTrue(alone.rttAmbiguous)
       // The client has measured the round-trip time with the late replies to the first query.
-      assert.deepInclude(Result.getOrThrow(yield* inTime(client.ask("info", address))), { rttMs: 900, sent: 1 })
+      assert.deepInclude(Result.getOrThrow(yield* inTime(client.queryKind("info", address))), { rttMs: 900, sent: 1 })
       const ping = Result.getOrThrow(yield* inTime(client.ping(address, { retries: 0 })))
       assert.deepInclude(ping, { rttMs: 900 })
       assert.notProperty(ping, "rttAmbiguous")
@@ -84,7 +84,7 @@ describe("queries", () => {
       })
       assert.deepInclude(Result.getOrThrow(yield* inTime(client.query(address))), { rttMs: 10 })
       queried = 0
-      const alone = Result.getOrThrow(yield* inTime(client.ask("info", address, { timeoutMs: 2000 })))
+      const alone = Result.getOrThrow(yield* inTime(client.queryKind("info", address, { timeoutMs: 2000 })))
       assert.deepInclude(alone, { sent: 2, rttAmbiguous: true })
     })
   )
@@ -283,7 +283,7 @@ describe("sockets", () => {
         const ports: Array<number> = []
         yield* serve(net, (_request, from) => (ports.push(from.port), [messages.INFO]))
         const polling = yield* Effect.forkChild(
-          Effect.forEach([1, 2, 3, 4], () => client.ask("info", address), { concurrency: 1 })
+          Effect.forEach([1, 2, 3, 4], () => client.queryKind("info", address), { concurrency: 1 })
         )
         yield* TestClock.adjust("3 seconds")
         const [first, ...polled] = yield* Fiber.join(polling)

@@ -35,7 +35,7 @@ describe("equal calls at the same time", () => {
       Effect.fnUntraced(function* ({ client, requests }) {
         yield* inTime(Effect.all([client.query("game.example"), client.query("GAME.example")], { concurrency: 2 }))
         assert.strictEqual(requests.length, 4)
-        const both = Effect.all([client.info(address), client.ask("info", address)], { concurrency: 2 })
+        const both = Effect.all([client.info(address), client.queryKind("info", address)], { concurrency: 2 })
         const [info, answer] = Result.getOrThrow(yield* inTime(both))
         assert.strictEqual(requests.length, 6)
         assert.deepStrictEqual(answer.value, info)
@@ -231,7 +231,7 @@ describe("faults of this host", () => {
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         net.faults = { refuse: 1 }
-        const queried = yield* fork(client.ask("info", address, { retries: 0 }))
+        const queried = yield* fork(client.queryKind("info", address, { retries: 0 }))
         yield* TestClock.adjust(ms)
         net.faults = {}
         yield* TestClock.adjust(1000)

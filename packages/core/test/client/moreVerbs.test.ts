@@ -20,8 +20,8 @@ describe("an invalid option is rejected before a datagram is sent", () => {
     ["challenge must be a whole number of 32 bits", (client) => client.handshake("127.0.0.1", { challenge: 0.5 })],
     ["form must be one of ", (client) => client.handshake("127.0.0.1", { form: wrong("quake") })],
     ["make must be a function that returns an exchange", (client) => client.run("127.0.0.1", wrong(undefined))],
-    ["kind must be one of ", (client) => client.ask(wrong("map"), "127.0.0.1")],
-    ["kind must be one of ", (client) => client.ask(wrong(undefined), "127.0.0.1")]
+    ["kind must be one of ", (client) => client.queryKind(wrong("map"), "127.0.0.1")],
+    ["kind must be one of ", (client) => client.queryKind(wrong(undefined), "127.0.0.1")]
   ]
 
   it.effect.each(NAMED)("%s", ([message, call]) =>

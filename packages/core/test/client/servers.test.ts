@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { type Queued, type Server, Servers } from "../../src/client/servers.ts"
 import type { Datagrams } from "../../src/engine/Datagrams.ts"
-import { Turn } from "../../src/engine/Dispatcher.ts"
+import { QueueEntry } from "../../src/engine/Dispatcher.ts"
 import { Engine, InFlight } from "../../src/engine/Engine.ts"
 import { type Exchange, Step } from "../../src/engine/Exchange.ts"
 import { SendFailed } from "../../src/engine/QueryError.ts"
@@ -25,16 +25,16 @@ const endless: Exchange<unknown, unknown> = {
 }
 
 class TestCall extends InFlight implements Queued {
-  readonly turn: Turn<Queued> = new Turn<Queued>(this)
+  readonly turn: QueueEntry<Queued> = new QueueEntry<Queued>(this)
   readonly address: string
   readonly family = 4
-  readonly onTurn: () => void
+  readonly onAdmitted: () => void
   readonly onClosed: () => void
 
-  constructor({ key, remote }: Server, onTurn: () => void, onClosed = onTurn) {
+  constructor({ key, remote }: Server, onAdmitted: () => void, onClosed = onAdmitted) {
     super(endless, remote.port, key, 1000)
     this.address = remote.address
-    this.onTurn = onTurn
+    this.onAdmitted = onAdmitted
     this.onClosed = onClosed
   }
 

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import { OnePerServer } from "../../src/client/onePerServer.ts"
 import { QueryWindow } from "../../src/client/queryWindow.ts"
-import { type Dispatched, Dispatcher, Turn } from "../../src/engine/Dispatcher.ts"
+import { type Dispatched, Dispatcher, QueueEntry } from "../../src/engine/Dispatcher.ts"
 import { FIRST_WINDOW as FIRST, MAX_IN_FLIGHT, MAX_WINDOW } from "../../src/Limits.ts"
 import { ManualTiming } from "../manualTiming.ts"
 
@@ -15,16 +15,16 @@ interface TestRequest extends Dispatched<TestRequest> {
   readonly key: number | string
 }
 
-const makeRequest = (key: number | string, onTurn: () => void, onClosed: () => void): TestRequest => {
+const makeRequest = (key: number | string, onAdmitted: () => void, onClosed: () => void): TestRequest => {
   const request: TestRequest = {
     key,
-    onTurn,
+    onAdmitted,
     onClosed,
     get turn() {
       return turn
     }
   }
-  const turn = new Turn(request)
+  const turn = new QueueEntry(request)
   return request
 }
 

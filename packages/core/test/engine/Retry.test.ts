@@ -2,7 +2,7 @@ import { decode } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import type { MeasuredRoundTrip } from "../../src/engine/Exchange.ts"
-import { RequestKind, Retry, RoundTrip, sumOfWaits } from "../../src/engine/Retry.ts"
+import { RequestKind, Retry, RoundTrip, sumBackoff } from "../../src/engine/Retry.ts"
 import { BACKOFF_FACTOR } from "../../src/Limits.ts"
 
 const SETTINGS = { timeoutMs: 3000, retries: 3, encoding: "auto", random: () => 0.5 } as const
@@ -164,7 +164,7 @@ describe("a duplicate reply", () => {
 describe("after another exchange on the same socket", () => {
   it("a reply that arrives early is assigned to that exchange, but not more replies than it has outstanding", () => {
     const { retry } = setUp(100)
-    retry.comeAfter(1)
+    retry.expectLateReplies(1)
     retry.send(0, RequestKind.Opening)
     expect(retry.belongsToPrevious(49)).toBe(true)
     expect(retry.belongsToPrevious(49)).toBe(false)
@@ -173,7 +173,7 @@ describe("after another exchange on the same socket", () => {
 
   it("no RTT is exact while replies to that exchange are outstanding", () => {
     const { measured, retry, roundTrip } = setUp(100)
-    retry.comeAfter(1)
+    retry.expectLateReplies(1)
     retry.send(0, RequestKind.Opening)
     expect(retry.belongsToPrevious(60)).toBe(false)
     expect(retry.outstanding).toBe(2)
@@ -193,7 +193,7 @@ describe("the delay before a retransmission", () => {
   })
 
   it("grows by its factor", () => {
-    expect([0, 1, 2].map(sumOfWaits)).toEqual([0, 1, 1 + BACKOFF_FACTOR])
-    expect(sumOfWaits(5)).toBeCloseTo([0, 1, 2, 3, 4].reduce((sum, n) => sum + BACKOFF_FACTOR ** n, 0))
+    expect([0, 1, 2].map(sumBackoff)).toEqual([0, 1, 1 + BACKOFF_FACTOR])
+    expect(sumBackoff(5)).toBeCloseTo([0, 1, 2, 3, 4].reduce((sum, n) => sum + BACKOFF_FACTOR ** n, 0))
   })
 })

@@ -12,7 +12,7 @@ const settings: ExchangeSettings = { timeoutMs: 3000, retries: 2, encoding: "aut
 describe("an exchange after another on the same socket", () => {
   const startAfterAnother = (roundTrip: RoundTrip) => {
     const exchange = new QueryExchange(Query.players, settings, roundTrip)
-    exchange.comeAfter(1)
+    exchange.expectLateReplies(1)
     exchange.start(0)
     expect(exchange.outstanding).toBe(2)
     return exchange

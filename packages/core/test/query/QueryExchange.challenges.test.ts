@@ -1,6 +1,6 @@
 /** Challenges for the query itself, and challenges for other queries. */
 import { describe, expect, it } from "vitest"
-import { CHALLENGE_KEPT_MS, INITIAL_RTO_MS, MAX_CHALLENGE_ROUNDS, WRONG_KIND_MS } from "../../src/Limits.ts"
+import { CHALLENGE_CACHE_MS, INITIAL_RTO_MS, MAX_CHALLENGE_ROUNDS, WRONG_KIND_MS } from "../../src/Limits.ts"
 import * as Query from "../../src/query/Query.ts"
 import { QueryExchange } from "../../src/query/QueryExchange.ts"
 import { RoundTrip } from "../../src/engine/Retry.ts"
@@ -16,7 +16,7 @@ describe("challenges", () => {
     expect(getValue(result)).toMatchObject(messages.infoReply)
     expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_INFO, `${messages.ASK_INFO}aabbccdd`])
     expect(exchange.rtt?.rttMs).toBe(10)
-    expect(exchange.keptChallenge).toEqual({ challenge: 0xddccbbaa | 0, givenAt: 10 })
+    expect(exchange.cachedChallenge).toEqual({ challenge: 0xddccbbaa | 0, givenAt: 10 })
   })
 
   it.each(["00000000", "ffffffff", "00000080", "01000000"])("are sent back in PLAYER: %s", (challenge) => {
@@ -78,9 +78,9 @@ describe("challenges", () => {
     expect(run(Query.players, () => [reply(messages.PLAYERS)], { kept }).sent[0]!.hex).toBe("ffffffff5501010101")
     const old = { challenge: 0x01010101, givenAt: -1100 }
     expect(run(Query.players, () => [reply(messages.PLAYERS)], { kept: old }).sent[0]!.hex).toBe(messages.ASK_PLAYERS)
-    const justOld = { challenge: 0x01010101, givenAt: -CHALLENGE_KEPT_MS }
+    const justOld = { challenge: 0x01010101, givenAt: -CHALLENGE_CACHE_MS }
     expect(run(Query.players, silent, { kept: justOld }).sent[0]!.hex).toBe(messages.ASK_PLAYERS)
-    const justGood = { challenge: 0x01010101, givenAt: 1 - CHALLENGE_KEPT_MS }
+    const justGood = { challenge: 0x01010101, givenAt: 1 - CHALLENGE_CACHE_MS }
     expect(run(Query.players, silent, { kept: justGood }).sent[0]!.hex).toBe("ffffffff5501010101")
   })
 
@@ -125,14 +125,14 @@ describe("challenges", () => {
     expect(getValue(result)._tag).toBe("InfoReply")
     expect(endedAt).toBe(10 * answers.length)
     // The exchange stores the last challenge, and the time at which this challenge last arrived.
-    expect(exchange.keptChallenge).toEqual({ challenge: 0x02020202, givenAt: 60 })
+    expect(exchange.cachedChallenge).toEqual({ challenge: 0x02020202, givenAt: 60 })
   })
 
   it("of the previous query on the same socket are not accepted", () => {
     const roundTrip = new RoundTrip()
     roundTrip.sample(100)
     const exchange = new QueryExchange(Query.info, settings, roundTrip)
-    exchange.comeAfter(1)
+    exchange.expectLateReplies(1)
     const { sent } = drive(exchange, guarded(messages.INFO, "02020202"), [reply(challengeHex("01010101"), 5)])
     expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_INFO, `${messages.ASK_INFO}02020202`])
   })

@@ -24,7 +24,7 @@ const prompt: Server = (request) => answerTo(request).map((hex) => ({ hex, after
 describe("outstanding replies", () => {
   it("include the replies to the query in flight, and the replies to the previous exchange", () => {
     const exchange = make()
-    exchange.comeAfter(2)
+    exchange.expectLateReplies(2)
     expect(exchange.start(0)).toBe(Step.Send)
     expect(exchange.outstanding).toBe(3)
     exchange.receive(parseHex(messages.INFO), 50)

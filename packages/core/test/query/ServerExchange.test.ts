@@ -10,7 +10,7 @@ import { QueryExchange } from "../../src/query/QueryExchange.ts"
 import type { ServerQuery, ServerReply } from "../../src/query/ServerExchange.ts"
 import { makeExchange as exchangeFor, ServerExchange } from "../../src/query/ServerExchange.ts"
 import { Step } from "../../src/engine/Exchange.ts"
-import { CHALLENGE_KEPT_MS, MAX_TARGET_DATAGRAMS } from "../../src/Limits.ts"
+import { CHALLENGE_CACHE_MS, MAX_TARGET_DATAGRAMS } from "../../src/Limits.ts"
 import type { Reply, Server } from "../drive.ts"
 import { parseHex, drive } from "../drive.ts"
 import * as messages from "../messages.ts"
@@ -163,7 +163,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
   it("reuse a challenge only as long as servers accept it", () => {
     const slow: Server = (request, nth, at) =>
       request.startsWith("ffffffff54") && isChallenged(request)
-        ? [{ hex: messages.INFO, after: CHALLENGE_KEPT_MS }]
+        ? [{ hex: messages.INFO, after: CHALLENGE_CACHE_MS }]
         : normalServer(request, nth, at)
     const course = drive(new ServerExchange({ ...SETTINGS, retries: 0 }, new RoundTrip()), slow)
     expect(course.sent.find(({ hex }) => hex.startsWith("ffffffff55"))!.hex).toBe(messages.ASK_PLAYERS)
@@ -289,11 +289,11 @@ it("the exchange counts the server as up when the first challenge or reply has a
   const exchange = exchangeOfAll()
   exchange.start(0)
   exchange.receive(parseHex(messages.PONG), 5)
-  expect(exchange.isKnownToLive).toBe(false)
+  expect(exchange.hasReplied).toBe(false)
   exchange.receive(parseHex(messages.challengeHex(CHALLENGE)), 10)
-  expect(exchange.isKnownToLive).toBe(true)
+  expect(exchange.hasReplied).toBe(true)
   exchange.receive(parseHex(messages.INFO), 20)
-  expect(exchange.isKnownToLive).toBe(true)
+  expect(exchange.hasReplied).toBe(true)
 })
 
 it("the exchange assigns a late reply to the query that it belongs to", () => {
@@ -322,10 +322,10 @@ it("the exchange does not assign a late challenge for an earlier query to the cu
   exchange.receive(parseHex(messages.INFO), 20)
   // PLAYER gets no reply until it is sent without the challenge. Then its reply arrives.
   while (toHex(exchange.packet) !== messages.ASK_PLAYERS) exchange.expire(exchange.deadline)
-  exchange.receive(parseHex(messages.PLAYERS), CHALLENGE_KEPT_MS + 100)
+  exchange.receive(parseHex(messages.PLAYERS), CHALLENGE_CACHE_MS + 100)
   expect(toHex(exchange.packet)).toBe(messages.ASK_RULES)
   const { smoothedMs } = roundTrip
-  exchange.receive(challenge, CHALLENGE_KEPT_MS + 190)
+  exchange.receive(challenge, CHALLENGE_CACHE_MS + 190)
   expect(roundTrip.smoothedMs).toBe(smoothedMs)
 })
 

@@ -124,7 +124,7 @@ it("signs of life are not requested for an exchange that has received a datagram
 
 it("replies to the previous exchange remain outstanding during the requests for signs of life", () => {
   const exchange = new QueryExchange(Query.info, settings)
-  exchange.comeAfter(2)
+  exchange.expectLateReplies(2)
   exchange.start(0)
   expect(withLifeSigns(exchange, "A2S_INFO", settings, 0).outstanding).toBe(3)
 })

@@ -10,7 +10,7 @@ import { ManualTiming } from "../manualTiming.ts"
 const setUp = (knownToLive: number) => {
   const timing = new ManualTiming()
   const clock = new OutageClock(timing, { rtoMs: 100 })
-  const targets = Array.from({ length: 20 }, (_, i) => ({ exchange: { isKnownToLive: i < knownToLive } }) as Target)
+  const targets = Array.from({ length: 20 }, (_, i) => ({ exchange: { hasReplied: i < knownToLive } }) as Target)
   let visited = 0
   const requests = {
     forEach: (use: (target: Target) => void) => {

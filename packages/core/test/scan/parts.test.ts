@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { routeKey, routeKeyOfText } from "../../src/address/ip.ts"
 import { keyAddress } from "../../src/address/ipv4.ts"
-import { Turn } from "../../src/engine/Dispatcher.ts"
+import { QueueEntry } from "../../src/engine/Dispatcher.ts"
 import { CongestionWindow } from "../../src/scan/congestionWindow.ts"
 import { RangeSet } from "../../src/scan/rangeSet.ts"
 import { NumberTable, Dedup } from "../../src/scan/dedup.ts"
@@ -96,13 +96,13 @@ describe("HostLimits", () => {
   const target = (address: string, port: number): Limited => {
     const request: Limited = {
       key: routeKey(address, port),
-      onTurn: () => undefined,
+      onAdmitted: () => undefined,
       onClosed: () => undefined,
       get turn() {
         return turn
       }
     }
-    const turn = new Turn(request)
+    const turn = new QueueEntry(request)
     return request
   }
 

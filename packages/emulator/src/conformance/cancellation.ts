@@ -9,7 +9,7 @@ import { Inbox, openSocket, V4 } from "./Inbox.ts"
 const whileQuerying = (
   act: (context: {
     readonly client: PromiseClient
-    readonly asked: Promise<unknown>
+    readonly query: Promise<unknown>
     readonly controller: AbortController
     /** The source port of the query. */
     readonly port: number
@@ -23,26 +23,26 @@ const whileQuerying = (
       (client) => Effect.promise(() => client.close())
     )
     const controller = new AbortController()
-    const asked = client.info(`${local.address}:${local.port}`, { signal: controller.signal })
-    asked.catch(() => {})
+    const query = client.info(`${local.address}:${local.port}`, { signal: controller.signal })
+    query.catch(() => {})
     yield* received.until(() => received.arrivals.length > 0, "nothing was asked")
     const { port } = received.arrivals[0]!.from
-    yield* Effect.promise(() => act({ client, asked, controller, port }))
+    yield* Effect.promise(() => act({ client, query, controller, port }))
     // The port is free after `act` closed the socket.
     yield* Effect.scoped(openSocket({ bind: { address: "0.0.0.0", port } }))
   })
 
 /** All tests of cancellation. The caller of the suite must check that a program then exits. */
 export const cancellationCases = buildCases("cancellation", {
-  "a signal ends the query, with its reason": whileQuerying(async ({ asked, client, controller }) => {
+  "a signal ends the query, with its reason": whileQuerying(async ({ query, client, controller }) => {
     const reason = new Error("no longer wanted")
     controller.abort(reason)
-    expect((await failure(asked)) === reason, "did not reject with the signal's reason")
+    expect((await failure(query)) === reason, "did not reject with the signal's reason")
     await client.close()
   }),
-  "closing the client ends its queries and frees its port": whileQuerying(async ({ asked, client }) => {
+  "closing the client ends its queries and frees its port": whileQuerying(async ({ query, client }) => {
     await client.close()
-    const tag = await failure(asked)
+    const tag = await failure(query)
     expect(tag === "ConnectionClosed", `fails with ${String(tag)}`)
     const later = await failure(client.info("127.0.0.1:1"))
     expect(later === "ConnectionClosed", `a later query fails with ${String(later)}`)

@@ -48,7 +48,7 @@ const queryTargets = Effect.gen(function* () {
   socket.attach(yield* open({ family: 4, receiveBufferBytes: 4_000_000 }, socket))
   return yield* Effect.callback<number>((resume) => {
     let [next, done, right] = [0, 0, 0]
-    const askNext = (): void => {
+    const queryNext = (): void => {
       const i = next++
       const target = targets[i]
       if (target === undefined) return
@@ -57,11 +57,11 @@ const queryTargets = Effect.gen(function* () {
         const { result } = exchange
         if (result !== undefined && Result.isSuccess(result) && result.success.name === `Server ${i}`) right++
         if (++done === TARGETS) resume(Effect.succeed(right))
-        askNext()
+        queryNext()
       }
       engine.submit(socket, new CallbackRequest(exchange, target.address, target.port, onDone))
     }
-    for (let i = 0; i < WINDOW; i++) askNext()
+    for (let i = 0; i < WINDOW; i++) queryNext()
   })
 })
 

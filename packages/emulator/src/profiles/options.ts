@@ -28,7 +28,7 @@ const profileOptions = shape({
 })
 
 /** INFO of a dedicated server on Linux without bots, password and VAC. */
-export const USUAL_INFO = {
+export const DEFAULT_INFO = {
   _tag: "InfoReply",
   protocol: 17,
   bots: 0,
@@ -46,7 +46,7 @@ interface Declaration {
   readonly bots?: number
   /** INFO does not contain the port. */
   readonly hidesPort?: boolean
-  readonly info?: Omit<InfoReply, keyof typeof USUAL_INFO | "name" | "map" | "players"> & Partial<InfoReply>
+  readonly info?: Omit<InfoReply, keyof typeof DEFAULT_INFO | "name" | "map" | "players"> & Partial<InfoReply>
   readonly legacyInfo?: Omit<GoldSourceInfoReply, "_tag" | "address">
   readonly rules?: Readonly<Record<string, string>>
   /** HLTV's reply to `infostring`; values from the options are empty here. */
@@ -77,7 +77,7 @@ export const ready =
     const { bots = 0, description, hidesPort = false, behaviour, usual } = declaration
     const { map = usual.map, name = usual.name, people = usual.people, port = usual.port ?? 27015, seed = 1 } = options
     const shown = { name, map, players: people + bots, bots, ...(hidesPort ? {} : { port }) }
-    const info = { ...USUAL_INFO, ...shown, ...declaration.info! }
+    const info = { ...DEFAULT_INFO, ...shown, ...declaration.info! }
     return {
       name: key,
       description,

@@ -404,7 +404,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
       }
     }).pipe(Effect.ensuring(Effect.sync(() => running.delete(hook))))
 
-  const look = Effect.gen(function* () {
+  const poll = Effect.gen(function* () {
     for (const hook of monitor.plan().webhooks) {
       if (running.has(hook)) continue
       running.add(hook)
@@ -412,7 +412,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     }
     yield* Effect.sleep("1 second")
   })
-  return yield* Effect.forever(look)
+  return yield* Effect.forever(poll)
 }, Effect.scoped)
 
 /**

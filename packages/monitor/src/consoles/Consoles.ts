@@ -17,7 +17,7 @@ import * as Semaphore from "effect/Semaphore"
 import { secretIn } from "../outbound/secretIn.ts"
 import { readSignature } from "../sources/readFile.ts"
 import { Monitor, type MonitorEvent } from "../watch/Monitor.ts"
-import type { Trouble, Watched } from "../watch/Watched.ts"
+import type { ErrorSummary, Watched } from "../watch/Watched.ts"
 import { consoleStatus } from "./ConsoleStatus.ts"
 import { BANNED_MS, pauseAfter, pauseAfterRefusal } from "./pauses.ts"
 
@@ -28,7 +28,7 @@ export type ConsoleReading = { readonly at: number } & (
       /** Number of lines that could not be read. */
       readonly unread: number
     }
-  | { readonly error: Trouble }
+  | { readonly error: ErrorSummary }
 )
 
 /** Returns the last reading of the console of a target, by the target's number. By default, no consoles are read. */
@@ -37,7 +37,7 @@ export const Consoles = Context.Reference<{ readonly of: (target: number) => Con
   { defaultValue: () => ({ of: () => undefined }) }
 )
 
-const LOOK = "1 second"
+const POLL_INTERVAL = "1 second"
 
 /** Maximum number of consoles that are read at the same time. */
 const CONCURRENCY = 16
@@ -90,11 +90,11 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
 
   const log = (level: "info" | "warn", message: string): void => onEvent({ level, event: "console", message })
 
-  const fail = ({ address }: Watched, state: ConsoleState, at: number, error: Trouble): void => {
+  const fail = ({ address }: Watched, state: ConsoleState, at: number, error: ErrorSummary): void => {
     const { reading } = state
-    const isNews = reading === undefined || !("error" in reading) || reading.error.message !== error.message
+    const isNew = reading === undefined || !("error" in reading) || reading.error.message !== error.message
     state.reading = { at, error }
-    if (isNews) log("warn", `the console of ${address} cannot be read: ${error.message}`)
+    if (isNew) log("warn", `the console of ${address} cannot be read: ${error.message}`)
   }
 
   const read = Effect.fnUntraced(function* (target: Watched, state: ConsoleState, password: Redacted.Redacted<string>) {
@@ -150,10 +150,10 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     return !state.isReading && known.last.at > state.readFor ? state : undefined
   }
 
-  const look = Effect.gen(function* () {
+  const poll = Effect.gen(function* () {
     if (!monitor.plan().hasConsoles) return states.clear()
     const ours = new Map(
-      monitor.ours().flatMap((target) => (target.group.rconPasswordFile ? [[target.id, target]] : []))
+      monitor.ownTargets().flatMap((target) => (target.group.rconPasswordFile ? [[target.id, target]] : []))
     )
     for (const [id, state] of states) {
       if (monitor.targets.get(id)?.group.rconPasswordFile === undefined) states.delete(id)
@@ -187,7 +187,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
       }
     }
   })
-  yield* Effect.forkScoped(Effect.forever(Effect.andThen(look, Effect.sleep(LOOK))))
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(poll, Effect.sleep(POLL_INTERVAL))))
   return { of: (id: number) => states.get(id)?.reading }
 })
 

@@ -29,10 +29,10 @@ import type { MonitorEvent } from "../watch/Monitor.ts"
 import { EXPIRATION_MS } from "./FleetStatus.ts"
 import { engineLog } from "./engineLog.ts"
 import { type Holder, Ownership } from "./Ownership.ts"
-import { Roster, rosterIn } from "./Roster.ts"
+import { Roster, makeRoster } from "./Roster.ts"
 
 const REFRESH = "2 seconds"
-const LOOK = "1 second"
+const POLL_INTERVAL = "1 second"
 
 /** Slices that are assigned within this time are claimed together. */
 const TOGETHER = "50 millis"
@@ -54,7 +54,7 @@ const RECLAIM_MS = EXPIRATION_MS + 2000
  * For this time after its last runner was seen, a location is treated as running. Therefore a restart does not move targets to other
  * locations.
  */
-const KEPT_MS = 10_000
+const LOCATION_TTL_MS = 10_000
 
 /** The shard group for the slices of the monitor that combines the results of all locations. */
 const GROUP = "default"
@@ -95,7 +95,7 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
       return [...unqueriedSince].flatMap(([slice, since]) => (since <= before ? [slice] : []))
     }
 
-    const hold = Effect.fnUntraced(function* ({ has, leave, take }: Holder) {
+    const assignTo = Effect.fnUntraced(function* ({ has, release, take }: Holder) {
       const ours = new Set<number>()
       /** Slices that this runner has locked but not claimed yet. */
       const coming = new Set<number>()
@@ -133,7 +133,7 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
         const message = `${overdue.length} slices are locked by this instance but were not queried, because their epoch in the store had changed. They are claimed again.`
         onEvent({ level: "error", event: "unqueried-slices", message })
       })
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(LOOK), reclaim)))
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(POLL_INTERVAL), reclaim)))
       for (const [slice, name] of names) {
         // This effect runs while this runner owns the slice. The engine waits for the end of the effect before it assigns the slice to
         // another runner.
@@ -146,7 +146,7 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
             Effect.suspend(() => {
               ours.delete(slice)
               unqueriedSince.delete(slice)
-              return coming.delete(slice) ? Effect.void : Effect.andThen(claimed, leave(slice))
+              return coming.delete(slice) ? Effect.void : Effect.andThen(claimed, release(slice))
             })
         )
         yield* sharding.registerSingleton(name, owning, { shardGroup })
@@ -156,7 +156,7 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
     return {
       owner: formatName(name),
       isShared: true,
-      hold,
+      assignTo,
       unqueried: () => unqueriedFor(UNQUERIED_MS).length,
       only: <R>(name: string, run: Effect.Effect<void, never, R>) =>
         sharding.registerSingleton(name, run, { shardGroup })
@@ -186,8 +186,8 @@ const engineOver = <R>(
         assignedShardGroups: [GROUP, ...groups.slice(-1)],
         shardLockExpiration: EXPIRATION_MS,
         shardLockRefreshInterval: REFRESH,
-        refreshAssignmentsInterval: LOOK,
-        entityMessagePollInterval: LOOK
+        refreshAssignmentsInterval: POLL_INTERVAL,
+        entityMessagePollInterval: POLL_INTERVAL
       })
     ),
     Layer.provide(engineLog(onEvent))
@@ -237,7 +237,7 @@ const makeLocations = Effect.fnUntraced(function* (
     }
     const now = yield* Clock.currentTimeMillis
     for (const group of groups) seen.set(names.get(group) ?? group, now)
-    for (const [name, at] of seen) if (at < now - KEPT_MS) seen.delete(name)
+    for (const [name, at] of seen) if (at < now - LOCATION_TTL_MS) seen.delete(name)
   })
 
   return {
@@ -266,7 +266,7 @@ export const layer = (
         Layer.effect(Locations, makeLocations(name, onEvent, own)),
         Layer.effect(
           Roster,
-          Effect.map(SqlClient.SqlClient, (sql) => rosterIn(sql, formatName(name)))
+          Effect.map(SqlClient.SqlClient, (sql) => makeRoster(sql, formatName(name)))
         )
       ).pipe(
         Layer.provide(

@@ -23,13 +23,13 @@ export interface About {
 }
 
 /** Interval between two reports. */
-const TELL = "2 seconds"
+const REPORT_INTERVAL = "2 seconds"
 /** Number of reports over which the rate of queries is measured. */
-const RATED = 5
+const RATED_REPORTS = 5
 /** Maximum time for which the last message to an unreachable database delays the shutdown of a runner. */
-const LAST_WORD = "1 second"
+const LEAVE_TIMEOUT = "1 second"
 /** The status is cached for this time, so that many readers cause only one computation. */
-const KEPT = "1 second"
+const CACHED_FOR = "1 second"
 
 /** The status of the fleet. */
 export class FleetStatusService extends Context.Service<
@@ -48,13 +48,13 @@ const make = Effect.fnUntraced(function* ({ name, version }: About) {
   const location = (yield* Locations)?.own?.name
   /** The monitors of this process: the monitor that combines the results, and the monitor of the location, if it exists. */
   const all = () => inAll([monitor, locationMonitor.monitor() ?? []].flat())
-  const askedByAll = (): number => all().counted("asked")
-  const turns: Array<readonly [atMs: number, asked: number]> = [[startedAt, askedByAll()]]
+  const queriedByAll = (): number => all().counted("queried")
+  const samples: Array<readonly [atMs: number, asked: number]> = [[startedAt, queriedByAll()]]
 
   const report = (now: number): RunnerReport => {
     const { writer } = monitor
-    const ours = monitor.ours()
-    const [since, asked] = turns[0]!
+    const ours = monitor.ownTargets()
+    const [since, asked] = samples[0]!
     const ages = measureAges(ours, now)
     return {
       version,
@@ -62,27 +62,27 @@ const make = Effect.fnUntraced(function* ({ name, version }: About) {
       upMs: now - startedAt,
       targets: ours.length,
       ...(all().unqueried() === 0 ? {} : { unqueried: all().unqueried() }),
-      perSecond: rounded((1000 * (askedByAll() - asked)) / Math.max(1, now - since)),
+      perSecond: rounded((1000 * (queriedByAll() - asked)) / Math.max(1, now - since)),
       waiting: all().waiting(),
       lagMs: Math.round(all().lateMs()),
       ...(ages === undefined ? {} : { ages }),
       ...(writer.wroteAt === undefined ? {} : { wroteMs: now - writer.wroteAt }),
-      ...(writer.trouble === undefined ? {} : { storeTrouble: writer.trouble }),
+      ...(writer.error === undefined ? {} : { storeTrouble: writer.error }),
       lost: writer.lost
     }
   }
 
-  const tell = Effect.gen(function* () {
+  const sendReport = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     // An error is ignored here, because the store writer reports an unreachable store.
-    if (roster !== undefined) yield* Effect.ignore(roster.tell(JSON.stringify(report(now))))
-    turns.push([now, askedByAll()])
-    if (turns.length > RATED) turns.shift()
+    if (roster !== undefined) yield* Effect.ignore(roster.report(JSON.stringify(report(now))))
+    samples.push([now, queriedByAll()])
+    if (samples.length > RATED_REPORTS) samples.shift()
   })
   if (roster !== undefined) {
-    yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(roster.leave, LAST_WORD)))
+    yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(roster.leave, LEAVE_TIMEOUT)))
   }
-  yield* Effect.forkScoped(Effect.forever(Effect.andThen(tell, Effect.sleep(TELL))))
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(sendReport, Effect.sleep(REPORT_INTERVAL))))
 
   const status = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -100,7 +100,7 @@ const make = Effect.fnUntraced(function* ({ name, version }: About) {
       onFailure: ({ message }) => ({ ...makeFleetStatus(true, [], self), trouble: message })
     })
   })
-  return { status: yield* Effect.cachedWithTTL(status, KEPT) }
+  return { status: yield* Effect.cachedWithTTL(status, CACHED_FOR) }
 })
 
 /** Reports the status of this runner while the layer exists. */

@@ -13,7 +13,7 @@ export interface Holder {
   /** Runs when this instance becomes the owner of slices. */
   readonly take: (slices: ReadonlyArray<number>) => Effect.Effect<void, StoreFailed>
   /** Runs before a slice is released. The next owner waits for the end of this effect. */
-  readonly leave: (slice: number) => Effect.Effect<void>
+  readonly release: (slice: number) => Effect.Effect<void>
   /** Whether the targets of a slice are queried. */
   readonly has: (slice: number) => boolean
 }
@@ -25,7 +25,7 @@ export const Ownership = Context.Reference<{
   /** Whether other instances may own the remaining slices. */
   readonly isShared: boolean
   /** Assigns slices to a holder for the lifetime of the scope. */
-  readonly hold: (holder: Holder) => Effect.Effect<void, StoreFailed, Scope.Scope>
+  readonly assignTo: (holder: Holder) => Effect.Effect<void, StoreFailed, Scope.Scope>
   /** The number of slices that this instance has locked but has not queried for a few seconds. Such slices indicate an error. */
   readonly unqueried: () => number
   /** Runs a task on only one instance of the fleet, for the lifetime of the scope. */
@@ -34,7 +34,7 @@ export const Ownership = Context.Reference<{
   defaultValue: () => ({
     owner: crypto.randomUUID(),
     isShared: false,
-    hold: ({ take }) => take(ALL_SLICES),
+    assignTo: ({ take }) => take(ALL_SLICES),
     unqueried: () => 0,
     only: (_name, run) => Effect.forkScoped(run)
   })

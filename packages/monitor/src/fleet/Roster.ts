@@ -33,9 +33,9 @@ export const storedStatus = (url: string): Effect.Effect<FleetStatus, StoreFaile
   )
 
 /** The roster in a Postgres database, for the runner with this name. */
-export const rosterIn = (sql: SqlClient, name: string) => ({
+export const makeRoster = (sql: SqlClient, name: string) => ({
   /** Stores the report of this runner. */
-  tell: (report: string) =>
+  report: (report: string) =>
     Effect.gen(function* () {
       yield* sql`insert into runner (name, told_at, report) values (${name}, ${sql.literal(NOW)}, ${report})
         on conflict (name) do update set told_at = excluded.told_at, report = excluded.report`
@@ -47,6 +47,6 @@ export const rosterIn = (sql: SqlClient, name: string) => ({
 })
 
 /** The table in which runners report; `undefined` if the monitor shares its store with no other instance. */
-export const Roster = Context.Reference<ReturnType<typeof rosterIn> | undefined>("@sourcewire/monitor/Roster", {
+export const Roster = Context.Reference<ReturnType<typeof makeRoster> | undefined>("@sourcewire/monitor/Roster", {
   defaultValue: () => undefined
 })

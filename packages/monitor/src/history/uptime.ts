@@ -29,9 +29,9 @@ export interface Uptime extends StateTime {
 export type Uptimes = Readonly<Record<Period, Uptime>>
 
 /** Time for which sums are cached. Cached sums are wrong only if a complete hour is written to the store late. */
-const KEPT_MS = 10_000
+const CACHED_MS = 10_000
 /** Maximum number of targets in the cache. */
-const MOST_KEPT = 10_000
+const MAX_CACHED = 10_000
 
 /** Maximum number of rows per read. The number is limited so that other work does not wait for long. */
 const ROWS_AT_ONCE = 100_000
@@ -69,7 +69,7 @@ export const sumStateTime = Effect.fnUntraced(function* (
 })
 
 /** The cached sums of the stored hours of a target. */
-interface Kept {
+interface Cached {
   readonly at: number
   /** The hour that was not stored yet when the sums were computed; `undefined` if all hours were stored. */
   readonly current: number | undefined
@@ -79,7 +79,7 @@ interface Kept {
 /** Returns a function that computes uptimes from the hours in a store. */
 export const makeUptimes = ({ stateTime }: typeof Store.Service) => {
   /** The cached sums, by target. */
-  const kept = new Map<number, Kept>()
+  const cached = new Map<number, Cached>()
 
   const load = Effect.fnUntraced(function* (targets: ReadonlyArray<Watched>, now: number) {
     const ids = targets.map(({ id }) => id)
@@ -99,27 +99,27 @@ export const makeUptimes = ({ stateTime }: typeof Store.Service) => {
       before = from
     }
     for (const { id, known } of targets) {
-      kept.delete(id)
-      kept.set(id, { at: now, current: known.hour?.hour, sums: sums.get(id)! })
+      cached.delete(id)
+      cached.set(id, { at: now, current: known.hour?.hour, sums: sums.get(id)! })
     }
-    for (const id of kept.keys()) {
-      if (kept.size <= MOST_KEPT) break
-      kept.delete(id)
+    for (const id of cached.keys()) {
+      if (cached.size <= MAX_CACHED) break
+      cached.delete(id)
     }
   })
 
   return (targets: ReadonlyArray<Watched>, now: number): Effect.Effect<ReadonlyMap<number, Uptimes>, StoreFailed> =>
     Effect.gen(function* () {
-      const isKept = ({ id, known }: Watched): boolean => {
-        const one = kept.get(id)
+      const isCacheable = ({ id, known }: Watched): boolean => {
+        const one = cached.get(id)
         if (one === undefined || one.current !== known.hour?.hour) return false
-        return now - one.at < KEPT_MS && startOfHour(one.at) === startOfHour(now)
+        return now - one.at < CACHED_MS && startOfHour(one.at) === startOfHour(now)
       }
-      const missing = targets.filter((target) => !isKept(target))
+      const missing = targets.filter((target) => !isCacheable(target))
       if (missing.length > 0) yield* load(missing, now)
       const found = new Map<number, Uptimes>()
       for (const { id, known } of targets) {
-        const sums = kept.get(id)?.sums
+        const sums = cached.get(id)?.sums
         const uptimes = PERIODS.map((period) => {
           const from = startOfHour(now - LENGTHS[period])
           const time = { ...(sums?.[period] ?? noTime()) }

@@ -48,7 +48,7 @@ const makeUnmatchedHash = (cost: number): string =>
   `$2b$${`${cost}`.padStart(2, "0")}$abcdefghijklmnopqrstuuAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`
 
 /** The cost of the comparison if no user is configured. */
-const USUAL_COST = 10
+const DEFAULT_COST = 10
 
 /**
  * Compares a password with a hash. The total work always equals one comparison with cost `most`, so that the time does not reveal whose
@@ -62,7 +62,7 @@ const compareFor = async (password: string, hash: string, most: number): Promise
 }
 
 /** Maximum number of cached correct passwords. Passwords are cached because the computation of a hash is slow. */
-const MAX_KNOWN = 64
+const MAX_CACHED = 64
 /** Maximum number of passwords that are checked at the same time. Each check needs a tenth of a second of CPU time. */
 const MAX_CHECKS = 4
 
@@ -76,7 +76,7 @@ const OWN_NAME = /^(localhost|\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])(:\d+)?$/i
 export const makeGate = ({ token, users = {} }: Access) => {
   const isGuarded = token !== undefined || Object.keys(users).length > 0
   const costs = Object.values(users).map(parseCost)
-  const most = costs.length === 0 ? USUAL_COST : Math.max(...costs)
+  const most = costs.length === 0 ? DEFAULT_COST : Math.max(...costs)
   const known = new Set<string>()
   let checks = 0
 
@@ -94,7 +94,7 @@ export const makeGate = ({ token, users = {} }: Access) => {
     const isRight = await compareFor(password, hash ?? makeUnmatchedHash(most), most).finally(() => checks--)
     if (!isRight || hash === undefined) return "unknown"
     known.add(key)
-    if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!)
+    if (known.size > MAX_CACHED) known.delete(known.keys().next().value!)
     return "welcome"
   }
 

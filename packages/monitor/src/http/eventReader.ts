@@ -36,15 +36,15 @@ export const makeEventReader = (response: ServerResponse, onEnd: () => void): Ev
       done(error)
     }
   })
-  let keptUpAt = performance.now()
+  let upToDateAt = performance.now()
   return {
     stream,
     send: (bytes) => {
       if (stream.destroyed) return
       const waiting = stream.readableLength + response.writableLength
       const now = performance.now()
-      if (waiting === 0) keptUpAt = now
-      if (waiting > MAX_WAITING_BYTES || now - keptUpAt > MAX_BEHIND_MS) {
+      if (waiting === 0) upToDateAt = now
+      if (waiting > MAX_WAITING_BYTES || now - upToDateAt > MAX_BEHIND_MS) {
         stream.destroy()
         disconnect(response)
       } else stream.push(bytes)

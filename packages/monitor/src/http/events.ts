@@ -15,10 +15,10 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { ServerResponse } from "node:http"
 import { Ownership } from "../fleet/Ownership.ts"
 import { type Change, Store } from "../store/Store.ts"
-import { Monitor, type News } from "../watch/Monitor.ts"
+import { Monitor, type Updates } from "../watch/Monitor.ts"
 import { MAX_PAGE } from "./Api.ts"
 import { type EventReader, makeEventReader } from "./eventReader.ts"
-import { makeSharedNews } from "./sharedNews.ts"
+import { makeSharedUpdates } from "./sharedUpdates.ts"
 import { findStrongest, toChangeRow, isKnown, toTargetRow } from "./views.ts"
 
 /** Interval at which a comment is sent to all readers. The comment detects dead connections. */
@@ -31,7 +31,7 @@ const MAX_MISSED = 10_000
 const formatEvent = (event: string, data: unknown, id?: number): string =>
   `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 
-/** News as bytes. Readers that requested updates receive `all`, and the other readers receive `changes`. */
+/** Updates as bytes. Readers that requested the queried targets receive `all`, and the other readers receive `changes`. */
 interface Written {
   readonly changes: Uint8Array
   all?: Uint8Array
@@ -42,20 +42,20 @@ export const eventsRoute = HttpRouter.use(
     const monitor = yield* Monitor
     const store = yield* Store
     const { isShared } = yield* Ownership
-    const subscribe = isShared ? yield* makeSharedNews(monitor.subscribe, store) : monitor.subscribe
+    const subscribe = isShared ? yield* makeSharedUpdates(monitor.subscribe, store) : monitor.subscribe
     const readers = new Set<EventReader>()
     const changeText = (change: Change): string =>
       isKnown(change) ? formatEvent("change", toChangeRow(change, monitor.targets.get(change.target)), change.id) : ""
     const encodeChanges = (changes: ReadonlyArray<Change>): Uint8Array => Buffer.from(changes.map(changeText).join(""))
 
-    const updateText = ({ updated }: News): string =>
+    const updateText = ({ updated }: Updates): string =>
       formatEvent(
         "update",
         updated.map((target) => toTargetRow(target, monitor.muted(target), findStrongest(monitor.findings(target.id))))
       )
-    // Each `News` object is encoded only once for all readers.
-    const written = new WeakMap<News, Written>()
-    const encoded = (news: News, updates: boolean): Uint8Array => {
+    // Each `Updates` object is encoded only once for all readers.
+    const written = new WeakMap<Updates, Written>()
+    const encoded = (news: Updates, updates: boolean): Uint8Array => {
       const known: Written = written.get(news) ?? { changes: encodeChanges(news.changes) }
       written.set(news, known)
       if (!updates || news.updated.length === 0) return known.changes
@@ -95,15 +95,15 @@ export const eventsRoute = HttpRouter.use(
         const send = (bytes: Uint8Array): void => {
           if (bytes.length > 0) reader.send(bytes)
         }
-        /** News that arrives while the missed changes are read; `undefined` afterwards. */
-        let held: Array<News> | undefined = []
+        /** Updates that arrive while the missed changes are read; `undefined` afterwards. */
+        let held: Array<Updates> | undefined = []
         readers.add(reader)
         const unsubscribe = subscribe((news) => (held === undefined ? send(encoded(news, updates)) : held.push(news)))
         send(PULSE_BYTES)
         let sentTo = last
         if (Number.isFinite(last)) {
           // Changes that were published before this reader connected may not be stored yet. Therefore the writer stores them before the
-          // missed changes are read. Shared news comes from the store, so its changes are already stored.
+          // missed changes are read. Shared updates come from the store, so their changes are already stored.
           if (!isShared) yield* monitor.writer.flush
           // If the store is unreachable, missed changes are skipped.
           const missed = yield* Effect.orElseSucceed(missedAfter(last), () => [])

@@ -20,10 +20,10 @@ import { toChangeRow, isKnown, listSamples } from "./views.ts"
 /** Number of rows on a page. */
 const PAGE = 1000
 /** The default period. */
-const USUAL_MS = 30 * DAY_MS
+const DEFAULT_PERIOD_MS = 30 * DAY_MS
 
 /** Selects the rows of an export. */
-interface Wanted {
+interface RequestedExport {
   readonly from: number
   readonly to: number
   readonly group: string | undefined
@@ -60,7 +60,7 @@ const paged = <M>(
 /** The exports, each with its columns and its pages. */
 const makeExports = (monitor: typeof Monitor.Service, store: typeof Store.Service) => {
   const readIncidents = makeIncidentReader(monitor, store)
-  const ofTargets = ({ group, target }: Wanted): ReadonlyArray<Watched> =>
+  const ofTargets = ({ group, target }: RequestedExport): ReadonlyArray<Watched> =>
     [...monitor.targets.values()].filter(
       (one) => (group === undefined || one.group.name === group) && (target === undefined || one.id === target)
     )
@@ -70,7 +70,7 @@ const makeExports = (monitor: typeof Monitor.Service, store: typeof Store.Servic
       columns: "address group name from noticedAt to durationMs isOngoing reason message players map isMuted".split(
         " "
       ),
-      pages: ({ from, group, now, target, to }: Wanted): Pages =>
+      pages: ({ from, group, now, target, to }: RequestedExport): Pages =>
         paged(undefined as { readonly from: number; readonly target: number } | undefined, (after) =>
           Effect.map(readIncidents({ fromMs: from, toMs: to, group, target, limit: PAGE, after }, now), (page) => {
             const last = page.at(-1)
@@ -88,7 +88,7 @@ const makeExports = (monitor: typeof Monitor.Service, store: typeof Store.Servic
 
     changes: {
       columns: "id address group name at field from to".split(" "),
-      pages: ({ from, group, target, to }: Wanted): Pages =>
+      pages: ({ from, group, target, to }: RequestedExport): Pages =>
         paged(from * 1000 - 1, (after) =>
           Effect.map(store.changes({ after, target, limit: PAGE }), (page) => {
             const last = page.at(-1)
@@ -110,7 +110,7 @@ const makeExports = (monitor: typeof Monitor.Service, store: typeof Store.Servic
         "address group name at asked answered upMs downMs mutedMs playersMin playersMean playersMax bots rttMin rttMean rttMax".split(
           " "
         ),
-      pages: (wanted: Wanted): Pages =>
+      pages: (wanted: RequestedExport): Pages =>
         Stream.fromIterable(ofTargets(wanted)).pipe(
           Stream.mapEffect(({ address, group, id, known }) =>
             Effect.map(store.hours(id, wanted.from, wanted.to - 1), (hours) => {
@@ -156,7 +156,7 @@ export const exportRoutes = HttpRouter.use(
         const now = yield* Clock.currentTimeMillis
         const [fromText, toText, format] = [query.get("from"), query.get("to"), query.get("format") ?? "ndjson"]
         const to = toText === null ? now : parseTime(toText)
-        const from = fromText === null ? (to ?? now) - USUAL_MS : parseTime(fromText)
+        const from = fromText === null ? (to ?? now) - DEFAULT_PERIOD_MS : parseTime(fromText)
         for (const [name, time, given] of [
           ["from", from, fromText],
           ["to", to, toText]

@@ -53,7 +53,7 @@ import {
   findStrongest
 } from "./views.ts"
 
-const USUAL_PAGE = 100
+const DEFAULT_PAGE = 100
 /** The overview is cached for this time, so that many readers cause only one computation. */
 const COUNTED = "1 second"
 /** Number of changes in the details of a target. */
@@ -127,7 +127,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
           counts.players += known.last?.summary.players ?? 0
           counts.maxPlayers += known.last?.summary.maxPlayers ?? 0
         }
-        const { lost, trouble } = monitor.writer
+        const { lost, error: trouble } = monitor.writer
         const warnings = sourceWarnings(monitor)
         return {
           targets: monitor.targets.size,
@@ -178,7 +178,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
       return group.handleAll({
         overview: () => overview,
         fleet: () => Effect.map(fleetStatus.status, withoutSecrets),
-        list: ({ query: { limit = USUAL_PAGE, offset = 0, ...query } }) =>
+        list: ({ query: { limit = DEFAULT_PAGE, offset = 0, ...query } }) =>
           Effect.map(Effect.andThen(monitor.refresh(), Clock.currentTimeMillis), (now) => {
             const isMuted = (target: Watched): boolean => monitor.mutes.isMuted(target, now)
             const found = listing.of(monitor.targets, query, now, { isMuted, findings: findStrongestFor })
@@ -248,7 +248,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
             const reading = consoles.of(target.id)
             const now = yield* Clock.currentTimeMillis
             const uptime = history ? yield* Effect.option(uptimes([target], now)) : Option.none()
-            const isAskedApart = target.group.locations !== undefined
+            const hasOwnLocations = target.group.locations !== undefined
             return {
               target: rowFor(target),
               intervalMs: target.group.intervalMs,
@@ -257,12 +257,12 @@ export const handlers = ({ history, list }: HandlerOptions) =>
               sources: findOrigins(monitor.plan(), target.address).map(displayText),
               ...(last === undefined ? {} : { answer: last.answer }),
               ...(reading === undefined ? {} : { console: toConsoleDetail(reading, last?.answer.players) }),
-              ...(isAskedApart ? { locations: yield* locations.rows(target) } : {}),
+              ...(hasOwnLocations ? { locations: yield* locations.rows(target) } : {}),
               ...(target.group.verdicts ? { findings: byStrength(toFindingRows(monitor.findings(target.id))) } : {}),
               changes
             }
           }),
-        findings: ({ params, query: { limit = USUAL_PAGE } }) =>
+        findings: ({ params, query: { limit = DEFAULT_PAGE } }) =>
           Effect.gen(function* () {
             const target = yield* watched(params.id)
             return toFindingRows(yield* Effect.mapError(store.findings({ target: target.id, limit }), noHistory))
@@ -309,7 +309,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
             const all = yield* Effect.mapError(uptimes(found, yield* Clock.currentTimeMillis), noHistory)
             return { uptime: Object.fromEntries(Array.from(all, ([id, one]) => [id, toUptimes(one)])) }
           }),
-        incidents: ({ query: { after, from, group, limit = USUAL_PAGE, ongoing, target, to } }) =>
+        incidents: ({ query: { after, from, group, limit = DEFAULT_PAGE, ongoing, target, to } }) =>
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
             const wanted = { fromMs: from, toMs: to, group, target, limit, isOngoing: ongoing && ongoing === "true" }
@@ -363,7 +363,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
             const isEnded = yield* Effect.mapError(monitor.unmute(params.id), noHistory)
             if (!isEnded) return yield* new NoMute({ message: `No mute has the number ${params.id}.` })
           }),
-        changes: ({ query: { before, field, limit = USUAL_PAGE, target } }) =>
+        changes: ({ query: { before, field, limit = DEFAULT_PAGE, target } }) =>
           readChanges({ target, field, before, limit })
       })
     })

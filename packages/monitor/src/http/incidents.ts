@@ -6,7 +6,7 @@ import type { IncidentRow } from "./Api.ts"
 import { toIncidentRow } from "./views.ts"
 
 /** Selects incidents: all, only ongoing incidents, or only incidents that are over. */
-export interface WantedIncidents extends IncidentQuery {
+export interface RequestedIncidents extends IncidentQuery {
   readonly isOngoing?: boolean | undefined
 }
 
@@ -20,7 +20,10 @@ export const parseMark = (mark: string | undefined): IncidentQuery["after"] => {
 /** Reads a page of incidents. If `isOngoing` excludes incidents, more incidents are read until the page is full. */
 export const makeIncidentReader =
   (monitor: typeof Monitor.Service, store: typeof Store.Service) =>
-  ({ isOngoing, ...query }: WantedIncidents, nowMs: number): Effect.Effect<ReadonlyArray<IncidentRow>, StoreFailed> =>
+  (
+    { isOngoing, ...query }: RequestedIncidents,
+    nowMs: number
+  ): Effect.Effect<ReadonlyArray<IncidentRow>, StoreFailed> =>
     Effect.gen(function* () {
       const found: Array<IncidentRow> = []
       let { after } = query

@@ -40,7 +40,7 @@ const VALUES: Readonly<Record<(typeof SORTS)[number], (target: Watched, facts: F
   rttMs: ({ known }) => (known.state === "up" ? known.last?.rttMs : undefined),
   state: ({ known }) => RANKS[known.state],
   stateAt: ({ known }) => known.stateAt,
-  askedAt: ({ known }) => known.askedAt,
+  askedAt: ({ known }) => known.queriedAt,
   group: ({ group }) => group.name,
   findings: (target, facts) => {
     const findings = facts.findings(target)
@@ -83,9 +83,9 @@ const sorted = (targets: ReadonlyArray<Watched>, query: ListQuery, facts: Facts)
 }
 
 /** Time for which a sorted list is cached, in milliseconds. */
-const KEPT_MS = 1000
+const CACHED_MS = 1000
 /** Maximum number of cached lists. */
-const KEPT_ORDERS = 16
+const CACHED_ORDERS = 16
 
 /** Lists of targets, each cached for a second. */
 export class Listing {
@@ -102,7 +102,7 @@ export class Listing {
     const { address, findings, group, order, q, sort, state } = query
     const key = JSON.stringify([q, address, state, group, findings, sort, order])
     const known = this.kept.get(key)
-    if (known !== undefined && nowMs - known.at < KEPT_MS) return known.targets
+    if (known !== undefined && nowMs - known.at < CACHED_MS) return known.targets
     const whole = JSON.stringify([sort, order])
     const before = this.wholes.get(whole)
     const isWhole = before?.length === targets.size && before.every((target) => targets.get(target.id) === target)
@@ -110,7 +110,7 @@ export class Listing {
     if (found.length === targets.size) this.wholes.set(whole, found)
     this.kept.delete(key)
     this.kept.set(key, { at: nowMs, targets: found })
-    if (this.kept.size > KEPT_ORDERS) this.kept.delete(this.kept.keys().next().value!)
+    if (this.kept.size > CACHED_ORDERS) this.kept.delete(this.kept.keys().next().value!)
     return found
   }
 }

@@ -7,12 +7,12 @@ import type { View } from "../locations/View.ts"
 import type { StoreFailed } from "../store/Store.ts"
 import type { Watched } from "../watch/Watched.ts"
 import type { LocationRow } from "./Api.ts"
-import { toTurns } from "./views.ts"
+import { toQueryState } from "./views.ts"
 
 const toLocationRow = ({ known, location }: View, counts: boolean): LocationRow => ({
   location,
   counts,
-  ...toTurns(known)
+  ...toQueryState(known)
 })
 
 /** Creates the reader. A target of a group without `locations` has no views. */

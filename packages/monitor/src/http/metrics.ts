@@ -91,7 +91,7 @@ const targetLabels = (target: Watched): Labels => {
 const PORTION = 1000
 
 /** Yields the lines of some metrics for all rows, in portions. */
-function* portionsOf<A>(
+function* splitPortions<A>(
   prefix: string,
   metrics: ReadonlyArray<Metric<A>>,
   having: ReadonlyArray<A>,
@@ -119,11 +119,11 @@ export const formatLines = <A>(
   metrics: ReadonlyArray<Metric<A>>,
   having: ReadonlyArray<A>,
   labelsFor: (one: A) => Labels
-): string => [...portionsOf(prefix, metrics, having, labelsFor)].join("")
+): string => [...splitPortions(prefix, metrics, having, labelsFor)].join("")
 
 /** Yields the lines of servers, in portions. `names` includes the names and maps of the servers. */
 export const serverMetrics = (targets: ReadonlyArray<Watched>, names: boolean): Generator<string> =>
-  portionsOf("server", SERVER[names ? "true" : "false"], targets, targetLabels)
+  splitPortions("server", SERVER[names ? "true" : "false"], targets, targetLabels)
 
 /**
  * The lines of a probed server. The names of these metrics differ from the names of the metrics of `/metrics`, so that a sum does not
@@ -138,7 +138,7 @@ const LOCATION: ReadonlyArray<Metric<Watched>> = [
 
 /** Yields the lines of this location's view, for targets of groups with `locations`. */
 export const locationMetrics = (location: string, targets: ReadonlyArray<Watched>): Generator<string> =>
-  portionsOf("location", LOCATION, targets, (target) => `${targetLabels(target)},${formatLabels({ location })}`)
+  splitPortions("location", LOCATION, targets, (target) => `${targetLabels(target)},${formatLabels({ location })}`)
 
 /** The value of a metric: one number, or a number for each set of labels. */
 type Value = number | ReadonlyArray<readonly [labels: Labels, value: number]>
@@ -182,14 +182,14 @@ export const monitorMetrics = (
 ): string => {
   const { writer } = monitor
   const { counted, lateMs, unqueried, waiting } = inAll([monitor, apart ?? []].flat())
-  const targets = monitor.ours()
+  const targets = monitor.ownTargets()
   const states = { up: 0, down: 0, unknown: 0 }
   for (const { known } of targets) states[known.state]++
   const { user, system } = process.cpuUsage()
   /** The metrics of the monitor. A metric whose name ends with `total` is a counter. */
   const all: ReadonlyArray<readonly [name: string, help: string, value: Value]> = [
     ["targets", "Monitored targets, by state.", Object.entries(states).map(([state, n]) => [`state="${state}"`, n])],
-    ["turns_total", "Completed queries of targets.", counted("asked")],
+    ["turns_total", "Completed queries of targets.", counted("queried")],
     ["answers_total", "Queries of targets that got a reply.", counted("answered")],
     ["unsent_total", "Queries of targets that this host could not send.", counted("unsent")],
     ["waiting", "Targets that are due and wait to be queried.", waiting()],
@@ -210,7 +210,7 @@ export const monitorMetrics = (
       "Findings that currently apply to servers, by group, kind and strength. Only for groups with verdicts.",
       findingCounts(monitor, targets)
     ],
-    ["store_up", "1 if the last write to the store succeeded, otherwise 0.", Number(writer.trouble === undefined)],
+    ["store_up", "1 if the last write to the store succeeded, otherwise 0.", Number(writer.error === undefined)],
     ["store_writes_total", "Successful transactions of the store.", writer.writes],
     ["store_write_seconds", "Duration of the last transaction.", writer.lastWriteMs / 1000],
     [

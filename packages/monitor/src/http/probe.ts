@@ -31,10 +31,10 @@ const metricsResponse = (text: string): HttpServerResponse.HttpServerResponse =>
 
 /** A response that streams metrics in portions. Other work runs between two portions. */
 export const metricsStream = (portions: Iterable<string>): HttpServerResponse.HttpServerResponse => {
-  const breathing = Stream.fromIterable(portions, { chunkSize: 1 }).pipe(
+  const paced = Stream.fromIterable(portions, { chunkSize: 1 }).pipe(
     Stream.tap(() => Effect.promise(() => new Promise((resolve) => setImmediate(resolve))))
   )
-  return HttpServerResponse.stream(Stream.encodeText(breathing), { contentType: TYPE })
+  return HttpServerResponse.stream(Stream.encodeText(paced), { contentType: TYPE })
 }
 
 const refuse = (status: number, message: string): HttpServerResponse.HttpServerResponse =>
@@ -46,7 +46,7 @@ const PROBED = makeGroup({ timeoutMs: 3000, retries: 2, downAfter: 1 }, "probe",
  * Whether a target that is not monitored may be queried. Host names are refused, because the owner of a name can change its address for
  * every lookup. Therefore a target with a host name must be in the configuration.
  */
-const mayAsk = ({ family, host }: Address, { allowedProbes }: Plan): boolean =>
+const mayProbe = ({ family, host }: Address, { allowedProbes }: Plan): boolean =>
   family !== undefined && allowedProbes.some((range) => IpRanges.contains(range, host))
 
 const formatProbe = (target: Watched, success: boolean, seconds: number): string =>
@@ -59,7 +59,7 @@ const formatProbe = (target: Watched, success: boolean, seconds: number): string
  * for each request would need three times as much CPU time. Concurrent requests for the same address share the reply. The host must be
  * numeric.
  */
-const makeAsking = Effect.fnUntraced(function* (budget: ScanBudget) {
+const makeProber = Effect.fnUntraced(function* (budget: ScanBudget) {
   const clock = yield* Clock.Clock
   const { retries, timeoutMs } = PROBED.querySettings
   const queue = yield* Queue.unbounded<Watched>()
@@ -91,7 +91,7 @@ const makeAsking = Effect.fnUntraced(function* (budget: ScanBudget) {
 
 export const makeProbe = Effect.gen(function* () {
   const monitor = yield* Monitor
-  const ask = yield* makeAsking(monitor.budget)
+  const ask = yield* makeProber(monitor.budget)
   const places = yield* Semaphore.make(MAX_PROBES)
 
   return Effect.fnUntraced(function* (query: URLSearchParams) {
@@ -104,10 +104,10 @@ export const makeProbe = Effect.gen(function* () {
     const seconds = (): number => (performance.now() - began) / 1000
     const watched = monitor.find(address)
     if (watched !== undefined) yield* monitor.refresh([watched])
-    if (watched !== undefined && watched.known.askedAt !== undefined) {
+    if (watched !== undefined && watched.known.queriedAt !== undefined) {
       return metricsResponse(formatProbe(watched, watched.known.failures === 0, seconds()))
     }
-    if (watched === undefined && !mayAsk(parsed.success, monitor.plan())) {
+    if (watched === undefined && !mayProbe(parsed.success, monitor.plan())) {
       return refuse(403, `${address} is neither a target nor in a range of probe.allow in the configuration.`)
     }
     const asked = yield* places.withPermitsIfAvailable(1)(ask(address, parsed.success))

@@ -162,11 +162,11 @@ const pages = HttpRouter.use(
     const answers: Readonly<Record<`/${string}`, Answer>> = {
       "/live": Effect.succeed(health(true)),
       "/ready": Effect.sync(() => {
-        const { isShared, trouble, writes } = monitor.writer
+        const { isShared, error: trouble, writes } = monitor.writer
         return health(trouble === undefined && unqueried() === 0 && (writes > 0 || !isShared))
       }),
       "/health": Effect.sync(() => {
-        const { trouble } = monitor.writer
+        const { error: trouble } = monitor.writer
         const counts = { targets: monitor.targets.size, waiting: monitor.waiting() }
         return health(trouble === undefined && unqueried() === 0, {
           ...counts,
@@ -180,13 +180,13 @@ const pages = HttpRouter.use(
         const { groups, namesInMetrics } = monitor.plan()
         if (only !== null && !groups.has(only))
           return problem(404, "NoGroup", `There is no group ${displayText(only)}.`)
-        const asked = locationMonitor.monitor()
+        const atLocation = locationMonitor.monitor()
         const inGroup = (targets: ReadonlyArray<Watched>): ReadonlyArray<Watched> =>
           only === null ? targets : targets.filter(({ group }) => group.name === only)
         function* portions() {
-          yield* serverMetrics(inGroup(monitor.ours()), namesInMetrics)
-          if (asked !== undefined) yield* locationMetrics(locationMonitor.name, inGroup(asked.ours()))
-          if (only === null) yield monitorMetrics(monitor, asked, now) + sourceMetrics(monitor)
+          yield* serverMetrics(inGroup(monitor.ownTargets()), namesInMetrics)
+          if (atLocation !== undefined) yield* locationMetrics(locationMonitor.name, inGroup(atLocation.ownTargets()))
+          if (only === null) yield monitorMetrics(monitor, atLocation, now) + sourceMetrics(monitor)
         }
         return metricsStream(portions())
       }),

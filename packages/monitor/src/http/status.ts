@@ -23,7 +23,7 @@ const MAX_SERVERS = 100
 const MAX_INCIDENTS = 20
 
 /** A page is cached for this time, so that many readers cause only one computation. */
-const KEPT = "10 seconds"
+const CACHED_FOR = "10 seconds"
 
 const PATH = /^\/(status|embed)\/([^/?]+)$/
 
@@ -79,10 +79,10 @@ export const statusRoutes = HttpRouter.use(
       )
       return { group, atMs: now, counts, rows, incidents } satisfies GroupStatus
     })
-    const kept = new Map<string, Effect.Effect<GroupStatus>>()
+    const statuses = new Map<string, Effect.Effect<GroupStatus>>()
     const cached = Effect.fnUntraced(function* (group: string) {
-      const known = kept.get(group) ?? (yield* Effect.cachedWithTTL(readStatus(group), KEPT))
-      kept.set(group, known)
+      const known = statuses.get(group) ?? (yield* Effect.cachedWithTTL(readStatus(group), CACHED_FOR))
+      statuses.set(group, known)
       return yield* known
     })
 

@@ -26,12 +26,12 @@ import {
 } from "./Api.ts"
 
 /** Converts the overall state of a target, or the state of a target at one location. */
-export const toTurns = ({ askedAt, failures, last, state, stateAt, trouble }: Known) => ({
+export const toQueryState = ({ queriedAt, failures, last, state, stateAt, lastError }: Known) => ({
   state,
   ...(stateAt === 0 ? {} : { stateAt }),
   failures,
-  ...(askedAt === undefined ? {} : { askedAt }),
-  ...(trouble === undefined ? {} : { error: { _tag: trouble._tag, message: displayText(trouble.message) } }),
+  ...(queriedAt === undefined ? {} : { askedAt: queriedAt }),
+  ...(lastError === undefined ? {} : { error: { _tag: lastError._tag, message: displayText(lastError.message) } }),
   ...(last === undefined
     ? {}
     : { answeredAt: last.at, rttMs: last.rttMs, ...(last.rttAmbiguous ? { rttAmbiguous: true as const } : {}) })
@@ -53,7 +53,7 @@ export const toTargetRow = (
   address,
   group: group.name,
   labels: group.labels,
-  ...toTurns(known),
+  ...toQueryState(known),
   ...(muted === undefined ? {} : { muted: toMuted(muted) }),
   ...(known.last === undefined ? {} : toServerInfo(known.last)),
   ...shownName(findName({ address, group, known })),

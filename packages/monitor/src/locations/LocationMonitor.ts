@@ -21,7 +21,7 @@ export const LocationMonitor = Context.Reference<{
 }>("@sourcewire/monitor/LocationMonitor", { defaultValue: () => ({ monitor: () => undefined, name: "" }) })
 
 /** Interval at which this instance checks the plan and the running locations. */
-const LOOK = "1 second"
+const POLL_INTERVAL = "1 second"
 
 /** Selects the part of a plan that a location queries. */
 export const selectPart = (plan: Plan, location: string, alive: ReadonlyArray<string>): Plan => ({
@@ -67,7 +67,7 @@ const run = Effect.fnUntraced(function* (
   })
 
   // If the store is unreachable, the error is ignored, and the next run tries again.
-  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignore(follow), Effect.sleep(LOOK))))
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignore(follow), Effect.sleep(POLL_INTERVAL))))
   return { name: own.name, monitor: () => locationMonitor }
 })
 

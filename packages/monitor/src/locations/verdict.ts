@@ -1,6 +1,6 @@
 /** Combines the results of a target's locations. The functions are pure: they use no clock, store or network. */
 import type { Group } from "../config/Config.ts"
-import type { Turn } from "../watch/observe.ts"
+import type { QueryOutcome } from "../watch/observe.ts"
 import { chooseInterval } from "../watch/Watched.ts"
 import type { View } from "./View.ts"
 
@@ -16,31 +16,31 @@ export const isCurrent = ({ known }: View, group: Group, nowMs: number): boolean
   const { intervalMs, querySettings } = group
   const longest =
     chooseInterval(group, known) + intervalMs + QUERIES[querySettings.query] * querySettings.timeoutMs + WRITTEN_MS
-  return known.askedAt !== undefined && nowMs - known.askedAt <= longest
+  return known.queriedAt !== undefined && nowMs - known.queriedAt <= longest
 }
 
-const NOT_QUERIED: Turn = {
-  trouble: { _tag: "NotAsked", message: "No location that should query this server has done so recently." },
-  isOurs: true
+const NOT_QUERIED: QueryOutcome = {
+  error: { _tag: "NotAsked", message: "No location that should query this server has done so recently." },
+  isLocal: true
 }
 
 /**
  * Combines views to the outcome of a turn. The outcome is the reply of the first location that received a reply. If no location received a
  * reply, the turn has failed.
  */
-export const combineViews = (views: ReadonlyArray<View>): Turn => {
+export const combineViews = (views: ReadonlyArray<View>): QueryOutcome => {
   const answering = views.find(({ known }) => known.failures === 0 && known.last !== undefined)
   if (answering !== undefined) return { answer: answering.known.last! }
   const silent = views.find(({ known }) => known.failures > 0)
   if (silent === undefined) return NOT_QUERIED
-  const locations = views.flatMap(({ known: { trouble }, location }) =>
-    trouble === undefined ? [] : [{ location, reason: trouble._tag }]
+  const locations = views.flatMap(({ known: { lastError }, location }) =>
+    lastError === undefined ? [] : [{ location, reason: lastError._tag }]
   )
-  return { trouble: silent.known.trouble!, isOurs: false, locations }
+  return { error: silent.known.lastError!, isLocal: false, locations }
 }
 
 /** Whether the location of the first view has queried the target since the state in the second view changed. */
-const hasAskedSince = ({ known: { askedAt = 0 } }: View, other: View): boolean => askedAt > other.known.stateAt
+const hasQueriedSince = ({ known: { queriedAt = 0 } }: View, other: View): boolean => queriedAt > other.known.stateAt
 
 /**
  * The states by location if the locations disagree; otherwise `undefined`. Locations disagree if the target is up at one location and down
@@ -50,6 +50,6 @@ const hasAskedSince = ({ known: { askedAt = 0 } }: View, other: View): boolean =
 export const findDisagreement = (views: ReadonlyArray<View>): string | undefined => {
   const ups = views.filter(({ known }) => known.state === "up" && known.failures === 0)
   const downs = views.filter(({ known }) => known.state === "down")
-  const isOpen = ups.some((up) => downs.some((down) => hasAskedSince(up, down) && hasAskedSince(down, up)))
+  const isOpen = ups.some((up) => downs.some((down) => hasQueriedSince(up, down) && hasQueriedSince(down, up)))
   return isOpen ? views.map(({ known, location }) => `${location}: ${known.state}`).join(", ") : undefined
 }

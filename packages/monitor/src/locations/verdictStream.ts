@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Schedule } from "../schedule/Schedule.ts"
-import type { Observed, Turn } from "../watch/observe.ts"
+import type { Observed, QueryOutcome } from "../watch/observe.ts"
 import type { Watched } from "../watch/Watched.ts"
 import { locationsFor } from "./locationsFor.ts"
 import type { Locations } from "./Locations.ts"
@@ -30,9 +30,9 @@ interface Memory {
 }
 
 /** The result of judging a target. `turn` is absent if there are no new results. */
-export interface JudgedTurn {
+export interface JudgedOutcome {
   readonly target: Watched
-  readonly turn?: Turn
+  readonly outcome?: QueryOutcome
   /** The change if a disagreement begins or ends; otherwise empty. */
   readonly changes: ReadonlyArray<Observed>
 }
@@ -53,7 +53,7 @@ export const verdictStream = (
   schedule: Schedule<Watched>,
   locations: NonNullable<(typeof Locations)["Service"]>,
   now: () => number
-): Stream.Stream<JudgedTurn> => {
+): Stream.Stream<JudgedOutcome> => {
   const memories = new WeakMap<Watched, Memory>()
 
   const findChanges = (memory: Memory, views: ReadonlyArray<View>, at: number): ReadonlyArray<Observed> => {
@@ -69,15 +69,15 @@ export const verdictStream = (
     return [change]
   }
 
-  const judge = (target: Watched, known: Views | undefined): JudgedTurn => {
+  const judge = (target: Watched, known: Views | undefined): JudgedOutcome => {
     const at = now()
     const views = countingViews(target, known?.views ?? [], locations.alive(), at)
     const memory = memories.get(target) ?? { newest: 0, reported: known?.disagreement, other: 0 }
     memories.set(target, memory)
-    const newest = Math.max(0, ...views.map(({ known: { askedAt = 0 } }) => askedAt))
+    const newest = Math.max(0, ...views.map(({ known: { queriedAt = 0 } }) => queriedAt))
     if (newest > 0 && newest <= memory.newest) return { target, changes: [] }
     memory.newest = newest
-    return { target, turn: combineViews(views), changes: findChanges(memory, views, at) }
+    return { target, outcome: combineViews(views), changes: findChanges(memory, views, at) }
   }
 
   return Stream.fromAsyncIterable(schedule, (cause) => cause).pipe(
@@ -87,7 +87,7 @@ export const verdictStream = (
       locations.views(due.map(({ id }) => id)).pipe(
         Effect.map((views) => due.map((target) => judge(target, views.get(target.id)))),
         // If the store is unreachable, there are no results to judge.
-        Effect.orElseSucceed(() => due.map((target): JudgedTurn => ({ target, changes: [] })))
+        Effect.orElseSucceed(() => due.map((target): JudgedOutcome => ({ target, changes: [] })))
       )
     ),
     Stream.flatMap(Stream.fromIterable)

@@ -3,7 +3,7 @@
  * order in which they became due.
  */
 import { type Timing } from "@sourcewire/core/engine"
-import { atHand, type Steps } from "@sourcewire/core/scan"
+import { nextIfAvailable, type Steps } from "@sourcewire/core/scan"
 import { type Timed, TimingWheel } from "./TimingWheel.ts"
 
 /** The resolution of the schedule. */
@@ -21,14 +21,14 @@ export interface ScheduleRules<A> {
   /** Whether a due target must still be queried. If not, the target is skipped. */
   readonly isWanted?: (target: A) => boolean
   /** While this function returns `true`, the schedule returns no target. Call `resume` when the result may have changed. */
-  readonly isHeld?: () => boolean
+  readonly isPaused?: () => boolean
 }
 
 export type Schedule<A extends Timed> = ReturnType<typeof makeSchedule<A>>
 
 /** Creates a schedule. All times are times of `clock`. */
 export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => number, rules: ScheduleRules<A> = {}) => {
-  const { isHeld, isWanted, onTaken } = rules
+  const { isPaused, isWanted, onTaken } = rules
   const wheel = new TimingWheel<A>(TICK_MS, clock())
   /** Due targets. The scan has already received the targets before `head`. */
   const due: Array<A> = []
@@ -43,7 +43,7 @@ export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => numbe
   /** Returns the next due target; `undefined` if no target is due. */
   const take = (): IteratorResult<A> | undefined => {
     if (isClosed) return { done: true, value: undefined }
-    if (isHeld?.() === true) return undefined
+    if (isPaused?.() === true) return undefined
     while (head < due.length) {
       const value = due[head++]!
       if (head > MOST_TAKEN || head === due.length) {
@@ -106,12 +106,12 @@ export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => numbe
       if (atMs < wakesAt) wake()
     },
 
-    /** Checks `isHeld` again. If the scan waits for a target, the scan receives the next due target. */
+    /** Checks `isPaused` again. If the scan waits for a target, the scan receives the next due target. */
     resume: deliver,
     close,
 
     [Symbol.asyncIterator]: (): Steps<A> => ({
-      [atHand]: take,
+      [nextIfAvailable]: take,
       next: () =>
         new Promise((resolve) => {
           reader = resolve

@@ -18,20 +18,20 @@ export const hashText = (text: string): number => {
 export const choosePhase = (address: string): number => hashText(address) / 2 ** 32
 
 /** The time of the first turn after `afterMs`. The time between two turns of a target is a multiple of the interval. */
-export const nextTurn = (phase: number, intervalMs: number, afterMs: number): number => {
+export const nextQueryTime = (phase: number, intervalMs: number, afterMs: number): number => {
   const offset = phase * intervalMs
   return (Math.floor((afterMs - offset) / intervalMs) + 1) * intervalMs + offset
 }
 
 /** The time of the turn that follows the last query. `undefined` if this turn was missed, or if the target has not been queried yet. */
-export const turnAhead = (
+export const upcomingQueryTime = (
   phase: number,
   intervalMs: number,
-  askedAtMs: number | undefined,
+  queriedAtMs: number | undefined,
   nowMs: number
 ): number | undefined => {
-  if (askedAtMs === undefined || askedAtMs > nowMs) return undefined
-  const turn = nextTurn(phase, intervalMs, askedAtMs)
+  if (queriedAtMs === undefined || queriedAtMs > nowMs) return undefined
+  const turn = nextQueryTime(phase, intervalMs, queriedAtMs)
   return turn < nowMs ? undefined : turn
 }
 
@@ -43,5 +43,5 @@ const CATCH_UP_RATE = 500
 const CATCH_UP_MS = 5000
 
 /** The time at which to query a target that has missed its turn. `missed` is the number of targets that have missed their turns. */
-export const turnSoon = (phase: number, intervalMs: number, nowMs: number, missed: number): number =>
+export const catchUpTime = (phase: number, intervalMs: number, nowMs: number, missed: number): number =>
   nowMs + phase * Math.min(CATCH_UP_MS, intervalMs, (1000 * missed) / CATCH_UP_RATE)

@@ -60,8 +60,8 @@ const makeEvent = ({ group, name }: Source, before: FoundList, after: FoundList)
   const { failures, junk, partial, surplus, trouble } = after.status
   const servers = plural(after.missing.size, "server")
   if (failures > 0) {
-    const isNews = trouble !== before.status.trouble
-    return isNews ? event("warn", `${trouble}; the old list stays in use (${servers})`) : undefined
+    const isNew = trouble !== before.status.trouble
+    return isNew ? event("warn", `${trouble}; the old list stays in use (${servers})`) : undefined
   }
   const { rejected } = after.status
   if (rejected !== undefined) {
@@ -129,7 +129,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
       if (reading === undefined) continue
       const before = current()
       const after = afterReading(before, selectUsed(reading, monitor.plan(), source), source, now, began)
-      yield* untilStored(monitor.keepList(source.key, after))
+      yield* untilStored(monitor.saveList(source.key, after))
       const event = makeEvent(source, before, after)
       if (event !== undefined) onEvent(event)
       const wanted = reading._tag === "Failed" ? Math.min(reading.retryAfterMs ?? 0, LONGEST_PAUSE_MS) : 0
@@ -139,7 +139,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
 
   let followed: ReadonlyArray<Source> | undefined
   let running: ReadonlyArray<Fiber.Fiber<unknown>> = []
-  const look = Effect.gen(function* () {
+  const poll = Effect.gen(function* () {
     const { sources } = monitor.plan()
     if (sources !== followed) {
       followed = sources
@@ -149,7 +149,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     }
     yield* Effect.sleep("1 second")
   })
-  return yield* Effect.forever(look)
+  return yield* Effect.forever(poll)
 }, Effect.scoped)
 
 /** Reads the sources of the monitor's plan for the lifetime of the scope, and adopts changes of the plan. */

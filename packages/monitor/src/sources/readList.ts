@@ -23,7 +23,7 @@ export const MAX_ENTRIES = 2_000_000
 /** Maximum time for which reading a list blocks other work, in milliseconds. */
 const SLICE_MS = 5
 /** Number of entries between two checks of the time. */
-const LOOK = 64
+const ENTRIES_PER_CHECK = 64
 
 const entryTarget = (text: string): NamedTarget | undefined =>
   text.length > MOST_CHARACTERS || !SHAPE.test(text) ? undefined : Result.getOrUndefined(targetIn(text))
@@ -53,7 +53,7 @@ export const parseList = (texts: Iterable<string | undefined>, allowLocal: boole
             throw new BadList({ message: `more than ${MAX_JUNK} of its entries are not addresses that can be queried` })
           }
         }
-        if (entries % LOOK !== 0 || performance.now() - began < SLICE_MS) continue
+        if (entries % ENTRIES_PER_CHECK !== 0 || performance.now() - began < SLICE_MS) continue
         await new Promise((resolve) => setImmediate(resolve))
         signal.throwIfAborted()
         began = performance.now()

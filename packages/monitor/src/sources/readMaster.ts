@@ -9,7 +9,7 @@ import { parseList } from "./readList.ts"
 import type { Source } from "./Source.ts"
 
 /** The ends of complete lists. */
-const WHOLE: ReadonlySet<PagingEnd> = new Set(["complete", "empty", "silence"])
+const COMPLETE: ReadonlySet<PagingEnd> = new Set(["complete", "empty", "silence"])
 
 /**
  * Reads the list of a master server. If the master server fails after some pages, the servers of these pages are a partial list. A partial
@@ -31,7 +31,7 @@ export const masterReader = (source: Source): Effect.Effect<Reading, never, Data
       Effect.match({ onFailure: ({ message }) => message, onSuccess: () => undefined })
     )
     if (trouble !== undefined && found.length === 0) return { _tag: "Failed", message: trouble }
-    const isWhole = trouble === undefined && end !== undefined && WHOLE.has(end)
+    const isWhole = trouble === undefined && end !== undefined && COMPLETE.has(end)
     const partial = isWhole ? undefined : (trouble ?? `the end of the list is not confirmed (${end ?? "none"})`)
     return yield* Effect.match(parseList(found, allowLocal), {
       onFailure: ({ message }): Reading => ({ _tag: "Failed", message }),

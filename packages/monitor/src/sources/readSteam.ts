@@ -102,7 +102,7 @@ const serversIn = (body: string): Effect.Effect<ReadonlyArray<SteamServer> | und
   })
 
 /** Sends a request. If Steam requires a wait, repeats the request after this wait. */
-const ask = Effect.fnUntraced(function* (source: Source, key: Redacted.Redacted<string>, filter: string) {
+const requestServers = Effect.fnUntraced(function* (source: Source, key: Redacted.Redacted<string>, filter: string) {
   const query = new URLSearchParams({ filter, limit: String(LIMIT) })
   const url = new URL(`${PATH}?${query.toString()}`, source.api).href
   for (let tries = 0; ; tries++) {
@@ -125,7 +125,7 @@ export const steamReader = (source: Source): Effect.Effect<Reading> =>
   Effect.gen(function* () {
     const key = yield* readKey(source)
     const filter = Result.getOrThrow(MasterFilter.parse(source.where))
-    const list = yield* listAll(filter, (text) => Effect.delay(ask(source, key, text), PAUSE_MS))
+    const list = yield* listAll(filter, (text) => Effect.delay(requestServers(source, key, text), PAUSE_MS))
     const listed = yield* Effect.catchTag(parseList(list.addresses, source.allowLocal), "BadList", ({ message }) =>
       failed(message)
     )

@@ -37,7 +37,7 @@ export interface NewTarget {
 }
 
 /** A row to write, and the slice of its target. Only the owner of the slice may write the row. */
-export type OfSlice<A> = A & { readonly slice: number }
+export type WithSlice<A> = A & { readonly slice: number }
 
 /** The latest state of a target. */
 export interface KnownRow {
@@ -49,11 +49,11 @@ export interface KnownRow {
 
 /** The rows of one transaction. */
 export interface Batch {
-  readonly known: ReadonlyArray<OfSlice<KnownRow>>
-  readonly changes: ReadonlyArray<OfSlice<Change>>
-  readonly hours: ReadonlyArray<OfSlice<{ readonly target: number; readonly samples: HourSamples }>>
+  readonly known: ReadonlyArray<WithSlice<KnownRow>>
+  readonly changes: ReadonlyArray<WithSlice<Change>>
+  readonly hours: ReadonlyArray<WithSlice<{ readonly target: number; readonly samples: HourSamples }>>
   /** Incidents that began or ended. An incident is identified by its target and its start. */
-  readonly incidents: ReadonlyArray<OfSlice<Incident & { readonly target: number }>>
+  readonly incidents: ReadonlyArray<WithSlice<Incident & { readonly target: number }>>
   /** For each webhook: the number of the last change up to which all alerts were sent. */
   readonly positions: ReadonlyMap<string, number>
 }
@@ -155,13 +155,13 @@ export class Store extends Context.Service<
     /** The lists whose version is larger than `after`, the oldest first. */
     readonly lists: (after: number) => Effect.Effect<ReadonlyArray<StoredList>, StoreFailed>
     /** Stores a list together with its new targets and the addresses that are no longer monitored. */
-    readonly keepList: (
+    readonly saveList: (
       list: Omit<StoredList, "version">,
       coming: ReadonlyArray<NewTarget>,
       leaving: ReadonlyArray<string>,
       atMs: number
     ) => Effect.Effect<void, StoreFailed>
-    /** Records that the reading of a source begins. `keepList` records that the reading has ended. */
+    /** Records that the reading of a source begins. `saveList` records that the reading has ended. */
     readonly beginReading: (source: string, atMs: number) => Effect.Effect<void, StoreFailed>
     /**
      * The number of readings of a source that have begun since the last complete reading and have not ended, and the start of the latest of
@@ -175,7 +175,7 @@ export class Store extends Context.Service<
     /** The numbers of the monitored targets. */
     readonly watched: Effect.Effect<ReadonlyMap<string, number>, StoreFailed>
     /**
-     * The latest state of these targets, or of the monitored targets in these slices, by the number of the target. `askedAt` includes
+     * The latest state of these targets, or of the monitored targets in these slices, by the number of the target. `queriedAt` includes
      * queries that are still in flight.
      */
     readonly known: (
@@ -259,7 +259,7 @@ export const withoutTargets = {
   publish: () => Effect.succeed(0),
   published: () => Effect.succeed(undefined),
   lists: () => Effect.succeed([]),
-  keepList: () => Effect.void,
+  saveList: () => Effect.void,
   beginReading: () => Effect.void,
   unfinishedReading: () => Effect.succeed(undefined),
   dropLists: () => Effect.void,
@@ -278,7 +278,7 @@ export const layerNone: Layer.Layer<Store> = Layer.sync(Store, () => {
     ...withoutTargets,
     claim: () => Effect.succeed([]),
     enlist: (targets) => Effect.sync(() => enter(targets)),
-    keepList: (_list, coming, leaving) =>
+    saveList: (_list, coming, leaving) =>
       Effect.sync(() => {
         for (const address of leaving) ids.delete(address)
         enter(coming)

@@ -4,7 +4,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { View, Views } from "../locations/View.ts"
 import { lock } from "./dialect.ts"
 import { asStore, read } from "./failure.ts"
-import { hourOfRow, hoursFrom, decodeKnown, type Row } from "./rows.ts"
+import { rowToHour, hoursFrom, decodeKnown, type Row } from "./rows.ts"
 import type { StoreFailed } from "./Store.ts"
 import { UnreadableRows } from "./UnreadableRows.ts"
 
@@ -61,7 +61,7 @@ export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => {
     /** The complete hours of a target from the results of one location. */
     hours: (location: string, target: number, fromMs: number, toMs: number) => {
       const ofLocation = sql`location = (select id from location where name = ${location})`
-      return read(hoursFrom(sql, "location_sample", target, fromMs, toMs, ofLocation), hourOfRow)
+      return read(hoursFrom(sql, "location_sample", target, fromMs, toMs, ofLocation), rowToHour)
     },
     unreadable
   }

@@ -6,7 +6,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { HOUR_MS, HourSamples } from "../history/HourSamples.ts"
 import { FIELDS, type Totals } from "../history/packedBucket.ts"
 import { makeSummary } from "../watch/candidates.ts"
-import type { Answer, Known, LastAnswer, State, Trouble } from "../watch/Watched.ts"
+import type { Answer, Known, LastAnswer, State, ErrorSummary } from "../watch/Watched.ts"
 import { unknown } from "../watch/Watched.ts"
 import type { UnreadableRows } from "./UnreadableRows.ts"
 import type { StoredFinding } from "./findings.ts"
@@ -38,11 +38,11 @@ export const encodeKnownRow = (target: number, known: Known, bytesOf: BytesOf) =
   state_at: known.stateAt,
   failures: known.failures,
   failing_at: known.failingAt ?? null,
-  asked_at: known.askedAt ?? null,
+  asked_at: known.queriedAt ?? null,
   answered_at: known.last?.at ?? null,
   rtt: known.last === undefined ? null : Math.round(known.last.rttMs * 1000),
   rtt_ambiguous: known.last?.rttAmbiguous === true ? 1 : 0,
-  trouble: known.trouble === undefined ? null : JSON.stringify(known.trouble),
+  trouble: known.lastError === undefined ? null : JSON.stringify(known.lastError),
   hour: known.hour === undefined ? null : known.hour.hour / HOUR_MS,
   samples: known.hour === undefined ? null : bytesOf(known.hour.pack())
 })
@@ -80,9 +80,9 @@ const lastAnswerIn = (address: string, row: Row): LastAnswer | undefined => {
   }
 }
 
-const troubleIn = ({ trouble }: Row): Trouble | undefined => {
+const parseError = ({ trouble }: Row): ErrorSummary | undefined => {
   if (typeof trouble !== "string") return undefined
-  const { _tag, message } = JSON.parse(trouble) as Trouble
+  const { _tag, message } = JSON.parse(trouble) as ErrorSummary
   return { _tag: String(_tag), message: String(message) }
 }
 
@@ -105,9 +105,9 @@ export const decodeKnown = (address: string, row: Row, unreadable: UnreadableRow
     stateAt: Number(row["state_at"]),
     failures: Number(row["failures"]),
     failingAt: decodeFailingAt(row),
-    askedAt: optional(row["asked_at"]),
+    queriedAt: optional(row["asked_at"]),
     last: part(() => lastAnswerIn(address, row)),
-    trouble: part(() => troubleIn(row)),
+    lastError: part(() => parseError(row)),
     hour: part(() => hourIn(row)),
     earlier: undefined
   }
@@ -124,7 +124,7 @@ export const targetsInFlight = ({ targets }: Row): ReadonlyArray<number> => {
 const NULLS = /\0/g
 
 /** Encodes a row of `change`. */
-export const rowOfChange = ({ at, field, from, id, target, to }: Change) => ({
+export const changeToRow = ({ at, field, from, id, target, to }: Change) => ({
   id,
   target,
   at,
@@ -155,7 +155,7 @@ const COLUMNS = FIELDS.map((field) => [field, columnName(field)] as const)
 const timeColumns = ({ down, muted, up }: StateTime) => ({ up_ms: up, down_ms: down, muted_ms: muted })
 
 /** Decodes the time in each state from a row. */
-export const timeOfRow = (row: Row): StateTime =>
+export const rowToTime = (row: Row): StateTime =>
   Object.assign(noTime(), Object.fromEntries(TIMED_STATES.map((state) => [state, Number(row[`${state}_ms`])])))
 
 /** Encodes a row of `sample`. */
@@ -183,18 +183,18 @@ export const hoursFrom = (
     and hour >= ${Math.floor(fromMs / HOUR_MS)} and hour <= ${Math.floor(toMs / HOUR_MS)} order by hour`
 
 /** Decodes a row of `sample`. */
-export const hourOfRow = (row: Row): StoredHour => {
+export const rowToHour = (row: Row): StoredHour => {
   const hour = Number(row["hour"]) * HOUR_MS
   return {
     hour,
     total: Object.fromEntries(COLUMNS.map(([field, column]) => [field, Number(row[column])])) as Totals,
-    time: timeOfRow(row),
+    time: rowToTime(row),
     fine: row["fine"] instanceof Uint8Array ? HourSamples.unpack(hour, row["fine"]) : undefined
   }
 }
 
 /** Encodes a row of `incident`. */
-export const rowOfIncident = (incident: Batch["incidents"][number]) => ({
+export const incidentToRow = (incident: Batch["incidents"][number]) => ({
   target: incident.target,
   from_at: incident.from,
   noticed_at: incident.noticedAt,
@@ -241,7 +241,7 @@ export const decodeMute = (row: Row): Mute => ({
 
 const STRENGTHS: ReadonlySet<unknown> = new Set(["strong", "medium", "weak"] satisfies ReadonlyArray<Strength>)
 
-export const rowOfFinding = ({ from, kind, observed, seenAt, strength, target, to }: StoredFinding) => ({
+export const findingToRow = ({ from, kind, observed, seenAt, strength, target, to }: StoredFinding) => ({
   target,
   kind,
   from_at: from,

@@ -14,20 +14,20 @@ import {
   decodeChange,
   decodeFinding,
   hexBytes,
-  hourOfRow,
+  rowToHour,
   hoursFrom,
   decodeIncident,
   decodeKnown,
   decodeMute,
   plainBytes,
   type Row,
-  rowOfChange,
-  rowOfFinding,
+  changeToRow,
+  findingToRow,
   encodeHourRow,
-  rowOfIncident,
+  incidentToRow,
   encodeKnownRow,
   targetsInFlight,
-  timeOfRow
+  rowToTime
 } from "./rows.ts"
 import { SLICES } from "./slices.ts"
 import { type NewTarget, Store, StoreFailed, withoutTargets } from "./Store.ts"
@@ -86,7 +86,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
   const locked = sql.literal(isPg ? "for share" : "")
 
   /** Returns the slices that this monitor still owns, and blocks other claims until the transaction ends. */
-  const stillOurs = Effect.fnUntraced(function* () {
+  const findOwnSlices = Effect.fnUntraced(function* () {
     if (mine.size === 0) return []
     const slices = [...mine.keys()]
     const epochs = sql.literal(Array.from(mine, ([slice, epoch]) => `(${slice + offset}, ${epoch})`).join(", "))
@@ -101,8 +101,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
    * Appends changes. Their numbers are larger than the numbers of all stored changes, so a reader that resumes after a number misses no
    * change. Changes that are already stored are not appended again. Returns the appended changes with their numbers.
    */
-  const append = Effect.fnUntraced(function* (rows: ReadonlyArray<ReturnType<typeof rowOfChange>>) {
-    const appended: Array<ReturnType<typeof rowOfChange>> = []
+  const append = Effect.fnUntraced(function* (rows: ReadonlyArray<ReturnType<typeof changeToRow>>) {
+    const appended: Array<ReturnType<typeof changeToRow>> = []
     if (rows.length === 0) return appended
     yield* lock(sql, "append")
     const [newest] = yield* sql<Row>`select max(id) as id from change where id <= ${LAST_ID}`
@@ -151,7 +151,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
   })
 
   /** Writes incidents that have begun, and the ends of incidents that are over. */
-  const enterIncidents = Effect.fnUntraced(function* (rows: ReadonlyArray<ReturnType<typeof rowOfIncident>>) {
+  const enterIncidents = Effect.fnUntraced(function* (rows: ReadonlyArray<ReturnType<typeof incidentToRow>>) {
     // One statement must not write a row twice, but an incident may begin and end within the same batch.
     const latest = new Map(rows.map((row) => [`${row.target} ${row.from_at}`, row]))
     const first = new Map(rows.toReversed().map((row) => [`${row.target} ${row.from_at}`, row]))
@@ -188,7 +188,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
    * Decides whether to trust the clock. A clock that is far ahead of the newest history is trusted only after some days. Otherwise,
    * retention with a wrong clock would remove all history within a minute.
    */
-  const believe = Effect.fnUntraced(function* (nowMs: number, elapsedMs: number) {
+  const chooseTrustedTime = Effect.fnUntraced(function* (nowMs: number, elapsedMs: number) {
     const [row] = yield* sql<Row>`select at, waited from retention`
     let believed = nowMs
     if (row !== undefined) believed = Number(row["at"])
@@ -275,7 +275,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
         ({ found, source, version }) => ({ source: source as string, version: Number(version), text: found as string })
       ),
 
-    keepList: ({ source, text }, coming, leaving, atMs) =>
+    saveList: ({ source, text }, coming, leaving, atMs) =>
       Effect.gen(function* () {
         for (const chunk of splitChunks(leaving)) {
           yield* sql`update target set watched = 0 where ${sql.in("address", chunk)}`
@@ -336,7 +336,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
           for (const target of unreadable.guard("under_way", () => targetsInFlight(row), [])) {
             // A query in flight is treated as completed, even if the state of its target is not stored yet.
             const known = found.get(target) ?? (of === "targets" ? undefined : unknown())
-            if (known !== undefined && at > (known.askedAt ?? 0)) found.set(target, { ...known, askedAt: at })
+            if (known !== undefined && at > (known.queriedAt ?? 0)) found.set(target, { ...known, queriedAt: at })
           }
         }
         return found
@@ -345,7 +345,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
     write: ({ changes, hours, incidents, known, positions }) =>
       Effect.suspend(() => {
         // All rows are encoded before the transaction waits for the first time. Therefore the rows describe the state of a single moment.
-        const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
+        const changed = changes.map((change) => [change.slice, changeToRow(change)] as const)
         const [fresh, usual]: [Array<OfKnown>, Array<OfKnown>] = [[], []]
         for (const { hasAnswer, known: what, slice, target } of known) {
           const row = Object.assign(encodeKnownRow(target, what, encodeBytes), place)
@@ -355,10 +355,10 @@ const make = Effect.fnUntraced(function* (location?: number) {
         const samples = hours.map(
           ({ samples, slice, target }) => [slice, { ...encodeHourRow(target, samples, encodeBytes), ...place }] as const
         )
-        const happened = incidents.map((incident) => [incident.slice, rowOfIncident(incident)] as const)
+        const happened = incidents.map((incident) => [incident.slice, incidentToRow(incident)] as const)
         const marks = [...positions].map(([name, id]) => ({ name, told: id }))
         return Effect.gen(function* () {
-          const ours = new Set(yield* stillOurs())
+          const ours = new Set(yield* findOwnSlices())
           const own = <A>(rows: ReadonlyArray<readonly [slice: number, row: A]>): ReadonlyArray<A> =>
             rows.flatMap(([slice, row]) => (ours.has(slice) ? [row] : []))
           // For the rows in `usual`, the stored reply does not change.
@@ -405,7 +405,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
       )
     },
 
-    hours: (target, fromMs, toMs) => read(hoursFrom(sql, sampleTable, target, fromMs, toMs, here), hourOfRow),
+    hours: (target, fromMs, toMs) => read(hoursFrom(sql, sampleTable, target, fromMs, toMs, here), rowToHour),
 
     unreadable,
     stateTime: (targets, fromMs, toMs) =>
@@ -416,7 +416,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
             yield* sql<Row>`select target, sum(up_ms) as up_ms, sum(down_ms) as down_ms, sum(muted_ms) as muted_ms
             from ${sql(sampleTable)} where target in (${sql.literal(some.join(", "))}) and ${here}
               and hour >= ${Math.floor(fromMs / HOUR_MS)} and hour < ${Math.floor(toMs / HOUR_MS)} group by target`
-          for (const row of rows) found.set(Number(row["target"]), timeOfRow(row))
+          for (const row of rows) found.set(Number(row["target"]), rowToTime(row))
         }
         return found
       }).pipe(asStore),
@@ -456,8 +456,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
         const stored = yield* sql<Row>`select * from finding where to_at is null`
         const open = stored.flatMap((row) => unreadable.guard("finding", () => [decodeFinding(row)], []))
         const { changes, rows } = compareFindings(open, judgements, atMs, endAfterMs)
-        yield* upsert("finding", ["target", "kind", "from_at"], rows.map(rowOfFinding))
-        return (yield* append(changes.map((change) => rowOfChange({ id: 0, ...change })))).map(decodeChange)
+        yield* upsert("finding", ["target", "kind", "from_at"], rows.map(findingToRow))
+        return (yield* append(changes.map((change) => changeToRow({ id: 0, ...change })))).map(decodeChange)
       }).pipe(inTransaction),
 
     mutes: (sinceMs) =>
@@ -489,7 +489,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
 
     prune: ({ changeDays, fineDays, hourlyDays }, nowMs, elapsedMs) =>
       Effect.gen(function* () {
-        const wait = yield* sql.withTransaction(believe(nowMs, elapsedMs))
+        const wait = yield* sql.withTransaction(chooseTrustedTime(nowMs, elapsedMs))
         if (wait !== undefined) return wait
         const before = (days: number): number => nowMs - days * DAY_MS
         const beforeHour = (days: number): number => Math.ceil(before(days) / HOUR_MS)
@@ -519,7 +519,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
 })
 
 /** Creates the rows of `disagreement` from changes. If a target has several changes, the newest change is used. */
-const disagreementsIn = (changed: ReadonlyArray<ReturnType<typeof rowOfChange>>) =>
+const disagreementsIn = (changed: ReadonlyArray<ReturnType<typeof changeToRow>>) =>
   Array.from(
     new Map(changed.flatMap(({ became, field, target }) => (field === "disagreement" ? [[target, became]] : []))),
     ([target, said]) => ({ target, said })

@@ -31,16 +31,16 @@ interface Sqlite {
 }
 
 /** Maximum number of cached prepared statements. The cache has space for all statements of the store, with batches of any length. */
-const KEPT_STATEMENTS = 256
+const CACHED_STATEMENTS = 256
 
 /** Returns a function that runs a statement and returns its rows. A statement that is not a query returns no rows. */
 const statementRunner = (database: Sqlite) => {
-  const kept = new Map<string, ReturnType<Sqlite["prepare"]>>()
+  const cached = new Map<string, ReturnType<Sqlite["prepare"]>>()
   return (sql: string, params: ReadonlyArray<unknown>) => {
-    const statement = kept.get(sql) ?? database.prepare(sql)
-    kept.delete(sql)
-    kept.set(sql, statement)
-    if (kept.size > KEPT_STATEMENTS) kept.delete(kept.keys().next().value!)
+    const statement = cached.get(sql) ?? database.prepare(sql)
+    cached.delete(sql)
+    cached.set(sql, statement)
+    if (cached.size > CACHED_STATEMENTS) cached.delete(cached.keys().next().value!)
     return statement.all(...params)
   }
 }

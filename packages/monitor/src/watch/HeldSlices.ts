@@ -16,7 +16,7 @@ const HAND_OVER_MS = 2500
 /** If the store has not confirmed within this additional time which slices this instance owns, this instance queries the slice again. */
 const UNKNOWN_MS = 5000
 /** Interval at which the monitor checks whether the store has confirmed which slices it owns. */
-const LOOK_MS = 250
+const POLL_MS = 250
 
 /** The clock, and the state of the store. */
 interface Environment {
@@ -62,7 +62,7 @@ export class HeldSlices {
   }
 
   /** Call this method when this instance has released a slice and another instance may claim it. */
-  leave(slice: number): void {
+  release(slice: number): void {
     if (!this.until.has(slice)) return
     const { clock, graceMs = GRACE_MS } = this.environment
     this.until.set(slice, clock() + graceMs)
@@ -90,7 +90,7 @@ export class HeldSlices {
     const { clock, confirmedAt, isStoreUnavailable } = this.environment
     const now = clock()
     if (now < leavesAt) return leavesAt
-    if (!isStoreUnavailable() && (confirmedAt() ?? 0) < leavesAt && now < leavesAt + UNKNOWN_MS) return now + LOOK_MS
+    if (!isStoreUnavailable() && (confirmedAt() ?? 0) < leavesAt && now < leavesAt + UNKNOWN_MS) return now + POLL_MS
     this.leaving.delete(slice)
     return undefined
   }

@@ -24,7 +24,7 @@ const AGAIN = "1 second"
 
 /** Time for which a monitor waits for the last replies when it stops. */
 const LAST_REPLIES_MS = 1000
-const LOOKS = 20
+const POLLS = 20
 
 /** The parts of the monitor that this class uses. */
 interface Environment {
@@ -32,7 +32,7 @@ interface Environment {
   readonly writer: StoreWriter
   readonly owner: string
   /** Whether this monitor queries a target. */
-  readonly isOurs: (target: Watched) => boolean
+  readonly isOwn: (target: Watched) => boolean
   /** While this function returns `true`, no targets are recorded. */
   readonly isHeld: () => boolean
   /** The shortest interval of the targets. */
@@ -78,12 +78,12 @@ export class InFlight {
    */
   finish(): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
-      const { isOurs, writer } = this.environment
-      for (let look = 0; look < LOOKS && this.queried.size > 0; look++) yield* Effect.sleep(LAST_REPLIES_MS / LOOKS)
+      const { isOwn, writer } = this.environment
+      for (let poll = 0; poll < POLLS && this.queried.size > 0; poll++) yield* Effect.sleep(LAST_REPLIES_MS / POLLS)
       const now = yield* Clock.currentTimeMillis
       for (const target of this.queried) {
-        if (!isOurs(target)) continue
-        target.known.askedAt = now
+        if (!isOwn(target)) continue
+        target.known.queriedAt = now
         writer.touch(target)
       }
     })
@@ -94,19 +94,19 @@ export class InFlight {
   }
 
   private all(): ReadonlyArray<number> {
-    const { isOurs, writer } = this.environment
+    const { isOwn, writer } = this.environment
     const targets = new Set<number>()
-    for (const target of this.queried) if (isOurs(target)) targets.add(target.id)
+    for (const target of this.queried) if (isOwn(target)) targets.add(target.id)
     for (const target of writer.unstored()) targets.add(target.id)
     return [...targets]
   }
 
   private readonly note = Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const { isHeld, isOurs, owner, store } = this.environment
+    const { isHeld, isOwn, owner, store } = this.environment
     this.hasNew.closeUnsafe()
     if (isHeld()) return Effect.void
     const isMore = now >= this.notedAllAt && now - this.notedAllAt < ALL_MS
-    const targets = isMore ? this.fresh.filter(isOurs).map(({ id }) => id) : this.all()
+    const targets = isMore ? this.fresh.filter(isOwn).map(({ id }) => id) : this.all()
     this.fresh = []
     if (!isMore) this.notedAllAt = now
     else if (targets.length === 0) return Effect.void

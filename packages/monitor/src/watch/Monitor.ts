@@ -9,12 +9,12 @@ import type { StoreFailed, StoreTaken } from "../store/Store.ts"
 import type { StoreWriter } from "./StoreWriter.ts"
 import type { MonitorEvent } from "./MonitorEvent.ts"
 import type { Mute, Muted, Mutes } from "./Mutes.ts"
-import type { News } from "./NewsFeed.ts"
+import type { Updates } from "./UpdateFeed.ts"
 import type { MonitorCounters } from "./ResultRecorder.ts"
 import type { Watched } from "./Watched.ts"
 
 export type { MonitorEvent } from "./MonitorEvent.ts"
-export type { News } from "./NewsFeed.ts"
+export type { Updates } from "./UpdateFeed.ts"
 
 /** Options of a monitor. */
 export interface MonitorOptions {
@@ -52,7 +52,7 @@ export class Monitor extends Context.Service<
     /** The targets by number. */
     readonly targets: ReadonlyMap<number, Watched>
     /** The targets that this monitor queries. Other instances may query the remaining targets. */
-    readonly ours: () => ReadonlyArray<Watched>
+    readonly ownTargets: () => ReadonlyArray<Watched>
     readonly find: (address: string) => Watched | undefined
     readonly plan: () => Plan
     readonly counters: Readonly<MonitorCounters>
@@ -81,8 +81,8 @@ export class Monitor extends Context.Service<
     readonly mute: (mute: Omit<Mute, "id">) => Effect.Effect<number, StoreFailed>
     /** Ends a mute, and returns whether the mute exists. */
     readonly unmute: (id: number) => Effect.Effect<boolean, StoreFailed>
-    /** Calls `listener` with the news once a second. The returned function unsubscribes. */
-    readonly subscribe: (listener: (news: News) => void) => () => void
+    /** Calls `listener` with the updates once a second. The returned function unsubscribes. */
+    readonly subscribe: (listener: (updates: Updates) => void) => () => void
     /** Reads the results of other instances for some targets (default: all targets of other instances). */
     readonly refresh: (targets?: ReadonlyArray<Watched>) => Effect.Effect<void>
     /** Adopts another plan, and monitors the targets of this plan. */
@@ -90,6 +90,6 @@ export class Monitor extends Context.Service<
     /** The lists of sources, by key. */
     readonly lists: ReadonlyMap<string, FoundList>
     /** Stores the list of a source, and monitors the servers of the list. */
-    readonly keepList: (source: string, list: FoundList) => Effect.Effect<void, StoreFailed>
+    readonly saveList: (source: string, list: FoundList) => Effect.Effect<void, StoreFailed>
   }
 >()("@sourcewire/monitor/Monitor") {}

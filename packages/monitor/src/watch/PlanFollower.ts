@@ -86,7 +86,7 @@ export class PlanFollower {
     }).pipe(this.turn.withPermits(1))
 
   /** Stores the list of a source, and adopts this list. */
-  readonly keepList = (source: string, list: FoundList): Effect.Effect<void, StoreFailed> =>
+  readonly saveList = (source: string, list: FoundList): Effect.Effect<void, StoreFailed> =>
     Effect.gen({ self: this }, function* () {
       const { now, store } = this.environment
       yield* this.load()
@@ -94,7 +94,7 @@ export class PlanFollower {
       const watched = yield* store.watched
       const coming = listEntries(full).filter(({ address }) => !watched.has(address))
       const leaving = [...watched.keys()].filter((address) => !full.targets.has(address))
-      yield* store.keepList({ source, text: toText(list) }, coming, leaving, now())
+      yield* store.saveList({ source, text: toText(list) }, coming, leaving, now())
       this.isBehind ||= !haveSame(list, this.found.get(source)) || coming.length + leaving.length > 0
       this.found.set(source, list)
       if (this.isBehind) yield* this.catchUp(full)

@@ -3,22 +3,22 @@
  * turn.
  */
 import { type ScanResult, formatAddress } from "@sourcewire/core"
-import type { JudgedTurn } from "../locations/verdictStream.ts"
+import type { JudgedOutcome } from "../locations/verdictStream.ts"
 import { nextId } from "../store/changeIds.ts"
-import { settleTurn } from "./candidates.ts"
+import { settlePort } from "./candidates.ts"
 import type { InFlight } from "./InFlight.ts"
 import type { MonitorEvent } from "./MonitorEvent.ts"
 import type { Mutes } from "./Mutes.ts"
-import type { NewsFeed } from "./NewsFeed.ts"
-import { observe, type Observation, takeIn } from "./observe.ts"
+import type { UpdateFeed } from "./UpdateFeed.ts"
+import { observe, type Observation, applyOutcome } from "./observe.ts"
 import type { StoreWriter } from "./StoreWriter.ts"
 import type { TargetRegistry } from "./TargetRegistry.ts"
-import type { Turns } from "./Turns.ts"
+import type { Schedules } from "./Schedules.ts"
 import type { Watched } from "./Watched.ts"
 
 /** Counters of a monitor. */
 export interface MonitorCounters {
-  asked: number
+  queried: number
   answered: number
   /** Number of turns without a result because this host could not send the query. */
   unsent: number
@@ -27,12 +27,12 @@ export interface MonitorCounters {
 /** The parts of the monitor that this class uses. */
 interface Environment {
   readonly targets: TargetRegistry
-  readonly turns: Turns
+  readonly turns: Schedules
   readonly inFlight: InFlight
   readonly writer: StoreWriter
-  readonly newsFeed: NewsFeed
+  readonly updateFeed: UpdateFeed
   readonly mutes: Mutes
-  readonly isOurs: (target: Watched) => boolean
+  readonly isOwn: (target: Watched) => boolean
   readonly onEvent: (event: MonitorEvent) => void
   /** The time of day, in milliseconds since 1970. */
   readonly now: () => number
@@ -42,7 +42,7 @@ interface Environment {
 
 /** Records results. */
 export class ResultRecorder {
-  readonly counters: MonitorCounters = { asked: 0, answered: 0, unsent: 0 }
+  readonly counters: MonitorCounters = { queried: 0, answered: 0, unsent: 0 }
   private readonly environment: Environment
   private lastId: number
 
@@ -54,23 +54,23 @@ export class ResultRecorder {
   /** Records the result of a query. */
   readonly onResult = (result: ScanResult<"info" | "all">): void => {
     const { counters } = this
-    const { inFlight, isOurs, mutes, now, onEvent, targets, turns } = this.environment
+    const { inFlight, isOwn, mutes, now, onEvent, targets, turns } = this.environment
     const target = result.target as Watched
     inFlight.end(target)
-    if (!isOurs(target)) return
+    if (!isOwn(target)) return
     const worked = target.known.last?.answer.queryPort
-    const outcome = settleTurn(target, result, (port) => {
+    const outcome = settlePort(target, result, (port) => {
       const other = targets.byAddress.get(formatAddress({ host: target.host, port }))
       return other !== undefined && other !== target
     })
     if (outcome === undefined) {
-      counters.asked++
+      counters.queried++
       return turns.soon(target)
     }
     const at = now()
     const observation = observe(target, outcome, at, mutes.within)
     if (observation.isUnsent) counters.unsent++
-    else counters.asked++
+    else counters.queried++
     if (outcome._tag === "Answered") counters.answered++
     const responds = target.known.last?.answer.queryPort
     if (responds !== undefined && responds !== worked) {
@@ -81,27 +81,27 @@ export class ResultRecorder {
   }
 
   /** Records the combined results of a target that is queried by locations. */
-  readonly onJudged = ({ changes, target, turn }: JudgedTurn): void => {
-    const { isOurs, mutes, now, turns } = this.environment
-    if (!isOurs(target)) return
+  readonly onJudged = ({ changes, target, outcome: turn }: JudgedOutcome): void => {
+    const { isOwn, mutes, now, turns } = this.environment
+    if (!isOwn(target)) return
     if (turn === undefined) return turns.next(target)
     const at = now()
-    const observation = takeIn(target, turn, at, mutes.within)
+    const observation = applyOutcome(target, turn, at, mutes.within)
     this.record(target, { ...observation, changes: [...observation.changes, ...changes] }, at)
   }
 
   private record(target: Watched, { changes, finished, incident }: Observation, at: number): void {
-    const { newsFeed, turns, writer } = this.environment
+    const { updateFeed, turns, writer } = this.environment
     for (const change of changes) {
       this.lastId = nextId(this.lastId, at)
       const numbered = { id: this.lastId, target: target.id, ...change }
       writer.addChange(target, numbered)
-      newsFeed.add(numbered)
+      updateFeed.add(numbered)
     }
     for (const hour of finished) writer.addHour(target, hour)
     if (incident !== undefined) writer.addIncident(target, incident)
     writer.touch(target)
-    newsFeed.touch(target)
+    updateFeed.touch(target)
     turns.next(target)
   }
 }

@@ -8,10 +8,10 @@ import type * as Scope from "effect/Scope"
 import type { Store, StoreFailed } from "../store/Store.ts"
 import { beginAgain } from "./candidates.ts"
 import type { HeldSlices } from "./HeldSlices.ts"
-import type { NewsFeed } from "./NewsFeed.ts"
+import type { UpdateFeed } from "./UpdateFeed.ts"
 import type { StoreWriter } from "./StoreWriter.ts"
 import type { TargetRegistry } from "./TargetRegistry.ts"
-import type { Turns } from "./Turns.ts"
+import type { Schedules } from "./Schedules.ts"
 import { unknown, type Watched } from "./Watched.ts"
 
 /** Maximum time for which the release of a slice waits for the last write of this instance. The next owner waits for the release. */
@@ -27,8 +27,8 @@ interface Environment {
   readonly store: typeof Store.Service
   readonly writer: StoreWriter
   readonly targets: TargetRegistry
-  readonly turns: Turns
-  readonly newsFeed: NewsFeed
+  readonly turns: Schedules
+  readonly updateFeed: UpdateFeed
   readonly held: HeldSlices
   readonly owner: string
   readonly clock: () => number
@@ -48,7 +48,7 @@ export class SliceOwner {
   }
 
   /** Whether this instance queries a target. */
-  readonly isOurs = (target: Watched): boolean => target.isWatched && this.environment.held.has(target.slice)
+  readonly isOwn = (target: Watched): boolean => target.isWatched && this.environment.held.has(target.slice)
 
   /**
    * Discards the state of slices that another instance owns. When a user requests results of these slices, this instance reads the results
@@ -56,7 +56,7 @@ export class SliceOwner {
    */
   drop(slices: ReadonlySet<number>): void {
     if (slices.size === 0) return
-    const { held, newsFeed, targets, writer } = this.environment
+    const { held, updateFeed, targets, writer } = this.environment
     held.drop(slices)
     writer.forget(slices)
     for (const target of targets.inSlices(slices)) {
@@ -65,7 +65,7 @@ export class SliceOwner {
       target.known = unknown()
       target.stored = undefined
       if (target.candidates !== undefined) beginAgain(target.candidates)
-      newsFeed.forget(target)
+      updateFeed.forget(target)
     }
     this.refreshedAt = Number.NEGATIVE_INFINITY
   }
@@ -93,11 +93,11 @@ export class SliceOwner {
     }).pipe(this.environment.writer.between)
 
   /** Releases a slice. Before the release, the state of the slice is written if the store can be written now. */
-  readonly leave = (slice: number): Effect.Effect<void> =>
+  readonly release = (slice: number): Effect.Effect<void> =>
     Effect.gen({ self: this }, function* () {
       const { held, scope } = this.environment
       if (held.size() === 0) return
-      held.leave(slice)
+      held.release(slice)
       this.lastWrite ??= yield* Effect.forkIn(this.writeLast(), scope)
       yield* Effect.timeoutOption(Fiber.await(this.lastWrite), LAST_WRITE)
     })

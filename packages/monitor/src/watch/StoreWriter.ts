@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { Retention } from "../config/Config.ts"
 import { DAY_MS, HOUR_MS, type HourSamples } from "../history/HourSamples.ts"
-import type { Batch, Change, OfSlice, Store } from "../store/Store.ts"
+import type { Batch, Change, WithSlice, Store } from "../store/Store.ts"
 import type { Incident } from "./incidents.ts"
 import type { MonitorEvent } from "./MonitorEvent.ts"
 import type { Answer, Watched } from "./Watched.ts"
@@ -38,7 +38,7 @@ export class StoreWriter {
   /** When the last transaction ended, in milliseconds since 1970. */
   wroteAt: number | undefined
   /** Why the store is not usable; `undefined` if the store is usable. */
-  trouble: string | undefined
+  error: string | undefined
   readonly isShared: boolean
 
   private readonly store: typeof Store.Service
@@ -49,7 +49,7 @@ export class StoreWriter {
   private touched = new Set<Watched>()
   /** The targets that the current transaction writes. */
   private leaving: ReadonlySet<Watched> = new Set()
-  private changes: Array<OfSlice<Change>> = []
+  private changes: Array<WithSlice<Change>> = []
   private hours: Array<Batch["hours"][number]> = []
   private incidents: Array<Batch["incidents"][number]> = []
   private positions: Batch["positions"] = new Map()
@@ -166,19 +166,19 @@ export class StoreWriter {
     this.writes++
     this.wroteAt = now
     this.lastWriteMs = tookMs
-    if (this.trouble !== undefined) {
+    if (this.error !== undefined) {
       this.onEvent({ level: "info", event: "store", message: "the store can be written again" })
     }
-    this.trouble = undefined
+    this.error = undefined
     if (lost.length > 0) this.onLost(lost)
   }
 
   /** Inserts the results of a failed write before newer results, so that the next transaction writes them again. */
   private onFailed(batch: Batch, touched: ReadonlySet<Watched>, message: string): void {
-    if (this.trouble === undefined) {
+    if (this.error === undefined) {
       this.onEvent({ level: "error", event: "store", message: `the store cannot be written: ${message}` })
     }
-    this.trouble = message
+    this.error = message
     this.leaving = new Set()
     for (const target of touched) {
       this.touched.add(target)

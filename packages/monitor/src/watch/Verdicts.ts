@@ -22,7 +22,7 @@ import type { CountedList, FoundList } from "../sources/FoundList.ts"
 import type { Judgement, StoredFinding } from "../store/findings.ts"
 import type { Store, StoreFailed } from "../store/Store.ts"
 import type { MonitorEvent } from "./MonitorEvent.ts"
-import type { NewsFeed } from "./NewsFeed.ts"
+import type { UpdateFeed } from "./UpdateFeed.ts"
 import type { Answer, Watched } from "./Watched.ts"
 
 /** Time between two comparisons. */
@@ -42,7 +42,7 @@ const HANDSHAKE_AGAIN_MS = 10 * 60_000
 const HANDSHAKE_TIMEOUT_MS = 2000
 const HANDSHAKES_IN_FLIGHT = 16
 /** Interval of checks for servers whose handshake request is due. */
-const HANDSHAKE_LOOK = "10 seconds"
+const HANDSHAKE_INTERVAL = "10 seconds"
 
 /** Interval at which each instance reads the findings that apply. */
 const REFRESH = "30 seconds"
@@ -95,21 +95,21 @@ interface Environment {
   readonly store: typeof Store.Service
   /** Reads the replies that other instances have stored. */
   readonly refresh: Effect.Effect<void, StoreFailed>
-  readonly newsFeed: NewsFeed
+  readonly updateFeed: UpdateFeed
   readonly onEvent: (event: MonitorEvent) => void
   /** The time of day, in milliseconds since 1970. */
   readonly now: () => number
 }
 
 /** Lets other work run after each portion of servers. */
-const breathing = (index: number): Effect.Effect<void> =>
+const yieldToOthers = (index: number): Effect.Effect<void> =>
   index % PORTION === PORTION - 1 ? Effect.promise(() => new Promise((resolve) => setImmediate(resolve))) : Effect.void
 
 export class Verdicts {
   private readonly environment: Environment
   private readonly records = new Map<number, TargetRecord>()
   private current: ReadonlyMap<number, ReadonlyArray<StoredFinding>> = new Map()
-  private trouble: string | undefined
+  private error: string | undefined
 
   constructor(environment: Environment) {
     this.environment = environment
@@ -137,7 +137,7 @@ export class Verdicts {
     const handshakes = Effect.flatMap(Effect.andThen(this.needed, Effect.orDie(connect())), (client) =>
       Effect.forever(
         Effect.andThen(
-          Effect.sleep(HANDSHAKE_LOOK),
+          Effect.sleep(HANDSHAKE_INTERVAL),
           Effect.suspend(() => this.handshakes(client))
         )
       )
@@ -147,7 +147,7 @@ export class Verdicts {
 
   /** Waits until the plan has a group with `verdicts`. */
   private readonly needed: Effect.Effect<void> = Effect.suspend(() =>
-    this.environment.plan().hasVerdicts ? Effect.void : Effect.andThen(Effect.sleep(HANDSHAKE_LOOK), this.needed)
+    this.environment.plan().hasVerdicts ? Effect.void : Effect.andThen(Effect.sleep(HANDSHAKE_INTERVAL), this.needed)
   )
 
   /** Runs work if a group has `verdicts`. If the store is not usable, the first failure is logged, and the next run tries again. */
@@ -158,13 +158,13 @@ export class Verdicts {
       return Effect.void
     }
     return Effect.match(work, {
-      onSuccess: () => void (this.trouble = undefined),
+      onSuccess: () => void (this.error = undefined),
       onFailure: ({ message }) => {
-        if (this.trouble === undefined) {
+        if (this.error === undefined) {
           const text = `findings cannot be stored or read: ${message}`
           this.environment.onEvent({ level: "warn", event: "verdicts", message: text })
         }
-        this.trouble = message
+        this.error = message
       }
     })
   }
@@ -180,7 +180,7 @@ export class Verdicts {
   }
 
   private readonly compare: Effect.Effect<void, StoreFailed> = Effect.gen({ self: this }, function* () {
-    const { lists, newsFeed, now, plan, refresh, store, targets } = this.environment
+    const { lists, updateFeed, now, plan, refresh, store, targets } = this.environment
     yield* refresh
     const counted = plan().sources.flatMap(({ key }) => lists().get(key)?.counted ?? [])
     for (const id of this.records.keys()) if (targets.get(id)?.group.verdicts !== true) this.records.delete(id)
@@ -189,20 +189,20 @@ export class Verdicts {
     let index = 0
     for (const target of this.judged()) {
       if (this.observe(survey, target, counted)) compared.push(target)
-      yield* breathing(index++)
+      yield* yieldToOthers(index++)
     }
     const judgements: Array<Judgement> = []
     for (const { findings } of survey.verdicts()) {
       const { id } = compared[judgements.length]!
       judgements.push({ target: id, kinds: listKinds(this.records.get(id)!), findings })
-      yield* breathing(judgements.length)
+      yield* yieldToOthers(judgements.length)
     }
     // If a group no longer has `verdicts`, the findings about its servers end.
     yield* this.read
     for (const id of this.current.keys()) {
       if (targets.get(id)?.group.verdicts === false) judgements.push({ target: id, kinds: ALL_KINDS, findings: [] })
     }
-    for (const change of yield* store.judge(judgements, now(), END_AFTER_MS)) newsFeed.add(change)
+    for (const change of yield* store.judge(judgements, now(), END_AFTER_MS)) updateFeed.add(change)
     yield* this.read
   })
 
@@ -285,7 +285,7 @@ export class Verdicts {
       const form = handshakeForm(info._tag === "InfoReply" ? info.appId : undefined)
       record.handshakeDueAt = now() + HANDSHAKE_MS
       if (form === undefined) return void (record.handshake = {})
-      yield* Effect.sleep(Math.max(0, (target.known.askedAt ?? 0) + REST_MS - now()))
+      yield* Effect.sleep(Math.max(0, (target.known.queriedAt ?? 0) + REST_MS - now()))
       const address = formatAddress({ host: target.host, port: target.port })
       const options = { form, retries: 0, timeoutMs: HANDSHAKE_TIMEOUT_MS }
       const result = yield* Effect.result(client.handshake(address, options))

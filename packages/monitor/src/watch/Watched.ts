@@ -28,7 +28,7 @@ export interface LastAnswer {
 }
 
 /** The error of the last turn. */
-export interface Trouble {
+export interface ErrorSummary {
   readonly _tag: string
   readonly message: string
 }
@@ -42,9 +42,9 @@ export interface Known {
   failures: number
   /** When the first of the consecutive failed turns began, in milliseconds since 1970. */
   failingAt: number | undefined
-  askedAt: number | undefined
+  queriedAt: number | undefined
   last: LastAnswer | undefined
-  trouble: Trouble | undefined
+  lastError: ErrorSummary | undefined
   hour: HourSamples | undefined
   /** Past hours that contain time whose state is not decided yet. In this time, the target may have been down. */
   earlier: ReadonlyArray<HourSamples> | undefined
@@ -56,9 +56,9 @@ export const unknown = (): Known => ({
   stateAt: 0,
   failures: 0,
   failingAt: undefined,
-  askedAt: undefined,
+  queriedAt: undefined,
   last: undefined,
-  trouble: undefined,
+  lastError: undefined,
   hour: undefined,
   earlier: undefined
 })

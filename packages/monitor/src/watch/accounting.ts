@@ -25,9 +25,9 @@ export const longestPause = (group: Group, known: Pick<Known, "state">): number 
 
 /** The time until which the result of the last turn is valid. */
 const heldUntil = ({ group, known }: Watched, at: number): number => {
-  const askedAt = known.askedAt ?? at
+  const queriedAt = known.queriedAt ?? at
   const interval = chooseInterval(group, known)
-  return at - askedAt <= longestPause(group, known) ? at : askedAt + interval
+  return at - queriedAt <= longestPause(group, known) ? at : queriedAt + interval
 }
 
 /** The samples of an hour; `undefined` if another instance has written this hour. */
@@ -88,7 +88,7 @@ export const account = (
     return open
   }
   const wasOpen = known.state !== "down" && known.failures > 0
-  const from = (wasOpen ? known.failingAt : known.askedAt) ?? at
+  const from = (wasOpen ? known.failingAt : known.queriedAt) ?? at
   const held = heldUntil(target, at)
   if (held > from) {
     const muted = mutedTime(target, from, held)

@@ -18,8 +18,8 @@ export const measureAges = (targets: ReadonlyArray<Watched>, nowMs: number): Age
   let [count, chosen] = [0, 0]
   let maxMs = Number.NEGATIVE_INFINITY
   for (const { known } of targets) {
-    if (known.askedAt === undefined || known.state === "down") continue
-    const age = nowMs - known.askedAt
+    if (known.queriedAt === undefined || known.state === "down") continue
+    const age = nowMs - known.queriedAt
     maxMs = Math.max(maxMs, age)
     if (count++ % every === 0) sorted[chosen++] = age
   }

@@ -55,7 +55,7 @@ const isLocalFault = ({ error }: Failed): boolean => "local" in error && error.l
  * of the server is `down`, the other ports are tried again. If a server at another port has the same name, it is treated as the same
  * server.
  */
-export const settleTurn = (target: Target, result: Result, isTaken: (port: number) => boolean): Result | undefined => {
+export const settlePort = (target: Target, result: Result, isTaken: (port: number) => boolean): Result | undefined => {
   const { candidates, known } = target
   if (candidates === undefined) return result
   const { firstFailure, ports } = candidates

@@ -6,7 +6,7 @@
  * - `Turns` schedules the turn, and a scan queries the target.
  * - `InFlight` records the target during the query.
  * - `ResultRecorder` records the result.
- * - `StoreWriter` stores the result, and `NewsFeed` publishes it.
+ * - `StoreWriter` stores the result, and `UpdateFeed` publishes it.
  *
  * `PlanFollower` determines all targets of the monitor, and `SliceOwner` decides which targets this instance queries.
  */
@@ -32,14 +32,14 @@ import { HeldSlices } from "./HeldSlices.ts"
 import { InFlight } from "./InFlight.ts"
 import { Monitor, type MonitorOptions } from "./Monitor.ts"
 import { Mutes } from "./Mutes.ts"
-import { NewsFeed } from "./NewsFeed.ts"
+import { UpdateFeed } from "./UpdateFeed.ts"
 import { PlanFollower } from "./PlanFollower.ts"
 import { ResultRecorder } from "./ResultRecorder.ts"
 import { SliceOwner } from "./SliceOwner.ts"
 import { StoreWriter } from "./StoreWriter.ts"
 import { SuspensionGuard } from "./SuspensionGuard.ts"
 import { TargetRegistry } from "./TargetRegistry.ts"
-import { makeTurns, type Turns } from "./Turns.ts"
+import { makeSchedules, type Schedules } from "./Schedules.ts"
 import { Verdicts } from "./Verdicts.ts"
 import type { Known, Watched } from "./Watched.ts"
 
@@ -83,7 +83,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const { budget = new ScanBudget(), onEvent = () => undefined } = options
 
   const targets = new TargetRegistry()
-  const newsFeed = new NewsFeed()
+  const updateFeed = new UpdateFeed()
   const mutes = new Mutes()
   const taken = Deferred.makeUnsafe<never, StoreTaken>()
   const writer = new StoreWriter({
@@ -99,29 +99,29 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const held = new HeldSlices({
     clock,
     confirmedAt: () => writer.wroteAt,
-    isStoreUnavailable: () => writer.trouble !== undefined,
+    isStoreUnavailable: () => writer.error !== undefined,
     graceMs: options.graceMs
   })
-  const turns: Turns = makeTurns(timing, clock, locations, {
+  const turns: Schedules = makeSchedules(timing, clock, locations, {
     onTaken: (target) => {
       // A turn begins with the query of the first candidate port.
       if (target.candidates === undefined || target.candidates.tried === 0) target.takenAt = now()
       inFlight.begin(target)
     },
     isWanted: (target) => {
-      if (!slices.isOurs(target)) return false
+      if (!slices.isOwn(target)) return false
       const waitsUntil = held.waitsUntil(target.slice)
       if (waitsUntil !== undefined) turns.soon(target, waitsUntil - clock())
       return waitsUntil === undefined
     },
-    isHeld: () => suspension.isHeld()
+    isPaused: () => suspension.isHeld()
   })
   const slices = new SliceOwner({
     store,
     writer,
     targets,
     turns,
-    newsFeed,
+    updateFeed,
     held,
     owner: ownership.owner,
     clock,
@@ -132,7 +132,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     store,
     writer,
     owner: ownership.owner,
-    isOurs: slices.isOurs,
+    isOwn: slices.isOwn,
     isHeld: suspension.isHeld,
     intervalMs: () => targets.shortestMs
   })
@@ -142,9 +142,9 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     turns,
     inFlight,
     writer,
-    newsFeed,
+    updateFeed,
     mutes,
-    isOurs: slices.isOurs,
+    isOwn: slices.isOwn,
     onEvent,
     now,
     lastId: newest?.id ?? 0
@@ -161,7 +161,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
       batchMs: BATCH_MS,
       onDuplicate: (target) => {
         inFlight.end(target as Watched)
-        if (slices.isOurs(target as Watched)) turns.soon(target as Watched, AGAIN_MS)
+        if (slices.isOwn(target as Watched)) turns.soon(target as Watched, AGAIN_MS)
       }
     }).pipe(
       Stream.runForEach((batch) => Effect.sync(() => batch.forEach(recorder.onResult))),
@@ -208,7 +208,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     const judged = verdictStream(turns.judged, locations, clock)
     yield* Effect.forkScoped(Stream.runForEach(judged, (one) => Effect.sync(() => recorder.onJudged(one))))
   }
-  yield* ownership.hold({ take: slices.take, leave: slices.leave, has: (slice) => held.has(slice) })
+  yield* ownership.assignTo({ take: slices.take, release: slices.release, has: (slice) => held.has(slice) })
 
   /** Stores all results before this instance stops, so that other instances do not repeat its queries. */
   const handOver = Effect.gen(function* () {
@@ -219,7 +219,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   yield* Effect.addFinalizer(() => (isShared ? handOver : writer.flush))
   yield* Effect.addFinalizer(() => Effect.sync(turns.close))
   const publishAndDrop = Effect.sync(() => {
-    newsFeed.publish()
+    updateFeed.publish()
     slices.drop(held.abandoned())
   })
   yield* every("1 second", publishAndDrop)
@@ -262,7 +262,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     lists: () => follower.lists,
     store,
     refresh: Effect.suspend(() => slices.refresh()),
-    newsFeed,
+    updateFeed,
     onEvent,
     now
   })
@@ -271,7 +271,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
 
   return Monitor.of({
     targets: targets.byId,
-    ours: () => [...targets.byId.values()].filter(slices.isOurs),
+    ownTargets: () => [...targets.byId.values()].filter(slices.isOwn),
     find: (address) => targets.byAddress.get(address),
     plan: () => plan,
     counters: recorder.counters,
@@ -292,11 +292,11 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
         Effect.suspend(() => store.endMute(id, now())),
         () => readMutes
       ),
-    subscribe: newsFeed.subscribe,
+    subscribe: updateFeed.subscribe,
     refresh: (some) => Effect.ignore(slices.refresh(some)),
     follow: follower.follow,
     lists: follower.lists,
-    keepList: follower.keepList
+    saveList: follower.saveList
   })
 })
 

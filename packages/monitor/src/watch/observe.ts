@@ -8,7 +8,7 @@ import type { HourSamples } from "../history/HourSamples.ts"
 import { account } from "./accounting.ts"
 import type { Incident } from "./incidents.ts"
 import { type MutedTime, maintenanceTime } from "./Mutes.ts"
-import type { Answer, LastAnswer, Trouble, Watched } from "./Watched.ts"
+import type { Answer, LastAnswer, ErrorSummary, Watched } from "./Watched.ts"
 
 /**
  * The fields that can change. `joined` and `left` contain names of players as JSON. `disagreement` contains the states by location, or an
@@ -100,42 +100,41 @@ const makeAnswer = (
     ...(rules === undefined ? {} : { rules }),
     ...(candidates === undefined ? {} : { queryPort: port })
   }
-  const turn = { at, rttMs, rttAmbiguous: rttAmbiguous === true }
+  const times = { at, rttMs, rttAmbiguous: rttAmbiguous === true }
   // The object is updated in place. A new object would exist until the next turn, and such objects are expensive for the garbage collector.
-  if (last !== undefined && isSame(last.answer, answer)) return Object.assign(last, turn)
-  return { ...turn, summary: makeSummary(address, answer), answer }
+  if (last !== undefined && isSame(last.answer, answer)) return Object.assign(last, times)
+  return { ...times, summary: makeSummary(address, answer), answer }
 }
 
 /** The outcome of a turn: a reply, or an error. */
-export type Turn =
+export type QueryOutcome =
   | { readonly answer: LastAnswer }
   | {
-      readonly trouble: Trouble
+      readonly error: ErrorSummary
       /** Whether this host caused the error. Such an error contains no information about the target. */
-      readonly isOurs: boolean
+      readonly isLocal: boolean
       /** The error at each location, if locations query the target. */
       readonly locations?: Incident["locations"]
     }
 
-const toTurn = (target: Watched, result: ScanResult<"info" | "all">, at: number): Turn => {
+const toOutcome = (target: Watched, result: ScanResult<"info" | "all">, at: number): QueryOutcome => {
   if (result._tag === "Answered") return { answer: makeAnswer(target, at, result as Answered<"all">) }
   const { error } = result
-  const trouble = { _tag: error._tag, message: error.message }
-  return { trouble, isOurs: "local" in error && error.local === true }
+  return { error: { _tag: error._tag, message: error.message }, isLocal: "local" in error && error.local === true }
 }
 
 /** Applies the outcome of a turn to a target, and returns the changes. */
-export const takeIn = (
+export const applyOutcome = (
   target: Watched,
-  turn: Turn,
+  outcome: QueryOutcome,
   at: number,
   mutedTime: MutedTime = maintenanceTime
 ): Observation => {
   const { group, known } = target
   const changes: Array<Observed> = []
   const note = (field: ChangedField, from: string, to: string): void => void changes.push({ at, field, from, to })
-  if ("trouble" in turn && turn.isOurs) {
-    known.trouble = turn.trouble
+  if ("error" in outcome && outcome.isLocal) {
+    known.lastError = outcome.error
     return { changes, finished: [], incident: undefined, isUnsent: true }
   }
   const isMutedAt = (time: number): boolean => mutedTime(target, time, time + 1).length > 0
@@ -143,23 +142,23 @@ export const takeIn = (
     from,
     noticedAt: at,
     ...(to === undefined ? {} : { to }),
-    reason: known.trouble?._tag ?? "",
-    message: known.trouble?.message ?? "",
+    reason: known.lastError?._tag ?? "",
+    message: known.lastError?.message ?? "",
     ...(known.last === undefined ? {} : { players: known.last.summary.players, map: known.last.summary.map }),
     isMuted: isMutedAt(at),
-    ...("locations" in turn ? { locations: turn.locations } : {})
+    ...("locations" in outcome ? { locations: outcome.locations } : {})
   })
-  if ("trouble" in turn) {
-    const hasMuteEnded = known.state === "down" && isMutedAt(known.askedAt ?? at) && !isMutedAt(at)
-    const beganAt = Math.min(at, Math.max(target.takenAt ?? at, known.askedAt ?? 0))
+  if ("error" in outcome) {
+    const hasMuteEnded = known.state === "down" && isMutedAt(known.queriedAt ?? at) && !isMutedAt(at)
+    const beganAt = Math.min(at, Math.max(target.takenAt ?? at, known.queriedAt ?? 0))
     const failingAt = known.failures > 0 ? (known.failingAt ?? beganAt) : beganAt
     const isDown = known.state === "down" || known.failures + 1 >= group.downAfter
     const finished = account(target, { at, isAnswered: false, isDown, failingAt }, mutedTime)
-    known.askedAt = at
+    known.queriedAt = at
     known.hour!.add(at, undefined)
     known.failures++
     known.failingAt = failingAt
-    known.trouble = turn.trouble
+    known.lastError = outcome.error
     // The target was muted when it went down, so no alert was sent. Therefore its state is reported now.
     if (hasMuteEnded) note("state", "muted", "down")
     if (!isDown || known.state === "down") return { changes, finished, incident: undefined, isUnsent: false }
@@ -168,15 +167,15 @@ export const takeIn = (
     known.stateAt = failingAt
     return { changes, finished, incident: makeIncident(failingAt), isUnsent: false }
   }
-  const { answer: after } = turn
+  const { answer: after } = outcome
   const { bots, players } = after.summary
   const finished = account(target, { at, isAnswered: true, isDown: false, failingAt: undefined }, mutedTime)
-  known.askedAt = at
+  known.queriedAt = at
   known.hour!.add(at, { players, bots, rttMs: after.rttAmbiguous ? undefined : after.rttMs })
   const incident = known.state === "down" ? makeIncident(known.stateAt, at) : undefined
   known.failures = 0
   known.failingAt = undefined
-  known.trouble = undefined
+  known.lastError = undefined
   if (known.state !== "up") {
     // A change to `up` is reported only if the server was down before, and not if its state was unknown.
     if (known.state === "down") note("state", "down", "up")
@@ -195,4 +194,4 @@ export const observe = (
   result: ScanResult<"info" | "all">,
   at: number,
   mutedTime?: MutedTime
-): Observation => takeIn(target, toTurn(target, result, at), at, mutedTime)
+): Observation => applyOutcome(target, toOutcome(target, result, at), at, mutedTime)

@@ -128,7 +128,7 @@ export class Audit {
     let count = 0
     for (let server = 0; server < this.servers.count; server++) {
       if (!this.servers.isSteady(server)) continue
-      ages[count++] = this.world.now - (this.database.latest.get(server + 1)?.askedAt ?? 0)
+      ages[count++] = this.world.now - (this.database.latest.get(server + 1)?.queriedAt ?? 0)
     }
     const sorted = ages.subarray(0, count).sort()
     const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!

@@ -4,13 +4,13 @@ import { DAY_MS, HOUR_MS } from "../../src/history/HourSamples.ts"
 import { addTime, noTime, type StateTime } from "../../src/history/StateTime.ts"
 import {
   decodeChange,
-  hourOfRow,
+  rowToHour,
   decodeIncident,
   plainBytes,
-  rowOfChange,
+  changeToRow,
   encodeHourRow,
-  rowOfIncident,
-  timeOfRow
+  incidentToRow,
+  rowToTime
 } from "../../src/store/rows.ts"
 import { type NewTarget, Store, StoreFailed } from "../../src/store/Store.ts"
 import { UnreadableRows } from "../../src/store/UnreadableRows.ts"
@@ -97,7 +97,7 @@ export const makeMemoryStore = (
           .sort((a, b) => a.version - b.version)
       ),
 
-    keepList: (list, coming, leaving) =>
+    saveList: (list, coming, leaving) =>
       once(() => {
         server.leave(leaving)
         server.enter(coming)
@@ -124,7 +124,7 @@ export const makeMemoryStore = (
         for (const { at, targets } of server.inFlight.values()) {
           for (const target of targets) {
             const known = found.get(target) ?? (of === "targets" ? undefined : unknown())
-            if (known !== undefined && at > (known.askedAt ?? 0)) found.set(target, { ...known, askedAt: at })
+            if (known !== undefined && at > (known.queriedAt ?? 0)) found.set(target, { ...known, queriedAt: at })
           }
         }
         return found
@@ -134,12 +134,12 @@ export const makeMemoryStore = (
       Effect.suspend(() => {
         const owners = rules.isFenced ? isStillOurs : () => true
         // All rows are encoded before the transaction waits for the first time. Therefore the rows describe the state of a single moment.
-        const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
+        const changed = changes.map((change) => [change.slice, changeToRow(change)] as const)
         const latest = known.map((one) => [one.slice, encodeRow(one)] as const)
         const samples = hours.map(
           ({ samples, slice, target }) => [slice, encodeHourRow(target, samples, plainBytes)] as const
         )
-        const happened = incidents.map((incident) => [incident.slice, rowOfIncident(incident)] as const)
+        const happened = incidents.map((incident) => [incident.slice, incidentToRow(incident)] as const)
         return Effect.gen(function* () {
           const transaction = yield* call<Transaction>((done) => {
             const began = server.begin(connection.peer, new Set([...mine.keys()].filter(owners)))
@@ -185,7 +185,7 @@ export const makeMemoryStore = (
         [...(server.samples.get(target)?.values() ?? [])]
           .filter(({ hour }) => hour >= Math.floor(fromMs / HOUR_MS) && hour <= Math.floor(toMs / HOUR_MS))
           .sort((a, b) => a.hour - b.hour)
-          .map(hourOfRow)
+          .map(rowToHour)
       ),
 
     beginReading: () => once(() => undefined),
@@ -201,7 +201,7 @@ export const makeMemoryStore = (
           )
           if (within.length === 0) continue
           const sums = noTime()
-          for (const row of within) addTime(sums, timeOfRow(row))
+          for (const row of within) addTime(sums, rowToTime(row))
           found.set(target, sums)
         }
         return found

@@ -244,7 +244,7 @@ export class SimulatedFleet {
     const isOthers = (link: Link, slice: number): boolean => this.database.slices.get(slice)?.peer !== link
     const countStaleIn = ({ link, monitor }: Runner): number =>
       [...(monitor?.targets.values() ?? [])].filter(
-        (one) => one.known.askedAt !== undefined && isOthers(link, one.slice)
+        (one) => one.known.queriedAt !== undefined && isOthers(link, one.slice)
       ).length
     return this.active.reduce((sum, runner) => sum + countStaleIn(runner), 0)
   }

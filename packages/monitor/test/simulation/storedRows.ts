@@ -1,13 +1,13 @@
 /** Rows of the database in memory. */
 import { HourSamples } from "../../src/history/HourSamples.ts"
-import type { rowOfChange, encodeHourRow, rowOfIncident } from "../../src/store/rows.ts"
+import type { changeToRow, encodeHourRow, incidentToRow } from "../../src/store/rows.ts"
 import type { Batch } from "../../src/store/Store.ts"
 import type { Known } from "../../src/watch/Watched.ts"
 
 /** A row of `change`. */
-export type ChangeRow = ReturnType<typeof rowOfChange>
+export type ChangeRow = ReturnType<typeof changeToRow>
 /** A row of `incident`. */
-export type IncidentRow = ReturnType<typeof rowOfIncident>
+export type IncidentRow = ReturnType<typeof incidentToRow>
 /** A row of `sample`. */
 export type SampleRow = ReturnType<typeof encodeHourRow>
 /** A row of `latest`. Replies are immutable, so they are not copied. */

@@ -144,7 +144,11 @@ export const makeLogSender = Effect.fnUntraced(function* (
   const invalid = (option: string, must: string) =>
     Effect.fail(new InvalidOption({ message: `${option} ${must}.`, option }))
   if (secret !== undefined && format !== "source") return yield* invalid("secret", `has no place in logs of ${format}`)
-  const how: LogFormat = { format, ...(secret && { secret }), ...(options.encoding && { encoding: options.encoding }) }
+  const logFormat: LogFormat = {
+    format,
+    ...(secret && { secret }),
+    ...(options.encoding && { encoding: options.encoding })
+  }
   const isIpv6 = host.includes(":")
   const datagrams = yield* Datagrams
   const socket = yield* datagrams.open(
@@ -167,7 +171,7 @@ export const makeLogSender = Effect.fnUntraced(function* (
     remove: (target) => void targets.delete(targetKey(target)),
     send: (text) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        Effect.map(Effect.fromResult(logDatagram(text, wallClock(now), how)), (datagram) => {
+        Effect.map(Effect.fromResult(logDatagram(text, wallClock(now), logFormat)), (datagram) => {
           for (const { address, port } of targets.values()) socket.send(datagram, address, port)
         })
       )

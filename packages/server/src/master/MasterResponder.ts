@@ -49,7 +49,7 @@ const XASH_ADDRESSES = 83
 const MAX_REQUEST_BYTES = 1500
 
 /** Maximum number of filtered lists in the cache. Each kind of client needs one list. */
-const MAX_KEPT_SELECTIONS = 16
+const MAX_CACHED_SELECTIONS = 16
 
 /**
  * Maximum number of new filters per second, and of new filters at once after a pause. Applying a filter to a long list is expensive, while
@@ -122,11 +122,11 @@ export class MasterResponder implements Answering {
     const key = `${region} ${text}`
     const known = this.selections.get(key)
     if (known === undefined && (countConditions(text) > MAX_CONDITIONS || this.work.take(now) > 0)) return undefined
-    const kept = known ?? matching(this.entries, region, filter)
+    const cached = known ?? matching(this.entries, region, filter)
     this.selections.delete(key)
-    this.selections.set(key, kept)
-    if (this.selections.size > MAX_KEPT_SELECTIONS) this.selections.delete(this.selections.keys().next().value!)
-    return kept
+    this.selections.set(key, cached)
+    if (this.selections.size > MAX_CACHED_SELECTIONS) this.selections.delete(this.selections.keys().next().value!)
+    return cached
   }
 }
 

@@ -6,30 +6,30 @@
 import { ipv4Number } from "@sourcewire/core/transport"
 
 /** Number of cached texts, a power of two. Consecutive addresses have different positions in the cache. */
-const KEPT = 4096
+const MAX_CACHED = 4096
 
 /** A cache of addresses as texts and as numbers. */
 export class Addresses {
-  private readonly numbers = new Uint32Array(KEPT)
-  private readonly texts: Array<string> = Array.from({ length: KEPT }, () => "0.0.0.0")
+  private readonly numbers = new Uint32Array(MAX_CACHED)
+  private readonly texts: Array<string> = Array.from({ length: MAX_CACHED }, () => "0.0.0.0")
 
   /** Converts an address to its 32-bit number, and caches its text. Returns −1 for any other text. */
   toNumber(address: string): number {
     const number = ipv4Number(address)
-    if (number >= 0) this.keep(number, address)
+    if (number >= 0) this.cache(number, address)
     return number
   }
 
   toText(number: number): string {
-    const place = number & (KEPT - 1)
+    const place = number & (MAX_CACHED - 1)
     if (this.numbers[place] === number) return this.texts[place]!
     const text = `${number >>> 24}.${(number >>> 16) & 255}.${(number >>> 8) & 255}.${number & 255}`
-    this.keep(number, text)
+    this.cache(number, text)
     return text
   }
 
-  private keep(number: number, text: string): void {
-    const place = number & (KEPT - 1)
+  private cache(number: number, text: string): void {
+    const place = number & (MAX_CACHED - 1)
     this.numbers[place] = number
     this.texts[place] = text
   }

@@ -177,7 +177,7 @@ export const HexView = ({ editing, id, inspection }: HexViewProps) => {
         }}
       />
       <p class="hidden" aria-live="polite">
-        {cursor === undefined ? "" : sayByte(inspection, cursor)}
+        {cursor === undefined ? "" : describeByte(inspection, cursor)}
       </p>
     </div>
   )
@@ -191,7 +191,7 @@ const Title = ({ section, ...attributes }: RowAttributes & { readonly section: S
   </div>
 )
 
-const sayByte = (inspection: Inspection, cursor: Cursor): string => {
+const describeByte = (inspection: Inspection, cursor: Cursor): string => {
   const byte = inspection.anatomy.value?.sections[cursor.section]?.bytes[cursor.offset]
   const field = inspection.nodes.value.get(findOwner(inspection, cursor) ?? "")
   const name = field === undefined ? "no field" : `${field.id}, ${field.value}`

@@ -12,7 +12,7 @@ export interface Replies {
 }
 
 /** The game of the server, and the facts that its replies contain. */
-export interface OfGame extends Games.Facts {
+export interface GameFacts extends Games.Facts {
   readonly game: Games.Game
   /** Names of the facts that the summary also shows. */
   readonly inSummary: ReadonlySet<string>
@@ -21,7 +21,7 @@ export interface OfGame extends Games.Facts {
 const games = signal<typeof Games | undefined>(undefined)
 
 /** The facts in the given replies. `undefined` if the game is unknown, and while the package is loading. */
-export const useFacts = ({ info, players, rules }: Replies): OfGame | undefined => {
+export const useFacts = ({ info, players, rules }: Replies): GameFacts | undefined => {
   const isWanted = info !== undefined
   useEffect(() => void (isWanted && import("@sourcewire/games").then((loaded) => (games.value = loaded))), [isWanted])
   const known = games.value

@@ -42,7 +42,7 @@ export interface PlotProps {
   /** Called with the start and the end of the period that the user selected with the pointer. */
   readonly onSelect?: (from: number, to: number) => void
   /** Returns an additional text for the values at a time. The time is in seconds. */
-  readonly sayMore?: (at: number) => string | undefined
+  readonly describeMore?: (at: number) => string | undefined
   /** Content that is shown between the title and the plot (`above`), and below the plot (`below`). */
   readonly above?: ComponentChild
   readonly below?: ComponentChild
@@ -151,7 +151,7 @@ export const Plot = (props: PlotProps) => {
       if (at === undefined) return
       const before = plot.data[0][idx! - 1] ?? plot.data[0][idx! + 1] ?? at
       pointedAt.value = formatPointed(at, Math.abs(at - before))
-      more.value = latest.current.sayMore?.(at)
+      more.value = latest.current.describeMore?.(at)
     }
     const select = (plot: uPlot): void => {
       const { left, width } = plot.select

@@ -45,14 +45,14 @@ export interface VirtualListProps {
 /** Number of rows that are rendered above and below the visible rows. */
 const OVERSCAN = 8
 
-const FIRST_GUESS = 600
+const INITIAL_HEIGHT = 600
 
 /** Sets `--whole` to the total height of all rows, for use in the stylesheet. */
 export const VirtualList = (props: VirtualListProps): JSX.Element => {
   const { active, count, id, look = -1, rowHeight, startAt = 0 } = props
   const scroller = useRef<HTMLDivElement>(null)
   const top = useSignal(startAt)
-  const height = useSignal(FIRST_GUESS)
+  const height = useSignal(INITIAL_HEIGHT)
   const first = Math.max(0, Math.min(Math.floor(top.value / rowHeight), count - 1) - OVERSCAN)
   const last = Math.min(count, Math.ceil((top.value + height.value) / rowHeight) + OVERSCAN)
 

@@ -14,7 +14,7 @@ export const formatPath = (
   points: ReadonlyArray<Point>,
   x: (at: number) => number,
   y: (value: number) => number,
-  ground?: number
+  baseline?: number
 ): string => {
   const runs: Array<Array<readonly [x: string, y: string]>> = [[]]
   for (const { at, value } of points) {
@@ -25,7 +25,7 @@ export const formatPath = (
     .filter((run) => run.length > 0)
     .map((run) => {
       const line = run.map((point) => point.join(" ")).join("L")
-      return ground === undefined ? `M${line}h0` : `M${run[0]![0]} ${ground}L${line}V${ground}Z`
+      return baseline === undefined ? `M${line}h0` : `M${run[0]![0]} ${baseline}L${line}V${baseline}Z`
     })
     .join("")
 }

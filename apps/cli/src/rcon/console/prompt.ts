@@ -15,7 +15,7 @@ export interface PromptOptions extends Omit<Searchable, "history"> {
   /** Returns the completions of the last word of a line, and this word. */
   readonly complete: (line: string) => [Array<string>, string]
   readonly isSecret: (line: string) => boolean
-  readonly say: (sentence: string) => void
+  readonly print: (sentence: string) => void
 }
 
 /** Maximum number of pasted lines that wait to be run. Further lines are dropped. */
@@ -62,7 +62,7 @@ const open = (options: PromptOptions) => {
       redraw(lines, options.prompt, "")
     } else {
       isLeaving = true
-      printAbove(lines, () => options.say("Press Ctrl-C again, or Ctrl-D, to leave."))
+      printAbove(lines, () => options.print("Press Ctrl-C again, or Ctrl-D, to leave."))
     }
   }
 

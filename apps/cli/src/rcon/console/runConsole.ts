@@ -41,7 +41,7 @@ export const runConsole = Effect.fnUntraced(function* (
         `${sentence(`${plural(found.length, "line")} of this session's replies with ${JSON.stringify(term)}`)}\n`
       )
     },
-    say: (text) => err.writeNow(`${sentence(text)}\n`)
+    print: (text) => err.writeNow(`${sentence(text)}\n`)
   })
   const say = (text: string) => err.line(sentence(text))
 

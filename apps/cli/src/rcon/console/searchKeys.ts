@@ -60,29 +60,29 @@ export const printAbove = (lines: Interface, print: () => void): void => {
 
 /** Handles the keys that start a search, and the keys of a search. The function returns whether `readline` should handle the key, too. */
 export const searchKeys = (lines: Interface, prompt: string, searchable: Searchable) => {
-  let underWay:
+  let activeSearch:
     | { readonly letter: string; readonly search: ReturnType<typeof lineSearch>; readonly before: string }
     | undefined
   return (text: string | undefined, key: Key): boolean => {
     const searched = key.ctrl === true ? SEARCHED[key.name ?? ""] : undefined
-    if (underWay === undefined) {
+    if (activeSearch === undefined) {
       if (searched === undefined) return true
-      underWay = { letter: key.name!, search: lineSearch(searchable[searched]()), before: lines.line }
+      activeSearch = { letter: key.name!, search: lineSearch(searchable[searched]()), before: lines.line }
       redraw(lines, `search ${searched}: `, "")
       return false
     }
-    const { before, letter, search } = underWay
+    const { before, letter, search } = activeSearch
     if (search.take(text, key, letter)) {
       const { found, term } = search.state()
       const nothing = term !== "" && found === undefined ? " (nothing)" : ""
       redraw(lines, `search ${SEARCHED[letter]} ${JSON.stringify(term)}${nothing}: `, found ?? "")
       return false
     }
-    underWay = undefined
+    activeSearch = undefined
     const isGivenUp = key.ctrl === true && (key.name === "c" || key.name === "g")
-    const isOfHistory = SEARCHED[letter] === "history"
-    redraw(lines, prompt, isOfHistory && !isGivenUp ? (search.state().found ?? before) : before)
-    if (!isOfHistory && key.name === "return") printAbove(lines, () => searchable.showReplies(search.state().term))
-    return isOfHistory && !isGivenUp && key.name !== "escape"
+    const isHistory = SEARCHED[letter] === "history"
+    redraw(lines, prompt, isHistory && !isGivenUp ? (search.state().found ?? before) : before)
+    if (!isHistory && key.name === "return") printAbove(lines, () => searchable.showReplies(search.state().term))
+    return isHistory && !isGivenUp && key.name !== "escape"
   }
 }

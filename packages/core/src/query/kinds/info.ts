@@ -7,7 +7,7 @@ import type { Query } from "./kind.ts"
 export const info: Query<InfoReply | GoldSourceInfoReply> = {
   name: "info",
   valve: "A2S_INFO",
-  asksForLife: true,
+  checksLiveness: true,
   opening: REQUESTS.info,
   challenged: REQUESTS.challengedInfo,
   answers: [MessageType.S2A_INFO_SRC, MessageType.S2A_INFO_DETAILED],

@@ -19,7 +19,7 @@ export interface Query<A> {
    */
   readonly silence?: A
   /** Whether to check that the server exists if it does not reply; see `Timeout.alive`. */
-  readonly asksForLife?: boolean
+  readonly checksLiveness?: boolean
   /** Types of the replies that end the query. Replies of other types do not belong to the query. */
   readonly answers: ReadonlyArray<number>
   /** Type of the reply in the old dialect, a `GoldSourceInfoReply`. A reply in the new dialect may follow it. */

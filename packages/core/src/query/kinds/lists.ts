@@ -12,7 +12,7 @@ const oldChallenge: Alternate = { packet: REQUESTS.challenge, instead: false }
 export const players: Query<PlayersReply> = {
   name: "players",
   valve: "A2S_PLAYER",
-  asksForLife: true,
+  checksLiveness: true,
   opening: REQUESTS.players,
   challenged: REQUESTS.players,
   alternate: oldChallenge,
@@ -44,7 +44,7 @@ export const playersAfter = (info: InfoReply | GoldSourceInfoReply): Query<Playe
 export const rules: Query<RulesReply> = {
   name: "rules",
   valve: "A2S_RULES",
-  asksForLife: true,
+  checksLiveness: true,
   opening: REQUESTS.rules,
   challenged: REQUESTS.rules,
   alternate: oldChallenge,

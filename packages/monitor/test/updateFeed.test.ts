@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest"
 import type { Change } from "../src/store/Store.ts"
 import { makeGroup } from "../src/config/Config.ts"
-import { type News, NewsFeed } from "../src/watch/NewsFeed.ts"
+import { type Updates, UpdateFeed } from "../src/watch/UpdateFeed.ts"
 import { unknown, Watched } from "../src/watch/Watched.ts"
 
 const target = (id: number) =>
   new Watched(id, `192.0.2.${id}:1`, { host: `192.0.2.${id}`, port: 1 }, makeGroup({}, "eu", {}), unknown())
 const change = (id: number): Change => ({ id, at: 0, target: 1, field: "map", from: "a", to: "b" })
 
-describe("news", () => {
+describe("updates", () => {
   it("are published once to all subscribers, with each target once", () => {
-    const feed = new NewsFeed()
-    const [one, two]: [Array<News>, Array<News>] = [[], []]
+    const feed = new UpdateFeed()
+    const [one, two]: [Array<Updates>, Array<Updates>] = [[], []]
     feed.subscribe((news) => one.push(news))
     feed.subscribe((news) => two.push(news))
     const first = target(1)
@@ -25,7 +25,7 @@ describe("news", () => {
   })
 
   it.each(["changes", "updated"])("are published if there are only %s", (kind) => {
-    const feed = new NewsFeed()
+    const feed = new UpdateFeed()
     let count = 0
     feed.subscribe(() => void count++)
     if (kind === "changes") feed.add(change(1))
@@ -35,10 +35,10 @@ describe("news", () => {
   })
 
   it("are not collected without subscribers", () => {
-    const feed = new NewsFeed()
+    const feed = new UpdateFeed()
     feed.add(change(1))
     feed.touch(target(1))
-    const news: Array<News> = []
+    const news: Array<Updates> = []
     const unsubscribe = feed.subscribe((one) => news.push(one))
     feed.publish()
     expect(news).toEqual([])
@@ -50,8 +50,8 @@ describe("news", () => {
   })
 
   it("do not include a target that another instance has started to query", () => {
-    const feed = new NewsFeed()
-    const news: Array<News> = []
+    const feed = new UpdateFeed()
+    const news: Array<Updates> = []
     feed.subscribe((one) => news.push(one))
     const [kept, lost] = [target(1), target(2)]
     feed.touch(kept)

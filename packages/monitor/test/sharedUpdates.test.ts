@@ -2,13 +2,13 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { makeSharedNews } from "../src/http/sharedNews.ts"
+import { makeSharedUpdates } from "../src/http/sharedUpdates.ts"
 import { type Change, type ChangeQuery, type Store, StoreFailed } from "../src/store/Store.ts"
-import type { News } from "../src/watch/Monitor.ts"
+import type { Updates } from "../src/watch/Monitor.ts"
 
 const change = (id: number): Change => ({ id, target: 1, at: id, field: "map", from: "a", to: "b" })
 
-it.effect("shared news contain each change of the store once, even if the store was unreachable for a while", () =>
+it.effect("shared updates contain each change of the store once, even if the store was unreachable for a while", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const stored = [change(1), change(2)]
@@ -17,9 +17,9 @@ it.effect("shared news contain each change of the store once, even if the store 
         if (isUnavailable) return Effect.fail(new StoreFailed({ message: "away" }))
         return Effect.succeed(limit === 1 ? stored.slice(-1) : stored.filter(({ id }) => id > after))
       }
-      const own = new Set<(news: News) => void>()
+      const own = new Set<(news: Updates) => void>()
       const store = { changes } as unknown as typeof Store.Service
-      const subscribe = yield* makeSharedNews((listener) => {
+      const subscribe = yield* makeSharedUpdates((listener) => {
         own.add(listener)
         return () => own.delete(listener)
       }, store)

@@ -6,16 +6,16 @@ import type { Timing } from "@sourcewire/core/engine"
 import type { QuerySettings } from "../config/Config.ts"
 import { locationsFor } from "../locations/locationsFor.ts"
 import type { Locations } from "../locations/Locations.ts"
-import { nextTurn, turnAhead, turnSoon } from "../schedule/rhythm.ts"
+import { nextQueryTime, upcomingQueryTime, catchUpTime } from "../schedule/rhythm.ts"
 import { makeSchedule, type Schedule, type ScheduleRules } from "../schedule/Schedule.ts"
 import { chooseInterval, type Watched } from "./Watched.ts"
 
 const formatKey = ({ query, retries, timeoutMs }: QuerySettings): string => `${query} ${timeoutMs} ${retries}`
 
-export type Turns = ReturnType<typeof makeTurns>
+export type Schedules = ReturnType<typeof makeSchedules>
 
 /** Creates the schedules. `locations` determines which targets are queried by locations. */
-export const makeTurns = (
+export const makeSchedules = (
   timing: Timing,
   clock: () => number,
   locations: (typeof Locations)["Service"],
@@ -74,20 +74,20 @@ export const makeTurns = (
       const now = clock()
       const missed = some.filter((target) => {
         const { intervalMs, phase, schedule } = findPlace(target)
-        const turn = turnAhead(phase, intervalMs, target.known.askedAt, now)
+        const turn = upcomingQueryTime(phase, intervalMs, target.known.queriedAt, now)
         if (turn !== undefined) schedule.put(target, turn)
         return turn === undefined
       })
       for (const target of missed) {
         const { phase, schedule } = findPlace(target)
-        schedule.put(target, turnSoon(phase, target.group.intervalMs, now, missed.length))
+        schedule.put(target, catchUpTime(phase, target.group.intervalMs, now, missed.length))
       }
     },
 
     /** Schedules the next turn of a target after a turn has ended. */
     next: (target: Watched): void => {
       const { intervalMs, phase, schedule } = findPlace(target)
-      schedule.put(target, nextTurn(phase, intervalMs, clock()))
+      schedule.put(target, nextQueryTime(phase, intervalMs, clock()))
     },
 
     /** Schedules a turn after some milliseconds. */
@@ -99,7 +99,7 @@ export const makeTurns = (
     /** How long the oldest due target has waited, in milliseconds. */
     lateMs: (): number => Math.max(...all().map(({ lateMs }) => lateMs())),
 
-    /** Checks `isHeld` of the rules again. If the result is `false`, the scans receive due targets. */
+    /** Checks `isPaused` of the rules again. If the result is `false`, the scans receive due targets. */
     resume: (): void => all().forEach((schedule) => schedule.resume()),
 
     /** Ends all schedules. */

@@ -2,16 +2,16 @@
 import type { Change } from "../store/Store.ts"
 import type { Watched } from "./Watched.ts"
 
-/** News since the last publication. */
-export interface News {
+/** Changes and queried targets since the last publication. */
+export interface Updates {
   readonly changes: ReadonlyArray<Change>
   /** Targets that were queried. */
   readonly updated: ReadonlyArray<Watched>
 }
 
-/** Collects news while there are subscribers. */
-export class NewsFeed {
-  private readonly listeners = new Set<(news: News) => void>()
+/** Collects updates while there are subscribers. */
+export class UpdateFeed {
+  private readonly listeners = new Set<(updates: Updates) => void>()
   private changes: Array<Change> = []
   private updated = new Set<Watched>()
 
@@ -25,12 +25,12 @@ export class NewsFeed {
     if (this.listeners.size > 0) this.updated.add(target)
   }
 
-  /** Removes a target, because another instance now queries this target and publishes its news. */
+  /** Removes a target, because another instance now queries this target and publishes its updates. */
   forget(target: Watched): void {
     this.updated.delete(target)
   }
 
-  /** Sends the news to all subscribers. */
+  /** Sends the updates to all subscribers. */
   publish(): void {
     const { changes, updated } = this
     if (changes.length === 0 && updated.size === 0) return
@@ -39,8 +39,8 @@ export class NewsFeed {
     for (const listener of this.listeners) listener({ changes, updated: [...updated] })
   }
 
-  /** Calls `listener` with all news. The returned function unsubscribes. */
-  readonly subscribe = (listener: (news: News) => void): (() => void) => {
+  /** Calls `listener` with all updates. The returned function unsubscribes. */
+  readonly subscribe = (listener: (updates: Updates) => void): (() => void) => {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }

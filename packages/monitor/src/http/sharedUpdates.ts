@@ -1,40 +1,40 @@
-/** News for several instances that share a store. Once a second, an instance reads the changes of all instances from the store. */
+/** Updates for several instances that share a store. Once a second, an instance reads the changes of all instances from the store. */
 import * as Effect from "effect/Effect"
 import type { Store } from "../store/Store.ts"
-import type { Monitor, News } from "../watch/Monitor.ts"
+import type { Monitor, Updates } from "../watch/Monitor.ts"
 import { MAX_PAGE } from "./Api.ts"
 
 type Subscribe = (typeof Monitor.Service)["subscribe"]
 
 /**
- * Creates a function that subscribes to news, for the lifetime of the scope. The news contains the changes of all instances, and the
+ * Creates a function that subscribes to updates, for the lifetime of the scope. The updates contain the changes of all instances, and the
  * targets that this instance has queried.
  */
-export const makeSharedNews = Effect.fnUntraced(function* (own: Subscribe, { changes }: typeof Store.Service) {
-  const listeners = new Set<(news: News) => void>()
+export const makeSharedUpdates = Effect.fnUntraced(function* (own: Subscribe, { changes }: typeof Store.Service) {
+  const listeners = new Set<(updates: Updates) => void>()
   /** The last change that was sent. */
   let lastId: number | undefined
-  const look = Effect.gen(function* () {
+  const poll = Effect.gen(function* () {
     if (lastId === undefined || listeners.size === 0) {
       const [newest] = yield* changes({ limit: 1 })
       lastId = newest?.id ?? 0
       return
     }
-    const news = yield* changes({ after: lastId, limit: MAX_PAGE })
-    lastId = news.at(-1)?.id ?? lastId
-    if (news.length === 0) return
-    const all = { changes: news, updated: [] }
+    const newChanges = yield* changes({ after: lastId, limit: MAX_PAGE })
+    lastId = newChanges.at(-1)?.id ?? lastId
+    if (newChanges.length === 0) return
+    const all = { changes: newChanges, updated: [] }
     for (const listener of listeners) listener(all)
   })
   // While the store is unreachable, no changes are sent. The missing changes are sent when the store can be read again.
-  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignore(look), Effect.sleep("1 second"))))
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignore(poll), Effect.sleep("1 second"))))
   let unsubscribe: (() => void) | undefined
   const subscribe: Subscribe = (listener) => {
     listeners.add(listener)
     // All subscribers receive the same object, so that this object is encoded only once.
     unsubscribe ??= own(({ updated }) => {
-      const news = { changes: [], updated }
-      for (const one of listeners) one(news)
+      const updates = { changes: [], updated }
+      for (const one of listeners) one(updates)
     })
     return () => {
       listeners.delete(listener)
