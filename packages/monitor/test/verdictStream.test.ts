@@ -94,7 +94,7 @@ describe("a disagreement of locations", () => {
   )
 })
 
-it.live("a outcome of a target that no location has queried has no result", () =>
+it.live("a target that no location has queried has no outcome", () =>
   Effect.gen(function* () {
     const [judged] = yield* judge([undefined])
     assert.deepInclude(judged!.outcome, { isLocal: true })

@@ -102,7 +102,7 @@ const run = Effect.fnUntraced(
     yield* out.line(settings.json ? jsonLine({ listening, url, targets: monitor.plan().targets.size }) : url)
     if (!settings.json) {
       const count = plural(monitor.plan().targets.size, "target")
-      const store = storeName === undefined ? "No store: history is not layer." : `Store: ${storeName}.`
+      const store = storeName === undefined ? "No store: history is not kept." : `Store: ${storeName}.`
       yield* notes.line(
         formatSentence(notes, "", `Querying ${count}. ${store} Open the address above, and press Ctrl-C to stop.`)
       )
