@@ -71,7 +71,7 @@ describe("time in each state", () => {
     expect(incidents[0]).not.toHaveProperty("to")
   })
 
-  it("counts a target as down from the start of its first failed turn", () => {
+  it("counts a target as down from the start of its first failed check", () => {
     const { target, time, turn } = watching({ timeoutMs: 3000 })
     turn(START, true)
     turn(START + INTERVAL + 3000, false, 3000)
@@ -80,7 +80,7 @@ describe("time in each state", () => {
     expect(time()).toEqual({ up: INTERVAL, down: INTERVAL + 3000, muted: 0 })
   })
 
-  it("counts a single failed turn as up, and counts no time while the state is undecided", () => {
+  it("counts a single failed check as up, and counts no time while the state is undecided", () => {
     const { time, turn } = watching({ downAfter: 3 })
     turn(START, true)
     turn(START + INTERVAL, false)
@@ -102,7 +102,7 @@ describe("time in each state", () => {
     expect(time()).toEqual({ up: 2 * INTERVAL, down: 2 * INTERVAL, muted: 0 })
   })
 
-  it("does not include the time of turns that a fault of this machine prevented", () => {
+  it("does not include the time of checks that a fault of this machine prevented", () => {
     const { target, time, turn } = watching()
     turn(START, true)
     for (let at = START + INTERVAL; at < START + 600_000; at += INTERVAL) {

@@ -55,7 +55,7 @@ describe("a target with a named game", () => {
     })
   )
 
-  test("is queried at all candidate ports in its first turn, and is not down before the last port was tried", (lab) =>
+  test("is queried at all candidate ports in its first check, and is not down before the last port was tried", (lab) =>
     Effect.gen(function* () {
       const { port: _, ...withoutPort } = info
       yield* lab.serve(28_015, { ...css, info: withoutPort })

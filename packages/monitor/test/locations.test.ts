@@ -87,7 +87,7 @@ const down = (location: string, queriedAt = NOW, stateAt = NOW - 60_000, failure
   view(location, { state: "down", stateAt, queriedAt, failures, lastError })
 
 describe("a verdict", () => {
-  it("is a reply if at least one location has received a reply, and a failed turn if all locations failed", () => {
+  it("is a reply if at least one location has received a reply, and a failed check if all locations failed", () => {
     expect(combineViews([down("us"), up("eu")])).toEqual({ answer: lastAnswer(NOW) })
     const locations = [
       { location: "us", reason: "Timeout" },

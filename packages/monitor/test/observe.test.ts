@@ -1,4 +1,4 @@
-/** Changes and incidents that the turns of a target cause. `accounting.test.ts` tests the time in each state. */
+/** Changes and incidents that the checks of a target cause. `accounting.test.ts` tests the time in each state. */
 import { PortClosed, SendFailed, type ScanResult, Timeout } from "@sourcewire/core"
 import type { PlayersReply } from "@sourcewire/protocol"
 import { describe, expect, it } from "vitest"
@@ -50,7 +50,7 @@ const TIMEOUT = failure(new Timeout({ message: "No reply.", phase: "request", se
 const CLOSED = failure(new PortClosed({ message: "Port 27015 is closed." }))
 const UNSENT = failure(new SendFailed({ message: "No route.", local: true }))
 
-/** Returns a target with one turn per interval, and functions that return the changes and incidents that results cause. */
+/** Returns a target with one check per interval, and functions that return the changes and incidents that results cause. */
 const watch = (settings: object = {}) => {
   const plan = planFor([{ name: "eu", targets: [ADDRESS], intervalMs: INTERVAL, ...settings }])
   const target = new Watched(1, ADDRESS, { host: "192.0.2.1", port: 27_015 }, plan.targets.get(ADDRESS)!, unknown())
@@ -132,7 +132,7 @@ describe("another reply", () => {
   })
 })
 
-describe("failed turns", () => {
+describe("failed checks", () => {
   it("change the state of a target to down after the configured number of consecutive failures", () => {
     const { changes, now, target } = watch({ downAfter: 3 })
     expect(changes(reply(), TIMEOUT, TIMEOUT, reply(), TIMEOUT, TIMEOUT)).toEqual([])
@@ -142,7 +142,7 @@ describe("failed turns", () => {
       lastError: { _tag: "Timeout", message: "No reply." }
     })
     expect(changes(TIMEOUT)).toEqual([["state", "up", "down"]])
-    // The target has been down since its first failed turn.
+    // The target has been down since its first failed check.
     expect(target.known).toMatchObject({ state: "down", stateAt: now() - 2 * INTERVAL, failures: 3 })
     expect(changes(TIMEOUT)).toEqual([])
     expect(changes(reply())).toEqual([["state", "down", "up"]])

@@ -84,7 +84,7 @@ describe("the rhythm", () => {
     for (const tenth of tenths) expect(Math.abs(tenth - 600)).toBeLessThan(120)
   })
 
-  it("always puts whole intervals between the turns of a target", () => {
+  it("always puts whole intervals between the checks of a target", () => {
     const random = seededRandom(2)
     for (const address of addresses.slice(0, 200)) {
       const phase = choosePhase(address)

@@ -60,7 +60,7 @@ describe("a disagreement of locations", () => {
   const begins = { field: "disagreement", from: "", to: SPLIT }
   const ends = { field: "disagreement", from: SPLIT, to: "" }
 
-  it.live("is reported after two consecutive turns, and its end is also reported after two consecutive turns", () =>
+  it.live("is reported after two consecutive checks, and its end is also reported after two consecutive checks", () =>
     Effect.gen(function* () {
       const judged = yield* judge([split(NOW - 9), split(NOW - 8), split(NOW - 7), agreed(NOW - 6), agreed(NOW - 5)])
       assert.deepStrictEqual(changesOf(judged), [[], [begins], [], [], [ends]])
@@ -68,7 +68,7 @@ describe("a disagreement of locations", () => {
     })
   )
 
-  it.live("is not reported if the locations agree in every second turn", () =>
+  it.live("is not reported if the locations agree in every second check", () =>
     Effect.gen(function* () {
       const judged = yield* judge([split(NOW - 9), agreed(NOW - 8), split(NOW - 7), agreed(NOW - 6)])
       assert.deepStrictEqual(changesOf(judged), [[], [], [], []])

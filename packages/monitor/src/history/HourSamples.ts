@@ -51,7 +51,7 @@ const addTo = (sums: Totals, more: Totals): void => {
   }
 }
 
-/** Creates the totals of one turn. If `counted` is `undefined`, the turn had no reply. */
+/** Creates the totals of one check. If `counted` is `undefined`, the check had no reply. */
 const makeTotals = (counted: Counted | undefined): Totals => {
   if (counted === undefined) return { ...nothing(), asked: 1 }
   const players = Math.min(counted.players, MOST_PLAYERS)
@@ -89,7 +89,7 @@ export class HourSamples {
   }
 
   /**
-   * Adds a turn. `counted` is `undefined` if the server did not reply. If the clock was set back, a turn before the hour is added to the
+   * Adds a check. `counted` is `undefined` if the server did not reply. If the clock was set back, a check before the hour is added to the
    * first bucket of the hour.
    */
   add(atMs: number, counted: Counted | undefined): void {
@@ -111,7 +111,7 @@ export class HourSamples {
     }
   }
 
-  /** The totals of a bucket; `undefined` if the bucket has no turns. */
+  /** The totals of a bucket; `undefined` if the bucket has no checks. */
   bucket(index: number): Totals | undefined {
     return this.buckets[index]
   }

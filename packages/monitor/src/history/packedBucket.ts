@@ -5,7 +5,7 @@
  * @module
  */
 
-/** The totals of a bucket without turns. */
+/** The totals of a bucket without checks. */
 export const nothing = () => ({
   asked: 0,
   answered: 0,
@@ -25,7 +25,7 @@ export type Totals = ReturnType<typeof nothing>
 export const FIELDS = Object.keys(nothing()) as ReadonlyArray<keyof Totals>
 
 /**
- * Flags of the numbers that are stored only if they are not 0. These are the numbers of turns without a reply, of bots and of replies with
+ * Flags of the numbers that are stored only if they are not 0. These are the numbers of checks without a reply, of bots and of replies with
  * an ambiguous RTT, and the spread of the player count.
  */
 const [MISSED, BOTS, UNTIMED, SPREAD] = [1, 2, 4, 8]
@@ -40,7 +40,7 @@ export interface Packing {
 /** Maximum size of a packed bucket, in bytes: ten numbers of up to 63 bits. */
 export const MOST_PACKED = 90
 
-/** Appends a bucket. A bucket without turns is stored as a single zero. */
+/** Appends a bucket. A bucket without checks is stored as a single zero. */
 export const packBucket = (totals: Totals | undefined, packing: Packing): void => {
   if (totals === undefined) {
     packing.bytes[packing.length++] = 0
@@ -74,7 +74,7 @@ export const packBucket = (totals: Totals | undefined, packing: Packing): void =
   putNumber(packing, rttSum - rttMin * rttCount)
 }
 
-/** Unpacks a bucket of {@link packBucket} from the numbers that `next` returns; `undefined` if the bucket has no turns. */
+/** Unpacks a bucket of {@link packBucket} from the numbers that `next` returns; `undefined` if the bucket has no checks. */
 export const unpackBucket = (next: () => number): Totals | undefined => {
   const head = next()
   const asked = Math.floor(head / FLAGS)

@@ -31,7 +31,7 @@ const known = {
   state: Schema.Literals(["unknown", "up", "down"]),
   /** The time at which the state began. */
   stateAt: Schema.optionalKey(Milliseconds),
-  /** Number of consecutive failed turns. */
+  /** Number of consecutive failed checks. */
   failures: Schema.Int,
   askedAt: Schema.optionalKey(Milliseconds),
   answeredAt: Schema.optionalKey(Milliseconds),
@@ -41,7 +41,7 @@ const known = {
    * time. The samples do not include such round-trip times.
    */
   rttAmbiguous: Schema.optionalKey(Schema.Literal(true)),
-  /** The error of the last turn. */
+  /** The error of the last check. */
   error: Schema.optionalKey(Schema.Struct({ _tag: Schema.String, message: Schema.String }))
 }
 
@@ -290,7 +290,7 @@ export const Days = Schema.Struct({
 }).annotate({ identifier: "Days" })
 export type Days = typeof Days.Type
 
-/** An incident: a server was down from its first failed turn until it replied again. */
+/** An incident: a server was down from its first failed check until it replied again. */
 export const IncidentRow = Schema.Struct({
   target: Schema.Int,
   address: Schema.String,
@@ -298,14 +298,14 @@ export const IncidentRow = Schema.Struct({
   /** The current name of the server. */
   name: Schema.optionalKey(Schema.String),
   from: Milliseconds,
-  /** When enough turns had failed, so that the state of the server became `down`. */
+  /** When enough checks had failed, so that the state of the server became `down`. */
   noticedAt: Milliseconds,
   /** When the server replied again. Absent if the server has not replied again, or is no longer monitored. */
   to: Schema.optionalKey(Milliseconds),
   isOngoing: Schema.Boolean,
   /** The duration of the incident. For an ongoing incident, this is the duration until now. Absent if the end is unknown. */
   durationMs: Schema.optionalKey(Milliseconds),
-  /** The error of the turn in which the state became `down`: its tag, such as `Timeout`, and its message. */
+  /** The error of the check in which the state became `down`: its tag, such as `Timeout`, and its message. */
   reason: Schema.String,
   message: Schema.String,
   /** Players and map of the last reply before the incident. */

@@ -4,13 +4,13 @@ import type { QueryOutcome } from "../watch/observe.ts"
 import { chooseInterval } from "../watch/Watched.ts"
 import type { View } from "./View.ts"
 
-/** Maximum time from the end of a turn until other instances can read its result. */
+/** Maximum time from the end of a check until other instances can read its result. */
 const WRITTEN_MS = 2000
-/** Number of queries in a turn, by the setting `query`. */
+/** Number of queries in a check, by the setting `query`. */
 const QUERIES = { info: 1, all: 3 } as const
 
 /**
- * Whether the last turn of a view is recent enough to affect the state of the target. A target that is down may have a different interval.
+ * Whether the last check of a view is recent enough to affect the state of the target. A target that is down may have a different interval.
  */
 export const isCurrent = ({ known }: View, group: Group, nowMs: number): boolean => {
   const { intervalMs, querySettings } = group
@@ -25,8 +25,8 @@ const NOT_QUERIED: QueryOutcome = {
 }
 
 /**
- * Combines views to the outcome of a turn. The outcome is the reply of the first location that received a reply. If no location received a
- * reply, the turn has failed.
+ * Combines views to the outcome of a check. The outcome is the reply of the first location that received a reply. If no location received a
+ * reply, the check has failed.
  */
 export const combineViews = (views: ReadonlyArray<View>): QueryOutcome => {
   const answering = views.find(({ known }) => known.failures === 0 && known.last !== undefined)

@@ -1,5 +1,5 @@
 /**
- * Turns of targets that are queried by locations. Such a turn sends no query. Instead, it reads the stored results of the locations and
+ * Checks of targets that are queried by locations. Such a check sends no query. Instead, it reads the stored results of the locations and
  * combines these results.
  */
 import * as Effect from "effect/Effect"
@@ -16,20 +16,20 @@ import { findDisagreement, isCurrent, combineViews } from "./verdict.ts"
 const TOGETHER = 1000
 const WITHIN = "250 millis"
 
-/** Number of consecutive turns that must find the start or the end of a disagreement before it is reported. */
+/** Number of consecutive checks that must find the start or the end of a disagreement before it is reported. */
 const SURE = 2
 
-/** The state of a target between its turns. */
+/** The state of a target between its checks. */
 interface Memory {
   /** Time of the newest view. */
   newest: number
   /** The last reported disagreement; `undefined` if the locations agree. */
   reported: string | undefined
-  /** Number of consecutive turns whose result differs from `reported`. */
+  /** Number of consecutive checks whose result differs from `reported`. */
   other: number
 }
 
-/** The result of judging a target. `turn` is absent if there are no new results. */
+/** The result of judging a target. `outcome` is absent if there are no new results. */
 export interface JudgedOutcome {
   readonly target: Watched
   readonly outcome?: QueryOutcome

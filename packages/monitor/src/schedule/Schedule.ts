@@ -100,7 +100,7 @@ export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => numbe
     /** How long the oldest due target has waited, in milliseconds. */
     lateMs: (): number => (head === due.length ? 0 : Math.max(0, clock() - since[head]!)),
 
-    /** Schedules the next turn of a target. If a turn is already scheduled, the new turn replaces it. */
+    /** Schedules the next check of a target. If a check is already scheduled, the new check replaces it. */
     put: (target: A, atMs: number): void => {
       wheel.put(target, atMs)
       if (atMs < wakesAt) wake()

@@ -17,13 +17,13 @@ export const hashText = (text: string): number => {
 /** The position of a target within its interval, from 0 to 1. */
 export const choosePhase = (address: string): number => hashText(address) / 2 ** 32
 
-/** The time of the first turn after `afterMs`. The time between two turns of a target is a multiple of the interval. */
+/** The time of the first check after `afterMs`. The time between two checks of a target is a multiple of the interval. */
 export const nextQueryTime = (phase: number, intervalMs: number, afterMs: number): number => {
   const offset = phase * intervalMs
   return (Math.floor((afterMs - offset) / intervalMs) + 1) * intervalMs + offset
 }
 
-/** The time of the turn that follows the last query. `undefined` if this turn was missed, or if the target has not been queried yet. */
+/** The time of the check that follows the last query. `undefined` if this check was missed, or if the target has not been queried yet. */
 export const upcomingQueryTime = (
   phase: number,
   intervalMs: number,
@@ -36,12 +36,12 @@ export const upcomingQueryTime = (
 }
 
 /**
- * Number of targets per second that are queried after they have missed their turns. If the queries would need more than {@link CATCH_UP_MS}
+ * Number of targets per second that are queried after they have missed their checks. If the queries would need more than {@link CATCH_UP_MS}
  * at this rate, the rate is higher, and all of these targets are queried within {@link CATCH_UP_MS}.
  */
 const CATCH_UP_RATE = 500
 const CATCH_UP_MS = 5000
 
-/** The time at which to query a target that has missed its turn. `missed` is the number of targets that have missed their turns. */
+/** The time at which to query a target that has missed its check. `missed` is the number of targets that have missed their checks. */
 export const catchUpTime = (phase: number, intervalMs: number, nowMs: number, missed: number): number =>
   nowMs + phase * Math.min(CATCH_UP_MS, intervalMs, (1000 * missed) / CATCH_UP_RATE)

@@ -268,7 +268,7 @@ export const migrations: ReadonlyArray<Step> = [
       // only if it is between the time of the last reply and the time of the last query.
       "alter table latest add column failing_at bigint",
       "alter table location_latest add column failing_at bigint",
-      // Incidents. A server was down from its first failed turn until it replied again.
+      // Incidents. A server was down from its first failed check until it replied again.
       `create table incident (
         from_at bigint not null,
         noticed_at bigint not null,

@@ -93,7 +93,7 @@ const hourIn = (row: Row): HourSamples | undefined => {
 
 /**
  * Decodes the state of a target from a row of `latest`. After a join, the columns may be empty. Parts that are damaged or that only a newer
- * program knows are treated as unknown. The next turn of the target replaces such parts.
+ * program knows are treated as unknown. The next check of the target replaces such parts.
  */
 export const decodeKnown = (address: string, row: Row, unreadable: UnreadableRows, table = "latest"): Known => {
   if (row["state"] === null || row["state"] === undefined) return unknown()

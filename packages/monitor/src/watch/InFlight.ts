@@ -9,7 +9,7 @@ import type { Store } from "../store/Store.ts"
 import type { StoreWriter } from "./StoreWriter.ts"
 import type { Watched } from "./Watched.ts"
 
-/** Targets whose turns begin within this time are recorded together. */
+/** Targets whose checks begin within this time are recorded together. */
 const TOGETHER = "2 millis"
 /**
  * The time between two records is the shortest interval of a target divided by this number. If an instance crashes, at most about one in
@@ -64,7 +64,7 @@ export class InFlight {
     this.queried.delete(target)
   }
 
-  /** Records targets when their turns begin, until the effect is interrupted. */
+  /** Records targets when their checks begin, until the effect is interrupted. */
   readonly noteAll: Effect.Effect<never> = Effect.suspend(() => this.hasNew.await).pipe(
     Effect.andThen(Effect.sleep(TOGETHER)),
     Effect.andThen(Effect.suspend(() => this.note)),
@@ -73,7 +73,7 @@ export class InFlight {
   )
 
   /**
-   * Waits briefly for the targets in flight. If a target has not replied after this wait, its turn ends without a result. The current time
+   * Waits briefly for the targets in flight. If a target has not replied after this wait, its check ends without a result. The current time
    * is then stored as the time of the query.
    */
   finish(): Effect.Effect<void> {

@@ -1,6 +1,6 @@
 /**
- * Records the results of turns. For each turn, it records the new state of the target, its changes and incidents, and the time of its next
- * turn.
+ * Records the results of checks. For each check, it records the new state of the target, its changes and incidents, and the time of its next
+ * check.
  */
 import { type ScanResult, formatAddress } from "@sourcewire/core"
 import type { JudgedOutcome } from "../locations/verdictStream.ts"
@@ -20,14 +20,14 @@ import type { Watched } from "./Watched.ts"
 export interface MonitorCounters {
   queried: number
   answered: number
-  /** Number of turns without a result because this host could not send the query. */
+  /** Number of checks without a result because this host could not send the query. */
   unsent: number
 }
 
 /** The parts of the monitor that this class uses. */
 interface Environment {
   readonly targets: TargetRegistry
-  readonly turns: Schedules
+  readonly schedules: Schedules
   readonly inFlight: InFlight
   readonly writer: StoreWriter
   readonly updateFeed: UpdateFeed
@@ -54,7 +54,7 @@ export class ResultRecorder {
   /** Records the result of a query. */
   readonly onResult = (result: ScanResult<"info" | "all">): void => {
     const { counters } = this
-    const { inFlight, isOwn, mutes, now, onEvent, targets, turns } = this.environment
+    const { inFlight, isOwn, mutes, now, onEvent, targets, schedules } = this.environment
     const target = result.target as Watched
     inFlight.end(target)
     if (!isOwn(target)) return
@@ -65,7 +65,7 @@ export class ResultRecorder {
     })
     if (outcome === undefined) {
       counters.queried++
-      return turns.soon(target)
+      return schedules.soon(target)
     }
     const at = now()
     const observation = observe(target, outcome, at, mutes.within)
@@ -81,17 +81,17 @@ export class ResultRecorder {
   }
 
   /** Records the combined results of a target that is queried by locations. */
-  readonly onJudged = ({ changes, target, outcome: turn }: JudgedOutcome): void => {
-    const { isOwn, mutes, now, turns } = this.environment
+  readonly onJudged = ({ changes, target, outcome }: JudgedOutcome): void => {
+    const { isOwn, mutes, now, schedules } = this.environment
     if (!isOwn(target)) return
-    if (turn === undefined) return turns.next(target)
+    if (outcome === undefined) return schedules.next(target)
     const at = now()
-    const observation = applyOutcome(target, turn, at, mutes.within)
+    const observation = applyOutcome(target, outcome, at, mutes.within)
     this.record(target, { ...observation, changes: [...observation.changes, ...changes] }, at)
   }
 
   private record(target: Watched, { changes, finished, incident }: Observation, at: number): void {
-    const { updateFeed, turns, writer } = this.environment
+    const { updateFeed, schedules, writer } = this.environment
     for (const change of changes) {
       this.lastId = nextId(this.lastId, at)
       const numbered = { id: this.lastId, target: target.id, ...change }
@@ -102,6 +102,6 @@ export class ResultRecorder {
     if (incident !== undefined) writer.addIncident(target, incident)
     writer.touch(target)
     updateFeed.touch(target)
-    turns.next(target)
+    schedules.next(target)
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Schedules the turns of targets. In a turn, the monitor queries a target, or combines the results of its locations. Each combination of
+ * Schedules the checks of targets. In a check, the monitor queries a target, or combines the results of its locations. Each combination of
  * query settings has a schedule. The targets that are queried by locations have a separate schedule.
  */
 import type { Timing } from "@sourcewire/core/engine"
@@ -25,13 +25,13 @@ export const makeSchedules = (
   const judged = makeSchedule<Watched>(timing, clock, ofJudged)
   /** The schedules by query settings, as text. */
   const asked = new Map<string, Schedule<Watched>>()
-  /** The same schedules by settings object, so that the text of the settings need not be built for each turn. */
+  /** The same schedules by settings object, so that the text of the settings need not be built for each check. */
   let byQuerySettings = new Map<QuerySettings, Schedule<Watched>>()
   const all = (): ReadonlyArray<Schedule<Watched>> => [judged, ...asked.values()]
 
   /**
-   * The schedule of a target, and the interval and the phase of its turns. If locations query the target, a turn of the target sends no
-   * query. Such a target has a turn in every interval, half an interval after the queries of the locations.
+   * The schedule of a target, and the interval and the phase of its checks. If locations query the target, a check of the target sends no
+   * query. Such a target has a check in every interval, half an interval after the queries of the locations.
    */
   const findPlace = (target: Watched) => {
     const { group, known, phase } = target
@@ -67,7 +67,7 @@ export const makeSchedules = (
     },
 
     /**
-     * Schedules the first turns of targets. If the turn that follows the last query of a target is in the future, this turn is scheduled.
+     * Schedules the first checks of targets. If the check that follows the last query of a target is in the future, this check is scheduled.
      * The other targets are queried soon. Their queries are spread over a time that depends on the number of these targets.
      */
     first: (some: ReadonlyArray<Watched>): void => {
@@ -84,13 +84,13 @@ export const makeSchedules = (
       }
     },
 
-    /** Schedules the next turn of a target after a turn has ended. */
+    /** Schedules the next check of a target after a check has ended. */
     next: (target: Watched): void => {
       const { intervalMs, phase, schedule } = findPlace(target)
       schedule.put(target, nextQueryTime(phase, intervalMs, clock()))
     },
 
-    /** Schedules a turn after some milliseconds. */
+    /** Schedules a check after some milliseconds. */
     soon: (target: Watched, ms = 0): void => findPlace(target).schedule.put(target, clock() + ms),
 
     /** The number of due targets. */

@@ -27,7 +27,7 @@ interface Environment {
   readonly store: typeof Store.Service
   readonly writer: StoreWriter
   readonly targets: TargetRegistry
-  readonly turns: Schedules
+  readonly schedules: Schedules
   readonly updateFeed: UpdateFeed
   readonly held: HeldSlices
   readonly owner: string
@@ -76,7 +76,7 @@ export class SliceOwner {
    */
   readonly take = (slices: ReadonlyArray<number>): Effect.Effect<void, StoreFailed> =>
     Effect.gen({ self: this }, function* () {
-      const { held, owner, store, targets, turns, writer } = this.environment
+      const { held, owner, store, targets, schedules, writer } = this.environment
       const foreign = new Set(yield* store.claim(owner, slices))
       const fresh = new Set(slices.filter((slice) => foreign.has(slice) || !held.has(slice)))
       for (const slice of slices) held.take(slice)
@@ -89,7 +89,7 @@ export class SliceOwner {
         target.known = known.get(target.id) ?? unknown()
         target.stored = target.known.last?.answer
       }
-      turns.first(taken)
+      schedules.first(taken)
     }).pipe(this.environment.writer.between)
 
   /** Releases a slice. Before the release, the state of the slice is written if the store can be written now. */

@@ -1,4 +1,4 @@
-/** Collects the results of turns, and publishes them to all subscribers once a second. */
+/** Collects the results of checks, and publishes them to all subscribers once a second. */
 import type { Change } from "../store/Store.ts"
 import type { Watched } from "./Watched.ts"
 

@@ -27,7 +27,7 @@ export interface LastAnswer {
   readonly summary: Summary
 }
 
-/** The error of the last turn. */
+/** The error of the last check. */
 export interface ErrorSummary {
   readonly _tag: string
   readonly message: string
@@ -38,9 +38,9 @@ export interface Known {
   state: State
   /** When the state began, in milliseconds since 1970; 0 if this is unknown. */
   stateAt: number
-  /** Number of consecutive failed turns. */
+  /** Number of consecutive failed checks. */
   failures: number
-  /** When the first of the consecutive failed turns began, in milliseconds since 1970. */
+  /** When the first of the consecutive failed checks began, in milliseconds since 1970. */
   failingAt: number | undefined
   queriedAt: number | undefined
   last: LastAnswer | undefined
@@ -81,7 +81,7 @@ export class Watched implements Timed, Address {
   /** The group of the target. When the configuration changes, this field can change. */
   group: Group
   known: Known
-  /** When the last turn of the target began, in milliseconds since 1970. */
+  /** When the last check of the target began, in milliseconds since 1970. */
   takenAt: number | undefined = undefined
   /** Whether the target is still part of the plan. */
   isWatched = true

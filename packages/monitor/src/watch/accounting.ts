@@ -1,12 +1,12 @@
 /**
- * Assigns the time between two turns of a target to a state. The functions are pure: they use no clock and no store. These rules apply:
+ * Assigns the time between two checks of a target to a state. The functions are pure: they use no clock and no store. These rules apply:
  *
- * - After a successful turn, the time since the previous turn is assigned to `down` if the target was down before this turn. Otherwise, the
+ * - After a successful check, the time since the previous check is assigned to `down` if the target was down before this check. Otherwise, the
  *  time is assigned to `up`.
- * - After a failed turn, the state of the time is not decided until the target replies or its state becomes `down`. If the state becomes
- *  `down`, the time since the first failed turn is assigned to `down`. If the target replies earlier, the failures are treated as packet
+ * - After a failed check, the state of the time is not decided until the target replies or its state becomes `down`. If the state becomes
+ *  `down`, the time since the first failed check is assigned to `down`. If the target replies earlier, the failures are treated as packet
  *  loss, and the time is assigned to `up`.
- * - A result is valid for about two intervals. If the next turn is later, the monitor was not running or had no network. In this case, only
+ * - A result is valid for about two intervals. If the next check is later, the monitor was not running or had no network. In this case, only
  *  one interval is assigned to a state, and the target was not monitored for the rest of the time.
  *
  * @module
@@ -18,12 +18,12 @@ import type { MutedTime } from "./Mutes.ts"
 import { type Known, chooseInterval, type Watched } from "./Watched.ts"
 
 /**
- * The longest pause between two turns that is completely assigned to a state. In a longer pause, the target was not monitored all the time.
+ * The longest pause between two checks that is completely assigned to a state. In a longer pause, the target was not monitored all the time.
  */
 export const longestPause = (group: Group, known: Pick<Known, "state">): number =>
   2 * chooseInterval(group, known) + 3 * group.querySettings.timeoutMs
 
-/** The time until which the result of the last turn is valid. */
+/** The time until which the result of the last check is valid. */
 const heldUntil = ({ group, known }: Watched, at: number): number => {
   const queriedAt = known.queriedAt ?? at
   const interval = chooseInterval(group, known)
@@ -60,19 +60,19 @@ const count = (
   if (at < to) add(state, at, to)
 }
 
-/** A turn, and its effect on the time that precedes it. */
+/** A check, and its effect on the time that precedes it. */
 export interface Elapsed {
   readonly at: number
   readonly isAnswered: boolean
-  /** Whether the target is down after this turn. */
+  /** Whether the target is down after this check. */
   readonly isDown: boolean
-  /** When the first failed turn began; `undefined` if this turn was successful. */
+  /** When the first failed check began; `undefined` if this check was successful. */
   readonly failingAt: number | undefined
 }
 
 /**
- * Adds the time since the last turn, and returns the complete hours. Before the call, `target.known` must be the state before the turn.
- * After the call, `known.hour` is the hour of the turn.
+ * Adds the time since the last check, and returns the complete hours. Before the call, `target.known` must be the state before the check.
+ * After the call, `known.hour` is the hour of the check.
  */
 export const account = (
   target: Watched,

@@ -1,6 +1,6 @@
 /**
- * The candidate query ports of a target with a named game. Within one turn, the ports are tried one after the other until the server
- * responds. The port that responded is stored with the reply. In later turns, this port is tried first, also after a restart and by other
+ * The candidate query ports of a target with a named game. Within one check, the ports are tried one after the other until the server
+ * responds. The port that responded is stored with the reply. In later checks, this port is tried first, also after a restart and by other
  * instances.
  */
 import type { ScanResult } from "@sourcewire/core"
@@ -15,7 +15,7 @@ export interface Candidates {
   ports: ReadonlyArray<number>
   /** The position of the current port, in the order in which the ports are tried. */
   tried: number
-  /** The failed result of the first port in this turn. */
+  /** The failed result of the first port in this check. */
   firstFailure: Failed | undefined
 }
 
@@ -36,7 +36,7 @@ const inOrder = (ports: ReadonlyArray<number>, worked: number | undefined): Read
 export const currentPort = ({ ports, tried }: Candidates, last: Reply | undefined): number =>
   inOrder(ports, last?.queryPort)[tried]!
 
-/** Begins a new turn with the first port. */
+/** Begins a new check with the first port. */
 export const beginAgain = (candidates: Candidates): void => {
   candidates.tried = 0
   candidates.firstFailure = undefined
@@ -48,7 +48,7 @@ const isUnheard = ({ error }: Failed): boolean => error._tag === "Timeout" || er
 const isLocalFault = ({ error }: Failed): boolean => "local" in error && error.local === true
 
 /**
- * The result of a target's turn; `undefined` if another port must be tried first. `isTaken` returns whether a port belongs to another
+ * The result of a target's check; `undefined` if another port must be tried first. `isTaken` returns whether a port belongs to another
  * target.
  *
  * If a server has responded at a port, the other ports are not tried, because they may belong to other servers on the host. When the state

@@ -1,10 +1,10 @@
-/** In an incident, a target is down from its first failed turn until it replies again. */
+/** In an incident, a target is down from its first failed check until it replies again. */
 
 /** A period in which a target was down, and why. */
 export interface Incident {
-  /** When the first failed turn began, in milliseconds since 1970. The target and this time identify the incident. */
+  /** When the first failed check began, in milliseconds since 1970. The target and this time identify the incident. */
   readonly from: number
-  /** When enough turns had failed, so that the state of the target became `down`. */
+  /** When enough checks had failed, so that the state of the target became `down`. */
   readonly noticedAt: number
   /** When the target replied again; `undefined` while the target is down. */
   readonly to?: number

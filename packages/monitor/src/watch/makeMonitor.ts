@@ -1,9 +1,9 @@
 /**
  * Starts a monitor: connects its parts, and runs periodic tasks. The number of HTTP clients does not affect the number of queries.
  *
- * These parts process the turn of a target:
+ * These parts process the check of a target:
  *
- * - `Turns` schedules the turn, and a scan queries the target.
+ * - `Schedules` schedules the check, and a scan queries the target.
  * - `InFlight` records the target during the query.
  * - `ResultRecorder` records the result.
  * - `StoreWriter` stores the result, and `UpdateFeed` publishes it.
@@ -102,16 +102,16 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     isStoreUnavailable: () => writer.error !== undefined,
     graceMs: options.graceMs
   })
-  const turns: Schedules = makeSchedules(timing, clock, locations, {
+  const schedules: Schedules = makeSchedules(timing, clock, locations, {
     onTaken: (target) => {
-      // A turn begins with the query of the first candidate port.
+      // A check begins with the query of the first candidate port.
       if (target.candidates === undefined || target.candidates.tried === 0) target.takenAt = now()
       inFlight.begin(target)
     },
     isWanted: (target) => {
       if (!slices.isOwn(target)) return false
       const waitsUntil = held.waitsUntil(target.slice)
-      if (waitsUntil !== undefined) turns.soon(target, waitsUntil - clock())
+      if (waitsUntil !== undefined) schedules.soon(target, waitsUntil - clock())
       return waitsUntil === undefined
     },
     isPaused: () => suspension.isHeld()
@@ -120,14 +120,14 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     store,
     writer,
     targets,
-    turns,
+    schedules,
     updateFeed,
     held,
     owner: ownership.owner,
     clock,
     scope
   })
-  const suspension = new SuspensionGuard({ isShared, clock, writer, scope, onResume: turns.resume })
+  const suspension = new SuspensionGuard({ isShared, clock, writer, scope, onResume: schedules.resume })
   const inFlight = new InFlight({
     store,
     writer,
@@ -139,7 +139,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const [newest] = yield* store.changes({ limit: 1 })
   const recorder = new ResultRecorder({
     targets,
-    turns,
+    schedules,
     inFlight,
     writer,
     updateFeed,
@@ -161,7 +161,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
       batchMs: BATCH_MS,
       onDuplicate: (target) => {
         inFlight.end(target as Watched)
-        if (slices.isOwn(target as Watched)) turns.soon(target as Watched, AGAIN_MS)
+        if (slices.isOwn(target as Watched)) schedules.soon(target as Watched, AGAIN_MS)
       }
     }).pipe(
       Stream.runForEach((batch) => Effect.sync(() => batch.forEach(recorder.onResult))),
@@ -183,9 +183,9 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     const stored =
       held.size() > 0 && unseen.length > 0 ? yield* store.known("targets", unseen) : new Map<number, Known>()
     const settings = new Set(Array.from(next.targets.values(), ({ querySettings }) => querySettings))
-    turns.follow(settings, startScan)
+    schedules.follow(settings, startScan)
     const fresh = targets.replace(next, ids, stored)
-    turns.first(fresh.filter(({ slice }) => held.has(slice)))
+    schedules.first(fresh.filter(({ slice }) => held.has(slice)))
     plan = next
   }, writer.between)
   const follower = new PlanFollower({ store, isShared, now, adopt })
@@ -205,7 +205,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     const refreshLocations = Effect.suspend(() => (plan.hasLocations ? locations.refresh : Effect.void))
     yield* refreshLocations
     yield* every("1 second", refreshLocations)
-    const judged = verdictStream(turns.judged, locations, clock)
+    const judged = verdictStream(schedules.judged, locations, clock)
     yield* Effect.forkScoped(Stream.runForEach(judged, (one) => Effect.sync(() => recorder.onJudged(one))))
   }
   yield* ownership.assignTo({ take: slices.take, release: slices.release, has: (slice) => held.has(slice) })
@@ -217,7 +217,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     held.drop(held.all())
   })
   yield* Effect.addFinalizer(() => (isShared ? handOver : writer.flush))
-  yield* Effect.addFinalizer(() => Effect.sync(turns.close))
+  yield* Effect.addFinalizer(() => Effect.sync(schedules.close))
   const publishAndDrop = Effect.sync(() => {
     updateFeed.publish()
     slices.drop(held.abandoned())
@@ -278,8 +278,8 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     budget,
     writer,
     taken: Deferred.await(taken),
-    waiting: turns.waiting,
-    lateMs: turns.lateMs,
+    waiting: schedules.waiting,
+    lateMs: schedules.lateMs,
     slices: () => held.size(),
     unqueried: () => (hasStopped ? held.size() : ownership.unqueried()),
     unreadable: () => [store.unreadable, locations?.unreadable].flatMap((rows) => [...(rows?.all() ?? [])]),

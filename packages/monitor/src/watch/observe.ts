@@ -1,4 +1,4 @@
-/** Computes the new state of a target and its changes from a turn. The functions are pure: they use no clock, store or network. */
+/** Computes the new state of a target and its changes from a check. The functions are pure: they use no clock, store or network. */
 import type { ScanResult } from "@sourcewire/core"
 import type { Answered } from "@sourcewire/core/scan"
 import { type Summary, playerNames } from "@sourcewire/games"
@@ -33,7 +33,7 @@ export interface Observed {
   readonly to: string
 }
 
-/** The result of a turn. */
+/** The result of a check. */
 export interface Observation {
   readonly changes: ReadonlyArray<Observed>
   /** Complete hours. */
@@ -101,12 +101,12 @@ const makeAnswer = (
     ...(candidates === undefined ? {} : { queryPort: port })
   }
   const times = { at, rttMs, rttAmbiguous: rttAmbiguous === true }
-  // The object is updated in place. A new object would exist until the next turn, and such objects are expensive for the garbage collector.
+  // The object is updated in place. A new object would exist until the next check, and such objects are expensive for the garbage collector.
   if (last !== undefined && isSame(last.answer, answer)) return Object.assign(last, times)
   return { ...times, summary: makeSummary(address, answer), answer }
 }
 
-/** The outcome of a turn: a reply, or an error. */
+/** The outcome of a check: a reply, or an error. */
 export type QueryOutcome =
   | { readonly answer: LastAnswer }
   | {
@@ -123,7 +123,7 @@ const toOutcome = (target: Watched, result: ScanResult<"info" | "all">, at: numb
   return { error: { _tag: error._tag, message: error.message }, isLocal: "local" in error && error.local === true }
 }
 
-/** Applies the outcome of a turn to a target, and returns the changes. */
+/** Applies the outcome of a check to a target, and returns the changes. */
 export const applyOutcome = (
   target: Watched,
   outcome: QueryOutcome,
