@@ -108,7 +108,7 @@ class Call<A, E, X extends ClientExchange<A, E>, B> extends InFlight<ClientExcha
   private readonly name: string | undefined
   /** The exchange of the query. If the server does not reply, `exchange` becomes a check for signs of life, and this field stays. */
   private readonly queryExchange: X
-  readonly turn: QueueEntry<Queued> = new QueueEntry<Queued>(this)
+  readonly entry: QueueEntry<Queued> = new QueueEntry<Queued>(this)
   /** The callers that wait for the result. */
   private readonly waiting = new Set<Resume<B, E>>()
 

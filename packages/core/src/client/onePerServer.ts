@@ -13,7 +13,7 @@ export class OnePerServer<R extends Dispatched<R> & { readonly key: number | str
    */
   private readonly servers = new Map<number | string, Line<R> | undefined>()
 
-  admit({ key, turn }: R): boolean {
+  admit({ key, entry }: R): boolean {
     const { servers } = this
     let line = servers.get(key)
     if (line === undefined && !servers.has(key)) {
@@ -21,7 +21,7 @@ export class OnePerServer<R extends Dispatched<R> & { readonly key: number | str
       return true
     }
     if (line === undefined) servers.set(key, (line = new Line()))
-    line.add(turn)
+    line.add(entry)
     return false
   }
 
@@ -34,7 +34,7 @@ export class OnePerServer<R extends Dispatched<R> & { readonly key: number | str
   }
 
   withdraw(dispatcher: Dispatching<R>): ReadonlyArray<R> {
-    const isOfDispatcher = (turn: R["turn"]): boolean => turn.dispatcher === dispatcher
+    const isOfDispatcher = (entry: R["entry"]): boolean => entry.dispatcher === dispatcher
     return [...this.servers.values()].flatMap((line) => line?.take(isOfDispatcher) ?? [])
   }
 }

@@ -34,7 +34,7 @@ export class QueueEntry<R> {
 
 /** The part of a request that the dispatcher uses. */
 export interface Dispatched<R> {
-  readonly turn: QueueEntry<R>
+  readonly entry: QueueEntry<R>
   /** Called when the request may start: at most once, and never after the request has left. */
   readonly onAdmitted: () => void
   /** Called if the dispatcher is closed before the request could start. */
@@ -50,36 +50,36 @@ export class Line<R> {
   oldest: QueueEntry<R> | undefined = undefined
   private newest: QueueEntry<R> | undefined = undefined
 
-  add(turn: QueueEntry<R>): void {
-    turn.line = this
-    turn.ahead = this.newest
-    turn.behind = undefined
-    if (this.newest === undefined) this.oldest = turn
-    else this.newest.behind = turn
-    this.newest = turn
+  add(entry: QueueEntry<R>): void {
+    entry.line = this
+    entry.ahead = this.newest
+    entry.behind = undefined
+    if (this.newest === undefined) this.oldest = entry
+    else this.newest.behind = entry
+    this.newest = entry
     this.size++
   }
 
-  remove(turn: QueueEntry<R>): void {
-    const { ahead, behind } = turn
+  remove(entry: QueueEntry<R>): void {
+    const { ahead, behind } = entry
     if (ahead === undefined) this.oldest = behind
     else ahead.behind = behind
     if (behind === undefined) this.newest = ahead
     else behind.ahead = ahead
-    turn.line = turn.ahead = turn.behind = undefined
+    entry.line = entry.ahead = entry.behind = undefined
     this.size--
   }
 
   /** Removes the requests that `isSelected` selects (default: all). */
-  take(isSelected: (turn: QueueEntry<R>) => boolean = () => true): ReadonlyArray<R> {
+  take(isSelected: (entry: QueueEntry<R>) => boolean = () => true): ReadonlyArray<R> {
     const taken: Array<R> = []
-    for (let turn = this.oldest; turn !== undefined;) {
-      const { behind } = turn
-      if (isSelected(turn)) {
-        this.remove(turn)
-        taken.push(turn.request)
+    for (let entry = this.oldest; entry !== undefined;) {
+      const { behind } = entry
+      if (isSelected(entry)) {
+        this.remove(entry)
+        taken.push(entry.request)
       }
-      turn = behind
+      entry = behind
     }
     return taken
   }
@@ -181,21 +181,21 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
       request.onClosed()
       return
     }
-    const { turn } = request
-    turn.dispatcher = this
-    if (this.options.groups.admit(request)) this.ready.add(turn)
+    const { entry } = request
+    entry.dispatcher = this
+    if (this.options.groups.admit(request)) this.ready.add(entry)
     else this.waiting++
     if (this.isStarting) return
     this.startAll()
-    if (turn.line !== undefined && turn.line !== this.counted) this.hasQueued = true
+    if (entry.line !== undefined && entry.line !== this.counted) this.hasQueued = true
   }
 
   /** Removes a request that has ended, or that was canceled before it started. */
   leave(request: R): void {
-    const { turn } = request
-    const { line } = turn
+    const { entry } = request
+    const { line } = entry
     if (line === undefined) return
-    line.remove(turn)
+    line.remove(entry)
     const isOverdue = line === this.overdue
     if (line === this.counted || line === this.ready || isOverdue) {
       if (!isOverdue || this.options.groups.countsOverdue) this.release(request)
@@ -212,7 +212,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
   onAdmitted(request: R): void {
     this.waiting--
     // A request that was admitted goes to the end of the ready line.
-    this.ready.add(request.turn)
+    this.ready.add(request.entry)
     this.startAll()
   }
 
@@ -248,27 +248,27 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     if (!room.hasRoom(this.counted.size, this.overdue.size)) return false
     if (this.ready.size === 0 && !source!.readNext()) return false
     // The target that the source returned may have to wait, or may already have a result.
-    const turn = this.ready.oldest
-    if (turn === undefined) return true
-    this.ready.remove(turn)
-    this.counted.add(turn)
-    if (overdue !== undefined) turn.startedAt = overdue.timing.now()
-    turn.request.onAdmitted()
+    const entry = this.ready.oldest
+    if (entry === undefined) return true
+    this.ready.remove(entry)
+    this.counted.add(entry)
+    if (overdue !== undefined) entry.startedAt = overdue.timing.now()
+    entry.request.onAdmitted()
     return true
   }
 
   private release(request: R): void {
     const { groups } = this.options
     let next = groups.release(request)
-    while (next?.turn.dispatcher?.isClosed === true) next = groups.release(next)
-    next?.turn.dispatcher?.onAdmitted(next)
+    while (next?.entry.dispatcher?.isClosed === true) next = groups.release(next)
+    next?.entry.dispatcher?.onAdmitted(next)
   }
 
   private moveToOverdue(request: R): void {
-    const { turn } = request
-    if (turn.line !== this.counted) return
-    this.counted.remove(turn)
-    this.overdue.add(turn)
+    const { entry } = request
+    if (entry.line !== this.counted) return
+    this.counted.remove(entry)
+    this.overdue.add(entry)
     if (!this.options.groups.countsOverdue) this.release(request)
   }
 
@@ -277,8 +277,12 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     const { afterMs, onOverdue, timing } = this.options.overdue!
     const before = timing.now() - afterMs()
     const overdueBefore = this.overdue.size
-    for (let turn = this.counted.oldest; turn !== undefined && turn.startedAt <= before; turn = this.counted.oldest) {
-      this.moveToOverdue(turn.request)
+    for (
+      let entry = this.counted.oldest;
+      entry !== undefined && entry.startedAt <= before;
+      entry = this.counted.oldest
+    ) {
+      this.moveToOverdue(entry.request)
     }
     if (this.overdue.size > overdueBefore) onOverdue()
     this.startAll()

@@ -63,7 +63,7 @@ export class HostLookup {
   private readonly resolve: Resolve
   private readonly timing: Timing
   private readonly remembered: number
-  private readonly turns = Semaphore.makeUnsafe(MAX_LOOKUPS)
+  private readonly permits = Semaphore.makeUnsafe(MAX_LOOKUPS)
   private readonly fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>
 
   /**
@@ -88,7 +88,7 @@ export class HostLookup {
     return Effect.suspend(() => {
       const found = this.known.get(name)
       if (found !== undefined) return this.remember(name, found)
-      const looked = this.turns.withPermits(1)(lookUp(this.resolve, { host }, timeoutMs, this.timing, preferred))
+      const looked = this.permits.withPermits(1)(lookUp(this.resolve, { host }, timeoutMs, this.timing, preferred))
       const lookup = this.inFlight.get(name) ?? this.begin(name, looked)
       lookup.waiting++
       const leave = Effect.suspend(() => {

@@ -53,24 +53,24 @@ class Counts {
     this.counts = new Int32Array(1 << bits)
   }
 
-  wait(place: number, turn: QueueEntry<Limited>): void {
+  wait(place: number, entry: QueueEntry<Limited>): void {
     let line = this.lines.get(place)
     if (line === undefined) this.lines.set(place, (line = new Line()))
-    line.add(turn)
+    line.add(entry)
   }
 
   /** Removes and returns the target that has waited longest for this place. */
   next(place: number): Limited | undefined {
     const line = this.lines.get(place)
-    const turn = line?.oldest
-    if (turn !== undefined) line!.remove(turn)
+    const entry = line?.oldest
+    if (entry !== undefined) line!.remove(entry)
     if (line?.size === 0) this.lines.delete(place)
-    return turn?.request
+    return entry?.request
   }
 
   /** Removes all waiting targets of one dispatcher. */
   withdraw(dispatcher: Dispatching<Limited>): ReadonlyArray<Limited> {
-    return [...this.lines.values()].flatMap((line) => line.take((turn) => turn.dispatcher === dispatcher))
+    return [...this.lines.values()].flatMap((line) => line.take((entry) => entry.dispatcher === dispatcher))
   }
 }
 
@@ -93,12 +93,12 @@ export class HostLimits implements Groups<Limited> {
     this.networks = new Counts(perNetwork, bits)
   }
 
-  admit({ key, turn }: Limited): boolean {
+  admit({ key, entry }: Limited): boolean {
     const host = this.hostPlace(key)
     const network = this.networkPlace(key)
     const { hosts, networks } = this
-    if (hosts.counts[host]! >= hosts.max) hosts.wait(host, turn)
-    else if (networks.counts[network]! >= networks.max) networks.wait(network, turn)
+    if (hosts.counts[host]! >= hosts.max) hosts.wait(host, entry)
+    else if (networks.counts[network]! >= networks.max) networks.wait(network, entry)
     else {
       hosts.counts[host]!++
       networks.counts[network]!++

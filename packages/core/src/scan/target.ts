@@ -32,7 +32,7 @@ type TargetExchange = QueryExchange<ServerReply> | ServerExchange
 /** A target that was read. When the target has a result, the object is reused for another target. */
 export class Target extends InFlight<TargetExchange> implements Limited {
   readonly owner: TargetOwner
-  readonly turn: QueueEntry<Limited> = new QueueEntry<Limited>(this)
+  readonly entry: QueueEntry<Limited> = new QueueEntry<Limited>(this)
   address = ""
   family: Family = 4
   /**

@@ -25,7 +25,7 @@ const endless: Exchange<unknown, unknown> = {
 }
 
 class TestCall extends InFlight implements Queued {
-  readonly turn: QueueEntry<Queued> = new QueueEntry<Queued>(this)
+  readonly entry: QueueEntry<Queued> = new QueueEntry<Queued>(this)
   readonly address: string
   readonly family = 4
   readonly onAdmitted: () => void

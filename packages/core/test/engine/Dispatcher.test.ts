@@ -20,7 +20,7 @@ const makeRequest = (key: number | string, onAdmitted: () => void, onClosed: () 
     key,
     onAdmitted,
     onClosed,
-    get turn() {
+    get entry() {
       return turn
     }
   }

@@ -98,7 +98,7 @@ describe("HostLimits", () => {
       key: routeKey(address, port),
       onAdmitted: () => undefined,
       onClosed: () => undefined,
-      get turn() {
+      get entry() {
         return turn
       }
     }
