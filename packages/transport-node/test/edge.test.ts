@@ -174,7 +174,7 @@ const clientCalls: Readonly<Record<string, Row>> = {
     call: (...args) => client.ping(...(args as unknown as [string])),
     good: [target, () => ({ ...queryOptions(), via: "auto" })]
   },
-  "client.ask": {
+  "client.queryKind": {
     call: (...args) => client.queryKind(...(args as unknown as ["info", string])),
     good: [() => "info", target, queryOptions]
   },
