@@ -233,6 +233,14 @@ describe("maintenance windows", () => {
   })
 
   it.each([
+    [{ start: "04:00", end: "04:30", timeZone: "Europe/Berlin" }],
+    [{ days: ["mon", "sun"], start: "23:30", end: "00:15" }],
+    [{ from: "2026-11-23T04:00:00Z", to: "2026-11-23T05:00:00+01:00" }]
+  ])("accept valid settings (%j)", (window) => {
+    expect(decodeConfig({ groups: [{ name: "all", maintenance: [window] }] })).toBe("valid")
+  })
+
+  it.each([
     [{ start: "25:00", end: "04:30" }],
     [{ start: "04:00", end: "04:30", timeZone: "Middle/Earth" }],
     [{ from: "tomorrow", to: "2026-11-23T04:00:00Z" }]

@@ -46,6 +46,21 @@ describe("the list of servers", () => {
     }
   )
 
+  it("is computed once a second for the same query, and for the last sixteen queries", () => {
+    const targets = new Map([[1, target(1)]])
+    const listing = new Listing()
+    const numbers = (q: string, nowMs: number) => listing.of(targets, { q }, nowMs).map(({ id }) => id)
+    expect(numbers("192", 0)).toEqual([1])
+    targets.set(2, target(2))
+    expect(numbers("192", 999)).toEqual([1])
+    expect(numbers("192", 1000)).toEqual([1, 2])
+    targets.set(3, target(3))
+    for (let query = 0; query < 15; query++) numbers(`192.0.2.${query}`, 1001)
+    expect(numbers("192", 1002)).toEqual([1, 2])
+    numbers("192.0.2.15", 1003)
+    expect(numbers("192", 1004)).toEqual([1, 2, 3])
+  })
+
   it("has servers that are down first if sorted by problems, and last if sorted by players", () => {
     const server = (id: number, state: "up" | "down" | "unknown", players?: number, stateAt?: number): Watched => {
       const one = target(id)

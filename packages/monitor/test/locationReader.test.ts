@@ -39,7 +39,8 @@ const read = <A, E>(
       refresh: Effect.void,
       own: undefined,
       unreadable: new UnreadableRows(),
-      views: ([id]: ReadonlyArray<number>) => Effect.map(views, (found) => new Map([[id!, { views: found, disagreement: undefined }]])),
+      views: ([id]: ReadonlyArray<number>) =>
+        Effect.map(views, (found) => new Map([[id!, { views: found, disagreement: undefined }]])),
       hours: () => Effect.succeed(HOUR)
     } as never)
   )

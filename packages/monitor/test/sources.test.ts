@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -21,6 +21,7 @@ import { isGlobalHost, isGlobalUnicast } from "../src/outbound/globalUnicast.ts"
 import { request } from "../src/outbound/request.ts"
 import { afterReading, fromText, NOTHING, type Reading, toText } from "../src/sources/FoundList.ts"
 import { findOrigins, withFound } from "../src/sources/merge.ts"
+import { fileReader } from "../src/sources/readFile.ts"
 import { readList } from "../src/sources/readList.ts"
 import { steamReader } from "../src/sources/readSteam.ts"
 import { urlReader } from "../src/sources/readUrl.ts"
@@ -447,6 +448,64 @@ describe("a list at a URL", () => {
   )
 })
 
+describe("a list in a file", () => {
+  const reader = (name: string) => {
+    let begun = 0
+    const file = join(directory, name)
+    const read = fileReader(
+      { where: file },
+      Effect.sync(() => void begun++)
+    )
+    return { file, read: Effect.map(read, (reading) => [reading, begun] as const) }
+  }
+
+  it.effect("is read once, and again when it has been the same for two polls after a change", () =>
+    Effect.gen(function* () {
+      const { file, read } = reader("polled.txt")
+      writeFileSync(file, "9.9.9.1:27015\n")
+      const [first, begun] = yield* read
+      assert(first?._tag === "Listed")
+      assert.deepEqual([[...first.addresses], begun], [["9.9.9.1:27015"], 1])
+      assert.deepEqual(yield* read, [undefined, 1])
+      writeFileSync(file, "9.9.9.1:27015\n9.9.9.2:27015\n")
+      assert.deepEqual(yield* read, [undefined, 1])
+      const [second, begunTwice] = yield* read
+      assert(second?._tag === "Listed")
+      assert.deepEqual([second.addresses.size, begunTwice], [2, 2])
+    })
+  )
+
+  it.effect("fails with a reason that contains neither its path nor an error code", () =>
+    Effect.gen(function* () {
+      const cases = [
+        ["missing.txt", "it does not exist"],
+        [".", "it is a folder"],
+        ["polled.txt/part", "a part of its path is not a folder"],
+        [`${"x".repeat(300)}.txt`, "the operating system reports an error"]
+      ] as const
+      writeFileSync(join(directory, "polled.txt"), "9.9.9.1:27015\n")
+      for (const [name, reason] of cases) {
+        const [reading] = yield* reader(name).read
+        assert.deepEqual(reading, { _tag: "Failed", message: `the file cannot be read: ${reason}` })
+      }
+    })
+  )
+
+  it.effect("fails if it is larger than 64 MiB, without being read", () =>
+    Effect.gen(function* () {
+      const { file, read } = reader("large.txt")
+      writeFileSync(file, "")
+      truncateSync(file, 64 * 1024 * 1024 + 1)
+      const [reading] = yield* read
+      assert.deepEqual(reading, {
+        _tag: "Failed",
+        message: "the file cannot be read: it has more than 67108864 bytes"
+      })
+      rmSync(file)
+    })
+  )
+})
+
 describe("a hostile list", () => {
   const SIZE = 16 * 1024 * 1024 - 64
   const times = (text: string, end: string): string => `[${text.repeat(Math.floor(SIZE / text.length))}${end}`
@@ -579,6 +638,35 @@ describe("Steam's list", () => {
     const condition = met!.slice("\\appid\\1".length, met!.indexOf("\\nor"))
     expect(unmet).toBe(`\\appid\\1\\nor\\3\\map\\a\\map\\b${condition}`)
   })
+
+  it.effect(
+    "is rejected as a whole if the reply is not a list of servers, and is empty if the reply has no servers",
+    () =>
+      Effect.gen(function* () {
+        const server = JSON.stringify({ addr: "9.9.9.1:27015", appid: 252_490 })
+        const list = (...servers: ReadonlyArray<string>) => `{"response":{"servers":[${servers.join(",")}]}}`
+        const long = `{"addr":"9.9.9.2:27015","name":"${"x".repeat(16_384)}"}`
+        const invalid = [
+          ...["[]", "{}", '{"response":[]}', '{"response":7}', '{"response":{"servers":'],
+          ...[list(server, "7"), list(server, "{}"), list(server, long)],
+          list(...Array.from({ length: 50_001 }, () => server))
+        ]
+        const readFrom = (body: string) => {
+          answer = (_request, response) => response.end(body)
+          return read({ ...settings, api: new URL(url).origin })
+        }
+        for (const body of invalid) {
+          const message = "the response is not a list of servers"
+          assert.deepInclude(yield* readFrom(body), { _tag: "Failed", message }, body.slice(0, 100))
+        }
+        const one = yield* readFrom(list(server))
+        assert(one._tag === "Listed")
+        assert.deepEqual([...one.addresses], ["9.9.9.1:27015"])
+        const none = yield* readFrom('{"response":{}}')
+        assert(none._tag === "Listed")
+        assert.strictEqual(none.addresses.size, 0)
+      })
+  )
 
   it.effect("is requested again after the pause that Steam requires, and Steam's errors are reported", () =>
     Effect.gen(function* () {
