@@ -132,6 +132,53 @@ describe("the console of a server", () => {
       expect(JSON.stringify(lab.events)).not.toContain("wrong")
     }))
 
+  test("is reported in the log once when it cannot be read, and once when it can be read again", (lab) =>
+    Effect.gen(function* () {
+      const { file, reading } = yield* start(lab, "logged", "wrong", 60_000)
+      yield* passUntil(lab, () => "error" in (reading() ?? {}))
+      // The password is refused again after an hour, which changes the message, because the next wait is a day.
+      yield* lab.pass(3 * HOUR, 10)
+      writeFileSync(file, "right")
+      yield* passUntil(lab, () => "players" in (reading() ?? {}))
+      yield* lab.pass(300)
+      const refused = `the console of 127.0.0.1:${PORT} cannot be read: The server refused the RCON password.`
+      assert.deepEqual(
+        lab.events.filter(({ event }) => event === "console").map(({ level, message }) => [level, message]),
+        [
+          ["warn", `${refused} The monitor tries again in an hour, or when the password file changes.`],
+          ["warn", `${refused} The monitor tries again in a day, or when the password file changes.`],
+          ["info", `the console of 127.0.0.1:${PORT} can be read again`]
+        ]
+      )
+    }))
+
+  test("is not read while its target is removed, or belongs to another instance", (lab) =>
+    Effect.gen(function* () {
+      const { commands, monitor, plan, reading } = yield* start(lab, "removed", "right", 60_000)
+      yield* passUntil(lab, () => "players" in (reading() ?? {}))
+      yield* monitor.follow(plan({ targets: ["127.0.0.1:27016"] }))
+      yield* passUntil(lab, () => reading() === undefined)
+      const before = commands()
+      yield* lab.pass(180)
+      assert.equal(commands(), before)
+    }))
+
+  test("is not read if the password file is missing, and the log names the problem once", (lab) =>
+    Effect.gen(function* () {
+      const { commands, file, reading } = yield* start(lab, "missing", "right", 60_000)
+      rmSync(file)
+      yield* passUntil(lab, () => "error" in (reading() ?? {}))
+      yield* lab.pass(300)
+      const message = "This instance cannot read the RCON password file of the group."
+      assert.deepInclude(reading(), { error: { _tag: "NoPassword", message } })
+      const logged = lab.events.filter(({ event }) => event === "console")
+      assert.lengthOf(logged, 1)
+      assert.match(logged[0]!.message, /^no console of group all is read: /)
+      const before = commands()
+      writeFileSync(file, "right")
+      yield* passUntil(lab, () => commands() > before)
+    }))
+
   it("receives a wrong password at most four times", () => {
     const pauses = [1, 2, 3, 4].map((refusals) => pauseAfterRefusal(refusals)[0])
     expect(pauses).toEqual([HOUR * 1000, 24 * HOUR * 1000, 7 * 24 * HOUR * 1000, Infinity])

@@ -89,6 +89,18 @@ describe("a message", () => {
     })
   })
 
+  it("contains the length of an incident that has ended, and an empty text otherwise", () => {
+    const template = "{name} {reason} after {duration}."
+    const textFor = (incident: Alert["incident"]): string => {
+      const alert: Alert = { event: "up", change, target: watched(), isWanted: true, ...(incident && { incident }) }
+      return (JSON.parse(formatBody(around({ template }), [alert])) as { alerts: [{ text: string }] }).alerts[0].text
+    }
+    const incident = { from: 0, noticedAt: 9000, reason: "Timeout", message: "No reply.", isMuted: false }
+    expect(textFor({ ...incident, to: 120_000 })).toBe("A server no reply after 2 min.")
+    expect(textFor(incident)).toBe("A server no reply after .")
+    expect(textFor(undefined)).toBe("A server  after .")
+  })
+
   it("reports that locations disagree, and that they agree again", () => {
     const events = ["disagreement"] as const
     const formatText = (from: string, to: string): string => {
