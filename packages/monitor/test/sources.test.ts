@@ -647,8 +647,14 @@ describe("Steam's list", () => {
         const list = (...servers: ReadonlyArray<string>) => `{"response":{"servers":[${servers.join(",")}]}}`
         const long = `{"addr":"9.9.9.2:27015","name":"${"x".repeat(16_384)}"}`
         const invalid = [
-          ...["[]", "{}", '{"response":[]}', '{"response":7}', '{"response":{"servers":'],
-          ...[list(server, "7"), list(server, "{}"), list(server, long)],
+          "[]",
+          "{}",
+          '{"response":[]}',
+          '{"response":7}',
+          '{"response":{"servers":',
+          list(server, "7"),
+          list(server, "{}"),
+          list(server, long),
           list(...Array.from({ length: 50_001 }, () => server))
         ]
         const readFrom = (body: string) => {

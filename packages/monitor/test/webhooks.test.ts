@@ -91,14 +91,14 @@ describe("a message", () => {
 
   it("contains the length of an incident that has ended, and an empty text otherwise", () => {
     const template = "{name} {reason} after {duration}."
-    const textFor = (incident: Alert["incident"]): string => {
-      const alert: Alert = { event: "up", change, target: watched(), isWanted: true, ...(incident && { incident }) }
+    const textFor = (incident: object | undefined): string => {
+      const alert = { event: "up", change, target: watched(), isWanted: true, incident } as Alert
       return (JSON.parse(formatBody(around({ template }), [alert])) as { alerts: [{ text: string }] }).alerts[0].text
     }
     const incident = { from: 0, noticedAt: 9000, reason: "Timeout", message: "No reply.", isMuted: false }
     expect(textFor({ ...incident, to: 120_000 })).toBe("A server no reply after 2 min.")
     expect(textFor(incident)).toBe("A server no reply after .")
-    expect(textFor(undefined)).toBe("A server  after .")
+    expect(textFor(undefined)).toBe("A server unknown reason after .")
   })
 
   it("reports that locations disagree, and that they agree again", () => {
