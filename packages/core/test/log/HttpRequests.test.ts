@@ -62,6 +62,27 @@ describe("HttpRequests", () => {
     expect(readEvents(`${text}`, post("more"))).toEqual([status])
   })
 
+  it.each([
+    "",
+    "get / HTTP/1.1",
+    " GET / HTTP/1.1",
+    "x GET / HTTP/1.1",
+    "GET / HTTP/1.1 x",
+    "GET / HTTP/1.10",
+    "GET / HTTP/2.0",
+    "GET  HTTP/1.1",
+    "GET / / HTTP/1.1",
+    `${"A".repeat(17)} / HTTP/1.1`,
+    `GET /${"a".repeat(4096)} HTTP/1.1`
+  ])("rejects the request line %j", (line) => {
+    expect(readEvents(`${line}\r\nHost: a\r\n\r\n`)).toEqual([400])
+  })
+
+  it("accepts repeated headers, but not a repeated Content-Length", () => {
+    expect(readEvents("GET / HTTP/1.0\r\nX-A: 1\r\nX-A: 2\r\n\r\n")).toEqual([["GET", "/", ""]])
+    expect(readEvents("POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na")).toEqual([400])
+  })
+
   it("sends 100 Continue to a client that waits for this status", () => {
     const [head, body] = [post("abc", "Expect: 100-continue").slice(0, -3), "abc"]
     expect(readEvents(head, body)).toEqual(["Continue", ["POST", "/x", "abc"]])
