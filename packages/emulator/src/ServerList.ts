@@ -27,7 +27,7 @@ export const HONEST_KINDS = [
   "empty",
   /** Bots, which INFO reports as bots. */
   "bots",
-  /** People who replaced bots within two minutes after Steam had counted. */
+  /** People who replaced bots less than two minutes after Steam counted the players. */
   "filled",
   /** GoldSource bots: INFO does not count them, and their play time is −1. */
   "goldsourceBots",

@@ -25,7 +25,7 @@ export const findGames = (text = ""): ReadonlyArray<Game> => {
 }
 
 /**
- * App ids of an engine's first game. Mods and servers without Steam report these app ids, too. In replies of this dialect, the folder then
+ * App ids of an engine's first game. Mods, and servers without Steam, also report these app ids. In replies of this dialect, the folder then
  * identifies the game.
  */
 const SHARED: ReadonlyMap<number, Game["dialect"]> = new Map([

@@ -73,7 +73,7 @@ export class Reassembler {
     this.reusesMemory = options?.reuseMemory === true
   }
 
-  /** Number of different fragments of incomplete replies. */
+  /** Number of distinct fragments that have been received of incomplete replies. */
   get received(): number {
     let sum = 0
     for (const reply of this.replies) sum += reply.received

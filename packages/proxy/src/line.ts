@@ -63,7 +63,7 @@ const restored = Effect.fnUntraced(function* (upstream: string, saved: ReadonlyA
   return cache
 })
 
-/** Starts to reply for a target on a front, until the front's scope closes. */
+/** From now on, the front replies to queries in place of a target's game server. This ends when the front's scope closes. */
 export const startLine = Effect.fnUntraced(function* (
   target: ProxyTarget,
   front: Front,

@@ -15,7 +15,7 @@ import type { Snapshot } from "./Snapshot.ts"
  */
 const COPIES = 5
 
-/** Number of responding ports at one address that is too large for a single machine. */
+/** If this many ports of one address respond, the address cannot belong to a single machine. */
 const PORTS_OF_ONE_MACHINE = 1000
 
 const PORTS_WITH_ONE_NAME = 20
@@ -31,7 +31,7 @@ const MOMENT = 60
  */
 const LEAST_SPREAD = 120
 
-/** Minimum number of randomly chosen ports of a host for a finding about random ports. */
+/** Minimum number of ports of a host that were chosen at random and queried, for a finding about random ports. */
 const LEAST_RANDOM_PORTS = 20
 
 const increment = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1)

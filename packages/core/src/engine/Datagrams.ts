@@ -43,7 +43,7 @@ export interface OpenOptions {
   readonly keepsProcessAlive?: boolean
 }
 
-/** The functions that a socket calls. They are plain calls on the runtime's event loop and must not throw. */
+/** The functions that a socket calls. They are called directly on the runtime's event loop, and must not throw. */
 export interface DatagramHandler {
   /**
    * A datagram arrived. **The bytes are valid only during the call**, because runtimes reuse their receive buffer. To store them, copy

@@ -1,4 +1,4 @@
-/** Faults that sockets report, and the errors of queries that they cause. */
+/** Faults that sockets report, and the query errors that these faults cause. */
 import { PortClosed, SendFailed } from "./QueryError.ts"
 
 /** One end of a datagram: a numeric address as the runtime writes it, and a port. */

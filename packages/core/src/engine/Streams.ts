@@ -16,7 +16,7 @@ export interface StreamFault {
   readonly code?: string
 }
 
-/** The functions that a connection calls. They are plain calls on the runtime's event loop and must not throw. */
+/** The functions that a connection calls. They are called directly on the runtime's event loop, and must not throw. */
 export interface StreamHandler {
   /** A segment arrived. **The bytes are valid only during the call.** */
   readonly onData: (bytes: Uint8Array) => void

@@ -177,7 +177,7 @@ const resolveSender = /* @__PURE__ */ Effect.fnUntraced(function* (text: string,
   return { address, port: sender.port } satisfies Endpoint
 })
 
-/** Checks sender and secret, and parses the line. Returns the name of a counter if the datagram is rejected. */
+/** Checks the sender and the secret of a datagram, and parses the line. Returns the name of a counter if the datagram is rejected. */
 const makeReader =
   (senders: ReadonlyArray<Endpoint> | undefined, secret: Uint8Array | undefined, reading: ReadLineOptions) =>
   (bytes: Uint8Array, { address, port }: Endpoint): LogRecord | "wrongSender" | "wrongSecret" | "notALog" => {

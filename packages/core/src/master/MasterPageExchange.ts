@@ -24,7 +24,7 @@ import type { QueryError, UnexpectedReply } from "../engine/QueryError.ts"
 
 /** A reply from a master. */
 export interface MasterAnswer extends MeasuredRoundTrip {
-  /** The addresses of all datagrams. */
+  /** The server addresses from all datagrams of the reply. */
   readonly reply: MasterReply
   /** Size of the first datagram. */
   readonly replyBytes: number

@@ -21,7 +21,7 @@ export class TokenBucket {
     this.tokens = burst
   }
 
-  /** Removes a token and returns 0. If the bucket is empty, returns the time until the next token, in ms. */
+  /** If the bucket has a token, removes it and returns 0. If the bucket is empty, returns the time until the next token, in ms. */
   take(now: number): number {
     const waitMs = this.waitMs(now)
     if (waitMs === 0) this.tokens--

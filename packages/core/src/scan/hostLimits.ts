@@ -3,7 +3,7 @@
  * lines, in the order in which the scan read the targets. While too many targets wait, the scan reads no further targets.
  *
  * The numbers of targets in flight are in tables, indexed by a hash of the address or network. If two addresses or two networks have the
- * same hash, they share a limit. This is rare and harmless. An access to these tables needs a tenth of the time of an access to a `Map`.
+ * same hash, they share a limit. This is rare and harmless. Access to these tables takes a tenth of the time of access to a `Map`.
  */
 import { canonicalIpv6, ipv6Number } from "../address/ipv6.ts"
 import { type Dispatched, type Dispatching, type Groups, Line, type QueueEntry } from "../engine/Dispatcher.ts"

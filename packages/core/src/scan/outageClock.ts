@@ -12,7 +12,10 @@ import type { Timing } from "../engine/Timing.ts"
 import type { EngineCounters } from "../engine/traffic.ts"
 import type { Target } from "./target.ts"
 
-/** If a check is late by more than this time, in ms, the process was busy or stopped. The time beyond this delay does not count. */
+/**
+ * If a check is late by more than this time, in ms, the process was busy or stopped. The time above this limit is not part of the time limits
+ * of targets.
+ */
 const LATE_MS = 30
 /** If no server replies, and at least this many servers that have replied before are in flight, the network has an outage. */
 const MISSED_IN_OUTAGE = 8

@@ -90,7 +90,7 @@ export const csvCell = (value: unknown): string => {
   return /[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
-/** Escapes the characters in JSON that {@link displayText} would replace. The data in the JSON do not change. */
+/** Escapes the characters in JSON that {@link displayText} would replace. The decoded JSON stays the same. */
 export const displayJson = (json: string): string =>
   replaceUnseen("json", json, (character) =>
     character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)

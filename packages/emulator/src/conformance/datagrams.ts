@@ -127,7 +127,7 @@ export const datagramCases = buildCases("datagrams", {
     const gone = yield* closedSocket
     for (let i = 0; i < 20; i++) {
       client.send(makeBytes(1), gone.address, gone.port)
-      // Checks at once, and again after the system has reported the fault.
+      // In every second iteration, the system has time to report the fault before the next datagram. The other iterations send at once.
       if (i % 2 === 0) yield* Effect.sleep(1)
       const sendAnother = i < 10 ? send : sendQuietly
       sendAnother(makeBytes(1), server.local.address, server.local.port)

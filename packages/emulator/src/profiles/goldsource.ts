@@ -22,7 +22,7 @@ export const cs16 = ready("cs16", (filled) => ({
   rules: rulesReply([...GOLDSOURCE_RULES, ...AMX_RULES])
 }))
 
-/** ReHLDS without Steam. Steam's library handles A2S, therefore a server without Steam replies only to pings. */
+/** ReHLDS without Steam. Steam's library handles A2S. Therefore a server without Steam replies only to pings. */
 export const rehlds = ready("rehlds")
 
 /** HLTV replaces each byte of its name that is not ASCII by a space. */

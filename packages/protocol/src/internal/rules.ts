@@ -17,7 +17,7 @@ export const resolveAppId = (message: Fields): void => {
 /** Digits of numbers that a double represents exactly. */
 const EXACT_DIGITS = 15
 
-/** The low 24 bits of a 64-bit number in decimal. */
+/** The low 24 bits of a 64-bit number, which is given as a decimal text. */
 export const extractAppId = (gameId: string): number =>
   gameId.length <= EXACT_DIGITS ? Number(gameId) % 0x100_0000 : Number(BigInt(gameId) & 0xff_ffffn)
 

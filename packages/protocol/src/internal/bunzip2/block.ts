@@ -60,7 +60,7 @@ export const readBlock = (bits: BitReader, capacity: number): Uint8Array | undef
   }
 }
 
-/** The bytes that occur in the block, in ascending order. The stream has a map of 16 rows, then a map for each row that is used. */
+/** The bytes that occur in the block, in ascending order. The stream has a bitmap of the 16 rows, then a bitmap of each row that is used. */
 const readUsedBytes = (bits: BitReader): Uint8Array => {
   const used: Array<number> = []
   const rows = bits.read(16)
