@@ -176,7 +176,9 @@ function* unexpected({ entries }: Conversation): Generator<Finding> {
   }
 }
 
-/** Reports retransmitted requests as packet loss: their share of all requests. If no query of a kind had a reply, this kind is not counted. */
+/**
+ * Reports retransmitted requests as packet loss: their share of all requests. If no query of a kind had a reply, this kind is not counted.
+ */
 function* lost(queries: ReadonlyArray<Query>): Generator<Finding> {
   const answered = new Set(queries.filter(({ replies }) => replies.length > 0).map(({ tag }) => tag))
   const relevant = queries.filter(({ tag }) => answered.has(tag))

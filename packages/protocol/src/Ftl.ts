@@ -1,7 +1,8 @@
 /**
  * Excludes functions from the last compiler of Bun. JavaScriptCore compiles a hot function up to four times; the last compiler, FTL, uses
  * milliseconds of processor time on another thread. In code with a system call every few microseconds, the compiled function never saves as
- * much time as its compilation has used. On one CPU, FTL took half the time of a scan of 10 000 servers, and later scans were no faster (docs/benchmarks/scan.md).
+ * much time as its compilation has used. On one CPU, FTL took half the time of a scan of 10 000 servers, and later scans were no faster
+ * (docs/benchmarks/scan.md).
  *
  * @example
  * import { withoutFtl } from "@sourcewire/protocol/wire"

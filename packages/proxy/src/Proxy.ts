@@ -1,7 +1,7 @@
 /**
- * A caching proxy on the query port of game servers. It replies to INFO, PLAYER, RULES, pings and challenge requests. For these
- * replies, it uses the last replies of each game server. It queries the game servers at its own steady rate. The proxy is independent of the runtime, because the `Datagrams`
- * layer of a transport package provides UDP.
+ * A caching proxy on the query port of game servers. It replies to INFO, PLAYER, RULES, pings and challenge requests. For these replies, it
+ * uses the last replies of each game server. It queries the game servers at its own steady rate. The proxy is independent of the runtime,
+ * because the `Datagrams` layer of a transport package provides UDP.
  *
  * **No datagram passes through.** A datagram that arrives at the proxy never causes a datagram to a game server, so that a flood does not
  * reach the game server. RCON and game traffic are neither answered nor forwarded, and no option changes this.
