@@ -65,7 +65,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
             assert.equal(known.get(two!)!.state, "up")
             assert.equal(known.get(three!)!.last?.summary.players, lastAnswer(NOW).summary.players)
             const { last, state, lastError } = known.get(one!)!
-            const left = { answer: last, lastError, state: state === "unknown" ? undefined : state }
+            const left = { answer: last, trouble: lastError, state: state === "unknown" ? undefined : state }
             assert.equal(left[column as keyof typeof left], undefined)
           }
           assert.deepEqual([...store.unreadable.all()], [["latest", 2]])

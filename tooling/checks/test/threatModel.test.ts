@@ -1,4 +1,4 @@
-/** Checks the threat model. Each claim names an existing test. The table of caps is complete and has the same numbers as the code. */
+/** Checks the threat model. Each claim names an existing test, and quotes a title in this test. The table of caps is complete and has the same numbers as the code. */
 import { describe, expect, it } from "vitest"
 import { read } from "../src/workspace.ts"
 
@@ -55,13 +55,16 @@ const claims = read("docs/explanation/threat-model.md")
 
 describe("a claim", () => {
   it.each(claims.map((row) => [row.split("|")[1]!.trim(), row] as const))(
-    "%s: links to a test or a check",
+    "%s: links to a test or a check, and quotes existing titles",
     (_, row) => {
       const files = [
         ...row.matchAll(/\]\(\.\.\/\.\.\/([^)]+(?:\.test|Suite)\.ts|tooling\/checks\/src\/\w+\.ts)\)/g)
       ].map(([, path]) => path!)
       expect(files).not.toEqual([])
       for (const path of files) expect(read(path)).not.toBe("")
+      for (const [, path, titles] of row.matchAll(/\]\(\.\.\/\.\.\/([^)]+)\)((?:,? ?(?:and )?“[^”]+”)+)/g)) {
+        for (const [, title] of titles!.matchAll(/“([^”]+)”/g)) expect(read(path!)).toContain(title)
+      }
     }
   )
 })
