@@ -19,7 +19,7 @@ const SERVERS = 500
 const HOST = "127.0.0.2"
 const CHALLENGE = "0a0b0c0d"
 
-/** Queries half of the servers for players and half of them for rules (in fragments), and returns the results. */
+/** Queries one half of the servers for players and the other half for rules, whose replies are split. Returns the results. */
 const queryFarm = Effect.fnUntraced(function* (faults: MemoryNetwork["faults"]) {
   const net = yield* makeNetwork({ delayMs: 25, jitterMs: 10, seed: 1, ...faults })
   const client = yield* Effect.provide(

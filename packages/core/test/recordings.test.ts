@@ -175,7 +175,7 @@ describe("cacher", () => {
     })
   })
 
-  it("accepts the challenge of info for players", () => {
+  it("accepts the challenge of an INFO query in a PLAYER query", () => {
     const server = makeServer("cacher", [
       "players: challenge -1",
       "players: with the challenge got from the info query"

@@ -229,7 +229,7 @@ describe("games that earlier versions did not identify", () => {
 describe("a game with the app id and folder of an older game", () => {
   const cs = (version: string) => identify(info({ appId: 730, folder: "csgo", version }))?.id
 
-  it("is identified if its version is the first version of the newer game, or later", () => {
+  it("is identified if the server reports the first version of this game, or a later version", () => {
     expect(findGame("counterstrike2")?.versionFrom).toBe("1.39")
     expect(cs("1.39")).toBe("counterstrike2")
     expect(cs("1.38.8.1")).toBe("csgo")

@@ -79,7 +79,7 @@ describe("a configuration", () => {
     expect(has({ locations: 1 })).toEqual([false, false, false])
   })
 
-  it("has the query ports of a target with a game, and names by address", () => {
+  it("lists the query ports of a target that specifies a game, and the names of targets by address", () => {
     const plan = planFor([{ name: "eu", targets: ["rust:192.0.2.1", TARGET], names: { "192.0.2.1": "Match server" } }])
     expect([...plan.targets.keys()]).toEqual(["192.0.2.1:28017", TARGET])
     expect([...plan.ports]).toEqual([["192.0.2.1:28017", [28_017, 28_016, 28_015]]])

@@ -57,7 +57,7 @@ describe("a fleet in virtual time", { timeout }, () => {
     )
   })
 
-  it("reports a broken property if an instance that has lost a lock immediately stops its queries", async () => {
+  it("reports a broken property if an instance stops its queries immediately after it has lost a lock", async () => {
     const options = { ...small, phases: ["away"] }
     expect((await simulate(options)).broken).toEqual([])
     expect((await simulate({ ...options, without: "grace" })).broken.join()).toMatch(

@@ -28,47 +28,49 @@ describe("Proxy", () => {
     )
   )
 
-  it.effect("sends an unverified address no more bytes than it received, whatever the game server does", () =>
-    inLab(({ network, start }) =>
-      Effect.gen(function* () {
-        yield* upstream(profiles.hltv())
-        const proxy = yield* start()
-        yield* TestClock.adjust(1000)
-        const datagrams = yield* Datagrams
-        const received: Array<number> = []
-        const socket = yield* datagrams.open(
-          { family: 4 },
-          { onDatagram: (bytes) => void received.push(bytes.length), onFault: () => {} }
-        )
-        const requests = [
-          "\u00ff\u00ff\u00ff\u00ffTSource Engine Query\0",
-          "\u00ff\u00ff\u00ff\u00ffU\u00ff\u00ff\u00ff\u00ff",
-          "\u00ff\u00ff\u00ff\u00ffV\u00ff\u00ff\u00ff\u00ff",
-          "\u00ff\u00ff\u00ff\u00ffV\u0001\u0002\u0003\u0004",
-          "\u00ff\u00ff\u00ff\u00ffU",
-          "\u00ff\u00ff\u00ff\u00ffW",
-          "\u00ff\u00ff\u00ff\u00ffi",
-          "\u00ff\u00ff\u00ff\u00ffdetails",
-          "\u00ff\u00ff\u00ff\u00ffrcon 1 secret status",
-          "\u00ff\u00ff\u00ff\u00ffchallenge rcon\n",
-          "rubbish",
-          ""
-        ].map((text) => Uint8Array.from(text, (c) => c.charCodeAt(0)))
-        for (const request of requests) {
-          received.length = 0
-          socket.send(request, "127.0.0.1", 27_016)
-          yield* TestClock.adjust(50)
-          assert.isAtMost(
-            received.reduce((sum, bytes) => sum + bytes, 0),
-            request.length
+  it.effect(
+    "sends no more bytes to an unverified address than it received from this address, whatever the game server does",
+    () =>
+      inLab(({ network, start }) =>
+        Effect.gen(function* () {
+          yield* upstream(profiles.hltv())
+          const proxy = yield* start()
+          yield* TestClock.adjust(1000)
+          const datagrams = yield* Datagrams
+          const received: Array<number> = []
+          const socket = yield* datagrams.open(
+            { family: 4 },
+            { onDatagram: (bytes) => void received.push(bytes.length), onFault: () => {} }
           )
-        }
-        const { requests: counted, unanswered } = proxy.status()[0]!.front
-        assert.deepEqual(counted, { info: 1, players: 2, rules: 2, ping: 1, getChallenge: 1, other: 5 })
-        assert.strictEqual(unanswered, 7)
-        assert.isAbove(network.counters.sent, 0)
-      })
-    )
+          const requests = [
+            "\u00ff\u00ff\u00ff\u00ffTSource Engine Query\0",
+            "\u00ff\u00ff\u00ff\u00ffU\u00ff\u00ff\u00ff\u00ff",
+            "\u00ff\u00ff\u00ff\u00ffV\u00ff\u00ff\u00ff\u00ff",
+            "\u00ff\u00ff\u00ff\u00ffV\u0001\u0002\u0003\u0004",
+            "\u00ff\u00ff\u00ff\u00ffU",
+            "\u00ff\u00ff\u00ff\u00ffW",
+            "\u00ff\u00ff\u00ff\u00ffi",
+            "\u00ff\u00ff\u00ff\u00ffdetails",
+            "\u00ff\u00ff\u00ff\u00ffrcon 1 secret status",
+            "\u00ff\u00ff\u00ff\u00ffchallenge rcon\n",
+            "rubbish",
+            ""
+          ].map((text) => Uint8Array.from(text, (c) => c.charCodeAt(0)))
+          for (const request of requests) {
+            received.length = 0
+            socket.send(request, "127.0.0.1", 27_016)
+            yield* TestClock.adjust(50)
+            assert.isAtMost(
+              received.reduce((sum, bytes) => sum + bytes, 0),
+              request.length
+            )
+          }
+          const { requests: counted, unanswered } = proxy.status()[0]!.front
+          assert.deepEqual(counted, { info: 1, players: 2, rules: 2, ping: 1, getChallenge: 1, other: 5 })
+          assert.strictEqual(unanswered, 7)
+          assert.isAbove(network.counters.sent, 0)
+        })
+      )
   )
 
   it.effect(

@@ -55,7 +55,7 @@ describe("hiding the game server's address", () => {
     expect(hideInRules({ ...rules(...revealing), announced: 0 }, hiding).announced).toBe(0)
   })
 
-  it("omits HLTV's rule GameServer, whatever its address", () => {
+  it("omits HLTV's rule GameServer, whichever address the rule contains", () => {
     const shown = hideInRules(hltv.rules as RulesReply, hiding)
     expect(shown.rules.map(({ name }) => name)).toEqual(["HLTVProxy", "HLTVDelay", "HLTVChat", "HLTVDemo"])
     expect(shown.announced).toBe(4)

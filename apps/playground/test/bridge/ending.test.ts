@@ -154,7 +154,7 @@ const collectAll = <A, E>(stream: Stream.Stream<A, E>, ms: number) => {
   )
 }
 
-it("a stream contains no events after the event with the reason of its end", async () => {
+it("a stream contains no events after its last event, which contains the reason for the end", async () => {
   const chatty = Stream.tick(1).pipe(
     Stream.flatMap(() => Stream.range(1, 5)),
     Stream.buffer({ capacity: 100 })

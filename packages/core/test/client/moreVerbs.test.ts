@@ -1,4 +1,4 @@
-/** Invalid options of the verbs that do more than a single query. */
+/** Invalid options of the client methods `query`, `queryKind`, `ping`, `handshake` and `run`. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -176,7 +176,7 @@ describe("another datagram", () => {
     expect(slow.sent[1]!.at).toBe(400)
   })
 
-  it("is named with its type in the error if nothing else arrives", () => {
+  it("causes an error that contains its type, if no other datagram arrives", () => {
     const { endedAt, result } = run(Query.players, () => [reply(messages.INFO)])
     expect(getError(result)).toMatchObject({ _tag: "UnexpectedReply", type: 0x49 })
     expect(endedAt).toBeLessThan(3000)
@@ -242,7 +242,7 @@ describe("PLAYER after an INFO without players", () => {
     expect(exchange.assumed).toBe(false)
   })
 
-  it("is an ordinary PLAYER query if INFO counts players or bots", () => {
+  it("is an ordinary PLAYER query if the INFO reply counts players or bots", () => {
     expect(Query.playersAfter(messages.infoReply)).toBe(Query.players)
     expect(Query.playersAfter({ ...messages.infoReply, players: 0, bots: 2 })).toBe(Query.players)
     const { bots: _, ...hltv } = messages.legacyReply

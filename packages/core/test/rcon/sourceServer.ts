@@ -1,5 +1,5 @@
 /**
- * Packets of a Source server over TCP, and a machine that has logged in to such a server.
+ * Packets that a Source server sends over TCP, and a state machine of a client that has logged in to such a server.
  *
  * @module
  */

@@ -115,7 +115,7 @@ const setUp = (options: { readonly reconnect?: boolean; readonly random?: number
 const closed = new PortClosed({ message: "Nothing listens there." })
 
 describe("a session", () => {
-  it("is open when the server has accepted the password, and then sends commands", () => {
+  it("opens when the server accepts the password; after that, the session sends commands", () => {
     const { listCommands, ended, exec, advanceTo, acceptLogin, session, sink } = setUp()
     session.logIn(sink("open"))
     const connection = acceptLogin()
