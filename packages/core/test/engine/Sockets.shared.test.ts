@@ -1,0 +1,237 @@
+/** The unconnected sockets that the requests of a scan share. The clock is manual, and sockets open at once. */
+import { describe, expect, it } from "vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { CallbackRequest } from "../../src/engine/CallbackRequest.ts"
+import { Engine } from "../../src/engine/Engine.ts"
+import { SendFailed } from "../../src/engine/QueryError.ts"
+import { Sockets, type SocketUser } from "../../src/engine/Sockets.ts"
+import * as Query from "../../src/query/Query.ts"
+import { QueryExchange } from "../../src/query/QueryExchange.ts"
+import { ManualTiming } from "../manualTiming.ts"
+
+/** How long requests wait for a socket, in ms. */
+const PATIENCE_MS = 1000
+const BURST_BYTES = 1000
+/** A receive queue of this size has room for the replies to three requests: 70 % of it is usable, which is 3.5 bursts. */
+const QUEUE_BYTES = 5000
+const ROOM = 3
+
+const NO_DESCRIPTORS = new SendFailed({ message: "This host has no free descriptor.", code: "EMFILE", local: true })
+const NO_IPV6 = new SendFailed({ message: "This host has no IPv6.", code: "EAFNOSUPPORT" })
+
+/** A request that takes longer than these tests. Its result is the code of its error, or `undefined` while it is in flight. */
+class Request extends CallbackRequest implements SocketUser {
+  readonly family: 4 | 6
+
+  constructor(address: string) {
+    const settings = { timeoutMs: 60_000, retries: 0, encoding: "auto", random: () => 0.5 } as const
+    super(new QueryExchange(Query.info, settings), address, 27_015, () => undefined)
+    this.family = address.includes(":") ? 6 : 4
+  }
+
+  get code(): string | undefined {
+    const result = this.exchange.result
+    return result !== undefined && Result.isFailure(result) ? (result.failure as SendFailed).code : undefined
+  }
+}
+
+const setUp = (options: { readonly count?: number } = {}) => {
+  const timing = new ManualTiming()
+  const engine = new Engine({ timing })
+  /** The ports to which each socket has sent a datagram, in the order in which the sockets were opened. */
+  const users: Array<Array<string>> = []
+  const attempts: Array<{ readonly at: number; readonly family: 4 | 6 }> = []
+  const system: { refusal: SendFailed | undefined } = { refusal: undefined }
+  const sockets = new Sockets({
+    open: ({ family }) =>
+      Effect.suspend(() => {
+        attempts.push({ at: timing.time, family })
+        if (system.refusal !== undefined) return Effect.fail(system.refusal)
+        const sent: Array<string> = []
+        users.push(sent)
+        return Effect.succeed({
+          local: { address: "0.0.0.0", port: 50_000 + users.length },
+          send: (_bytes: Uint8Array, address: string) => void sent.push(address),
+          receiveBufferBytes: QUEUE_BYTES
+        })
+      }),
+    engine,
+    timing,
+    fork: Effect.runFork,
+    shared: { count: options.count, burstBytes: BURST_BYTES, batching: false, patienceMs: PATIENCE_MS }
+  })
+  let started = 0
+  /** Starts `count` requests to different addresses. */
+  const start = (count: number, prefix = "192.0.2."): ReadonlyArray<Request> =>
+    Array.from({ length: count }, () => {
+      const request = new Request(`${prefix}${++started}`)
+      sockets.acquire(request)
+      return request
+    })
+  const load = () => users.map((sent) => sent.length)
+  return { attempts, engine, load, sockets, start, system, timing, users }
+}
+
+describe("the sockets of a scan", () => {
+  it("are as many as the receive queues of the requests require", () => {
+    const { load, start } = setUp()
+    start(ROOM)
+    expect(load()).toEqual([3])
+    start(1)
+    expect(load()).toEqual([3, 1])
+    start(ROOM)
+    expect(load()).toEqual([3, 3, 1])
+  })
+
+  it("are at most 16 per IP version, and get further requests evenly", () => {
+    const { load, start } = setUp()
+    start(16 * ROOM)
+    expect(load()).toEqual(Array.from({ length: 16 }, () => 3))
+    start(17)
+    expect(load()).toEqual([5, ...Array.from({ length: 15 }, () => 4)])
+    start(1, "2001:db8::")
+    expect(load()).toHaveLength(17)
+  })
+
+  it("are as many as requested, even if fewer suffice, and each request uses the socket with the fewest requests", () => {
+    const { engine, load, start } = setUp({ count: 3 })
+    const requests = start(6)
+    expect(load()).toEqual([2, 2, 2])
+    engine.cancel(requests[1]!)
+    start(2)
+    expect(load()).toEqual([3, 3, 2])
+  })
+})
+
+describe("if the system refuses the first socket of a scan", () => {
+  it("requests wait, and are sent through the first socket that the system opens", () => {
+    const { attempts, load, start, system, timing } = setUp({ count: 1 })
+    system.refusal = NO_DESCRIPTORS
+    const requests = start(2)
+    timing.advance(PATIENCE_MS - 1)
+    expect(requests.map(({ isDone }) => isDone)).toEqual([false, false])
+    // The attempts are repeated every 100 ms.
+    expect(attempts[0]!.at).toBe(0)
+    expect(attempts.at(-1)!.at).toBe(900)
+    system.refusal = undefined
+    timing.advance(1)
+    expect(load()).toEqual([2])
+    expect(requests.map(({ isDone }) => isDone)).toEqual([false, false])
+  })
+
+  it("requests fail after the maximum wait, and later requests fail at once for the same time", () => {
+    const { load, start, system, timing } = setUp({ count: 1 })
+    system.refusal = NO_DESCRIPTORS
+    const [first] = start(1)
+    timing.advance(PATIENCE_MS - 1)
+    expect(first!.code).toBeUndefined()
+    timing.advance(1)
+    expect(first!.code).toBe("EMFILE")
+    const [second] = start(1)
+    expect(second!.code).toBe("EMFILE")
+    timing.advance(PATIENCE_MS - 1)
+    const [third] = start(1)
+    expect(third!.code).toBe("EMFILE")
+    // After this period, a request may try again to open a socket.
+    timing.advance(1)
+    system.refusal = undefined
+    const [fourth] = start(1)
+    expect(fourth!.isDone).toBe(false)
+    expect(load()).toEqual([1])
+    start(1)
+    expect(load()).toEqual([2])
+  })
+
+  it("later requests are sent as soon as a waiting request gets a socket", () => {
+    const { load, start, system, timing } = setUp({ count: 1 })
+    system.refusal = NO_DESCRIPTORS
+    start(1)
+    timing.advance(PATIENCE_MS - 100)
+    start(1)
+    timing.advance(150)
+    expect(start(1)[0]!.code).toBe("EMFILE")
+    system.refusal = undefined
+    timing.advance(100)
+    expect(load()).toEqual([1])
+    expect(start(1)[0]!.isDone).toBe(false)
+    expect(load()).toEqual([2])
+  })
+
+  it("requests wait for the whole maximum time again after the period in which requests fail at once", () => {
+    const { start, system, timing } = setUp({ count: 1 })
+    system.refusal = NO_DESCRIPTORS
+    start(1)
+    timing.advance(2 * PATIENCE_MS)
+    const [later] = start(1)
+    timing.advance(PATIENCE_MS - 1)
+    expect(later!.code).toBeUndefined()
+    timing.advance(1)
+    expect(later!.code).toBe("EMFILE")
+    expect(start(1)[0]!.code).toBe("EMFILE")
+  })
+
+  it("requests of the other IP version are not affected", () => {
+    const { load, start, system } = setUp({ count: 1 })
+    system.refusal = NO_IPV6
+    const [ipv6] = start(1, "2001:db8::")
+    expect(ipv6!.code).toBe("EAFNOSUPPORT")
+    system.refusal = undefined
+    const [ipv4] = start(1)
+    expect(ipv4!.isDone).toBe(false)
+    expect(load()).toEqual([1])
+  })
+
+  it("requests fail at once, without further attempts, if waiting cannot help", () => {
+    const { attempts, start, system, timing } = setUp({ count: 1 })
+    system.refusal = NO_IPV6
+    expect(start(1, "2001:db8::")[0]!.code).toBe("EAFNOSUPPORT")
+    timing.advance(100 * PATIENCE_MS)
+    expect(start(1, "2001:db8::")[0]!.code).toBe("EAFNOSUPPORT")
+    expect(attempts).toHaveLength(1)
+  })
+})
+
+describe("if the system refuses a further socket of a scan", () => {
+  it("requests use the open sockets, and for five seconds the scan opens no further socket", () => {
+    const { attempts, load, start, system, timing } = setUp()
+    start(ROOM)
+    system.refusal = NO_DESCRIPTORS
+    const [fourth] = start(1)
+    expect(attempts).toHaveLength(2)
+    timing.advance(100)
+    expect(load()).toEqual([4])
+    expect(fourth!.isDone).toBe(false)
+    system.refusal = undefined
+    timing.advance(4899)
+    start(1)
+    expect(load()).toEqual([5])
+    timing.advance(1)
+    start(1)
+    expect(load()).toEqual([5, 1])
+  })
+
+  it("requests do not fail, even if the reason is permanent", () => {
+    const { load, start, system, timing } = setUp()
+    start(ROOM)
+    system.refusal = NO_IPV6
+    const requests = start(3)
+    timing.advance(2 * PATIENCE_MS)
+    expect(requests.map(({ code }) => code)).toEqual([undefined, undefined, undefined])
+    expect(load()).toEqual([6])
+  })
+})
+
+it("a closed scan ends its requests, and sends nothing through its sockets", () => {
+  const { load, sockets, start, system, timing } = setUp({ count: 1 })
+  const [sent] = start(1)
+  system.refusal = NO_DESCRIPTORS
+  const [waiting] = start(1, "2001:db8::")
+  Effect.runSync(sockets.close)
+  timing.advance(PATIENCE_MS)
+  expect([sent!, waiting!].map(({ exchange }) => exchange.result)).toMatchObject([
+    { _tag: "Failure", failure: { _tag: "ConnectionClosed" } },
+    { _tag: "Failure", failure: { _tag: "ConnectionClosed" } }
+  ])
+  expect(load()).toEqual([1])
+})
