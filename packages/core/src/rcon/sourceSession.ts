@@ -98,7 +98,6 @@ export class SourceSession extends Session<StreamHandle> {
       switch (event.kind) {
         case "ready":
           this.failures = 0
-          this.lastError = undefined
           this.finish(LOG_IN)
           break
         case "part":
@@ -127,7 +126,8 @@ export class SourceSession extends Session<StreamHandle> {
   /** Called when the connection was lost, or could not be opened. */
   private lost(error: QueryError): void {
     this.drop()
-    this.lastError = error
+    // The first error after a successful log-in concerns the commands in flight. It is not the reason why waiting commands fail.
+    this.lastError = this.failures === 0 ? undefined : error
     const isFinal = this.active.has(LOG_IN) || error._tag === "AuthenticationFailed" || !this.#options.reconnect
     if (isFinal) return this.end(error)
     const now = this.timing.now()

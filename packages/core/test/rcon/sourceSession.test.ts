@@ -33,6 +33,7 @@ const setUp = (options: { readonly reconnect?: boolean; readonly random?: number
   const dialled: Array<Attempt> = []
   const traced: Array<RconTraceEvent> = []
   const ended: Array<string> = []
+  const messages: Array<string> = []
   const dial = (
     handler: StreamHandler,
     onOpen: (stream: StreamHandle) => void,
@@ -84,7 +85,10 @@ const setUp = (options: { readonly reconnect?: boolean; readonly random?: number
     let reply = ""
     return {
       onPart: (part: Uint8Array) => void (reply += text(part)),
-      onEnd: (error?: { readonly _tag: string }) => void ended.push(`${name}: ${error?._tag ?? reply}`)
+      onEnd: (error?: { readonly _tag: string; readonly message: string }) => {
+        if (error !== undefined) messages.push(error.message)
+        ended.push(`${name}: ${error?._tag ?? reply}`)
+      }
     }
   }
   /** Advances the clock, timer by timer. */
@@ -109,7 +113,20 @@ const setUp = (options: { readonly reconnect?: boolean; readonly random?: number
   const exec = (name: string, limits = LIMITS) => session.exec(bytes(name), limits, sink(name))
   const listCommands = ({ received }: Attempt) =>
     received.filter(({ type }) => type !== AUTH).map(({ body }) => text(body))
-  return { listCommands, dialled, ended, exec, advanceTo, acceptLogin, session, sink, timers, traced, verdict }
+  return {
+    listCommands,
+    dialled,
+    ended,
+    messages,
+    exec,
+    advanceTo,
+    acceptLogin,
+    session,
+    sink,
+    timers,
+    traced,
+    verdict
+  }
 }
 
 const closed = new PortClosed({ message: "Nothing listens there." })
@@ -184,6 +201,19 @@ describe("a session", () => {
     assert.lengthOf(ended, 2)
     advanceTo(60_000)
     assert.deepStrictEqual(ended.slice(2), ["two: PortClosed"])
+  })
+
+  it("does not report that a command may have been executed if the command was not sent", () => {
+    const { ended, exec, messages, advanceTo, acceptLogin, session, sink } = setUp()
+    session.logIn(sink("open"))
+    acceptLogin().hangUp()
+    // The server does not reply to the new connection attempt.
+    exec("status", { timeoutMs: 1000, totalTimeoutMs: 2000 })
+    advanceTo(999)
+    assert.deepStrictEqual(ended, ["open: "])
+    advanceTo(1000)
+    assert.deepStrictEqual(ended, ["open: ", "status: Timeout"])
+    assert.deepStrictEqual(messages, ["The server did not accept a new connection within 1000 ms."])
   })
 
   it("never sends a rejected password again", () => {
