@@ -83,6 +83,14 @@ describe("a page of a master server", () => {
     expect(Result.getOrThrow(result).reply.servers).toEqual(["192.0.2.3:27015"])
   })
 
+  it("has an ambiguous round-trip time if the reply may belong to the request before", () => {
+    const whole = new MasterPaging({ maxServers: 100, maxPages: 10 })
+    const exchange = new MasterPageExchange(REQUEST, whole, settings)
+    exchange.expectLateReplies(1)
+    const { result } = drive(exchange, () => [{ hex: FIRST, after: 25 }])
+    expect(Result.getOrThrow(result)).toMatchObject({ rttMs: 25, rttAmbiguous: true })
+  })
+
   it("fails if the master rejects the request", () => {
     const refusal = toHex(bytes({ _tag: "PrintReply", text: "Too many requests.\n" }))
     expect(run(() => [{ hex: refusal, after: 5 }]).result).toMatchObject({

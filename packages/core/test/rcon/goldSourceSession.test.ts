@@ -75,6 +75,7 @@ const openSession = () => {
   interface Socket {
     readonly sent: ReadonlyArray<string>
     readonly say: (message: Message, address?: string, port?: number) => void
+    readonly refuse: () => void
     isClosed: boolean
   }
   const sockets: Array<Socket> = []
@@ -84,6 +85,7 @@ const openSession = () => {
       sent,
       say: (message, address = remote.address, port = remote.port) =>
         handler.onDatagram(Result.getOrThrow(encode(message)), address, port),
+      refuse: () => handler.onFault({ kind: "refused", message: "ECONNREFUSED" }),
       isClosed: false
     }
     sockets.push(one)
@@ -150,6 +152,41 @@ describe("a session", () => {
     )
   })
 
+  it("ends only the command in flight if the system reports that the port is closed, and uses another socket for the next", () => {
+    const { ended, session, sink, sockets } = openSession()
+    session.exec(encodeText("one"), LIMITS, sink("one"))
+    session.exec(encodeText("two"), LIMITS, sink("two"))
+    sockets[0]!.refuse()
+    assert.deepStrictEqual(ended, ["log-in: ", "one: PortClosed"])
+    assert.isTrue(sockets[0]!.isClosed)
+    assert.deepStrictEqual(sockets[1]!.sent, ["challenge rcon"])
+  })
+
+  it("ignores datagrams and faults while no command is in flight", () => {
+    const { ended, session, sink, sockets, wait } = openSession()
+    sockets[0]!.say(printReply("late"))
+    sockets[0]!.refuse()
+    session.exec(encodeText("one"), LIMITS, sink("one"))
+    sockets[0]!.say({ ...printReply("one"), trailing: "00" })
+    wait()
+    assert.deepStrictEqual(ended, ["log-in: ", "one: one"])
+    assert.lengthOf(sockets, 1)
+  })
+
+  it("rejects a command with a line break, and sends nothing", () => {
+    const { session, sockets } = openSession()
+    const before = sockets[0]!.sent.length
+    for (const command of ["one\ntwo", "one\rtwo", "one\r\ntwo"]) {
+      const errors: Array<unknown> = []
+      session.exec(encodeText(command), LIMITS, {
+        onPart: () => undefined,
+        onEnd: (error) => errors.push(error?.message)
+      })
+      assert.deepStrictEqual(errors, ["The command contains a line break. Send one command per line."])
+    }
+    assert.lengthOf(sockets[0]!.sent, before)
+  })
+
   it("ends all commands and timers when it is closed", () => {
     const { ended, session, sink, sockets, timers } = openSession()
     session.exec(encodeText("one"), LIMITS, sink("one"))
@@ -196,6 +233,21 @@ describe.each(["at-once", "later"] as const)("with a transport that calls back %
     settle()
     settle()
     assert.deepStrictEqual(ended, ["log-in: ", "one: one", "two: two"])
+    session.close()
+  })
+
+  it("opens one socket for commands that are submitted before the socket is open", () => {
+    const { run, take } = turns(when)
+    let opened = 0
+    const { session, sink } = sessionOver((_handler, onOpen) => {
+      opened += 1
+      take(() => onOpen({ local: { address: "192.0.2.2", port: 4000 }, send: () => undefined }))
+      return () => undefined
+    })
+    session.exec(encodeText("one"), LIMITS, sink("one"))
+    session.exec(encodeText("two"), LIMITS, sink("two"))
+    run()
+    assert.strictEqual(opened, 1)
     session.close()
   })
 

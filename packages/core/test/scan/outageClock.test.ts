@@ -2,15 +2,25 @@
  * The clock of a scan, which is slower during an outage: while many servers that are known to be up do not reply. Therefore the targets in
  * flight do not time out because of the outage.
  */
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { OutageClock } from "../../src/scan/outageClock.ts"
 import type { Target } from "../../src/scan/target.ts"
 import { ManualTiming } from "../manualTiming.ts"
 
-const setUp = (knownToLive: number) => {
+/** The state of each target: whether its server replied before, and, if its last datagram could not be sent, the state of its socket. */
+interface Given {
+  readonly knownToLive?: number
+  readonly held?: { readonly socketHasReceived: boolean }
+}
+
+const setUp = ({ held, knownToLive = 0 }: Given = {}) => {
   const timing = new ManualTiming()
   const clock = new OutageClock(timing, { rtoMs: 100 })
-  const targets = Array.from({ length: 20 }, (_, i) => ({ exchange: { hasReplied: i < knownToLive } }) as Target)
+  const lost = held === undefined ? {} : { lost: { isHeld: true }, socket: { hasReceived: held.socketHasReceived } }
+  const targets = Array.from(
+    { length: 20 },
+    (_, i) => ({ exchange: { hasReplied: i < knownToLive }, ...lost }) as Target
+  )
   let visited = 0
   const requests = {
     forEach: (use: (target: Target) => void) => {
@@ -22,10 +32,15 @@ const setUp = (knownToLive: number) => {
   }
   const counters = { sent: 0, received: 0, late: 0, unsolicited: 0, refused: 0, faults: 0 }
   let stoodStillMs = 0
-  /** Advances the time by `ms`, with a check every 10 ms. Returns by how much the clock of the scan advanced. */
-  const run = (ms: number): number => {
+  /**
+   * Advances the time by `ms`, with a check every 10 ms. Before each check, the scan sends `sent` datagrams, of which `refused` could not be
+   * sent. Returns by how much the clock of the scan advanced.
+   */
+  const run = (ms: number, { refused = 0, sent = 0 } = {}): number => {
     const startedAt = clock.now()
     for (let passed = 0; passed < ms; passed += 10) {
+      for (let i = 0; i < sent; i++) clock.onLeft()
+      for (let i = 0; i < refused; i++) clock.onRefused()
       clock.scheduleCheck(clock.now() + 10, clock.now())
       timing.advance(10)
       stoodStillMs += clock.check(counters, requests)
@@ -36,7 +51,7 @@ const setUp = (knownToLive: number) => {
 }
 
 it("the clock looks at each target once in a period without replies that is not an outage", () => {
-  const { counters, run, visited } = setUp(7)
+  const { counters, run, visited } = setUp({ knownToLive: 7 })
   expect(run(2000)).toBeCloseTo(2000)
   expect(visited()).toBe(20)
   counters.received++
@@ -45,8 +60,52 @@ it("the clock looks at each target once in a period without replies that is not 
 })
 
 it("the clock has a tenth of its speed while many servers that are known to be up do not reply", () => {
-  const { run, stoodStillMs } = setUp(8)
+  const { run, stoodStillMs } = setUp({ knownToLive: 8 })
   // The outage starts after the first 100 ms without replies.
   expect(run(2110)).toBeCloseTo(100 + 201)
   expect(stoodStillMs()).toBeCloseTo(2110 - (100 + 201))
+})
+
+describe("while this host cannot send", () => {
+  const ALL_REFUSED = { sent: 2, refused: 2 }
+
+  it("the clock stops after the first 100 ms, and has a tenth of its speed until the next reply", () => {
+    const { counters, run } = setUp()
+    expect(run(1000, ALL_REFUSED)).toBeCloseTo(100)
+    // The last failure was at 990 ms. The clock stops for 500 ms after it, until 1490 ms.
+    expect(run(2500)).toBeCloseTo((3500 - 1490) / 10)
+    counters.received++
+    expect(run(1000)).toBeCloseTo(1000)
+  })
+
+  it("the clock does not stop if this host has sent other datagrams within the last 50 ms", () => {
+    const { run } = setUp()
+    expect(run(2000, { sent: 2, refused: 1 })).toBeCloseTo(2000)
+  })
+
+  it.each([
+    ["for 5 seconds if this host has never received a datagram", 0, undefined, 5000],
+    ["for 15 seconds if this host has received a datagram before", 1, undefined, 15_000],
+    [
+      "for 5 seconds if the sockets of the targets have never received a datagram, even if other sockets have",
+      1,
+      { socketHasReceived: false },
+      5000
+    ],
+    ["for 15 seconds if the sockets of the targets have received a datagram", 1, { socketHasReceived: true }, 15_000]
+  ])("the clock stops %s", (_, received, held, stoppedMs) => {
+    const { counters, run, stoodStillMs } = setUp(held === undefined ? {} : { held })
+    counters.received = received
+    expect(run(20_000, ALL_REFUSED)).toBeCloseTo(20_000 - stoppedMs)
+    expect(stoodStillMs()).toBeCloseTo(stoppedMs)
+  })
+
+  it("datagrams that no target expects do not count as replies", () => {
+    const { counters, run } = setUp()
+    run(1000, ALL_REFUSED)
+    counters.received += 2
+    counters.late++
+    counters.unsolicited++
+    expect(run(100, ALL_REFUSED)).toBeCloseTo(0)
+  })
 })

@@ -1,5 +1,6 @@
 /** Targets in flight when timers are late or datagrams arrive in bursts. */
 import { beforeEach, describe, expect, it } from "vitest"
+import type { DatagramHandle } from "../../src/engine/Datagrams.ts"
 import { OutageClock } from "../../src/scan/outageClock.ts"
 import { scanEngine } from "../../src/scan/scanOwner.ts"
 import { TokenBucket } from "../../src/scan/TokenBucket.ts"
@@ -37,12 +38,17 @@ const runTimers = (): void => {
 }
 
 /** Queries `count` addresses, as a scan does. */
-const submitTargets = (count: number, query: ScanQuery = "info", bucket?: TokenBucket) => {
+const submitTargets = (
+  count: number,
+  query: ScanQuery = "info",
+  bucket?: TokenBucket,
+  handle: Partial<DatagramHandle> = {}
+) => {
   const timeouts = new ScanTimeouts(SETTINGS, false)
   const outages = new OutageClock(timing, timeouts.roundTrip)
   const engine = scanEngine(timing, outages, bucket)
   const socket = engine.socket()
-  socket.attach({ local: { address: "0.0.0.0", port: 1 }, send: () => sent++ })
+  socket.attach({ local: { address: "0.0.0.0", port: 1 }, send: () => sent++, ...handle })
   const onTargetDone = (target: Target): void => void done.push(target)
   const owner = {
     maxMs: timeouts.maxMs,
@@ -81,6 +87,43 @@ it("each datagram uses a token, and a datagram that could not be sent returns it
   const peer = { address: "10.0.0.2", port: PORT }
   socket.onFault({ kind: "local", message: "", code: "ENOBUFS", peer })
   expect(tokens()).toBe(8)
+})
+
+it("the system reports only for retransmissions that they could not be sent, because a lost first datagram is repeated", () => {
+  let quiet = 0
+  submitTargets(2, "info", undefined, { sendQuietly: () => quiet++ })
+  expect([quiet, sent]).toEqual([2, 0])
+  // The first retransmission is due after less than two seconds.
+  while (now < 2000) {
+    now += 1
+    runTimers()
+    if (sent > 0) break
+  }
+  expect([quiet, sent]).toEqual([2, 2])
+})
+
+it("a target to which this host has no route stays in flight, and a reply still counts", () => {
+  const bucket = new TokenBucket(100, 10)
+  const { engine, socket } = submitTargets(2, "info", bucket)
+  for (const address of ["10.0.0.0", "10.0.0.1"]) {
+    const peer = { address, port: PORT }
+    socket.onFault({ kind: "unreachable", message: "No route.", code: "EHOSTUNREACH", peer })
+  }
+  expect(engine.inFlight).toBe(2)
+  // The system has sent these datagrams, so their tokens are not returned.
+  bucket.debit(now)
+  expect(bucket.waitMs(now)).toBe(0)
+  for (let i = 0; i < 7; i++) bucket.debit(now)
+  expect(bucket.waitMs(now)).toBeGreaterThan(0)
+  socket.onDatagram(parseHex(messages.INFO), "10.0.0.0", PORT)
+  while (done.length < 2 && now < 60_000) {
+    now += 1
+    runTimers()
+  }
+  expect(done.map((target) => target.outcome())).toMatchObject([
+    { _tag: "Answered", target: "10.0.0.0" },
+    { _tag: "Failed", target: "10.0.0.1", error: { _tag: "SendFailed", message: "No route.", code: "EHOSTUNREACH" } }
+  ])
 })
 
 describe("a suspended process", () => {
