@@ -64,7 +64,7 @@ describe.skipIf(server === undefined)("a store in Postgres", () => {
     return () => open(server!.url(name))
   })
 
-  describe("a store in Postgres with odd rows", () => {
+  describe("a store in Postgres with malformed or unusual rows", () => {
     sqlSuite(it.live, () => {
       const name = names.shift()!
       return () => openShared(server!.url(name))

@@ -26,7 +26,7 @@ describe("a store in SQLite", () => {
   })
 })
 
-describe("a store in SQLite with odd rows", () => {
+describe("a store in SQLite with malformed or unusual rows", () => {
   sqlSuite(it.live, () => {
     const file = join(directory, `${files++}.db`)
     return () => Layer.provideMerge(layer, sqlite.layer(file))

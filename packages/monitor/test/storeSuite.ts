@@ -188,7 +188,7 @@ export const storeSuite = (
       })
     ))
 
-  test("returns hours unchanged, and removes old hours", () =>
+  test("returns hourly samples unchanged, and removes old ones", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const id = yield* first(store)

@@ -24,11 +24,11 @@ describe("pages of other origins", () => {
     expect(reply.status).not.toBe(200)
   })
 
-  it("cannot load the page under a different host name that points to this machine", async () => {
+  it("cannot load the page through another host name that resolves to this computer", async () => {
     expect((await send(bridge, { path: "/", headers: { host: `evil.example:${bridge.port}` } })).status).toBe(403)
   })
 
-  it("do not prevent the page itself from using the bridge under each name of this machine", async () => {
+  it("do not prevent the page itself from using the bridge, through any name of this computer", async () => {
     for (const name of [`127.0.0.1:${bridge.port}`, `localhost:${bridge.port}`, `LOCALHOST:${bridge.port}`]) {
       const headers = { host: name, origin: `http://${name.toLowerCase()}`, "sec-fetch-site": "same-origin" }
       expect((await asPage(bridge, { path: "/api/status", headers })).status).toBe(200)
