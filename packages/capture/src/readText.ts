@@ -23,7 +23,7 @@ export interface Understood {
 }
 
 /**
- * The readers of all notations, in the order in which they are tried. The first notations are the easiest to recognise. Hex is before
+ * The readers of all notations, in the order in which they are tried. The first notations are the easiest to recognize. Hex is before
  * base64, because a text of hex digits is also valid base64.
  */
 const readers: ReadonlyArray<(text: string) => Reading> = [readDump, readEscapes, readLists, readHex, readBase64]

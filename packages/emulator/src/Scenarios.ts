@@ -1,5 +1,5 @@
 /**
- * A table of test cases for clients: the behavior of servers and networks, each with the result of a correct client. The import path is
+ * A table of test cases for clients: the behaviour of servers and networks, each with the result of a correct client. The import path is
  * `@sourcewire/emulator/scenarios`. The table is for any client and any runtime.
  *
  * @example

@@ -14,7 +14,7 @@ it.each([
   ["limit.perSeconds", "limit.perSecond", { limit: { perSecond: 1, perSeconds: 1 } }],
   ["responder.onerror", "responder.onError", { responder: { onerror: () => {} } }],
   ["profile.plyers", "profile.players", { profile: { ...profiles.css(), plyers: undefined } }]
-])("%s is recognised as a misspelt %s", async (option, meant, options) => {
+])("%s is recognized as a misspelt %s", async (option, meant, options) => {
   const error: unknown = await startServer({ transport, ...options } as never).catch((error: unknown) => error)
   expect(error).toBeInstanceOf(InvalidOption)
   expect(error).toMatchObject({ option, message: `There is no option ${option}. Did you mean ${meant}?` })

@@ -28,7 +28,7 @@ describe("an error with a tag", () => {
     })
   })
 
-  it("is serialised with its tag, message and fields, and without a stack", () => {
+  it("is serialized with its tag, message and fields, and without a stack", () => {
     expect(JSON.parse(JSON.stringify(new Broken({ message: "It broke.", part: "leg" })))).toEqual({
       _tag: "Broken",
       message: "It broke.",

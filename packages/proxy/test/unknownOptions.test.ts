@@ -14,7 +14,7 @@ it.each([
     "servers.0.limit.perSecond",
     { servers: [{ upstream: "127.0.0.1", limit: { perSecond: 1, perSeconds: 5 } }] }
   ]
-])("%s is recognised as a misspelt %s", async (option, meant, options) => {
+])("%s is recognized as a misspelt %s", async (option, meant, options) => {
   const error: unknown = await startProxy({ transport, ...options } as never).catch((error: unknown) => error)
   expect(error).toBeInstanceOf(InvalidOption)
   expect(error).toMatchObject({ option, message: `There is no option ${option}. Did you mean ${meant}?` })

@@ -1,4 +1,4 @@
-/** TCP connection attempts that are canceled. Their sockets must not try to connect any longer. */
+/** TCP connection attempts that are cancelled. Their sockets must not try to connect any longer. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as net from "node:net"
 import { once } from "node:events"

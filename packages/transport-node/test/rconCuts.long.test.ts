@@ -19,7 +19,7 @@ const SIZES: Readonly<Record<string, { readonly bytes: number; readonly maxBodyB
   "40000": { bytes: 40_000 }
 }
 
-/** Terminators of the client, each with the behavior of a server that supports it. */
+/** Terminators of the client, each with the behaviour of a server that supports it. */
 const STRATEGIES: ReadonlyArray<readonly [Terminator, SourceBehaviour["mirror"]]> = [
   ["mirror", "source"],
   ["auto", "source"],

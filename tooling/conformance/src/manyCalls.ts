@@ -6,7 +6,7 @@
 import process from "node:process"
 import { loadTransport } from "./transport.ts"
 
-// Deno initialises its signal handling on first use, and panics if no file descriptor is left at that moment. This line initialises it
+// Deno initializes its signal handling on first use, and panics if no file descriptor is left at that moment. This line initializes it
 // early.
 process.once("SIGHUP", () => process.exit(1))
 process.removeAllListeners("SIGHUP")

@@ -1,4 +1,4 @@
-/** Recognises lines that end the session. On a server's console, the same words would stop the server. */
+/** Recognizes lines that end the session. On a server's console, the same words would stop the server. */
 
 const LEAVE = /^\s*(?:exit|quit)\s*;?\s*$/i
 

@@ -1,4 +1,4 @@
-/** Recognises addresses of servers in an input that may also contain bytes. */
+/** Recognizes addresses of servers in an input that may also contain bytes. */
 import { hasProtocolHead, readText } from "@sourcewire/capture"
 import { addressesIn, complaintAbout } from "../query/listing.ts"
 

@@ -1,4 +1,4 @@
-/** The types of results of reading a text, and functions that recognise datagrams by their first bytes. */
+/** The types of results of reading a text, and functions that recognize datagrams by their first bytes. */
 import { isConnectionless, isSplit } from "@sourcewire/protocol/wire"
 
 /** Whether bytes begin like a connectionless message (−1) or a fragment (−2). */

@@ -190,7 +190,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     if (entry.line !== undefined && entry.line !== this.counted) this.hasQueued = true
   }
 
-  /** Removes a request that has ended, or that was canceled before it started. */
+  /** Removes a request that has ended, or that was cancelled before it started. */
   leave(request: R): void {
     const { entry } = request
     const { line } = entry

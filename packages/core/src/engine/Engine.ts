@@ -280,7 +280,7 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
   socket: EngineSocket | undefined = undefined
   /** When the request was submitted, on the engine's clock. */
   startedAt = 0
-  /** Whether the request has ended or was canceled. */
+  /** Whether the request has ended or was cancelled. */
   isDone = false
   /** When to handle the request, on the engine's clock. */
   dueAt = Number.POSITIVE_INFINITY

@@ -230,7 +230,7 @@ export class Sockets {
     return socket
   }
 
-  /** Opens the socket in a separate fiber: if the first request is canceled, other requests still wait for the socket. */
+  /** Opens the socket in a separate fiber: if the first request is cancelled, other requests still wait for the socket. */
   private open(socket: Socket, options: Partial<Parameters<SocketParts["open"]>[0]>): void {
     const { fork, open } = this.parts
     const opening = open({ family: socket.family, ...options }, socket.engineSocket)

@@ -348,7 +348,7 @@ export class GoldSourceExchange implements Exchange<CommandEnd, RconError> {
   private onReplyPart(bytes: Uint8Array, now: number): Step {
     const { state } = this
     const { quiet } = this.console
-    // A text that arrives before the command was sent belongs to a canceled command.
+    // A text that arrives before the command was sent belongs to a cancelled command.
     if (state.at !== "command" && state.at !== "reply") return Step.Wait
     if (state.at === "command") quiet.sample(now - this.sentAt)
     // An empty datagram also completes the log-in. Xash3D ends each reply with an empty datagram, and HLTV may lose the text of its only

@@ -3,7 +3,7 @@
  * Effect. The caller passes the server's address, the clock, and the function that opens sockets.
  *
  * Replies do not contain a number that identifies the command. A late part of one reply must not count as a part of the next reply.
- * Therefore the session closes the socket after a command that was canceled, failed, or needed an echo. The next command then uses a new
+ * Therefore the session closes the socket after a command that was cancelled, failed, or needed an echo. The next command then uses a new
  * source port.
  */
 import * as Result from "effect/Result"
@@ -72,7 +72,7 @@ export class GoldSourceSession extends Session<DatagramHandle> {
     const { parts } = this
     this.parts = []
     for (const part of parts) this.active.get(CURRENT)?.onPart(part)
-    // `onPart` may have canceled the command. Then there is no exchange.
+    // `onPart` may have cancelled the command. Then there is no exchange.
     const result = this.exchange?.result
     if (result === undefined) return parts.length > 0
     this.exchange = undefined

@@ -81,7 +81,7 @@ describe("one server", () => {
   })
 })
 
-describe("a canceled request", () => {
+describe("a cancelled request", () => {
   it("leaves the queue of its server", () => {
     const { dispatcher, events, enter } = setUp()
     const [first, second] = [enter("A", "1"), enter("A", "2"), enter("A", "3")]

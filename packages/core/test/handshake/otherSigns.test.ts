@@ -16,7 +16,7 @@ describe("a reply of another engine", () => {
     ["x infostringresponse", undefined],
     ["x", undefined],
     ["", undefined]
-  ])("%j is recognised as %s", (text, sign) => {
+  ])("%j is recognized as %s", (text, sign) => {
     expect(findSign(connectionless(text))).toBe(sign)
   })
 

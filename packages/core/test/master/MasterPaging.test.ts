@@ -32,7 +32,7 @@ describe("MasterPaging", () => {
     })
   })
 
-  it("recognises a repeated page by its last address, even if the last address is the start address", () => {
+  it("recognizes a repeated page by its last address, even if the last address is the start address", () => {
     const paging = new MasterPaging(limits, server(9))
     expect(paging.isRepeat(page([5, 7, 9]))).toBe(true)
     expect(paging.isRepeat(page([5, 9, 7]))).toBe(false)
@@ -90,7 +90,7 @@ describe("MasterPaging", () => {
     expect(short.take(page([2])).end).toBe("limit")
   })
 
-  it("recognises a repetition of any earlier page", () => {
+  it("recognizes a repetition of any earlier page", () => {
     const paging = new MasterPaging(limits)
     expect(paging.isRepeat(page([1, 2]))).toBe(false)
     paging.take(page([1, 2]))

@@ -1,4 +1,4 @@
-/** Exchanges with one server, for one query or all three, with many kinds of server behavior. */
+/** Exchanges with one server, for one query or all three, with many kinds of server behaviour. */
 import { clientClosed } from "../../src/engine/QueryError.ts"
 import { describe, expect, it } from "@effect/vitest"
 import { InfoReply, toHex } from "@sourcewire/protocol"

@@ -76,13 +76,13 @@ describe("ReHLDS, as recorded", () => {
     assert.match(error!.message, /500 bytes/)
   })
 
-  it("recognises a wrong password", () => {
+  it("recognizes a wrong password", () => {
     const { error } = run(makeMachine("goldsource", "wrong"), playing(rehlds), "status")
     assert.strictEqual(error!._tag, "AuthenticationFailed")
     assert.notInclude(error!.message, "wrong")
   })
 
-  it("recognises a server without a password", () => {
+  it("recognizes a server without a password", () => {
     const refusals = rehlds.filter(({ name }) => name.startsWith("rcon, server has no password set (2)"))
     const challenge = rehlds.filter(({ name }) => name === '"challenge rcon" newline')
     const { error } = run(makeMachine(), playing([...refusals, ...challenge]), "status")
@@ -219,7 +219,7 @@ describe("Xash3D, as recorded", () => {
   })
 
   it.each(["^1Error: ^7Bad rcon_password.\n", "Bad rcon_password.\n", "Bad rconpassword.\n", "No rconpassword set.\n"])(
-    "recognises the rejection %j of related servers during the login only",
+    "recognizes the rejection %j of related servers during the login only",
     (rejection) => {
       const { error } = run(makeMachine("quake"), () => [[connectionless(`print\n${rejection}`), 5]], "", 0, true)
       assert.deepInclude(error, { _tag: "AuthenticationFailed", text: rejection.trim() })

@@ -257,7 +257,7 @@ describe("a session", () => {
   )
 
   test(
-    "drops the reply of a canceled command",
+    "drops the reply of a cancelled command",
     Effect.gen(function* () {
       const rcon = yield* session
       const running = yield* Effect.forkChild(rcon.exec("silent"))

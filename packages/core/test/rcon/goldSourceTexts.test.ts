@@ -27,7 +27,7 @@ describe("the rejection of a password", () => {
     ["quake", "Bad rconpassword.\n", "Bad rconpassword."],
     ["quake", "No rconpassword set.\n", "No rconpassword set."],
     ["quake", "^3No rcon_password set \n", "^3No rcon_password set"]
-  ] as const)("is recognised, %s: %j", (dialect, text, rejection) => {
+  ] as const)("is recognized, %s: %j", (dialect, text, rejection) => {
     assert.deepInclude(refusedPassword(text, dialect), {
       _tag: "AuthenticationFailed",
       message: `The server refused the RCON password: ${rejection}`,
@@ -42,7 +42,7 @@ describe("the rejection of a password", () => {
     ["goldsource", "No rcon_password set.\n"],
     ["quake", "He said: Bad rcon_password.\n"],
     ["quake", "Bad rcon_password, no: good.\n"]
-  ] as const)("is not recognised in other texts, %s: %j", (dialect, text) => {
+  ] as const)("is not recognized in other texts, %s: %j", (dialect, text) => {
     assert.isUndefined(refusedPassword(text, dialect))
   })
 })

@@ -48,13 +48,13 @@ describe("authentication", () => {
     }
   })
 
-  it("recognises a rejection", () => {
+  it("recognizes a rejection", () => {
     const { auth, machine } = begin()
     machine.receive(stream([reply(auth.id, ""), verdict(-1)]), 1)
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken AuthenticationFailed"])
   })
 
-  it("recognises the rejection of npm's rcon-server: type -1, with the id of the request", () => {
+  it("recognizes the rejection of npm's rcon-server: type -1, with the id of the request", () => {
     const { auth, machine } = begin()
     machine.receive(stream([{ ...reply(auth.id, "\0"), type: -1 }]), 1)
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken AuthenticationFailed"])

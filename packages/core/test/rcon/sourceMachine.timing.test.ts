@@ -1,5 +1,5 @@
 /**
- * How the machine recognises the end of a reply of a Source server, what it finds out about the server, and which packets it ignores. The
+ * How the machine recognizes the end of a reply of a Source server, what it finds out about the server, and which packets it ignores. The
  * server returns a mirror packet after the reply to the command before it, which marks the end of that reply.
  */
 import { assert, describe, it } from "@effect/vitest"

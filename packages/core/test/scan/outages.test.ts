@@ -82,7 +82,7 @@ describe.each([false, true])("if the system does not report send errors (%s)", (
         const meanwhile = Effect.gen(function* () {
           yield* TestClock.adjust(300)
           yield* simulateOutage(network, ms)
-          // The link is up, but the network still loses datagrams, for example until a neighbor's address is resolved.
+          // The link is up, but the network still loses datagrams, for example until a neighbour's address is resolved.
           const { faults } = network
           network.faults = { ...faults, loss: 1 }
           yield* TestClock.adjust("2 seconds")

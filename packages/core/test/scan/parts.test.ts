@@ -55,7 +55,7 @@ it.each(["1.2.3.4", "255.255.255.255", "0.0.0.0", "2001:db8::1", "fe80::1%eth0"]
 
 describe("Dedup", () => {
   it.each([undefined, 0, 1, 1000, 100_000, 5_000_000])(
-    "recognises every duplicate in a long list, with an expected length of %s",
+    "recognizes every duplicate in a long list, with an expected length of %s",
     (length) => {
       const random = seededRandom(3)
       const keys = Array.from({ length: 100_000 }, () => Math.floor(random() * 2 ** 48))
@@ -71,7 +71,7 @@ describe("Dedup", () => {
     }
   )
 
-  it("recognises duplicates after a million IPv4 targets and many IPv6 targets", () => {
+  it("recognizes duplicates after a million IPv4 targets and many IPv6 targets", () => {
     const dedup = new Dedup()
     for (let key = 1; key <= 2 ** 20 + 10; key++) dedup.add(key)
     for (let i = 0; i <= 2 ** 17; i++) dedup.add(`2001:db8::${i.toString(16)} 27015`)
