@@ -63,6 +63,12 @@ export const connectionLost = (reason: string): ConnectionClosed =>
     message: `The connection was lost before the reply was complete (${reason}). The command may have been executed.`
   })
 
+/** The error of commands that were not sent before the connection was lost, if the session must not reconnect. */
+export const notSent = (): ConnectionClosed =>
+  new ConnectionClosed({
+    message: "The command was not sent, because the connection was already lost. Open a new session."
+  })
+
 /** The error if the connection was closed after the password was sent, and before the server accepted or refused the password. */
 export const closedDuringLogin = (reason: string): ConnectionClosed =>
   new ConnectionClosed({

@@ -12,7 +12,7 @@ import type { InvalidOption } from "../client/Options.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import type { StreamHandle, StreamHandler } from "../engine/Streams.ts"
 import type { Timing } from "../engine/Timing.ts"
-import { reconnectTimeout } from "./errors.ts"
+import { notSent, reconnectTimeout } from "./errors.ts"
 import type { ResolvedOptions } from "./options.ts"
 import { type Opener, type ReplySink, Session } from "./session.ts"
 import { QuietRule } from "./quietRule.ts"
@@ -128,8 +128,9 @@ export class SourceSession extends Session<StreamHandle> {
     this.drop()
     // The first error after a successful log-in concerns the commands in flight. It is not the reason why waiting commands fail.
     this.lastError = this.failures === 0 ? undefined : error
-    const isFinal = this.active.has(LOG_IN) || error._tag === "AuthenticationFailed" || !this.#options.reconnect
-    if (isFinal) return this.end(error)
+    if (this.active.has(LOG_IN) || error._tag === "AuthenticationFailed") return this.end(error)
+    // The commands in flight have already ended with `error`. Waiting and later commands were never sent.
+    if (!this.#options.reconnect) return this.end(notSent())
     const now = this.timing.now()
     let pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.failures)
     try {

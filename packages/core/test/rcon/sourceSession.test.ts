@@ -157,12 +157,20 @@ describe("a session", () => {
   })
 
   it("ends with the connection if it must not reconnect", () => {
-    const { dialled, ended, exec, acceptLogin, session, sink } = setUp({ reconnect: false })
+    const { dialled, ended, exec, acceptLogin, messages, session, sink } = setUp({ reconnect: false })
     session.logIn(sink("open"))
-    acceptLogin().hangUp()
-    exec("status")
+    const connection = acceptLogin()
+    exec("in flight")
+    exec("waiting")
+    connection.hangUp()
+    exec("late")
     assert.lengthOf(dialled, 1)
-    assert.deepStrictEqual(ended, ["open: ", "status: ConnectionClosed"])
+    const all = ["open: ", "in flight: ConnectionClosed", "waiting: ConnectionClosed", "late: ConnectionClosed"]
+    assert.deepStrictEqual(ended, all)
+    assert.deepStrictEqual(
+      messages.map((message) => message.includes("may have been executed")),
+      [true, false, false]
+    )
   })
 
   it.each([
