@@ -84,7 +84,7 @@ export const displayName = ({ address, name }: Pick<TargetRow, "address" | "name
 /** The periods for which the uptime is shown, with their titles. */
 export const PERIODS = { "24h": "24 hours", "7d": "7 days", "30d": "30 days", "90d": "90 days" } as const
 
-/** The state of a server as a word. A server that was never queried is waiting for its first query. */
+/** The state of a server as a word. The word for a server that was never queried is "waiting". */
 export const formatState = ({ askedAt, muted, state }: Pick<TargetRow, "askedAt" | "muted" | "state">): string => {
   if (muted !== undefined) return muted.by === "maintenance" ? "maintenance" : "muted"
   return state === "unknown" && askedAt === undefined ? "waiting" : state

@@ -24,7 +24,7 @@ export const Text = Schema.String
 export const Count = Schema.Int
 
 /**
- * Returns the schema. TypeScript checks that every value of the schema has type `A`. If `A` is a union, TypeScript does not detect missing
+ * Returns the schema unchanged. TypeScript checks that every value of the schema has type `A`. If `A` is a union, TypeScript does not detect missing
  * members of the union.
  */
 export const of = <A>(schema: Schema.Codec<A, unknown>): Schema.Codec<A, unknown> => schema

@@ -4,7 +4,7 @@
  * because the `Datagrams` layer of a transport package provides UDP.
  *
  * **No datagram passes through.** A datagram that arrives at the proxy never causes a datagram to a game server, so that a flood does not
- * reach the game server. RCON and game traffic are neither answered nor forwarded, and no option changes this.
+ * reach the game server. The proxy drops RCON and game traffic. No option changes this.
  *
  * **The proxy does not amplify.** Even if the game server sends full replies to unverified addresses, a client of the proxy must return a
  * challenge before it gets more bytes than it sent.

@@ -10,7 +10,7 @@ import type { Oversize } from "@sourcewire/server/machines"
 /** The parts that are cached, by their kind of query. */
 export type Part = "info" | "players" | "rules"
 
-/** Every part, in the order in which they are queried. */
+/** All parts, in the order in which the proxy queries them. */
 export const PARTS: ReadonlyArray<Part> = ["info", "players", "rules"]
 
 /** Replies by part. A reply is one message. Only INFO in both dialects has two messages, in the order of arrival. */

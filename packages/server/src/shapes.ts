@@ -81,7 +81,7 @@ const handshakeBehaviour = {
 /** A check that accepts any value. The reply is checked when it is requested, so that an error does not stop the server. */
 const later: Check = () => undefined
 
-/** A `Profile` without checks of its replies. */
+/** The shape of a `Profile`. It does not check the replies. */
 export const uncheckedProfile = shape({
   info: later,
   legacyInfo: later,
@@ -275,5 +275,5 @@ export const udpShape = shape({
   maxTextBytes: optional(whole(1, 65_535))
 })
 
-/** The options of `startRconServer` without the transport. The server of each engine checks the rest. */
+/** Checks `engine` and `password` of `startRconServer`. The server of the selected engine checks the other options. */
 export const promiseRconShape = part({ engine: oneOf(SERVED), password: plainPassword })

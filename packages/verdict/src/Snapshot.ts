@@ -35,7 +35,7 @@ export interface Snapshot {
 /** Minimum number of rules for a comparison, because shorter lists of rules are the same on many servers. */
 const MIN_RULES = 20
 
-/** Maximum play time of a connected player, in seconds. GoldSource sends −1 for bots, and servers can run for months. */
+/** Play times of at least this many seconds are impossible. GoldSource sends −1 for bots, and servers can run for months. */
 const LONG_PLAY = 60 * 86_400
 
 /** Steam's count can be late by this many seconds: players who arrived shortly before the count may be missing from it. */

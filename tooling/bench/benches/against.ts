@@ -55,7 +55,7 @@ const ratios = async (
   }
 }
 
-/** The JSON that a program for Node prints. */
+/** Runs a program with Node on one CPU, and returns the JSON that it prints. */
 const runForJson = async (cpu: number, ...args: ReadonlyArray<string>) => {
   const [program, ...rest] = pinned(cpu, [process.execPath, ...args])
   return JSON.parse(await run(program, rest, root))

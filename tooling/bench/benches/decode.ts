@@ -66,7 +66,8 @@ const measure = async (rounds: number) => {
 
 export default bench({
   title: "Decoding",
-  about: "The time to decode a reply, as a ratio to a hand-written decoder in the same run. Smaller is better.",
+  about:
+    "The time to decode a reply, divided by the time of a hand-written decoder in the same run. Smaller is better.",
   options: { rounds: 3 },
   parts: ({ rounds }) => ({
     decode: {

@@ -10,7 +10,7 @@ export const slowTests: Readonly<Record<string, string>> = {
   "apps/cli/test/monitor/dashboard/findings.long.test.ts": "Starts a real browser.",
   "apps/cli/test/monitor/dashboard/views.long.test.ts": "Starts a real browser and stores a week of 100,000 servers.",
   "apps/cli/test/monitor/fleet.long.test.ts": "Waits until locks of stopped processes expire in a real Postgres.",
-  "apps/cli/test/monitor/kubernetes.long.test.ts": "Runs the command of the manifest, with a real Postgres.",
+  "apps/cli/test/monitor/kubernetes.long.test.ts": "Runs the command of the Kubernetes manifest, with a real Postgres.",
   "apps/cli/test/monitor/locationRunners.long.test.ts":
     "Waits until locks of stopped processes expire in a real Postgres.",
   "apps/cli/test/monitor/locations.long.test.ts": "Several instances query in real time, over a real Postgres.",

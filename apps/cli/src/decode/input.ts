@@ -63,7 +63,7 @@ const readDump = (lines: ReadonlyArray<string>): ReadonlyArray<HexInput> => {
   return Result.isFailure(read) ? [read] : joinFragments(read.success.map((bytes) => Result.succeed([bytes])))
 }
 
-/** Whether the bytes are a raw datagram. Otherwise they are hex text, which begins with ASCII or a byte order mark and contains no NUL. */
+/** Whether the bytes are a raw datagram. Hex text begins with an ASCII character or a byte order mark, and contains no NUL. */
 const isRaw = (bytes: Uint8Array): boolean =>
   (bytes[0]! >= 0x80 && !(bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)) || bytes.includes(0)
 

@@ -91,10 +91,10 @@ export const scrolled = <A>(
   canvas: ScreenCanvas
 ): ReadonlyArray<string> => table(columns, canvas.scrolling.window(list, canvas.rows - FRAME_ROWS - 1), canvas)
 
-/** Width of the mark before the selected row, in columns. */
+/** Width of the mark before the selected row, in characters. */
 export const MARK_COLUMNS = 2
 
-/** Like {@link scrolled}, but with a mark before the row at `cursor`. The columns must leave {@link MARK_COLUMNS} free. */
+/** Like {@link scrolled}, but with a mark before the row at `cursor`. The rows must be {@link MARK_COLUMNS} characters narrower than the screen. */
 export const selectable = <A>(
   columns: ReadonlyArray<Column<A>>,
   list: ReadonlyArray<A>,

@@ -31,7 +31,7 @@ export const left = <A>(title: string, cell: Column<A>["cell"], more: Partial<Co
 export const right = <A>(title: string, cell: Column<A>["cell"], more: Partial<Column<A>> = {}): Column<A> =>
   left(title, cell, { align: "right", ...more })
 
-/** A cell. It is safe text, either plain or with colours, which are applied after padding. */
+/** A cell: text that is safe for a terminal. Colours are applied after padding. */
 export type Cell = string | PaintedText
 
 const GAP = "  "

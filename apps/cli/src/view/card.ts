@@ -58,7 +58,7 @@ const truncation = (message: Message): string => {
         : []
   return announced === undefined
     ? "Truncated: the reply ended early."
-    : `Truncated: the server announced ${announced}, ${arrived} arrived complete.`
+    : `Truncated: the server announced ${announced}, but only ${arrived} arrived complete.`
 }
 
 /** Remarks about truncated, guessed or remaining bytes of a message. The list is empty for a regular message. */

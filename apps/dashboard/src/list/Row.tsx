@@ -58,7 +58,7 @@ const Below = ({ row, uptime }: { readonly row: TargetRow; readonly uptime: stri
   )
 }
 
-/** The number of players. If the server does not reply, the last known number is shown in grey, with its time. */
+/** The number of players. If the server does not reply, the last known number is shown in grey, with the time of the last reply. */
 const Players = ({ row }: { readonly row: TargetRow }) => {
   const { answeredAt, maxPlayers, players, state } = row
   if (players === undefined) return null

@@ -82,8 +82,7 @@ export const History = ({ id, locations, map }: HistoryProps) => {
       const loadSamples = async (id: string, more = ""): Promise<Loaded> => {
         const path = `targets/${id}/samples?from=${from}&to=${to}${more}`
         const loaded = await getJson<Loaded>(path, signal)
-        // If there are no samples with short steps, request samples of hours. The monitor stores samples of hours longer than samples with
-        // short steps.
+        // If there are no five-minute samples, request hourly samples. The monitor stores hourly samples for longer.
         return loaded.samples.length > 0 || loaded.stepMs >= HOUR_MS
           ? loaded
           : getJson<Loaded>(`${path}&step=1h`, signal)

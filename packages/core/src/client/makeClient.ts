@@ -88,9 +88,9 @@ interface CallParts {
  * A call of a client: one query to one server. Callers that make equal calls at the same time share one `Call`. Before it sends a request,
  * it waits for its turn and its socket. The class is plain code without Effects.
  *
- * | state | next when |
+ * | state | ends when |
  * |---|---|
- * | waiting | the dispatcher admits it (`onAdmitted`) |
+ * | waiting | the dispatcher admits the call (`onAdmitted`) |
  * | opening | its socket, or a replacement, is open |
  * | in flight | the exchange has ended (`onDone`) |
  * | done | |

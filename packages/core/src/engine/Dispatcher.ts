@@ -35,7 +35,7 @@ export class QueueEntry<R> {
 /** The part of a request that the dispatcher uses. */
 export interface Dispatched<R> {
   readonly entry: QueueEntry<R>
-  /** Called when the request may start: at most once, and never after the request has left. */
+  /** Called when the request may start. Called at most once, and never after the request has left the dispatcher. */
   readonly onAdmitted: () => void
   /** Called if the dispatcher is closed before the request could start. */
   readonly onClosed: () => void

@@ -11,7 +11,7 @@ import type { DecodeError } from "@sourcewire/protocol"
  * The phase of a query when it timed out.
  *
  * - `request`: no reply.
- * - `challenge`: the server sent a challenge, but no reply to it.
+ * - `challenge`: the server sent a challenge, but did not reply to the request with this challenge.
  * - `split`: part of a split reply arrived, but not the rest.
  * - `connect`: TCP only, the server did not accept the connection.
  * - `authentication`: RCON only, no reply to the password.

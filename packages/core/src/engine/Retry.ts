@@ -187,8 +187,8 @@ export class Retry {
   }
 
   /**
-   * A request of this kind is sent (see {@link RequestKind}). The deadline for the reply is in `waitMs` (default: the retransmission
-   * delay).
+   * Records that a request of this kind was sent (see {@link RequestKind}). The deadline for the reply is in `waitMs` (default: the
+   * retransmission delay).
    */
   send(now: number, kind: number, waitMs?: number): void {
     // 1, 2 and 4 become 0, 1 and 2.

@@ -413,7 +413,10 @@ export class QueryExchange<A> implements Exchange<A> {
     this.requestKind = isChallenged ? RequestKind.Challenged : RequestKind.Opening
   }
 
-  /** The kind of request that a reply of this type belongs to. A server that uses challenges does not reply to requests without one. */
+  /**
+   * The kind of request that a reply of this type belongs to. A server that has sent a challenge replies to requests without a challenge
+   * only with another challenge.
+   */
   private answeredBy(type: number): number {
     if (this.query.alternate?.answers?.includes(type) === true) return RequestKind.Alternate
     return this.challenges.isGiven ? RequestKind.Challenged : RequestKind.Opening | RequestKind.Challenged

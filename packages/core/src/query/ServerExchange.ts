@@ -5,9 +5,8 @@
  * - Later queries use the challenge of earlier queries. If INFO reports no players, a missing reply to PLAYER means an empty list.
  * - A late reply to an earlier query may reveal its round-trip time. It does not affect the query in flight.
  *
- * PLAYER and RULES can be in flight together. RULES starts while PLAYER is in flight if PLAYER has a challenge, because RULES can use the
- * same challenge. RULES starts, too, if PLAYER had to be retransmitted. A server that drops both queries then costs one timeout instead of
- * two. The type of a complete reply, also of a split one, shows to which query it belongs. Other messages can belong to either request. For
+ * PLAYER and RULES can be in flight together. If PLAYER has a challenge, RULES starts while PLAYER is still in flight, and uses the same
+ * challenge. If PLAYER had to be retransmitted, RULES starts, too. A server that drops both queries then costs one timeout instead of two. The type of a complete reply, also of a split one, shows to which query it belongs. Other messages can belong to either request. For
  * them, these rules apply:
  *
  * | while both are in flight | effect |

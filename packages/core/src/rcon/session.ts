@@ -66,8 +66,8 @@ export type Opener<Handler, Handle, E> = (
 type WhileCurrent = <A extends ReadonlyArray<unknown>>(act: (...given: A) => void) => (...given: A) => void
 
 /**
- * A session: its waiting commands, and its commands in flight. A session uses one connection or socket at a time, and one timer. No Effect
- * runs in this class.
+ * A session: its waiting commands, and its commands in flight. A session uses one connection or socket at a time, and one timer. The
+ * class is plain code without Effects.
  */
 export abstract class Session<Handle = unknown> {
   /** The protocol of the server. */

@@ -110,7 +110,7 @@ export class ScanRun implements TargetOwner, Room, Source {
   private dropped = 0
   private ticks = 0
   private isClosed = false
-  /** Number of targets read since the last result. */
+  /** Number of targets read since the last result or the last pause. */
   private reads = 0
   /** Number of targets whose names are being looked up. */
   private lookedUp = 0

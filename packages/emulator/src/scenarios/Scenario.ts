@@ -47,7 +47,7 @@ export interface ScenarioClient {
 
 /**
  * Starts the scenario's server over a transport and runs the client's query. Returns a description of the problem, or `undefined` if the
- * result is correct. A result that `JSON.stringify` rejects is a problem, too.
+ * result is correct. If `JSON.stringify` throws for the result, this is a problem, too.
  */
 export const runScenario = async (
   scenario: Scenario,

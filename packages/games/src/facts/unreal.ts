@@ -2,7 +2,7 @@
 import type { Field, Reader } from "./declaration.ts"
 import { count, text } from "./kinds.ts"
 
-/** The fields as rules. */
+/** The fields of the session, if the game sends them as rules. */
 export const unrealRules: ReadonlyArray<Field> = [
   ["BUILDID", "build", text, "Build"],
   ["OWNINGID", "steamId", text, "SteamID"],

@@ -147,7 +147,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   const flapping = new Map<number, Alert>()
   /**
    * For each server that was reported down: whether the receiver has an incident for the server itself or for its group. After a restart,
-   * the map is empty, and the receiver may have either incident.
+   * the map is empty, although the receiver may have an incident for the server or for its group.
    */
   const reportedBy = new Map<number, "server" | "group">()
   let sizes: readonly [plan: Plan, sizes: ReadonlyMap<string, number>] | undefined
@@ -242,7 +242,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   /**
    * Splits messages about recoveries for receivers that have incidents. Servers may go down together and recover one by one, or go down one
    * by one and recover together. Therefore each recovery ends the incident of the server, and the last recovery also ends the incident of
-   * the group. If a receiver does not know an incident, it ignores the end of this incident.
+   * the group. A receiver ignores the end of an incident that it does not have.
    */
   const endIncidents = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     if (!keepsIncidents(hook)) return messages

@@ -134,7 +134,7 @@ const webhook = Schema.Struct({
     default: WEBHOOK_DEFAULTS.events
   }),
   groups: Schema.optionalKey(Schema.NonEmptyArray(Schema.String.annotate({ title: "names" }))).annotateKey({
-    description: "Only targets of these groups.",
+    description: "Groups whose targets are reported.",
     defaultText: "all"
   }),
   template: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(1000))).annotateKey({

@@ -43,8 +43,8 @@ const refuse = (status: number, message: string): HttpServerResponse.HttpServerR
 const PROBED = makeGroup({ timeoutMs: 3000, retries: 2, downAfter: 1 }, "probe", {})
 
 /**
- * Whether a target that is not monitored may be queried. Host names are refused, because the owner of a name can change its address for
- * every lookup. Therefore a target with a host name must be in the configuration.
+ * Whether a target that is not monitored may be queried. Host names are refused, because the owner of a host name can return a
+ * different address for every lookup. Therefore a target with a host name must be in the configuration.
  */
 const mayProbe = ({ family, host }: Address, { allowedProbes }: Plan): boolean =>
   family !== undefined && allowedProbes.some((range) => IpRanges.contains(range, host))

@@ -5,7 +5,7 @@
 
 /** The store cannot be written. */
 export const STORE_TROUBLE =
-  "The monitor cannot write to its store. New history is kept in memory until it can. The reason is in the monitor's log."
+  "The monitor cannot write to its store. It keeps new history in memory until it can write again. The reason is in the monitor's log."
 
 /** The store cannot be read. */
 export const STORE_UNREADABLE =

@@ -1,6 +1,6 @@
 /**
- * Determines which targets are muted. A target is muted if a user has muted its server or group, or during a maintenance window of the
- * configuration. Muted targets are queried as usual. The monitor sends no alerts about muted targets, and muted time does not affect their
+ * Determines which targets are muted. A target is muted if a user has muted its server or group, or if a maintenance window of the
+ * configuration is active. Muted targets are queried as usual. The monitor sends no alerts about muted targets, and muted time does not affect their
  * availability.
  */
 import { type Span, united } from "@sourcewire/ui/spans"
@@ -19,7 +19,10 @@ export interface Mute {
   readonly note: string
 }
 
-/** The parts of a period in which a target is muted, in milliseconds since 1970, in order and without overlap. */
+/**
+ * Returns the parts of a period in which a target is muted. The parts are sorted and do not overlap. Their times are in milliseconds since
+ * 1970.
+ */
 export type MutedTime = (target: Watched, fromMs: number, toMs: number) => ReadonlyArray<Span>
 
 /** The parts of a period that are in a maintenance window. Mutes by users are ignored. */

@@ -103,7 +103,7 @@ export interface ListElement extends Named {
   readonly kind: "list"
   readonly count: { readonly kind: "u8" | "u16"; readonly name: string; readonly doc: string }
   readonly entry: ReadonlyArray<NumberElement | TextElement>
-  /** Name of an entry in the paths of the documentation. */
+  /** Singular name of an entry, for example `player`, for generated types and labels. */
   readonly entryName: string
   /** Maximum number of entries, and the constant of `Limits` that defines it. */
   readonly max: number

@@ -101,6 +101,6 @@ const byte = (name: string, doc: string): ReadonlyArray<Property> => [
 const TRUNCATED: ValueElement = {
   kind: "flag",
   name: "truncated",
-  doc: "Whether the reply is truncated: something that it announces is missing or incomplete."
+  doc: "Whether the reply is truncated: an announced part is missing or incomplete."
 }
 const MAYBE_TRUNCATED: Property = { element: TRUNCATED, optional: true, onlyTrue: true }

@@ -77,7 +77,7 @@ export interface InfoReply {
   readonly keywords?: string
   /** 64-bit game id; its low 24 bits are the app id. */
   readonly gameId?: string
-  /** Whether the reply is truncated: something that it announces is missing or incomplete. */
+  /** Whether the reply is truncated: an announced part is missing or incomplete. */
   readonly truncated?: true
   /** Bytes of `name` as hex, if they cannot be restored from the text. */
   readonly nameHex?: string
@@ -222,7 +222,7 @@ export interface PlayersReply {
   readonly announced: number
   /** The complete entries. */
   readonly players: ReadonlyArray<Player>
-  /** Whether the reply is truncated: something that it announces is missing or incomplete. */
+  /** Whether the reply is truncated: an announced part is missing or incomplete. */
   readonly truncated: boolean
   /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
@@ -256,7 +256,7 @@ export interface RulesReply {
   readonly announced: number
   /** The complete entries. */
   readonly rules: ReadonlyArray<Rule>
-  /** Whether the reply is truncated: something that it announces is missing or incomplete. */
+  /** Whether the reply is truncated: an announced part is missing or incomplete. */
   readonly truncated: boolean
   /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string

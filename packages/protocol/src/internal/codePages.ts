@@ -30,7 +30,7 @@ const isHighLetter = (byte: number): boolean => byte >= 0xc0
 /** Ё and ё. In windows-1252, these bytes are ¨ and ¸, which decorate names. Therefore a single such byte is no evidence. */
 const isYo = (byte: number): boolean => byte === 0xa8 || byte === 0xb8
 
-/** ª ¯ ² ³ ´ º ¿ in windows-1252, as in `it´s` or `nº`. In windows-1251, these bytes are the rarer letters Є Ї І і ґ є ї. */
+/** The bytes of ª ¯ ² ³ ´ º ¿ in windows-1252, as in `it´s` or `nº`. In windows-1251, they are the rarer letters Є Ї І і ґ є ї. */
 const MARKS: ReadonlySet<number> = /* @__PURE__ */ new Set([0xaa, 0xaf, 0xb2, 0xb3, 0xb4, 0xba, 0xbf])
 
 const mayTouchLatin = (byte: number): boolean => isHighLetter(byte) || isYo(byte) || MARKS.has(byte)

@@ -52,8 +52,8 @@ const MAX_REQUEST_BYTES = 1500
 const MAX_CACHED_SELECTIONS = 16
 
 /**
- * Maximum number of new filters per second, and of new filters at once after a pause. Applying a filter to a long list is expensive, while
- * a request has only a few bytes. Above this rate, clients get no reply and retry.
+ * Maximum number of new filters per second. After a pause, the server accepts the same number at once. Applying a filter to a long list is
+ * expensive, while a request has only a few bytes. Above this rate, clients get no reply and retry.
  */
 const SELECTIONS_PER_SECOND = 50
 

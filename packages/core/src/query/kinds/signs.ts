@@ -15,9 +15,9 @@ export const challenge: Query<ChallengeReply> = {
   decode: (datagram) => ChallengeReply.decode(datagram)
 }
 
-/** The reply to a ping: which kind of request the server replied to. */
+/** The result of a ping. */
 export interface Pong {
-  /** `ping` for A2A_PING, `info` for A2S_INFO (the reply or a challenge). */
+  /** The request that the server replied to: `ping` for A2A_PING, `info` for A2S_INFO. A challenge is also a reply to A2S_INFO. */
   readonly via: "ping" | "info"
   /** The payload of A2A_ACK; absent for `info`. */
   readonly payload?: string
