@@ -308,7 +308,7 @@ types:
       - id: trailing
         size-eos: true
   rules_reply:
-    doc: "S2A_RULES: The rules, in the order of the datagram. Duplicates are included, and values are not changed."
+    doc: "S2A_RULES: The rules, in the same order as in the datagram. Duplicates are included, and values are not changed."
     seq:
       - id: announced
         type: u2

@@ -138,7 +138,7 @@ describe("the schema of a message", () => {
     expect(ast.annotations).toMatchObject({ identifier: "InfoReply", description: findDeclaration("InfoReply")?.doc })
     expect(fields["map"]!.ast.annotations).toMatchObject({ description: "Map being played." })
     expect(fields["truncated"]!.ast.annotations).toMatchObject({
-      description: "Whether the reply is truncated: something that it announces is missing or incomplete."
+      description: "Whether the reply is truncated: an announced part is missing or incomplete."
     })
     expect(JSON.stringify(fields["appId16"]!.ast)).toContain("The 16-bit app id as sent")
   })

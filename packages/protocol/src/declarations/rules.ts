@@ -14,7 +14,7 @@ export const rules: Declarations = {
   RulesReply: {
     valve: "S2A_RULES",
     direction: "reply",
-    doc: "The rules, in the order of the datagram. Duplicates are included, and values are not changed.",
+    doc: "The rules, in the same order as in the datagram. Duplicates are included, and values are not changed.",
     sources: "000, 001, 003, 004; a count of 0 before rules: recordings of Xash3D",
     fast: true,
     fields: [

@@ -249,7 +249,7 @@ export interface Rule {
   readonly valueHex?: string
 }
 
-/** S2A_RULES: The rules, in the order of the datagram. Duplicates are included, and values are not changed. Documents: 000, 001, 003, 004; a count of 0 before rules: recordings of Xash3D. */
+/** S2A_RULES: The rules, in the same order as in the datagram. Duplicates are included, and values are not changed. Documents: 000, 001, 003, 004; a count of 0 before rules: recordings of Xash3D. */
 export interface RulesReply {
   readonly _tag: "RulesReply"
   /** The count field. */
@@ -285,7 +285,7 @@ export interface PingRequest {
   readonly trailing?: string
 }
 
-/** sourcewire age: Requests the age of a Sourcewire proxy's replies: a ping with a text after its NUL. A game server treats it as a ping or ignores it. A proxy sends a PingReply whose payload has the ages of INFO, PLAYER and RULES, in ms. Documents: Sourcewire's proxy. */
+/** sourcewire age: Requests the age of a Sourcewire proxy's replies: a ping with a text after its NUL. A game server treats it as a ping or ignores it. A proxy replies with a PingReply. Its payload contains the ages of INFO, PLAYER and RULES, in ms. Documents: Sourcewire's proxy. */
 export interface ProxyAgeRequest {
   readonly _tag: "ProxyAgeRequest"
   /** NULs, so that the reply is no larger than the request. */
