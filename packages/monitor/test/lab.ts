@@ -13,7 +13,7 @@ import { type MonitorConfig, type Plan, makePlan } from "../src/config/Config.ts
 import { open } from "../src/store/index.ts"
 import { Store } from "../src/store/Store.ts"
 import { makeMonitor } from "../src/watch/makeMonitor.ts"
-import type { Monitor, MonitorEvent } from "../src/watch/Monitor.ts"
+import type { Monitor, MonitorEvent, MonitorOptions } from "../src/watch/Monitor.ts"
 import { css } from "./answers.ts"
 
 type Profile = typeof css
@@ -34,10 +34,14 @@ export interface RunningMonitor {
 export interface Lab {
   readonly network: MemoryNetwork
   readonly events: Array<MonitorEvent>
-  /** Starts a monitor on the same store as the previous monitor. By default, the monitor owns all slices. */
+  /**
+   * Starts a monitor on the same store as the previous monitor. Without a plan, the monitor adopts the plan in the store. By default, the
+   * monitor owns all slices.
+   */
   readonly watch: (
-    plan: Plan,
-    ownership?: Partial<typeof Ownership.Service>
+    plan: Plan | undefined,
+    ownership?: Partial<typeof Ownership.Service>,
+    options?: Pick<MonitorOptions, "graceMs">
   ) => Effect.Effect<RunningMonitor, unknown, Scope.Scope>
   /** Starts a game server at a port of 127.0.0.1. */
   readonly serve: (
@@ -66,12 +70,15 @@ export const inLab = (file: string, use: (lab: Lab) => Effect.Effect<void, unkno
       yield* use({
         network,
         events,
-        watch: Effect.fnUntraced(function* (plan, ownership) {
+        watch: Effect.fnUntraced(function* (plan, ownership, options) {
           const start = Effect.gen(function* () {
             const alone = yield* Ownership
             const context = Context.add(yield* Layer.build(open(file)), Ownership, { ...alone, ...ownership })
             const onEvent = (event: MonitorEvent): void => void events.push(event)
-            const monitor = yield* makeMonitor({ plan, onEvent }).pipe(Effect.provideContext(context), provided)
+            const monitor = yield* makeMonitor({ ...options, plan, onEvent }).pipe(
+              Effect.provideContext(context),
+              provided
+            )
             return { monitor, store: Context.get(context, Store) }
           })
           const [running, stop] = yield* stoppable(start)
