@@ -1,6 +1,6 @@
 /**
- * Posts one message to a Discord channel, and edits it so that it always shows who plays. It needs no bot account, only a webhook
- * (channel settings, Integrations, Webhooks). For Node:
+ * Posts one message to a Discord channel, and updates the message with the map and the number of players of each server. The program needs
+ * no bot account, only a webhook (channel settings, Integrations, Webhooks). For Node:
  *
  *     WEBHOOK_FILE=webhook.txt node discord-live-message.ts 192.0.2.7:27015 192.0.2.8:27015
  *

@@ -1,5 +1,5 @@
 /**
- * Prints a server in a few lines of Markdown, as a chat bot could post it. For Node:
+ * Prints a summary of a server in a few lines of Markdown, for example for a chat bot. For Node:
  *
  *     node discord-summary.ts 192.0.2.7:27015
  *

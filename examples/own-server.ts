@@ -49,7 +49,8 @@ const profile: Profile = {
   oversize: { how: "split", maxBytes: 1260 }
 }
 
-// Until an address has returned a challenge, it gets no more bytes than it sent. After that, it gets at most 20 replies per second.
+// Before an address has returned a challenge, a reply is not larger than the request. After that, the address gets at most 20 replies per
+// second.
 const responder = new Responder(Result.getOrThrow(checkProfile(profile)), {
   limit: new RateLimiter({ perSecond: 20 }),
   onError: (error) => console.error(error.message)

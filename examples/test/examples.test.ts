@@ -50,7 +50,7 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-it("status-page.ts on Bun shows a server that responds and a server that does not", async () => {
+it("status-page.ts on Bun shows a server that responds, and a server that does not respond", async () => {
   await using server = await startServer({ transport })
   const port = await freePort()
   const SERVERS = `127.0.0.1:${server.port},127.0.0.1:1`
@@ -62,7 +62,7 @@ it("status-page.ts on Bun shows a server that responds and a server that does no
   expect(html).toContain('<td>127.0.0.1:1</td><td colspan="2">does not respond</td>')
 })
 
-it("discord-summary.ts on Node prints a server, or why it cannot be queried", async () => {
+it("discord-summary.ts on Node prints a summary of a server, or the error if the query fails", async () => {
   await using server = await startServer({ transport })
   const program = start(programs.node, ["discord-summary.ts", `127.0.0.1:${server.port}`])
   expect(await program.ended).toBe(0)
@@ -116,7 +116,7 @@ it("discord-live-message.ts on Node posts one message and then edits it, also af
   await rm(scratch, { recursive: true })
 })
 
-it("list-watcher.ts on Deno prints servers that respond, and a server that stops", async () => {
+it("list-watcher.ts on Deno prints the servers that respond, and a server that no longer responds", async () => {
   await using steady = await startServer({ transport })
   const leaving = await startServer({ transport, profile: "rust" })
   const addresses = [steady, leaving].map(({ port }) => `127.0.0.1:${port}`)

@@ -13,7 +13,7 @@ describe("addresses in a text", () => {
     expect(addressesIn(text)).toEqual(["192.0.2.1:27015", "192.0.2.2:27015"])
   })
 
-  it("may begin with a bracket, like IPv6 addresses", () => {
+  it("may be IPv6 addresses in brackets", () => {
     expect(addressesIn("[2001:db8::1]:27015\n[2001:db8::2]:27015")).toEqual([
       "[2001:db8::1]:27015",
       "[2001:db8::2]:27015"
@@ -28,7 +28,7 @@ describe("addresses in a text", () => {
 })
 
 describe("labels", () => {
-  it("can be written as text, and can be read from this text", () => {
+  it("are unchanged after they were written as text and read again", () => {
     const labels = { region: "eu", tier: "a = b" }
     expect(labelsIn(labelsText(labels))).toEqual(labels)
     expect(labelsIn(" , x, y=, region = eu ")).toEqual({ region: "eu" })

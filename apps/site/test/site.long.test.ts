@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 describe("the built site", () => {
-  it("has a page for each file of docs, and the reference", () => {
+  it("has pages for the files of docs and for the API reference", () => {
     const paths = pages.map(({ path }) => path)
     expect(paths).toEqual(
       expect.arrayContaining(["index.html", "protocol/info.html", "how-to/query-from-a-program.html", "api/index.html"])
@@ -70,7 +70,7 @@ describe("the built site", () => {
     expect(unknown).toEqual([])
   })
 
-  it("has only pages that load at most 150 kB", () => {
+  it("loads no page that is larger than the size limit", () => {
     const sizes = new Map<string, number>()
     const size = (path: string): number => {
       if (!sizes.has(path)) sizes.set(path, gzippedBytes(join(site, path)))
@@ -92,7 +92,7 @@ describe("the built site", () => {
     expect(ours.filter((page) => !isLinked(page)).map(({ path }) => path)).toEqual([])
   })
 
-  it("opens the playground from the first page", () => {
+  it("opens the playground from the table of its start page", () => {
     const start = pages.find(({ path }) => path === "index.html")!
     expect(start.html).toContain('<th><a href="./playground/index.html" target="_self"')
   })
@@ -163,7 +163,7 @@ describe("a page in a browser", () => {
     ["ddos", /protect-a-server-from-query-floods/],
     ["firewall", /configure-a-firewall/],
     ["connect()", /query-from-a-program|first-query|typescript/]
-  ])("finds %s", async (words, address) => {
+  ])("lists the appropriate page first in a search for “%s”", async (words, address) => {
     const page = await browser.newPage()
     await page.goto(served.url)
     await page.click(".VPNavBarSearch button")

@@ -7,7 +7,7 @@ const parseGraph = (sources: Readonly<Record<string, string>>) =>
     Object.entries(sources).map(([file, text]) => [file, findImports(file, text).map(({ specifier }) => specifier)])
   )
 
-it("finds a cycle that consists of a dynamic import and an import of a type", () => {
+it("findCycles finds a cycle that consists of a dynamic import and an import of a type", () => {
   const graph = parseGraph({
     "command.ts": `import * as options from "options.ts"; export const load = () => import("run.ts")`,
     "run.ts": `import type { Settings } from "command.ts"`,
@@ -16,7 +16,7 @@ it("finds a cycle that consists of a dynamic import and an import of a type", ()
   expect(findCycles(graph)).toEqual([["command.ts", "run.ts"]])
 })
 
-it("finds a module that imports itself, and a cycle that includes a module that was visited before", () => {
+it("findCycles finds a module that imports itself, and a cycle through a module that was already visited", () => {
   expect(
     findCycles(
       new Map([
@@ -29,7 +29,7 @@ it("finds a module that imports itself, and a cycle that includes a module that 
   ).toEqual([["c"], ["b", "c", "d"]])
 })
 
-it("reports no cycle if several modules import the same module", () => {
+it("findCycles reports no cycle if several modules import the same module", () => {
   expect(
     findCycles(
       new Map([

@@ -30,12 +30,15 @@ const findHeadings = (file: string): ReadonlySet<string> =>
     )
   )
 
-it.each(files().filter((file) => file.endsWith(".md")))("%s", (file) => {
-  const text = withoutCode(read(file)).replace(PUBLIC, `](${relative(dirname(file), ".") || "."}/`)
-  const dead = [...text.matchAll(LINK)].filter(([, target = "", fragment]) => {
-    const path = target === "" ? file : relative(root, join(root, dirname(file), target))
-    if (!existsSync(join(root, path))) return true
-    return fragment !== undefined && path.endsWith(".md") && !findHeadings(path).has(fragment)
-  })
-  expect(dead.map(([link]) => link)).toEqual([])
-})
+it.each(files().filter((file) => file.endsWith(".md")))(
+  "the links of %s lead to existing files and headings",
+  (file) => {
+    const text = withoutCode(read(file)).replace(PUBLIC, `](${relative(dirname(file), ".") || "."}/`)
+    const dead = [...text.matchAll(LINK)].filter(([, target = "", fragment]) => {
+      const path = target === "" ? file : relative(root, join(root, dirname(file), target))
+      if (!existsSync(join(root, path))) return true
+      return fragment !== undefined && path.endsWith(".md") && !findHeadings(path).has(fragment)
+    })
+    expect(dead.map(([link]) => link)).toEqual([])
+  }
+)

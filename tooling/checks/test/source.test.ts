@@ -31,13 +31,13 @@ describe("packageName", () => {
     ["@sourcewire/core", "@sourcewire/core"],
     ["node:fs/promises", "node:*"],
     ["bun", "bun"]
-  ])("of %s returns %s", (specifier, name) => {
+  ])("returns the package that contains the module %s: %s", (specifier, name) => {
     assert.strictEqual(packageName(specifier), name)
   })
 })
 
 describe("lineAt", () => {
-  it("returns the number of the line that contains an offset, beginning with 1", () => {
+  it("returns the line number of an offset, and the first line has the number 1", () => {
     assert.strictEqual(lineAt("a\nb\nc", 0), 1)
     assert.strictEqual(lineAt("a\nb\nc", 4), 3)
   })

@@ -3,9 +3,12 @@ import { expect, it } from "vitest"
 import { brokenTables } from "../src/markdownTables.ts"
 import { files, read } from "../src/workspace.ts"
 
-it.each(files().filter((file) => file.endsWith(".md")))("%s", (file) => {
-  expect(brokenTables(read(file))).toEqual([])
-})
+it.each(files().filter((file) => file.endsWith(".md")))(
+  "the rows of each table in %s have the same number of cells",
+  (file) => {
+    expect(brokenTables(read(file))).toEqual([])
+  }
+)
 
 it.each([
   ["a row with too many cells", "| a | b |\n|---|---|\n| 1 | 2 | 3 |\n", [3]],
@@ -14,6 +17,6 @@ it.each([
   ["a row without its first pipe, which ends the table too early", "| a | b |\n|---|---|\n| 1 | 2 |\n3 | 4 |\n", [4]],
   ["a pipe in code, escaped", "| a | b |\n|---|---|\n| `x \\| y` | 2 |\n", []],
   ["rows in a block of code", "```text\n| a | b |\n| 1 |\n```\n", []]
-])("finds %s", (_, text, lines) => {
+])("brokenTables returns the lines of broken rows: %s", (_, text, lines) => {
   expect(brokenTables(text).map(({ line }) => line)).toEqual(lines)
 })

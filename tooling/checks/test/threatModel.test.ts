@@ -1,4 +1,7 @@
-/** Checks the threat model. Each claim names an existing test, and quotes a title in this test. The table of caps is complete and has the same numbers as the code. */
+/**
+ * Checks the threat model. Each claim links to an existing test or check, and quotes existing titles. The table of caps is complete, and has
+ * the same values as the code.
+ */
 import { describe, expect, it } from "vitest"
 import { read } from "../src/workspace.ts"
 
@@ -55,7 +58,7 @@ const claims = read("docs/explanation/threat-model.md")
 
 describe("a claim", () => {
   it.each(claims.map((row) => [row.split("|")[1]!.trim(), row] as const))(
-    "%s: links to a test or a check, and quotes existing titles",
+    "links to a test or a check, and quotes existing titles: %s",
     (_, row) => {
       const files = [
         ...row.matchAll(/\]\(\.\.\/\.\.\/([^)]+(?:\.test|Suite)\.ts|tooling\/checks\/src\/\w+\.ts)\)/g)

@@ -13,7 +13,7 @@ const workflows = globSync(".github/workflows/*.yml", { cwd: root }).map((path) 
 
 it.each(workflows)("$path is valid, and pins each action to a commit", async ({ path, text }) => {
   const lint = await createLinter()
-  // The linter's lists of runners and permissions are too old to contain some of those that we use.
+  // The linter's lists do not contain some new runners and permissions that we use.
   const isNew = (message: string): boolean =>
     /label "(ubuntu-24|windows-2025|macos-15)|scope \\?"attestations/.test(message)
   expect(lint(text, path).filter(({ message }) => !isNew(message))).toEqual([])
@@ -27,7 +27,7 @@ it.each(workflows)("$path pins each image to an exact version or a digest", ({ t
 })
 
 it.each(workflows)(
-  "$path has read-only permissions by default, and leaves no token on disk for the programs that it runs",
+  "$path has read-only permissions by default, and its checkouts leave no token on disk",
   ({ text }) => {
     expect(text).toMatch(/^permissions:(?: \{\}|\n {2}contents: read)\n(?! )/m)
     const checkouts = text.match(/uses: actions\/checkout@.*\n( +)with:\n\1 {2}persist-credentials: false\n/g)

@@ -27,7 +27,7 @@ const main = async (): Promise<void> => {
     for await (const result of runConformance(subject)) console.log(JSON.stringify(result))
   }
 
-  // This client is never closed on purpose. A client that was not closed must not keep the program running.
+  // The program intentionally does not close this client. An open client must not keep the program running.
   const { connect } = await loadTransport(runtime)
   const forgotten = await connect()
   await forgotten.info("127.0.0.1:1", { timeoutMs: 100 }).catch(() => {})

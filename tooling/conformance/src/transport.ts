@@ -25,7 +25,7 @@ const loadLayer = (name: TransportName) =>
   })[name]()
 
 /**
- * With `batching`, a transport with batched system calls on all sockets that support them. Otherwise, a transport without batched system
+ * Loads a transport. With `batching`, it uses batched system calls on all sockets that support them. Otherwise, it uses no batched system
  * calls. If batched system calls were requested but are not available, `unavailable` is the reason.
  */
 export const loadBatching = async (batching: boolean, name = own) => {

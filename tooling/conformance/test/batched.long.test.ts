@@ -1,6 +1,6 @@
 /**
- * Further tests of the batched transports. They report whether they use batched system calls, and they also work without batched system
- * calls.
+ * Further tests of the transports that support batched system calls. Such a transport reports whether it uses batched system calls, and
+ * also works without them.
  */
 import { startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
@@ -44,7 +44,7 @@ const cases = [
 ]
 
 it.each(cases)(
-  "$name: a scan works, reports whether calls are batched, and a closed socket still sends its queued datagrams",
+  "$name: a scan works, the transport reports why calls are not batched, and a closed socket sends its queued datagrams",
   async ({ runtime, why }) => {
     await using closing = new AsyncDisposableStack()
     const addresses: Array<string> = []

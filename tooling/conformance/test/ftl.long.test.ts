@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(scratch, { recursive: true }))
 
-it.each(runtimes)("$name", { timeout: 60_000 }, async (runtime) => {
+it.each(runtimes)("on $name, FTL does not compile the excluded method", { timeout: 60_000 }, async (runtime) => {
   const command = ["env", "BUN_JSC_reportCompileTimes=1", ...runtime.command] as const
   const { status, stderr, stdout } = await run({ ...runtime, command }, [join(scratch, "program.mjs")], 50_000)
   expect(status).toBe(0)

@@ -1,4 +1,4 @@
-/** Checks that ten thousand simultaneous calls to a farm of servers get ten thousand replies, even with few file descriptors. */
+/** Checks that each of ten thousand simultaneous calls to a farm of servers gets a reply, even with few file descriptors. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runtimes } from "../src/runtimes.ts"
 import { type RespondingFarm, startRespondingFarm, withDescriptors } from "./respondingFarm.ts"
@@ -21,7 +21,7 @@ describe.each(runtimes)("$name", (runtime) => {
     ["the system's limit of file descriptors", runtime],
     ["256 file descriptors", withDescriptors(runtime, 256)],
     ["64 file descriptors", withDescriptors(runtime, 64)]
-  ])(`${SERVERS} simultaneous calls all get a reply with %s`, { timeout: PATIENCE_MS }, async (_, limited) => {
+  ])(`with %s, each of ${SERVERS} simultaneous calls gets a reply`, { timeout: PATIENCE_MS }, async (_, limited) => {
     const { stderr, stdout } = await farm.ask(limited, PATIENCE_MS)
     expect({ stderr, stdout }).toEqual({ stderr: "", stdout: `begun\n{"InfoReply":${SERVERS}}\n` })
   })

@@ -34,7 +34,7 @@ export const startProgram = async (
 
 /** A farm, and a function that queries all its servers in parallel. */
 export interface RespondingFarm extends AsyncDisposable {
-  /** Runs the program that sends the queries on a runtime. If it runs longer than `patienceMs`, it is stopped. */
+  /** On a runtime, runs the program that sends the queries. If the program runs longer than `patienceMs`, it is stopped. */
   readonly ask: (runtime: Runtime, patienceMs: number) => Promise<Outcome>
 }
 

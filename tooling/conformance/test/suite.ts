@@ -61,7 +61,7 @@ export const defineSuite = (all: ReadonlyArray<Runtime>): void => {
         outcomes.set(one.name, await run(one, args, PATIENCE_MS))
       }
     }
-    // Only two runtimes run at the same time, because more of them would cause timeouts on a machine with two cores.
+    // Only two runtimes run at the same time, because more runtimes would cause timeouts on a machine with two cores.
     await Promise.all([takeTurns(), takeTurns()])
   }, 2 * PATIENCE_MS)
 

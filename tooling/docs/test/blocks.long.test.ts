@@ -148,7 +148,7 @@ process.exit()
 const isEndless = (code: string): boolean => /await logs\(|createSocket/.test(code)
 
 describe.concurrent("a code block", { timeout: PATIENCE_MS + 10_000 }, () => {
-  it.each(blocks.map(({ where }, i) => [where, i] as const))("%s", async (_, i) => {
+  it.each(blocks.map(({ where }, i) => [where, i] as const))("compiles and runs: %s", async (_, i) => {
     const { code, language } = blocks[i]!
     const wrong = complaints.split("\n").filter((line) => line.includes(`block${i}.ts`))
     expect(wrong).toEqual([])
@@ -174,8 +174,8 @@ const definition = (page: string, says: string): string =>
     .find(({ code, where }) => where.startsWith(`${page}:`) && code.includes(says))!
     .code.replace(/^console\.log[\s\S]*/m, "")
 
-describe("the replacement for a function of another library returns the same result as that function", () => {
-  it("gamedig's query", async () => {
+describe("the replacement for another library", () => {
+  it("returns the same result as gamedig's query", async () => {
     const options = `{ type: "css", host: "127.0.0.1", port: 27015, requestRules: true }`
     const theirs = await printed(
       "theirs.js",
@@ -196,7 +196,7 @@ describe("the replacement for a function of another library returns the same res
     expect(ours).toEqual(theirs)
   })
 
-  it("source-server-query's info", async () => {
+  it("returns the same result as source-server-query's info", async () => {
     const print = `console.log(JSON.stringify(await query.info("127.0.0.1", 27015), (_, value) => typeof value === "bigint" ? String(value) : value))`
     const { environment, header, port, server_type, tvport, ...theirs } = (await printed(
       "theirs2.js",
@@ -221,6 +221,6 @@ describe("the replacement for a function of another library returns the same res
   })
 })
 
-it("finds more than 40 code blocks", () => {
+it("the documentation contains many code blocks", () => {
   expect(blocks.length).toBeGreaterThan(40)
 })

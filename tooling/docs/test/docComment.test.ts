@@ -1,12 +1,12 @@
 import { expect, it } from "vitest"
 import { firstSentence, readDocComment } from "../src/docComment.ts"
 
-it("reads prose and examples, and turns links into code", () => {
+it("readDocComment returns prose and examples, and turns links into code", () => {
   const comment = "*\n * Opens a {@link Door}.\n * Twice.\n *\n * @example\n * open()\n * open()\n *\n * @module\n "
   expect(readDocComment(comment)).toEqual({ prose: "Opens a `Door`.\nTwice.", examples: ["open()\nopen()"] })
   expect(readDocComment("* One line. ")).toEqual({ prose: "One line.", examples: [] })
 })
 
-it("finds the first sentence", () => {
+it("firstSentence returns the first sentence, even if it contains a line break and a decimal number", () => {
   expect(firstSentence("A door:\nwith a handle of 1.5 m. And a lock.")).toBe("A door: with a handle of 1.5 m.")
 })

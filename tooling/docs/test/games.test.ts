@@ -2,6 +2,6 @@ import { expect, it } from "vitest"
 import { read } from "../../checks/src/workspace.ts"
 import { gamesPage } from "../src/games.ts"
 
-it("docs/reference/games.md matches the records", () => {
+it("docs/reference/games.md equals the page that is generated from the records of games", () => {
   expect(read("docs/reference/games.md")).toBe(gamesPage)
 })

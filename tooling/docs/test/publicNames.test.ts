@@ -18,7 +18,7 @@ export interface Public { readonly other: Other }
 type Hidden = 1
 const HIDDEN = 2`
 
-it("links and types are reported if no package exports them", () => {
+it("a name in a link or a type is reported if no package exports the name", () => {
   const text = `${PUBLIC}
   /** See {@link HIDDEN}. */
   export const f = (hidden: Hidden): void => {}

@@ -35,7 +35,7 @@ const NESTED = `export default (bytes) => {
 }`
 
 describe("a campaign", () => {
-  it("finds an error that random inputs would reach only once in 16 million runs, and minimises its input", async () => {
+  it("finds an error that random inputs would reach very rarely, and minimises the input", async () => {
     const counters = new Counters()
     const planted = await load(NESTED, counters)
     let isFound = false
@@ -81,7 +81,7 @@ describe("a campaign", () => {
       "a loop that catches the error about its steps",
       "export default () => { for (let i = 0; i < 5000; i++) try { i } catch {} }"
     ]
-  ])("ends %s when its budget of steps is used up", async (_, source) => {
+  ])("stops %s when the budget of steps is used up", async (_, source) => {
     const counters = new Counters()
     const { error } = await runOne(makeTarget(await load(source, counters)), [new Uint8Array(4)], counters)
     expect(error?.name).toBe("Hang")

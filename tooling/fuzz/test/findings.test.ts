@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest"
 import { parseInput, readFindings } from "../src/findings.ts"
 import { targets } from "../src/targets/index.ts"
 
-describe("findings", () => {
+describe("a fixed finding", () => {
   it.each(readFindings().map((finding) => [finding.file, finding] as const))(
-    "%s causes no failure",
+    "no longer causes a failure: %s",
     async (_, finding) => {
       const target = targets.find(({ name }) => name === finding.target)
       expect(target).toBeDefined()
@@ -14,8 +14,8 @@ describe("findings", () => {
   )
 })
 
-describe("targets", () => {
-  it.each(targets.map((target) => [target.name, target] as const))("%s accepts all its seeds", async (_, target) => {
+describe("the targets", () => {
+  it.each(targets.map((target) => [target.name, target] as const))("accept all their seeds: %s", async (_, target) => {
     for (const input of target.seeds()) {
       expect(input.length).toBeGreaterThan(0)
       await target.run(input)

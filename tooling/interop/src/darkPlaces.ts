@@ -29,7 +29,7 @@ const HEADER_BYTES = 15 * 4
 const GLOBALS = 128
 const ENTITY_FIELDS = 105
 
-/** The bytes of a compiled game. It has two return statements and no variables. Each function begins at a return statement. */
+/** The bytes of a compiled game. The game has two return statements and no variables. Each function begins at a return statement. */
 const emptyGame = (): Buffer => {
   const strings = Buffer.from(`\0${FUNCTIONS.map((name) => `${name}\0`).join("")}`)
   // The numbers of a function: first statement, first local, number of locals, profile, name, file, number of parameters, and their sizes.

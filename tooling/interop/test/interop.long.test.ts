@@ -22,7 +22,7 @@ const missing = missingPackages()
 // drops requests above its rate limit, and datagrams may be lost.
 const options = { retry: 2 }
 it.skipIf(missing.length > 0 && process.env["CI"] === undefined)(
-  "has the same results as docs/interop.md",
+  "the comparison with programs of other authors has the same results as docs/interop.md",
   options,
   async () => {
     expect(missing).toEqual([])

@@ -52,8 +52,8 @@ const listContents = async (directory: string): Promise<{ readonly bytes: number
   return { bytes, names }
 }
 
-describe("the first program of a transport's README runs with only this package installed", { timeout: 60_000 }, () => {
-  it.each(installers)("by $name", async (installer) => {
+describe("the first program of a transport's README", { timeout: 60_000 }, () => {
+  it.each(installers)("runs with only the transport's package, installed by $name", async (installer) => {
     const directory = formatFolder(installer)
     const readme = await readFile(join(root, "packages", installer.transport, "README.md"), "utf8")
     const surroundings = {
@@ -70,7 +70,7 @@ describe("the first program of a transport's README runs with only this package 
 })
 
 describe("@sourcewire/games", { timeout: 60_000 }, () => {
-  it.each(installers)("the first program of its README runs without Effect, installed by $name", async (installer) => {
+  it.each(installers)("runs the first program of its README without Effect, installed by $name", async (installer) => {
     const directory = formatFolder(installer, "games-")
     const readme = await readFile(join(root, "packages", "games", "README.md"), "utf8")
     const surroundings = {
@@ -84,7 +84,7 @@ describe("@sourcewire/games", { timeout: 60_000 }, () => {
     expect([...names].filter((each) => each !== undefined).toSorted()).toEqual(expected)
   })
 
-  it("installs no other package, stays below 275 kB, and summarises a reply", async () => {
+  it("installs no other package, stays below the size limit, and summarises a reply", async () => {
     const directory = join(scratch, "games-alone")
     await mkdir(directory)
     const code = `import { summary } from "@sourcewire/games"
@@ -107,7 +107,7 @@ describe("@sourcewire/games", { timeout: 60_000 }, () => {
   })
 })
 
-describe("following a README fails", { timeout: 60_000 }, () => {
+describe("the test of a README", { timeout: 60_000 }, () => {
   const [npm] = installers
   const readme = (code: string): string => ["```sh", "npm install tried", "```", "", "```ts", code, "```"].join("\n")
 
@@ -129,7 +129,7 @@ describe("following a README fails", { timeout: 60_000 }, () => {
     }
   }
 
-  it("if its first program throws an error", async () => {
+  it("fails if the first program throws an error", async () => {
     const code = `import { one } from "tried"\nconsole.log(one)`
     expect(await tryPackage("right", "./index.js", code)).toBe("1\n")
     await expect(tryPackage("block", "./index.js", `${code}\nawait one.two()`)).rejects.toThrow(
@@ -137,12 +137,12 @@ describe("following a README fails", { timeout: 60_000 }, () => {
     )
   })
 
-  it("if the package exports a file that does not exist", async () => {
+  it("fails if the package exports a file that does not exist", async () => {
     const wrong = tryPackage("export", "./dist/index.js", `import { one } from "tried"`)
     await expect(wrong).rejects.toThrow("ERR_MODULE_NOT_FOUND")
   })
 
-  it("if the README does not begin with the installation", async () => {
+  it("fails if the README does not begin with the installation", async () => {
     const beginning = follow("# tried", npm!, scratch, { registry: "", cache: "", server: "" })
     await expect(beginning).rejects.toThrow("must begin with a sh block that installs packages")
   })

@@ -1,4 +1,4 @@
-/** Tests the packed packages in an empty project of each kind. They are installed from the tarballs, type-checked, built and run. */
+/** Tests the packed packages in small projects. Each project installs the tarballs, and is then type-checked, built or run. */
 import { build } from "esbuild"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -36,7 +36,7 @@ const project = async (kind: string, packages: ReadonlyArray<string>, withEffect
   return directory
 }
 
-describe("packages that are installed from their tarballs work", { timeout: 600_000 }, () => {
+describe("packages from tarballs work", { timeout: 600_000 }, () => {
   it("in Node, as ES modules", async () => {
     const directory = await project("node-esm", NODE)
     expect(await run(programs.node, ["main.js"], directory)).toBe(SERVER_NAME)
@@ -49,7 +49,7 @@ describe("packages that are installed from their tarballs work", { timeout: 600_
     expect(await run(programs.node22, ["main.cjs"], directory)).toBe(SERVER_NAME)
   })
 
-  it("in TypeScript, which also checks the declarations", async () => {
+  it("in TypeScript, and their declarations have no errors", async () => {
     const directory = await project("typescript", [
       "@sourcewire/protocol",
       "@sourcewire/proxy",
@@ -93,7 +93,7 @@ describe("packages that are installed from their tarballs work", { timeout: 600_
     expect(await renderPage(join(directory, "dist"), chromium)).toContain("<output>PingReply</output>")
   })
 
-  it("in a worker, run by workerd", async () => {
+  it("in a worker that workerd runs", async () => {
     const directory = await project("worker", ["@sourcewire/protocol"])
     await build({
       entryPoints: [join(directory, "main.js")],

@@ -10,8 +10,8 @@ const from = (newest: number, oldest: number): ReadonlyArray<ChangeRow> =>
   })
 const numbers = ({ known }: { readonly known: ReadonlyArray<ChangeRow> }) => known.map(({ id }) => id)
 
-describe("changes", () => {
-  it("are extended at the top by new changes, and at the bottom by pages of older changes", () => {
+describe("the list of changes", () => {
+  it("shows new changes at the top, and pages of older changes at the bottom", () => {
     const first = withNewest(NO_CHANGES, from(100, 81), 20)
     const next = withNewest(withOlder(first, from(80, 80 - PAGE + 1)), from(102, 83), 20)
     expect(numbers(next)).toEqual(numbers({ known: from(102, 80 - PAGE + 1) }))
@@ -19,13 +19,13 @@ describe("changes", () => {
     expect(withOlder(next, from(30, 1)).isAll).toBe(true)
   })
 
-  it("are complete if fewer changes arrive than were requested", () => {
+  it("is complete if fewer changes arrive than were requested", () => {
     expect(withNewest(NO_CHANGES, from(3, 1), 20).isAll).toBe(true)
     expect(withNewest(withNewest(NO_CHANGES, [], 20), from(1, 1), 20)).toEqual({ known: from(1, 1), isAll: true })
     expect(withNewest(withNewest(NO_CHANGES, from(3, 1), 20), from(4, 1), 20).isAll).toBe(true)
   })
 
-  it("are replaced if there are more new changes than were requested", () => {
+  it("is replaced if all received changes are new, because other new changes may be missing", () => {
     const before = withNewest(NO_CHANGES, from(3, 1), 20)
     const after = withNewest(before, from(60, 41), 20)
     expect(numbers(after)).toEqual(numbers({ known: from(60, 41) }))

@@ -12,8 +12,8 @@ const change = (seconds: number, from: string, to: string): ChangeRow => ({
 })
 const SPAN = [100, 200] as const
 
-describe("the maps of a span", () => {
-  it("are the maps between changes, including the maps at the start and the end of the span", () => {
+describe("the bands of a period", () => {
+  it("show the map between each two changes, and the maps at the start and the end of the period", () => {
     const changes = [change(250, "c", "d"), change(160, "b", "c"), change(120, "a", "b"), change(50, "z", "a")]
     expect(listBands(changes, true, SPAN, "d")).toEqual([
       { map: "a", span: [100, 120] },
@@ -22,14 +22,14 @@ describe("the maps of a span", () => {
     ])
   })
 
-  it("are the current map if there is no change, and are unknown before the oldest loaded change", () => {
+  it("show the current map if there is no change, and no map before the oldest loaded change", () => {
     expect(listBands([], true, SPAN, "a")).toEqual([{ map: "a", span: SPAN }])
     expect(listBands([], true, SPAN, undefined)).toEqual([])
     expect(listBands([change(150, "a", "b")], false, SPAN, "b")).toEqual([{ map: "b", span: [150, 200] }])
     expect(listBands([change(50, "a", "b")], false, SPAN, "c")).toEqual([{ map: "b", span: SPAN }])
   })
 
-  it("are summed to the share of time of each map", () => {
+  it("result in the share of time of each map", () => {
     const bands = [change(175, "b", "a"), change(150, "a", "b")]
     expect(sumShares(listBands(bands, true, SPAN, "a"))).toEqual([
       ["a", 0.75],

@@ -13,8 +13,8 @@ const sampleAt = (day: number, hour: number, mean?: number) => ({
   ...(mean === undefined ? {} : { players: { min: mean, mean, max: mean } })
 })
 
-describe("the busiest hours", () => {
-  it("are the means of all weeks for each weekday and hour", () => {
+describe("busyHours", () => {
+  it("returns the mean number of players over all weeks, for each weekday and hour", () => {
     const { busiest, hours, isEnough } = busyHours([
       ...Array.from({ length: 24 }, (_, hour) => sampleAt(0, hour, 1)),
       sampleAt(5, 20, 10),
@@ -27,7 +27,7 @@ describe("the busiest hours", () => {
     expect(hours[6]![3]).toMatchObject({ mean: undefined, share: 0 })
   })
 
-  it("require data of at least one day, and at least one player", () => {
+  it("returns isEnough: false for less than a day of data, and no busiest hour if there were no players", () => {
     expect(busyHours([sampleAt(0, 1, 3)]).isEnough).toBe(false)
     expect(busyHours([sampleAt(0, 1, 0)]).busiest).toBeUndefined()
   })

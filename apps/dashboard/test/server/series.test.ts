@@ -7,8 +7,8 @@ const at = (step: number): number => step * STEP
 const time = (upMs: number, downMs: number, mutedMs = 0) => ({ upMs, downMs, mutedMs })
 const players = (value: number) => ({ players: { min: value, mean: value, max: value } })
 
-describe("samples", () => {
-  it("leave a gap if there are no data or no replies, and the last sample extends to the end", () => {
+describe("the plot", () => {
+  it("has a gap if there are no data or no replies, and extends the last sample to the end", () => {
     const samples = [
       { at: at(0), asked: 2, answered: 2, ...time(STEP, 0), ...players(5) },
       { at: at(1), asked: 2, answered: 0, ...time(0, STEP) },
@@ -23,7 +23,7 @@ describe("samples", () => {
     expect(listLines([], times, STEP, (sample) => [sample.players?.mean])).toEqual([times.map(() => null)])
   })
 
-  it("result in the periods in which the server was down, with adjacent periods merged", () => {
+  it("marks the periods in which the server was down, and merges adjacent periods", () => {
     const down = [1, 2, 5].map((step) => ({ at: at(step), asked: 1, answered: 0, ...time(0, STEP - 1) }))
     const partly = { at: at(3), asked: 2, answered: 1, ...time(1, STEP - 1) }
     const lost = { at: at(6), asked: 1, answered: 0, ...time(STEP, 0) }
@@ -34,7 +34,7 @@ describe("samples", () => {
     ])
   })
 
-  it("begin the plot at the oldest sample if the period starts earlier, but at least an hour before the end", () => {
+  it("begins at the oldest sample if the period starts earlier, but shows at least an hour", () => {
     const sampleAt = (seconds: number) => ({ at: seconds * 1000, asked: 1, answered: 1, ...time(1, 0) })
     const day = [0, 86_400] as const
     expect(shownSpan([], day)).toEqual(day)
@@ -43,7 +43,7 @@ describe("samples", () => {
     expect(shownSpan([sampleAt(86_000)], day)).toEqual([82_800, 86_400])
   })
 
-  it("are summed in cells of several whole steps, where the first and the last cell may be shorter", () => {
+  it("sums the samples in cells of several whole steps; the first and the last cell may be shorter", () => {
     const samples = [0, 1, 2, 3, 4].map((step) => ({
       at: at(step),
       asked: 2,

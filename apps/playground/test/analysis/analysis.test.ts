@@ -111,7 +111,7 @@ describe("the dissection of datagrams", () => {
     expect(listLeaves(anatomy.fields).some((leaf) => leaf.name === "crc32")).toBe(true)
   })
 
-  it("explains values, and shows each bit of a byte with flags", () => {
+  it("explains values, and shows each bit of a byte that contains flags", () => {
     const datagrams = readExample("made-edf")
     const { fields, sections } = anatomise(survey(datagrams)[0]!, datagrams)
     const byId = (id: string) => fields.find((field) => field.id === id)!
@@ -138,14 +138,14 @@ describe("the dissection of datagrams", () => {
     expect(lookAt([text]).fields.at(-1)!.value).toBe(String.raw`"a\u202eb\u200bc\u0007"`)
   })
 
-  it("contains a description of every message of the protocol", () => {
+  it("the list of messages contains every message of the protocol", () => {
     const tags = Object.values(protocol).flatMap((value) =>
       typeof value === "object" && "layout" in value ? [value.tag] : []
     )
     expect(messageGroups.flatMap(({ messages }) => messages.map(({ tag }) => tag)).toSorted()).toEqual(tags.toSorted())
   })
 
-  it("never throws on truncated or changed datagrams", () => {
+  it("throws no error for truncated or changed datagrams", () => {
     for (const { packets } of examples) {
       for (const packet of packets) {
         const bytes = fromHex(packet)!

@@ -4,7 +4,7 @@ import { startBridge } from "./bridge.ts"
 
 const start = startPlayground as (options: unknown) => Promise<unknown>
 
-describe("options from JavaScript", () => {
+describe("startPlayground, called from JavaScript", () => {
   it.each<[unknown, RegExp]>([
     [null, /^The options of a playground: /],
     ["127.0.0.1", /^The options of a playground: /],
@@ -25,14 +25,14 @@ describe("options from JavaScript", () => {
     [{ limits: { watchMs: Number.NaN } }, /^limits.watchMs: /],
     [{ limits: { streams: undefined } }, /^limits.streams: /],
     [{ hosts: [] }, /^hosts: /]
-  ])("%j is rejected with its name", async (options, message) => {
+  ])("rejects %j, and the error names the invalid option", async (options, message) => {
     await expect(start(options)).rejects.toMatchObject({
       _tag: "InvalidOption",
       message: expect.stringMatching(message)
     })
   })
 
-  it("an option with the value undefined equals an absent option", async () => {
+  it("treats an option with the value undefined like an absent option", async () => {
     await using bridge = await startBridge({ host: undefined, allow: undefined, limits: {} } as object)
     expect(bridge.host).toBe("127.0.0.1")
   })

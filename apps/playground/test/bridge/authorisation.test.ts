@@ -1,4 +1,4 @@
-/** Checks that a request without the token, or from another origin, reaches no handler with any spelling of its path. */
+/** Checks that no request without the token or from another origin reaches a handler, in any spelling of the path. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { METHODS } from "node:http"
@@ -110,8 +110,8 @@ const expectNoEffect = async (): Promise<void> => {
   expect([game.counters().requests, connections, body]).toEqual([0, 0, running])
 }
 
-describe("without the token", () => {
-  it.each(ROUTES)("%s %s is rejected in every spelling", async (method, path) => {
+describe("without a valid token, the bridge", () => {
+  it.each(ROUTES)("rejects %s %s in every spelling of the path", async (method, path) => {
     const requests = listSpellings(path, here())
       // If a query string precedes the path, the request is for the page itself. The page requires no token.
       .filter(([what]) => !(what === "a query before" && method === "GET"))
@@ -123,7 +123,7 @@ describe("without the token", () => {
     await expectNoEffect()
   })
 
-  it.each(ROUTES)("%s %s is rejected from a page of another origin", async (method, path) => {
+  it.each(ROUTES)("rejects %s %s from a page of another origin", async (method, path) => {
     const requests = listSpellings(path, here())
       .slice(0, 16)
       .flatMap(([what, target]) =>
@@ -143,7 +143,7 @@ describe("without the token", () => {
     await expectNoEffect()
   })
 
-  it("a request has no effect with any method, even with a header that overrides the method", async () => {
+  it("executes no request with any method, even with a header that overrides the method", async () => {
     const others = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"]
     const requests = ["/api/servers", "//api/ask", "/%61pi/servers/1"].flatMap((target) =>
       [...METHODS, "BREW", "post", "POST/x"].flatMap((method) => {
@@ -170,7 +170,7 @@ describe("without the token", () => {
     ["the token in a cookie", () => `Cookie: token=${bridge.token}; authorization=Bearer ${bridge.token}`],
     ["the token in another header", () => `X-Authorization: Bearer ${bridge.token}`],
     ["the token in the second of two headers", () => `Authorization: Bearer x\r\n${own()}`]
-  ])("with %s, every route rejects requests", async (_, header) => {
+  ])("rejects requests with %s on every route", async (_, header) => {
     const requests = ROUTES.map(([method, path]) => {
       const raw = { method, target: path, headers: [JSON_TYPE, header()], body: bodyFor(method, path) }
       return [path, raw] as const
@@ -182,7 +182,7 @@ describe("without the token", () => {
   })
 })
 
-describe("with the token", () => {
+describe("with the token, the bridge", () => {
   const types = [
     "",
     "text/plain",
@@ -199,7 +199,7 @@ describe("with the token", () => {
     "/",
     "*/*"
   ]
-  it.each(types)("a POST request with the content type %j is rejected", async (type) => {
+  it.each(types)("rejects a POST request with the content type %j", async (type) => {
     const requests = ROUTES.filter(([method]) => method === "POST").flatMap(([method, path]) =>
       [path, path.toUpperCase(), `/${path}`].map((target) => {
         const headers = [own(), ...(type === "" ? [] : [`Content-Type: ${type}`])]
@@ -215,15 +215,15 @@ describe("with the token", () => {
     ["another port's origin", () => [`Origin: http://127.0.0.1:${bridge.port + 1}`]],
     ["another name's origin", () => [`Origin: http://localhost:${bridge.port}`]],
     ["another scheme's origin", () => [`Origin: https://127.0.0.1:${bridge.port}`]],
-    ["an origin that begins alike", () => [`Origin: http://127.0.0.1:${bridge.port}.evil.example`]],
+    ["an origin that begins with the bridge's origin", () => [`Origin: http://127.0.0.1:${bridge.port}.evil.example`]],
     ["an opaque origin", () => ["Origin: null"]],
     ["an empty origin", () => ["Origin: "]],
-    ["another site's page", () => ["Sec-Fetch-Site: cross-site"]],
-    ["another host of the same site", () => ["Sec-Fetch-Site: same-site"]],
-    ["a site that no browser says", () => ["Sec-Fetch-Site: same-origin, cross-site"]],
-    ["a name that was pointed here", () => [`Host: evil.example:${bridge.port}`]],
+    ["the Sec-Fetch-Site header of another site's page", () => ["Sec-Fetch-Site: cross-site"]],
+    ["the Sec-Fetch-Site header of another host of the same site", () => ["Sec-Fetch-Site: same-site"]],
+    ["a Sec-Fetch-Site header with two values", () => ["Sec-Fetch-Site: same-origin, cross-site"]],
+    ["a foreign host name that resolves to the bridge", () => [`Host: evil.example:${bridge.port}`]],
     [
-      "such a name as its own origin",
+      "a foreign host name and an origin with the same name",
       () => [`Host: evil.localhost:${bridge.port}`, `Origin: http://evil.localhost:${bridge.port}`]
     ],
     ["a host without port", () => ["Host: 127.0.0.1"]],
@@ -231,7 +231,7 @@ describe("with the token", () => {
     ["an empty host", () => ["Host: "]],
     ["no host", () => ["Host: none"]],
     ["two hosts", () => [`Host: evil.example`, `Host: ${here()}`]]
-  ])("%s is rejected on every route", async (_, headers) => {
+  ])("rejects requests with %s on every route", async (_, headers) => {
     const requests = ROUTES.flatMap(([method, path]) =>
       [path, path.toUpperCase(), `/${path}`, `/%61${path.slice(2)}`].map((target) => {
         const raw = { method, target, headers: [own(), JSON_TYPE, ...headers()], body: bodyFor(method, path) }
@@ -242,7 +242,7 @@ describe("with the token", () => {
     await expectNoEffect()
   })
 
-  it("a request with a method that the route does not support has no effect", async () => {
+  it("executes no request with a method that the route does not support", async () => {
     const known = new Set(["GET", "HEAD", "POST", "DELETE"])
     const requests = METHODS.filter((method) => !known.has(method)).flatMap((method) =>
       ["/api/servers", "/api/ask"].map((target) => [method, { method, target, headers: [own(), JSON_TYPE] }] as const)
@@ -251,7 +251,7 @@ describe("with the token", () => {
     await expectNoEffect()
   })
 
-  it("a request for an unknown path has the status 404", async () => {
+  it("responds with status 404 to requests for unknown paths", async () => {
     for (const sent of [
       { path: "/api" },
       { path: "/api/nothing" },
@@ -265,7 +265,7 @@ describe("with the token", () => {
   })
 })
 
-describe("on one connection", () => {
+describe("without a token or a host, the bridge", () => {
   const start = (): Raw => ({
     method: "POST",
     target: "/api/servers",
@@ -279,7 +279,7 @@ describe("on one connection", () => {
       )
       .join("")
 
-  it("each request is checked separately, even after an accepted request", async () => {
+  it("rejects a request even after an accepted request on the same connection", async () => {
     const status: Raw = { method: "GET", target: "/api/status", headers: [own()] }
     expect(await accepted(pipelined(status, start(), { ...start(), target: "//API/servers" }), 3)).toEqual([200])
     await expectNoEffect()
@@ -298,18 +298,18 @@ describe("on one connection", () => {
     ["two lengths", () => listDatagrams({ ...start(), headers: [JSON_TYPE, "Content-Length: 0"] }), 1],
     ["a length and chunks", () => listDatagrams({ ...start(), headers: [JSON_TYPE, "Transfer-Encoding: chunked"] }), 1],
     [
-      "a request in the body of another",
+      "a second request in its body",
       () => listDatagrams({ method: "GET", target: "/nothing", body: listDatagrams(start()) }),
       1
     ],
     [
-      "a request behind one that has no body",
+      "a second request behind it",
       () => pipelined({ method: "GET", target: "/nothing", headers: ["Content-Length: 0"] }, start()),
       2
     ],
     ["a folded header", () => listDatagrams({ ...start(), headers: [JSON_TYPE, `X: 1\r\n ${own()}`] }), 1],
     [
-      "a header with a space",
+      "a space after the name of a header",
       () => listDatagrams({ ...start(), headers: [JSON_TYPE, `Authorization : Bearer ${bridge.token}`] }),
       1
     ],
@@ -325,7 +325,7 @@ describe("on one connection", () => {
       1
     ],
     [
-      "an upgrade to something",
+      "an upgrade to an unknown protocol",
       () =>
         listDatagrams({ ...start(), target: "//api/servers", headers: [JSON_TYPE, "Upgrade: x"] }).replace(
           "close",
@@ -333,15 +333,15 @@ describe("on one connection", () => {
         ),
       1
     ],
-    ["an expectation", () => listDatagrams({ ...start(), headers: [JSON_TYPE, "Expect: 200-ok"] }), 1]
-  ])("%s bypasses no check", async (_, bytes, responses) => {
+    ["an Expect header", () => listDatagrams({ ...start(), headers: [JSON_TYPE, "Expect: 200-ok"] }), 1]
+  ])("executes no request with %s", async (_, bytes, responses) => {
     expect(await accepted(bytes(), responses)).toEqual([])
     await expectNoEffect()
   })
 })
 
-describe("an upgrade", () => {
-  it("has the response of a normal request, and the connection continues with HTTP", async () => {
+describe("a request for an upgrade", () => {
+  it("receives the response of a normal request, and the connection continues with HTTP", async () => {
     const upgrade = listDatagrams({ method: "GET", target: "/api/status", headers: ["Upgrade: websocket"] })
     const socket = connect(bridge.port, bridge.host)
     socket.write(upgrade.replace("Connection: close", "Connection: Upgrade"))
@@ -354,8 +354,8 @@ describe("an upgrade", () => {
   })
 })
 
-describe("the same requests from the page", () => {
-  it("have an effect, and more than 200 requests were rejected before", async () => {
+describe("requests of the page", () => {
+  it("are executed, although the bridge rejected more than 200 requests of the other tests", async () => {
     expect(sent).toBeGreaterThan(200)
     for (const [method, path] of ROUTES.filter(([method]) => method !== "DELETE")) {
       const raw = {
@@ -375,7 +375,7 @@ describe("the same requests from the page", () => {
     expect((await asPage(bridge, { method: "DELETE", path: "/api/servers" })).body).toBe("[]")
   })
 
-  it("require the token also with another spelling of the path", async () => {
+  it("are rejected without the token if the path is percent-encoded, and accepted with the token", async () => {
     const encoded = { method: "GET", target: "/%61pi/status" }
     expect(await accepted(listDatagrams(encoded))).toEqual([])
     expect(await accepted(listDatagrams({ ...encoded, headers: [own()] }))).toEqual([200])

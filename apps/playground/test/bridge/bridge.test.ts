@@ -14,7 +14,7 @@ describe("the bridge", () => {
   })
   afterAll(() => bridge.close())
 
-  it("serves the page to users of this machine, with a strict content security policy", async () => {
+  it("serves the page with a strict content security policy, and serves no other files", async () => {
     const page = await send(bridge, { path: "/" })
     expect(page.status).toBe(200)
     expect(page.headers["content-type"]).toContain("text/html")
@@ -55,7 +55,7 @@ describe("the bridge", () => {
     ])
   })
 
-  it("returns the summary of a server in addition to its INFO", async () => {
+  it("returns the summary of a server together with its INFO reply", async () => {
     await using server = await startServer({ transport, profile: "rust" })
     const address = `127.0.0.1:${server.port}`
     for (const kind of ["query", "info"]) {
@@ -99,7 +99,7 @@ describe("the bridge", () => {
     expect(events.at(-1)).toMatchObject({ _tag: "Answered" })
   })
 
-  it("reports an error as an event", async () => {
+  it("reports each error as an event", async () => {
     const closed = parseEvents(
       await asPage(bridge, { path: "/api/ask", body: { address: "127.0.0.1:9", kind: "info", timeoutMs: 500 } })
     )

@@ -34,7 +34,7 @@ describe("a slow connection", () => {
   })
   afterAll(() => bridge.close())
 
-  it("is closed if it sends no request", async () => {
+  it("is closed if the client sends no request", async () => {
     expect(parseStatuses(await untilClosed(connect(bridge.port, bridge.host)))).toEqual([408])
   })
 
@@ -49,7 +49,7 @@ describe("a slow connection", () => {
     expect(parseStatuses(text)).toEqual([408])
   })
 
-  it("is rejected immediately and then closed if the body of an unauthorised request arrives slowly", async () => {
+  it("receives status 403 immediately if the body of an unauthorised request arrives slowly", async () => {
     const head = `POST /api/ask HTTP/1.1\r\nHost: ${bridge.host}:${bridge.port}\r\nContent-Length: 100000\r\n\r\n{`
     expect(parseStatuses(await drip(bridge, head))[0]).toBe(403)
   })
@@ -76,7 +76,7 @@ describe("a slow connection", () => {
   })
 })
 
-describe("many connections", () => {
+describe("many idle connections", () => {
   const MOST = 16
   const IDLE = 100
   let bridge: RunningPlayground
@@ -111,7 +111,7 @@ describe("many connections", () => {
     return [closed, () => sockets.forEach((socket) => socket.destroy())]
   }
 
-  it("without requests do not block other clients, and are closed above a limit", async () => {
+  it("do not block other clients, and are closed above a limit", async () => {
     const [closed, end] = await idle()
     expect((await asPage(bridge, { path: "/api/status" })).status).toBe(200)
     expect((await send(bridge, { path: "/" })).status).toBe(200)
@@ -119,7 +119,7 @@ describe("many connections", () => {
     end()
   })
 
-  it("do not cause the end of a connection with a stream", async () => {
+  it("do not close a connection that has a running stream", async () => {
     const leaving = new AbortController()
     const response = await fetch(`http://127.0.0.1:${bridge.port}/api/watch`, {
       method: "POST",

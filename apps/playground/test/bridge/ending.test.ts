@@ -36,31 +36,31 @@ const dripping = (say: (text: string) => boolean, socket: { once: (event: "close
   socket.once("close", () => clearInterval(drops))
 }
 
-describe("an endless stream", () => {
+describe("after the time limit for streams", () => {
   let bridge: RunningPlayground
   beforeAll(async () => {
     bridge = await startBridge({ rcon: true, limits: { streamMs: 1500, watchMs: 2000 } })
   })
   afterAll(() => bridge.close())
 
-  it("of a watch ends with an event that contains the reason", async () => {
+  it("a watch ends with an event that contains the reason", async () => {
     const body = { address: `127.0.0.1:${game.port}`, intervalMs: 1 }
     const events = parseEvents(await asPage(bridge, { path: "/api/watch", body }))
     expect(events.length).toBeGreaterThan(1)
     expect(events.at(-1)).toEqual(ended)
   })
 
-  it("of a query ends", async () => {
+  it("a query ends with this event", async () => {
     const body = { address: silentAddress, kind: "query", timeoutMs: 60_000, retries: 20 }
     expect(parseEvents(await asPage(bridge, { path: "/api/ask", body })).at(-1)).toEqual(ended)
   })
 
-  it("of a list ends", async () => {
+  it("a query of a list ends with this event", async () => {
     const body = { addresses: [silentAddress] }
     expect(parseEvents(await asPage(bridge, { path: "/api/list", body }))).toEqual([ended])
   })
 
-  it("of a command with an endless reply ends, and the bridge disconnects from the server", async () => {
+  it("a command with an endless reply ends with this event, and the bridge disconnects from the server", async () => {
     await using console = await startHostileConsole(dripping)
     const body = { address: console.address, password: "x", command: "status", engine: "source" }
     const events = parseEvents(await asPage(bridge, { path: "/api/rcon", body }))
@@ -89,14 +89,14 @@ const place = async (bridge: RunningPlayground): Promise<void> => {
   expect(reply.status).toBe(200)
 }
 
-describe("a stream", () => {
+describe("a stream that a client does not read", () => {
   const plenty = { burst: 1e6, perSecond: 1e6, streams: 1 }
 
   it.each<[string, () => readonly [path: string, body: unknown]]>([
     ["a watch", () => ["/api/watch", { address: silentAddress, intervalMs: 1 }]],
     ["a query", () => ["/api/ask", { address: silentAddress, kind: "info", timeoutMs: 60_000, retries: 20 }]],
     ["a list", () => ["/api/list", { addresses: [silentAddress] }]]
-  ])("ends if its client disconnects: %s", async (_, request) => {
+  ])("ends if the client disconnects: %s", async (_, request) => {
     await using bridge = await startBridge({ limits: plenty })
     const asked = new Promise((resolve) => silent.once("message", resolve))
     const socket = unread(bridge, ...request())
@@ -105,7 +105,7 @@ describe("a stream", () => {
     await place(bridge)
   })
 
-  it("ends if its client disconnects: a command", async () => {
+  it("ends if the client disconnects: a command", async () => {
     await using bridge = await startBridge({ rcon: true, limits: plenty })
     const asked: Array<() => void> = []
     const begun = new Promise<void>((resolve) => asked.push(resolve))
@@ -124,7 +124,7 @@ describe("a stream", () => {
   it.each([
     ["after a time without progress", { stalledMs: 500 }],
     ["after its time limit", { streamMs: 500 }]
-  ])("ends %s if its client does not read", async (_, limits) => {
+  ])("ends %s", async (_, limits) => {
     await using bridge = await startBridge({ rcon: true, limits: { ...plenty, ...limits } })
     // In JSON, each of these characters becomes six characters. Therefore the response is much larger than the system's buffers.
     await using console = await startHostileConsole((say, socket) => {
@@ -154,7 +154,7 @@ const collectAll = <A, E>(stream: Stream.Stream<A, E>, ms: number) => {
   )
 }
 
-it("a stream contains no events after its last event, which contains the reason for the end", async () => {
+it("after the time limit, a stream sends the reason, and no further events", async () => {
   const chatty = Stream.tick(1).pipe(
     Stream.flatMap(() => Stream.range(1, 5)),
     Stream.buffer({ capacity: 100 })
@@ -163,7 +163,7 @@ it("a stream contains no events after its last event, which contains the reason 
   for (const events of all) expect(events.at(-1)).toMatchObject({ _tag: "Ended" })
 })
 
-it("a stream that fails contains the error as its last event", async () => {
+it("if a stream fails, its last event contains the error", async () => {
   const failed = { _tag: "Ended", message: "The bridge failed: no sockets" }
   const failure = new Error("no sockets")
   expect(await collectAll(Stream.concat(Stream.make(1), Stream.fail(failure)), 60_000)).toEqual([1, failed])

@@ -12,11 +12,11 @@ describe("the guard", () => {
     ["text/plain, application/json", false],
     ["application/json, text/plain", false],
     ["application/json-patch+json", false]
-  ])("decides whether a body of type %j is JSON: %j", (type, outcome) => {
+  ])("determines whether the content type %j is JSON: %j", (type, outcome) => {
     expect(isJson({ "content-type": type })).toBe(outcome)
   })
 
-  it("accepts its host names in upper and lower case, and no other host names", () => {
+  it("accepts its own host names in upper and lower case, and rejects other host names", () => {
     const guard = { hosts: new Set(["127.0.0.1:80", "localhost:80"]), token: makeToken() }
     expect(["127.0.0.1:80", "LOCALHOST:80"].every((host) => isOwnHost({ host }, guard))).toBe(true)
     const others = [undefined, "", "127.0.0.1", "127.0.0.1:8", "127.0.0.1:800", "evil.example:80", "localhost:80."]

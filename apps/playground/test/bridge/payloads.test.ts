@@ -36,7 +36,7 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   "/api/watch": () => ({ address: "127.0.0.1:2", intervalMs: 500 })
 }
 
-describe("a body of the wrong form", () => {
+describe("an invalid body", () => {
   it.each<[string, unknown, string]>([
     ["/api/ask", {}, "address: Missing key."],
     ["/api/ask", { address: 1 }, "address: Expected string."],
@@ -45,7 +45,7 @@ describe("a body of the wrong form", () => {
     ["/api/list", { addresses: ["x", 5] }, "addresses.1: Expected string."],
     ["/api/servers", { profile: "css", faults: [], count: 1.5 }, "count: Expected an integer."],
     ["/api/rcon", { address: "x", password: { [SECRET]: 1 }, command: "" }, "password: Expected string."]
-  ])("is explained: %s %j", async (path, body, message) => {
+  ])("is rejected with an explanation: %s %j", async (path, body, message) => {
     const reply = await asPage(bridge, { path, body })
     expect([reply.status, JSON.parse(reply.body)]).toEqual([400, { _tag: "Unusable", message }])
   })
@@ -59,7 +59,7 @@ describe("a body of the wrong form", () => {
     '{"address":}',
     "[".repeat(100_000),
     `{"a":${"[".repeat(50_000)}`
-  ])("that is not JSON is explained: %.20j", async (text) => {
+  ])("is rejected with an explanation if it is not JSON: %.20j", async (text) => {
     const head = `POST /api/ask HTTP/1.1\r\nHost: ${bridge.host}:${bridge.port}\r\nAuthorization: Bearer ${bridge.token}\r\n`
     const type = "Content-Type: application/json\r\nConnection: close\r\n"
     const bytes = `${head}${type}Content-Length: ${text.length}\r\n\r\n${text}`
@@ -68,7 +68,7 @@ describe("a body of the wrong form", () => {
     expect(JSON.parse(body!)).toEqual({ _tag: "Unusable", message: expect.stringMatching(/^The body: Expected .+\.$/) })
   })
 
-  it("that is too large is rejected with a message", async () => {
+  it("is rejected with status 413 if it is too large", async () => {
     const addresses = Array.from({ length: 5000 }, () => "x".repeat(200))
     const reply = await asPage(bridge, { path: "/api/list", body: { addresses } })
     expect([reply.status, JSON.parse(reply.body)._tag]).toEqual([413, "TooLarge"])
@@ -121,14 +121,14 @@ const changed = (value: unknown, random: () => number): unknown => {
 }
 
 const wrongWith = ({ body, status }: Reply): string | undefined => {
-  if (body.includes(SECRET)) return "it tells the password"
+  if (body.includes(SECRET)) return "the response contains the password"
   if (status === 200) return /effect\/|The bridge failed/.test(body) ? "the stream broke" : undefined
   if (![400, 403, 413].includes(status)) return "the status"
   const { message } = JSON.parse(body) as { message?: unknown }
   return typeof message === "string" && message.length > 0 ? undefined : "no sentence"
 }
 
-describe("any body", () => {
+describe("a randomly changed body", () => {
   it.each(Object.keys(BODIES))(
     "has the requested effect, or is rejected with a message: %s",
     async (path) => {

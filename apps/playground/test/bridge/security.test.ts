@@ -7,14 +7,14 @@ import type { RunningPlayground } from "../../bridge/index.ts"
 import { checkTarget, isPublic, type TargetPolicy } from "../../bridge/targets.ts"
 import { asPage, parseEvents, send, startBridge } from "./bridge.ts"
 
-describe("pages of other origins", () => {
+describe("the bridge on loopback", () => {
   let bridge: RunningPlayground
   beforeAll(async () => {
     bridge = await startBridge()
   })
   afterAll(() => bridge.close())
 
-  it("receive no permission in the response to a preflight request", async () => {
+  it("grants no permission in its response to a preflight request of another origin", async () => {
     const reply = await send(bridge, {
       method: "OPTIONS",
       path: "/api/ask",
@@ -24,18 +24,18 @@ describe("pages of other origins", () => {
     expect(reply.status).not.toBe(200)
   })
 
-  it("cannot load the page through another host name that resolves to this computer", async () => {
+  it("rejects a request for the page through a foreign host name that resolves to this computer", async () => {
     expect((await send(bridge, { path: "/", headers: { host: `evil.example:${bridge.port}` } })).status).toBe(403)
   })
 
-  it("do not prevent the page itself from using the bridge, through any name of this computer", async () => {
+  it("accepts requests of its own page through any name of this computer", async () => {
     for (const name of [`127.0.0.1:${bridge.port}`, `localhost:${bridge.port}`, `LOCALHOST:${bridge.port}`]) {
       const headers = { host: name, origin: `http://${name.toLowerCase()}`, "sec-fetch-site": "same-origin" }
       expect((await asPage(bridge, { path: "/api/status", headers })).status).toBe(200)
     }
   })
 
-  it("the start fails if the port is in use, and the IPv6 loopback address is a local address", async () => {
+  it("does not start if the port is in use, and can listen on the IPv6 loopback address", async () => {
     await expect(startBridge({ port: bridge.port })).rejects.toMatchObject({ code: "EADDRINUSE", port: bridge.port })
     expect((await asPage(bridge, { path: "/api/status" })).status).toBe(200)
     await using six = await startBridge({ host: "::1" })
@@ -44,7 +44,7 @@ describe("pages of other origins", () => {
     expect((await asPage(six, { path: "/api/status", headers })).status).toBe(200)
   })
 
-  it("the console is disabled by default", async () => {
+  it("rejects console commands by default", async () => {
     let connections = 0
     const console = createServer((socket) => {
       connections++
@@ -64,8 +64,8 @@ describe("pages of other origins", () => {
   })
 })
 
-describe("a bridge on a public address", () => {
-  it("requires a list of allowed targets", async () => {
+describe("the list of allowed targets", () => {
+  it("is required if the bridge listens on a public address", async () => {
     await expect(startBridge({ host: "0.0.0.0" })).rejects.toMatchObject({
       _tag: "InvalidOption"
     })
@@ -92,11 +92,11 @@ describe("a bridge on a public address", () => {
     ["[::1]:27015", "TargetRefused"],
     ["[::ffff:127.0.0.1]:27015", "TargetRefused"],
     ["nonsense:x", "InvalidAddress"]
-  ])("replies to a request for %s with %s", async (address, outcome) => {
+  ])("leads to this result for the target %s: %s", async (address, outcome) => {
     expect(await check(address)).toBe(outcome)
   })
 
-  it("distinguishes public and local addresses", () => {
+  it("isPublic distinguishes public and local addresses", () => {
     const local = [
       "0.0.0.0",
       "10.1.2.3",
@@ -120,7 +120,7 @@ describe("a bridge on a public address", () => {
     expect(["8.8.8.8", "203.0.113.1", "2001:4860::1"].every(isPublic)).toBe(true)
   })
 
-  it("can also be limited to a list of targets on loopback", async () => {
+  it("also restricts a bridge that listens on loopback", async () => {
     expect(await check("127.0.0.1:27015", { allow: ["127.0.0.1:27016"], local: true })).toBe("TargetRefused")
     expect(await check("127.0.0.1:27016", { allow: ["127.0.0.1:27016"], local: true })).toBe("127.0.0.1:27016")
     await using bridge = await startBridge({ allow: ["127.0.0.1:27016"] })
@@ -131,8 +131,8 @@ describe("a bridge on a public address", () => {
   })
 })
 
-describe("the limits of a client", () => {
-  it("count a stream until the stream ends", async () => {
+describe("a client that reached a limit", () => {
+  it("can open no further stream until one of its streams ends", async () => {
     await using server = await startServer({ transport: layer })
     await using bridge = await startBridge({ limits: { burst: 1000, perSecond: 1000, streams: 1 } })
     const address = `127.0.0.1:${server.port}`
@@ -155,7 +155,7 @@ describe("the limits of a client", () => {
     expect(reply.status).toBe(200)
   })
 
-  it("are reported with status 429", async () => {
+  it("receives status 429 for further requests", async () => {
     await using bridge = await startBridge({ limits: { burst: 2, perSecond: 0.001, streams: 1 } })
     const statuses = [1, 2, 3].map(() => asPage(bridge, { path: "/api/status" }))
     expect((await Promise.all(statuses)).map((reply) => reply.status).toSorted()).toEqual([200, 200, 429])

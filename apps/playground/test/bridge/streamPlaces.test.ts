@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { streamPlaces } from "../../bridge/streamPlaces.ts"
 
-describe("the permitted streams", () => {
-  it("are limited for each client until streams close", () => {
+describe("the number of streams", () => {
+  it("is limited for each client, and each closed stream permits one more stream", () => {
     const open = streamPlaces(1, 10)
     const close = open("192.0.2.1")!
     expect(open("192.0.2.1")).toBeUndefined()
@@ -14,7 +14,7 @@ describe("the permitted streams", () => {
     expect(open("192.0.2.1")).toBeUndefined()
   })
 
-  it("are limited in total", () => {
+  it("is limited in total", () => {
     const open = streamPlaces(2, 3)
     const closes = ["192.0.2.1", "192.0.2.2", "192.0.2.3"].map((client) => open(client))
     expect(closes.every((close) => close !== undefined)).toBe(true)
@@ -23,7 +23,7 @@ describe("the permitted streams", () => {
     expect(open("192.0.2.4")).toBeDefined()
   })
 
-  it("are limited for each /64 network of IPv6, because a /64 may be a single host", () => {
+  it("is limited for each /64 network of IPv6, because a /64 network may belong to a single host", () => {
     const open = streamPlaces(1, 10)
     expect(open("2001:db8:1:2::1")).toBeDefined()
     expect(open("2001:db8:1:2:ffff:ffff:ffff:ffff")).toBeUndefined()

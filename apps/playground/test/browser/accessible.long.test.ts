@@ -119,7 +119,7 @@ describe("every view", () => {
     ["light", 390],
     ["dark", 390]
   ] as const)(
-    "has no accessibility findings and fits, %s at %i px",
+    "has no accessibility findings, and fits into the window: %s, %i px",
     async (colorScheme, width) => {
       const { errors, page } = await stage.openStatic("", {
         colorScheme,
@@ -169,8 +169,8 @@ const tabTo = async (page: Page, name: string | RegExp): Promise<void> => {
   throw new Error(`Tab does not reach ${name}`)
 }
 
-describe("the keyboard", () => {
-  it("reaches every control in each view, and each control shows that it has the focus", async () => {
+describe("a user with only a keyboard", () => {
+  it("can reach every control of each view, and sees which control has the focus", async () => {
     const { errors, page } = await stage.openStatic("")
     for (const name of ["Decode", "Encode", "Query", "Watch", "Browser", "Console", "Emulator", "Examples"]) {
       await tab(page, name)

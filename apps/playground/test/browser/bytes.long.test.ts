@@ -29,8 +29,8 @@ const field = (page: Page, name: string) => page.textContent(`#inspector-fields 
 const shows = (page: Page, name: string, value: string) =>
   page.waitForSelector(`#inspector-fields [data-field='${name}'] .field-value:has-text('${value}')`)
 
-describe("editing bytes", () => {
-  it("overwrites, inserts, deletes and undoes bytes, and updates the fields", async () => {
+describe("the byte editor", () => {
+  it("overwrites, inserts, deletes and restores bytes, and updates the fields", async () => {
     const { errors, page } = await open(INFO)
     const before = await field(page, "protocol")
     await page.click("[data-at='0:5']")
@@ -53,7 +53,7 @@ describe("editing bytes", () => {
     await page.context().close()
   })
 
-  it("truncates a reply, and the page says which part is missing", async () => {
+  it("truncates a reply, and the page reports the problem", async () => {
     const { page } = await open(INFO)
     await page.click("[data-at='0:20']")
     await page.click("text=Truncate here")
@@ -62,7 +62,7 @@ describe("editing bytes", () => {
     await page.context().close()
   })
 
-  it("can drop and swap fragments, and invalidate a checksum", async () => {
+  it("drops and swaps fragments, and invalidates a checksum", async () => {
     const { errors, page } = await open(formatHex("made-compressed"))
     const rows = () => page.locator("#datagrams .datagram").count()
     const bytes = await page.inputValue("#bytes")
@@ -107,7 +107,7 @@ describe("editing bytes", () => {
 })
 
 describe("serving bytes", () => {
-  it("causes an error of a client in the page if the reply is truncated", async () => {
+  it("a query in the page fails if the served reply is truncated", async () => {
     const { errors, page } = await open(INFO, { bypassCSP: true })
     await page.click("[data-at='0:20']")
     await page.click("text=Truncate here")
@@ -121,7 +121,7 @@ describe("serving bytes", () => {
     await page.context().close()
   })
 
-  it("warns about bytes that are a request", async () => {
+  it("the page warns if the bytes are a request", async () => {
     const { errors, page } = await open("ffffffff54536f7572636520456e67696e6520517565727900")
     await page.click("text=Serve these bytes")
     expect(await page.textContent(".serve")).toContain("The chosen message is a request.")
@@ -129,7 +129,7 @@ describe("serving bytes", () => {
     await page.context().close()
   })
 
-  it("sends the bytes from the bridge to any client", async () => {
+  it("the bridge sends the bytes to any client", async () => {
     const { errors, page } = await stage.open("decode")
     await page.fill("#bytes", INFO)
     await page.waitForSelector("#inspector-bytes")

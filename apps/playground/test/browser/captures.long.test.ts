@@ -35,7 +35,7 @@ const openCapture = async (page: Page, buffer = capture(), name = "three.pcap"):
 }
 const counted = (page: Page) => page.textContent(".filters output")
 
-describe("a capture", () => {
+describe("the view of a capture", () => {
   it("has column titles and reply times, and can be filtered by server, type, error and words", async () => {
     const { errors, page } = await stage.open("decode", { withToken: false, bypassCSP: true })
     await openCapture(page)
@@ -130,8 +130,8 @@ describe("a capture", () => {
   })
 })
 
-describe("an input that cannot be read", () => {
-  it("replaces the previous result", async () => {
+describe("an unreadable input", () => {
+  it("marks the previous result as stale", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", "ffffffff414ba1d522")
     await page.waitForSelector("#inspector-bytes")

@@ -36,7 +36,7 @@ describe("Undo", () => {
     await page.context().close()
   })
 
-  it("does not happen if the user presses Back, which leaves the view", async () => {
+  it("the Back button leaves the view, and is not an undo function", async () => {
     const { page } = await stage.open("examples", { withToken: false })
     await page.click("nav >> text=Decode")
     await page.fill("#bytes", HEX)
@@ -75,7 +75,7 @@ describe("Undo", () => {
 })
 
 describe("the form", () => {
-  it("accepts further addresses while they are typed, with one address per line", async () => {
+  it("accepts another address that the user types on a new line", async () => {
     const { errors, page } = await stage.open("encode", { withToken: false })
     await page.selectOption("#message", "MasterReply")
     const before = await page.inputValue("#servers")
@@ -93,7 +93,7 @@ describe("the form", () => {
     await page.context().close()
   })
 
-  it("moves no element when a value is invalid", async () => {
+  it("keeps the position of every element if a value is invalid", async () => {
     const { page } = await stage.open("encode", { withToken: false })
     for (const [tag, path, value] of [
       ["InfoReply", "players", "300"],
@@ -129,7 +129,7 @@ describe("the form", () => {
 })
 
 describe("text of a server", () => {
-  it("is shown with its invisible characters", async () => {
+  it("is shown with escapes in place of invisible characters", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     const text = Buffer.from("a\u202eb\u200bc\u0007d", "utf8").toString("hex")
     await page.fill("#bytes", `ffffffff6c${text}00`)

@@ -42,7 +42,7 @@ describe("a first visit", () => {
     }
   )
 
-  it("shows an explanation beside the tapped field on a phone, with one tap", async () => {
+  it("on a phone, one tap on a field or a byte shows its explanation", async () => {
     const { page } = await stage.open("examples", {
       withToken: false,
       viewport: { width: 390, height: 780 },
@@ -67,7 +67,7 @@ describe("a first visit", () => {
     await page.context().close()
   })
 
-  it("leads from the name of a source to a description of the document", async () => {
+  it("leads from the number of a document to a description of the document", async () => {
     const { errors, page } = await stage.open("", { withToken: false })
     await page.click(".cards a:text-is('003')")
     await page.waitForSelector("#document-003.chosen")

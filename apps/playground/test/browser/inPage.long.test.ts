@@ -31,7 +31,7 @@ describe("the page without a bridge", () => {
     await page.context().close()
   })
 
-  it("shows a query of a server with packet loss, and a link repeats this query", async () => {
+  it("shows a query of a server with packet loss, and offers a link that repeats the query", async () => {
     const { errors, page } = await stage.openStatic("")
     await tab(page, "Emulator")
     await page.selectOption(".preset select", "packet loss")
@@ -94,7 +94,7 @@ describe("the page without a bridge", () => {
     await page.context().close()
   })
 
-  it("plots a watch like the dashboard, with retransmissions and periods without a reply", async () => {
+  it("plots a watch with its retransmissions, in the colours of the theme", async () => {
     const { errors, page } = await stage.openStatic("#query?e=css_loss-0.4_seed-3&a=127.0.0.1%3A27015", {
       viewport: { width: 390, height: 780 }
     })

@@ -1,4 +1,4 @@
-/** Tests of the only input on the first screen. Bytes, files and addresses open the view that shows them. */
+/** Tests of the input on the first screen. The input accepts bytes, files and addresses, and the page opens the appropriate view. */
 import { startServer } from "@sourcewire/emulator"
 import { layer as transport } from "@sourcewire/transport-node/effect"
 import { seriousFindings } from "@sourcewire/testing/accessibility"
@@ -16,7 +16,7 @@ const openFile = (page: Page, name: string, buffer: Buffer) =>
   page.setInputFiles("input[type=file]", { name, mimeType: "application/octet-stream", buffer })
 const outcome = (page: Page) => page.textContent(".paste output")
 
-describe("the input", () => {
+describe("the first screen", () => {
   it.each([
     ["hex", "ffffffff414ba1d522"],
     ["base64", "/////0FLodUi"],
@@ -45,7 +45,7 @@ describe("the input", () => {
     await page.context().close()
   })
 
-  it("explains without a bridge how to query the address of a real server", async () => {
+  it("explains how to query a real server if there is no bridge", async () => {
     const { errors, page } = await stage.openStatic("", { bypassCSP: true })
     await page.fill("#bytes", "203.0.113.5:27015")
     await page.waitForSelector("button:text-is('Query 203.0.113.5:27015')")
@@ -78,7 +78,7 @@ describe("the input", () => {
     await page.context().close()
   })
 
-  it("is readable on a phone", async () => {
+  it("has no accessibility findings on a phone, and fits into the window", async () => {
     const { page } = await stage.openStatic("", {
       viewport: { width: 390, height: 800 },
       colorScheme: "dark",

@@ -159,25 +159,29 @@ const attack = async ([base, all]: [
 
 describe("a page of another origin", () => {
   it.each<[string, () => string, () => string]>([
-    ["of another port", () => `http://127.0.0.1:${findPort(elsewhere)}`, () => `http://127.0.0.1:${bridge.port}`],
+    ["from another port", () => `http://127.0.0.1:${findPort(elsewhere)}`, () => `http://127.0.0.1:${bridge.port}`],
     [
-      "of another port, by name",
+      "from another port of localhost",
       () => `http://localhost:${findPort(elsewhere)}`,
       () => `http://localhost:${bridge.port}`
     ],
-    ["of another host", () => `http://localhost:${findPort(elsewhere)}`, () => `http://127.0.0.1:${bridge.port}`],
     [
-      "of a name that points here",
+      "from another host name",
+      () => `http://localhost:${findPort(elsewhere)}`,
+      () => `http://127.0.0.1:${bridge.port}`
+    ],
+    [
+      "from a foreign host name that resolves to this machine",
       () => `http://evil.localhost:${findPort(elsewhere)}`,
       () => `http://127.0.0.1:${bridge.port}`
     ],
     [
-      "to a name that points here",
+      "through a foreign host name of the bridge",
       () => `http://127.0.0.1:${findPort(elsewhere)}`,
       () => `http://evil.localhost:${bridge.port}`
     ]
   ])(
-    "%s reaches no handler",
+    "reaches no handler %s",
     async (_, from, to) => {
       const context = await browser.newContext()
       const page = await context.newPage()
@@ -195,7 +199,7 @@ describe("a page of another origin", () => {
     120_000
   )
 
-  it("cannot load the page, even if its host name points to this machine", async () => {
+  it("the browser cannot load the playground through a foreign host name that resolves to this machine", async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     const response = await page.goto(`http://evil.localhost:${bridge.port}/#query?token=${bridge.token}`)

@@ -21,7 +21,7 @@ const openExample = async (page: Page, id: string): Promise<void> => {
   await page.waitForSelector("#inspector-bytes")
 }
 
-describe("decoding", () => {
+describe("the Decode view", () => {
   it.each(spellings)("reads $name", async ({ spelling, text }) => {
     const { errors, page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", text)
@@ -66,7 +66,7 @@ describe("decoding", () => {
     await page.context().close()
   })
 
-  it("marks the field of a byte and the bytes of a field, by pointer and by keys", async () => {
+  it("marks the field of a byte, and the bytes of a field, with the pointer and with the keyboard", async () => {
     const { errors, page } = await stage.open("examples", { withToken: false })
     await openExample(page, "info-css")
     await page.locator('.hex .byte[data-at="0:6"]').hover()
@@ -108,7 +108,7 @@ describe("decoding", () => {
     await page.context().close()
   })
 
-  it("shows the same state when its link is opened", async () => {
+  it("copies a link that opens the same state", async () => {
     const { page } = await stage.open("examples", { withToken: false })
     await openExample(page, "made-compressed")
     await field(page, "rules[1]").click()
@@ -128,7 +128,7 @@ describe("decoding", () => {
     await other.context().close()
   })
 
-  it("creates only the visible rows of a capture of 5000 datagrams, at any scroll position", async () => {
+  it("creates only the visible rows of a large capture, at any scroll position", async () => {
     const reply = readExample("xash-rules-count-0")[0]!.bytes.subarray(0, 200)
     const frames = Array.from({ length: 5000 }, (_, i) => {
       const payload = i % 2 === 0 ? fromHex("ffffffff56ffffffff")! : Uint8Array.from(reply)
@@ -167,7 +167,7 @@ describe("decoding", () => {
   }, 60_000)
 })
 
-describe("encoding", () => {
+describe("the Encode view", () => {
   it("creates bytes that decode to the entered values", async () => {
     const { errors, page } = await stage.open("encode", { withToken: false })
     await page.selectOption("#message", "InfoReply")
@@ -192,7 +192,7 @@ describe("encoding", () => {
     await page.context().close()
   })
 
-  it("offers a form for every message, and restores the form from its link", async () => {
+  it("offers a form for every message, and restores a form from a link", async () => {
     const { errors, page } = await stage.open("encode", { withToken: false })
     const tags = await page
       .locator("#message option")
@@ -215,7 +215,7 @@ describe("encoding", () => {
   })
 })
 
-describe("querying", () => {
+describe("the page for queries", () => {
   it("explains how to start a bridge if there is no bridge", async () => {
     const { errors, page } = await stage.open("query", { withToken: false })
     expect(await page.textContent("main")).toContain("sourcewire playground")
@@ -223,7 +223,7 @@ describe("querying", () => {
     await page.context().close()
   })
 
-  it("draws a live query with packet loss and challenges, and opens its bytes", async () => {
+  it("draws a live query with packet loss and challenges, and opens the bytes of the exchange", async () => {
     const { errors, page } = await stage.open("query")
     await page.click("nav >> text=Emulator")
     await page.fill(".faults label:has(code:text-is('drop-first')) input", "1")
@@ -272,7 +272,7 @@ describe("querying", () => {
     await page.context().close()
   })
 
-  it("queries 200 emulated servers, and sorts and filters the results", async () => {
+  it("queries a long list of emulated servers, and sorts and filters the results", async () => {
     const { errors, page } = await stage.open("query")
     await page.click("nav >> text=Emulator")
     const startServers = async (profile: string, count: number, running: string): Promise<void> => {
@@ -302,7 +302,7 @@ describe("querying", () => {
 })
 
 describe("the page", () => {
-  it("has a policy that forbids code from strings, and works with this policy", async () => {
+  it("has a content security policy that blocks inline scripts", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", HEX)
     await page.waitForSelector("#inspector-bytes")
@@ -317,7 +317,7 @@ describe("the page", () => {
     await page.context().close()
   })
 
-  it("does not replace the address of a link that was just clicked", async () => {
+  it("does not replace the address of a link that the user just clicked", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", HEX)
     await page.waitForSelector("#inspector-bytes")

@@ -24,7 +24,7 @@ const closedAddress = async (): Promise<string> => {
 
 const link = "button:text-is('Copy link to the exchange')"
 
-describe("querying", () => {
+describe("the page for queries", () => {
   it("offers an emulated server after a query of a closed port, and links to the exchange", async () => {
     const { errors, page } = await stage.open("query")
     await page.fill("[name=address]", await closedAddress())
@@ -53,7 +53,7 @@ describe("querying", () => {
     await other.context().close()
   })
 
-  it("shows the counts of the summary, and hides rules that are shown as settings until requested", async () => {
+  it("shows the counts of the summary, and shows rules that repeat settings only on request", async () => {
     await using rust = await startServer({ transport, profile: "rust" })
     const { errors, page } = await stage.open(`query?a=127.0.0.1%3A${rust.port}`)
     await page.click("button:text-is('Query')")
@@ -78,7 +78,7 @@ describe("querying", () => {
     await other.context().close()
   })
 
-  it("has a link that contains the address, the kind of query and the pane", async () => {
+  it("keeps the address, the kind of query and the pane in its link", async () => {
     const { page } = await stage.open("query?a=127.0.0.9%3A27016&k=rules&p=watch")
     await page.waitForSelector("[name=address]")
     expect(await page.inputValue("[name=address]")).toBe("127.0.0.9:27016")
@@ -89,7 +89,7 @@ describe("querying", () => {
     await page.context().close()
   })
 
-  it("rejects words in a list that are not addresses, and explains each failed query", async () => {
+  it("rejects the words of a list that are not addresses, and explains each failed query", async () => {
     const closed = await closedAddress()
     const { page } = await stage.open("query?a=127.0.0.1&p=list")
     await page.fill("#addresses", `hello ${closed} 300.1.1.1`)

@@ -1,4 +1,4 @@
-/** Tests of the file for `sourcewire serve --replies`, which is saved in a real browser, and of the bytes that the bridge serves. */
+/** Tests in a real browser: the page saves a file for `sourcewire serve --replies`, and the bridge serves the same bytes. */
 import { startServer } from "@sourcewire/emulator"
 import { connect } from "@sourcewire/transport-node"
 import { layer as transport } from "@sourcewire/transport-node/effect"
@@ -23,8 +23,8 @@ const saved = async (page: Page, selector: string): Promise<unknown> => {
   return JSON.parse(readFileSync(await download.path(), "utf8"))
 }
 
-describe("serve profiles", () => {
-  it("can be saved from pasted bytes with their challenge, and served by the bridge", async () => {
+describe("a serve profile", () => {
+  it("can be saved from pasted bytes that include a challenge, and the bridge can serve the bytes", async () => {
     const { errors, page } = await stage.open("decode")
     await page.fill("#bytes", `${CHALLENGE}\n${RULES}`)
     await page.click("#datagrams >> text=S2A_RULES")
@@ -42,7 +42,7 @@ describe("serve profiles", () => {
     await page.context().close()
   })
 
-  it("can be saved from a live query, and the page explains if there are no replies", async () => {
+  it("can be saved from a live query, and the page reports an error if there is no reply", async () => {
     await using server = await startServer({ transport, profile: "css" })
     const { errors, page } = await stage.open(`query?a=127.0.0.1:${server.port}`)
     await page.click(".bar >> button:text-is('Query')")

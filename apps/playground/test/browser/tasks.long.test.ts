@@ -1,6 +1,6 @@
 /**
- * Tests of tasks in the words of users. The page is on a host that only serves files. Each task begins on the first screen, and the user
- * can complete it without leaving the page. The tests find elements by their visible texts: names of buttons, labels and regions.
+ * Tests of tasks that are described in the words of users. The page is on a host that only serves files. Each task begins on the first
+ * screen, and the user never has to leave the page. The tests find elements by their visible texts: names of buttons, labels and regions.
  */
 import { encodeText, splitDatagram } from "@sourcewire/protocol/wire"
 import { execFileSync } from "node:child_process"
@@ -119,9 +119,9 @@ const explained: ReadonlyArray<readonly [problem: string, cause: string, sentenc
 
 const findings = (page: Page) => page.getByRole("region", { name: "Findings" })
 
-describe("a problem that the first screen names", () => {
+describe("a problem on the first screen", () => {
   it.each(explained.map((one, i) => [...one, screens[i % 2]!] as const))(
-    "%s: %s",
+    "is explained with its cause: %s (%s)",
     MINUTE,
     async (problem, cause, sentence, screen) => {
       const opened = await begin(screen)
@@ -173,7 +173,7 @@ describe("my server shows 0 players", () => {
     await end(opened)
   })
 
-  it("because the count is one byte", MINUTE, async () => {
+  it("because the count has only one byte, and more players do not fit", MINUTE, async () => {
     const opened = await begin()
     const text = (value: string): string => Buffer.from(`${value}\0`).toString("hex")
     const rust = `ffffffff4911${text("name")}${text("map")}${text("rust")}${text("Rust")}0000006400646c0001${text("1")}21${text("mp400,cp256,qp0")}4ada030000000000`
@@ -242,9 +242,13 @@ describe("rules are cut off", () => {
 
 describe("my parser fails on this reply", () => {
   it.each([
-    ["because it is a challenge", recorded("cacher", "info: 25-byte request without challenge"), "challenge-unused"],
-    ["because it has the older form", recorded("hltv", "info T").slice(1), "old-info-format"],
-    ["because it ends early", recorded("xash3d", "info: no players").slice(1), "no-extra-data"]
+    [
+      "because the reply is a challenge",
+      recorded("cacher", "info: 25-byte request without challenge"),
+      "challenge-unused"
+    ],
+    ["because the reply has the older format", recorded("hltv", "info T").slice(1), "old-info-format"],
+    ["because the reply has no extra data", recorded("xash3d", "info: no players").slice(1), "no-extra-data"]
   ] as const)("%s", MINUTE, async (_, datagrams, kind) => {
     const opened = await begin()
     const { page } = opened
@@ -255,7 +259,7 @@ describe("my parser fails on this reply", () => {
     await end(opened)
   })
 
-  it("because a byte is missing, and the page shows the position", MINUTE, async () => {
+  it("because bytes are missing, and the page shows the position", MINUTE, async () => {
     const opened = await begin()
     const { page } = opened
     await input(page).fill(info.slice(0, 60))
@@ -267,7 +271,7 @@ describe("my parser fails on this reply", () => {
 })
 
 describe("it times out only from outside", () => {
-  it("because no datagram arrives in reply", MINUTE, async () => {
+  it("because requests from outside receive no reply", MINUTE, async () => {
     const opened = await begin()
     const { page } = opened
     const inside = ["192.168.1.9", 50001] as const
@@ -316,7 +320,7 @@ describe("an export of the shown exchange", () => {
     return { name: download.suggestedFilename(), path: await download.path() }
   }
 
-  it.skipIf(tshark === undefined)("is a capture whose comments tshark shows", MINUTE, async () => {
+  it.skipIf(tshark === undefined)("can be pcapng, and tshark shows its comments", MINUTE, async () => {
     const opened = await begin()
     const { page } = opened
     await input(page).fill(recorded("xash3d", "info: five bots").join("\n"))
@@ -330,7 +334,7 @@ describe("an export of the shown exchange", () => {
     await end(opened)
   })
 
-  it.each(screens)("is JSON, and Markdown with a link: $colorScheme", MINUTE, async (screen) => {
+  it.each(screens)("can be JSON, or Markdown with a link: $colorScheme", MINUTE, async (screen) => {
     const opened = await begin(screen)
     const { page } = opened
     await input(page).fill(recorded("xash3d", "info: five bots").join("\n"))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { parseAddresses } from "../../src/decode/addresses.ts"
 
-describe("the text of the first screen", () => {
+describe("a text on the first screen", () => {
   it.each([
     ["203.0.113.5:27015", ["203.0.113.5:27015"]],
     ["203.0.113.5", ["203.0.113.5"]],
@@ -14,7 +14,7 @@ describe("the text of the first screen", () => {
       "203.0.113.5:27015\n# mine\n203.0.113.6:27016, play.example.org",
       ["203.0.113.5:27015", "203.0.113.6:27016", "play.example.org"]
     ]
-  ])("%j is addresses", (text, addresses) => expect(parseAddresses(text)).toEqual(addresses))
+  ])("is read as addresses: %j", (text, addresses) => expect(parseAddresses(text)).toEqual(addresses))
 
   it.each([
     "",
@@ -26,5 +26,5 @@ describe("the text of the first screen", () => {
     "hello",
     "300.1.1.1",
     "203.0.113.5:27015 and hello"
-  ])("%j is not", (text) => expect(parseAddresses(text)).toEqual([]))
+  ])("is not read as addresses: %j", (text) => expect(parseAddresses(text)).toEqual([]))
 })

@@ -16,7 +16,7 @@ const file = pcap(
   [request, other, reply].map((sent) => ({ timeNs: 1_700_000_000_123_456_000n, bytes: links[1]!(ip(sent)) }))
 )
 
-it("a capture file contains only the conversations of the supported protocols", () => {
+it("the conversations of supported protocols are read from a capture file, and the other packets are counted", () => {
   const capture = readCapture(file)!
   expect(capture.leftOut).toBe(1)
   expect(capture.datagrams.map(({ bytes, from, to }) => [bytes, from, to])).toEqual([
@@ -27,11 +27,11 @@ it("a capture file contains only the conversations of the supported protocols", 
   expect(capture.problem).toBeUndefined()
 })
 
-it("from a truncated capture file, the complete packets are read and the truncation is reported", () => {
+it("if a capture file is truncated, the problem is reported", () => {
   expect(readCapture(file.subarray(0, -1))).toMatchObject({ problem: expect.stringContaining("is truncated after") })
 })
 
-it("other files are not capture files", () => {
+it("files of other formats are not recognized as capture files", () => {
   expect(readCapture(new Uint8Array(100))).toBeUndefined()
   expect(readCapture(fromHex("ffffffff69")!)).toBeUndefined()
 })

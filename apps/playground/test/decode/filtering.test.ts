@@ -35,7 +35,7 @@ describe("the list of datagrams", () => {
     expect(survey([{ bytes: datagrams[3]!.bytes }])[0]).not.toHaveProperty("replyMs")
   })
 
-  it("can be filtered by ends, type, errors and words at the same time", () => {
+  it("can be filtered by server or conversation, type, errors and words, also at the same time", () => {
     const pass = (part: Partial<typeof everything>) => passing(rows, datagrams, { ...everything, ...part })
     expect(pass({})).toEqual([0, 1, 2, 3, 4])
     expect(pass({ ends: a! })).toEqual([0, 3])

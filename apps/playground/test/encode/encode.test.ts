@@ -16,21 +16,24 @@ const messages = messageGroups.flatMap((group) => group.messages)
 const toMessage = (tag: string, draft: Draft): Message => ({ _tag: tag, ...draft }) as unknown as Message
 
 describe("a draft", () => {
-  it.each(messages.map(({ tag }) => tag))("of %s can be encoded with initial and with empty values", (tag) => {
+  it.each(messages.map(({ tag }) => tag))("can be encoded with initial and with empty values: %s", (tag) => {
     for (const draft of [startingPoint(tag), makeBlank(findDeclaration(tag)!.fields)]) {
       expect(encode(toMessage(tag, draft))).toMatchObject({ _tag: "Success" })
     }
   })
 
-  it.each(examples.map(({ id }) => id))("from the decoded example %s encodes to the same message", (id) => {
-    const datagrams = readExample(id)
-    const decoded = datagrams.length === 1 ? decode(datagrams[0]!.bytes) : undefined
-    if (decoded === undefined || Result.isFailure(decoded)) return
-    const { _tag, ...draft } = JSON.parse(JSON.stringify(decoded.success)) as Draft
-    const written = encode(toMessage(String(_tag), draft))
-    if (Result.isFailure(written)) throw written.failure
-    expect(decode(written.success)).toEqual(decoded)
-  })
+  it.each(examples.map(({ id }) => id))(
+    "can be created from the decoded example %s, and encodes to the same message",
+    (id) => {
+      const datagrams = readExample(id)
+      const decoded = datagrams.length === 1 ? decode(datagrams[0]!.bytes) : undefined
+      if (decoded === undefined || Result.isFailure(decoded)) return
+      const { _tag, ...draft } = JSON.parse(JSON.stringify(decoded.success)) as Draft
+      const written = encode(toMessage(String(_tag), draft))
+      if (Result.isFailure(written)) throw written.failure
+      expect(decode(written.success)).toEqual(decoded)
+    }
+  )
 
   it("adds the fields that other fields require, and removes the fields that other fields exclude", () => {
     const { fields } = findDeclaration("InfoReply")!
@@ -44,7 +47,7 @@ describe("a draft", () => {
     expect(withKey({ a: 1, b: 2 }, "a", undefined)).toEqual({ b: 2 })
   })
 
-  it("does not change text that is not a number", () => {
+  it("converts text to a number if possible, and keeps other text unchanged", () => {
     expect(["7", " -1 ", "0x10", "1.5", "", "seven", "1e3"].map(numberOr)).toEqual([7, -1, 16, 1.5, "", "seven", 1000])
     const wrong = encode(toMessage("InfoReply", { ...startingPoint("InfoReply"), steamId: "x" }))
     expect(wrong).toMatchObject({ failure: { field: "steamId" } })
@@ -55,14 +58,14 @@ describe("an exported message", () => {
   const info = toMessage("InfoReply", startingPoint("InfoReply"))
   const bytes = Result.getOrThrow(encode(info))
 
-  it("is an array that C and this page can read", () => {
+  it("can be an array for C, and the page reads the same bytes from the array", () => {
     const text = cArray("InfoReply", bytes)
     expect(text).toContain(`info_reply[${bytes.length}]`)
     const read = readText(text)
     expect(read.ok && toHex(read.datagrams[0]!.bytes)).toBe(toHex(bytes))
   })
 
-  it("is a TypeScript call that returns the same bytes", () => {
+  it("can be a TypeScript call that returns the same bytes", () => {
     const text = typescriptCall(info)
     const [, argument] = /encode\((\{[^]*\})\)/.exec(text)!
     // The object literal differs from JSON only by unquoted keys and 64-bit numbers.
@@ -76,7 +79,7 @@ describe("an exported message", () => {
     ["ffffffff69", "sourcewire ping 127.0.0.1:27015"],
     ["ffffffff4100000000", "sourcewire decode --tree ffffffff4100000000"],
     ["ffffffff72636f6e203120227365637265742220736179206974277320", "sourcewire rcon 127.0.0.1:27015 'say it'\\''s '"]
-  ])("is a command: %s", (hex, command) => {
+  ])("can be a command without passwords: %s becomes %s", (hex, command) => {
     const datagram = fromHex(hex)!
     const line = commandLine(Result.getOrThrow(decode(datagram)), datagram)
     expect(line).toBe(command)

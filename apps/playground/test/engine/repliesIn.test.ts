@@ -22,7 +22,7 @@ const rules = bytes({ _tag: "RulesReply", announced: 1, rules: [{ name: "a", val
 const old = fromHex("ffffffff6d3132372e302e302e313a323730313500")!
 
 describe("repliesIn", () => {
-  it("requires the captured challenge for a request in which the client returned a challenge", () => {
+  it("requires the captured challenge if the captured request contains a challenge", () => {
     const found = repliesIn([
       sent({ _tag: "PlayersRequest", challenge: -1 }),
       received(challenge),
@@ -47,7 +47,7 @@ describe("repliesIn", () => {
     expect(found?.replies).toEqual([{ request: "rules", challenge: toHex(challenge), datagrams: [toHex(rules)] }])
   })
 
-  it("contains fragments in the order of arrival, and the reply to GETCHALLENGE", () => {
+  it("returns fragments in the order of arrival, and the reply to GETCHALLENGE", () => {
     const large = bytes({
       _tag: "RulesReply",
       announced: 40,
@@ -69,7 +69,7 @@ describe("repliesIn", () => {
     expect(dropped[0]?.replies[0]?.datagrams).toEqual([toHex(parts[1]!)])
   })
 
-  it("prefers the last complete reply, and otherwise uses a malformed reply", () => {
+  it("returns a malformed reply only if there is no complete reply", () => {
     const broken = players.subarray(0, 5)
     const request = { _tag: "PlayersRequest", challenge: 77 } as const
     const malformed = [sent({ _tag: "InfoRequest" }), received(old)]
@@ -78,7 +78,7 @@ describe("repliesIn", () => {
     expect(found?.replies.map(({ datagrams }) => datagrams)).toEqual([[toHex(players)]])
   })
 
-  it("separates servers, and reads pasted bytes without addresses", () => {
+  it("separates the replies of servers, and supports pasted bytes without addresses", () => {
     const other = "192.0.2.2:27015"
     const both = repliesIn([
       sent({ _tag: "RulesRequest", challenge: -1 }),

@@ -10,14 +10,14 @@ const documents = JSON.parse(
 ) as ReadonlyArray<{ readonly id: string; readonly document: string; readonly packets: ReadonlyArray<string> }>
 
 describe("the examples", () => {
-  it("contain each example once, with its bytes and a hint what to look at", () => {
+  it("have different ids, and each example has bytes, a title and a hint", () => {
     expect(new Set(examples.map(({ id }) => id)).size).toBe(examples.length)
     for (const { datagrams, look, title } of examples) {
       expect(Math.min(datagrams.length, look.length, title.length)).toBeGreaterThan(0)
     }
   })
 
-  it("have the same description of each document as the document's page", () => {
+  it("describe each document like the page of the document", () => {
     for (const [number, text] of Object.entries(DOCUMENTS)) {
       const page = new URL(`../../../../docs/protocol/document-${number}.md`, import.meta.url)
       expect(readFileSync(page, "utf8").split("\n")[2]).toBe(text)
@@ -29,7 +29,7 @@ describe("the examples", () => {
     expect(examples.find((example) => example.id === id)!.source).toBe(`document ${document.slice(0, 3)}`)
   })
 
-  it.each(examples)("contain $id, which can be decoded", ({ id }) => {
+  it.each(examples)("contain $id, and the page can decode the example", ({ id }) => {
     const datagrams = readExample(id)
     const rows = survey(datagrams)
     const { message } = anatomise(rows[firstWorthwhile(rows)]!, datagrams)

@@ -16,7 +16,7 @@ const server = { from: "192.0.2.1:27015", to: "192.0.2.9:1" }
 const datagrams = [bots, first!, second!, fromHex("ffffffff4a00")!].map((bytes) => ({ bytes, ...server }))
 const { diagnoses, rows } = explain({ datagrams, encoding: "auto" })
 
-it("a row has the severity of its findings, and a joined reply has the severity in place of its fragments", () => {
+it("each row has the severity of its findings, and a finding of a split reply belongs to the joined row", () => {
   expect(rows.map((row) => [row.kind, findSeverity(row)])).toEqual([
     ["message", "warning"],
     ["fragment", undefined],
@@ -41,7 +41,7 @@ it("the tally contains errors and warnings even if their number is 0", () => {
   expect(tally(diagnoses[0]!.findings)).toBe("0 errors, 3 warnings, 1 note")
 })
 
-it("the conversation with an error is first", () => {
+it("the list of conversations begins with the conversation that contains an error", () => {
   const { diagnoses } = explain({
     datagrams: [...datagrams, { bytes: fromHex("ffffffff55ffffffff")!, from: "192.0.2.9:1", to: "192.0.2.2:27015" }],
     encoding: "auto"

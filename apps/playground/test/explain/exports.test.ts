@@ -31,7 +31,7 @@ const datagrams = [
 const shown = { datagrams, encoding: "auto" } as const
 
 describe("exports", () => {
-  it("can be pcapng, with findings as comments of their datagrams", () => {
+  it("toPcapng writes each finding as a comment of its datagram", () => {
     const file = Buffer.concat(toPcapng(shown))
     const reader = new CaptureReader()
     expect(reader.add(file).map(({ from, to }) => `${from} ${to}`)).toEqual([
@@ -43,7 +43,7 @@ describe("exports", () => {
     expect(text).toContain("warning: All 5 players are bots: no people play. (byte 48; byte 50)\nServer lists")
   })
 
-  it("determine the direction of pasted bytes from their messages", () => {
+  it("toPcapng determines the direction of pasted bytes from their messages", () => {
     const reader = new CaptureReader()
     const pasted = datagrams.map((one) => ({ bytes: one.bytes }))
     const read = reader.add(Buffer.concat(toPcapng({ datagrams: pasted, encoding: "auto" })))
@@ -53,7 +53,7 @@ describe("exports", () => {
     ])
   })
 
-  it("can be JSON, with a line for each message and each conversation", () => {
+  it("toJsonLines writes a line for each message and each conversation", () => {
     const lines = toJsonLines(shown)
       .trimEnd()
       .split("\n")
@@ -70,7 +70,7 @@ describe("exports", () => {
     expect(fromHex(String(lines[1]!["hex"]))).toEqual(info)
   })
 
-  it("can be Markdown, in which a server's text causes no formatting", () => {
+  it("toMarkdown writes findings and a table, and a server's text causes no formatting", () => {
     const text = toMarkdown(shown, "https://example.invalid/#decode")
     expect(text).toContain("### 2 datagrams: 0 errors, 1 warning")
     expect(text).toContain("- **warning**: All 5 players are bots: no people play. Server lists")
@@ -82,7 +82,7 @@ describe("exports", () => {
     expect(toMarkdown({ datagrams: [], encoding: "auto" }, undefined)).toContain("No findings.")
   })
 
-  it("contain escaped names in sentences", () => {
+  it("toMarkdown escapes names in sentences", () => {
     const name = Buffer.from([0x5b, 0x61, 0x5d, 0x28, 0x62, 0x29, 0x40, 0xe4, 0x2a]).toString("hex")
     const list = fromHex(`ffffffff440100${name}00050000000000803f`)!
     expect(toMarkdown({ datagrams: [{ bytes: list }], encoding: "auto" }, undefined)).toContain(

@@ -1,4 +1,4 @@
-/** Tests of exports of the page. `sourcewire serve --replies` serves the exports to Sourcewire's client and to a third-party client. */
+/** Tests of the page's exports. `sourcewire serve --replies` serves an export, and two clients query the server. */
 import { startServer } from "@sourcewire/emulator"
 import { fromHex } from "@sourcewire/protocol"
 import { connect } from "@sourcewire/transport-node"
@@ -65,8 +65,8 @@ const serving = async (name: string, content: string | Uint8Array, use: (port: n
   }
 }
 
-describe("exports of the page, served", () => {
-  it("return the same replies to clients as the recorded server", { timeout: 60_000 }, async () => {
+describe("replies that the page exported", () => {
+  it("are the same as the replies of the recorded server when they are served", { timeout: 60_000 }, async () => {
     await using server = await startServer({ transport, profile: "tf2" })
     const shown = await exchangeWith(server.port)
     await using client = await connect()
@@ -91,7 +91,7 @@ describe("exports of the page, served", () => {
     }
   })
 
-  it.skipIf(quakestat === undefined)("can be read by quakestat", { timeout: 60_000 }, async () => {
+  it.skipIf(quakestat === undefined)("can be read by quakestat when they are served", { timeout: 60_000 }, async () => {
     await using server = await startServer({ transport, profile: "css" })
     const query = async (port: number) => {
       const args = ["-nocfg", "-json", "-utf8", "-R", "-P", "-timeout", "5", "-a2s", `127.0.0.1:${port}`]
@@ -107,7 +107,7 @@ describe("exports of the page, served", () => {
     await serving("quakestat.json", text!, async (port) => expect(await query(port)).toEqual(expected))
   })
 
-  it("are refused if the exchange does not have exactly one server", async () => {
+  it("cannot be exported if the exchange has no server or several servers", async () => {
     expect(toReplies({ datagrams: [], encoding: "auto" }).problem).toMatch(/no reply.*Serve these bytes/)
     const [one, other] = await Promise.all(
       (["css", "rust"] as const).map(async (profile) => {

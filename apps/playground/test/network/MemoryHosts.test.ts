@@ -76,7 +76,7 @@ describe("the network in the page", () => {
     ["challenge loop", "TooManyChallenges"],
     ["server does not respond", "Timeout"],
     ["truncated replies", "Malformed"]
-  ])("shows a %s", (title, tag) =>
+  ])("emulates the preset “%s”", (title, tag) =>
     inPage(function* ({ ask, start }) {
       const { address } = yield* start("css", listSwitches(PRESETS[title]!))
       expect((yield* ask(address, "info")).at(-1)).toMatchObject({ _tag: "Failed", error: { _tag: tag } })
@@ -94,7 +94,7 @@ describe("the network in the page", () => {
     expect(await run(3)).not.toEqual(await run(4))
   })
 
-  it("queries only its own servers, and reports this for other addresses", () =>
+  it("queries its own servers, and rejects other addresses with NotInPage", () =>
     inPage(function* ({ ask, events, start }) {
       yield* start("css")
       for (const address of ["192.0.2.1:27015", "play.example.org"]) {
@@ -113,7 +113,7 @@ describe("the network in the page", () => {
       expect(first).toMatchObject({ retransmissions: 1 })
     }))
 
-  it("replies with given bytes to requests of their kind, optionally after a challenge", () =>
+  it("sends the given bytes in reply to the given kind of request, after the given challenge", () =>
     inPage(function* ({ ask, start }) {
       const datagrams = ["ffffffff4901", "010203"]
       const challenge = "ffffffff4157530000"

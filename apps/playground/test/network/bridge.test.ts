@@ -17,7 +17,7 @@ const events = async (...sent: ReadonlyArray<unknown>): Promise<ReadonlyArray<un
 }
 
 describe("a stream of the bridge", () => {
-  it("returns its events with any content", async () => {
+  it("yields events with any content", async () => {
     expect(await events({ timeMs: 1 }, [1, 2], null)).toEqual([{ timeMs: 1 }, [1, 2], null])
   })
 

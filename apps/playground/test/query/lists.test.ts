@@ -37,14 +37,14 @@ describe("presets of faults", () => {
     }
   })
 
-  it("are shown with groups of faults, and each fault is in exactly one group", () => {
+  it("every fault is in exactly one group", () => {
     const grouped = groupFaults(OFFERED.faults).flatMap(([, faults]) => faults.map(({ name }) => name))
     expect(grouped.toSorted()).toEqual(OFFERED.faults.map(({ name }) => name).toSorted())
   })
 })
 
 describe("the counts of a server", () => {
-  it("are the counts of its summary", () => {
+  it("are shown as one text: players, bots and waiting players", () => {
     const headline = { game: "", name: "", map: "", mode: null, version: null, password: false }
     expect(formatCounts({ ...headline, players: 300, maxPlayers: 350, bots: 1, queue: 12 })).toBe(
       "300 of 350, 1 bot, 12 waiting to join"
@@ -61,7 +61,7 @@ describe("a list of servers", () => {
     ["name", false, "adcb"],
     ["map", true, "dacb"],
     ["target", true, "dcba"]
-  ] as const)("sorts by %s, downwards: %s", (column, down, order) => {
+  ] as const)("can be sorted by %s, descending: %s", (column, down, order) => {
     expect(targets(arrange(all, "", { column, down }))).toBe(order)
   })
 
@@ -72,20 +72,20 @@ describe("a list of servers", () => {
     expect(targets(arrange(all, "timeout", order))).toBe("b")
   })
 
-  it("can be read from addresses with any text between them", () => {
+  it("can be entered with spaces, commas, semicolons, line breaks and comments between the addresses", () => {
     expect(addressesIn("a:1, b:2\n# comment c:3\n[::1]:4;a:1\t d")).toEqual(["a:1", "b:2", "[::1]:4", "d"])
   })
 })
 
 describe("a watch", () => {
-  it("stores a maximum number of results, and drops the oldest results", () => {
+  it("stores a limited number of results, and drops the oldest results", () => {
     let looks: ReadonlyArray<WatchSample> = []
     for (let at = 0; at < MAX_SAMPLES + 50; at++) looks = withSample(looks, { at })
     expect(looks).toHaveLength(MAX_SAMPLES)
     expect(looks[0]!.at).toBe(50)
   })
 
-  it("has outages, each from the last reply before the outage to the last lost query", () => {
+  it("contains outages, which begin at the last reply and end at the last query without a reply", () => {
     const lost = (at: number) => ({ at, isLost: true as const })
     expect(outages([{ at: 10 }, { at: 11 }, lost(15), lost(19), { at: 20 }, lost(24)])).toEqual([
       [11, 19],
@@ -95,8 +95,8 @@ describe("a watch", () => {
   })
 })
 
-describe("a round trip", () => {
-  it("is marked if it is ambiguous", () => {
+describe("a round-trip time", () => {
+  it("is marked with ≈ if it is ambiguous", () => {
     expect(roundTrip({ rttMs: 12.345 }, 2)).toBe("12.35 ms")
     expect(roundTrip({ rttMs: 289, rttAmbiguous: true }, 1)).toBe("≈289.0 ms")
   })
@@ -116,7 +116,7 @@ describe("server-sent events", () => {
   }
   const text = ': hello\n\nevent: message\ndata: {"a":\ndata: 1}\n\nid: 7\r\ndata:x\r\n\r\ndata: é\n\ndata: cut'
 
-  it("are the same with any division into chunks", async () => {
+  it("are the same for any division of the response into chunks", async () => {
     const whole = ['{"a":\n1}', "x", "é"]
     expect(await read([text])).toEqual(whole)
     expect(await read(text.split(""))).toEqual(whole)

@@ -3,8 +3,8 @@ import { readScenario, scenarioText } from "../../src/query/scenario.ts"
 
 const server = (profile: string, ...faults: ReadonlyArray<string>) => ({ id: "", address: "", profile, faults })
 
-describe("emulated servers in a link", () => {
-  it("contain their profiles, faults and counts, without escaped characters", () => {
+describe("the text of a link to emulated servers", () => {
+  it("contains the profile, the faults and the count of the servers, without percent-encoded characters", () => {
     const text = scenarioText([
       server("css", "drop-first=2", "loss=0.25", "bad-checksum", "seed=7"),
       server("rust"),

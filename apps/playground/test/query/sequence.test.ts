@@ -27,13 +27,13 @@ const passed = (list: ReadonlyArray<readonly [Passed["direction"], Uint8Array, n
   }))
 
 describe("a label", () => {
-  it("is truncated between two characters", () => {
+  it("is shortened between two characters, not within a character", () => {
     expect(shorten("abc", 3)).toBe("abc")
     expect(shorten("a🎮🎮🎮b", 3)).toBe("a🎮…")
   })
 })
 
-describe("an exchange", () => {
+describe("the diagram of an exchange", () => {
   it("shows losses, retransmissions and fragments", () => {
     const arrows = makeArrows(
       passed([
@@ -82,7 +82,7 @@ describe("an exchange", () => {
     expect(arrows.map((arrow) => arrow.unanswered)).toEqual([true, false, false, false, false])
   })
 
-  it("without any reply is drawn as unanswered to its end", () => {
+  it("shows every request as unanswered if there is no reply", () => {
     const arrows = makeArrows(
       passed([
         ["sent", request, 0],
@@ -92,7 +92,7 @@ describe("an exchange", () => {
     expect(arrows.map((arrow) => arrow.unanswered)).toEqual([true, true])
   })
 
-  it("is drawn from top to bottom, with long pauses shortened", () => {
+  it("places the arrows from top to bottom, and shortens long pauses", () => {
     const arrows = makeArrows(
       passed([
         ["sent", request, 0],

@@ -22,7 +22,7 @@ export type Seen = Uint8Array
 /** The counters. Instrumented code accesses only `blocks`, `steps` and `hang`. */
 export class Counters {
   readonly blocks = new Uint8Array(MAX_BLOCKS)
-  /** Number of steps that are left in the budget. It is infinite between runs. */
+  /** Number of steps that are left in the budget. Between runs, this number is infinite. */
   readonly steps = new Float64Array([Number.POSITIVE_INFINITY])
   readonly #words = new Int32Array(this.blocks.buffer)
   readonly #paths: Array<string> = []

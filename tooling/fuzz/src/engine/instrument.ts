@@ -62,7 +62,7 @@ export const instrument = (source: string, newBlock: () => number): string => {
   return `const{blocks:$c,steps:$s,hang:$h}=globalThis.${GLOBAL};${wrapped(source, parts)}`
 }
 
-/** From now on, instruments each loaded module whose path from the root matches `which`. */
+/** Instruments each module that is loaded after this call, if the path of the module from the root matches `which`. */
 export const instrumentOnLoad = (root: URL, which: RegExp, counters: Counters): void => {
   Object.assign(globalThis, { [GLOBAL]: counters })
   registerHooks({

@@ -1,6 +1,6 @@
 /**
- * Creates new inputs from known inputs. Changes random bytes and the fields that the declarations describe, and copies parts of other
- * inputs. For conversations, it also adds, removes and reorders events.
+ * Creates new inputs from known inputs. A mutation changes random bytes, changes a field that the declarations describe, or copies a part
+ * of another input. In a conversation, a mutation can also add, remove or reorder events.
  */
 import { dissect, type DissectedField } from "@sourcewire/protocol"
 import { dissectFragment, isSplit } from "@sourcewire/protocol/wire"
@@ -88,8 +88,12 @@ const dissectedFields = (datagram: Uint8Array): ReadonlyArray<DissectedField> =>
 }
 
 /**
- * Changes a field in one of these ways: removes it, repeats it, replaces it with a special value or with a field of the same type, copies
- * it to another position, or ends the datagram at it.
+ * Changes a random field in one of these ways:
+ *
+ * - removes or repeats the field
+ * - replaces the field with a special value, or with a field of the same type
+ * - copies the field to another position
+ * - ends the datagram before or after the field
  */
 const changeField = (bytes: Uint8Array, other: Uint8Array, random: Random): Uint8Array => {
   const fields = dissectedFields(bytes)

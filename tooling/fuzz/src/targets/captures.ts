@@ -29,7 +29,7 @@ const files = (): ReadonlyArray<Input> =>
     )
   )
 
-/** Capture files, as input of `decode --pcap`, and as files that are dropped on the page. */
+/** Tests capture files. Such files are the input of `decode --pcap`, or users drop them on the page. */
 export const captureFiles: Target = {
   ...common,
   name: "capture files",
@@ -88,7 +88,7 @@ const spellings = (): ReadonlyArray<Input> =>
     ].map((text): Input => [latin1(text)])
   })
 
-/** Bytes as text, as arguments and standard input of `decode`, and as text that is pasted into the page. */
+/** Tests bytes in text form. Such a text is an argument or the standard input of `decode`, or users paste it into the page. */
 export const texts: Target = {
   ...common,
   name: "bytes as text",

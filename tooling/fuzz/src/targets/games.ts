@@ -1,4 +1,4 @@
-/** A target for the readers of games, which read keywords and rules. */
+/** A target for the code that reads the keywords and rules of games. */
 import { findGames, readFacts, summary } from "@sourcewire/games"
 import { decode, encode, type InfoReply, type Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"

@@ -1,6 +1,6 @@
 /**
- * Targets for query exchanges: a single query, three queries of a server, and a query in the engine. They receive any datagrams at any
- * time.
+ * Targets for query exchanges: a single query, three queries of a server, and a query in the engine. The exchanges receive any datagrams
+ * at any time.
  */
 import { CallbackRequest, Engine, type EngineSocket, Limits, RoundTrip } from "@sourcewire/core/engine"
 import { Query, QueryExchange, ServerExchange } from "@sourcewire/core/query"
@@ -16,7 +16,7 @@ import { converse } from "./play.ts"
 
 const common = { events: true, steering: 2, maxBytes: 8192, baseSteps: 3_000_000, stepsPerByte: 800 } as const
 
-/** Settings of a query. They have a timeout of 3 s. A byte of the input selects the retransmissions (up to eight) and the jitter. */
+/** Settings of a query. The timeout is 3 s. A byte of the input selects the number of retries (at most eight) and the jitter. */
 const makeSettings = (seed: number) =>
   ({ timeoutMs: 3000, retries: seed % 9, encoding: "auto", random: new Random(seed).next }) as const
 
@@ -132,8 +132,8 @@ export const serverExchange: Target = {
 const SERVER = { address: "192.0.2.1", port: 27_015 }
 
 /**
- * The possible senders. The second byte of an event selects the sender. Half of these senders are the server, and the others have similar
- * addresses.
+ * The possible senders. The second byte of an event selects the sender. The first two senders are the server, and the other senders have
+ * similar addresses.
  */
 const SENDERS = [
   SERVER,

@@ -34,7 +34,7 @@ const sharedResponder = (profile: Profile): Responder => {
   return made
 }
 
-/** All profiles, but without trusted clients (`trusts`). They send complete replies only to clients with a challenge. */
+/** All profiles, with an empty list `trusts`. These profiles send complete replies only to clients with a challenge. */
 const careful: ReadonlyArray<Profile> = allProfiles.map((profile) => ({ ...profile, trusts: [] }))
 
 const ADDRESSES = ["192.0.2.1", "192.0.2.2", "2001:db8::1", "192.0.2.1"]
