@@ -33,7 +33,7 @@ const behaviour = {
     defaultText: "60000, or more for long intervals"
   }),
   offlineName: Schema.optionalKey(Schema.String).annotateKey({
-    description: "Name of the empty server that is shown after that.",
+    description: "Server name in INFO after `maxStaleMs`. The proxy then replies as a server without players.",
     defaultText: "none: no replies"
   }),
   ping: Schema.optionalKey(Schema.Boolean).annotateKey({
