@@ -103,18 +103,18 @@ describe("parse", () => {
     ["192.0.2.7", 65_536, "the default port must be a number from 0 to 65535"],
     ["host", 0.5, "the default port must be a number from 0 to 65535"],
     ["host", "27015", "the default port must be a number from 0 to 65535"]
-  ])("explains why %j with the default port %j is not an address", (input, defaultPort, why) => {
+  ])("rejects %j with the default port %j, and explains why", (input, defaultPort, why) => {
     const result = Address.parse(input as string, defaultPort as number)
     expect(Result.isFailure(result) && result.failure.message).toContain(why)
   })
 
-  it("accepts another default port", () => {
+  it("uses another default port", () => {
     expect(Address.parse("host", 27005)).toEqual(Result.succeed({ host: "host", port: 27005 }))
   })
 })
 
 describe("from", () => {
-  it("checks an address that a program has built", () => {
+  it("accepts a valid address object, and rejects an object with an invalid port", () => {
     expect(Address.from({ host: "::0", port: 1 })).toEqual(Result.succeed({ host: "::", port: 1, family: 6 }))
     for (const port of ["27015", Number.NaN, 0, 65_536, 1.5]) {
       expect(Result.isFailure(Address.from({ host: "host", port: port as number }))).toBe(true)
@@ -154,7 +154,7 @@ describe("format", () => {
 })
 
 describe("canonicalAddress", () => {
-  it("returns one spelling for each numeric address, and nothing for names", () => {
+  it("returns one spelling for each numeric address, and undefined for a name", () => {
     expect(canonicalAddress("1.2.3.4")).toBe("1.2.3.4")
     expect(canonicalAddress("0:0:0:0:0:0:0:1")).toBe("::1")
     expect(canonicalAddress("1:0:0:2:0:0:0:3")).toBe("1:0:0:2::3")

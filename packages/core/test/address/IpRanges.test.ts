@@ -1,11 +1,11 @@
-/** Ranges of addresses: how they are read, and which addresses they contain. */
+/** Ranges of IP addresses: parsing, size, and the addresses in a range. */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import * as IpRanges from "../../src/address/IpRanges.ts"
 
 const range = (text: string) => Result.getOrThrow(IpRanges.parse(text))
 
-describe("a range", () => {
+describe("ranges of IP addresses", () => {
   it.each([
     ["192.0.2.0/24", "192.0.2.255", true],
     ["192.0.2.0/24", "192.0.3.0", false],
@@ -17,17 +17,17 @@ describe("a range", () => {
     ["0.0.0.0/0", "2001:db8::1", false],
     ["192.0.2.0/24", "example.org", false],
     ["192.0.2.0/24", "", false]
-  ])("%s contains %s: %s", (text, address, isInside) => {
+  ])('contains("%s", "%s") is %s', (text, address, isInside) => {
     expect(IpRanges.contains(range(text), address)).toBe(isInside)
   })
 
-  it("has 2 to the power of its free bits addresses", () => {
+  it("size returns the number of addresses in the range", () => {
     expect(IpRanges.size(range("192.0.2.0/24"))).toBe(256n)
     expect(IpRanges.size(range("192.0.2.1/32"))).toBe(1n)
     expect(IpRanges.size(range("2001:db8::/32"))).toBe(2n ** 96n)
   })
 
-  it("must come from parse", () => {
+  it("size, contains and isRange reject a value that parse did not return", () => {
     const invalid = { family: 4, first: 1n, prefix: 33 } as never
     expect(() => IpRanges.size(invalid)).toThrow("range must be a range, as returned by parse")
     expect(() => IpRanges.contains(invalid, "192.0.2.1")).toThrow("range must be a range, as returned by parse")
@@ -44,15 +44,15 @@ describe("a range", () => {
   })
 })
 
-describe("the network of an address", () => {
+describe("network", () => {
   it.each([
     ["192.0.2.1", 64, "192.0.2.1"],
     ["::ffff:192.0.2.1", 48, "192.0.2.1"]
-  ] as const)("of %s is the complete IPv4 address", (address, bits, expected) => {
+  ] as const)("returns the complete IPv4 address for %s", (address, bits, expected) => {
     expect(IpRanges.network(address, bits)).toBe(expected)
   })
 
-  it("has the first 48 or 64 bits of an IPv6 address, however the address is written", () => {
+  it("returns the same network for all IPv6 addresses with the same first 48 or 64 bits", () => {
     const network = (address: string, bits: 48 | 64) => IpRanges.network(address, bits)
     expect(network("2001:db8:1:2:3:4:5:6", 64)).toBe(network("2001:0DB8:1:2::9", 64))
     expect(network("2001:db8:1:2::1", 64)).not.toBe(network("2001:db8:1:3::1", 64))
@@ -60,7 +60,7 @@ describe("the network of an address", () => {
     expect(network("2001:db8:1::1", 48)).not.toBe(network("2001:db8:2::1", 48))
   })
 
-  it("requires a text, and 48 or 64 bits", () => {
+  it("rejects an address that is not a text, and any number of bits except 48 and 64", () => {
     expect(() => IpRanges.network(7 as never, 64)).toThrow("address must be a text")
     for (const bits of [0, 47, 56, 128, "64"]) {
       expect(() => IpRanges.network("2001:db8::1", bits as never)).toThrow("bits must be 48 or 64")

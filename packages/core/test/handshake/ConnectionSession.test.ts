@@ -10,7 +10,7 @@ const datagram = (messageId: number, responseId = 0, type = 0x20, payload = ""):
   Result.getOrThrow(encodeAs(ConnectionMessage, { _tag: "ConnectionMessage", messageId, responseId, type, payload }))
 
 describe("ConnectionSession", () => {
-  it("counts its own messages from 1", () => {
+  it("numbers its own messages from 1", () => {
     const session = new ConnectionSession()
     expect(session.lastSent).toBe(0)
     const first = Result.getOrThrow(session.send(0x20, bytes(1, 2)))
@@ -20,7 +20,7 @@ describe("ConnectionSession", () => {
     expect(session.lastSent).toBe(2)
   })
 
-  it("numbers both directions separately", () => {
+  it("numbers sent and received messages separately", () => {
     const client = new ConnectionSession()
     const server = new ConnectionSession()
     for (const type of KNOWN_TYPES) {
@@ -41,7 +41,7 @@ describe("ConnectionSession", () => {
     { ids: [1, 1], orders: ["next", "behind"], missing: [0, 0] },
     { ids: [0], orders: ["behind"], missing: [0] },
     { ids: [3], orders: ["ahead"], missing: [2] }
-  ])("reports the order of messages, and how many are missing: $ids", ({ ids, missing, orders }) => {
+  ])("reports the order of received messages, and the number of missing messages: $ids", ({ ids, missing, orders }) => {
     const session = new ConnectionSession()
     const received = ids.map((id) => Result.getOrThrow(session.receive(datagram(id))))
     expect(received.map(({ order }) => order)).toEqual(orders)
@@ -49,7 +49,7 @@ describe("ConnectionSession", () => {
     expect(session.lastReceived).toBe(Math.max(0, ...ids))
   })
 
-  it("continues with 1 after the largest number, because 0 is never used", () => {
+  it("expects the number 1 after the largest number, because no message has the number 0", () => {
     const session = new ConnectionSession()
     session.receive(datagram(2 ** 30))
     session.receive(datagram(2 ** 31 - 1))
@@ -59,7 +59,7 @@ describe("ConnectionSession", () => {
     expect(Result.getOrThrow(session.receive(datagram(1)))).toMatchObject({ order: "next" })
   })
 
-  it("assigns one reply to each message, and rejects a reply with a number that no message has", () => {
+  it("assigns the first reply to a sent message, but no second reply, and no reply with an unknown number", () => {
     const session = new ConnectionSession()
     session.send(0x21, bytes())
     expect(Result.getOrThrow(session.receive(datagram(1, 9))).answers).toBeUndefined()
@@ -67,7 +67,7 @@ describe("ConnectionSession", () => {
     expect(Result.getOrThrow(session.receive(datagram(3, 1))).answers).toBeUndefined()
   })
 
-  it("drops the oldest message if too many messages have no reply", () => {
+  it("drops the oldest sent message if too many sent messages have no reply", () => {
     const session = new ConnectionSession()
     for (let i = 0; i < MAX_REMEMBERED_MESSAGES + 2; i++) session.send(0x20, bytes())
     expect(session.awaiting.length).toBe(MAX_REMEMBERED_MESSAGES)

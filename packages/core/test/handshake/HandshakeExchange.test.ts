@@ -58,27 +58,27 @@ describe("the handshake of Source 2013", () => {
     [2, "hashed-cd-key"],
     [3, "steam"],
     [4, undefined]
-  ] as const)("names authentication protocol %i", (number, name) => {
+  ] as const)("returns the name of authentication protocol %i: %s", (number, name) => {
     const { result } = run(() => [{ hex: handshake(OURS, number), after: 1 }])
     const answer = Result.getOrThrow(result)
     expect(answer.authProtocolName).toBe(name)
     expect(answer.reply).toMatchObject({ authProtocol: number })
   })
 
-  it("retransmits after a timeout, at growing intervals", () => {
+  it("retransmits the request at growing intervals if no reply arrives", () => {
     const { result, sent } = run((_, nth) => (nth === 3 ? [{ hex: handshake(OURS), after: 30 }] : []))
     expect(Result.getOrThrow(result)).toMatchObject({ sent: 3, received: 1, rttAmbiguous: true })
     expect(sent.map(({ at }) => at)).toEqual([0, INITIAL_RTO_MS, INITIAL_RTO_MS * (1 + BACKOFF_FACTOR)])
   })
 
-  it("marks its round-trip time if the time is ambiguous", () => {
+  it("marks the round-trip time as ambiguous if the request was sent more than once", () => {
     const lost = run((_, nth) => (nth === 2 ? [{ hex: handshake(OURS), after: 30 }] : []))
     expect(Result.getOrThrow(lost.result)).toMatchObject({ rttMs: INITIAL_RTO_MS + 30, rttAmbiguous: true })
     const slow = run(() => [{ hex: handshake(OURS), after: 900 }])
     expect(Result.getOrThrow(slow.result)).toMatchObject({ rttAmbiguous: true })
   })
 
-  it("recognizes the request of a reply by the number or the challenge in it, so that the RTT is exact", () => {
+  it("reports an unambiguous round-trip time if the first or the second request was sent only once", () => {
     const server: Server = (queried) =>
       queried === request(77) ? [{ hex: handshake(77), after: 10 }] : [{ hex: challenge(77), after: 10 }]
     for (const lost of [1, 2]) {
@@ -90,7 +90,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(slow.result)).toMatchObject({ rttMs: 900, rttAmbiguous: true })
   })
 
-  it("reports a timeout", () => {
+  it("fails with Timeout if the server sends no reply", () => {
     const { endedAt, result, sent } = run(() => [])
     expect(result).toMatchObject({ failure: { _tag: "Timeout", phase: "request", sent: sent.length, received: 0 } })
     expect(sent.length).toBeGreaterThan(3)
@@ -105,7 +105,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(result)).toMatchObject({ clientChallenge: 77, sent: 2, received: 2, rttMs: 10 })
   })
 
-  it("ends with the plain challenge if the server sends nothing else", () => {
+  it("returns the plain challenge if the server sends no other reply", () => {
     const { result } = run(() => [{ hex: challenge(77), after: 10 }])
     expect(Result.getOrThrow(result)).toMatchObject({
       reply: { _tag: "ChallengeReply", challenge: 77 },
@@ -124,12 +124,12 @@ describe("the handshake of Source 2013", () => {
     })
   })
 
-  it("reports a plain challenge whose number is truncated", () => {
+  it("fails with Malformed if the number in a plain challenge is truncated", () => {
     const { result } = run(() => [{ hex: challenge(77).slice(0, -2), after: 10 }])
     expect(result).toMatchObject({ failure: { _tag: "Malformed", messageTag: "ChallengeReply", field: "challenge" } })
   })
 
-  it("does not end when the network duplicates a challenge", () => {
+  it("does not end if the network duplicates a challenge", () => {
     const { result } = run((queried) =>
       queried === request(77)
         ? [{ hex: handshake(77), after: 40 }]
@@ -142,7 +142,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(result)).toMatchObject({ reply: { _tag: "HandshakeChallenge" }, rttMs: 40 })
   })
 
-  it("does not end when a slow server sends the same challenge for each form", () => {
+  it("does not end if a slow server sends the same challenge in reply to the requests of two forms", () => {
     // The server is busy when the first requests of both forms arrive. Then it replies to both requests at once.
     const server: Server = (queried, nth) => {
       if (queried === request(77)) return [{ hex: handshake(77), after: 5 }]
@@ -152,7 +152,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(result)).toMatchObject({ reply: { _tag: "HandshakeChallenge" }, form: "source" })
   })
 
-  it("ends with the plain challenge, even if the first round trip was much longer than the later ones", () => {
+  it("returns the plain challenge even if the first round-trip time is much longer than the next", () => {
     const slowFirst: Server = (_, nth) => [{ hex: challenge(77), after: nth === 1 ? 100 : 1 }]
     expect(Result.getOrThrow(run(slowFirst).result)).toMatchObject({ reply: { challenge: 77 }, sent: 3 })
     const once = run(slowFirst, { retries: 0 })
@@ -165,7 +165,7 @@ describe("the handshake of Source 2013", () => {
     expect(once.endedAt).toBe(3000)
   })
 
-  it("drops replies to an earlier number", () => {
+  it("fails with Timeout if the last challenge gets no reply, even if an earlier challenge arrived twice", () => {
     const server: Server = (_, nth) =>
       nth === 1
         ? [{ hex: challenge(77), after: 40 }]
@@ -175,14 +175,14 @@ describe("the handshake of Source 2013", () => {
     expect(run(server, { retries: 0 }).result).toMatchObject({ failure: { _tag: "Timeout", phase: "challenge" } })
   })
 
-  it("sends back a limited number of challenges", () => {
+  it("fails with TooManyChallenges if every reply contains a new challenge", () => {
     const { result, sent } = run((_, nth) => [{ hex: challenge(1000 + nth), after: 5 }])
     expect(result).toMatchObject({ failure: { _tag: "TooManyChallenges", rounds: 8 } })
     // The first request contains our number. Each of the next eight requests contains a challenge of the server.
     expect(sent).toHaveLength(9)
   })
 
-  it("drops a reply with another number, and reports this reply if nothing else arrives", () => {
+  it("drops a reply with another number, and fails with UnexpectedReply if no other reply arrives", () => {
     const { result } = run(() => [{ hex: handshake(OURS + 1), after: 5 }])
     expect(result).toMatchObject({
       failure: {
@@ -206,11 +206,11 @@ describe("the handshake of Source 2013", () => {
       hex({ _tag: "PrintReply", text: "You have been banned from this server.\n" }),
       "You have been banned from this server."
     ]
-  ])("reports a rejection in a message of type %s", (_, datagram, text) => {
+  ])("fails with Refused if a message of type %s contains a rejection", (_, datagram, text) => {
     expect(run(() => [{ hex: datagram, after: 5 }]).result).toMatchObject({ failure: { _tag: "Refused", text } })
   })
 
-  it("sends the request again after a damaged reply, then reports the error", () => {
+  it("sends the request again after a malformed reply, and fails if the second reply is malformed, too", () => {
     const cut = handshake(OURS).slice(0, 40)
     const { result, sent } = run(() => [{ hex: cut, after: 5 }])
     expect(result).toMatchObject({ failure: { _tag: "Malformed", messageTag: "HandshakeChallenge" } })
@@ -219,18 +219,18 @@ describe("the handshake of Source 2013", () => {
     expect(Result.isSuccess(healed.result)).toBe(true)
   })
 
-  it("does not send the request again after a damaged reply if retries is 0", () => {
+  it("does not send the request again after a malformed reply if retries is 0", () => {
     const cut = handshake(OURS).slice(0, 40)
     const { endedAt, sent } = run(() => [{ hex: cut, after: 5 }], { retries: 0 })
     expect([sent.length, endedAt]).toEqual([1, 5])
   })
 
-  it("reports that a challenge arrived before the timeout", () => {
+  it("fails with Timeout in the phase challenge if a challenge arrived, but no reply to the next request", () => {
     const { result } = run((_, nth) => (nth === 1 ? [{ hex: challenge(77), after: 5 }] : []))
     expect(result).toMatchObject({ failure: { _tag: "Timeout", phase: "challenge", received: 1 } })
   })
 
-  it("ignores a message of an open connection", () => {
+  it("ignores a message that belongs to an open connection", () => {
     const { result } = run(() => [{ hex: "0100000000000000200102", after: 5 }])
     expect(result).toMatchObject({ failure: { _tag: "Timeout" } })
   })
@@ -240,7 +240,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(result)).not.toHaveProperty("authProtocolName")
   })
 
-  it("ignores other datagrams", () => {
+  it("ignores datagrams that are not part of a handshake", () => {
     const noise = ["", "ff", "ffffffff", "ffffffff4900", "0100000000000000200102", "feffffff0100000002"]
     const { result } = run(
       () => [{ hex: handshake(OURS), after: 50 }],
@@ -250,13 +250,13 @@ describe("the handshake of Source 2013", () => {
     expect(Result.isSuccess(result)).toBe(true)
   })
 
-  it("reports a reply of another type if nothing else arrives", () => {
+  it("fails with UnexpectedReply if the only reply has another type", () => {
     const { result } = run(() => [{ hex: "ffffffff6a00", after: 5 }])
     expect(result).toMatchObject({ failure: { _tag: "UnexpectedReply", type: 0x6a } })
   })
 })
 
-it("skips a datagram that is not from a server", () => {
+it("a handshake ignores a datagram that is a request to a master server", () => {
   const { result } = run(() => [{ hex: "31ff302e302e302e303a300000", after: 5 }])
   expect(result).toMatchObject({ failure: { _tag: "Timeout" } })
 })

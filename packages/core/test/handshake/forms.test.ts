@@ -48,8 +48,8 @@ const only =
 const getAnswer = ({ result }: ReturnType<typeof run>) => Result.getOrThrow(result)
 const getFailure = ({ result }: ReturnType<typeof run>) => Result.getOrThrow(Result.flip(result))
 
-describe("a server of Source 2013", () => {
-  it("that uses Steam sends its SteamID and VAC in reply to the first request", () => {
+describe("a handshake with a Source 2013 server", () => {
+  it("returns the SteamID and VAC after the first request if the server uses Steam", () => {
     const course = run(only({ [ASK_SOURCE]: SOURCE }))
     expect(course.sent.map(({ hex }) => hex)).toEqual([ASK_SOURCE])
     expect(getAnswer(course)).toMatchObject({
@@ -63,14 +63,14 @@ describe("a server of Source 2013", () => {
     })
   })
 
-  it("that is a relay, without Steam, sends only its authentication protocol", () => {
+  it("returns the authentication protocol, but no SteamID and no VAC, if the server is a relay", () => {
     const answer = getAnswer(run(only({ [ASK_SOURCE]: RELAY })))
     expect(answer).toMatchObject({ form: "source", authProtocol: 2, authProtocolName: "hashed-cd-key" })
     expect(answer).not.toHaveProperty("steamId")
     expect(answer).not.toHaveProperty("vac")
   })
 
-  it("that mistakes a request in CS:GO's form for a request in its own form is queried again in its own form", () => {
+  it("sends the request in Source 2013's form again if the server misreads a request in CS:GO's form", () => {
     // The server mistakes the first bytes of the word `connect` for the client's number, and returns these bytes.
     const misread = SOURCE.replace(NUMBER, ascii("conn"))
     let isFirst = true
@@ -87,12 +87,12 @@ describe("a server of Source 2013", () => {
 
   it.each([
     [
-      "with a known name",
+      "a known name",
       `ffffffff39${NUMBER}${ascii("#GameUI_ServerRejectOldVersion\0")}`,
       "#GameUI_ServerRejectOldVersion"
     ],
-    ["with another text", `ffffffff39${NUMBER}${ascii("Not today\n\0")}`, "Not today"]
-  ])("rejects %s: the reason does not contain the number before it", (_, hex, text) => {
+    ["another text", `ffffffff39${NUMBER}${ascii("Not today\n\0")}`, "Not today"]
+  ])("fails with Refused, and the reason does not contain the number before the text: %s", (_, hex, text) => {
     expect(getFailure(run(only({ [ASK_SOURCE]: hex })))).toMatchObject({
       _tag: "Refused",
       text,
@@ -100,14 +100,14 @@ describe("a server of Source 2013", () => {
     })
   })
 
-  it("can reject the client, even if the bytes of the number in the rejection could be text", () => {
+  it("fails with Refused even if the number before the reason consists of letters", () => {
     const printable = drive(new HandshakeExchange(0x64636261, settings), () => [
       { hex: `ffffffff39${ascii("abcdNot today\0")}`, after: 5 }
     ])
     expect(Result.getOrThrow(Result.flip(printable.result))).toMatchObject({ _tag: "Refused", text: "Not today" })
   })
 
-  it("cannot reject the client if the rejection contains another number", () => {
+  it("drops a rejection with another number, and fails with UnexpectedReply if no other reply arrives", () => {
     const forged = `ffffffff3901020304${ascii("#GameUI_ServerRejectOldVersion\0")}`
     expect(getFailure(run(only({ [ASK_SOURCE]: forged })))).toMatchObject({ _tag: "UnexpectedReply", type: 0x39 })
     const course = run((request) =>
@@ -122,8 +122,8 @@ describe("a server of Source 2013", () => {
   })
 })
 
-describe("a server of CS:GO", () => {
-  it("accepts the client at once", () => {
+describe("a handshake with a CS:GO server", () => {
+  it("tries Source 2013's form first, and ends after the first reply in CS:GO's form", () => {
     const course = run(only({ [askCsgo()]: csgo("connect0x00000000", { password: "01" }) }))
     // Source 2013's form is tried first.
     expect(course.sent).toEqual([
@@ -143,7 +143,7 @@ describe("a server of CS:GO", () => {
   })
 
   it.each([undefined, "csgo"] as const)(
-    "that sends connect-retry is queried again with its challenge (form %s)",
+    "sends the server's challenge in a second request if the first reply is connect-retry (form: %s)",
     (form) => {
       const course = run(
         only({
@@ -165,18 +165,18 @@ describe("a server of CS:GO", () => {
     }
   )
 
-  it("that replies to the request of Source 2013 is queried in CS:GO's form with its challenge", () => {
+  it("switches to CS:GO's form if the server sends a reply of CS:GO to the request of Source 2013", () => {
     const course = run(only({ [ASK_SOURCE]: csgo("x"), [askCsgo("0DE7F805")]: csgo("connect0x0DE7F805") }))
     expect(course.sent.map(({ hex }) => hex)).toEqual([ASK_SOURCE, askCsgo("0DE7F805")])
     expect(getAnswer(course)).toMatchObject({ form: "csgo" })
   })
 
-  it.each(["connect-lan-only", "connect-matchmaking-only"])("ends the handshake with %s", (context) => {
+  it.each(["connect-lan-only", "connect-matchmaking-only"])("ends after the reply %s", (context) => {
     const answer = getAnswer(run(only({ [askCsgo()]: csgo(context) }), "csgo"))
     expect(answer).toMatchObject({ form: "csgo", reply: { context }, sent: 1 })
   })
 
-  it("that always replies with connect-retry causes an error after eight rounds", () => {
+  it("fails with TooManyChallenges if every reply is connect-retry", () => {
     let next = 0
     const course = run(
       () => [{ hex: csgo("connect-retry", { challenge: `${String(10 + next++)}000000` }), after: 5 }],
@@ -188,7 +188,7 @@ describe("a server of CS:GO", () => {
     expect(getFailure(same)).toMatchObject({ _tag: "TooManyChallenges", rounds: 8 })
   })
 
-  it("is queried once with its challenge if the network duplicates connect-retry", () => {
+  it("sends the server's challenge once if the network duplicates the connect-retry reply", () => {
     const course = run((request) => {
       if (request === askCsgo()) return [20, 21, 22].map((after) => ({ hex: csgo("connect-retry"), after }))
       return [{ hex: csgo("connect0x0DE7F805"), after: 20 }]
@@ -200,7 +200,7 @@ describe("a server of CS:GO", () => {
   it.each([
     [undefined, ASK_SOURCE],
     ["csgo", askCsgo()]
-  ] as const)("that redirects players is reported with the other address (form %s)", (form, request) => {
+  ] as const)("returns the address of the other server if the server redirects players (form: %s)", (form, request) => {
     const redirect = whole("9ConnectRedirectAddress:192.0.2.7:27016\n\0")
     const course = run(only({ [request]: redirect }), form)
     expect(getAnswer(course)).toMatchObject({
@@ -212,7 +212,7 @@ describe("a server of CS:GO", () => {
     expect(getAnswer(course)).not.toHaveProperty("form")
   })
 
-  it("rejects the client with a text that has no number before it", () => {
+  it("fails with Refused if the server sends a rejection without a number", () => {
     const hex = whole("9#GameUI_ServerRejectBadChallenge\0")
     expect(getFailure(run(only({ [askCsgo()]: hex }), "csgo"))).toMatchObject({
       _tag: "Refused",
@@ -220,7 +220,7 @@ describe("a server of CS:GO", () => {
     })
   })
 
-  it("that sends a plain challenge first is queried again with this challenge", () => {
+  it("sends the server's challenge in a second request if the first reply is a plain challenge", () => {
     const course = run(
       only({
         [askCsgo()]: "ffffffff4105f8e70d",
@@ -231,7 +231,7 @@ describe("a server of CS:GO", () => {
     expect(getAnswer(course)).toMatchObject({ form: "csgo", sent: 2, clientChallenge: 0x0de7f805 })
   })
 
-  it("that sends a truncated reply causes an error with the offset of the problem", () => {
+  it("fails with Malformed if the reply is truncated, and the error contains the field and the offset", () => {
     const cut = csgo("connect0x00000000").slice(0, 2 * 40)
     expect(getFailure(run(only({ [askCsgo()]: cut }), "csgo"))).toMatchObject({
       _tag: "Malformed",
@@ -242,8 +242,8 @@ describe("a server of CS:GO", () => {
   })
 })
 
-describe("a server of GoldSource", () => {
-  it("sends its reply as text", () => {
+describe("a handshake with a GoldSource server", () => {
+  it("tries the other forms first, and decodes the reply, which is text", () => {
     const course = run(only({ [ASK_GOLDSOURCE]: GOLDSOURCE }))
     expect(course.sent.map(({ at, hex }) => [at, hex])).toEqual([
       [0, ASK_SOURCE],
@@ -263,17 +263,17 @@ describe("a server of GoldSource", () => {
     expect(answer).not.toHaveProperty("clientChallenge")
   })
 
-  it("that is an HLTV proxy has no SteamID", () => {
+  it("returns no SteamID if the server is an HLTV proxy", () => {
     const answer = getAnswer(run(only({ [ASK_GOLDSOURCE]: whole("A00000000 327160704 2\n\0") }), "goldsource"))
     expect(answer).toMatchObject({ form: "goldsource", authProtocol: 2, sent: 1 })
     expect(answer).not.toHaveProperty("steamId")
   })
 })
 
-describe("a server without this handshake", () => {
+describe("a handshake without a reply in the first half of the time limit", () => {
   const failureMessage = (course: ReturnType<typeof run>): string => getFailure(course).message
 
-  it("that replies to queries and has another handshake, such as Xash3D, is reported as a server of that kind", () => {
+  it("reports that the server supports queries and another handshake, as Xash3D does", () => {
     const course = run(
       only({
         [ASK_GOLDSOURCE]: whole("challenge -378436140 0"),
@@ -288,9 +288,12 @@ describe("a server without this handshake", () => {
   })
 
   it.each([
-    ["GoldSource's INFO, as HLTV", `ffffffff6d${ascii("127.0.0.1:27017\0HLTV\0m\0valve\0HLTV\0")}008030706c000000`],
-    ["a challenge to INFO", "ffffffff41645056eb"]
-  ])("that replies with %s is reported as a server that supports queries", (_, hex) => {
+    [
+      "GoldSource's INFO, as from HLTV",
+      `ffffffff6d${ascii("127.0.0.1:27017\0HLTV\0m\0valve\0HLTV\0")}008030706c000000`
+    ],
+    ["a challenge", "ffffffff41645056eb"]
+  ])("reports that the server supports queries if the reply to an INFO request is %s", (_, hex) => {
     const course = run(only({ [ASK_INFO]: hex }))
     expect(getFailure(course)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true })
     expect(failureMessage(course)).toContain("replies to queries (A2S_INFO), but not to this handshake")
@@ -298,18 +301,18 @@ describe("a server without this handshake", () => {
     expect(course.sent.filter(({ hex: sent }) => sent === whole("i"))).toEqual([])
   })
 
-  it("that replies to infostring only, such as an HLTV without a game, is reported as a server of that kind", () => {
+  it("reports that the server replies to infostring if no other request gets a reply, as with an HLTV without a game", () => {
     const course = run(only({ [whole("infostring")]: whole("infostringresponse\0\\protocol\\48\0") }))
     expect(failureMessage(course)).toContain("replies to queries (infostring), but not to this handshake")
   })
 
-  it("that replies to a ping only is reported as up", () => {
+  it("reports that the server is up if only a ping gets a reply", () => {
     const course = run(only({ [whole("i")]: "ffffffff6a00" }))
     expect(getFailure(course)).toMatchObject({ _tag: "Timeout", alive: true })
     expect(failureMessage(course)).toContain("replies to a ping, but neither to this handshake nor to A2S_INFO")
   })
 
-  it("that replies to nothing is not reported as up", () => {
+  it("does not report that the server is up if no probe gets a reply", () => {
     const course = run(() => [])
     expect(getFailure(course)).toMatchObject({ _tag: "Timeout", phase: "request", received: 0 })
     expect(getFailure(course)).not.toHaveProperty("alive")
@@ -321,12 +324,12 @@ describe("a server without this handshake", () => {
     expect(course.endedAt).toBe(3000)
   })
 
-  it("gets no probes if the client has fewer retries than the default", () => {
+  it("sends no probes if the client has fewer retries than the default", () => {
     const { sent } = run(() => [], undefined, { retries: 0 })
     expect(sent.map(({ hex }) => hex)).toEqual([ASK_SOURCE, askCsgo(), ASK_GOLDSOURCE])
   })
 
-  it("can still complete the handshake after a reply to a probe", () => {
+  it("succeeds if the server replies late, even after a reply to a probe", () => {
     const course = run((request, nth) => {
       if (request === ASK_INFO) return [{ hex: "ffffffff6a00", after: 20 }]
       return nth === 1 ? [{ hex: SOURCE, after: 2500 }] : []

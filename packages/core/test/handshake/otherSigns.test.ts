@@ -2,7 +2,7 @@ import { connectionless } from "@sourcewire/protocol/wire"
 import { describe, expect, it } from "vitest"
 import { findSign, formatHint, PROBES, type Sign } from "../../src/handshake/otherSigns.ts"
 
-describe("a reply of another engine", () => {
+describe("findSign", () => {
   it.each<readonly [text: string, sign: Sign | undefined]>([
     ["I\x11name", "A2S_INFO"],
     ["m127.0.0.1", "A2S_INFO"],
@@ -16,16 +16,16 @@ describe("a reply of another engine", () => {
     ["x infostringresponse", undefined],
     ["x", undefined],
     ["", undefined]
-  ])("%j is recognized as %s", (text, sign) => {
+  ])("for the reply %j, returns %s", (text, sign) => {
     expect(findSign(connectionless(text))).toBe(sign)
   })
 
-  it("is ignored without the header of a complete message", () => {
+  it("for a reply without the header of a complete message, returns undefined", () => {
     expect(findSign(Uint8Array.from("challenge", (c) => c.charCodeAt(0)))).toBeUndefined()
   })
 })
 
-describe("the hint in the error", () => {
+describe("formatHint", () => {
   it.each<readonly [signs: ReadonlyArray<Sign>, hint: string]>([
     [
       ["A2S_INFO"],
@@ -39,17 +39,17 @@ describe("the hint in the error", () => {
       "The server is up, but replies neither to this handshake nor to A2S_INFO. It has its own handshake, as Xash3D and Quake do."
     ],
     [["ping"], "The server replies to a ping, but neither to this handshake nor to A2S_INFO."]
-  ])("with %j is: %s", (signs, hint) => {
+  ])("for the signs %j, returns a hint that contains: %s", (signs, hint) => {
     expect(formatHint(new Set(signs))).toContain(hint)
   })
 
-  it("mentions another handshake only if the server has another handshake", () => {
+  it("does not mention another handshake if the server sent no sign of another handshake", () => {
     expect(formatHint(new Set(["A2S_INFO"]))).not.toContain("own handshake")
     expect(formatHint(new Set(["ping"]))).not.toContain("own handshake")
   })
 })
 
-it("the probes are sent in order, in the second half of the time limit; INFO is sent twice", () => {
+it("the probes are sorted by time, are sent in the second half of the time limit, and contain INFO twice", () => {
   const times = PROBES.map(({ at }) => at)
   expect(times).toEqual(times.toSorted((a, b) => a - b))
   expect(times[0]).toBeGreaterThan(0.5)

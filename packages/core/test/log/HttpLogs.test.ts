@@ -83,7 +83,7 @@ const setUp = Effect.fnUntraced(function* ({
 })
 
 describe("a receiver of log posts", () => {
-  it.effect("listens at its address, for a limited number of connections", () =>
+  it.effect("listens at the given address, with a limit on the number of connections", () =>
     Effect.gen(function* () {
       const { listened, local } = yield* setUp()
       assert.deepStrictEqual(local, LOCAL)
@@ -91,7 +91,7 @@ describe("a receiver of log posts", () => {
     })
   )
 
-  it.effect("replies 200 and keeps the connection open", () =>
+  it.effect("replies 200 to a post, and does not end the connection", () =>
     Effect.gen(function* () {
       const { counts, lines, open } = yield* setUp()
       const { connection, send } = open()
@@ -107,18 +107,20 @@ describe("a receiver of log posts", () => {
     })
   )
 
-  it.effect.each(["close", "Keep-Alive, Close"])("ends the connection after a request with Connection: %s", (value) =>
-    Effect.gen(function* () {
-      const { open } = yield* setUp()
-      const { connection, send } = open()
-      send(post("one\n", { Connection: value }))
-      assert.deepStrictEqual(connection.statuses, [200])
-      assert.match(connection.written, /^Connection: close\r$/m)
-      assert.isTrue(connection.isEnded)
-    })
+  it.effect.each(["close", "Keep-Alive, Close"])(
+    "ends the connection after a request with the header Connection: %s",
+    (value) =>
+      Effect.gen(function* () {
+        const { open } = yield* setUp()
+        const { connection, send } = open()
+        send(post("one\n", { Connection: value }))
+        assert.deepStrictEqual(connection.statuses, [200])
+        assert.match(connection.written, /^Connection: close\r$/m)
+        assert.isTrue(connection.isEnded)
+      })
   )
 
-  it.effect("does not end the connection after another value of Connection", () =>
+  it.effect("does not end the connection after a request with another value of the header Connection", () =>
     Effect.gen(function* () {
       const { open } = yield* setUp()
       const { connection, send } = open()
@@ -128,7 +130,7 @@ describe("a receiver of log posts", () => {
     })
   )
 
-  it.effect("replies 100 if the client waits for this status", () =>
+  it.effect("replies 100 to the head of a post if the client waits for this status", () =>
     Effect.gen(function* () {
       const { open } = yield* setUp()
       const { connection, send } = open()
@@ -164,7 +166,7 @@ describe("a receiver of log posts", () => {
   it.effect.each([
     ["wrongSender", 403],
     ["wrongSecret", 404]
-  ] as const)("replies to a rejected post, %s, with the status %d", ([refused, status]) =>
+  ] as const)("if a post is rejected because of %s, replies %d", ([refused, status]) =>
     Effect.gen(function* () {
       const { counts, lines, open } = yield* setUp({ refused })
       const { connection, send } = open()
@@ -174,7 +176,7 @@ describe("a receiver of log posts", () => {
     })
   )
 
-  it.effect("replies 200 to a duplicate without its lines", () =>
+  it.effect("replies 200 to a duplicate post, and drops the lines of the duplicate", () =>
     Effect.gen(function* () {
       const { counts, lines, open } = yield* setUp()
       const { connection, send } = open()
@@ -200,7 +202,7 @@ describe("a receiver of log posts", () => {
     })
   )
 
-  it.effect("counts a gap only when the line after the gap is accepted", () =>
+  it.effect("does not count a gap until the line after the gap is accepted", () =>
     Effect.gen(function* () {
       const { connection, counts, lines, missed, send } = yield* Effect.map(setUp({ capacity: 1 }), (receiver) => ({
         ...receiver,
@@ -216,24 +218,26 @@ describe("a receiver of log posts", () => {
     })
   )
 
-  it.effect("replies 503 if not all lines fit, and accepts the other lines when the post is sent again", () =>
-    Effect.gen(function* () {
-      const { lines, open } = yield* setUp({ capacity: 2 })
-      const { connection, send } = open()
-      const body = "one\ntwo\nthree\n"
-      send(postAt(0, body))
-      assert.deepStrictEqual(lines.splice(0), [
-        ["one\n", 0],
-        ["two\n", 0]
-      ])
-      send(postAt(0, body))
-      assert.deepStrictEqual(lines, [["three\n", 0]])
-      assert.deepStrictEqual(connection.statuses, [503, 200])
-    })
+  it.effect(
+    "replies 503 if the buffer is too small for all lines, and accepts the remaining lines when the post is sent again",
+    () =>
+      Effect.gen(function* () {
+        const { lines, open } = yield* setUp({ capacity: 2 })
+        const { connection, send } = open()
+        const body = "one\ntwo\nthree\n"
+        send(postAt(0, body))
+        assert.deepStrictEqual(lines.splice(0), [
+          ["one\n", 0],
+          ["two\n", 0]
+        ])
+        send(postAt(0, body))
+        assert.deepStrictEqual(lines, [["three\n", 0]])
+        assert.deepStrictEqual(connection.statuses, [503, 200])
+      })
   )
 
   it.effect(
-    "accepts a post without offsets only as a whole, and otherwise replies 503 if the post fits later, or 413 if it never fits",
+    "rejects the whole post if a post without offsets does not fit: with 413 if the post can never fit, otherwise with 503",
     () =>
       Effect.gen(function* () {
         const { lines, open } = yield* setUp({ capacity: 2 })
@@ -250,7 +254,7 @@ describe("a receiver of log posts", () => {
       })
   )
 
-  it.effect("counts connections that break, but not connections that are closed", () =>
+  it.effect("counts connections that end with an error, but not connections that close normally", () =>
     Effect.gen(function* () {
       const { counts, open } = yield* setUp()
       open().handler.onClose()
@@ -301,7 +305,7 @@ describe("a connection of log posts", () => {
     })
   )
 
-  it.effect("is not closed a second time after it has ended", () =>
+  it.effect("is not closed by a time limit after the client has closed the connection", () =>
     Effect.gen(function* () {
       const { open } = yield* setUp()
       const { connection, handler } = open()

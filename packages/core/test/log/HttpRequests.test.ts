@@ -25,7 +25,7 @@ const readEvents = (...segments: ReadonlyArray<string>): ReadonlyArray<unknown> 
 }
 
 describe("HttpRequests", () => {
-  it("reads requests however their bytes are divided", () => {
+  it("reads the same requests from segments of any size", () => {
     const stream = `${post("one\n", "X-Game-Map: de_dust2")}${post("")}GET / HTTP/1.1\r\n\r\n${post("three")}`
     const whole = [
       ["POST", "/x", "one\n"],
@@ -83,13 +83,13 @@ describe("HttpRequests", () => {
     expect(readEvents("POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na")).toEqual([400])
   })
 
-  it("sends 100 Continue to a client that waits for this status", () => {
+  it("reports Continue if the client waits for this status before the body", () => {
     const [head, body] = [post("abc", "Expect: 100-continue").slice(0, -3), "abc"]
     expect(readEvents(head, body)).toEqual(["Continue", ["POST", "/x", "abc"]])
     expect(readEvents(head + body)).toEqual([["POST", "/x", "abc"]])
   })
 
-  it("replies without a body", () => {
+  it("formatResponse returns a response without a body", () => {
     expect(Buffer.from(formatResponse(503, true)).toString()).toBe(
       "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 1\r\nConnection: close\r\n\r\n"
     )

@@ -12,7 +12,7 @@ const TIME = { year: 2025, month: 6, day: 28, hour: 8, minute: 42, second: 47 }
 const datagram = (latin1: string): Uint8Array =>
   Uint8Array.from(`\xff\xff\xff\xff${latin1}`, (character) => character.charCodeAt(0))
 
-describe("parseHead", () => {
+describe("parseHead and formatTime", () => {
   it.each([
     [LINE, TIME, 'World triggered "Round_Start"'],
     [`${LINE}\n`, TIME, 'World triggered "Round_Start"'],
@@ -46,18 +46,18 @@ describe("parseHead", () => {
     [`say ${LINE}`, undefined, `say ${LINE}`],
     ["L 06/28/2025 - 08:42:47.1234: too fine", undefined, "L 06/28/2025 - 08:42:47.1234: too fine"],
     ["", undefined, ""]
-  ])("%j", (line, time, text) => {
+  ])("parseHead reads the time and the text of %j", (line, time, text) => {
     expect(parseHead(line)).toEqual({ ...(time === undefined ? {} : { time }), text })
   })
 
-  it("formats times in a sortable form, without a time zone", () => {
+  it("formatTime returns a sortable time without a time zone", () => {
     expect(formatTime(TIME)).toBe("2025-06-28T08:42:47")
     expect(formatTime({ ...TIME, millisecond: 7 })).toBe("2025-06-28T08:42:47.007")
     expect(formatTime({ year: 33, month: 1, day: 2, hour: 3, minute: 4, second: 5 })).toBe("0033-01-02T03:04:05")
   })
 
   it.each(["year", "month", "day", "hour", "minute", "second", "millisecond"])(
-    "requires a whole number of %ss",
+    "formatTime rejects a %s that is not a whole number of 0 or more",
     (name) => {
       expect(formatTime({ ...TIME, [name]: 0 })).toBeTypeOf("string")
       for (const wrong of [-1, 0.5, "1"]) {
@@ -67,7 +67,7 @@ describe("parseHead", () => {
   )
 })
 
-describe("log datagrams", () => {
+describe("openDatagram and readLine", () => {
   it.each([
     ["Source", `R${LINE}\n\0`, "source", undefined],
     ["Source without NUL", `R${LINE}`, "source", undefined],
@@ -77,7 +77,7 @@ describe("log datagrams", () => {
     ["a word as secret", `Shush-hush${LINE}\n\0`, "source", "hush-hush"],
     ["an empty secret", `S${LINE}\n\0`, "source", ""],
     ["a secret like a line", `SL L x L 1${LINE}\n\0`, "source", "L L x L 1"]
-  ])("are read: %s", (name, text, format, secret) => {
+  ])("read the secret and the line of a log datagram: %s", (name, text, format, secret) => {
     const opened = openDatagram(datagram(text))!
     expect(opened.secret === undefined ? undefined : new TextDecoder().decode(opened.secret)).toBe(secret)
     const record = readLine(opened)
@@ -86,7 +86,7 @@ describe("log datagrams", () => {
     expect(JSON.stringify(record)).not.toContain("hush")
   })
 
-  it("returns the text of lines without a time", () => {
+  it("return the text of a line without a time", () => {
     expect(readLine(openDatagram(datagram("R\0\0"))!)).toMatchObject({ text: "", line: "" })
     expect(readLine(openDatagram(datagram("S42 says hello"))!)).toMatchObject({ text: " says hello" })
     expect(readLine(openDatagram(datagram(`S42\0${LINE}`))!)).toMatchObject({ text: "" })
@@ -94,11 +94,11 @@ describe("log datagrams", () => {
     expect(readLine(openDatagram(datagram("R\xe9t\xe9"))!, { encoding: "latin1" }).text).toBe("été")
   })
 
-  it.each(["", "I", "lhello", "L 06/28/2025", "log", "Q"])("rejects %j", (text) => {
+  it.each(["", "I", "lhello", "L 06/28/2025", "log", "Q"])("reject %j", (text) => {
     expect(openDatagram(datagram(text))).toBeUndefined()
   })
 
-  it("never throws, for any bytes", () => {
+  it("never throw, for any bytes", () => {
     const random = seededRandom(11)
     const heads = ["R", "S", "log ", "S12L ", "RL 06/28/2025 - "]
     for (let i = 0; i < 3000; i++) {
@@ -141,19 +141,20 @@ describe("RCON passwords in log lines", () => {
       '"Zoë<1><STEAM_0:1:1><>" say "no secret here, rcon is fun"',
       '"Zoë<1><STEAM_0:1:1><>" say "no secret here, rcon is fun"'
     ]
-  ])("%j", (text, shown) => {
+  ])("are masked, and other text is unchanged: %j", (text, shown) => {
     const utf8 = Buffer.from(text).toString("latin1")
     expect(read(utf8)).toMatchObject({ text: shown, line: `L 06/28/2025 - 08:42:47: ${shown}\n` })
     expect(read(utf8, { showPasswords: true }).text).toBe(text)
   })
 
-  it("are masked in lines of Xash3D, which have no challenge before the password, even if the password is a number", () => {
+  it("are masked in lines of Xash3D, even if the password is a number", () => {
+    // A line of Xash3D has no challenge before the password. Therefore a number in this place is the password.
     const xash = (text: string) => readLine(openDatagram(datagram(`log 06/28/2025 - 08:42:47: ${text}\n\0`))!).text
     expect(xash(`Rcon: "rcon "secret" status" ${from}`)).toBe(`Rcon: "rcon "${STARS}" status" ${from}`)
     expect(xash(`Rcon: "rcon 1234 status" ${from}`)).toBe(`Rcon: "rcon ${STARS} status" ${from}`)
   })
 
-  it("are also masked in the bytes of a line if the line is not valid in its encoding", () => {
+  it("are also masked in lineHex if the line is not valid in the given encoding", () => {
     const { lineHex, text } = read(`Rcon: "rcon 1 "secret" say \xff\xfe" ${from}`, { encoding: "utf-8" })
     expect(text).toContain(STARS)
     expect(lineHex).toBeDefined()
@@ -175,14 +176,17 @@ const captures = (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n
   .filter(({ query }) => query === "log")
 
 describe.runIf(captures.length > 0)("captures of log lines", () => {
-  it.each(captures.map((capture) => [capture.id, capture] as const))("%s", (_, { expected, packets }) => {
-    const opened = openDatagram(fromHex(packets[0]!)!)!
-    expect(readLine(opened).line.trimEnd()).toBe(expected?.line ?? "")
-    if (expected?.secret !== undefined) expect(new TextDecoder().decode(opened.secret)).toBe(expected.secret)
-  })
+  it.each(captures.map((capture) => [capture.id, capture] as const))(
+    "contain the expected line and secret: %s",
+    (_, { expected, packets }) => {
+      const opened = openDatagram(fromHex(packets[0]!)!)!
+      expect(readLine(opened).line.trimEnd()).toBe(expected?.line ?? "")
+      if (expected?.secret !== undefined) expect(new TextDecoder().decode(opened.secret)).toBe(expected.secret)
+    }
+  )
 })
 
-describe("an invalid argument causes an error that names it", () => {
+describe("an invalid argument", () => {
   const plain = datagram(`R${LINE}\0`)
   it.each<readonly [string, () => unknown, RegExp]>([
     ["line", () => parseHead(5 as never), /^line must be a text/],
@@ -194,19 +198,19 @@ describe("an invalid argument causes an error that names it", () => {
       () => readLine({ format: "source", plain: "x" as never }),
       /^plain must be a datagram, as returned by openDatagram/
     ]
-  ])("%s", (option, call, message) => {
+  ])("causes an error that names the argument: %s", (option, call, message) => {
     expect(call).toThrow(expect.objectContaining({ option, message: expect.stringMatching(message) }))
   })
 })
 
-describe("a line after its secret", () => {
+describe("a log line", () => {
   it.each(["La34", "x 34", "L 3x", "12345"])("is found after the secret %j", (secret) => {
     const opened = openDatagram(datagram(`S${secret}${LINE}\n\0`))!
     expect(new TextDecoder().decode(opened.secret)).toBe(secret)
     expect(opened.plain).toEqual(datagram(`R${LINE}\n\0`))
   })
 
-  it("is decoded with the given encoding, and has no lineHex if encoding the text returns the same bytes", () => {
+  it("is decoded with the given encoding, and has no lineHex if the text can be encoded to the same bytes", () => {
     const line = (encoding?: ReadLineOptions["encoding"]) =>
       readLine(openDatagram(datagram(`R${LINE}\xcf\0`))!, encoding === undefined ? {} : { encoding })
     expect(line("windows-1251").text).toMatch(/П$/)
@@ -215,9 +219,10 @@ describe("a line after its secret", () => {
     expect(Object.keys(line("windows-1252"))).not.toContain("lineHex")
   })
 
-  it("keeps its line ends", () => expect(parseHead("one\ntwo\r\n")).toEqual({ text: "one\ntwo" }))
+  it("may contain a line break, but the line break at the end is removed from the text", () =>
+    expect(parseHead("one\ntwo\r\n")).toEqual({ text: "one\ntwo" }))
 
-  it("that ends within a quoted password contains the mask in quotes instead of the password", () => {
+  it("contains a mask in quotes if the line is truncated within a quoted password", () => {
     const { text } = readLine(openDatagram(datagram(`RL 06/28/2025 - 08:42:47: Rcon: "rcon 123 "secr`))!)
     expect(text).toBe('Rcon: "rcon 123 "********"')
   })

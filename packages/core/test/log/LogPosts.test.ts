@@ -16,7 +16,7 @@ const texts = ({ lines }: ReturnType<LogPosts["read"]>) =>
   lines.map(({ bytes, end }) => [Buffer.from(bytes).toString(), end])
 
 describe("the lines of a post", () => {
-  it("have the offsets of their ends, even if the line end of the last line is missing", () => {
+  it("are returned with the offset of the end of each line, even if the last line has no line break", () => {
     expect(texts(read(new LogPosts(), "one\ntwo\r\nlast", 0))).toEqual([
       ["one\n", 4],
       ["two\r\n", 9],
@@ -30,19 +30,19 @@ describe("the lines of a post", () => {
 })
 
 describe("a repeated post", () => {
-  it("is a duplicate if all its lines were accepted", () => {
+  it("is a duplicate if all lines were accepted the first time", () => {
     const posts = new LogPosts()
     read(posts, "one\n", 0).accept(4)
     expect(read(posts, "one\n", 0)).toMatchObject({ isDuplicate: true, canRepeat: true, missedBytes: 0, lines: [] })
   })
 
-  it("is not a duplicate if none of its lines was accepted", () => {
+  it("is not a duplicate if no line was accepted the first time", () => {
     const posts = new LogPosts()
     read(posts, "one\n", 0)
     expect(texts(read(posts, "one\n", 0))).toEqual([["one\n", 4]])
   })
 
-  it("returns only the lines after those that were accepted", () => {
+  it("returns the lines that were not accepted the first time", () => {
     const posts = new LogPosts()
     const body = "one\ntwo\nthree\n"
     read(posts, body, 100).accept(8)
@@ -53,7 +53,7 @@ describe("a repeated post", () => {
     expect(read(posts, body, 100).isDuplicate).toBe(true)
   })
 
-  it("that is empty does not move the position back", () => {
+  it("is still a duplicate after an empty post with the same start offset", () => {
     const posts = new LogPosts()
     read(posts, "one\n", 0).accept(4)
     read(posts, "", 0).accept(0)
@@ -62,17 +62,17 @@ describe("a repeated post", () => {
 })
 
 describe("a post", () => {
-  it("that begins after the end of the last post reports the missing bytes", () => {
+  it("reports the missing bytes if the post begins after the end of the last post", () => {
     const posts = new LogPosts()
     read(posts, "one\n", 10).accept(4)
     expect(read(posts, "five\n", 20)).toMatchObject({ missedBytes: 6, isDuplicate: false })
   })
 
-  it("that is the first post of its server reports no missing bytes, whatever its offset is", () => {
+  it("reports no missing bytes if the server has sent no earlier post", () => {
     expect(read(new LogPosts(), "one\n", 5000).missedBytes).toBe(0)
   })
 
-  it("without new bytes is not a duplicate", () => {
+  it("is not a duplicate if the post is empty and begins at the end of the last post", () => {
     const posts = new LogPosts()
     read(posts, "one\n", 0).accept(4)
     expect(read(posts, "", 4)).toMatchObject({ isDuplicate: false, lines: [], missedBytes: 0 })
@@ -80,12 +80,12 @@ describe("a post", () => {
 
   it.each([
     ["without offsets", new Map<string, string>()],
-    ["without the end", new Map([["x-logbytes-beginoffset", "0"]])],
+    ["without an end offset", new Map([["x-logbytes-beginoffset", "0"]])],
     ["with an end before the beginning", offsets(4, 0)],
     ["with a negative offset", offsets(-4, 0)],
     ["with text as offset", offsets("0", "4x")],
     ["with an offset of 16 digits", offsets(0, "1000000000000000")]
-  ])("%s returns all its lines each time", (_, headers) => {
+  ])("returns all lines, even if the post is repeated, %s", (_, headers) => {
     const posts = new LogPosts()
     for (let time = 0; time < 2; time++) {
       const post = posts.read(HOST, {}, { body: Buffer.from("one\n"), headers })
@@ -95,7 +95,7 @@ describe("a post", () => {
     }
   })
 
-  it("whose offsets do not match its size returns all its lines, which must be accepted together", () => {
+  it("returns all lines if the offsets do not match the size, and all lines must be accepted together", () => {
     const posts = new LogPosts()
     const origin = { instance: "a" }
     read(posts, "one\n", 0, origin).accept(4)
@@ -131,7 +131,7 @@ describe("the position of a server", () => {
     expect(read(posts, "one\n", 0, { ...origin, map: "de_nuke" }).isDuplicate).toBe(true)
   })
 
-  it("is dropped after posts of 1024 other servers", () => {
+  it("is dropped after posts of too many other servers", () => {
     const posts = new LogPosts()
     const send = (instance: string) => read(posts, "one\n", 0, { instance })
     send("first").accept(4)
@@ -167,7 +167,7 @@ describe("the origin of a post", () => {
     })
   })
 
-  it("omits empty values and values of more than 256 characters", () => {
+  it("omits empty values and values that are too long", () => {
     const headers = new Map([
       ["x-server-unique-token", ""],
       ["x-server-addr", "a".repeat(256)],

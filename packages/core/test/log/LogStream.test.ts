@@ -80,7 +80,7 @@ describe("LogStream", () => {
     [["127.0.0.1:27016"], 0],
     [["127.0.0.1", "game.example:27016"], 2],
     [["game.example"], 1]
-  ] as const)("accepts only %j", ([from, accepted]) =>
+  ] as const)("accepts datagrams from %j, and drops datagrams from other senders", ([from, accepted]) =>
     Effect.gen(function* () {
       const { one, receiver, two } = yield* setUp({ from })
       yield* one(`R${LINE}`)
@@ -89,7 +89,7 @@ describe("LogStream", () => {
     })
   )
 
-  it.effect.each(["12345", "hush hush"])("requires the secret %j", (secret) =>
+  it.effect.each(["12345", "hush hush"])("drops datagrams without the secret %j", (secret) =>
     Effect.gen(function* () {
       const { one, receiver } = yield* setUp({ secret: Redacted.make(secret) })
       yield* one(`S${secret}${LINE}`)
@@ -122,7 +122,7 @@ describe("LogStream", () => {
     })
   )
 
-  it.effect("ends when its scope closes, and first returns the lines that are already waiting", () =>
+  it.effect("if the scope closes, returns the lines that have already arrived, and then ends", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { one, receiver } = yield* Scope.provide(setUp(), scope)

@@ -58,7 +58,7 @@ const replyWithPage = ({ seed }: { readonly seed: string }): string => {
 }
 
 describe("a master's pages", () => {
-  it.effect("are requested in order, with a pause before each", () =>
+  it.effect("are requested in order, with a pause between pages", () =>
     Effect.gen(function* () {
       const { requests, outcome } = yield* list(replyWithPage)
       const [duration, pages] = Result.getOrThrow(outcome)
@@ -82,7 +82,7 @@ describe("a master's pages", () => {
     })
   )
 
-  it.effect("are requested with the region and the filter", () =>
+  it.effect("are requested with the given region and filter", () =>
     Effect.gen(function* () {
       const { requests } = yield* list(() => pageHex([], true), {
         region: "europe",
@@ -100,7 +100,7 @@ describe("a master's pages", () => {
     })
   )
 
-  it.effect("continue after a seed", () =>
+  it.effect("start after the seed address", () =>
     Effect.gen(function* () {
       const { outcome } = yield* list(replyWithPage, { seed: all[19] })
       const [, pages] = Result.getOrThrow(outcome)
@@ -127,7 +127,7 @@ describe("a master's pages", () => {
   )
 
   it.effect(
-    "are requested with padding if the first reply is as long as its request, but a long request gets no padding",
+    "are requested with padding if the first reply is as long as the request, but a long request gets no padding",
     () =>
       Effect.gen(function* () {
         const sizesWith = Effect.fnUntraced(function* (filter: string) {
@@ -152,22 +152,24 @@ describe("a master's pages", () => {
       })
   )
 
-  it.effect("end without an error if a timeout follows a padded page; after other pages, a timeout is an error", () =>
-    Effect.gen(function* () {
-      const won2 = yield* list(({ seed }) =>
-        seed === "0.0.0.0:0" ? pageHex(all.slice(0, 3), false, "0000") : undefined
-      )
-      const [, pages] = Result.getOrThrow(won2.outcome)
-      assert.deepStrictEqual(
-        pages.map(({ end }) => end),
-        [undefined, "silence"]
-      )
-      const lost = yield* list(({ seed }) => (seed === "0.0.0.0:0" ? replyWithPage({ seed }) : undefined))
-      assert.strictEqual(Result.isFailure(lost.outcome) && lost.outcome.failure._tag, "Timeout")
-    })
+  it.effect(
+    "end without an error if a timeout follows a padded page, and with an error if a timeout follows another page",
+    () =>
+      Effect.gen(function* () {
+        const won2 = yield* list(({ seed }) =>
+          seed === "0.0.0.0:0" ? pageHex(all.slice(0, 3), false, "0000") : undefined
+        )
+        const [, pages] = Result.getOrThrow(won2.outcome)
+        assert.deepStrictEqual(
+          pages.map(({ end }) => end),
+          [undefined, "silence"]
+        )
+        const lost = yield* list(({ seed }) => (seed === "0.0.0.0:0" ? replyWithPage({ seed }) : undefined))
+        assert.strictEqual(Result.isFailure(lost.outcome) && lost.outcome.failure._tag, "Timeout")
+      })
   )
 
-  it.effect("are requested only up to the limits of servers and pages", () =>
+  it.effect("are requested until the limit of servers or pages is reached", () =>
     Effect.gen(function* () {
       for (const [options, pages] of [
         [{ maxServers: 10 }, 1],
@@ -180,7 +182,7 @@ describe("a master's pages", () => {
     })
   )
 
-  it.effect("end if a master repeats pages", () =>
+  it.effect("end if the master repeats a page", () =>
     Effect.gen(function* () {
       const { outcome } = yield* list(({ seed }) =>
         seed === all[1] ? pageHex(all.slice(2, 4), false) : pageHex(all.slice(0, 2), false)
@@ -224,7 +226,7 @@ describe("a master's pages", () => {
     ["a group without terms", address, { filter: [{ operator: "nor" }] as never }, "InvalidFilter"],
     ["a timeout of 0", address, { timeoutMs: 0 }, "InvalidOption"]
   ] as ReadonlyArray<readonly [string, AddressInput, Master.MasterOptions, string]>)(
-    "are not requested if there is an error in the arguments: %s",
+    "end with an error if an argument is invalid: %s",
     ([, server, options, tag]) =>
       Effect.gen(function* () {
         const network = yield* makeNetwork()

@@ -45,7 +45,7 @@ describe("MasterFilter", () => {
     ["filter.gamdir", { gamdir: "cstrike" }],
     ["filter", { none: [7] }],
     ["filter", null]
-  ])("names the invalid condition: %s of %j", (option, filter) => {
+  ])("names the invalid condition %s in the error for %j", (option, filter) => {
     expect(MasterFilter.toTerms(filter as never)).toMatchObject({ failure: { _tag: "InvalidOption", option } })
   })
 
@@ -58,12 +58,12 @@ describe("MasterFilter", () => {
   })
 
   it.each([
-    ["no backslash", "gamedir"],
-    ["a key without value", "\\gamedir\\a\\map"],
+    ["a text without a backslash", "gamedir"],
+    ["a key without a value", "\\gamedir\\a\\map"],
     ["a group whose size is not a number", "\\nor\\x\\map\\a"],
     ["a group of size 0", "\\nor\\0\\map\\a"],
     ["a group with too few terms", "\\nor\\2\\map\\a"],
-    ["groups too deep", "\\nor\\1".repeat(20) + "\\map\\a"],
+    ["groups that are nested too deeply", "\\nor\\1".repeat(20) + "\\map\\a"],
     ["an empty key", "\\\\a"],
     ["too many terms", "\\a\\b".repeat(200)],
     ["too much text", `\\map\\${"a".repeat(2000)}`]
@@ -78,14 +78,14 @@ describe("MasterFilter", () => {
     ["a NUL in a value", [map("a\0")]],
     ["a group's name as key", [{ key: "nor", value: "2" }]],
     ["an empty group", [nor()]],
-    ["groups too deep", [groups(12)]],
+    ["groups that are nested too deeply", [groups(12)]],
     ["too many terms", Array.from({ length: 200 }, () => LINUX)],
     ["too much text", [map("a".repeat(2000))]]
   ])("rejects a filter that cannot be written: %s", (_, filter) => {
     expect(MasterFilter.format(filter)).toMatchObject({ failure: { _tag: "InvalidFilter" } })
   })
 
-  it("parses each filter that it wrote to the same conditions, at any nesting", () => {
+  it("writes a text that is read as the same filter, at any nesting", () => {
     const random = seededRandom(7)
     const term = (depth: number): MasterFilter.Term => {
       const kind = random()

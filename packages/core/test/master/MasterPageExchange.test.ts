@@ -30,8 +30,8 @@ const run = (server: Server, over: Partial<ExchangeSettings> = {}) => {
   return drive(exchange, server)
 }
 
-describe("a page of a master server", () => {
-  it("is requested and decoded", () => {
+describe("the exchange for a page", () => {
+  it("sends the request, and decodes the page", () => {
     const { result, sent } = run(() => [{ hex: SECOND, after: 25 }])
     expect(Result.getOrThrow(result)).toEqual({
       reply: { _tag: "MasterReply", servers: ["192.0.2.3:27015"], complete: true },
@@ -42,7 +42,7 @@ describe("a page of a master server", () => {
     expect(sent).toEqual([{ at: 0, hex: "31ff302e302e302e303a300000" }])
   })
 
-  it("is requested again after a timeout", () => {
+  it("retransmits the request at growing intervals if no reply arrives", () => {
     const { result, sent } = run((_, nth) => (nth === 3 ? [{ hex: SECOND, after: 25 }] : []))
     expect(Result.getOrThrow(result)).toMatchObject({
       rttMs: INITIAL_RTO_MS * (1 + BACKOFF_FACTOR) + 25,
@@ -51,7 +51,7 @@ describe("a page of a master server", () => {
     expect(sent.map(({ at }) => at)).toEqual([0, INITIAL_RTO_MS, INITIAL_RTO_MS * (1 + BACKOFF_FACTOR)])
   })
 
-  it("does not end at a duplicate of the page before", () => {
+  it("does not end if the only reply so far is a duplicate of the previous page", () => {
     const { endedAt, result } = run(() => [
       { hex: FIRST, after: 10 },
       { hex: FIRST, after: 12 },
@@ -61,29 +61,29 @@ describe("a page of a master server", () => {
     expect(endedAt).toBe(90 + MIN_RTO_MS)
   })
 
-  it("is a repetition of the page before if the master sends that page for the next request, too", () => {
+  it("returns the previous page again if the master sends that page in reply to two requests", () => {
     const { result, sent } = run(() => [{ hex: FIRST, after: 10 }])
     expect(Result.getOrThrow(result).reply.servers.length).toBe(2)
     expect(sent.length).toBe(2)
   })
 
-  it("is a repetition of the page before if only copies of that page arrive until the timeout", () => {
+  it("returns the previous page again if only copies of that page arrive until the timeout", () => {
     const { endedAt, result } = run((_, nth) => (nth === 1 ? [{ hex: FIRST, after: 10 }] : []))
     expect(Result.getOrThrow(result).reply.servers.length).toBe(2)
     expect(endedAt).toBe(3000)
   })
 
-  it("without an end mark is returned at once, without another request", () => {
+  it("returns a page without an end mark as a page without lost datagrams", () => {
     expect(Result.getOrThrow(run(() => [{ hex: page(["192.0.2.7:1"]), after: 25 }]).result).isWhole).toBe(true)
   })
 
-  it("with an end mark is returned, even if damaged datagrams follow", () => {
+  it("returns a page with an end mark, even if malformed datagrams follow", () => {
     const damaged = "ffffffff6600"
     const { result } = run(() => [SECOND, damaged, damaged].map((hex, i) => ({ hex, after: 25 + i })))
     expect(Result.getOrThrow(result).reply.servers).toEqual(["192.0.2.3:27015"])
   })
 
-  it("has an ambiguous round-trip time if the reply may belong to the request before", () => {
+  it("reports an ambiguous round-trip time if the reply may belong to the previous request", () => {
     const whole = new MasterPaging({ maxServers: 100, maxPages: 10 })
     const exchange = new MasterPageExchange(REQUEST, whole, settings)
     exchange.expectLateReplies(1)
@@ -91,14 +91,14 @@ describe("a page of a master server", () => {
     expect(Result.getOrThrow(result)).toMatchObject({ rttMs: 25, rttAmbiguous: true })
   })
 
-  it("fails if the master rejects the request", () => {
+  it("fails with Refused if the master rejects the request", () => {
     const refusal = toHex(bytes({ _tag: "PrintReply", text: "Too many requests.\n" }))
     expect(run(() => [{ hex: refusal, after: 5 }]).result).toMatchObject({
       failure: { _tag: "Refused", text: "Too many requests." }
     })
   })
 
-  it("is requested again once if it is damaged", () => {
+  it("sends the request once more if the page is malformed, but not if retries is 0", () => {
     const healed = run((_, nth) => [{ hex: nth === 1 ? "ffffffff6600" : SECOND, after: 5 }])
     expect(Result.isSuccess(healed.result)).toBe(true)
     expect(run(() => [{ hex: "ffffffff6600", after: 5 }]).result).toMatchObject({
@@ -107,7 +107,7 @@ describe("a page of a master server", () => {
     expect(run(() => [{ hex: "ffffffff6600", after: 5 }], { retries: 0 }).sent).toHaveLength(1)
   })
 
-  it("fails at the timeout, with an error that depends on the datagrams received", () => {
+  it("fails at the timeout: with UnexpectedReply if another reply arrived, otherwise with Timeout", () => {
     expect(run(() => []).result).toMatchObject({ failure: { _tag: "Timeout", phase: "request" } })
     expect(run(() => [{ hex: "ffffffff4900", after: 5 }]).result).toMatchObject({
       failure: { _tag: "UnexpectedReply", type: 0x49 }
@@ -142,7 +142,7 @@ const runFirst = (server: Server, { maxServers = 10_000, ...over }: Partial<Exch
 }
 
 describe("a list in many datagrams", () => {
-  it("is read until no more datagrams arrive, and requested a second time", () => {
+  it("is read until no more datagrams arrive, and is then requested a second time", () => {
     const { end, endedAt, isWhole, sent, servers } = runFirst(masterSending(ALL, ALL))
     expect(servers).toEqual(ADDRESSES)
     expect({ end, isWhole }).toEqual({ end: "complete", isWhole: true })
@@ -159,7 +159,7 @@ describe("a list in many datagrams", () => {
         [4, ...ALL]
       ]
     ]
-  ])("is the same %s", (_, rounds) => {
+  ])("contains the same addresses %s", (_, rounds) => {
     const { end, sent, servers } = runFirst(masterSending(...rounds))
     expect(servers.toSorted()).toEqual(ADDRESSES.toSorted())
     expect({ end, sent: sent.length }).toEqual({ end: "complete", sent: 2 })
@@ -169,9 +169,9 @@ describe("a list in many datagrams", () => {
     ["in the first round", [without(4), ALL, ALL], 3],
     ["in the second round", [ALL, without(4), ALL], 3],
     ["in three rounds", [without(0, 1), without(2), without(8), ALL, ALL], 5],
-    ["because one round gets no reply", [ALL, [], ALL], 3],
+    ["because the second round gets no reply", [ALL, [], ALL], 3],
     ["in four rounds", [without(4), without(4, 5), without(4, 6), without(1, 4), ALL, ALL], 6]
-  ])("is complete, although datagrams are lost %s", (_, rounds, queried) => {
+  ])("is complete even if datagrams are lost %s", (_, rounds, queried) => {
     const { end, sent, servers } = runFirst(masterSending(...rounds))
     expect(servers.toSorted()).toEqual(ADDRESSES.toSorted())
     expect({ end, sent: sent.length }).toEqual({ end: "complete", sent: queried })
@@ -197,7 +197,7 @@ describe("a list in many datagrams", () => {
     expect({ end, sent: sent.length }).toEqual({ end: "unconfirmed", sent: 2 })
   })
 
-  it("contains the datagrams that arrived before the socket failed", () => {
+  it("contains the addresses that arrived before the socket failed", () => {
     const exchange = new MasterPageExchange(REQUEST, new MasterPaging({ maxServers: 1000, maxPages: 10 }), settings)
     exchange.start(0)
     exchange.receive(parseHex(LIST[0]!), 40)
@@ -206,7 +206,7 @@ describe("a list in many datagrams", () => {
     expect(exchange.result).toMatchObject({ success: { isWhole: false, reply: { servers: { length: 83 } } } })
   })
 
-  it("is complete if its datagrams arrive slowly, in proportion to the round-trip time", () => {
+  it("is complete even if a pause between datagrams is almost as long as the round-trip time", () => {
     const slow: Server = (_, nth) =>
       nth <= 2 ? ALL.map((one, i) => ({ hex: LIST[one]!, after: 280 + (i === 8 ? 270 : i) })) : []
     const { end, servers } = runFirst(slow)
@@ -222,14 +222,14 @@ describe("a list in many datagrams", () => {
     expect(end).toBe("unconfirmed")
   })
 
-  it("does not include datagrams that arrive just after a new request in the reply to this request", () => {
+  it("is not reported as complete if copies from the first round are the only datagrams after the second request", () => {
     // The network duplicates the whole first reply. The copy arrives just after the second request, which gets no reply.
     const repeated = ALL.map((one) => ({ hex: LIST[one]!, after: 40 + 16 + MIN_RTO_MS + 4 }))
     const { end } = runFirst((_, nth, at) => (nth === 1 ? [...masterSending(ALL)("", nth, at), ...repeated] : []))
     expect(end).toBe("unconfirmed")
   })
 
-  it("may arrive until twice the timeout, but is not requested again after that", () => {
+  it("is read until one timeout after the first datagram, and is not requested again after that", () => {
     const late = runFirst((_, nth) =>
       nth === 1
         ? ALL.map((one, i) => ({ hex: LIST[one]!, after: 2900 + 20 * i }))
@@ -254,7 +254,7 @@ describe("a list in many datagrams", () => {
     expect(exchange.result).toMatchObject({ success: { isWhole: false } })
   })
 
-  it("has no outstanding reply after each request got its reply", () => {
+  it("has no outstanding reply if each request got a reply", () => {
     const exchange = new MasterPageExchange(REQUEST, new MasterPaging({ maxServers: 10_000, maxPages: 10 }), settings)
     drive(exchange, masterSending(ALL, ALL))
     expect(exchange.outstanding).toBe(0)
@@ -266,7 +266,7 @@ describe("a list in many datagrams", () => {
     expect(runFirst(masterSending(ALL, ALL), { maxServers: 701 }).end).toBe("complete")
   })
 
-  it("is requested again if a datagram is damaged", () => {
+  it("is complete even if a datagram of the first round is malformed", () => {
     const { end, servers } = runFirst((_, nth) => [
       ...without(4).map((one, i) => ({ hex: LIST[one]!, after: 40 + i })),
       { hex: nth === 1 ? LIST[4]!.slice(0, -2) : LIST[4]!, after: 50 }
@@ -284,7 +284,7 @@ describe("a list in one datagram", () => {
     expect(runFirst(() => [{ hex: page([], true), after: 40 }])).toMatchObject({ end: "complete", servers: [] })
   })
 
-  it("is not requested a second time if earlier pages came before it", () => {
+  it("is not requested a second time if the list follows an earlier page", () => {
     const { endedAt, result, sent } = run(() => [
       { hex: SECOND, after: 40 },
       { hex: SECOND, after: 41 },
@@ -294,7 +294,7 @@ describe("a list in one datagram", () => {
     expect({ endedAt, sent: sent.length }).toEqual({ endedAt: 41 + MIN_RTO_MS, sent: 1 })
   })
 
-  it("is requested again if another datagram follows the last page", () => {
+  it("is requested a second time if another datagram with an end mark arrives", () => {
     const { result, sent } = run((_, nth) =>
       [SECOND, page(["192.0.2.4:27015"], true)].slice(0, nth + 1).map((hex) => ({ hex, after: 40 }))
     )
@@ -322,11 +322,14 @@ const captures = (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n
   .filter(({ query }) => query === "master")
 
 describe.runIf(captures.length > 0)("captures of masters", () => {
-  it.each(captures.map((capture) => [capture.id, capture] as const))("%s", (_, { expected, packets }) => {
-    const { reply } = Result.getOrThrow(run(() => [{ hex: packets[0]!, after: 5 }]).result)
-    expect(reply.servers).toEqual(expected.servers)
-    expect(reply.complete).toBe(expected.complete ?? false)
-    const page = new MasterPaging({ maxServers: 100, maxPages: 10 }).take(reply)
-    expect(page.end).toBe(expected.complete === true ? "complete" : undefined)
-  })
+  it.each(captures.map((capture) => [capture.id, capture] as const))(
+    "contain the expected addresses: %s",
+    (_, { expected, packets }) => {
+      const { reply } = Result.getOrThrow(run(() => [{ hex: packets[0]!, after: 5 }]).result)
+      expect(reply.servers).toEqual(expected.servers)
+      expect(reply.complete).toBe(expected.complete ?? false)
+      const page = new MasterPaging({ maxServers: 100, maxPages: 10 }).take(reply)
+      expect(page.end).toBe(expected.complete === true ? "complete" : undefined)
+    }
+  )
 })

@@ -32,7 +32,7 @@ describe("MasterPaging", () => {
     })
   })
 
-  it("recognizes a repeated page by its last address, even if the last address is the start address", () => {
+  it("recognizes a repeated page by the last address, even if the start address is the same", () => {
     const paging = new MasterPaging(limits, server(9))
     expect(paging.isRepeat(page([5, 7, 9]))).toBe(true)
     expect(paging.isRepeat(page([5, 9, 7]))).toBe(false)
@@ -42,33 +42,37 @@ describe("MasterPaging", () => {
     expect(paging.seed).toBe(server(1))
   })
 
-  it("merges duplicates", () => {
+  it("returns each address once, and counts the duplicates", () => {
     const paging = new MasterPaging(limits)
     paging.take(page([1, 2, 2]))
     expect(paging.take(page([2, 3, 1, 4]))).toMatchObject({ servers: [server(3), server(4)], duplicates: 2 })
   })
 
   it.each([
-    { what: "the same page again", pages: [page([1, 2]), page([1, 2])], end: "loop" },
-    { what: "a page that ends like an earlier one", pages: [page([1, 2]), page([3, 4]), page([5, 2])], end: "loop" },
+    { what: "a second copy of a page", pages: [page([1, 2]), page([1, 2])], end: "loop" },
+    {
+      what: "a page with the last address of an earlier page",
+      pages: [page([1, 2]), page([3, 4]), page([5, 2])],
+      end: "loop"
+    },
     { what: "a page without new addresses", pages: [page([1, 2, 3]), page([2, 1])], end: "loop" },
-    { what: "no addresses and no end mark", pages: [page([1]), page([])], end: "empty" },
-    { what: "the end mark only", pages: [page([], true)], end: "complete" },
-    { what: "a complete page that repeats", pages: [page([1, 2]), page([1, 2], true)], end: "complete" }
-  ])("ends with $what", ({ end, pages }) => {
+    { what: "a page without addresses and without an end mark", pages: [page([1]), page([])], end: "empty" },
+    { what: "a page with the end mark only", pages: [page([], true)], end: "complete" },
+    { what: "a second copy of a page with the end mark", pages: [page([1, 2]), page([1, 2], true)], end: "complete" }
+  ])("ends with the reason $end after $what", ({ end, pages }) => {
     const paging = new MasterPaging(limits)
     const ends = pages.map((one) => paging.take(one).end)
     expect(ends.slice(0, -1).every((one) => one === undefined)).toBe(true)
     expect(ends.at(-1)).toBe(end)
   })
 
-  it("is complete only if no datagrams were lost", () => {
+  it("ends with the reason unconfirmed if a page has the end mark, but a datagram may be missing", () => {
     expect(new MasterPaging(limits).take(page([1], true)).end).toBe("complete")
     expect(new MasterPaging(limits).take(page([1], true), false).end).toBe("unconfirmed")
     expect(new MasterPaging(limits).take(page([1]), false).end).toBeUndefined()
   })
 
-  it("reports whether the master sends pages, and how many servers remain to the limit", () => {
+  it("reports whether the master sends pages, and how many servers are left until the limit", () => {
     const paging = new MasterPaging({ maxServers: 3, maxPages: 9 })
     expect([paging.isPaged, paging.room]).toEqual([false, 3])
     paging.take(page([1, 2]))
@@ -78,7 +82,7 @@ describe("MasterPaging", () => {
     expect(listed.isPaged).toBe(false)
   })
 
-  it("stops at its limits", () => {
+  it("ends at the maximum number of servers or pages", () => {
     const few = new MasterPaging({ maxServers: 3, maxPages: 100 })
     few.take(page([1, 2]))
     expect(few.take(page([3, 4, 5]))).toMatchObject({ servers: [server(3)], duplicates: 0, end: "limit" })
@@ -102,7 +106,7 @@ describe("MasterPaging", () => {
     expect(paging.isRepeat(page([]))).toBe(false)
   })
 
-  it("treats a timeout as the end only after a padded page", () => {
+  it("treats a timeout as the end of the list after a padded page, but not after another page", () => {
     const padded = new MasterPaging(limits)
     expect(padded.mayEndInSilence).toBe(false)
     padded.take(page([1], false, "0000"))

@@ -25,7 +25,11 @@ describe("the rounds in which a list is requested", () => {
     ["two rounds returned everything", true, [[["a", "b"]], [["b"], ["a"]]]],
     ["each round lacks an address", false, [[["a"]], [["b"]]]],
     ["the second round lacks an address", false, [[["a", "b"]], [["a"]]]],
-    ["the third round returned all addresses, and both other rounds lack one", false, [[["a"]], [["b"]], [["a", "b"]]]],
+    [
+      "the third round returned all addresses, and both other rounds lack an address",
+      false,
+      [[["a"]], [["b"]], [["a", "b"]]]
+    ],
     ["only the first and the third round returned everything", true, [[["a", "b"]], [["a"]], [["a", "b"]]]],
     ["no datagram arrived in the second round", false, [[["a"]], []]],
     ["two rounds returned an empty list", true, [[[]], [[]]]],

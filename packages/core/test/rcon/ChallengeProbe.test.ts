@@ -17,7 +17,7 @@ const started = (): ChallengeProbe => {
 const getResult = ({ result }: ChallengeProbe) => (result?._tag === "Success" ? result.success : undefined)
 
 describe("a probe for a challenge", () => {
-  it("sends three requests at growing intervals, and then reports a timeout", () => {
+  it("sends its requests at growing intervals, and then reports a timeout", () => {
     const probe = started()
     assert.deepStrictEqual(probe.packet, connectionless("challenge rcon\n\0"))
     assert.strictEqual(probe.deadline, INITIAL_RTO_MS)

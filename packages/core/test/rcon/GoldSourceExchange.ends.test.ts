@@ -4,19 +4,19 @@ import { CHALLENGE_TTL_MS, MAX_CHALLENGES } from "../../src/rcon/GoldSourceExcha
 import type { Server } from "./oneCommand.ts"
 import { HEADER, LIMITS, bytes, datagram, connectionless, fromLatin1, makeMachine, run } from "./oneCommand.ts"
 
-describe("challenges", () => {
+describe("a command with a challenge", () => {
   const challenge = datagram({ _tag: "RconChallengeReply", challenge: 7 })
   const hello = datagram({ _tag: "PrintReply", text: "hello\n" })
   const server: Server = (request) => [[request === "challenge rcon" ? challenge : hello, 5]]
 
-  it("are reused only as long as every kind of server accepts them", () => {
+  it("reuses the challenge of an earlier command until the challenge expires", () => {
     const machine = makeMachine()
     assert.lengthOf(run(machine, server, "a").sent, 2)
     assert.deepStrictEqual(run(machine, server, "b", CHALLENGE_TTL_MS - 1).sent, ['rcon 7 "probe pw" b'])
     assert.lengthOf(run(machine, server, "c", CHALLENGE_TTL_MS + 10).sent, 2)
   })
 
-  it("are requested again if their reply is lost, but a command is sent only once", () => {
+  it("is sent once, even if the challenge request is sent again", () => {
     let lost = 0
     const { sent, text } = run(makeMachine(), (request) => (lost++ < 2 ? [] : server(request)), "a")
     assert.strictEqual(text, "hello\n")
@@ -25,7 +25,7 @@ describe("challenges", () => {
     assert.deepInclude(silent.error, { _tag: "Timeout", phase: "challenge", sent: 2, received: 1 })
   })
 
-  it("end the command with an error if the server accepts none of them", () => {
+  it("ends with TooManyChallenges if the server rejects every challenge", () => {
     const refusal = datagram({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
     const { error, sent } = run(
       makeMachine(),
@@ -36,7 +36,7 @@ describe("challenges", () => {
     assert.lengthOf(sent, 2 * MAX_CHALLENGES)
   })
 
-  it("are not sent by a server that has banned the address, and the command ends with Refused", () => {
+  it("ends with Refused if the server has banned the address of the client", () => {
     const ban = datagram({ _tag: "PrintReply", text: "You have been banned from this server.\n" })
     for (const banned of ["challenge rcon", 'rcon 7 "probe pw" a']) {
       const { error } = run(makeMachine(), (request) => (request === banned ? [[ban, 5]] : server(request)), "a")
@@ -45,7 +45,7 @@ describe("challenges", () => {
     }
   })
 
-  it("can be followed by a rejection or a malformed reply with the password, which is then masked", () => {
+  it("ends with an error without the password if a rejection or a malformed reply contains the password", () => {
     const refusal = datagram({ _tag: "ConnectionRejected", text: "No rcon with 'probe pw' here.\n" })
     const { error } = run(makeMachine(), (request) => [[request === "challenge rcon" ? challenge : refusal, 5]], "a")
     assert.deepInclude(error, { _tag: "Refused", text: "No rcon with '********' here." })
@@ -57,7 +57,7 @@ describe("challenges", () => {
   })
 
   it.each(["server", "off", "password", "RCON", "rcon_password"])(
-    "are followed by the usual error for a wrong password if the password is %j",
+    "ends with an unmasked error message if the server refuses the password %j",
     (password) => {
       const bad = connectionless("lBad rcon_password.\n\0\0")
       const answer: Server = (request) => [[request === "challenge rcon" ? challenge : bad, 5]]
@@ -66,14 +66,14 @@ describe("challenges", () => {
     }
   )
 
-  it("can be followed by a rejection with another reason", () => {
+  it("ends with Refused and the reason if the server rejects the command", () => {
     const refusal = datagram({ _tag: "ConnectionRejected", text: "Server is full.\n" })
     const { error } = run(makeMachine(), (request) => [[request === "challenge rcon" ? challenge : refusal, 5]], "a")
     assert.deepInclude(error, { _tag: "Refused", text: "Server is full." })
   })
 })
 
-describe("the end of a reply", () => {
+describe("a command with a reply", () => {
   const challenge = datagram({ _tag: "RconChallengeReply", challenge: 7 })
   const part = (text: string) => datagram({ _tag: "PrintReply", text })
   const replying =
@@ -83,7 +83,7 @@ describe("the end of a reply", () => {
         ? [[challenge, roundTripMs]]
         : replies.map(([text, after]) => [part(text), roundTripMs + after] as const)
 
-  it("comes soon if the server is nearby", () => {
+  it("ends after a short quiet period if the server is nearby", () => {
     const { text, tookMs } = run(
       makeMachine(),
       replying(1, [
@@ -96,7 +96,7 @@ describe("the end of a reply", () => {
     assert.isBelow(tookMs, 200)
   })
 
-  it("comes later if the server is distant, up to a maximum quiet period", () => {
+  it("ends after a longer quiet period if the server is distant, up to a maximum", () => {
     const { text } = run(
       makeMachine(),
       replying(300, [
@@ -110,7 +110,7 @@ describe("the end of a reply", () => {
     assert.isBelow(far.tookMs, 1800 + 1001)
   })
 
-  it("comes later after a part that is nearly full", () => {
+  it("ends after a longer quiet period if a part is nearly full", () => {
     const { text } = run(
       makeMachine(),
       replying(1, [
@@ -122,7 +122,7 @@ describe("the end of a reply", () => {
     assert.isTrue(text!.endsWith("\nb\n"))
   })
 
-  it("comes later after a fragment, because the other fragments may follow", () => {
+  it("ends after a longer quiet period if a fragment has arrived, because the other fragments may follow", () => {
     const whole = part(`${"x".repeat(60)}\n`)
     const fragments = splitDatagram(whole, { layout: "goldsource", id: 1, maxBytes: 60 })
     assert.lengthOf(fragments, 2)
@@ -140,14 +140,14 @@ describe("the end of a reply", () => {
     assert.strictEqual(text, `a\n${"x".repeat(60)}\n`)
   })
 
-  it("comes at the total time limit if the server never stops sending", () => {
+  it("ends with Timeout at the total time limit if the server never stops sending", () => {
     const drip = Array.from({ length: 900 }, (_, i) => ["drip\n", i * 50] as const)
     const { error, tookMs } = run(makeMachine(), replying(1, drip), "x")
     assert.deepInclude(error, { _tag: "Timeout", phase: "reply" })
     assert.strictEqual(tookMs, LIMITS.totalTimeoutMs)
   })
 
-  it("comes at the total time limit without a timer, because a flood can delay timers", () => {
+  it("ends at the total time limit without a timer, because a flood can delay timers", () => {
     const machine = makeMachine()
     machine.start(bytes("x"), LIMITS, 0)
     machine.receive(challenge, 1)
@@ -158,7 +158,7 @@ describe("the end of a reply", () => {
     assert.deepInclude(machine.takeEvents().at(-1), { kind: "ended" })
   })
 
-  it("comes before the total time limit if the server rejects its own challenges slowly", () => {
+  it("ends before the total time limit if the server slowly rejects every challenge", () => {
     const refusal = datagram({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
     const slow: Server = (request) => [[request === "challenge rcon" ? challenge : refusal, LIMITS.timeoutMs - 1]]
     const machine = makeMachine()

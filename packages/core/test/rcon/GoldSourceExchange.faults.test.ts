@@ -23,7 +23,7 @@ const takeEnd = (machine: Commands) => {
 }
 
 describe("a fault of the socket", () => {
-  it("ends the command in flight, with PortClosed if the port is closed", () => {
+  it("ends the command in flight with PortClosed if the port is closed", () => {
     const closed = started()
     closed.fault("refused", "ECONNREFUSED")
     assert.deepInclude(takeEnd(closed), { kind: "ended" })
@@ -46,7 +46,7 @@ describe("a fault of the socket", () => {
 })
 
 describe("a malformed datagram", () => {
-  it("ends the command if it begins like the expected challenge", () => {
+  it("ends the command if the datagram begins like the expected challenge", () => {
     const machine = started()
     machine.receive(connectionless("challenge rcon x\n\0"), 10)
     const end = takeEnd(machine)
@@ -71,7 +71,7 @@ describe("a malformed datagram", () => {
 })
 
 describe("a fragment", () => {
-  it("is ignored if it is invalid, and ends the command if the reply becomes too long", () => {
+  it("is ignored if the fragment is invalid, and ends the command if the reply becomes too long", () => {
     const machine = challenged()
     machine.receive(Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 0, 0, 0), 20)
     assert.isUndefined(takeEnd(machine))

@@ -17,7 +17,7 @@ import {
   run
 } from "./oneCommand.ts"
 
-describe("ReHLDS, as recorded", () => {
+describe("an exchange with ReHLDS, as recorded", () => {
   const answered: ReadonlyArray<readonly [string, string | RegExp]> = [
     ["rcon status", /^hostname: {2}ReHLDS probe server\nversion :/],
     ["rcon status, final NUL", /^hostname: {2}ReHLDS probe server\n/],
@@ -44,7 +44,7 @@ describe("ReHLDS, as recorded", () => {
     else assert.match(text!, expected)
   })
 
-  it("joins the 18 datagrams of cvarlist, some of which are fragments of one reply", () => {
+  it("returns one text from the datagrams and fragments of the reply to cvarlist", () => {
     const { sent, text } = run(makeMachine(), playing(rehlds), "cvarlist")
     const cvars = text!.split("\n").filter((line) => / : /.test(line))
     assert.match(text!, /^CVar List\n-+\n/)
@@ -54,7 +54,7 @@ describe("ReHLDS, as recorded", () => {
     assert.lengthOf(sent, 2)
   })
 
-  it("returns the same cvarlist if fragments arrive in another order, and a Timeout if a fragment is missing", () => {
+  it("returns the same text if fragments arrive in another order, and fails with Timeout if a fragment is missing", () => {
     const exchange = named("rcon long output: cvarlist")
     const replies = readReplies(exchange)
     const others = rehlds.filter((one) => one !== exchange)
@@ -69,20 +69,20 @@ describe("ReHLDS, as recorded", () => {
     assert.deepInclude(error, { _tag: "Timeout", phase: "split" })
   })
 
-  it("times out if a command is too long for the server, and the error names this reason", () => {
+  it("times out if the command is too long for the server, and the error names this reason", () => {
     const [, , , command] = AUTH_LINE.exec(readCommand(named("rcon too long command (700 bytes)")))!
     const { error } = run(makeMachine(), playing(rehlds), command!)
     assert.strictEqual(error!._tag, "Timeout")
     assert.match(error!.message, /500 bytes/)
   })
 
-  it("recognizes a wrong password", () => {
+  it("fails with AuthenticationFailed if the password is wrong", () => {
     const { error } = run(makeMachine("goldsource", "wrong"), playing(rehlds), "status")
     assert.strictEqual(error!._tag, "AuthenticationFailed")
     assert.notInclude(error!.message, "wrong")
   })
 
-  it("recognizes a server without a password", () => {
+  it("fails with AuthenticationFailed if the server has no password", () => {
     const refusals = rehlds.filter(({ name }) => name.startsWith("rcon, server has no password set (2)"))
     const challenge = rehlds.filter(({ name }) => name === '"challenge rcon" newline')
     const { error } = run(makeMachine(), playing([...refusals, ...challenge]), "status")
@@ -90,38 +90,41 @@ describe("ReHLDS, as recorded", () => {
     assert.match(error!.message, /No password set for this server/)
   })
 
-  it.each(["rcon wrong challenge", "rcon no challenge"])("%s: requests a new challenge and continues", (name) => {
-    const stale = datagram({ _tag: "RconChallengeReply", challenge: 12345 })
-    const refusal = readReplies(named(name))
-    let challengeRequests = 0
-    const { sent, text } = run(
-      makeMachine(),
-      (request) => {
-        if (request === "challenge rcon" && challengeRequests++ === 0) return [[stale, 5]]
-        return request.startsWith("rcon 12345") ? refusal : playing(rehlds)(request)
-      },
-      "echo hello"
-    )
-    assert.strictEqual(text, "hello \n")
-    assert.deepStrictEqual(sent, [
-      "challenge rcon",
-      'rcon 12345 "probe pw" echo hello',
-      "challenge rcon",
-      'rcon 352753098 "probe pw" echo hello'
-    ])
-  })
+  it.each(["rcon wrong challenge", "rcon no challenge"])(
+    "requests a new challenge and sends the command again after the recorded rejection: %s",
+    (name) => {
+      const stale = datagram({ _tag: "RconChallengeReply", challenge: 12345 })
+      const refusal = readReplies(named(name))
+      let challengeRequests = 0
+      const { sent, text } = run(
+        makeMachine(),
+        (request) => {
+          if (request === "challenge rcon" && challengeRequests++ === 0) return [[stale, 5]]
+          return request.startsWith("rcon 12345") ? refusal : playing(rehlds)(request)
+        },
+        "echo hello"
+      )
+      assert.strictEqual(text, "hello \n")
+      assert.deepStrictEqual(sent, [
+        "challenge rcon",
+        'rcon 12345 "probe pw" echo hello',
+        "challenge rcon",
+        'rcon 352753098 "probe pw" echo hello'
+      ])
+    }
+  )
 })
 
-describe("HLTV, as recorded", () => {
+describe("an exchange with HLTV, as recorded", () => {
   const hltv = recorded("hltv")
 
-  it("treats 1400 empty bytes as an empty reply", () => {
+  it("returns an empty text if the reply contains only NULs", () => {
     assert.strictEqual(run(makeMachine(), playing(hltv), "status").text, "")
   })
 
   const logIn = (machine: Commands, server: Server) => run(machine, server, "", 0, true)
 
-  it("logs in although the server sends no text, and times out with a wrong password", () => {
+  it("logs in although the reply contains no text, and times out if the password is wrong", () => {
     const zeros = readReplies(hltv.find(({ name }) => name === "rcon status")!)
     const server: Server = (request) => (/^rcon 327160704 "probe pw" \S/.test(request) ? zeros : playing(hltv)(request))
     const machine = makeMachine()
@@ -165,14 +168,14 @@ describe("HLTV, as recorded", () => {
     assert.deepInclude(run(logInToHltv(), server, command, 1000), { text, mayTrail: false })
   })
 
-  it("returns an empty reply if only the echo after the command gets a reply", () => {
+  it("returns an empty text if the command gets no reply, and the echo command after it gets a reply", () => {
     const { sent, text, tookMs } = run(logInToHltv(), server, "delay 30", 1000)
     assert.strictEqual(text, "")
     assert.deepStrictEqual(sent, ["challenge rcon", 'rcon 7 "probe pw" delay 30', 'rcon 7 "probe pw" echo sourcewire'])
     assert.isBelow(tookMs, 500)
   })
 
-  it("waits for a slow reply until the reply to the echo arrives, and does not return the echo", () => {
+  it("returns a slow reply, but not the reply to the echo command that follows", () => {
     const busy: Server = (request) =>
       server(request).map(([reply, delay]) => [reply, request === "challenge rcon" ? delay : delay + 300] as const)
     const { mayTrail, sent, text, tookMs } = run(logInToHltv(), busy, "status", 1000)
@@ -182,7 +185,7 @@ describe("HLTV, as recorded", () => {
     assert.isBelow(tookMs, 500)
   })
 
-  it("times out if neither the command nor the echo gets a reply", () => {
+  it("times out if neither the command nor the echo command gets a reply", () => {
     const machine = logInToHltv()
     const { error, sent } = run(machine, (request) => (request.startsWith("rcon") ? [] : server(request)), "x", 1000)
     assert.deepInclude(error, { _tag: "Timeout", phase: "challenge" })
@@ -196,7 +199,7 @@ describe("HLTV, as recorded", () => {
     assert.strictEqual(run(machine, server, "status", 2000).sent[0], "challenge rcon")
   })
 
-  it("sends no echo to a server that always replies", () => {
+  it("sends no echo command if the server is not HLTV, even if the server is slow", () => {
     const machine = makeMachine()
     assert.strictEqual(logIn(machine, playingWithEcho).text, "")
     const slow: Server = (request) => playingWithEcho(request).map(([reply, delay]) => [reply, delay + 3000] as const)
@@ -206,7 +209,7 @@ describe("HLTV, as recorded", () => {
   })
 })
 
-describe("Xash3D, as recorded", () => {
+describe("an exchange with Xash3D, as recorded", () => {
   const xash = recorded("xash3d")
 
   it.each([
@@ -219,7 +222,7 @@ describe("Xash3D, as recorded", () => {
   })
 
   it.each(["^1Error: ^7Bad rcon_password.\n", "Bad rcon_password.\n", "Bad rconpassword.\n", "No rconpassword set.\n"])(
-    "recognizes the rejection %j of related servers during the login only",
+    "treats the text %j as a rejection during the login, but as a reply after that",
     (rejection) => {
       const { error } = run(makeMachine("quake"), () => [[connectionless(`print\n${rejection}`), 5]], "", 0, true)
       assert.deepInclude(error, { _tag: "AuthenticationFailed", text: rejection.trim() })
@@ -232,7 +235,7 @@ describe("Xash3D, as recorded", () => {
     }
   )
 
-  it("times out with a wrong password, and with the GoldSource dialect", () => {
+  it("times out if the password is wrong or the dialect is GoldSource", () => {
     assert.deepInclude(run(makeMachine("quake", "wrong"), playing(xash), "status").error!, { _tag: "Timeout" })
     assert.deepInclude(run(makeMachine("goldsource"), playing(xash), "status").error!, {
       _tag: "Timeout",
@@ -240,7 +243,7 @@ describe("Xash3D, as recorded", () => {
     })
   })
 
-  it("gets a password of one word without quotes, because DarkPlaces requires this, and may reply with type n", () => {
+  it("sends a password of one word without quotes, as DarkPlaces requires, and accepts a reply of type n", () => {
     const hello: Server = () => [[connectionless("nhello \n"), 5]]
     const bare = run(makeMachine("quake", "secret"), hello, "echo hello")
     assert.deepInclude(bare, { text: "hello \n", sent: ["rcon secret echo hello"] })

@@ -44,7 +44,7 @@ const afterFirstPart = (dialect: Dialect = "goldsource") => {
 }
 
 describe("an idle machine", () => {
-  it("waits for nothing and ignores datagrams, before its first command and after a command", () => {
+  it("has no deadline and ignores datagrams, before the first command and after a command", () => {
     const after = afterFirstPart()
     after.expire(after.deadline)
     after.takeEvents()
@@ -63,7 +63,7 @@ describe("an idle machine", () => {
 describe("a challenge", () => {
   const server: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : printReply("a\n"), 5]]
 
-  it("is requested again if it has expired, or if a command was abandoned", () => {
+  it("is requested again if the last challenge has expired or the last command was abandoned", () => {
     const machine = makeMachine()
     run(machine, server, "a")
     assert.lengthOf(run(machine, server, "b", 5 + CHALLENGE_TTL_MS).sent, 2)
@@ -71,7 +71,7 @@ describe("a challenge", () => {
     assert.lengthOf(run(machine, server, "c", 6 + CHALLENGE_TTL_MS).sent, 2)
   })
 
-  it("is retransmitted after growing delays, even if other datagrams arrive", () => {
+  it("is requested again at growing intervals, even if other datagrams arrive", () => {
     const machine = makeMachine()
     machine.start(bytes("status"), LIMITS, 0)
     const firstMs = Math.min(INITIAL_RTO_MS, INITIAL_RTO_SHARE * LIMITS.timeoutMs)
@@ -85,7 +85,7 @@ describe("a challenge", () => {
     assert.strictEqual(machine.deadline, firstMs + firstMs * BACKOFF_FACTOR)
   })
 
-  it("that was requested twice is not used to measure the round-trip time", () => {
+  it("is not used to measure the round-trip time if the challenge was requested twice", () => {
     const machine = makeMachine()
     machine.start(bytes("status"), LIMITS, 0)
     const resentAt = machine.deadline
@@ -96,13 +96,13 @@ describe("a challenge", () => {
     assert.strictEqual(machine.deadline, resentAt + 203 + 800)
   })
 
-  it("can also be rejected in a text reply", () => {
+  it("is requested again if the server rejects the last challenge in a text reply", () => {
     const machine = afterCommand()
     machine.receive(printReply("Bad challenge.\n"), 20)
     assert.deepStrictEqual(sentBy(machine), ["challenge rcon\n\0"])
   })
 
-  it("that the server never accepts causes an error with a clear message", () => {
+  it("causes a clear error message if the server rejects every challenge", () => {
     const { error } = run(
       makeMachine(),
       (request) => [[request === "challenge rcon" ? CHALLENGE : challengeRejected, 5]],
@@ -111,7 +111,7 @@ describe("a challenge", () => {
     assert.match(error!.message, /rejected 3 of its own challenges in a row/)
   })
 
-  it("must arrive first; other datagrams before it are ignored", () => {
+  it("must arrive first: datagrams before the challenge are ignored", () => {
     const machine = makeMachine()
     machine.start(bytes("status"), LIMITS, 0)
     for (const early of [printReply("of a command that was given up\n"), challengeRejected]) machine.receive(early, 5)
@@ -121,7 +121,7 @@ describe("a challenge", () => {
 })
 
 describe("a command", () => {
-  it("waits until its time limit, and reports likely reasons for a timeout", () => {
+  it("ends at its time limit with an error that names a likely reason", () => {
     const machine = afterCommand("goldsource", "x".repeat(495))
     machine.expire(9 + LIMITS.timeoutMs)
     assert.lengthOf(machine.takeEvents(), 0)
@@ -133,13 +133,13 @@ describe("a command", () => {
     )
   })
 
-  it("that was rejected has an error with the reason", () => {
+  it("ends with the reason if the server rejects the command", () => {
     const machine = afterCommand()
     machine.receive(connectionless("9Server is full.\n\0"), 20)
     assert.strictEqual(getError(machine).message, "The server refused the command: Server is full.")
   })
 
-  it("ends with an error of the socket", () => {
+  it("ends with SendFailed if the socket fails", () => {
     const machine = afterCommand()
     machine.fault("failed", "EPERM")
     const events = machine.takeEvents()
@@ -147,14 +147,14 @@ describe("a command", () => {
     assert.deepInclude((events[0] as { error: object }).error, { _tag: "SendFailed", message: "EPERM" })
   })
 
-  it("is not sent with a password that no request can contain", () => {
+  it("is not sent if a request cannot contain the password", () => {
     const machine = makeMachine("quake", 'a "quoted" one')
     machine.start(bytes("status"), LIMITS, 0)
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["EncodeError"])
     assert.lengthOf(machine.takeDatagrams(), 0)
   })
 
-  it("returns an echo that the user requested", () => {
+  it("returns the reply to an echo command, even if the client itself uses the same echo command", () => {
     const answer: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : printReply("sourcewire \n"), 5]]
     assert.strictEqual(run(makeMachine(), answer, "echo sourcewire").text, "sourcewire \n")
   })
@@ -169,7 +169,7 @@ describe("a command", () => {
 })
 
 describe("a reply", () => {
-  it("is complete after a quiet period without an error, and not before", () => {
+  it("is complete when the quiet period ends, and not earlier", () => {
     const machine = afterFirstPart()
     assert.strictEqual(machine.deadline, 20 + QUIET_MS)
     machine.expire(19 + QUIET_MS)
@@ -180,7 +180,7 @@ describe("a reply", () => {
     assert.deepStrictEqual(machine.takeEvents(), [{ kind: "ended", mayTrail: false }])
   })
 
-  it("is used to measure the round-trip time with its first part only", () => {
+  it("is used to measure one round-trip time, which ends when the first part arrives", () => {
     const machine = afterFirstPart()
     machine.receive(printReply("b\n"), 119)
     assert.strictEqual(machine.deadline, 119 + QUIET_MS)
@@ -190,7 +190,7 @@ describe("a reply", () => {
     assert.strictEqual(far.deadline, 810 + 1000)
   })
 
-  it("may contain the text of a rejection", () => {
+  it("may contain the text of a rejection after the first part", () => {
     const machine = afterFirstPart()
     const quoted = ["Bad rcon_password.\n", "Bad challenge.\n"]
     for (const text of quoted) machine.receive(printReply(text), 30)
@@ -198,14 +198,14 @@ describe("a reply", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), quoted)
   })
 
-  it("has no part for a datagram without text, and continues after it", () => {
+  it("continues after a datagram without text, which adds no part", () => {
     const machine = afterFirstPart("quake")
     machine.receive(printed(""), 30)
     assert.lengthOf(machine.takeEvents(), 0)
     assert.strictEqual(machine.deadline, 30 + QUIET_MS)
   })
 
-  it("in the Quake dialect drops text after a NUL", () => {
+  it("does not contain the text after a NUL in the Quake dialect", () => {
     const machine = afterCommand("quake")
     machine.receive(printed("a\n\0junk"), 20)
     machine.receive(printed("b\n"), 21)
@@ -215,13 +215,13 @@ describe("a reply", () => {
   it.each([
     [1299, QUIET_MS],
     [1300, 2.5 * QUIET_MS]
-  ])("has a quiet period after a part of %i bytes of %i ms", (length, quietMs) => {
+  ])("after a part of %i bytes, is complete %i ms later", (length, quietMs) => {
     const machine = afterCommand()
     machine.receive(printReply("x".repeat(length)), 20)
     assert.strictEqual(machine.deadline, 20 + quietMs)
   })
 
-  it("has a maximum length; each datagram counts as a little longer than its text", () => {
+  it("ends with LimitExceeded if the reply is too long, and datagrams without text count, too", () => {
     const machine = afterCommand("quake")
     const piece = printed("x".repeat(Limits.MAX_RCON_REPLY_BYTES / 256 - 16))
     for (let i = 0; i < 256; i++) machine.receive(piece, 20)
@@ -250,7 +250,7 @@ describe("a login", () => {
     return machine
   }
 
-  it("succeeds at once only after an empty reply", () => {
+  it("succeeds at once after an empty reply, but not after a reply with text", () => {
     const empty = loggingIn()
     empty.receive(printed(""), 20)
     assert.deepStrictEqual(summarize(empty.takeEvents()), ["end"])

@@ -128,21 +128,25 @@ const servers = (given: Partial<Servers>) => makeServers({ tcp: "closed", udp: "
 
 const test = (name: string, use: Effect.Effect<void, unknown, Scope.Scope>) => it.live(name, () => Effect.scoped(use))
 
-describe("the protocol of a connection with engine auto", () => {
+describe("a connection with engine auto", () => {
   const cases = [
     [
-      "is Source's if TCP accepts the password, even if UDP sends a challenge",
+      "uses Source's protocol if TCP accepts the password, even if UDP sends a challenge",
       { tcp: "server", udp: "hlds" },
       "source"
     ],
     [
-      "is GoldSource's if UDP sends a challenge and the TCP port is closed",
+      "uses GoldSource's protocol if UDP sends a challenge and the TCP port is closed",
       { tcp: "closed", udp: "hlds" },
       "goldsource"
     ],
-    ["is GoldSource's if UDP sends a challenge and TCP does not reply", { tcp: "silent", udp: "hlds" }, "goldsource"],
     [
-      "is Quake's if UDP is open and sends no challenge, and the TCP port is closed",
+      "uses GoldSource's protocol if UDP sends a challenge and TCP does not reply",
+      { tcp: "silent", udp: "hlds" },
+      "goldsource"
+    ],
+    [
+      "uses Quake's protocol if UDP is open and sends no challenge, and the TCP port is closed",
       { tcp: "closed", udp: "quake" },
       "quake"
     ]
@@ -160,7 +164,7 @@ describe("the protocol of a connection with engine auto", () => {
   }
 
   test(
-    "is not changed to UDP if the Source server refuses the password",
+    "fails and sends no command over UDP if the Source server refuses the password",
     Effect.gen(function* () {
       const { connect, received } = yield* servers({ tcp: "server", udp: "hlds" })
       const error = yield* Effect.flip(connect({ password: Redacted.make("wrong") }))
@@ -171,7 +175,7 @@ describe("the protocol of a connection with engine auto", () => {
   )
 
   test(
-    "does not exist if both ports are closed, and the error names both",
+    "fails if both ports are closed, and the error names TCP and UDP",
     Effect.gen(function* () {
       const { connect } = yield* servers({})
       const error = yield* Effect.flip(connect())
@@ -207,7 +211,7 @@ describe("a session", () => {
   const session = Effect.flatMap(servers({ tcp: "server" }), ({ connect }) => connect({ engine: "source" }))
 
   test(
-    "returns the reply of each command that runs in parallel",
+    "returns the correct reply to each of many commands in parallel",
     Effect.gen(function* () {
       const rcon = yield* session
       const commands = Array.from({ length: 20 }, (_, i) => `command ${i}`)
@@ -220,7 +224,7 @@ describe("a session", () => {
   )
 
   test(
-    "returns the parts of a reply in a stream, and the whole reply from exec",
+    "returns the parts of a reply from stream, and the complete reply from exec",
     Effect.gen(function* () {
       const rcon = yield* session
       assert.equal((yield* Stream.runCollect(rcon.stream("parts"))).join("|"), "one |two")
@@ -229,7 +233,7 @@ describe("a session", () => {
   )
 
   test(
-    "fails a command that gets no reply, in a stream too, and then runs the next command",
+    "ends a command with Timeout if no reply arrives, and then runs the next command",
     Effect.gen(function* () {
       const rcon = yield* session
       const limits = { timeoutMs: 30 }
@@ -243,7 +247,7 @@ describe("a session", () => {
   )
 
   test(
-    "fails a command that cannot be sent, and sends nothing",
+    "rejects a command with invalid text or an invalid option, and sends nothing",
     Effect.gen(function* () {
       const { connect, received } = yield* servers({ tcp: "server" })
       const rcon = yield* connect({ engine: "source" })
@@ -257,7 +261,7 @@ describe("a session", () => {
   )
 
   test(
-    "drops the reply of a cancelled command",
+    "runs the next command after a command was cancelled",
     Effect.gen(function* () {
       const rcon = yield* session
       const running = yield* Effect.forkChild(rcon.exec("silent"))
@@ -270,7 +274,7 @@ describe("a session", () => {
 
 describe("a trace", () => {
   test(
-    "contains what was sent and received, without the password",
+    "contains the sent and received packets, without the password",
     Effect.gen(function* () {
       const events: Array<RconTraceEvent> = []
       const { connect } = yield* servers({ tcp: "server" })
@@ -299,7 +303,7 @@ describe("a trace", () => {
   }
 
   test(
-    "that throws ends the connection attempt with its error",
+    "ends the connection attempt with a defect if the trace throws",
     Effect.gen(function* () {
       const { connect, received } = yield* servers({ tcp: "server" })
       const exit = yield* Effect.exit(connect({ engine: "source", trace: failing(0).trace }))
@@ -309,7 +313,7 @@ describe("a trace", () => {
   )
 
   test(
-    "that throws ends the commands in flight with its error, and is not called again",
+    "ends the command in flight with a defect if the trace throws, and is not called again",
     Effect.gen(function* () {
       let isFailing = false
       let calls = 0

@@ -41,7 +41,7 @@ describe("readStatus", () => {
     }
   })
 
-  it("reads Team Fortress 2 behind Steam's relays", () => {
+  it("reads the status of Team Fortress 2 behind Steam's relays", () => {
     const status = readStatus(`hostname: A server
 version : 9543365/24 9543365 secure
 udp/ip  : 169.254.173.35:13768  (local: 0.0.0.0:27015)  (public IP from Steam: 198.51.100.3)
@@ -87,13 +87,13 @@ Loaded plugins:
     ])
   })
 
-  it("returns no address if the server hides it", () => {
+  it("returns no address if the server hides the address", () => {
     const status = readStatus("udp/ip  : ?.?.?.?:?  (public IP from Steam: 198.51.100.3)\n")
     expect(status).not.toHaveProperty("address")
     expect(status.publicAddress).toBe("198.51.100.3")
   })
 
-  it("reads Left 4 Dead 2 and CS:GO", () => {
+  it("reads the status of Left 4 Dead 2 and CS:GO", () => {
     const status = readStatus(`hostname: Here
 version : 2.2.2.5 8490 secure  (unknown)
 udp/ip  : 10.0.0.5:27015 [ public 198.51.100.3:27015 ]
@@ -121,7 +121,7 @@ L 08/28/2012 - 01:28:40: rcon from "192.0.2.222:4181": command "status"
     ])
   })
 
-  it("reads Counter-Strike 2", () => {
+  it("reads the status of Counter-Strike 2", () => {
     const status = readStatus(`Server:  Running [0.0.0.0:27015]
 Client:  Disconnected
 ----- Status -----
@@ -184,7 +184,7 @@ loaded spawngroup(  2)  : SV:  [2: prefabs/misc/end_of_match | main lump | maplo
 
   const HEADER = "# userid name uniqueid connected ping loss state rate adr\n"
 
-  it("treats a row inside a name as part of the name", () => {
+  it("treats a row inside a player name as part of the name", () => {
     expect(readNames(`${HEADER}# 2 1 "a\n# 3 "b" BOT active" [U:1:5] 00:10 1 0 active 1 192.0.2.1:1\n#end\n`)).toEqual([
       'a\n# 3 "b" BOT active'
     ])
@@ -201,7 +201,7 @@ loaded spawngroup(  2)  : SV:  [2: prefabs/misc/end_of_match | main lump | maplo
     expect(unread).toEqual(['# 2 1 "a" odd', "more"])
   })
 
-  it("reports rows with numbers that are too long", () => {
+  it("reports a row as unread if a number in the row is too long", () => {
     const long = "9".repeat(400)
     for (const row of [`# ${long} "a" BOT active`, `# 2 "a" [U:1:5] 00:10 ${long} 0 active`]) {
       expect(readStatus(`${HEADER}${row}\n`)).toMatchObject({ players: [], unread: [row] })
@@ -214,7 +214,7 @@ loaded spawngroup(  2)  : SV:  [2: prefabs/misc/end_of_match | main lump | maplo
     expect(readStatus(`players : ${long} humans, 1 bots (32 max)\n`).announced).toEqual({ bots: 1, maxPlayers: 32 })
   })
 
-  it("reads both kinds of line breaks, and names that end like columns", () => {
+  it("reads both kinds of line breaks, and names that end with text like the columns of a row", () => {
     const rows =
       '# 2 1 "a 12 00:10 40 0 active" [U:1:3] 00:10 40 0 active 1 192.0.2.1:1\n# 3 2 "" [U:1:4] 00:10 40 0 active 1 192.0.2.1:1\n#end\n'
     for (const text of [HEADER + rows, (HEADER + rows).replaceAll("\n", "\r\n")]) {
@@ -241,7 +241,7 @@ loaded spawngroup(  2)  : SV:  [2: prefabs/misc/end_of_match | main lump | maplo
     expect(() => readStatus(7 as never)).toThrow(/text must be a text/)
   })
 
-  it("is not slowed down by a hostile text", () => {
+  it("reads a hostile text within a time limit", () => {
     const rows = `# 2 "${'" BOT '.repeat(20_000)}\n`.repeat(10)
     const spaces = `# 2 "a" ${" ".repeat(200_000)}!\n`
     const begins = '# 2 "a\n'.repeat(50_000)

@@ -26,7 +26,7 @@ const manualClock = () => {
 }
 
 describe("Deadline", () => {
-  it("calls back once after its time", () => {
+  it("calls back once when the deadline has passed", () => {
     const { goTo, timing } = manualClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)
@@ -38,7 +38,7 @@ describe("Deadline", () => {
     assert.strictEqual(calls, 1)
   })
 
-  it("calls back again if it is set again to the time that has just passed", () => {
+  it("calls back again if the same time is set again after the call", () => {
     const { goTo, timing } = manualClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)
@@ -49,7 +49,7 @@ describe("Deadline", () => {
     }
   })
 
-  it("does not call back at once if its timer is 20 ms late or more", () => {
+  it("does not call back at once if the timer is too late", () => {
     for (const lateMs of [19, 20]) {
       const { goTo, timing } = manualClock()
       let calls = 0
@@ -59,7 +59,7 @@ describe("Deadline", () => {
     }
   })
 
-  it("is replaced by the next time, and removed by an infinite time", () => {
+  it("can be replaced by another time, and removed by an infinite time", () => {
     const { goTo, timing } = manualClock()
     const called: Array<number> = []
     const deadline = new Deadline(timing, () => called.push(timing.now()))
@@ -73,7 +73,7 @@ describe("Deadline", () => {
     assert.deepStrictEqual(called, [200])
   })
 
-  it("is not delayed if it is set again to the same time, before or after that time", () => {
+  it("is not delayed if the same time is set again, before or after that time", () => {
     const { goTo, timing } = manualClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)
@@ -90,7 +90,7 @@ describe("Deadline", () => {
     assert.strictEqual(calls, 2)
   })
 
-  it("waits until the sockets were read if it is late, and does not call back if it is set again meanwhile", () => {
+  it("waits until the sockets are read if the timer is late, and does not call back if another time was set meanwhile", () => {
     for (const isSetAnew of [false, true]) {
       const { goTo, timing } = manualClock()
       const waiting = new Set<() => void>()
@@ -112,7 +112,7 @@ describe("Deadline", () => {
     }
   })
 
-  it("waits for another timer if it is late, so that sockets are read first", () => {
+  it("waits for another timer if the timer is late, because the sockets are read in between", () => {
     const { goTo, timing } = manualClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)
@@ -124,7 +124,7 @@ describe("Deadline", () => {
   })
 })
 
-it("a deadline without a time sets no timer", () => {
+it("a deadline with an infinite time sets no timer", () => {
   const set: Array<number> = []
   const timing: Timing = {
     now: () => 0,

@@ -106,7 +106,7 @@ const CHALLENGE: Message = { _tag: "RconChallengeReply", challenge: 7 }
 const printReply = (text: string) => ({ _tag: "PrintReply", text: `${text}\n` }) as const
 
 describe("a session", () => {
-  it("reuses the challenge on the same socket", () => {
+  it("reuses the challenge for the next command on the same socket", () => {
     const { ended, session, sink, sockets } = openSession()
     assert.deepStrictEqual(ended, ["log-in: "])
     session.exec(encodeText("one"), LIMITS, sink("one"))
@@ -114,7 +114,7 @@ describe("a session", () => {
     assert.strictEqual(sockets[0]!.sent.at(-1), 'rcon 7 "probe pw" one')
   })
 
-  it("accepts datagrams of the server only", () => {
+  it("ignores datagrams from other addresses and ports", () => {
     const { ended, session, sink, sockets, wait } = openSession()
     session.exec(encodeText("one"), LIMITS, sink("one"))
     sockets[0]!.say(printReply("forged"), "192.0.2.66")
@@ -124,7 +124,7 @@ describe("a session", () => {
     assert.deepStrictEqual(ended.slice(1), ["one: real"])
   })
 
-  it("closes the socket of an abandoned command, and requests a challenge on the next socket", () => {
+  it("closes the socket of an abandoned command, and requests a challenge on a new socket for the next command", () => {
     const { ended, session, sink, sockets, wait } = openSession()
     const giveUp = session.exec(encodeText("slow"), LIMITS, sink("slow"))
     giveUp()
@@ -139,7 +139,7 @@ describe("a session", () => {
     assert.deepStrictEqual(ended.slice(1), ["fast: fast reply"])
   })
 
-  it("does not send commands that were abandoned while they waited", () => {
+  it("does not send a waiting command that was abandoned", () => {
     const { session, sink, sockets, wait } = openSession()
     session.exec(encodeText("one"), LIMITS, sink("one"))
     session.exec(encodeText("two"), LIMITS, sink("two"))()
@@ -152,7 +152,7 @@ describe("a session", () => {
     )
   })
 
-  it("ends only the command in flight if the system reports that the port is closed, and uses another socket for the next", () => {
+  it("ends the command in flight if the port is closed, and uses a new socket for the next command", () => {
     const { ended, session, sink, sockets } = openSession()
     session.exec(encodeText("one"), LIMITS, sink("one"))
     session.exec(encodeText("two"), LIMITS, sink("two"))
@@ -187,7 +187,7 @@ describe("a session", () => {
     assert.lengthOf(sockets[0]!.sent, before)
   })
 
-  it("ends all commands and timers when it is closed", () => {
+  it("ends all commands and timers when the session is closed", () => {
     const { ended, session, sink, sockets, timers } = openSession()
     session.exec(encodeText("one"), LIMITS, sink("one"))
     session.exec(encodeText("two"), LIMITS, sink("two"))
@@ -205,7 +205,7 @@ describe("a session", () => {
   })
 })
 
-describe.each(["at-once", "later"] as const)("with a transport that calls back %s, a session", (when) => {
+describe.each(["at-once", "later"] as const)("a session over a transport that calls back %s", (when) => {
   it("opens a socket, sends commands and receives replies", () => {
     const { run, take } = turns(when)
     const { ended, session, sink, wait } = sessionOver((handler, onOpen) => {
@@ -236,7 +236,7 @@ describe.each(["at-once", "later"] as const)("with a transport that calls back %
     session.close()
   })
 
-  it("opens one socket for commands that are submitted before the socket is open", () => {
+  it("opens one socket for all commands that are submitted before the socket is open", () => {
     const { run, take } = turns(when)
     let opened = 0
     const { session, sink } = sessionOver((_handler, onOpen) => {
@@ -251,7 +251,7 @@ describe.each(["at-once", "later"] as const)("with a transport that calls back %
     session.close()
   })
 
-  it("fails each command if no socket can be opened", () => {
+  it("ends each command with SendFailed if no socket can be opened", () => {
     const { run, take } = turns(when)
     let closed = 0
     const { ended, session, sink } = sessionOver((_handler, _onOpen, onFail) => {

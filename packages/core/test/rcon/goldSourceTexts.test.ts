@@ -27,7 +27,7 @@ describe("the rejection of a password", () => {
     ["quake", "Bad rconpassword.\n", "Bad rconpassword."],
     ["quake", "No rconpassword set.\n", "No rconpassword set."],
     ["quake", "^3No rcon_password set \n", "^3No rcon_password set"]
-  ] as const)("is recognized, %s: %j", (dialect, text, rejection) => {
+  ] as const)("is recognized in the dialect %s: %j", (dialect, text, rejection) => {
     assert.deepInclude(refusedPassword(text, dialect), {
       _tag: "AuthenticationFailed",
       message: `The server refused the RCON password: ${rejection}`,
@@ -42,19 +42,19 @@ describe("the rejection of a password", () => {
     ["goldsource", "No rcon_password set.\n"],
     ["quake", "He said: Bad rcon_password.\n"],
     ["quake", "Bad rcon_password, no: good.\n"]
-  ] as const)("is not recognized in other texts, %s: %j", (dialect, text) => {
+  ] as const)("is not recognized in a different text of the dialect %s: %j", (dialect, text) => {
     assert.isUndefined(refusedPassword(text, dialect))
   })
 })
 
 describe("other rejections", () => {
-  it("include rejected challenges", () => {
+  it("are recognized if the server rejects a challenge", () => {
     const refusals = ["No challenge for your address.\n", "Bad challenge.\n", "Bad challenge", "Bad challenge. \n"]
     assert.isTrue(refusals.every(isBadChallenge))
     assert.isFalse(["A Bad challenge.\n", "Bad challenge.\nand more", "Bad challenges"].some(isBadChallenge))
   })
 
-  it("include bans", () => {
+  it("are recognized if the address is banned", () => {
     assert.strictEqual(
       banned("You have been banned from this server.\n")?.text,
       "You have been banned from this server."
@@ -65,13 +65,13 @@ describe("other rejections", () => {
   })
 })
 
-describe("special texts", () => {
-  it("include an echo with spaces around it", () => {
+describe("replies with a special meaning", () => {
+  it("are recognized if the text is the client's echo, even with spaces around the text", () => {
     assert.isTrue(["sourcewire", "sourcewire \n", " sourcewire"].every(isEcho))
     assert.isFalse(["", "sourcewire!", "echo sourcewire"].some(isEcho))
   })
 
-  it("include HLTV's texts, with a stray byte at the beginning and another end", () => {
+  it("are recognized as HLTV's by the end of the datagram, and the stray byte before the text is removed", () => {
     const datagram = (bytes: number) => new Uint8Array(bytes)
     assert.isFalse(isHltvPrint(datagram(5 + 7 + 2), 7))
     assert.isTrue([5 + 7, 5 + 7 + 1, 1400].every((bytes) => isHltvPrint(datagram(bytes), 7)))

@@ -167,8 +167,7 @@ export const readCommand = ({ request_hex }: Exchange) =>
 export const readReplies = ({ replies }: Exchange) => replies.map(({ hex }, i) => [fromHex(hex)!, 5 + i] as const)
 
 /**
- * A server that replies as recorded. If several exchanges have the same request, the server uses the first of these exchanges, or the last
- * one if `last` is set.
+ * A server that replies as recorded. If several exchanges have the same request, the server uses the first of these exchanges.
  */
 export const playing =
   (exchanges: ReadonlyArray<Exchange>): Server =>

@@ -12,13 +12,13 @@ describe("QuietRule", () => {
     assert.strictEqual(makeRule().quietMs(false), 500)
   })
 
-  it("stays at its minimum with nearby servers, and at its maximum with distant servers", () => {
+  it("returns the minimum for a nearby server, and the maximum for a distant server", () => {
     assert.strictEqual(makeRule(0).quietMs(false), QUIET_FLOOR_MS)
     assert.strictEqual(makeRule(1, 2, 1, 1).quietMs(false), QUIET_FLOOR_MS)
     assert.strictEqual(makeRule(2000).quietMs(false), QUIET_CAP_MS)
   })
 
-  it("depends on the round-trip time, and becomes shorter when the round-trip time is stable", () => {
+  it("returns a shorter quiet period when the round-trip time is stable", () => {
     const first = makeRule(80).quietMs(false)
     const settled = makeRule(...Array.from({ length: 20 }, () => 80)).quietMs(false)
     assert.strictEqual(first, 320)

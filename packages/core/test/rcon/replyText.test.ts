@@ -6,21 +6,24 @@ describe("ReplyText", () => {
   const text = "hostname: Zoë ★ 𝄞 привет अ – \n"
   const bytes = encodeText(text, "utf-8")!
 
-  it.each(["utf-8", "auto"] as const)("returns complete characters wherever parts are divided, %s", (encoding) => {
-    for (let first = 0; first <= bytes.length; first++) {
-      for (let second = first; second <= bytes.length; second++) {
-        const reader = new ReplyText(encoding)
-        const pieces = [
-          reader.push(bytes.subarray(0, first)),
-          reader.push(bytes.subarray(first, second)),
-          reader.push(bytes.subarray(second)),
-          reader.end()
-        ]
-        assert.strictEqual(pieces.join(""), text)
-        assert.isFalse(pieces.some((piece) => piece.includes("\ufffd")))
+  it.each(["utf-8", "auto"] as const)(
+    "returns complete characters even if parts are divided within a character: %s",
+    (encoding) => {
+      for (let first = 0; first <= bytes.length; first++) {
+        for (let second = first; second <= bytes.length; second++) {
+          const reader = new ReplyText(encoding)
+          const pieces = [
+            reader.push(bytes.subarray(0, first)),
+            reader.push(bytes.subarray(first, second)),
+            reader.push(bytes.subarray(second)),
+            reader.end()
+          ]
+          assert.strictEqual(pieces.join(""), text)
+          assert.isFalse(pieces.some((piece) => piece.includes("\ufffd")))
+        }
       }
     }
-  })
+  )
 
   it.each(ENCODINGS.filter((encoding) => encoding !== "auto" && encoding !== "utf-8"))(
     "reads %s byte by byte",
@@ -33,14 +36,14 @@ describe("ReplyText", () => {
     }
   )
 
-  it("returns complete and invalid characters at once", () => {
+  it("returns a complete character or a replacement for an invalid character at once", () => {
     for (const whole of ["a", "ë", "★", "𝄞", "अ", "–"]) {
       assert.strictEqual(new ReplyText("utf-8").push(encodeText(whole, "utf-8")!), whole)
     }
     assert.strictEqual(new ReplyText("utf-8").push(Uint8Array.of(0xe2, 0x61)), "\ufffda")
   })
 
-  it("returns an incomplete character at the end", () => {
+  it("returns a replacement for an incomplete character at the end", () => {
     const reader = new ReplyText("utf-8")
     assert.strictEqual(reader.push(Uint8Array.of(0x61, 0xe2, 0x98)), "a")
     assert.strictEqual(reader.end(), "\ufffd")

@@ -16,11 +16,11 @@ describe("maskSecret", () => {
     ["", "pw", ""],
     ["any", "", "any"],
     ["Zoë", "ë", "Zo********"]
-  ])("%j without %j", (text, secret, expected) => {
+  ])("in the text %j, masks the secret %j", (text, secret, expected) => {
     assert.strictEqual(masked(text, secret), expected)
   })
 
-  it("does not change the original", () => {
+  it("does not change the original bytes", () => {
     const original = bytes("the pw")
     maskSecret(original, bytes("pw"))
     assert.deepStrictEqual(original, bytes("the pw"))
@@ -34,7 +34,7 @@ describe("SecretMask", () => {
   }
 
   it.each(["secret", "aab", "abab", "s", "off"])(
-    "reveals nothing of %j, wherever a text is divided into up to three parts",
+    "reveals no part of the secret %j, wherever the text is divided into parts",
     (secret) => {
       const text = `it is ${secret}, a${secret}${secret}.`
       const clear = text.replaceAll(secret, "#")
@@ -50,7 +50,7 @@ describe("SecretMask", () => {
     }
   )
 
-  it("reveals nothing of the secret if a text arrives byte by byte", () => {
+  it("reveals no part of the secret if the text arrives byte by byte", () => {
     assert.deepStrictEqual(shown([..."my secret"], "secret"), [
       "m",
       "y",
@@ -59,18 +59,18 @@ describe("SecretMask", () => {
     ])
   })
 
-  it("returns all other text at once", () => {
+  it("returns a text without the secret at once", () => {
     assert.deepStrictEqual(shown(["hello ", "", "world\n"], "secret"), ["hello ", "", "world\n"])
     assert.deepStrictEqual(shown(["anything"], ""), ["anything"])
   })
 
-  it("masks a partial match only at the end of a part", () => {
+  it("masks the beginning of the secret at the end of a part, because the rest may follow", () => {
     assert.deepStrictEqual(shown(["the sec", "ond one"], "secret"), ["the ********", "ond one"])
   })
 })
 
 describe("maskHex", () => {
-  it("removes the password from the bytes of an error, even if the bytes end within the password", () => {
+  it("masks the password in the bytes of an error, even if the bytes end within the password", () => {
     const hex = (text: string) => Buffer.from(text).toString("hex")
     const error = new Malformed({ message: "m", messageTag: "t", field: "f", offset: 3, hex: hex("a secret, a sec") })
     const shown = maskHex(error, bytes("secret"))
@@ -79,8 +79,8 @@ describe("maskHex", () => {
   })
 })
 
-describe("without a secret", () => {
-  it("texts are returned unchanged, and bytes are copied unchanged", () => {
+describe("the masking functions", () => {
+  it("return texts and copies of bytes unchanged if the secret is empty", () => {
     const none = new Uint8Array(0)
     const original = bytes("any")
     assert.strictEqual(maskText("any", ""), "any")
@@ -91,7 +91,7 @@ describe("without a secret", () => {
     }
   })
 
-  it("errors without bytes are returned unchanged", () => {
+  it("return an error unchanged if the error contains no bytes", () => {
     const error = { _tag: "LimitExceeded", message: "too much", limit: "MAX", max: 1 } as DecodeError
     assert.strictEqual(maskHex(error, bytes("pw")), error)
   })

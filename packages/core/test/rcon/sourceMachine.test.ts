@@ -37,7 +37,7 @@ describe("authentication", () => {
   ]
   const cases = accepted(begin().auth.id)
 
-  it.each(cases)("accepts a login, split at every byte: %s", (_, packets) => {
+  it.each(cases)("succeeds with these packets, wherever TCP divides the packets: %s", (_, packets) => {
     const whole = stream(packets)
     for (let cut = 0; cut <= whole.length; cut++) {
       const { machine } = begin()
@@ -48,13 +48,13 @@ describe("authentication", () => {
     }
   })
 
-  it("recognizes a rejection", () => {
+  it("fails with AuthenticationFailed if the id of the login result is -1", () => {
     const { auth, machine } = begin()
     machine.receive(stream([reply(auth.id, ""), verdict(-1)]), 1)
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken AuthenticationFailed"])
   })
 
-  it("recognizes the rejection of npm's rcon-server: type -1, with the id of the request", () => {
+  it("fails with AuthenticationFailed if the type of the login result is -1, as with npm's rcon-server", () => {
     const { auth, machine } = begin()
     machine.receive(stream([{ ...reply(auth.id, "\0"), type: -1 }]), 1)
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken AuthenticationFailed"])
@@ -76,7 +76,7 @@ describe("authentication", () => {
     assert.deepInclude((event as { error: object }).error, { _tag: "Timeout", phase: "authentication" })
   })
 
-  it("treats a connection that is closed without data as a rejection, for example of a banned address", () => {
+  it("fails with Refused if the server closes the connection without data, for example because the address is banned", () => {
     const { machine } = begin()
     machine.disconnected("closed by the server")
     const [event] = machine.takeEvents()
@@ -84,14 +84,14 @@ describe("authentication", () => {
     assert.match((event as { error: Error }).error.message, /banned.*removeip/)
   })
 
-  it("does not treat a connection that is closed after an empty reply as a rejection", () => {
+  it("fails with ConnectionClosed if the server closes the connection after an empty reply", () => {
     const { auth, machine } = begin()
     machine.receive(stream([reply(auth.id, "")]), 1)
     machine.disconnected("closed by the server")
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken ConnectionClosed"])
   })
 
-  it("masks the password in the error if the port has another protocol", () => {
+  it("masks the password in the error if the server uses another protocol", () => {
     for (const body of ["probe pw is no command of mine", "no command: probe pw", `${"x".repeat(27)}probe pw`]) {
       const { machine } = begin()
       machine.receive(bytes(body), 1)
@@ -101,7 +101,7 @@ describe("authentication", () => {
     }
   })
 
-  it("fails if the port has another protocol", () => {
+  it("fails with Malformed if the server uses another protocol", () => {
     const { machine } = begin()
     machine.receive(bytes("SSH-2.0-OpenSSH_9.6\r\n"), 1)
     assert.deepStrictEqual(summarize(machine.takeEvents()), ["broken Malformed"])
@@ -109,7 +109,7 @@ describe("authentication", () => {
 })
 
 describe("the terminator auto", () => {
-  it("finds out with the first command that the server returns mirror packets, and then sends several commands at once", () => {
+  it("sends several commands at once if the server returned the mirror packet after the first command", () => {
     const machine = loggedIn()
     const a = submit(machine, "status", 20)
     assert.deepStrictEqual(plain(machine.takePackets()), [{ id: a, type: EXEC_COMMAND, body: "status" }])
@@ -147,7 +147,7 @@ describe("the terminator auto", () => {
     assert.strictEqual(machine.room, 0)
   })
 
-  it("switches to quiet periods if the server does not return the mirror packet, and then uses the short quiet period", () => {
+  it("switches to short quiet periods if the server does not return the mirror packet", () => {
     const machine = loggedIn()
     const a = submit(machine, "list", 20)
     machine.receive(stream([reply(a, "players")]), 30)
@@ -165,7 +165,7 @@ describe("the terminator auto", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${b}: one `, `${b}: two`, `${b} end`])
   })
 
-  it("requests mirror packets again if the first mirror packet arrives after the switch to quiet periods", () => {
+  it("sends mirror packets again if the first mirror packet comes back after the switch to quiet periods", () => {
     const machine = loggedIn()
     const a = submit(machine, "slow", 20)
     machine.receive(stream([reply(a, "x")]), 30)
@@ -192,7 +192,7 @@ describe("the terminator auto", () => {
 })
 
 describe("the terminator mirror", () => {
-  it("waits for a reply that arrives after its mirror packet", () => {
+  it("waits for a reply that arrives after the mirror packet", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 20)
     const [, mirror] = machine.takePackets()
@@ -203,7 +203,7 @@ describe("the terminator mirror", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a}: late`, `${a} end`])
   })
 
-  it("never returns a reply as complete before the mirror packet has arrived", () => {
+  it("ends a command with Timeout if the mirror packet does not arrive, even after a part of the reply", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 20)
     machine.receive(stream([reply(a, "half")]), 30)
@@ -213,7 +213,7 @@ describe("the terminator mirror", () => {
     assert.deepInclude((events[1] as { error: object }).error, { phase: "reply", received: 1 })
   })
 
-  it("sends an empty command with the option mirror-command", () => {
+  it("sends an empty command as the mirror packet if the option is mirror-command", () => {
     const machine = loggedIn("mirror-command")
     const a = submit(machine, "list", 20)
     assert.deepStrictEqual(plain(machine.takePackets()), [
@@ -234,8 +234,8 @@ describe("the terminator quiet", () => {
   })
 })
 
-describe("half a packet", () => {
-  it("does not end a reply, even if the other half arrives slowly", () => {
+describe("an incomplete packet", () => {
+  it("does not end a reply, even if the rest of the packet arrives slowly", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 0)
     const [first, second] = [stream([reply(a, "one ")]), stream([reply(a, "two")])]
@@ -246,7 +246,7 @@ describe("half a packet", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a}: one `, `${a}: two`, `${a} end`])
   })
 
-  it("ends in a Timeout if the other half never arrives", () => {
+  it("ends the command with Timeout if the rest of the packet never arrives", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 0)
     machine.receive(stream([reply(a, "one"), reply(a, "two")]).subarray(0, 20), 10)
@@ -287,7 +287,7 @@ describe("the machine", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a} Timeout`, `${b} Timeout`, "broken ConnectionClosed"])
   })
 
-  it("closes the connection if a reply never ends", () => {
+  it("closes the connection if a reply is too long", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "flood", 20)
     const part = stream([reply(a, "x".repeat(1_000_000))])
@@ -355,8 +355,8 @@ describe("the machine", () => {
   })
 })
 
-describe("a segment with two errors", () => {
-  it("is reported once", () => {
+describe("several errors of one connection", () => {
+  it("are reported once", () => {
     const { machine } = begin()
     machine.receive(stream([verdict(-1)]), 1)
     assert.deepStrictEqual(

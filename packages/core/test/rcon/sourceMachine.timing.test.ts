@@ -1,6 +1,6 @@
 /**
- * How the machine recognizes the end of a reply of a Source server, what it finds out about the server, and which packets it ignores. The
- * server returns a mirror packet after the reply to the command before it, which marks the end of that reply.
+ * How the machine recognizes the end of a reply, adapts to the server, and ignores packets. A Source server sends a mirror packet back after
+ * the reply to the previous command. The mirror packet therefore marks the end of that reply.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { AUTH_RESPONSE, EXEC_COMMAND, Limits } from "@sourcewire/protocol/wire"
@@ -62,14 +62,14 @@ const sequential = () => {
 }
 
 describe("the login", () => {
-  it("waits for its result until the time limit", () => {
+  it("does not fail before the time limit", () => {
     const { machine } = begin()
     machine.expire(TIMEOUT_MS - 1)
     assert.deepStrictEqual(summarize(machine.takeEvents()), [])
     assert.strictEqual(machine.deadline, TIMEOUT_MS)
   })
 
-  it("reports in a clear message that the password was rejected, at first or later", () => {
+  it("fails with a clear message if the server rejects the password, at first or later", () => {
     const { machine } = begin()
     machine.receive(stream([verdict(-1)]), 1)
     assert.strictEqual(getError(machine).message, "The server refused the RCON password.")
@@ -79,16 +79,16 @@ describe("the login", () => {
   })
 
   it.each([
-    ["another type", { id: -1, type: 5, body: bytes("") }],
+    ["another packet type", { id: -1, type: 5, body: bytes("") }],
     ["another id", { id: 77, type: AUTH_RESPONSE, body: bytes("") }]
-  ])("is not revoked by a packet of %s", (_, packet) => {
+  ])("remains valid if a packet with %s arrives", (_, packet) => {
     const machine = loggedIn()
     machine.receive(stream([packet]), 100)
     assert.deepStrictEqual(summarize(machine.takeEvents()), [])
     assert.strictEqual(machine.room, 1)
   })
 
-  it("measures the round-trip time from the transmission of the password", () => {
+  it("is used to measure the round-trip time, which starts when the password is sent", () => {
     const { auth, machine } = begin("quiet", 1000)
     machine.receive(stream([verdict(auth.id)]), 1010)
     const a = submit(machine, "list", 1020)
@@ -105,7 +105,7 @@ describe("a broken connection", () => {
     return machine
   }
 
-  it("reports nothing more, even if packets arrive", () => {
+  it("reports no further events, even if packets arrive", () => {
     const machine = broken()
     machine.receive(stream([verdict(1), reply(2, "x"), verdict(-1)]), 2)
     machine.receive(bytes("SSH-2.0-OpenSSH_9.6\r\n"), 3)
@@ -116,7 +116,7 @@ describe("a broken connection", () => {
     assert.strictEqual(machine.deadline, Number.POSITIVE_INFINITY)
   })
 
-  it("causes an error that the connection was lost before the reply was complete, if a command was in flight", () => {
+  it("fails with a message that the reply is incomplete if a command was in flight", () => {
     const machine = loggedIn()
     submit(machine, "list", 20)
     machine.disconnected("reset")
@@ -125,7 +125,7 @@ describe("a broken connection", () => {
 })
 
 describe("the mirror packet", () => {
-  it("is requested after the first timeout, and not before", () => {
+  it("is sent if the first command gets no reply for a certain time", () => {
     const machine = loggedIn()
     submit(machine, "list", 20)
     machine.takePackets()
@@ -136,14 +136,14 @@ describe("the mirror packet", () => {
     assert.lengthOf(machine.takePackets(), 1)
   })
 
-  it("is requested later from a distant server", () => {
+  it("is sent later if the server is distant", () => {
     const { auth, machine } = begin()
     machine.receive(stream([verdict(auth.id)]), 1000)
     submit(machine, "list", 1000)
     assert.strictEqual(machine.deadline, 1000 + 3 * 1000)
   })
 
-  it("is not requested if replies end with a quiet period", () => {
+  it("is not sent if the terminator is quiet", () => {
     const machine = loggedIn("quiet")
     submit(machine, "list", 20)
     machine.expire(20 + VERDICT_MS)
@@ -153,7 +153,7 @@ describe("the mirror packet", () => {
     )
   })
 
-  it("that arrives before the reply starts a quiet period, and so does each part after it", () => {
+  it("starts a quiet period if the mirror packet arrives before the reply, and each later part restarts the quiet period", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 20)
     machine.receive(stream([reply(machine.takePackets().at(-1)!.id, "")]), 30)
@@ -162,7 +162,7 @@ describe("the mirror packet", () => {
     assert.strictEqual(machine.deadline, 60 + QUIET_MS)
   })
 
-  it("of a command without output can have a second packet, which arrives in time or late", () => {
+  it("may be followed by a second packet, in time or late, if the command has no output", () => {
     for (const isLate of [false, true]) {
       const machine = loggedIn()
       const a = submit(machine, "sv_cheats 0", 20)
@@ -177,7 +177,7 @@ describe("the mirror packet", () => {
     }
   })
 
-  it("of an abandoned command is ignored", () => {
+  it("is ignored if its command was abandoned", () => {
     const machine = loggedIn()
     const a = submit(machine, "list", 20)
     machine.receive(stream([reply(a, "x")]), 30)
@@ -188,7 +188,7 @@ describe("the mirror packet", () => {
     assert.strictEqual(machine.room, 1)
   })
 
-  it("that comes back as text changes nothing if the terminator is mirror", () => {
+  it("may come back as text if the terminator is mirror, and the machine still sends several commands at once", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 20)
     const mirror = machine.takePackets().at(-1)!
@@ -196,7 +196,7 @@ describe("the mirror packet", () => {
     assert.strictEqual(machine.room, PIPELINE_WINDOW)
   })
 
-  it("that comes back as text, without another reply, does not switch the machine to quiet periods", () => {
+  it("does not switch the machine to quiet periods if the mirror packet comes back as text and the command has no output", () => {
     const machine = sequential()
     submit(machine, "sv_cheats 0", 50)
     machine.expire(machine.deadline)
@@ -208,7 +208,7 @@ describe("the mirror packet", () => {
     assert.lengthOf(machine.takePackets(), 1)
   })
 
-  it("makes the machine use mirror packets again, even if it arrives after another command", () => {
+  it("makes the machine use mirror packets again, even if the mirror packet comes back after another command", () => {
     const { machine, mirror } = quietMachine()
     const b = submit(machine, "list", 2000)
     machine.receive(stream([reply(b, "x")]), 2010)
@@ -220,7 +220,7 @@ describe("the mirror packet", () => {
     assert.lengthOf(machine.takePackets(), 1, "asks for a mirror again")
   })
 
-  it("of another command in flight is ignored after the machine has switched to quiet periods", () => {
+  it("does not end its command after the machine has switched to quiet periods", () => {
     const machine = pipeliningMachine()
     submit(machine, "hangs", 100)
     const b = submit(machine, "list", 1000)
@@ -260,7 +260,7 @@ describe("a timeout", () => {
     assert.lengthOf(machine.takePackets(), 1)
   })
 
-  it("of several commands at the same time counts once, and a later timeout counts again", () => {
+  it("counts once if several commands time out at the same time, and a later timeout counts again", () => {
     const machine = loggedIn("mirror")
     submit(machine, "one", 0)
     submit(machine, "two", 0)
@@ -272,7 +272,7 @@ describe("a timeout", () => {
     assert.match(getError(machine).message, /the server stopped responding/)
   })
 
-  it("is measured from the time of the command, even if data arrived earlier", () => {
+  it("is measured from when the command is submitted, even if data arrived earlier", () => {
     const machine = loggedIn("quiet")
     submit(machine, "list", 10_000)
     assert.strictEqual(machine.deadline, 10_000 + TIMEOUT_MS)
@@ -293,7 +293,7 @@ describe("a timeout", () => {
 })
 
 describe("a quiet period", () => {
-  it("restarts once if it ends within a packet", () => {
+  it("restarts once if the quiet period ends within a packet", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 0)
     machine.receive(stream([reply(a, "one"), reply(a, "two")]).subarray(0, 25), 10)
@@ -307,7 +307,7 @@ describe("a quiet period", () => {
   it.each([
     [3899, QUIET_MS],
     [3900, 2.5 * QUIET_MS]
-  ])("after a part of %i bytes is %i ms", (length, quietMs) => {
+  ])("after a part of %i bytes, lasts %i ms", (length, quietMs) => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 0)
     machine.receive(stream([reply(a, "x".repeat(length))]), 10)
@@ -316,7 +316,7 @@ describe("a quiet period", () => {
 })
 
 describe("a reply", () => {
-  it("has a maximum length; each packet counts as a little longer than its text", () => {
+  it("ends with LimitExceeded if the reply is too long, and packets without text count, too", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "cvarlist", 0)
     const piece = stream([reply(a, "x".repeat(Limits.MAX_RCON_REPLY_BYTES / 8 - 16))])
@@ -326,7 +326,7 @@ describe("a reply", () => {
     assert.deepStrictEqual(summarize(machine.takeEvents()), [`${a} LimitExceeded`, "broken ConnectionClosed"])
   })
 
-  it("that is empty ends without a part and without an error", () => {
+  it("ends without a part and without an error if the reply is empty", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "echo", 0)
     machine.receive(stream([reply(a, "")]), 10)
@@ -334,7 +334,7 @@ describe("a reply", () => {
     assert.deepStrictEqual(machine.takeEvents(), [{ kind: "ended", ticket: a }])
   })
 
-  it("that is still arriving at the total time limit ends in a Timeout", () => {
+  it("ends with Timeout if parts still arrive until the total time limit", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "cvarlist", 0)
     for (let now = 4000; now < LIMITS.totalTimeoutMs; now += 4000) machine.receive(stream([reply(a, "x")]), now)

@@ -132,7 +132,7 @@ const setUp = (options: { readonly reconnect?: boolean; readonly random?: number
 const closed = new PortClosed({ message: "Nothing listens there." })
 
 describe("a session", () => {
-  it("opens when the server accepts the password; after that, the session sends commands", () => {
+  it("opens when the server accepts the password, and then sends commands", () => {
     const { listCommands, ended, exec, advanceTo, acceptLogin, session, sink } = setUp()
     session.logIn(sink("open"))
     const connection = acceptLogin()
@@ -145,7 +145,7 @@ describe("a session", () => {
     assert.deepStrictEqual(ended, ["open: ", "status: fine"])
   })
 
-  it("opens a new connection when the next command is submitted", () => {
+  it("opens a new connection for the next command if the connection was lost", () => {
     const { listCommands, dialled, exec, advanceTo, acceptLogin, session, sink } = setUp()
     session.logIn(sink("open"))
     acceptLogin().hangUp()
@@ -156,7 +156,7 @@ describe("a session", () => {
     assert.deepStrictEqual(listCommands(acceptLogin()), ["status"])
   })
 
-  it("ends with the connection if it must not reconnect", () => {
+  it("ends when the connection is lost if reconnect is false", () => {
     const { dialled, ended, exec, acceptLogin, messages, session, sink } = setUp({ reconnect: false })
     session.logIn(sink("open"))
     const connection = acceptLogin()
@@ -176,7 +176,7 @@ describe("a session", () => {
   it.each([
     [0, [250, 500, 1000, 2000, 2500, 2500]],
     [0.5, [500, 1000, 2000, 4000, 5000, 5000]]
-  ])("waits longer after each failed attempt, up to a maximum, with a random value of %d", (random, pauses) => {
+  ])("waits longer after each failed connection attempt, up to a maximum (random value: %d)", (random, pauses) => {
     const { dialled, exec, advanceTo, acceptLogin, session, sink } = setUp({ random })
     session.logIn(sink("open"))
     acceptLogin().hangUp()
@@ -192,7 +192,7 @@ describe("a session", () => {
     }
   })
 
-  it("gives a waiting command its whole time limit for a new connection when the connection is lost", () => {
+  it("restarts the time limit of a waiting command when the connection is lost", () => {
     const { dialled, ended, exec, advanceTo, acceptLogin, session, sink } = setUp()
     session.logIn(sink("open"))
     const first = acceptLogin()
@@ -237,7 +237,7 @@ describe("a session", () => {
     assert.deepStrictEqual(ended, ["open: ", "status: AuthenticationFailed", "again: AuthenticationFailed"])
   })
 
-  it("does not send commands that were abandoned while they waited, and drops replies to commands that were abandoned later", () => {
+  it("does not send a waiting command that was abandoned, and drops the reply to a sent command that was abandoned", () => {
     const { listCommands, ended, exec, advanceTo, acceptLogin, session, sink } = setUp()
     session.logIn(sink("open"))
     const connection = acceptLogin()
@@ -256,7 +256,7 @@ describe("a session", () => {
     assert.deepStrictEqual(ended, ["open: ", "three: fresh"])
   })
 
-  it("ends all commands and timers when it is closed", () => {
+  it("ends all commands and timers when the session is closed", () => {
     const { dialled, ended, exec, acceptLogin, session, sink, timers } = setUp()
     session.logIn(sink("open"))
     acceptLogin()
@@ -277,7 +277,7 @@ describe("a session", () => {
     assert.lengthOf(ended, 4)
   })
 
-  it("abandons a connection attempt when it is closed", () => {
+  it("abandons a connection attempt when the session is closed", () => {
     const { dialled, ended, session, sink } = setUp()
     session.logIn(sink("open"))
     session.close()
@@ -286,7 +286,7 @@ describe("a session", () => {
     assert.deepStrictEqual(ended, ["open: ConnectionClosed"])
   })
 
-  it("traces the rest of a stream that ends within a packet", () => {
+  it("traces the remaining bytes if the stream ends within a packet", () => {
     const { acceptLogin, session, sink, traced } = setUp()
     session.logIn(sink("open"))
     const connection = acceptLogin()

@@ -28,7 +28,7 @@ describe("ConnectionTrace", () => {
   const bodies = (events: ReadonlyArray<RconTraceEvent>) =>
     events.flatMap((event) => new SourceRconFramer().push(event.bytes)).map(({ body }) => latin1(body))
 
-  it("shows complete packets without the password, wherever TCP splits them", () => {
+  it("shows complete packets without the password, wherever TCP divides the packets", () => {
     const stream = Uint8Array.from([...reply(2, "it is secret!\n"), ...reply(2, "bye\n")])
     for (let cut = 0; cut <= stream.length; cut++) {
       const { events, options } = tracing("secret")
@@ -39,14 +39,14 @@ describe("ConnectionTrace", () => {
     }
   })
 
-  it("shows nothing of a password that spans several packets", () => {
+  it("shows no part of a password that spans several packets", () => {
     const { events, options } = tracing("secret")
     const trace = new ConnectionTrace(options)
     for (const part of ["it is se", "cr", "et!"]) trace.received(reply(2, part))
     assert.deepStrictEqual(bodies(events), ["it is ********", "********", "********!"])
   })
 
-  it("masks the packet with the password, and the password in commands, but no other byte of the protocol", () => {
+  it("masks the password in the login packet and in commands, but no other byte of the protocol", () => {
     const { events, options } = tracing("\u0002")
     const trace = new ConnectionTrace(options)
     trace.sent({ id: 1, type: AUTH, body: bytes("\u0002") })
@@ -63,7 +63,7 @@ describe("ConnectionTrace", () => {
     )
   })
 
-  it("shows the remaining bytes once, when the stream ends or is no longer RCON", () => {
+  it("shows the remaining bytes once if the stream ends or is no longer RCON", () => {
     const { options, shown } = tracing("secret")
     const cut = new ConnectionTrace(options)
     cut.received(reply(2, "the secret").subarray(0, 17))
@@ -83,7 +83,7 @@ describe("ConnectionTrace", () => {
 })
 
 describe("DatagramTrace", () => {
-  it("masks the password as a field, in commands and in replies", () => {
+  it("masks the password in its field, in commands and in replies", () => {
     const { options, shown } = tracing("rcon")
     const trace = new DatagramTrace(options)
     trace.sent(datagram({ _tag: "RconChallengeRequest" }))
@@ -97,13 +97,13 @@ describe("DatagramTrace", () => {
     assert.match(reply!, /^\xff{4}lmy \*{8}\n/)
   })
 
-  it("shows the word print, and masks the password after this word", () => {
+  it("does not mask the reply type print if the password is print, but masks the password in the text", () => {
     const { options, shown } = tracing("print")
     new DatagramTrace(options).received(bytes("\u007f\u007f\u007f\u007fprint\nno print\n"))
     assert.deepStrictEqual(shown(), ["\u007f\u007f\u007f\u007fprint\nno ********\n"])
   })
 
-  it("shows nothing of a password that spans two fragments", () => {
+  it("shows no part of a password that spans two fragments", () => {
     const whole = Uint8Array.from([
       255,
       255,

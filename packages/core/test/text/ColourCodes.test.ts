@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { colourRuns, withoutColours } from "../../src/text/ColourCodes.ts"
 
-describe("colour codes", () => {
+describe("colourRuns", () => {
   it.each([
     ["plain", [{ text: "plain" }]],
     ["", []],
@@ -22,7 +22,7 @@ describe("colour codes", () => {
     ["^^1x", [{ text: "^" }, { text: "x", colour: "red" }]],
     ["^_^ 2^n ^", [{ text: "^_^ 2^n ^" }]],
     ["\u0005", [{ text: "\u0005" }]]
-  ])("are found in %j", (text, expected) => {
+  ])("splits %j into parts of one colour each", (text, expected) => {
     const runs = colourRuns(text)
     if (typeof expected[0] === "string") expect(runs.slice(1).map(({ colour }) => colour)).toEqual(expected)
     else expect(runs).toEqual(expected)

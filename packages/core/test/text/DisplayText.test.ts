@@ -2,17 +2,17 @@ import { describe, expect, it } from "vitest"
 import { csvCell, displayJson, displayText, isolated } from "../../src/text/DisplayText.ts"
 
 describe("displayText", () => {
-  it("replaces control characters with pictures", () => {
+  it("replaces control characters with visible symbols", () => {
     expect(displayText("a\u001b[2Jb\u0000\n\t\u0007\u007f")).toBe("a␛[2Jb␀␊␉␇␡")
     expect(displayText("\u009b31m\u2028\ud800")).toBe("�31m��")
   })
 
   it.each([
     ["directional marks", "\u200e\u200f\u061c\u202a\u202e\u2066\u2069"],
-    ["zero width", "\u200b\u200c\u200d\u2060\ufeff\u034f\u00ad"],
+    ["characters without width", "\u200b\u200c\u200d\u2060\ufeff\u034f\u00ad"],
     ["fillers", "\u115f\u1160\u3164\uffa0\u2800"],
     ["selectors and tags", "\ufe0f\u{e0100}\u{e0041}\u180e"]
-  ])("makes %s visible", (_, text) => {
+  ])("replaces invisible characters with a visible mark: %s", (_, text) => {
     expect(displayText(text)).toBe("�".repeat([...text].length))
   })
 
@@ -21,14 +21,14 @@ describe("displayText", () => {
     (text) => expect(displayText(text)).toBe(text)
   )
 
-  it("marks characters that look like its own markers", () => {
+  it("replaces a joiner or a variation selector that has no effect", () => {
     expect(displayText("a\u200db")).toBe("a�b")
     expect(displayText("👩\u200d")).toBe("👩�")
     expect(displayText("a\ufe0f")).toBe("a�")
   })
 })
 
-it("displayJson escapes invisible characters, so that the JSON keeps its value", () => {
+it("displayJson escapes invisible characters without a change to the value of the JSON", () => {
   for (const text of ["\u001b\u007f\u009b", "\u202e\u200b\u2800\u{e0041}", "plain", "Zoë ★"]) {
     const json = displayJson(JSON.stringify({ text }))
     expect(JSON.parse(json)).toEqual({ text })
@@ -37,7 +37,7 @@ it("displayJson escapes invisible characters, so that the JSON keeps its value",
 })
 
 describe("isolated", () => {
-  it("encloses right-to-left text in isolating marks, only once", () => {
+  it("encloses right-to-left text in isolating marks, but does not enclose isolated text again", () => {
     for (const text of ["שלום", "مرحبا de_dust2"]) {
       expect(isolated(text)).toBe(`\u2068${text}\u2069`)
       expect(isolated(isolated(text))).toBe(isolated(text))
@@ -45,7 +45,7 @@ describe("isolated", () => {
     for (const text of ["plain", "Zoë ★", "日本語"]) expect(isolated(text)).toBe(text)
   })
 
-  it("adds the closing mark again if the end of the text was truncated", () => {
+  it("adds the closing mark if the text was truncated before this mark", () => {
     expect(isolated("\u2068של…")).toBe("\u2068של…\u2069")
     expect(isolated("\u2068a…")).toBe("\u2068a…\u2069")
   })
@@ -74,7 +74,7 @@ describe("csvCell", () => {
     expect(csvCell(`${text},"x"`)).toBe(`"'${text},""x"""`)
   })
 
-  it("writes values that JavaScript cannot convert", () => {
+  it("writes a placeholder for a value that JavaScript cannot convert to a string", () => {
     expect(csvCell(Object.create(null))).toBe("an object")
   })
 })
