@@ -143,7 +143,7 @@ describe("a handshake with a CS:GO server", () => {
   })
 
   it.each([undefined, "csgo"] as const)(
-    "sends the server's challenge in a second request if the first reply is connect-retry (form: %s)",
+    "sends the server's challenge in another request if the first reply is connect-retry (option form: %s)",
     (form) => {
       const course = run(
         only({
@@ -200,17 +200,20 @@ describe("a handshake with a CS:GO server", () => {
   it.each([
     [undefined, ASK_SOURCE],
     ["csgo", askCsgo()]
-  ] as const)("returns the address of the other server if the server redirects players (form: %s)", (form, request) => {
-    const redirect = whole("9ConnectRedirectAddress:192.0.2.7:27016\n\0")
-    const course = run(only({ [request]: redirect }), form)
-    expect(getAnswer(course)).toMatchObject({
-      redirect: "192.0.2.7:27016",
-      reply: { _tag: "ConnectionRejected" },
-      sent: 1,
-      rttMs: 20
-    })
-    expect(getAnswer(course)).not.toHaveProperty("form")
-  })
+  ] as const)(
+    "returns the address of the other server if the server redirects players (option form: %s)",
+    (form, request) => {
+      const redirect = whole("9ConnectRedirectAddress:192.0.2.7:27016\n\0")
+      const course = run(only({ [request]: redirect }), form)
+      expect(getAnswer(course)).toMatchObject({
+        redirect: "192.0.2.7:27016",
+        reply: { _tag: "ConnectionRejected" },
+        sent: 1,
+        rttMs: 20
+      })
+      expect(getAnswer(course)).not.toHaveProperty("form")
+    }
+  )
 
   it("fails with Refused if the server sends a rejection without a number", () => {
     const hex = whole("9#GameUI_ServerRejectBadChallenge\0")
@@ -220,7 +223,7 @@ describe("a handshake with a CS:GO server", () => {
     })
   })
 
-  it("sends the server's challenge in a second request if the first reply is a plain challenge", () => {
+  it("sends the server's challenge in another request if the first reply is a plain challenge", () => {
     const course = run(
       only({
         [askCsgo()]: "ffffffff4105f8e70d",
@@ -273,7 +276,7 @@ describe("a handshake with a GoldSource server", () => {
 describe("a handshake without a reply in the first half of the time limit", () => {
   const failureMessage = (course: ReturnType<typeof run>): string => getFailure(course).message
 
-  it("reports that the server supports queries and another handshake, as Xash3D does", () => {
+  it("reports that a server such as Xash3D supports queries and has another handshake", () => {
     const course = run(
       only({
         [ASK_GOLDSOURCE]: whole("challenge -378436140 0"),
@@ -301,7 +304,7 @@ describe("a handshake without a reply in the first half of the time limit", () =
     expect(course.sent.filter(({ hex: sent }) => sent === whole("i"))).toEqual([])
   })
 
-  it("reports that the server replies to infostring if no other request gets a reply, as with an HLTV without a game", () => {
+  it("reports that a server such as HLTV without a game supports queries if only infostring gets a reply", () => {
     const course = run(only({ [whole("infostring")]: whole("infostringresponse\0\\protocol\\48\0") }))
     expect(failureMessage(course)).toContain("replies to queries (infostring), but not to this handshake")
   })

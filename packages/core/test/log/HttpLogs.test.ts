@@ -237,7 +237,7 @@ describe("a receiver of log posts", () => {
   )
 
   it.effect(
-    "rejects the whole post if a post without offsets does not fit: with 413 if the post can never fit, otherwise with 503",
+    "replies 503 to a post without offsets if the post does not fit at the moment, or 413 if the post can never fit",
     () =>
       Effect.gen(function* () {
         const { lines, open } = yield* setUp({ capacity: 2 })

@@ -46,7 +46,7 @@ describe("parseHead and formatTime", () => {
     [`say ${LINE}`, undefined, `say ${LINE}`],
     ["L 06/28/2025 - 08:42:47.1234: too fine", undefined, "L 06/28/2025 - 08:42:47.1234: too fine"],
     ["", undefined, ""]
-  ])("parseHead reads the time and the text of %j", (line, time, text) => {
+  ])("parseHead returns the time, if any, and the text of %j", (line, time, text) => {
     expect(parseHead(line)).toEqual({ ...(time === undefined ? {} : { time }), text })
   })
 
@@ -57,7 +57,7 @@ describe("parseHead and formatTime", () => {
   })
 
   it.each(["year", "month", "day", "hour", "minute", "second", "millisecond"])(
-    "formatTime rejects a %s that is not a whole number of 0 or more",
+    "formatTime requires a whole number of 0 or more for the %s",
     (name) => {
       expect(formatTime({ ...TIME, [name]: 0 })).toBeTypeOf("string")
       for (const wrong of [-1, 0.5, "1"]) {
@@ -94,7 +94,7 @@ describe("openDatagram and readLine", () => {
     expect(readLine(openDatagram(datagram("R\xe9t\xe9"))!, { encoding: "latin1" }).text).toBe("été")
   })
 
-  it.each(["", "I", "lhello", "L 06/28/2025", "log", "Q"])("reject %j", (text) => {
+  it.each(["", "I", "lhello", "L 06/28/2025", "log", "Q"])("openDatagram returns undefined for %j", (text) => {
     expect(openDatagram(datagram(text))).toBeUndefined()
   })
 

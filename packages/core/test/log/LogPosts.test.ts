@@ -16,7 +16,7 @@ const texts = ({ lines }: ReturnType<LogPosts["read"]>) =>
   lines.map(({ bytes, end }) => [Buffer.from(bytes).toString(), end])
 
 describe("the lines of a post", () => {
-  it("are returned with the offset of the end of each line, even if the last line has no line break", () => {
+  it("are returned with the end offset of each line, even if the last line has no line break", () => {
     expect(texts(read(new LogPosts(), "one\ntwo\r\nlast", 0))).toEqual([
       ["one\n", 4],
       ["two\r\n", 9],
@@ -85,7 +85,7 @@ describe("a post", () => {
     ["with a negative offset", offsets(-4, 0)],
     ["with text as offset", offsets("0", "4x")],
     ["with an offset of 16 digits", offsets(0, "1000000000000000")]
-  ])("returns all lines, even if the post is repeated, %s", (_, headers) => {
+  ])("returns all lines, even if the post is repeated: %s", (_, headers) => {
     const posts = new LogPosts()
     for (let time = 0; time < 2; time++) {
       const post = posts.read(HOST, {}, { body: Buffer.from("one\n"), headers })

@@ -73,7 +73,7 @@ describe("the exchange for a page", () => {
     expect(endedAt).toBe(3000)
   })
 
-  it("returns a page without an end mark as a page without lost datagrams", () => {
+  it("reports that no datagram was lost if the page has no end mark", () => {
     expect(Result.getOrThrow(run(() => [{ hex: page(["192.0.2.7:1"]), after: 25 }]).result).isWhole).toBe(true)
   })
 
@@ -229,7 +229,7 @@ describe("a list in many datagrams", () => {
     expect(end).toBe("unconfirmed")
   })
 
-  it("is read until one timeout after the first datagram, and is not requested again after that", () => {
+  it("is read for the length of one timeout after the first datagram, and is then not requested again", () => {
     const late = runFirst((_, nth) =>
       nth === 1
         ? ALL.map((one, i) => ({ hex: LIST[one]!, after: 2900 + 20 * i }))

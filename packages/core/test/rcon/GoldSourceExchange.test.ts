@@ -168,7 +168,7 @@ describe("an exchange with HLTV, as recorded", () => {
     assert.deepInclude(run(logInToHltv(), server, command, 1000), { text, mayTrail: false })
   })
 
-  it("returns an empty text if the command gets no reply, and the echo command after it gets a reply", () => {
+  it("returns an empty text if the echo command gets a reply, but the command of the user gets no reply", () => {
     const { sent, text, tookMs } = run(logInToHltv(), server, "delay 30", 1000)
     assert.strictEqual(text, "")
     assert.deepStrictEqual(sent, ["challenge rcon", 'rcon 7 "probe pw" delay 30', 'rcon 7 "probe pw" echo sourcewire'])
@@ -222,7 +222,7 @@ describe("an exchange with Xash3D, as recorded", () => {
   })
 
   it.each(["^1Error: ^7Bad rcon_password.\n", "Bad rcon_password.\n", "Bad rconpassword.\n", "No rconpassword set.\n"])(
-    "treats the text %j as a rejection during the login, but as a reply after that",
+    "treats the text %j as a rejection during the login, but as part of a reply after the login",
     (rejection) => {
       const { error } = run(makeMachine("quake"), () => [[connectionless(`print\n${rejection}`), 5]], "", 0, true)
       assert.deepInclude(error, { _tag: "AuthenticationFailed", text: rejection.trim() })

@@ -180,7 +180,7 @@ describe("a reply", () => {
     assert.deepStrictEqual(machine.takeEvents(), [{ kind: "ended", mayTrail: false }])
   })
 
-  it("is used to measure one round-trip time, which ends when the first part arrives", () => {
+  it("adds one measurement of the round-trip time, when the first part arrives", () => {
     const machine = afterFirstPart()
     machine.receive(printReply("b\n"), 119)
     assert.strictEqual(machine.deadline, 119 + QUIET_MS)

@@ -90,7 +90,7 @@ describe("Deadline", () => {
     assert.strictEqual(calls, 2)
   })
 
-  it("waits until the sockets are read if the timer is late, and does not call back if another time was set meanwhile", () => {
+  it("if the timer is late, calls back after the sockets are read, but not if another time was set meanwhile", () => {
     for (const isSetAnew of [false, true]) {
       const { goTo, timing } = manualClock()
       const waiting = new Set<() => void>()
@@ -112,7 +112,7 @@ describe("Deadline", () => {
     }
   })
 
-  it("waits for another timer if the timer is late, because the sockets are read in between", () => {
+  it("if the timer is late, waits for another timer, because the sockets are read in between", () => {
     const { goTo, timing } = manualClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)

@@ -71,7 +71,7 @@ describe("replies with a special meaning", () => {
     assert.isFalse(["", "sourcewire!", "echo sourcewire"].some(isEcho))
   })
 
-  it("are recognized as HLTV's by the end of the datagram, and the stray byte before the text is removed", () => {
+  it("are recognized as replies of HLTV by the end of the datagram, and lose the stray byte before the text", () => {
     const datagram = (bytes: number) => new Uint8Array(bytes)
     assert.isFalse(isHltvPrint(datagram(5 + 7 + 2), 7))
     assert.isTrue([5 + 7, 5 + 7 + 1, 1400].every((bytes) => isHltvPrint(datagram(bytes), 7)))

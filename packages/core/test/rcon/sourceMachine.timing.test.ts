@@ -79,7 +79,7 @@ describe("the login", () => {
   })
 
   it.each([
-    ["another packet type", { id: -1, type: 5, body: bytes("") }],
+    ["another type", { id: -1, type: 5, body: bytes("") }],
     ["another id", { id: 77, type: AUTH_RESPONSE, body: bytes("") }]
   ])("remains valid if a packet with %s arrives", (_, packet) => {
     const machine = loggedIn()
