@@ -17,13 +17,13 @@ import {
   withoutSignal
 } from "../src/edge.ts"
 
-describe("a whole number", () => {
-  it.each([1, 5, 10])("from 1 to 10 can be %d", (value) => {
+describe("an option for a whole number from 1 to 10", () => {
+  it.each([1, 5, 10])("accepts %d", (value) => {
     expect(isWhole(1, 10)(value)).toBe(true)
     expect(whole("n", 1, 10, value)).toBe(value)
   })
 
-  it.each([0, 11, 1.5, Number.NaN, "5", null])("from 1 to 10 cannot be %j", (value) => {
+  it.each([0, 11, 1.5, Number.NaN, "5", null])("rejects %j", (value) => {
     expect(isWhole(1, 10)(value)).toBe(false)
     expect(() => whole("n", 1, 10, value)).toThrow("n must be a whole number from 1 to 10, not ")
   })
@@ -52,7 +52,7 @@ describe("an option", () => {
     ["on must be true or false", (on) => flag("on", on), false, [0, "true", null]],
     ["call must be a function", (call) => callable("call", call), Math.abs, [1, {}, null]],
     ["options must be an object", (given) => optionsAre(given), {}, [[], 1, null, "a"]]
-  ])("is checked: %s", (must, check, good, bad) => {
+  ])("causes InvalidOption if its value is invalid: %s", (must, check, good, bad) => {
     expect(check(good)).toBe(good)
     for (const value of bad) {
       expect(() => check(value)).toThrow(
@@ -63,7 +63,7 @@ describe("an option", () => {
 })
 
 describe("options", () => {
-  it("may contain known names only", () => {
+  it("cause InvalidOption if they contain an unknown name", () => {
     const given = { timeoutMs: 5 }
     expect(checkedOptions(["timeoutMs", "retries"], given)).toBe(given)
     expect(checkedOptions(["timeoutMs"], undefined)).toBeUndefined()
@@ -73,7 +73,7 @@ describe("options", () => {
     )
   })
 
-  it("without the signal contain all other options", () => {
+  it("still contain all other options when the signal is removed", () => {
     const { signal } = new AbortController()
     expect(withoutSignal({ signal, timeoutMs: 5 })).toEqual({ timeoutMs: 5 })
     const given: { readonly timeoutMs: number; readonly signal?: AbortSignal } = { timeoutMs: 5 }
@@ -92,7 +92,7 @@ describe("options", () => {
 })
 
 describe("a signal", () => {
-  it("has the state and the methods of an AbortSignal", () => {
+  it("is recognized by the properties of an AbortSignal", () => {
     const { signal } = new AbortController()
     expect(isSignal(signal)).toBe(true)
     const parts = {
@@ -107,7 +107,7 @@ describe("a signal", () => {
   })
 })
 
-describe("a random source", () => {
+describe("the option random", () => {
   const fail = (): never => {
     throw new Error("no dice")
   }
@@ -122,11 +122,11 @@ describe("a random source", () => {
     [1, 0.5],
     [-0.1, 0.5],
     [Number.NaN, 0.5]
-  ])("that returns %d counts as %d", (value, expected) => {
+  ])("may return %d, which is used as %d", (value, expected) => {
     expect(jitter(() => value)()).toBe(expected)
   })
 
-  it("that throws causes an InvalidOption error", () => {
+  it("causes InvalidOption if it throws or is not a function", () => {
     const error = expect.objectContaining({
       _tag: "InvalidOption",
       option: "random",

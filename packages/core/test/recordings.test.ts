@@ -1,5 +1,5 @@
 /**
- * Replays recordings of real servers to the query machine. Each recording is a list of requests with their replies. The files contain their
+ * Replays recordings of real servers to queries. Each recording is a list of requests with their replies. The files contain their
  * sources and dates.
  */
 import { isSplit, MessageType, Reassembler } from "@sourcewire/protocol/wire"
@@ -60,14 +60,14 @@ const runQuery = <A>(query: Query.Query<A>, server: Server): unknown => {
 const timeoutIn = (phase: string) => ({ _tag: "Timeout", phase })
 const named = (name: string) => expect.objectContaining({ name })
 
-describe("xash3d", () => {
+describe("a query to Xash3D", () => {
   it.each([
     ["info: no players", { protocol: 0x31, players: 0, maxPlayers: 16, version: "0.21" }],
     ["info: five bots", { players: 5, bots: 5 }],
     ["info: server with a password", { passwordProtected: true }],
     ["info: long host name (200)", { name: expect.stringMatching(/^.{200}$/) }],
     ["info: host name with UTF-8", { name: expect.stringContaining("ë") }]
-  ])("returns the recorded values: %s", (name, info) => {
+  ])("returns the recorded INFO: %s", (name, info) => {
     expect(runQuery(Query.info, makeServer("xash3d", [name]))).toMatchObject({ _tag: "InfoReply", ...info })
   })
 
@@ -76,7 +76,7 @@ describe("xash3d", () => {
     ["players: five bots and one connecting human", { players: { length: 6 } }],
     ["players: right challenge, but no player on the server", timeoutIn("challenge")],
     ["players: right challenge, server with a password", timeoutIn("challenge")]
-  ])("returns the recorded values: %s", (name, players) => {
+  ])("has the recorded result of PLAYER: %s", (name, players) => {
     expect(runQuery(Query.players, makeServer("xash3d", [name]))).toMatchObject(players)
   })
 
@@ -85,11 +85,11 @@ describe("xash3d", () => {
     ["rules: reply longer than 1400 bytes", { announced: 96, rules: { length: 96 } }],
     ["rules: reply of more than 7000 bytes", { announced: 216, rules: { length: 216 } }],
     ["rules: more rules than the engine buffer holds", { announced: 0, rules: expect.arrayContaining([named("coop")]) }]
-  ])("returns the recorded values: %s", (name, rules) => {
+  ])("returns the recorded RULES: %s", (name, rules) => {
     expect(runQuery(Query.rules, makeServer("xash3d", [name]))).toMatchObject(rules)
   })
 
-  it("sends a new challenge in reply to an expired challenge", () => {
+  it("uses the new challenge that the server sends in reply to an expired challenge", () => {
     const server = makeServer("xash3d", ["players: wrong challenge", "players: right challenge, five bots"])
     const exchange = new QueryExchange(
       Query.players,
@@ -100,28 +100,28 @@ describe("xash3d", () => {
     expect(Result.getOrThrow(drive(exchange, server).result).players).toHaveLength(5)
   })
 
-  it("replies to a ping", () => {
+  it("accepts the reply to a ping", () => {
     expect(runQuery(Query.anyPing, makeServer("xash3d", ['goldsource ping "i"']))).toEqual({ via: "ping", payload: "" })
   })
 })
 
-describe("rehlds without Steam", () => {
+describe("a query to ReHLDS without Steam", () => {
   it.each([
     ["info T", Query.info],
     ["players U -1", Query.players],
     ["rules V -1", Query.rules],
     ["getchallenge W", Query.challenge]
-  ] as const)("%s gets no reply", (name, query) => {
+  ] as const)("times out: %s", (name, query) => {
     expect(runQuery<unknown>(query as Query.Query<unknown>, makeServer("rehlds", [name]))).toMatchObject(
       timeoutIn("request")
     )
   })
 
-  it("replies to a ping with a NUL", () => {
+  it("returns an empty payload if the reply to a ping contains a NUL", () => {
     expect(runQuery(Query.ping, makeServer("rehlds", ['ping "i"']))).toEqual({ via: "ping", payload: "" })
   })
 
-  it("sends a text of type A that is not a challenge", () => {
+  it("fails with UnexpectedReply if the server sends a text instead of a challenge", () => {
     const [text] = recordings.get("rehlds")!.find(({ name }) => name === '"getchallenge"')!.replies
     expect(runQuery(Query.challenge, () => [{ hex: text!.hex, after: 5 }])).toMatchObject({
       _tag: "UnexpectedReply",
@@ -129,7 +129,7 @@ describe("rehlds without Steam", () => {
     })
   })
 
-  it("rejects with a text", () => {
+  it("fails with Refused and the text of the rejection", () => {
     const [refusal] = recordings.get("rehlds")!.find(({ name }) => name === "rcon wrong challenge")!.replies
     expect(runQuery(Query.info, () => [{ hex: refusal!.hex, after: 5 }])).toMatchObject({
       _tag: "Refused",
@@ -138,7 +138,7 @@ describe("rehlds without Steam", () => {
   })
 })
 
-describe("hltv", () => {
+describe("a query to HLTV", () => {
   it.each([
     ["info T", { players: 0, maxPlayers: 128, protocol: 48, serverType: "sourcetv" }],
     ["info T after addfakeclients 4", { _tag: "GoldSourceInfoReply" }],
@@ -146,13 +146,13 @@ describe("hltv", () => {
     ["info T, maxclients 1000 asked", { maxPlayers: 255 }],
     ["info T, spectator password set", { passwordProtected: true }],
     ["info T, UTF-8 name", { _tag: "GoldSourceInfoReply" }]
-  ])("returns the recorded values: %s", (name, info) => {
+  ])("returns the recorded INFO: %s", (name, info) => {
     const outcome = runQuery(Query.info, makeServer("hltv", [name]))
     expect(outcome).toMatchObject({ _tag: "GoldSourceInfoReply", ...info })
     expect(outcome).not.toHaveProperty("bots")
   })
 
-  it("returns players and rules without a challenge", () => {
+  it("returns players and rules if the server requires no challenge", () => {
     expect(runQuery(Query.players, makeServer("hltv", ["players U -1"]))).toMatchObject({ announced: 4 })
     expect(runQuery(Query.rules, makeServer("hltv", ["rules V -1"]))).toMatchObject({
       announced: 5,
@@ -160,22 +160,22 @@ describe("hltv", () => {
     })
   })
 
-  it("pads its reply to a ping", () => {
+  it("ignores the padding in the reply to a ping", () => {
     expect(runQuery(Query.anyPing, makeServer("hltv", ['ping "i"']))).toEqual({ via: "ping", payload: "" })
   })
 })
 
-describe("cacher", () => {
+describe("a query to SourceEngineQueryCacher", () => {
   const both = ["info: 25-byte request without challenge", "info: with the challenge appended (29 bytes)"]
 
-  it("requires a challenge for info", () => {
+  it("returns INFO if the server requires a challenge", () => {
     expect(runQuery(Query.info, makeServer("cacher", both))).toMatchObject({
       _tag: "InfoReply",
       name: "Xash probe server"
     })
   })
 
-  it("accepts the challenge of an INFO query in a PLAYER query", () => {
+  it("returns the players with the challenge of an INFO query", () => {
     const server = makeServer("cacher", [
       "players: challenge -1",
       "players: with the challenge got from the info query"
@@ -183,7 +183,7 @@ describe("cacher", () => {
     expect(runQuery(Query.players, server)).toMatchObject({ announced: 4, players: { length: 4 } })
   })
 
-  it("ignores an expired challenge, so that the client requests a new one", () => {
+  it("requests a new challenge if the server ignores the expired challenge", () => {
     const fresh = makeServer("cacher", both)
     const stale = makeServer("cacher", ["info from a new socket", "info with an expired challenge"])
     let requests = 0
@@ -195,7 +195,7 @@ describe("cacher", () => {
     expect(requests).toBe(2)
   })
 
-  it("does not reply to RULES and pings", () => {
+  it("times out if it is RULES or a ping", () => {
     expect(runQuery(Query.rules, makeServer("cacher", ["rules: challenge -1"]))).toMatchObject(timeoutIn("request"))
     expect(runQuery(Query.ping, makeServer("cacher", ['ping "i"']))).toMatchObject(timeoutIn("request"))
   })
@@ -237,18 +237,18 @@ const expectedOutcome = (query: Query.Query<unknown>, whole: ReadonlyArray<Uint8
   return { _tag: "UnexpectedReply", type: whole.at(-1)![4] }
 }
 
-describe("all recordings", () => {
+describe("every query", () => {
   const all = [...recordings].flatMap(([recording, exchanges]) =>
     exchanges.filter(({ replies }) => replies.length > 0).map((one) => [recording, one.name, one] as const)
   )
 
-  it.each(all)("from %s: a query accepts %s only if it is a reply to this query", (_recording, _name, { replies }) => {
+  it.each(all)("has the correct result for a recording of %s: %s", (_recording, _name, { replies }) => {
     const server: Server = () => replies.map(({ hex }, i) => ({ hex, after: 5 + i }))
     const whole = joinMessages(replies.map(({ hex }) => parseHex(hex)))
     for (const query of QUERIES) expect(runQuery(query, server)).toMatchObject(expectedOutcome(query, whole))
   })
 
-  it("contain replies to every query, and rejections", () => {
+  it("has a recorded reply, and there are recorded rejections", () => {
     const tags = all.flatMap(([, , { replies }]) =>
       QUERIES.map((query) => expectedOutcome(query, joinMessages(replies.map(({ hex }) => parseHex(hex)))))
     )

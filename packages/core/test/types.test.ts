@@ -14,7 +14,7 @@ type Awaitable<K extends keyof PromiseClient> = PromiseClient[K] extends (...arg
   : never
 type Result<K extends keyof ClientShape> = ClientShape[K] extends (...args: never) => infer R ? R : never
 
-it("both APIs return the same messages", () => {
+it("the Effect API and the promise API return the same messages", () => {
   expectTypeOf<Result<"info">>().toEqualTypeOf<Effect.Effect<Info, ClientError>>()
   expectTypeOf<Result<"players">>().toEqualTypeOf<Effect.Effect<PlayersReply, ClientError>>()
   expectTypeOf<Result<"rules">>().toEqualTypeOf<Effect.Effect<RulesReply, ClientError>>()
@@ -34,7 +34,7 @@ it("a query by name returns that query's reply", () => {
   )
 })
 
-it("a check of the tag of INFO or of an error narrows the type", () => {
+it("a check of the tag narrows the type of an INFO reply or an error", () => {
   expectTypeOf<Extract<Info, { readonly _tag: "GoldSourceInfoReply" }>>().toEqualTypeOf<GoldSourceInfoReply>()
   expectTypeOf<Extract<QueryError, { readonly _tag: "Timeout" }>["phase"]>().toExtend<string>()
   expectTypeOf<Extract<QueryError, { readonly _tag: "Refused" }>["text"]>().toEqualTypeOf<string>()
@@ -56,7 +56,7 @@ it("a check of the tag of INFO or of an error narrows the type", () => {
   >()
 })
 
-it("the client requires only a transport", () => {
+it("the client has no requirement except a transport", () => {
   expectTypeOf(Client.layer()).toEqualTypeOf<Layer.Layer<Client, InvalidOption, Datagrams>>()
   expectTypeOf<PromiseClient>().toExtend<AsyncDisposable>()
 })

@@ -73,8 +73,8 @@ const cases: Readonly<Record<string, () => unknown>> = {
   "makeNetwork: los, loss": () => runEffect(makeNetwork(asOptions({ los: 1 })))
 }
 
-describe("an unknown option is rejected with the likely name", () => {
-  it.each(Object.entries(cases))("%s", async (name, call) => {
+describe("an unknown option", () => {
+  it.each(Object.entries(cases))("is rejected, and the error suggests the likely name: %s", async (name, call) => {
     const [option, meant] = name.replace(/^.*: /, "").split(", ")
     try {
       await call()

@@ -13,7 +13,7 @@ import { SERVER, serve } from "../memoryServer.ts"
 import * as messages from "../messages.ts"
 
 describe("queries", () => {
-  it.effect("return messages", () =>
+  it.effect("return the decoded replies", () =>
     withServer(
       Effect.fnUntraced(function* ({ client }) {
         assert.deepInclude(Result.getOrThrow(yield* inTime(client.info(address))), messages.infoReply)
@@ -25,7 +25,7 @@ describe("queries", () => {
     )
   )
 
-  it.effect("report round-trip time and counts on request", () =>
+  it.effect("report the round-trip time and the counts of datagrams with `queryKind` and `ping`", () =>
     withServer(
       Effect.fnUntraced(function* ({ client }) {
         const answer = Result.getOrThrow(yield* inTime(client.queryKind("info", address)))
@@ -48,7 +48,7 @@ describe("queries", () => {
     )
   )
 
-  it.effect("report the round-trip time of a slow server, or that it is ambiguous", () =>
+  it.effect("mark only the first round-trip time of a slow server as ambiguous: `queryKind`, `ping`", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ delayMs: 450 })
       yield* serve(net, (request) => (request === messages.ASK_INFO ? [messages.INFO] : answers(request)))
@@ -62,7 +62,7 @@ describe("queries", () => {
     })
   )
 
-  it.effect("report the exact round-trip time of a slow server from the second query on", () =>
+  it.effect("mark only the first round-trip time of a slow server as ambiguous: `query`", () =>
     withServer(
       Effect.fnUntraced(function* ({ client }) {
         assert.isTrue(Result.getOrThrow(yield* inTime(client.query(address))).rttAmbiguous)
@@ -89,7 +89,7 @@ describe("queries", () => {
     })
   )
 
-  it.effect("use one challenge for all three parts", () =>
+  it.effect("use one challenge for INFO, PLAYER and RULES", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, requests }) {
         const answer = Result.getOrThrow(yield* inTime(client.query("game.example")))
@@ -123,7 +123,7 @@ describe("queries", () => {
     })
   )
 
-  it.effect("keep the errors of the parts separate", () =>
+  it.effect("report a separate error for each part", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       yield* serve(net, (request) =>
@@ -154,7 +154,7 @@ describe("queries", () => {
     })
   )
 
-  it.effect("to the same address run one after the other", () =>
+  it.effect("run one after the other if they have the same address", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         const all = yield* inTime(
@@ -192,7 +192,7 @@ describe("errors of a client", () => {
     })
   )
 
-  it.effect("include an invalid option of the client itself, which is then not created", () =>
+  it.effect("include InvalidOption if a client is created with an invalid option", () =>
     Effect.gen(function* () {
       const built = yield* Effect.result(setUp({}, { timeoutMs: Number.NaN }))
       assert.isTrue(Result.isFailure(built) && built.failure._tag === "InvalidOption")
@@ -200,8 +200,8 @@ describe("errors of a client", () => {
   )
 })
 
-describe("query", () => {
-  it.effect("joins equal calls only, not calls that differ in any option", () =>
+describe("the method `query`", () => {
+  it.effect("does not join calls with different options", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, requests }) {
         const ask = (...all: ReadonlyArray<Parameters<typeof client.query>[1]>) =>
@@ -218,7 +218,7 @@ describe("query", () => {
     )
   )
 
-  it.effect("returns within the total time", () =>
+  it.effect("returns the parts that have arrived when the total timeout ends", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       yield* serve(net, (request) => (request.startsWith(messages.ASK_INFO) ? [messages.INFO] : []))
@@ -230,12 +230,14 @@ describe("query", () => {
     })
   )
 
-  it.effect.each([{ parts: [] }, { parts: ["everything"] }, { totalTimeoutMs: 0 }])("rejects %j", (options) =>
-    Effect.gen(function* () {
-      const { client } = yield* setUp()
-      const failed = yield* Effect.flip(client.query(address, options as never))
-      assert.strictEqual(failed._tag, "InvalidOption")
-    })
+  it.effect.each([{ parts: [] }, { parts: ["everything"] }, { totalTimeoutMs: 0 }])(
+    "rejects invalid options: %j",
+    (options) =>
+      Effect.gen(function* () {
+        const { client } = yield* setUp()
+        const failed = yield* Effect.flip(client.query(address, options as never))
+        assert.strictEqual(failed._tag, "InvalidOption")
+      })
   )
 })
 
@@ -261,7 +263,7 @@ describe("sockets", () => {
     )
   )
 
-  it.effect("stay open while they are used at shorter intervals than the idle time", () =>
+  it.effect("stay open if the interval between queries is shorter than the idle time", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       const ports = new Set<number>()
@@ -275,7 +277,7 @@ describe("sockets", () => {
   )
 
   it.effect(
-    "are not used for the next query while replies are outstanding, so that no query receives the reply to another",
+    "are not reused while replies are outstanding, so that no query receives the reply to an earlier query",
     () =>
       Effect.gen(function* () {
         // The RTT is longer than the first retransmission delay: the first query is retransmitted, and both transmissions get a reply.
@@ -303,7 +305,7 @@ describe("sockets", () => {
       })
   )
 
-  it.effect("are closed with the client, whose queries then end", () =>
+  it.effect("are closed when the client is closed, and the queries in flight end", () =>
     Effect.gen(function* () {
       const net = yield* makeNetwork()
       yield* serve(net, () => [])
@@ -323,7 +325,7 @@ describe("sockets", () => {
     })
   )
 
-  it.effect("are free for other queries at once when a query is interrupted", () =>
+  it.effect("send no more datagrams after their query is interrupted", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         yield* serve(net, () => [], { address: "127.0.0.9", port: 1 })
@@ -338,7 +340,7 @@ describe("sockets", () => {
   )
 })
 
-it.effect("shows every datagram to a tracer", () => {
+it.effect("the client passes every datagram to `onDatagram`", () => {
   const datagrams: Array<string> = []
   return withServer(
     Effect.fnUntraced(function* ({ client }) {
@@ -351,7 +353,7 @@ it.effect("shows every datagram to a tracer", () => {
 })
 
 describe("the client's settings", () => {
-  it.effect("apply to handshakes, too, if the call has no settings", () =>
+  it.effect("also apply to handshakes if the call has no settings", () =>
     Effect.gen(function* () {
       const datagrams: Array<string> = []
       const { client, net } = yield* setUp(

@@ -29,7 +29,7 @@ const signals = () => {
 }
 
 describe("a running service", () => {
-  it("runs until it is closed, and releases its resources once, however often it is closed", async () => {
+  it("releases its resources once, even if it is closed several times", async () => {
     const { ended, make, transport } = setUp()
     const { closable, run, value } = await start("It", transport, make)
     assert.strictEqual(value.name, "udp")
@@ -50,7 +50,7 @@ describe("a running service", () => {
     }
   })
 
-  it("is rejected without a transport", async () => {
+  it("fails to start with InvalidOption if the transport is invalid", async () => {
     const reason = await catchReason(start("It", "udp" as never, Effect.void))
     assert.include(reason, { _tag: "InvalidOption", option: "transport" })
   })
@@ -66,7 +66,7 @@ describe("a call", () => {
     await closable.close()
   })
 
-  it("rejects with the reason of its signal, and releases its resources", async () => {
+  it("rejects with the reason of an aborted signal, and releases its resources", async () => {
     const { make, transport } = setUp()
     const { closable, run } = await start("It", transport, make)
     const { abort, signal } = signals()
@@ -108,7 +108,7 @@ describe("a stream", () => {
     assert.deepEqual(ended, ["source"])
   })
 
-  it("ends with the reason of its signal", async () => {
+  it("fails with the reason of an aborted signal, and releases its resources", async () => {
     const { ended, source } = recorded()
     const { abort, signal } = signals()
     const read: Array<number> = []

@@ -14,14 +14,14 @@ describe("verbs with promises", () => {
     expect(Object.keys(promiseVerbs)).toEqual(["info", "ask"])
   })
 
-  it("pass the options on without the signal, which `run` handles", () => {
+  it("receive their options without the signal, and `run` receives all options", () => {
     const { signal } = new AbortController()
     const options = { timeoutMs: 1, signal }
     expect(promiseVerbs.info("host", options)).toEqual({ call: ["host", { timeoutMs: 1 }], options })
     expect(promiseVerbs.ask("info", "host", options)).toEqual({ call: ["info", "host", { timeoutMs: 1 }], options })
   })
 
-  it("pass undefined for a missing argument, and drop arguments after the options", () => {
+  it("receive undefined for a missing argument, and no arguments after the options", () => {
     expect(promiseVerbs.info()).toEqual({ call: [undefined, undefined], options: undefined })
     expect(promiseVerbs.ask("info", "host")).toEqual({ call: ["info", "host", undefined], options: undefined })
     expect(promiseVerbs.info("host", undefined, "more")).toEqual({ call: ["host", undefined], options: undefined })

@@ -19,7 +19,7 @@ describe("a copy", () => {
     expect(copy.players[0]).not.toBe(playersReply.players[0])
   })
 
-  it("contains the same error objects", () => {
+  it("contains the same error objects as the original", () => {
     const error = new Timeout({ message: "late", phase: "request", sent: 1, received: 0 })
     expect(deepCopy({ errors: { players: error } }).errors.players).toBe(error)
   })

@@ -18,7 +18,7 @@ import * as messages from "../messages.ts"
 const fork = <A, E>(effect: Effect.Effect<A, E>) => Effect.forkChild(Effect.result(effect), { startImmediately: true })
 
 describe("equal calls at the same time", () => {
-  it.effect("send one query, and each caller may change its own result", () =>
+  it.effect("share one query, and each call gets its own copy of the result", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, requests }) {
         const queried = [client.players(address), client.players("127.0.0.1"), client.players(" 127.0.0.1:27015 ")]
@@ -30,7 +30,7 @@ describe("equal calls at the same time", () => {
     )
   )
 
-  it.effect("include calls of `query` and `ask` for the same query", () =>
+  it.effect("include calls of `info` and `queryKind` for the same query", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, requests }) {
         yield* inTime(Effect.all([client.query("game.example"), client.query("GAME.example")], { concurrency: 2 }))
@@ -43,7 +43,7 @@ describe("equal calls at the same time", () => {
     )
   )
 
-  it.effect("with different options, targets or kinds of query are separate", () =>
+  it.effect("do not include calls with other options or another kind of query", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, requests }) {
         const different = [
@@ -61,7 +61,7 @@ describe("equal calls at the same time", () => {
     )
   )
 
-  it.effect("can be interrupted separately: the shared query ends when both calls are interrupted", () =>
+  it.effect("can be interrupted separately, and the shared query ends when both calls are interrupted", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ delayMs: 100 })
       yield* serve(net, answers)
@@ -79,25 +79,27 @@ describe("equal calls at the same time", () => {
     })
   )
 
-  it.effect("join a query only while most of its time limit is left; a later call starts another query", () =>
-    Effect.gen(function* () {
-      const { client, net } = yield* setUp()
-      let isAlive = false
-      yield* serve(net, (request) => (isAlive ? answers(request) : []))
-      const early = yield* fork(client.info(address))
-      yield* TestClock.adjust(0.1 * DEFAULT_TIMEOUT_MS)
-      const joined = yield* fork(client.info(address))
-      yield* TestClock.adjust(1)
-      // These two calls are too late to join the first query. Both calls wait until the first query ends, and then share a second query.
-      const late = yield* Effect.all([fork(client.info(address)), fork(client.info(address))])
-      yield* TestClock.adjust(0.9 * DEFAULT_TIMEOUT_MS - 1)
-      for (const fiber of [early, joined]) assert.strictEqual((yield* Fiber.join(fiber))._tag, "Failure")
-      const { sent } = client.counters
-      isAlive = true
-      yield* TestClock.adjust(1000)
-      for (const fiber of late) assert.strictEqual((yield* Fiber.join(fiber))._tag, "Success")
-      assert.isAtMost(client.counters.sent - sent, 2)
-    })
+  it.effect(
+    "share a query if they start early in the time limit of the query, and later calls share a second query",
+    () =>
+      Effect.gen(function* () {
+        const { client, net } = yield* setUp()
+        let isAlive = false
+        yield* serve(net, (request) => (isAlive ? answers(request) : []))
+        const early = yield* fork(client.info(address))
+        yield* TestClock.adjust(0.1 * DEFAULT_TIMEOUT_MS)
+        const joined = yield* fork(client.info(address))
+        yield* TestClock.adjust(1)
+        // These two calls are too late to join the first query. Both calls wait until the first query ends, and then share a second query.
+        const late = yield* Effect.all([fork(client.info(address)), fork(client.info(address))])
+        yield* TestClock.adjust(0.9 * DEFAULT_TIMEOUT_MS - 1)
+        for (const fiber of [early, joined]) assert.strictEqual((yield* Fiber.join(fiber))._tag, "Failure")
+        const { sent } = client.counters
+        isAlive = true
+        yield* TestClock.adjust(1000)
+        for (const fiber of late) assert.strictEqual((yield* Fiber.join(fiber))._tag, "Success")
+        assert.isAtMost(client.counters.sent - sent, 2)
+      })
   )
 
   it.effect("look up the same name once", () =>
@@ -119,8 +121,8 @@ describe("equal calls at the same time", () => {
   )
 })
 
-describe("any number of calls at once", () => {
-  it.effect("get replies, even if all of them query one server, each with another option", () =>
+describe("many concurrent calls", () => {
+  it.effect("get replies, even if all of them query the same server with different options", () =>
     withServer(
       Effect.fnUntraced(function* ({ client }) {
         const timeouts = Array.from({ length: 3000 }, (_, i) => 1000 + i)
@@ -132,7 +134,7 @@ describe("any number of calls at once", () => {
     )
   )
 
-  it.effect("to dead servers: few are in flight, and the time limit of each begins with its first datagram", () =>
+  it.effect("are queued if servers are dead, and the time limit of a call begins with its first datagram", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ reportsClosedPorts: false })
       yield* serve(net, answers)
@@ -152,7 +154,7 @@ describe("any number of calls at once", () => {
   )
 
   it.effect(
-    "end at once if they are interrupted while they wait, and later calls to the server do not wait longer",
+    "leave the queue if they are interrupted, and later calls to the same server do not wait for the interrupted calls",
     () =>
       Effect.gen(function* () {
         const { client, net } = yield* setUp()
@@ -170,7 +172,7 @@ describe("any number of calls at once", () => {
       })
   )
 
-  it.effect("end when the client is closed, also if they are still waiting", () =>
+  it.effect("end with ConnectionClosed when the client is closed, even if they are queued", () =>
     Effect.gen(function* () {
       const net = yield* makeNetwork({ reportsClosedPorts: false })
       const fibers = yield* Effect.scoped(
@@ -195,7 +197,7 @@ describe("any number of calls at once", () => {
 })
 
 describe("a failure", () => {
-  it.effect("contains the address of its target, always in the same spelling", () =>
+  it.effect("contains the address of the target, always in the same spelling", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       yield* serve(net, () => [])
@@ -226,7 +228,7 @@ describe("a failure", () => {
   )
 })
 
-describe("faults of this host", () => {
+describe("send errors of this host", () => {
   it.effect.each([100, 1000, 2850])("cause no error and no timeout if they last %i ms", (ms) =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
@@ -240,7 +242,7 @@ describe("faults of this host", () => {
     )
   )
 
-  it.effect("cause a SendFailed error after the time limit if they do not end", () =>
+  it.effect("cause a SendFailed error if they last longer than the time limit", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         net.faults = { refuse: 1 }
@@ -257,19 +259,22 @@ describe("faults of this host", () => {
   )
 })
 
-it.effect.each([1, 2, 3])("an `onDatagram` that throws at datagram %i is a defect of that call only", (nth) => {
-  let calls = 0
-  const onDatagram = () => {
-    if (++calls === nth) throw new Error("no")
+it.effect.each([1, 2, 3])(
+  "if `onDatagram` throws at datagram %i, only the call of this datagram fails, with a defect",
+  (nth) => {
+    let calls = 0
+    const onDatagram = () => {
+      if (++calls === nth) throw new Error("no")
+    }
+    return withServer(
+      Effect.fnUntraced(function* ({ client }) {
+        const exit = yield* inTime(Effect.exit(client.info(address)))
+        assert.isTrue(Exit.hasDies(Result.getOrThrow(exit)))
+        assert.isTrue(Result.isSuccess(yield* inTime(client.info(address))))
+        assert.strictEqual(calls, nth)
+      }),
+      undefined,
+      { onDatagram }
+    )
   }
-  return withServer(
-    Effect.fnUntraced(function* ({ client }) {
-      const exit = yield* inTime(Effect.exit(client.info(address)))
-      assert.isTrue(Exit.hasDies(Result.getOrThrow(exit)))
-      assert.isTrue(Result.isSuccess(yield* inTime(client.info(address))))
-      assert.strictEqual(calls, nth)
-    }),
-    undefined,
-    { onDatagram }
-  )
-})
+)

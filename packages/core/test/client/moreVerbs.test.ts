@@ -9,7 +9,7 @@ const wrong = (value: unknown): never => value as never
 
 type Call = (client: ClientShape) => Effect.Effect<unknown, { readonly _tag: string; readonly message: string }>
 
-describe("an invalid option is rejected before a datagram is sent", () => {
+describe("an invalid option", () => {
   const NAMED: ReadonlyArray<readonly [message: string, call: Call]> = [
     ["parts must be an array of ", (client) => client.query("127.0.0.1", { parts: wrong([]) })],
     ["parts must be an array of ", (client) => client.query("127.0.0.1", { parts: wrong(["map"]) })],
@@ -24,7 +24,7 @@ describe("an invalid option is rejected before a datagram is sent", () => {
     ["kind must be one of ", (client) => client.queryKind(wrong(undefined), "127.0.0.1")]
   ]
 
-  it.effect.each(NAMED)("%s", ([message, call]) =>
+  it.effect.each(NAMED)("is rejected with an error: %s", ([message, call]) =>
     Effect.gen(function* () {
       const { client } = yield* setUp()
       const error = Result.getOrThrow(yield* inTime(Effect.flip(call(client))))

@@ -59,38 +59,35 @@ const simulate = (perSecond: number, rttMs: number, seconds: number, loses: (n: 
   return { answered, sent, window, mean: late.reduce((a, b) => a + b, 0) / late.length }
 }
 
-describe("a window", () => {
-  it("grows to its maximum if there are replies", () => {
+describe("the window of a client", () => {
+  it("grows to its maximum if all requests get replies", () => {
     const { answered, mean, sent } = simulate(20_000, 50, 5)
     expect(mean).toBe(MAX)
     expect(answered).toBeGreaterThan(20_000)
     expect(sent - answered).toBeLessThanOrEqual(MAX)
   })
 
-  it.each([100, 200, 500])("shrinks to the capacity of a host that serves %i requests per second", (rate) => {
+  it.each([100, 200, 500])("shrinks to the capacity of a bottleneck of %i requests per second", (rate) => {
     const { answered, mean, sent } = simulate(rate, 20, 60)
     expect(mean).toBeLessThan(0.3 * rate)
     expect(answered).toBeGreaterThan(0.5 * 60 * rate)
     expect(sent).toBeLessThan(2 * answered)
   })
 
-  it.each([320, 400, 900])(
-    "does not shrink if all servers are so distant that they reply only after a retransmission: %i ms",
-    (rttMs) => {
-      const { mean, window } = simulate(20_000, rttMs, 30)
-      expect(mean).toBe(MAX)
-      // The servers reply late, so the window must wait longer than the round-trip time before it counts a server as dead.
-      expect(window.deadMs).toBeGreaterThan(3 * rttMs)
-    }
-  )
+  it.each([320, 400, 900])("does not shrink if all servers are distant, with a round-trip time of %i ms", (rttMs) => {
+    const { mean, window } = simulate(20_000, rttMs, 30)
+    expect(mean).toBe(MAX)
+    // The servers reply late, so the window must wait longer than the round-trip time before it counts a server as dead.
+    expect(window.deadMs).toBeGreaterThan(3 * rttMs)
+  })
 
-  it.each([0.2, 0.4])("does not shrink if the network always loses the same share of all datagrams: %d", (loss) => {
+  it.each([0.2, 0.4])("does not shrink if packet loss is constant: %d", (loss) => {
     const random = seededRandom(1)
     const { mean } = simulate(20_000, 50, 30, () => random() < loss)
     expect(mean).toBeGreaterThan(0.9 * MAX)
   })
 
-  it("grows again slowly after congestion", () => {
+  it("shrinks once during congestion, and then grows slowly", () => {
     const window = new QueryWindow(MAX)
     let now = 0
     const answer = (count: number, tookMs: number, wasRepeated: boolean) => {
@@ -110,7 +107,7 @@ describe("a window", () => {
     expect(window.size).toBeLessThan(50)
   })
 
-  it("grows while many servers are dead: quickly at first, and slowly after congestion has shrunk it", () => {
+  it("grows quickly while many servers are dead, but slowly after congestion", () => {
     const window = new QueryWindow(MAX)
     const sizes: Array<number> = []
     for (let now = 0; now <= 5000; now += 100) {

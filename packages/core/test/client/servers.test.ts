@@ -60,7 +60,7 @@ const setUp = (open: (typeof Datagrams.Service)["open"] = () => Effect.never) =>
   return { events, enter, fill, servers, timing }
 }
 
-it("a few concurrent calls start at once, however many calls came before", () => {
+it("a few concurrent calls start at once, even after many earlier calls", () => {
   const { events, fill, timing } = setUp()
   for (let i = 0; i < 10; i++) for (const leave of fill(FIRST_WINDOW)) leave()
   expect(events).toHaveLength(10 * FIRST_WINDOW)
@@ -80,7 +80,7 @@ it("a server gets its next query when its current query has ended", () => {
   expect(events).toEqual(["A1", "B", "A2", "A3"])
 })
 
-it("a call beyond the first window waits until a call in flight has ended", () => {
+it("if the initial window is full, a call waits until a call in flight has ended", () => {
   const { events, enter, fill, timing } = setUp()
   const [first] = fill(FIRST_WINDOW)
   enter("more")
@@ -122,7 +122,7 @@ it("calls wait if there are too few sockets", async () => {
   expect(events).toHaveLength(3)
 })
 
-it("an interrupted waiting call sends nothing", () => {
+it("a waiting call never starts if it is interrupted", () => {
   const { events, enter } = setUp()
   const first = enter("A", "A1")
   const second = enter("A", "A2")
@@ -146,11 +146,11 @@ it("a closed queue rejects waiting and new calls, and leaves no timer", () => {
   expect(alone.events).toEqual(["A closed"])
 })
 
-describe("facts about a server", () => {
+describe("data about a server", () => {
   const of = (servers: Servers, n: number, port = 27_015): Server =>
     servers.at({ address: `10.${n >> 16}.${(n >> 8) & 0xff}.${n & 0xff}`, port }, 4)
 
-  it("are stored by address and port", () => {
+  it("is stored by address and port", () => {
     const { servers } = setUp()
     const one = of(servers, 1)
     expect(of(servers, 1)).toBe(one)
@@ -158,7 +158,7 @@ describe("facts about a server", () => {
     expect(of(servers, 1, 27_016)).not.toBe(one)
   })
 
-  it("are dropped for the least recently used server first, if there are too many servers", () => {
+  it("is dropped for the least recently used server if there are too many servers", () => {
     const { servers } = setUp()
     const first = of(servers, 0)
     const second = of(servers, 1)

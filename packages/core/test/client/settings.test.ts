@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import { expect, it } from "vitest"
 import { readSettings } from "../../src/client/settings.ts"
 
-it("a setting of the call replaces the setting of the client, which replaces the default", () => {
+it("a setting of the call has precedence over the client's setting, and the client's setting over the default", () => {
   expect(Result.getOrThrow(readSettings(undefined, undefined))).toMatchObject({
     timeoutMs: 3000,
     retries: 8,
@@ -27,7 +27,7 @@ it.each([
   ["retries", "2"],
   ["encoding", "utf-7"],
   ["family", 5]
-])("a setting is rejected: %s %j", (option, value) => {
+])("an invalid setting is rejected: %s = %j", (option, value) => {
   const result = readSettings({ [option]: value } as object, undefined)
   expect(Result.isFailure(result) && result.failure).toMatchObject({ _tag: "InvalidOption", option })
 })

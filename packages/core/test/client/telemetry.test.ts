@@ -18,9 +18,9 @@ const traffic = { rttMs: 20, sent: 2, received: 3 }
 const counted = (outcome: string): string => `sourcewire_queries_total{query="info",outcome="${outcome}"} 1`
 const SERVER_ATTRIBUTES = { "server.address": "192.0.2.1", "server.port": 27_016, "sourcewire.query": "info" }
 
-describe("a call that succeeds", () => {
+describe("a successful call", () => {
   it.effect(
-    "has a span with its server and its counts of datagrams; the metrics count the call and its round-trip time",
+    "records server, counts of datagrams and round-trip time in a span, and outcome and round-trip time in metrics",
     () =>
       Effect.gen(function* () {
         const { lines, spans } = yield* record(observed("info", SERVER, Effect.succeed(traffic)))
@@ -54,7 +54,7 @@ describe("a call that succeeds", () => {
     })
   )
 
-  it.effect.each([undefined, null, "a text"])("has no counts in the span if its value is %j", (value) =>
+  it.effect.each([undefined, null, "a text"])("adds no counts of datagrams to its span if its result is %j", (value) =>
     Effect.gen(function* () {
       const { lines, spans } = yield* record(observed("info", SERVER, Effect.succeed(value)))
       assert.deepStrictEqual(spans[0]!.attributes, SERVER_ATTRIBUTES)
@@ -62,7 +62,7 @@ describe("a call that succeeds", () => {
     })
   )
 
-  it.effect("is the parent of the spans inside it", () =>
+  it.effect("records its own span and the spans inside it", () =>
     Effect.gen(function* () {
       const { spans } = yield* record(observed("info", SERVER, Effect.withSpan(Effect.void, "inner")))
       assert.deepStrictEqual(
@@ -73,8 +73,8 @@ describe("a call that succeeds", () => {
   )
 })
 
-describe("a call that fails", () => {
-  it.effect("has the tag of its error as error type", () =>
+describe("a failed call", () => {
+  it.effect("records the tag of its error as the error type", () =>
     Effect.gen(function* () {
       const error = new Timeout({ message: "late", phase: "request", sent: 5, received: 0 })
       const { lines, spans } = yield* record(Effect.exit(observed("info", SERVER, Effect.fail(error))))
@@ -88,7 +88,7 @@ describe("a call that fails", () => {
     })
   )
 
-  it.effect("has the error type defect after an exception", () =>
+  it.effect("records the error type defect if it throws", () =>
     Effect.gen(function* () {
       const { lines, spans } = yield* record(Effect.exit(observed("info", SERVER, Effect.die(new Error("odd")))))
       assert.strictEqual(spans[0]!.attributes["error.type"], "defect")
@@ -96,7 +96,7 @@ describe("a call that fails", () => {
     })
   )
 
-  it.effect("is counted as interrupted if it was interrupted", () =>
+  it.effect("records the error type interrupted if it is interrupted", () =>
     Effect.gen(function* () {
       const { lines, spans } = yield* record(
         Effect.gen(function* () {

@@ -31,7 +31,7 @@ const takeDue = (deadlines: Deadlines<Request>, now: number): ReadonlyArray<Requ
 }
 
 describe("deadlines", () => {
-  it("do not read a request again before it is due", () => {
+  it("do not read the due time of a request again before that time", () => {
     const deadlines = new Deadlines<Request>()
     const waiting = Array.from({ length: 1000 }, () => new Request(10_000))
     for (const request of waiting) deadlines.put(request)
@@ -41,7 +41,7 @@ describe("deadlines", () => {
     expect(takeDue(deadlines, 10_000)).toHaveLength(1000)
   })
 
-  it("are kept in order while entries are added, moved and removed", () => {
+  it("stay in order while requests are added, moved and removed", () => {
     // A linear congruential generator, for the same numbers in each run.
     let seed = 1
     const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
@@ -79,7 +79,7 @@ describe("deadlines", () => {
     expect([calls, deadlines.next]).toEqual([1, 0])
   })
 
-  it("do not call a request if an earlier request has postponed it during the same check", () => {
+  it("do not call a request that an earlier request of the same check has postponed", () => {
     const deadlines = new Deadlines<Request>()
     const [first, second] = [new Request(0), new Request(1)]
     deadlines.put(first)

@@ -66,14 +66,14 @@ describe("one server", () => {
     expect(timing.timers.size).toBe(0)
   })
 
-  it("does not delay requests to other servers, however many of its requests wait", () => {
+  it("does not delay requests to other servers, even if many of its requests wait", () => {
     const { events, enter } = setUp()
     many(1000, () => enter("A"))
     enter("B")
     expect(events).toEqual(["A", "B"])
   })
 
-  it("gets its second request only after older waiting requests to other servers have started", () => {
+  it("gets its second request after a waiting request to another server has started", () => {
     const { dispatcher, events, enter } = setUp(() => 1)
     const [first] = [enter("A", "A1"), enter("A", "A2"), enter("B"), enter("C")]
     dispatcher.leave(first)
@@ -93,7 +93,7 @@ describe("a cancelled request", () => {
   })
 
   it.each([[[1]], [[5]], [[3]], [[5, 1]], [[2, 3, 4]], [[3, 1, 5, 2, 4]]])(
-    "leaves the order of the other requests unchanged, and joins the end of the queue if it enters again: %j",
+    "does not change the order of the other requests, and enters again at the end of the queue: requests %j",
     (leaving) => {
       const { dispatcher, events, enter } = setUp()
       const turns = many(6, (i) => enter("A", String(i)))
@@ -107,7 +107,7 @@ describe("a cancelled request", () => {
     }
   )
 
-  it("no longer waits for room in the window, and the next request to its server joins the end of that queue", () => {
+  it("loses its place, and the next request to its server waits at the end of the queue", () => {
     const { dispatcher, events, enter } = setUp(() => 1)
     const inFlight = enter("A")
     const [waiting] = [enter("B", "B1"), enter("C"), enter("B", "B2")]
@@ -127,7 +127,7 @@ describe("a cancelled request", () => {
     expect(timing.timers.size).toBe(0)
   })
 
-  it("is ignored if it never entered", () => {
+  it("is ignored if it never entered the queue", () => {
     const { dispatcher, events, enter } = setUp()
     dispatcher.leave(
       makeRequest(
@@ -169,7 +169,7 @@ describe("the window", () => {
     expect(dispatcher.inFlight).toBe(12)
   })
 
-  it("does not count requests to dead servers, but all requests in flight together have a limit", () => {
+  it("does not count requests to dead servers, but the total number of requests in flight is limited", () => {
     const { dispatcher, events, enter } = setUp()
     many(2 * MAX_IN_FLIGHT, (i) => enter(i))
     timing.advance(999)

@@ -5,10 +5,10 @@ import { LOCAL_RETRY_MS } from "../../src/Limits.ts"
 import { A, setUp } from "../memoryEngine.ts"
 import * as messages from "../messages.ts"
 
-describe("faults of this host", () => {
+describe("send errors of this host", () => {
   const LOCAL: SocketFault = { kind: "local", message: "This machine could not send.", code: "ENETUNREACH" }
 
-  it("do not cause timeouts: a datagram that was not sent is sent again, and its timeout begins at that time", () => {
+  it("do not cause a timeout: the datagram is sent again, and its round-trip time starts at the successful transmission", () => {
     const { answer, ask, sent, socket, timing } = setUp()
     const query = ask(A)
     for (let at = 0; at < 2000; at += LOCAL_RETRY_MS) {
@@ -39,7 +39,7 @@ describe("faults of this host", () => {
     expect(Result.isFailure(result!) && result.failure).toMatchObject({ _tag: "Timeout" })
   })
 
-  it("end the query with their own error if they last as long as the time limit", () => {
+  it("end the query with SendFailed if they last as long as the time limit", () => {
     const { ask, engine, sent, socket, timing } = setUp()
     const query = ask(A)
     while (query.ended === 0 && timing.time < 10_000) {
@@ -56,7 +56,7 @@ describe("faults of this host", () => {
     expect(engine.inFlight).toBe(0)
   })
 
-  it("do not prevent a reply to an earlier datagram", () => {
+  it("do not affect the reply to an earlier datagram", () => {
     const { answer, answerWith, ask, sent, socket, timing } = setUp()
     const query = ask(A)
     timing.advance(300)

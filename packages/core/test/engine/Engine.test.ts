@@ -41,7 +41,7 @@ describe("routing", () => {
     expect(engine.counters).toMatchObject({ late: MAX_REMEMBERED_REMOTES, unsolicited: 1 })
   })
 
-  it("allows one query per address in flight on a socket: a second one ends at once", () => {
+  it("allows one query in flight per address and socket, and ends a second query at once", () => {
     const { answer, ask, sent } = setUp()
     const first = ask(A)
     const second = ask(A)
@@ -56,7 +56,7 @@ describe("routing", () => {
     expect(sent).toHaveLength(1)
   })
 
-  it("ends a query on a closed socket at once, with the error that the query did not begin", () => {
+  it("ends a query on a closed socket at once, and the error states that the query did not begin", () => {
     const { ask, sent, socket } = setUp()
     socket.detach(() => new ConnectionClosed({ message: "closed" }))
     const { ended, exchange } = ask(A)
@@ -69,7 +69,7 @@ describe("routing", () => {
   })
 
   it.each([0, 10 * SOCKET_IDLE_MS])(
-    "does not deliver a duplicate reply to the next query, %i ms later",
+    "does not deliver a duplicate reply to the next query (start of the first query: %i ms)",
     (startedAt) => {
       const { answer, ask, timing } = setUp()
       timing.advance(startedAt)
@@ -90,7 +90,7 @@ describe("routing", () => {
     }
   )
 
-  it("no longer expects a reply that is long overdue", () => {
+  it("delivers a reply to the current query if the reply to an earlier query is long overdue", () => {
     const { answer, ask, timing } = setUp()
     const roundTrip = new RoundTrip()
     roundTrip.sample(100)
@@ -119,7 +119,7 @@ describe("the engine", () => {
   })
 })
 
-describe("with many queries in flight", () => {
+describe("if many queries are in flight", () => {
   it("deadlines are checked periodically, so that no query times out early or much too late", () => {
     const { ask, timing } = setUp()
     const late: Array<number> = []
@@ -139,13 +139,13 @@ describe("with many queries in flight", () => {
   })
 })
 
-describe("a flood", () => {
+describe("a flood of datagrams", () => {
   /** Delivers `count` datagrams at the same time, without running timers. */
   const flood = (answer: (from: Endpoint) => void, from: Endpoint, count: number): void => {
     for (let i = 0; i < count; i++) answer(from)
   }
 
-  it("delays no deadline, from any sender", () => {
+  it("delays a timeout by at most a fixed number of datagrams, from any sender", () => {
     for (const from of [A, B, { ...A, port: 9 }]) {
       const { answer, ask, answerWith, timing } = setUp()
       const query = ask(A)
@@ -158,7 +158,7 @@ describe("a flood", () => {
     }
   })
 
-  it("that ended before the deadline of a query does not shorten the limit for the next flood", () => {
+  it("does not count towards the limit of the next flood if it ended before the deadline of the query", () => {
     const { answer, ask, timing } = setUp()
     const query = ask(A)
     flood(answer, B, 10 * MAX_OVERDUE_DATAGRAMS)
@@ -173,7 +173,7 @@ describe("a flood", () => {
   })
 })
 
-describe("cancelling", () => {
+describe("the cancellation of a query", () => {
   it("clears the timer and the route at once, reports no result, and allows another query to the same address", () => {
     const { answer, ask, engine, sent, socket, timing } = setUp()
     const first = ask(A)
@@ -194,8 +194,8 @@ describe("cancelling", () => {
   })
 })
 
-describe("faults", () => {
-  it("end the query to the address that they name", () => {
+describe("socket errors", () => {
+  it("end the query to the address in the error", () => {
     const { ask, engine, socket } = setUp()
     const [toA, toB] = [ask(A), ask(B)]
     socket.onFault({ kind: "refused", message: "", peer: A })
@@ -209,14 +209,14 @@ describe("faults", () => {
     expect(engine.counters.faults).toBe(2)
   })
 
-  it("without an address end no query if the socket queries several servers", () => {
+  it("end no query if they contain no address and the socket queries several servers", () => {
     const { ask, socket } = setUp()
     const queries = [ask(A), ask(B)]
     socket.onFault({ kind: "refused", message: "" })
     expect(queries.map(({ ended }) => ended)).toEqual([0, 0])
   })
 
-  it("of a socket that was closed end all queries on this socket", () => {
+  it("end all queries of a socket if the socket is closed", () => {
     const { ask, socket, timing } = setUp()
     const queries = [ask(A), ask(B), ask({ ...A, port: 1 })]
     socket.detach(() => new ConnectionClosed({ message: "closed" }))
@@ -226,7 +226,7 @@ describe("faults", () => {
   })
 })
 
-it("the engine shows every datagram to a tracer", () => {
+it("the engine passes every datagram to `onDatagram`", () => {
   const seen: Array<string> = []
   const { answer, ask, timing } = setUp({
     onDatagram: (direction, bytes, { address, port }, timeMs) =>
@@ -244,7 +244,7 @@ it("the engine shows every datagram to a tracer", () => {
   ])
 })
 
-describe("a tracer that throws", () => {
+describe("if `onDatagram` throws", () => {
   const error = new Error("no")
   const throwOn = (which: "sent" | "received") => {
     let calls = 0
@@ -257,19 +257,22 @@ describe("a tracer that throws", () => {
     return { ...all, calls: () => calls }
   }
 
-  it.each(["sent", "received"] as const)("ends the request whose datagram was %s, and is not called again", (which) => {
-    const { answer, ask, calls, engine, timing } = throwOn(which)
-    const query = ask(A)
-    if (which === "received") answer(A)
-    expect([query.ended, query.request.defect]).toEqual([1, { error }])
-    const other = ask(B)
-    answer(B)
-    expect(Result.isSuccess(other.exchange.result!)).toBe(true)
-    expect(calls()).toBe(which === "sent" ? 1 : 2)
-    expect([engine.inFlight, timing.timers.size]).toEqual([0, 0])
-  })
+  it.each(["sent", "received"] as const)(
+    "the query of the %s datagram ends, and `onDatagram` is not called again",
+    (which) => {
+      const { answer, ask, calls, engine, timing } = throwOn(which)
+      const query = ask(A)
+      if (which === "received") answer(A)
+      expect([query.ended, query.request.defect]).toEqual([1, { error }])
+      const other = ask(B)
+      answer(B)
+      expect(Result.isSuccess(other.exchange.result!)).toBe(true)
+      expect(calls()).toBe(which === "sent" ? 1 : 2)
+      expect([engine.inFlight, timing.timers.size]).toEqual([0, 0])
+    }
+  )
 
-  it("ends nothing if the datagram belongs to no query", () => {
+  it("no query ends if the datagram belongs to no query", () => {
     const { answer, ask } = throwOn("received")
     const query = ask(A)
     answer(B)

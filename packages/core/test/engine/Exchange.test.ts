@@ -50,7 +50,7 @@ describe.each(kinds)("%s", (_, make, answer) => {
     return exchange
   }
 
-  it("ends with a reply, and then sends and accepts nothing", () => {
+  it("ends after a reply, and then sends and accepts nothing", () => {
     const exchange = start()
     expect(exchange.receive(answer, 10)).toBe(Step.Done)
     const { result } = exchange
@@ -64,7 +64,7 @@ describe.each(kinds)("%s", (_, make, answer) => {
     expect(exchange.deadline).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it("ends with an error from outside", () => {
+  it("ends with an error that the engine reports", () => {
     const exchange = start()
     expect(exchange.fail(portClosed)).toBe(Step.Done)
     expect(Result.getOrThrow(Result.flip(exchange.result!))).toBe(portClosed)
@@ -73,13 +73,13 @@ describe.each(kinds)("%s", (_, make, answer) => {
     expect(Result.isFailure(exchange.result!)).toBe(true)
   })
 
-  it("ends with a rejection of the server", () => {
+  it("ends with Refused if the server rejects the request", () => {
     const exchange = start()
     expect(exchange.receive(parseHex(messages.BANNED), 10)).toBe(Step.Done)
     expect(Result.getOrThrow(Result.flip(exchange.result!))._tag).toBe("Refused")
   })
 
-  it("counts datagrams without a reply", () => {
+  it("counts the datagrams that have no reply yet", () => {
     const exchange = start()
     expect(exchange.outstanding).toBe(1)
     expect(exchange.expire(exchange.deadline)).toBe(Step.Send)
@@ -97,7 +97,7 @@ describe.each(kinds)("%s", (_, make, answer) => {
     }
   })
 
-  it("times out after the configured number of datagrams", () => {
+  it("retransmits as often as configured, and then times out", () => {
     const exchange = start()
     const steps = []
     while (exchange.result === undefined) steps.push([exchange.deadline, exchange.expire(exchange.deadline)])

@@ -21,7 +21,7 @@ const setUp = (known: number = 0) => {
 }
 
 describe("a reply", () => {
-  it("has an exact RTT if it can only belong to one datagram, and changes the estimate", () => {
+  it("has an exact RTT and changes the estimate if it can belong to a single datagram", () => {
     const { measured, retry, roundTrip } = setUp()
     retry.send(100, RequestKind.Opening)
     expect(measured(140, RequestKind.Opening)).toEqual({ rttMs: 40 })
@@ -29,7 +29,7 @@ describe("a reply", () => {
     expect(retry.outstanding).toBe(0)
   })
 
-  it("that can belong to two datagrams has an ambiguous RTT, and does not change the estimate", () => {
+  it("has an ambiguous RTT and does not change the estimate if it can belong to two datagrams", () => {
     const { measured, retry, roundTrip } = setUp()
     retry.send(0, RequestKind.Opening)
     retry.send(300, RequestKind.Opening)
@@ -44,7 +44,7 @@ describe("a reply", () => {
     [500, 255],
     [200, 255]
   ])(
-    "with an ambiguous RTT is measured from the first or the last datagram, depending on the estimate: %i",
+    "is measured from the first or the last datagram if the RTT is ambiguous, depending on the estimate: %i ms",
     (known, guess) => {
       const { measured, retry } = setUp(known)
       for (const sentAt of [0, 300, 645]) retry.send(sentAt, RequestKind.Opening)
@@ -52,7 +52,7 @@ describe("a reply", () => {
     }
   )
 
-  it("with an ambiguous RTT is measured from the first datagram if many servers share the estimate", () => {
+  it("is measured from the first datagram if the RTT is ambiguous and many servers share the estimate", () => {
     const roundTrip = new RoundTrip({ isShared: true })
     roundTrip.sample(50)
     const retry = new Retry(SETTINGS, roundTrip)
@@ -72,7 +72,7 @@ describe("a reply", () => {
     expect(measured(140, RequestKind.Opening)).toEqual({ rttMs: 140 })
   })
 
-  it("that can belong to datagrams of two kinds has an ambiguous RTT, and the next reply has an ambiguous RTT, too", () => {
+  it("makes its own RTT and the next RTT ambiguous if it can belong to datagrams of two kinds", () => {
     const { measured, retry } = setUp()
     retry.send(0, RequestKind.Challenged)
     retry.send(100, RequestKind.Opening)
@@ -82,7 +82,7 @@ describe("a reply", () => {
     expect(retry.outstanding).toBe(0)
   })
 
-  it("with an ambiguous RTT does not replace an exact RTT", () => {
+  it("does not replace an exact RTT if its own RTT is ambiguous", () => {
     const { measured, retry } = setUp()
     retry.send(0, RequestKind.Opening)
     expect(measured(10, RequestKind.Opening)).toEqual({ rttMs: 10 })
@@ -100,7 +100,7 @@ describe("a reply", () => {
     expect(measured(1240, RequestKind.Opening)).toMatchObject({ rttAmbiguous: true })
   })
 
-  it("after a damaged reply has an ambiguous RTT, because the network may have duplicated the damaged reply", () => {
+  it("has an ambiguous RTT after a damaged reply, because the network may have duplicated the damaged reply", () => {
     const { measured, retry } = setUp()
     retry.send(0, RequestKind.Opening)
     expect(retry.onDamaged(DAMAGE)).toBe(true)
@@ -108,7 +108,7 @@ describe("a reply", () => {
     expect(measured(30, RequestKind.Challenged)).toEqual({ rttMs: 10, rttAmbiguous: true })
   })
 
-  it("that belongs to none of the datagrams has an RTT from the last datagram", () => {
+  it("is measured from the last datagram if it belongs to none of the datagrams", () => {
     const { measured, retry } = setUp()
     expect(retry.rtt).toBeUndefined()
     retry.send(100, RequestKind.Opening)
@@ -118,7 +118,7 @@ describe("a reply", () => {
 })
 
 describe("a duplicate reply", () => {
-  it("after a retransmission makes the RTT ambiguous, and lengthens the delay of the next request", () => {
+  it("makes the RTT ambiguous and lengthens the next retransmission delay if the request was retransmitted", () => {
     const { retry, roundTrip } = setUp()
     for (const sentAt of [0, 300, 645]) retry.send(sentAt, RequestKind.Opening)
     retry.measure(900, RequestKind.Opening)
@@ -135,7 +135,7 @@ describe("a duplicate reply", () => {
     expect(roundTrip.smoothedMs).toBe(900)
   })
 
-  it("lengthens the delay if it is a challenge, too", () => {
+  it("also lengthens the next retransmission delay if it is a challenge", () => {
     const { retry, roundTrip } = setUp()
     for (const sentAt of [0, 300]) retry.send(sentAt, RequestKind.Opening)
     retry.measure(500, RequestKind.Opening)
@@ -144,14 +144,14 @@ describe("a duplicate reply", () => {
     expect(retry.outstanding).toBe(0)
   })
 
-  it("from one server does not change an estimate that many servers share", () => {
+  it("does not change an estimate that many servers share", () => {
     const roundTrip = new RoundTrip({ isShared: true })
     const { rtoMs } = roundTrip
     roundTrip.onTooEarly(1000)
     expect(roundTrip.rtoMs).toBe(rtoMs)
   })
 
-  it("changes nothing if every request already has a reply, because then the network made the duplicate", () => {
+  it("changes nothing if every request already has a reply", () => {
     const { retry, roundTrip } = setUp()
     retry.send(0, RequestKind.Opening)
     retry.measure(10, RequestKind.Opening)
@@ -162,7 +162,7 @@ describe("a duplicate reply", () => {
 })
 
 describe("after another exchange on the same socket", () => {
-  it("a reply that arrives early is assigned to that exchange, but not more replies than it has outstanding", () => {
+  it("a reply that arrives too early is assigned to the earlier exchange, up to its number of outstanding replies", () => {
     const { retry } = setUp(100)
     retry.expectLateReplies(1)
     retry.send(0, RequestKind.Opening)
@@ -171,7 +171,7 @@ describe("after another exchange on the same socket", () => {
     expect(retry.outstanding).toBe(1)
   })
 
-  it("no RTT is exact while replies to that exchange are outstanding", () => {
+  it("no RTT is exact while replies to the earlier exchange are outstanding", () => {
     const { measured, retry, roundTrip } = setUp(100)
     retry.expectLateReplies(1)
     retry.send(0, RequestKind.Opening)
@@ -183,7 +183,7 @@ describe("after another exchange on the same socket", () => {
 })
 
 describe("the delay before a retransmission", () => {
-  it("to a slow server is longer than its round-trip time, whatever the jitter", () => {
+  it("is longer than the round-trip time of a slow server, even with the smallest jitter", () => {
     const roundTrip = new RoundTrip()
     roundTrip.sample(1000)
     const retry = new Retry({ ...SETTINGS, random: () => 0 }, roundTrip)
@@ -192,7 +192,7 @@ describe("the delay before a retransmission", () => {
     expect(retry.deadline).toBeGreaterThan(1000)
   })
 
-  it("grows by its factor", () => {
+  it("grows by a constant factor", () => {
     expect([0, 1, 2].map(sumBackoff)).toEqual([0, 1, 1 + BACKOFF_FACTOR])
     expect(sumBackoff(5)).toBeCloseTo([0, 1, 2, 3, 4].reduce((sum, n) => sum + BACKOFF_FACTOR ** n, 0))
   })

@@ -10,7 +10,7 @@ import * as Query from "../../src/query/Query.ts"
 import { QueryExchange } from "../../src/query/QueryExchange.ts"
 import { ManualTiming } from "../manualTiming.ts"
 
-/** How long requests wait for a socket, in ms. */
+/** Maximum wait of a request for a socket, in ms. */
 const PATIENCE_MS = 1000
 const BURST_BYTES = 1000
 /** A receive queue of this size has room for the replies to three requests: 70 % of it is usable, which is 3.5 bursts. */
@@ -74,7 +74,7 @@ const setUp = (options: { readonly count?: number } = {}) => {
 }
 
 describe("the sockets of a scan", () => {
-  it("are as many as the receive queues of the requests require", () => {
+  it("are opened when the receive queues of the open sockets have no more room", () => {
     const { load, start } = setUp()
     start(ROOM)
     expect(load()).toEqual([3])
@@ -84,7 +84,7 @@ describe("the sockets of a scan", () => {
     expect(load()).toEqual([3, 3, 1])
   })
 
-  it("are at most 16 per IP version, and get further requests evenly", () => {
+  it("are limited to 16 per IP version, and further requests are distributed evenly", () => {
     const { load, start } = setUp()
     start(16 * ROOM)
     expect(load()).toEqual(Array.from({ length: 16 }, () => 3))
@@ -94,7 +94,7 @@ describe("the sockets of a scan", () => {
     expect(load()).toHaveLength(17)
   })
 
-  it("are as many as requested, even if fewer suffice, and each request uses the socket with the fewest requests", () => {
+  it("have the configured number, and each request uses the socket with the fewest requests", () => {
     const { engine, load, start } = setUp({ count: 3 })
     const requests = start(6)
     expect(load()).toEqual([2, 2, 2])
@@ -120,7 +120,7 @@ describe("if the system refuses the first socket of a scan", () => {
     expect(requests.map(({ isDone }) => isDone)).toEqual([false, false])
   })
 
-  it("requests fail after the maximum wait, and later requests fail at once for the same time", () => {
+  it("requests fail after the maximum wait, and then later requests fail at once for the same time", () => {
     const { load, start, system, timing } = setUp({ count: 1 })
     system.refusal = NO_DESCRIPTORS
     const [first] = start(1)
@@ -158,7 +158,7 @@ describe("if the system refuses the first socket of a scan", () => {
     expect(load()).toEqual([2])
   })
 
-  it("requests wait for the whole maximum time again after the period in which requests fail at once", () => {
+  it("after the period of immediate failures, requests wait for the maximum time again", () => {
     const { start, system, timing } = setUp({ count: 1 })
     system.refusal = NO_DESCRIPTORS
     start(1)
@@ -182,7 +182,7 @@ describe("if the system refuses the first socket of a scan", () => {
     expect(load()).toEqual([1])
   })
 
-  it("requests fail at once, without further attempts, if waiting cannot help", () => {
+  it("requests fail at once if the reason is permanent, and the scan does not try again to open a socket", () => {
     const { attempts, start, system, timing } = setUp({ count: 1 })
     system.refusal = NO_IPV6
     expect(start(1, "2001:db8::")[0]!.code).toBe("EAFNOSUPPORT")

@@ -46,21 +46,19 @@ describe("when file descriptors run out", () => {
     })
   )
 
-  it.effect(
-    "the client uses a reserve socket, which it opened earlier and keeps open while other sockets are open",
-    () =>
-      Effect.gen(function* () {
-        const { ask, leave, opened, ports } = yield* setUpFarm(RESERVE_FROM + 2)
-        yield* ask(ports.slice(0, RESERVE_FROM)).pipe(advance(100))
-        assert.strictEqual(opened(), RESERVE_FROM)
-        yield* ask(ports.slice(RESERVE_FROM, RESERVE_FROM + 1)).pipe(advance(100))
-        assert.strictEqual(opened(), RESERVE_FROM + 2)
-        leave(0)
-        const [late] = yield* ask(ports.slice(-1)).pipe(advance(100))
-        assert.isTrue(Result.isSuccess(late!))
-        yield* TestClock.adjust(3 * SOCKET_IDLE_MS)
-        assert.strictEqual(opened(), 0)
-      })
+  it.effect("the client uses the reserve socket that it opened earlier", () =>
+    Effect.gen(function* () {
+      const { ask, leave, opened, ports } = yield* setUpFarm(RESERVE_FROM + 2)
+      yield* ask(ports.slice(0, RESERVE_FROM)).pipe(advance(100))
+      assert.strictEqual(opened(), RESERVE_FROM)
+      yield* ask(ports.slice(RESERVE_FROM, RESERVE_FROM + 1)).pipe(advance(100))
+      assert.strictEqual(opened(), RESERVE_FROM + 2)
+      leave(0)
+      const [late] = yield* ask(ports.slice(-1)).pipe(advance(100))
+      assert.isTrue(Result.isSuccess(late!))
+      yield* TestClock.adjust(3 * SOCKET_IDLE_MS)
+      assert.strictEqual(opened(), 0)
+    })
   )
 
   it.effect("idle sockets are closed at once, so that the rest of the process gets their descriptors", () =>

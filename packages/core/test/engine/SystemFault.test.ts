@@ -16,8 +16,8 @@ const LOCAL = [
   "EADDRNOTAVAIL"
 ]
 
-describe("faults of this host", () => {
-  it.each(LOCAL)("include %s, when sending or opening", (code) => {
+describe("errors of this host", () => {
+  it.each(LOCAL)("include %s, both when a datagram is sent and when a socket is opened", (code) => {
     const fault = SystemFault.toSocketFault(makeError(code))
     expect(fault).toMatchObject({ kind: "local", code })
     expect(fault.message).toMatch(/^This host could not send \([A-Z]+\): (the|there) .*\.$/)
@@ -26,7 +26,7 @@ describe("faults of this host", () => {
     expect(faultError(fault)).toMatchObject({ _tag: "SendFailed", code, message, local: true })
   })
 
-  it("name the address that a socket could not be bound to", () => {
+  it("contain the address that a socket could not be bound to", () => {
     const error = Object.assign(makeError("EADDRNOTAVAIL"), {
       address: "10.9.9.9",
       port: 27500,
@@ -36,27 +36,27 @@ describe("faults of this host", () => {
     expect(SystemFault.openFailed(error)).toMatchObject({ code: "EADDRNOTAVAIL", message, local: true })
   })
 
-  it("are distinguished from too many sockets", () => {
+  it("count as exhausted resources if the host has too few descriptors, buffers or ports", () => {
     expect(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"].every(SystemFault.isExhausted)).toBe(true)
     expect(["ENETUNREACH", "ENETDOWN", "EPERM", "EADDRINUSE", undefined].some(SystemFault.isExhausted)).toBe(false)
   })
 })
 
-describe("faults of other hosts", () => {
+describe("other socket errors", () => {
   it.each([
     ["ECONNREFUSED", "refused"],
     ["ECONNRESET", "refused"],
     ["EHOSTDOWN", "unreachable"],
     ["EMSGSIZE", "failed"],
     ["EACCES", "failed"]
-  ])("the error %s is %s", (code, kind) => {
+  ])("the error %s has the kind %s", (code, kind) => {
     const fault = SystemFault.toSocketFault(makeError(code))
     expect(fault.kind).toBe(kind)
     expect(faultError(fault)).not.toHaveProperty("local")
     expect(SystemFault.openFailed(makeError(code))).not.toHaveProperty("local")
   })
 
-  it("include EHOSTUNREACH, on a socket with a single peer", () => {
+  it("the error EHOSTUNREACH has the kind unreachable if the socket has a single peer", () => {
     expect(SystemFault.toSocketFault(makeError("EHOSTUNREACH"), true)).toMatchObject({
       kind: "unreachable",
       message: "The host is unreachable (EHOSTUNREACH): it is down, or a firewall rejects the datagrams."
@@ -64,7 +64,7 @@ describe("faults of other hosts", () => {
     for (const code of LOCAL.slice(1)) expect(SystemFault.toSocketFault(makeError(code), true).kind).toBe("local")
   })
 
-  it("do not include an error without a code", () => {
+  it("an error without a code has the kind failed", () => {
     expect(SystemFault.toSocketFault(new Error("odd"))).toEqual({ kind: "failed", message: "odd" })
     expect(SystemFault.openFailed(new Error("odd"))).toMatchObject({ message: "Cannot open a UDP socket: odd." })
   })

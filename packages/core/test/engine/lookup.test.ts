@@ -30,7 +30,7 @@ const setUp = Effect.fnUntraced(function* (ms: number, remembered?: number) {
 const hosts = (count: number) => Array.from({ length: count }, (_, i) => `host-${i}.example`)
 
 describe("names", () => {
-  it.effect("are looked up a few at a time; the time limit of each name begins with its own lookup", () =>
+  it.effect("are looked up a few at a time, and the time limit of each name begins with its own lookup", () =>
     Effect.gen(function* () {
       const { resolvedHosts, counts, forkLookup } = yield* setUp(900)
       const fibers = yield* Effect.forEach(hosts(10 * MAX_LOOKUPS), (host) => forkLookup(host))
@@ -42,7 +42,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("without a reply fail at the time limit, so that other names are looked up", () =>
+  it.effect("fail at the time limit if no reply arrives, and then other names are looked up", () =>
     Effect.gen(function* () {
       const { resolvedHosts, counts, forkLookup } = yield* setUp(5000)
       const fibers = yield* Effect.forEach(hosts(MAX_LOOKUPS + 1), (host) => forkLookup(host))
@@ -56,7 +56,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("are looked up once if several equal requests for them run at the same time", () =>
+  it.effect("are looked up once for equal requests at the same time", () =>
     Effect.gen(function* () {
       const { resolvedHosts, forkLookup } = yield* setUp(10)
       yield* Effect.all([
@@ -90,7 +90,7 @@ describe("names", () => {
       })
   )
 
-  it.effect("that cannot be resolved fail for all concurrent requests", () =>
+  it.effect("fail for all concurrent requests if they cannot be resolved", () =>
     Effect.gen(function* () {
       const { forkLookup } = yield* setUp(5000)
       const fibers = yield* Effect.all([forkLookup("a"), forkLookup("a"), forkLookup("a")])
@@ -99,7 +99,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("that are resolved at once are looked up again for a later request", () =>
+  it.effect("are looked up again for a later request, even if the first lookup ended at once", () =>
     Effect.gen(function* () {
       let lookups = 0
       const resolve = () => Effect.sync(() => ({ address: `192.0.2.${++lookups}`, family: 4 }) as const)
@@ -112,7 +112,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("are cached if the client sets this option; the least recently used names are dropped", () =>
+  it.effect("are cached if the cache is enabled, and the least recently used names are dropped", () =>
     Effect.gen(function* () {
       const { resolvedHosts, forkLookup } = yield* setUp(10, 2)
       for (const host of ["a", "b", "a", "c", "a", "b"]) {
@@ -124,7 +124,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("that are numeric addresses need no lookup", () =>
+  it.effect("are not looked up if they are numeric addresses", () =>
     Effect.gen(function* () {
       const resolve = () => Effect.die("It was looked up.")
       const found = yield* lookUp(resolve, { host: "::1", family: 6 }, 1000, yield* timing)
@@ -172,7 +172,7 @@ describe("names", () => {
       })
     )
 
-    it.effect("is distinguished from a name that does not exist", () =>
+    it.effect("fails and is cached if a name server later reports that the name does not exist", () =>
       Effect.gen(function* () {
         const { lookups, lookUpFor } = yield* makeLookup(makeUnresolved("a"), unknownName)
         assert.deepStrictEqual(yield* lookUpFor(100), Result.fail(unknownName))

@@ -9,7 +9,7 @@ import { parseHex } from "../drive.ts"
 import * as messages from "../messages.ts"
 
 const settings: ExchangeSettings = { timeoutMs: 3000, retries: 2, encoding: "auto", random: () => 0.5 }
-describe("an exchange after another on the same socket", () => {
+describe("a second exchange on the same socket", () => {
   const startAfterAnother = (roundTrip: RoundTrip) => {
     const exchange = new QueryExchange(Query.players, settings, roundTrip)
     exchange.expectLateReplies(1)
@@ -18,7 +18,7 @@ describe("an exchange after another on the same socket", () => {
     return exchange
   }
 
-  it("assigns a reply that arrives early to the previous exchange, but only one reply", () => {
+  it("assigns a single reply to the previous exchange if this reply arrives too early", () => {
     const makeRoundTrip = () => {
       const roundTrip = new RoundTrip()
       roundTrip.sample(100)

@@ -11,7 +11,7 @@ import { challengeHex } from "../messages.ts"
 import { getError, guarded, reply, run, settings, silent, getValue } from "../oneQuery.ts"
 
 describe("challenges", () => {
-  it("are appended to INFO, and the round-trip time is measured from this request", () => {
+  it("are appended to INFO, and the round-trip time is measured from the request with the challenge", () => {
     const { exchange, result, sent } = run(Query.info, guarded(messages.INFO, "aabbccdd"))
     expect(getValue(result)).toMatchObject(messages.infoReply)
     expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_INFO, `${messages.ASK_INFO}aabbccdd`])
@@ -27,7 +27,7 @@ describe("challenges", () => {
     expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_PLAYERS, `ffffffff55${challenge}`])
   })
 
-  it("are sent back again if the server sends a second challenge", () => {
+  it("are replaced if the server sends a second challenge", () => {
     const server: Server = (_request, nth) => [
       reply([challengeHex("01010101"), challengeHex("02020202"), messages.RULES][nth - 1]!)
     ]
@@ -37,14 +37,14 @@ describe("challenges", () => {
     expect(endedAt).toBe(30)
   })
 
-  it("are sent back at once if the server repeats them", () => {
+  it("are sent back at once if the server sends the same challenge again", () => {
     const server: Server = (_request, nth) => [reply(nth < 4 ? challengeHex("01010101") : messages.INFO)]
     const { endedAt, result } = run(Query.info, server)
     expect(getValue(result)._tag).toBe("InfoReply")
     expect(endedAt).toBe(40)
   })
 
-  it("do not end the exchange if they are equal to a late challenge from an earlier query", () => {
+  it("do not end the exchange if many copies of the same challenge arrive", () => {
     const late = Array.from({ length: 20 }, (_, i) => reply(challengeHex("01010101"), 1 + i))
     const server: Server = (request) => (request.endsWith("01010101") ? [reply(messages.INFO, 30)] : [])
     const { result, sent } = run(Query.info, server, { unsolicited: late })
@@ -73,7 +73,7 @@ describe("challenges", () => {
     expect(getError(run(Query.challenge, () => [reply(messages.TEXT_CHALLENGE)]).result)._tag).toBe("UnexpectedReply")
   })
 
-  it("are reused in the next query, which saves a round trip, but not after they are old", () => {
+  it("are reused in the next query until they expire", () => {
     const kept = { challenge: 0x01010101, givenAt: -900 }
     expect(run(Query.players, () => [reply(messages.PLAYERS)], { kept }).sent[0]!.hex).toBe("ffffffff5501010101")
     const old = { challenge: 0x01010101, givenAt: -1100 }
@@ -110,7 +110,7 @@ describe("challenges", () => {
     ])
   })
 
-  it("are requested again until the timeout, and then do not count as too many challenges", () => {
+  it("are requested again until the timeout, and do not cause TooManyChallenges", () => {
     let challenges = 0
     const server: Server = (request) =>
       request === messages.ASK_INFO ? [reply(challengeHex((++challenges).toString(16).padStart(8, "0")))] : []
@@ -119,7 +119,7 @@ describe("challenges", () => {
     expect(getError(result)).toMatchObject({ _tag: "Timeout", phase: "challenge" })
   })
 
-  it("can each be repeated several times", () => {
+  it("do not end the exchange if the server repeats each challenge several times", () => {
     const answers = [...["01", "01", "01", "02", "02", "02"].map((one) => challengeHex(one.repeat(4))), messages.INFO]
     const { endedAt, exchange, result } = run(Query.info, (_, nth) => [reply(answers[nth - 1]!)])
     expect(getValue(result)._tag).toBe("InfoReply")
@@ -128,7 +128,7 @@ describe("challenges", () => {
     expect(exchange.cachedChallenge).toEqual({ challenge: 0x02020202, givenAt: 60 })
   })
 
-  it("of the previous query on the same socket are not accepted", () => {
+  it("are ignored if they belong to the previous query on the same socket", () => {
     const roundTrip = new RoundTrip()
     roundTrip.sample(100)
     const exchange = new QueryExchange(Query.info, settings, roundTrip)
@@ -137,7 +137,7 @@ describe("challenges", () => {
     expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_INFO, `${messages.ASK_INFO}02020202`])
   })
 
-  it("restart the retries and the delays", () => {
+  it("restart the number of retries and the delays", () => {
     const server: Server = (request, nth) => {
       if (request === messages.ASK_INFO) return nth === 3 ? [reply(challengeHex("01010101"))] : []
       return nth === 4 ? [] : [reply(messages.INFO)]
@@ -147,7 +147,7 @@ describe("challenges", () => {
     expect(sent[4]!.at - sent[3]!.at).toBeCloseTo(INITIAL_RTO_MS)
   })
 
-  it("are requested with −1 again, soon after a request with GETCHALLENGE", () => {
+  it("are requested again with −1 soon after a request with GETCHALLENGE", () => {
     const { sent } = run(Query.players, silent)
     const at = sent.findIndex(({ hex }) => hex === messages.ASK_CHALLENGE)
     expect(sent[at + 1]!.hex).toBe(messages.ASK_PLAYERS)

@@ -13,12 +13,12 @@ describe("a timeout", () => {
   const acceptedKinds = <A>(query: Query.Query<A>) =>
     run(query, silent).sent.map(({ hex }) => String.fromCharCode(Number.parseInt(hex.slice(8, 10), 16)))
 
-  it("makes the exchange request a list again, and send GETCHALLENGE with later retransmissions", () => {
+  it("makes PLAYER and RULES queries retransmit the request, and later also send GETCHALLENGE", () => {
     expect(acceptedKinds(Query.players).slice(0, 7)).toEqual(["U", "U", "U", "W", "U", "W", "U"])
     expect(acceptedKinds(Query.rules).filter((kind) => kind === "W")).not.toEqual([])
   })
 
-  it("makes the exchange alternate between two requests for a challenge or a ping", () => {
+  it("makes challenge queries and pings alternate between two kinds of request", () => {
     const [challenges, signs] = [acceptedKinds(Query.challenge), acceptedKinds(Query.anyPing)]
     expect(challenges.slice(0, 5)).toEqual(["W", "U", "W", "U", "W"])
     expect(signs.slice(0, 5)).toEqual(["i", "T", "i", "T", "i"])
@@ -42,20 +42,20 @@ describe("the round-trip time", () => {
   })
 })
 
-describe("a datagram that is not a reply", () => {
-  it("can be a challenge that no request can contain", () => {
+describe("an exchange", () => {
+  it("does not send a challenge back if its requests cannot contain a challenge", () => {
     const { result, sent } = run({ ...Query.anyPing, answers: [] }, () => [reply(challengeHex("01020304"))])
     expect(getError(result)._tag).toBe("Timeout")
     expect(sent.every(({ hex }) => !hex.endsWith("01020304"))).toBe(true)
   })
 
-  it("can be a rejection that is as long as a challenge", () => {
+  it("ends with Refused if a rejection is as long as a challenge", () => {
     expect(run(Query.info, () => [reply("ffffffff6c62616e00")]).result).toMatchObject({
       failure: { _tag: "Refused", text: "ban" }
     })
   })
 
-  it("can be the same challenge many times, until the exchange no longer sends it back", () => {
+  it("no longer sends a challenge back if the server has repeated the challenge many times", () => {
     const exchange = new QueryExchange(Query.players, settings)
     exchange.start(0)
     const steps = [1, 2, 3, 4, 5].map((at) => exchange.receive(parseHex(challengeHex("01020304")), at * 40))
@@ -66,7 +66,7 @@ describe("a datagram that is not a reply", () => {
 })
 
 describe("fragments", () => {
-  it("that stay incomplete do not delay a reply in the old dialect", () => {
+  it("do not delay a reply in the old dialect if they are incomplete", () => {
     const { endedAt, result, sent } = run(Query.info, () => [
       reply(messages.LEGACY),
       reply(messages.RULES_SPLIT[0]!, 12)
@@ -76,7 +76,7 @@ describe("fragments", () => {
     expect(endedAt).toBeLessThan(500)
   })
 
-  it("make the timeout report an incomplete split reply, even if a challenge follows them", () => {
+  it("make the Timeout error report an incomplete split reply, even if a challenge follows", () => {
     const { result } = run(Query.rules, (_, nth) =>
       nth === 1 ? [reply(messages.RULES_SPLIT[0]!), reply(challengeHex("01020304"), 20)] : []
     )

@@ -18,7 +18,7 @@ describe("retransmission", () => {
     for (let i = 1; i < pauses.length; i++) expect(pauses[i]).toBeCloseTo(pauses[i - 1]! * BACKOFF_FACTOR)
   })
 
-  it("happens at other times than the retransmission of other queries", () => {
+  it("happens after a random delay", () => {
     const second = (random: number): number =>
       run(Query.info, silent, { settings: { random: () => random } }).sent[1]!.at
     expect([second(0), second(0.5), second(1)]).toEqual(
@@ -31,7 +31,7 @@ describe("retransmission", () => {
     expect(run(Query.info, silent, { settings: { retries: 0 } }).sent).toHaveLength(1)
   })
 
-  it("is sooner if the round-trip time is known", () => {
+  it("happens sooner if the server is known to have a short round-trip time", () => {
     const roundTrip = new RoundTrip()
     for (let i = 0; i < 20; i++) roundTrip.sample(40)
     const { sent } = run(Query.info, silent, { roundTrip })
@@ -69,7 +69,7 @@ describe("the round-trip time", () => {
     ["sends everything twice, after a challenge", twice(challenging(20)), { rttMs: 20 }],
     ["loses the first request and sends everything twice", losing(twice(after(20)), 1), { rttAmbiguous: true }],
     ["loses the challenge and sends everything twice", losing(twice(challenging(20)), 1), { rttAmbiguous: true }]
-  ])("of a server that %s is exact or marked as ambiguous", (_, server, rtt) => {
+  ])("is exact or marked as ambiguous if the server %s", (_, server, rtt) => {
     const measured = run(Query.info, server).exchange.rtt!
     expect({ ...measured, rttMs: Math.round(measured.rttMs * 1e6) / 1e6 }).toEqual({ rttMs: expect.anything(), ...rtt })
   })
@@ -100,7 +100,7 @@ describe("the round-trip time", () => {
     expect(exchange.outstanding).toBe(2)
   })
 
-  it("is the candidate nearest to the known round-trip time of the server if it is ambiguous", () => {
+  it("is the possible value nearest to the known round-trip time of the server if the reply is ambiguous", () => {
     const roundTrip = new RoundTrip()
     roundTrip.sample(500)
     const { exchange } = run(Query.info, after(610), { roundTrip, settings: { retries: 1 } })
@@ -109,20 +109,20 @@ describe("the round-trip time", () => {
     expect(roundTrip.smoothedMs).toBe(500)
   })
 
-  it("ends with the first of the two dialects, which count as one reply", () => {
+  it("is measured with the first of two dialects, and both dialects count as one reply", () => {
     const both: Server = (_, nth) => (nth === 1 ? [] : [reply(messages.LEGACY, 10), reply(messages.INFO, 12)])
     const { exchange } = run(Query.info, both)
     expect(exchange.rtt).toMatchObject({ rttMs: expect.closeTo(310), rttAmbiguous: true })
     expect(exchange.outstanding).toBe(1)
   })
 
-  it("of a split reply ends with the first fragment after the request", () => {
+  it("is measured with the first fragment after the request if the reply is split", () => {
     const fragments = messages.RULES_SPLIT.map((hex, i) => reply(hex, 25 + i))
     const server: Server = (_, nth) => (nth === 1 ? [reply(messages.RULES_SPLIT[0]!, 10)] : fragments)
     expect(run(Query.rules, server).exchange.rtt).toMatchObject({ rttMs: expect.closeTo(335), rttAmbiguous: true })
   })
 
-  it("is measured correctly after a late challenge, which is then no longer outstanding", () => {
+  it("a late challenge is no longer outstanding after its arrival", () => {
     const { exchange } = run(Query.info, losing(challenging(10), 1))
     expect(exchange.outstanding).toBe(1)
     exchange.receive(parseHex(challengeHex("aabbccdd")), 400)
@@ -135,7 +135,7 @@ describe("the round-trip time", () => {
     expect(exchange.outstanding).toBe(0)
   })
 
-  it("is not measured with the second dialect after a damaged reply in the first", () => {
+  it("is measured with a damaged reply in the old dialect, not with the following reply in the new dialect", () => {
     const roundTrip = new RoundTrip()
     const { exchange } = run(
       Query.info,
@@ -148,7 +148,7 @@ describe("the round-trip time", () => {
     expect(roundTrip.minMs).toBe(50)
   })
 
-  it("is ambiguous after a reused challenge that timed out", () => {
+  it("is ambiguous if a request with a reused challenge timed out", () => {
     const kept = { challenge: 0x01010101, givenAt: -900 }
     const server: Server = (request) => (request === messages.ASK_PLAYERS ? [reply(messages.PLAYERS)] : [])
     const { exchange } = run(Query.players, server, { kept })
@@ -162,21 +162,21 @@ describe("the round-trip time", () => {
 })
 
 describe("ping", () => {
-  it("falls back to INFO if A2A_PING gets no reply, and measures the RTT from that request", () => {
+  it("falls back to INFO if A2A_PING gets no reply, and measures the round-trip time of INFO", () => {
     const server: Server = (request) => (request === messages.ASK_INFO ? [reply(challengeHex("01020304"), 25)] : [])
     const { exchange, result } = run(Query.anyPing, server)
     expect(getValue(result)).toEqual({ via: "info" })
     expect(exchange.rtt?.rttMs).toBeCloseTo(25)
   })
 
-  it("measures the RTT from the request that belongs to the reply", () => {
+  it("measures the round-trip time from the request that belongs to the reply", () => {
     const server: Server = (request) => (request === messages.ASK_PING ? [reply(messages.PLAIN_PONG, 450)] : [])
     const { exchange, result } = run(Query.anyPing, server)
     expect(getValue(result)).toEqual({ via: "ping", payload: "" })
     expect(exchange.rtt?.rttMs).toBeCloseTo(450)
   })
 
-  it("uses only A2A_PING or only INFO if the caller selects one of them", () => {
+  it("sends a single kind of request if the caller selects A2A_PING or INFO", () => {
     const noPing: Server = (request) => (request === messages.ASK_INFO ? [reply(messages.INFO)] : [])
     expect(getError(run(Query.ping, noPing).result)._tag).toBe("Timeout")
     expect(getValue(run(Query.infoPing, noPing).result)).toEqual({ via: "info" })

@@ -53,15 +53,15 @@ const STATES: { readonly [S in QueryState]: () => AnyExchange } = {
 const EVENTS = {
   "a challenge": (exchange) => receive(exchange, messages.challengeHex(ANOTHER)),
   "a fragment": (exchange) => receive(exchange, FIRST_FRAGMENT!),
-  "the answer": (exchange) => receive(exchange, messages.INFO),
-  "the answer in the old dialect": (exchange) => receive(exchange, messages.LEGACY),
-  "a damaged answer": (exchange) => receive(exchange, "ffffffff49"),
-  "a damaged answer, twice": (exchange) => receive(exchange, "ffffffff49", "ffffffff49"),
+  "the reply": (exchange) => receive(exchange, messages.INFO),
+  "the reply in the old dialect": (exchange) => receive(exchange, messages.LEGACY),
+  "a damaged reply": (exchange) => receive(exchange, "ffffffff49"),
+  "two damaged replies": (exchange) => receive(exchange, "ffffffff49", "ffffffff49"),
   "another kind of reply": (exchange) => receive(exchange, messages.PLAYERS),
-  "a refusal": (exchange) => receive(exchange, messages.BANNED),
-  "no datagram of the protocol": (exchange) => receive(exchange, "00"),
-  silence: (exchange) => exchange.expire(exchange.deadline),
-  "silence at the end of the time": (exchange) => exchange.expire(settings.timeoutMs)
+  "a rejection": (exchange) => receive(exchange, messages.BANNED),
+  "a datagram of another protocol": (exchange) => receive(exchange, "00"),
+  "a deadline without a reply": (exchange) => exchange.expire(exchange.deadline),
+  "the timeout": (exchange) => exchange.expire(settings.timeoutMs)
 } satisfies Readonly<Record<string, (exchange: AnyExchange) => Step>>
 
 const { Done, Send, Wait } = Step
@@ -84,28 +84,28 @@ const TABLE: { readonly [E in keyof typeof EVENTS]: { readonly [S in QueryState]
     holding: [Wait, "holding"],
     done: unchanged
   },
-  "the answer": {
+  "the reply": {
     requested: [Done, "done", "InfoReply"],
     challenged: [Done, "done", "InfoReply"],
     joining: [Done, "done", "InfoReply"],
     holding: [Done, "done", "InfoReply"],
     done: unchanged
   },
-  "the answer in the old dialect": {
+  "the reply in the old dialect": {
     requested: [Wait, "holding"],
     challenged: [Wait, "holding"],
     joining: [Wait, "holding"],
     holding: [Wait, "holding"],
     done: unchanged
   },
-  "a damaged answer": {
+  "a damaged reply": {
     requested: [Send, "requested"],
     challenged: [Send, "challenged"],
     joining: [Send, "joining"],
     holding: [Wait, "holding"],
     done: unchanged
   },
-  "a damaged answer, twice": {
+  "two damaged replies": {
     requested: [Done, "done", "Malformed"],
     challenged: [Done, "done", "Malformed"],
     joining: [Done, "done", "Malformed"],
@@ -119,28 +119,28 @@ const TABLE: { readonly [E in keyof typeof EVENTS]: { readonly [S in QueryState]
     holding: [Wait, "holding"],
     done: unchanged
   },
-  "a refusal": {
+  "a rejection": {
     requested: [Done, "done", "Refused"],
     challenged: [Done, "done", "Refused"],
     joining: [Done, "done", "Refused"],
     holding: [Done, "done", "Refused"],
     done: unchanged
   },
-  "no datagram of the protocol": {
+  "a datagram of another protocol": {
     requested: [Wait, "requested"],
     challenged: [Wait, "challenged"],
     joining: [Wait, "joining"],
     holding: [Wait, "holding"],
     done: unchanged
   },
-  silence: {
+  "a deadline without a reply": {
     requested: [Send, "requested"],
     challenged: [Send, "challenged"],
     joining: [Send, "joining"],
     holding: [Done, "done", "GoldSourceInfoReply"],
     done: unchanged
   },
-  "silence at the end of the time": {
+  "the timeout": {
     requested: [Done, "done", "Timeout"],
     challenged: [Done, "done", "Timeout"],
     joining: [Done, "done", "Timeout"],
@@ -157,8 +157,8 @@ const nameResult = ({ result }: AnyExchange): string | undefined => {
 const names = <K extends string>(record: Readonly<Record<K, unknown>>): ReadonlyArray<K> =>
   Object.keys(record) as Array<K>
 
-describe.each(names(STATES))("a query that is %s", (state) => {
-  it.each(names(EVENTS))("receives %s", (event) => {
+describe.each(names(STATES))("a query in the state %s", (state) => {
+  it.each(names(EVENTS))("is in the expected state after %s", (event) => {
     const exchange = STATES[state]()
     expect(exchange.state).toBe(state)
     const step = EVENTS[event](exchange)
@@ -170,15 +170,15 @@ describe.each(names(STATES))("a query that is %s", (state) => {
   })
 })
 
-describe("a transition", () => {
-  it("to challenged sends the challenge, and a second challenge replaces the first", () => {
+describe("the state of a query", () => {
+  it("changes to challenged after a challenge, and the next request contains the last challenge", () => {
     const exchange = STATES.challenged()
     expect(toHex(exchange.packet)).toMatch(new RegExp(`${CHALLENGE}$`))
     receive(exchange, messages.challengeHex(ANOTHER))
     expect(toHex(exchange.packet)).toMatch(new RegExp(`${ANOTHER}$`))
   })
 
-  it("from joining to done requires all fragments", () => {
+  it("changes from joining to done when all fragments have arrived", () => {
     const exchange = started(Query.rules)
     receive(exchange, FIRST_FRAGMENT!)
     expect(exchange.state).toBe("joining")
@@ -186,19 +186,19 @@ describe("a transition", () => {
     expect(exchange.state).toBe("done")
   })
 
-  it("from joining to done does not happen if the joined message is malformed", () => {
+  it("stays joining if the joined message is malformed", () => {
     const exchange = started(Query.players)
     receive(exchange, ...messages.RULES_SPLIT)
     expect(exchange.state).toBe("joining")
   })
 
-  it("from requested to done happens at a timeout if a timeout counts as an empty list", () => {
+  it("changes from requested to done at a timeout if a timeout counts as an empty list", () => {
     const exchange = started(Query.playersAfter({ ...messages.infoReply, players: 0 }))
     expect(exchange.expire(exchange.deadline)).toBe(Done)
     expect([exchange.state, exchange.assumed]).toEqual(["done", true])
   })
 
-  it("back to requested happens after a reset", () => {
+  it("changes back to requested after a reset", () => {
     const exchange = STATES.joining()
     exchange.fail(new Error("closed") as never)
     exchange.reset()

@@ -22,7 +22,7 @@ describe("a reply to the first request", () => {
     ["rules", Query.rules, messages.RULES, messages.ASK_RULES, messages.rulesReply],
     ["challenge", Query.challenge, challengeHex("01020304"), messages.ASK_CHALLENGE, { challenge: 0x04030201 }],
     ["ping", Query.anyPing, messages.PONG, messages.ASK_PING, { via: "ping", payload: "00000000000000" }]
-  ] as const)("ends the query %s", (_name, query, answer, request, value) => {
+  ] as const)("ends the query at once: %s", (_name, query, answer, request, value) => {
     const { endedAt, exchange, result, sent } = run<unknown>(query as Query.Query<unknown>, () => [reply(answer)])
     expect(getValue(result)).toMatchObject(value)
     expect(sent).toEqual([{ at: 0, hex: request }])
@@ -31,7 +31,7 @@ describe("a reply to the first request", () => {
   })
 })
 
-it("an unknown encoding in the settings ends the query with an error, undefined means auto", () => {
+it("an unknown encoding in the settings ends the query with Malformed, and undefined means auto", () => {
   const named = toHex(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x45, 1, 0, 0xc3, 0xa9, 0, 0x62, 0))
   const runWith = (encoding: unknown) => {
     const exchange = new QueryExchange(Query.rules, { ...settings, encoding: encoding as "auto" })
@@ -44,8 +44,8 @@ it("an unknown encoding in the settings ends the query with an error, undefined 
   expect(getValue(runWith(undefined)).rules).toEqual([{ name: "é", value: "b" }])
 })
 
-describe("both dialects of INFO", () => {
-  it("return the new dialect, even if it arrives second, and also contain the old dialect", () => {
+describe("an INFO query to a server with two dialects", () => {
+  it("returns both dialects if the new dialect arrives second", () => {
     const { endedAt, exchange, result } = run(Query.info, () => [reply(messages.LEGACY), reply(messages.INFO, 12)])
     expect(getValue(result)._tag).toBe("InfoReply")
     expect(exchange.legacy?.protocol).toBe(47)
@@ -53,14 +53,14 @@ describe("both dialects of INFO", () => {
     expect(endedAt).toBe(12)
   })
 
-  it("return the new dialect without a wait if it arrives first", () => {
+  it("returns the reply in the new dialect at once if the new dialect arrives first", () => {
     const { endedAt, exchange, result } = run(Query.info, () => [reply(messages.INFO), reply(messages.LEGACY, 12)])
     expect(getValue(result)._tag).toBe("InfoReply")
     expect(exchange.legacy).toBeUndefined()
     expect(endedAt).toBe(10)
   })
 
-  it("return the old dialect after a short wait if the new dialect does not arrive", () => {
+  it("returns the reply in the old dialect after a short wait if the new dialect does not arrive", () => {
     const { endedAt, exchange, result, sent } = run(Query.info, () => [reply(messages.LEGACY)])
     expect(getValue(result)._tag).toBe("GoldSourceInfoReply")
     expect(exchange.legacy).toBeUndefined()
@@ -68,17 +68,17 @@ describe("both dialects of INFO", () => {
     expect(sent).toHaveLength(1)
   })
 
-  it("wait in proportion to the round-trip time", () => {
+  it("waits for the new dialect in proportion to the round-trip time", () => {
     expect(run(Query.info, () => [reply(messages.LEGACY, 200)]).endedAt).toBe(600)
   })
 
-  it("never wait beyond the timeout", () => {
+  it("does not wait for the new dialect beyond the timeout", () => {
     const { endedAt, result } = run(Query.info, () => [reply(messages.LEGACY, 150)], { settings: { timeoutMs: 180 } })
     expect(getValue(result)._tag).toBe("GoldSourceInfoReply")
     expect(endedAt).toBe(180)
   })
 
-  it("are both accepted if a challenge arrives between them", () => {
+  it("accepts both dialects if a challenge arrives between the two replies", () => {
     const server: Server = (request) =>
       request === messages.ASK_INFO
         ? [reply(messages.LEGACY), reply(challengeHex("01020304"), 11)]
@@ -88,7 +88,7 @@ describe("both dialects of INFO", () => {
     expect(exchange.legacy?._tag).toBe("GoldSourceInfoReply")
   })
 
-  it("return the old dialect if the new dialect is malformed", () => {
+  it("returns the reply in the old dialect if the reply in the new dialect is malformed", () => {
     const { result } = run(Query.info, () => [reply(messages.LEGACY), reply("ffffffff4911", 12)])
     expect(getValue(result)._tag).toBe("GoldSourceInfoReply")
   })
@@ -108,12 +108,12 @@ describe("split replies", () => {
     expect(exchange.rtt?.rttMs).toBe(10)
   })
 
-  it("are requested again after a loss", () => {
+  it("are requested again if a fragment is lost", () => {
     const server: Server = (_request, nth) => spread(nth === 1 ? messages.RULES_SPLIT.slice(1) : messages.RULES_SPLIT)
     expect(getValue(run(Query.rules, server).result)).toEqual(messages.rulesReply)
   })
 
-  it("never delay the result beyond the timeout", () => {
+  it("do not delay the timeout", () => {
     const first = messages.RULES_SPLIT[0]!
     const { endedAt } = run(Query.rules, () => [reply(first, 170)], { settings: { timeoutMs: 200, retries: 0 } })
     expect(endedAt).toBe(200)
@@ -134,7 +134,7 @@ describe("split replies", () => {
     expect(getError(result)).toMatchObject({ _tag: "Timeout", phase: "split" })
   })
 
-  it("report missing fragments", () => {
+  it("cause a timeout that reports missing fragments", () => {
     const { result } = run(Query.rules, () => spread(messages.RULES_SPLIT.slice(1)))
     expect(getError(result)).toMatchObject({ _tag: "Timeout", phase: "split" })
   })
@@ -145,11 +145,11 @@ describe("split replies", () => {
   })
 })
 
-describe("another datagram", () => {
+describe("an unexpected datagram", () => {
   it.each([
     ["a ban", messages.BANNED, "You have been banned from this server."],
     ["a rejection", messages.REJECTED, "No challenge for your address."]
-  ])("ends the query with an error that contains its text: %s", (_name, hex, text) => {
+  ])("ends the query with Refused, and the error contains the text of the datagram: %s", (_name, hex, text) => {
     for (const query of [Query.info, Query.players, Query.anyPing]) {
       const { endedAt, result } = run<unknown>(query as Query.Query<unknown>, () => [reply(hex)])
       expect(getError(result)).toMatchObject({ _tag: "Refused", text })
@@ -157,14 +157,14 @@ describe("another datagram", () => {
     }
   })
 
-  it("makes the query retransmit PLAYER if it is the INFO of a filter", () => {
+  it("makes the query retransmit PLAYER if it is an INFO reply", () => {
     const server: Server = (_request, nth) => [reply(nth < 3 ? messages.INFO : messages.PLAYERS)]
     const { endedAt, result } = run(Query.players, server)
     expect(getValue(result).players).toHaveLength(1)
     expect(endedAt).toBeLessThan(200)
   })
 
-  it("makes the query retransmit soon, at growing delays", () => {
+  it("makes the query retransmit early, at growing delays", () => {
     const unsolicited = Array.from({ length: 40 }, (_, i) => reply(messages.INFO, 10 + 40 * i))
     expect(run(Query.players, silent, { unsolicited }).sent[1]!.at).toBe(10 + WRONG_KIND_MS)
     const { sent } = run(Query.players, () => [reply(messages.INFO, 1)])
@@ -176,7 +176,7 @@ describe("another datagram", () => {
     expect(slow.sent[1]!.at).toBe(400)
   })
 
-  it("causes an error that contains its type, if no other datagram arrives", () => {
+  it("causes an UnexpectedReply error if no other datagram arrives", () => {
     const { endedAt, result } = run(Query.players, () => [reply(messages.INFO)])
     expect(getError(result)).toMatchObject({ _tag: "UnexpectedReply", type: 0x49 })
     expect(endedAt).toBeLessThan(3000)
@@ -190,12 +190,15 @@ describe("another datagram", () => {
     expect(getError(run(Query.players, silent, { unsolicited }).result)).toMatchObject({ _tag: "Timeout", received: 2 })
   })
 
-  it.each(["", "ff", "ffffffff", "01020304", "ffffffff52", "00000000000000"])("is ignored: %j", (hex) => {
-    const { result } = run(Query.info, () => [reply(hex, 5), reply(messages.INFO)])
-    expect(getValue(result)._tag).toBe("InfoReply")
-  })
+  it.each(["", "ff", "ffffffff", "01020304", "ffffffff52", "00000000000000"])(
+    "is ignored if it is not a reply: %j",
+    (hex) => {
+      const { result } = run(Query.info, () => [reply(hex, 5), reply(messages.INFO)])
+      expect(getValue(result)._tag).toBe("InfoReply")
+    }
+  )
 
-  it("that is a challenge changes the phase that a later timeout reports", () => {
+  it("changes the phase in a later Timeout error if it is a challenge", () => {
     const server: Server = (request) => (request === messages.ASK_PLAYERS ? [reply(challengeHex("01020304"))] : [])
     const { result, sent } = run(Query.players, server)
     expect(getError(result)).toMatchObject({ _tag: "Timeout", phase: "challenge" })
@@ -203,12 +206,12 @@ describe("another datagram", () => {
   })
 })
 
-describe("PLAYER after an INFO without players", () => {
+describe("a PLAYER query after an INFO reply", () => {
   const query = Query.playersAfter({ ...messages.infoReply, players: 0 })
   const empty = { _tag: "PlayersReply", announced: 0, players: [], truncated: false }
   const isChallenge = (request: string): boolean => request === messages.ASK_PLAYERS
 
-  it("returns an empty list if no reply arrives within the usual time", () => {
+  it("returns an empty list if INFO counts no players and no reply arrives within the usual time", () => {
     const { endedAt, exchange, result, sent } = run(query, silent)
     expect(getValue(result)).toEqual(empty)
     expect(exchange.assumed).toBe(true)
@@ -217,7 +220,7 @@ describe("PLAYER after an INFO without players", () => {
     expect(run(query, silent, { settings: { timeoutMs: 200 } }).endedAt).toBe(40)
   })
 
-  it("returns an empty list if no reply arrives after a challenge, either", () => {
+  it("returns an empty list if INFO counts no players and a challenge arrives, but no reply", () => {
     const server: Server = (request) => (isChallenge(request) ? [reply(challengeHex("01020304"), 30)] : [])
     const { endedAt, exchange, result, sent } = run(query, server)
     expect(getValue(result)).toEqual(empty)
@@ -226,7 +229,7 @@ describe("PLAYER after an INFO without players", () => {
     expect(sent).toHaveLength(2)
   })
 
-  it("returns the list of players if a reply arrives", () => {
+  it("returns the list of players if a reply arrives, although INFO counts no players", () => {
     const { exchange, result } = run(query, guarded(messages.PLAYERS, "01020304"))
     expect(getValue(result)).toMatchObject(messages.playersReply)
     expect(exchange.assumed).toBe(false)
@@ -242,7 +245,7 @@ describe("PLAYER after an INFO without players", () => {
     expect(exchange.assumed).toBe(false)
   })
 
-  it("is an ordinary PLAYER query if the INFO reply counts players or bots", () => {
+  it("times out without a reply if the INFO reply counts players or bots", () => {
     expect(Query.playersAfter(messages.infoReply)).toBe(Query.players)
     expect(Query.playersAfter({ ...messages.infoReply, players: 0, bots: 2 })).toBe(Query.players)
     const { bots: _, ...hltv } = messages.legacyReply
@@ -252,33 +255,33 @@ describe("PLAYER after an INFO without players", () => {
 })
 
 describe("damaged replies", () => {
-  it("are requested once more", () => {
+  it("are requested again once", () => {
     const server: Server = (_request, nth) => [reply(nth === 1 ? "ffffffff4911" : messages.INFO)]
     const { endedAt, result } = run(Query.info, server)
     expect(getValue(result)._tag).toBe("InfoReply")
     expect(endedAt).toBe(20)
   })
 
-  it("end the query if they remain damaged", () => {
+  it("end the query if the second reply is damaged, too", () => {
     const { endedAt, result } = run(Query.info, () => [reply("ffffffff4911")])
     expect(getError(result)).toMatchObject({ _tag: "Malformed", messageTag: "InfoReply", hex: "ffffffff4911" })
     expect(endedAt).toBe(20)
     expect(run(Query.info, () => [reply("ffffffff4911")], { settings: { retries: 0 } }).endedAt).toBe(10)
   })
 
-  it("are the reason in the error if nothing else arrives", () => {
+  it("cause a Malformed error if no other reply arrives", () => {
     const { result } = run(Query.info, (_request, nth) => (nth === 1 ? [reply("ffffffff4911")] : []))
     expect(getError(result)._tag).toBe("Malformed")
   })
 
-  it("that contain complete entries are returned as truncated", () => {
+  it("are returned as truncated if they contain complete entries", () => {
     const cut = messages.PLAYERS.slice(0, -4)
     expect(getValue(run(Query.players, () => [reply(cut)]).result)).toMatchObject({ truncated: true, announced: 1 })
   })
 })
 
-describe("an error from outside", () => {
-  it("is the final result", () => {
+describe("an error from the engine", () => {
+  it("is the final result, even if another error follows", () => {
     const exchange = new QueryExchange(Query.info, settings)
     exchange.start(0)
     const error = getError(run(Query.info, silent).result)

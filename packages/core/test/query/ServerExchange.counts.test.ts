@@ -22,7 +22,7 @@ const answerTo = (request: string): ReadonlyArray<string> =>
 const prompt: Server = (request) => answerTo(request).map((hex) => ({ hex, after: 20 }))
 
 describe("outstanding replies", () => {
-  it("include the replies to the query in flight, and the replies to the previous exchange", () => {
+  it("include the replies to the query in flight and to the previous exchange", () => {
     const exchange = make()
     exchange.expectLateReplies(2)
     expect(exchange.start(0)).toBe(Step.Send)
@@ -32,8 +32,8 @@ describe("outstanding replies", () => {
   })
 })
 
-describe("the end of the exchange", () => {
-  it("does not change the counts of datagrams, and later datagrams do not change them, either", () => {
+describe("an exchange that has ended", () => {
+  it("does not count later datagrams", () => {
     const exchange = make()
     drive(exchange, prompt)
     const { received, result, sent } = exchange
@@ -43,14 +43,14 @@ describe("the end of the exchange", () => {
     expect(Object.keys(exchange.replies)).toEqual(["info", "players", "rules"])
   })
 
-  it("by an error from outside does not change the number of datagrams sent", () => {
+  it("keeps its number of sent datagrams if an error has ended the exchange", () => {
     const exchange = make()
     exchange.start(0)
     exchange.fail(clientClosed())
     expect([exchange.sent, exchange.result]).toMatchObject([1, { failure: { _tag: "ConnectionClosed" } }])
   })
 
-  it("without a reply to RULES has a result without rules", () => {
+  it("has a result without rules if RULES got no reply", () => {
     const exchange = make()
     drive(exchange, (request, nth, at) => (request.startsWith("ffffffff56") ? [] : prompt(request, nth, at)))
     expect(Object.keys(exchange.replies)).toEqual(["info", "players", "errors"])

@@ -112,7 +112,7 @@ const ENDS: Readonly<Record<string, readonly [info: string, players: string, rul
   "uses the old dialect": ["GoldSourceInfoReply", "PlayersReply", "RulesReply"]
 }
 
-it.each(Object.entries(SERVERS))("the exchange ends correctly with a server that %s", (name, server) => {
+it.each(Object.entries(SERVERS))("the exchange has the correct result with a server that %s", (name, server) => {
   const ends = (["info", "players", "rules"] as const).map((query) => {
     const exchange = newExchange(query)
     const course = drive(exchange, server)
@@ -122,18 +122,21 @@ it.each(Object.entries(SERVERS))("the exchange ends correctly with a server that
   expect(ends).toEqual(ENDS[name] ?? ["InfoReply", "PlayersReply", "RulesReply"])
 })
 
-it.each(Object.entries(SERVERS))("the exchange of one query can be reset after a server that %s", (_, server) => {
-  for (const query of [Query.info, Query.players, Query.rules] as ReadonlyArray<Query.Query<ServerReply>>) {
-    const roundTrip = new RoundTrip()
-    const exchange = new QueryExchange(query, SETTINGS, roundTrip)
-    drive(exchange, server)
-    exchange.reset()
-    // A reset does not clear the times of old transmissions, because the exchange never reads them again.
-    const { retry } = exchange as unknown as { readonly retry: object }
-    Object.assign(retry, { firstSentAt: [0, 0, 0] })
-    expect(exchange).toStrictEqual(new QueryExchange(query, SETTINGS, roundTrip))
+it.each(Object.entries(SERVERS))(
+  "a reset exchange of one query equals a new exchange, after a server that %s",
+  (_, server) => {
+    for (const query of [Query.info, Query.players, Query.rules] as ReadonlyArray<Query.Query<ServerReply>>) {
+      const roundTrip = new RoundTrip()
+      const exchange = new QueryExchange(query, SETTINGS, roundTrip)
+      drive(exchange, server)
+      exchange.reset()
+      // A reset does not clear the times of old transmissions, because the exchange never reads them again.
+      const { retry } = exchange as unknown as { readonly retry: object }
+      Object.assign(retry, { firstSentAt: [0, 0, 0] })
+      expect(exchange).toStrictEqual(new QueryExchange(query, SETTINGS, roundTrip))
+    }
   }
-})
+)
 
 /** Runs all three queries. */
 const ask = (server: Server) => {
@@ -149,7 +152,7 @@ const silentTo =
     request.startsWith(`ffffffff${type}`) ? [] : server(request, nth, at)
 
 describe("INFO, PLAYER and RULES of one server", () => {
-  it("use one challenge for all three", () => {
+  it("use the same challenge", () => {
     const { course, exchange, replies } = ask(normalServer)
     expect(replies).toEqual({
       info: messages.infoReply,
@@ -160,7 +163,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(course.sent.map(({ hex }) => hex.slice(8, 10))).toEqual(["54", "54", "55", "56"])
   })
 
-  it("reuse a challenge only as long as servers accept it", () => {
+  it("request a new challenge if the first challenge has expired", () => {
     const slow: Server = (request, nth, at) =>
       request.startsWith("ffffffff54") && isChallenged(request)
         ? [{ hex: messages.INFO, after: CHALLENGE_CACHE_MS }]
@@ -179,7 +182,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(replies).not.toHaveProperty("players")
   })
 
-  it("do not report a server as down if it has replied to INFO", () => {
+  it("report the server as up in the errors of PLAYER and RULES if the server has replied to INFO", () => {
     const { errors } = ask((request) => (request.startsWith("ffffffff54") ? soon(messages.INFO) : [])).replies
     for (const error of [errors!.players!, errors!.rules!]) {
       expect(error).toMatchObject({ _tag: "Timeout", phase: "request" })
@@ -193,7 +196,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     })
   })
 
-  it("end after INFO if INFO gets no reply", () => {
+  it("end without PLAYER and RULES if INFO gets no reply", () => {
     const exchange = exchangeOfAll()
     const { result, sent } = drive(exchange, () => [])
     expect(result).toMatchObject({ failure: { _tag: "Timeout", sent: 5 } })
@@ -201,7 +204,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(sent.every(({ hex }) => hex.startsWith("ffffffff54"))).toBe(true)
   })
 
-  it("have an empty list of players if INFO counts no players and PLAYER times out", () => {
+  it("return an empty list of players if INFO counts no players and PLAYER times out", () => {
     const emptyInfo = toHex(Result.getOrThrow(encodeAs(InfoReply, { ...messages.infoReply, players: 0 })))
     const empty: Server = (request, nth, at) =>
       request.startsWith("ffffffff54") && isChallenged(request) ? soon(emptyInfo) : normalServer(request, nth, at)
@@ -218,14 +221,14 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(ask(normalServer).replies).not.toHaveProperty("playersAssumed")
   })
 
-  it("are returned without the part that the server rejected", () => {
+  it("return the other parts if the server rejects one part", () => {
     const { replies } = ask((request, nth, at) =>
       request.startsWith("ffffffff56") ? soon(messages.BANNED) : normalServer(request, nth, at)
     )
     expect(replies).toMatchObject({ players: messages.playersReply, errors: { rules: { _tag: "Refused" } } })
   })
 
-  it("include the INFO of the old dialect", () => {
+  it("return both dialects of INFO", () => {
     const { replies } = ask((request) =>
       request.startsWith("ffffffff54") ? soon(messages.LEGACY, messages.INFO) : soon(...answerTo(request))
     )
@@ -243,7 +246,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(observed).toEqual(["info", "rules"])
   })
 
-  it("include only the requested parts, and always INFO", () => {
+  it("are limited to the requested parts, and INFO is always included", () => {
     for (const [parts, expected] of [
       [["players"], ["info", "players"]],
       [
@@ -258,7 +261,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     }
   })
 
-  it("end after the total timeout with the replies that have arrived", () => {
+  it("end at the total timeout, and return the replies that have arrived", () => {
     const exchange = new ServerExchange(SETTINGS, new RoundTrip(), { totalTimeoutMs: 1000 })
     drive(exchange, silentTo("55"))
     const { errors, info } = exchange.replies
@@ -270,7 +273,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(nameResult(silent)).toBe("Timeout")
   })
 
-  it("include earlier replies when an error ends the exchange", () => {
+  it("return the earlier replies if an error ends the exchange", () => {
     const exchange = exchangeOfAll()
     exchange.start(0)
     exchange.receive(parseHex(messages.INFO), 10)
@@ -296,7 +299,7 @@ it("the exchange counts the server as up when the first challenge or reply has a
   expect(exchange.hasReplied).toBe(true)
 })
 
-it("the exchange assigns a late reply to the query that it belongs to", () => {
+it("the exchange does not count a late reply to INFO as a reply to PLAYER", () => {
   const exchange = exchangeOfAll()
   exchange.start(0)
   expect(exchange.expire(exchange.deadline)).toBe(Step.Send)
@@ -313,7 +316,7 @@ it("the exchange assigns a late reply to the query that it belongs to", () => {
   ])
 })
 
-it("the exchange does not assign a late challenge for an earlier query to the current query", () => {
+it("the exchange does not count a late challenge as a reply to the current query", () => {
   const roundTrip = new RoundTrip()
   const exchange = new ServerExchange(SETTINGS, roundTrip)
   const challenge = parseHex(messages.challengeHex(CHALLENGE))
@@ -348,14 +351,14 @@ describe("the round-trip time", () => {
     ["loses the first request", losing(open, 1), true],
     ["loses the request with the challenge", losing(normalServer, 2), undefined],
     ["loses the challenge", losing(normalServer, 1), undefined]
-  ] as const)("of a server that %s is exact or marked as ambiguous", (_, server, rttAmbiguous) => {
+  ] as const)("is exact or marked as ambiguous if the server %s", (_, server, rttAmbiguous) => {
     expect(measureRtt("info", server)).toEqual({ rttMs: rttAmbiguous === true ? 320 : 20, rttAmbiguous })
   })
 
   it.each([
     ["requires a challenge", normalServer],
     ["requires no challenge", open]
-  ] as const)("is ambiguous for a server that replies after 900 ms and %s", (_, server) => {
+  ] as const)("is ambiguous if the server replies after 900 ms and %s", (_, server) => {
     const slow: Server = (request, nth, at) => server(request, nth, at).map(({ hex }) => ({ hex, after: 900 }))
     expect(measureRtt("info", slow).rttAmbiguous).toBe(true)
   })
@@ -382,7 +385,7 @@ it.each([
   ["fragments", messages.RULES_SPLIT[0]!],
   ["challenges", messages.challengeHex(CHALLENGE)],
   ["noise", messages.PONG]
-])("the exchange ends during an endless flood of %s", (_, hex) => {
+])("the exchange ends with LimitExceeded during an endless flood of %s", (_, hex) => {
   const exchange = newExchange("rules")
   exchange.start(0)
   for (let i = 0; i < MAX_TARGET_DATAGRAMS; i++) expect(exchange.receive(parseHex(hex), 1)).not.toBe(Step.Done)
@@ -390,7 +393,7 @@ it.each([
   expect(exchange.result).toMatchObject({ failure: { _tag: "LimitExceeded", limit: "MAX_TARGET_DATAGRAMS" } })
 })
 
-it("the exchange fails if the option random throws, in any of the queries", () => {
+it("the exchange fails with InvalidOption if the option random throws in any of its queries", () => {
   for (const [isConcurrent, draw] of [false, true].flatMap((one) => [3, 4].map((at) => [one, at] as const))) {
     const mistake = new InvalidOption({ message: "random must return a number, but threw: no dice", option: "random" })
     let draws = 0
@@ -418,7 +421,7 @@ it.each([false, true])(
   }
 )
 
-describe("PLAYER and RULES in flight together", () => {
+describe("PLAYER and RULES with the option isConcurrent", () => {
   const concurrent = (roundTrip = new RoundTrip()): ServerExchange =>
     new ServerExchange(SETTINGS, roundTrip, { isConcurrent: true })
   const askBoth = (server: Server) => {
@@ -432,7 +435,7 @@ describe("PLAYER and RULES in flight together", () => {
     errors: Object.entries(replies.errors ?? {}).map(([part, error]) => [part, error._tag])
   })
 
-  it("take three round trips instead of four, with the same number of datagrams", () => {
+  it("need three round trips instead of four, and the same number of datagrams", () => {
     const { course, exchange, kinds } = askBoth(normalServer)
     expect(kinds).toEqual(["54", "54", "55", "56"])
     expect([course.endedAt, exchange.sent, exchange.received]).toEqual([61, 4, 3 + messages.RULES_SPLIT.length])
@@ -449,7 +452,7 @@ describe("PLAYER and RULES in flight together", () => {
   })
 
   it.each(Object.entries(SERVERS))(
-    "have the same results as two queries one after the other, with a server that %s",
+    "have the same results as without the option, with a server that %s",
     (_, server) => {
       const after = exchangeOfAll()
       drive(after, server)
@@ -460,7 +463,7 @@ describe("PLAYER and RULES in flight together", () => {
     }
   )
 
-  it.each(Object.entries(SERVERS))("can be reset after a server that %s", (_, server) => {
+  it.each(Object.entries(SERVERS))("can be reset and used again after a server that %s", (_, server) => {
     const sentBy = (exchange: ServerExchange) => drive(exchange, normalServer).sent
     const used = concurrent()
     drive(used, server)
@@ -476,7 +479,7 @@ describe("PLAYER and RULES in flight together", () => {
     ["requires a challenge for INFO", normalServer],
     ["requires no challenge for INFO", (request) => (request.startsWith("ffffffff54") ? soon(messages.INFO) : [])]
   ] as const satisfies ReadonlyArray<readonly [string, Server]>)(
-    "take one timeout instead of two if a server drops both and %s",
+    "need one timeout instead of two if the server drops both requests and %s",
     (_, server) => {
       const filtering = silentTo("55", silentTo("56", server))
       const { course, exchange } = askBoth(filtering)
@@ -487,7 +490,7 @@ describe("PLAYER and RULES in flight together", () => {
   )
 
   it.each(["55", "56"])(
-    "return the other part if requests of type 0x%s are dropped, with a challenge or without a challenge",
+    "return the other part if the server drops requests of type 0x%s, with a challenge or without a challenge",
     (type) => {
       for (const server of [
         normalServer,
@@ -503,7 +506,7 @@ describe("PLAYER and RULES in flight together", () => {
     }
   )
 
-  it("are sent one after the other if each reply requires a new challenge", () => {
+  it("are sent one after the other if the server requires a new challenge for each reply", () => {
     let valid = 0
     const fresh: Server = (request) => {
       if (isChallenged(request, `000000${valid.toString(16).padStart(2, "0")}`)) {
@@ -521,7 +524,7 @@ describe("PLAYER and RULES in flight together", () => {
     expect(exchange.repeated).toBe(false)
   })
 
-  it("are sent one after the other after a new challenge, because the challenge can belong to either query", () => {
+  it("are sent one after the other if a new challenge arrives, because the challenge can belong to either query", () => {
     const changing: Server = (request) => {
       if (request.startsWith("ffffffff54")) return normalServer(request, 0, 0)
       return soon(...(isChallenged(request, "01020304") ? answerTo(request) : [messages.challengeHex("01020304")]))
@@ -538,7 +541,7 @@ describe("PLAYER and RULES in flight together", () => {
     expect(exchange.rtt).toEqual({ rttMs: 20 })
   })
 
-  it("assign a challenge to RULES if the last request for RULES contained no challenge", () => {
+  it("use a new challenge for RULES if the last request for RULES contained no challenge", () => {
     const roundTrip = new RoundTrip()
     // With this jitter, RULES is sent later than PLAYER, but retransmitted earlier.
     const jitter = [0.5, 0.5, 1, 0]
@@ -554,7 +557,7 @@ describe("PLAYER and RULES in flight together", () => {
     expect(toHex(exchange.packet)).toBe("ffffffff5601020304")
   })
 
-  it("accept the reply to RULES while RULES is paused", () => {
+  it("are complete if the reply to RULES arrives while RULES is paused", () => {
     const exchange = concurrent()
     exchange.start(0)
     exchange.receive(parseHex(messages.challengeHex(CHALLENGE)), 20)
@@ -567,7 +570,7 @@ describe("PLAYER and RULES in flight together", () => {
     expect(exchange.sent).toBe(5)
   })
 
-  it("are distinguished by the fragments of their replies, and their round-trip times are exact", () => {
+  it("have exact round-trip times, even if the fragments of the two replies are mixed", () => {
     const roundTrip = new RoundTrip()
     const exchange = concurrent(roundTrip)
     const samples: Array<number> = []
@@ -596,7 +599,7 @@ describe("PLAYER and RULES in flight together", () => {
     expect(samples).toEqual([20, 20, 35, 30])
   })
 
-  it("accept fragments of PLAYER from before RULES was sent", () => {
+  it("are complete if a fragment of PLAYER arrived before RULES was sent", () => {
     const exchange = concurrent()
     const [p1, p2] = splitDatagram(parseHex(messages.PLAYERS), { layout: "source", id: 7, maxBytes: 40 })
     const [r1, ...rest] = messages.RULES_SPLIT.map(parseHex)
@@ -612,7 +615,7 @@ describe("PLAYER and RULES in flight together", () => {
     expect(exchange.replies).toEqual(ask(normalServer).replies)
   })
 
-  it("assign a rejection to RULES if PLAYER gets a reply", () => {
+  it("report a rejection as the error of RULES if PLAYER gets a reply", () => {
     const refusing: Server = (request, nth, at) =>
       request.startsWith("ffffffff56") ? [{ hex: messages.BANNED, after: 5 }] : normalServer(request, nth, at)
     expect(askBoth(refusing).exchange.replies).toMatchObject({
@@ -621,7 +624,7 @@ describe("PLAYER and RULES in flight together", () => {
     })
   })
 
-  it("end after the total timeout, each with its own error", () => {
+  it("end at the total timeout, and each query has its own error", () => {
     const exchange = new ServerExchange(SETTINGS, new RoundTrip(), { isConcurrent: true, totalTimeoutMs: 500 })
     const course = drive(exchange, silentTo("55", silentTo("56")))
     expect(course.endedAt).toBe(500)
@@ -633,7 +636,7 @@ describe("PLAYER and RULES in flight together", () => {
     expect(exchange.sent).toBe(course.sent.length)
   })
 
-  it("end during an endless flood of datagrams", () => {
+  it("end with LimitExceeded during an endless flood of datagrams", () => {
     for (const hex of [messages.RULES_SPLIT[0]!, messages.challengeHex(CHALLENGE), messages.PONG]) {
       const exchange = concurrent()
       exchange.start(0)

@@ -37,7 +37,7 @@ const only =
     replies[request] === undefined ? [] : [{ hex: replies[request], after }]
 
 describe("signs of life", () => {
-  it("are requested one after the other, near the end of the time limit, if a server does not reply", () => {
+  it("are requested one after the other near the end of the time limit if the server does not reply", () => {
     const { endedAt, result, sent, signs } = run(() => [])
     expect(signs).toEqual([
       { at: 2100, hex: messages.ASK_PING },
@@ -58,14 +58,14 @@ describe("signs of life", () => {
     ["getchallenge, as ReHLDS does", { [JOIN]: messages.TEXT_CHALLENGE }, 3],
     ["getchallenge, as Xash3D does", { [JOIN]: "ffffffff6368616c6c656e6765202d3337382030" }, 3],
     ["getchallenge, as Quake 3 does", { [JOIN]: "ffffffff6368616c6c656e6765526573706f6e7365203132" }, 3]
-  ])("%s: the error reports that the server is up, and no more signs are requested", (_, replies, count) => {
+  ])("make the error report that the server is up, and no more signs are requested: %s", (_, replies, count) => {
     const { endedAt, result, sent, signs } = run(only(replies))
     expect(getFailure(result)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true, sent: 7, received: 0 })
     expect((getFailure(result) as Error).message).toMatch(/sent 7 times\. The server is up/)
     expect([signs.length, sent.length, endedAt]).toEqual([count, 7 + count, 3000])
   })
 
-  it("are not requested if anything has arrived", () => {
+  it("are not requested if a datagram has arrived", () => {
     for (const reply of [messages.INFO, messages.challengeHex("01020304"), messages.PONG, messages.RULES_SPLIT[0]!]) {
       const { signs } = run((request, nth) =>
         request === messages.ASK_INFO && nth === 1 ? [{ hex: reply, after: 9 }] : []
@@ -74,12 +74,12 @@ describe("signs of life", () => {
     }
   })
 
-  it("do not include datagrams that arrived before their requests", () => {
+  it("do not include datagrams that arrived before the signs were requested", () => {
     const { result } = run((request) => (request === messages.ASK_INFO ? [{ hex: messages.PONG, after: 9 }] : []))
     expect(getFailure(result)).toMatchObject({ _tag: "UnexpectedReply", type: 0x6a })
   })
 
-  it("are not requested if there are fewer retries than the default", () => {
+  it("are not requested if the option retries is below the default", () => {
     const { result, sent } = run(only({ [messages.ASK_PING]: "ffffffff6a00" }), DEFAULT_RETRIES - 1)
     expect(getFailure(result)).not.toHaveProperty("alive")
     expect(sent).toHaveLength(7)
@@ -94,7 +94,7 @@ describe("signs of life", () => {
     expect(getFailure(watched.result!)).toMatchObject({ _tag: "Timeout", sent: 1 })
   })
 
-  it("do not prevent a late reply", () => {
+  it("do not affect a late reply to the query", () => {
     const late: Server = (request, nth) => {
       if (request === messages.ASK_PING) return [{ hex: messages.PONG, after: 20 }]
       return nth === 1 ? [{ hex: messages.INFO, after: 2900 }] : []
@@ -105,7 +105,7 @@ describe("signs of life", () => {
     expect(watched.outstanding).toBe(exchange.outstanding + 1)
   })
 
-  it("are not reported if a challenge follows, because a challenge belongs to the query itself", () => {
+  it("are not reported if a challenge arrives, because the challenge belongs to the query", () => {
     const { result } = run((request, nth) => {
       if (request === messages.ASK_PING) return [20, 500].map((after) => ({ hex: messages.PONG, after }))
       return nth === 1 ? [{ hex: messages.challengeHex("01020304"), after: 2500 }] : []

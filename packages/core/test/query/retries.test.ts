@@ -29,7 +29,7 @@ it("retries include the alternate requests of `ping` and `challenge`", () => {
   expect(sentBy(Query.challenge, silent, 2)).toEqual(["57", "55", "57"])
 })
 
-it("retries do not include the request that returns a challenge; after the first challenge, their number starts at 0 again", () => {
+it("retries do not include the request with the challenge, and after the first challenge, the number of retries starts at 0 again", () => {
   const challenging: Server = (request, nth) =>
     nth === 3 && !request.endsWith(CHALLENGE) ? [{ hex: messages.challengeHex(CHALLENGE), after: 20 }] : []
   expect(sentBy(Query.info, challenging, 2)).toEqual(["54", "54", "54", "54+", "54+", "54"])
@@ -39,7 +39,7 @@ it("retries do not include the request that returns a challenge; after the first
   expect(sentBy(Query.info, willing, 0)).toEqual(["54", "54+"])
 })
 
-it("retries do not include the request after a damaged reply, but with `retries: 0`, this request is not sent", () => {
+it("retries do not include the request after a damaged reply, but this request is not sent if `retries` is 0", () => {
   const damaged: Server = () => [{ hex: messages.INFO.slice(0, 20), after: 20 }]
   const once: Server = (request, nth, at) => (nth === 1 ? damaged(request, nth, at) : [])
   expect(sentBy(Query.info, damaged, 3)).toEqual(["54", "54"])
@@ -52,7 +52,7 @@ it("retries do not include GETCHALLENGE, which is sent before the third and each
   expect(sentBy(Query.rules, silent, 1)).toEqual(["56", "56"])
 })
 
-it("retries do not include requests for signs of life, which are sent only with the default number of retries or more", () => {
+it("retries do not include requests for signs of life, which are not sent if `retries` is below the default", () => {
   for (const retries of [DEFAULT_RETRIES, DEFAULT_RETRIES - 1]) {
     const settings = { timeoutMs: 3000, retries, encoding: "auto", random: () => 0.5 } as const
     const exchange = new QueryExchange<unknown>(Query.info, settings, new RoundTrip())

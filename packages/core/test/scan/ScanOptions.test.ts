@@ -38,7 +38,7 @@ describe("options", () => {
     ["stop", 5, {}, new AbortController()],
     ["random", 5, "x"]
   ]
-  it.each(table)("%s are checked", (option, ...bad) => {
+  it.each(table)("are rejected if a value is invalid: %s", (option, ...bad) => {
     for (const value of bad) {
       const settings = checkedScanOptions({ [String(option)]: value })
       expect(Result.isFailure(settings) && settings.failure).toMatchObject({ _tag: "InvalidOption", option })
@@ -61,7 +61,7 @@ describe("options", () => {
     ])
   })
 
-  it("limit the values of random to the range from 0 to below 1", () => {
+  it("limit the values of random to at least 0 and below 1", () => {
     for (const bad of [Number.NaN, -3, 7, "x", undefined]) {
       const { timeouts } = Result.getOrThrow(checkedScanOptions({ random: () => bad as number }))
       expect(timeouts.random()).toBeGreaterThanOrEqual(0)
@@ -88,7 +88,7 @@ describe("a scan", () => {
     )
   }
 
-  it("requires targets", async () => {
+  it("rejects missing or invalid targets", async () => {
     const endless = function* () {
       yield "127.0.0.1:1"
     }
@@ -97,7 +97,7 @@ describe("a scan", () => {
     }
   })
 
-  it("requires a query, and explains where options belong", async () => {
+  it("rejects an unknown query, and the error explains the position of the options", async () => {
     for (const query of ["infos", 5, {}, [], "toString"]) {
       expect(await scan(["127.0.0.1:1"], query)).toMatchObject({ _tag: "InvalidOption", option: "query" })
     }
@@ -107,7 +107,7 @@ describe("a scan", () => {
     )
   })
 
-  it("requires a valid signal", async () => {
+  it("rejects an invalid signal", async () => {
     for (const signal of [5, {}, new AbortController()]) {
       expect(await scan([], "info", { signal })).toMatchObject({ _tag: "InvalidOption", option: "signal" })
     }
@@ -171,13 +171,13 @@ describe("a source", () => {
     ["returns an invalid step", { [Symbol.iterator]: () => ({ next: () => null }) }, "null"],
     ["returns an invalid iterator", { [Symbol.iterator]: () => 5 }, "5"]
   ]
-  it.effect.each(cases)("that %s ends the scan with an error", ([, source, why]) =>
+  it.effect.each(cases)("ends the scan with an error if it %s", ([, source, why]) =>
     Effect.map(getFailure(source), (message) => assert.include(message, why))
   )
 })
 
 describe("duplicates", () => {
-  it.effect("in an endless source do not block the event loop", () =>
+  it.effect("do not block the event loop, even in an endless source", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const [target] = yield* farm(network, 1)
@@ -199,7 +199,7 @@ describe("duplicates", () => {
     })
   )
 
-  it.effect("end the scan with the error that onDuplicate throws", () =>
+  it.effect("end the scan with an error if `onDuplicate` throws", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const [target] = yield* farm(network, 1)

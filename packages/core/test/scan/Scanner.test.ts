@@ -53,21 +53,23 @@ describe("a scan", () => {
     })
   )
 
-  it.effect.each(["info", "all"] as const)("counts only the targets that needed a retransmission: %s", (query) =>
-    Effect.gen(function* () {
-      const { network, scanAll } = yield* setUp()
-      const targets = yield* farm(network, 300)
-      const progress = new ScanProgress()
-      network.faults = { ...network.faults, loss: 1 }
-      const meanwhile = Effect.gen(function* () {
-        yield* TestClock.adjust(50)
-        network.faults = { ...network.faults, loss: 0 }
+  it.effect.each(["info", "all"] as const)(
+    "counts the targets that needed a retransmission, and no other targets: %s",
+    (query) =>
+      Effect.gen(function* () {
+        const { network, scanAll } = yield* setUp()
+        const targets = yield* farm(network, 300)
+        const progress = new ScanProgress()
+        network.faults = { ...network.faults, loss: 1 }
+        const meanwhile = Effect.gen(function* () {
+          yield* TestClock.adjust(50)
+          network.faults = { ...network.faults, loss: 0 }
+        })
+        // The requests to the first ten targets are retransmitted. The other 290 targets reuse their objects, but need no retransmission.
+        const results = yield* scanAll(targets, query, { concurrency: 10, progress }, meanwhile)
+        assert.sameMembers(answered(results), targets)
+        assert.strictEqual(progress.resent, 10)
       })
-      // The requests to the first ten targets are retransmitted. The other 290 targets reuse their objects, but need no retransmission.
-      const results = yield* scanAll(targets, query, { concurrency: 10, progress }, meanwhile)
-      assert.sameMembers(answered(results), targets)
-      assert.strictEqual(progress.resent, 10)
-    })
   )
 
   it.effect("has no percentiles if all round-trip times are ambiguous", () =>
@@ -91,7 +93,7 @@ describe("a scan", () => {
     })
   )
 
-  it.effect("queries all three parts with one challenge each", () =>
+  it.effect("queries INFO, PLAYER and RULES with a single challenge per target", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 20)
@@ -124,7 +126,7 @@ describe("a scan", () => {
     })
   )
 
-  it.effect("works over IPv6 and IPv4 at once", () =>
+  it.effect("queries IPv4 and IPv6 targets in one scan", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const [four] = yield* farm(network, 1)
@@ -135,7 +137,7 @@ describe("a scan", () => {
 })
 
 describe("targets", () => {
-  it.effect("are queried once if they are equal; names are looked up once, and invalid targets are reported", () =>
+  it.effect("are queried once if they have the same address, and invalid targets are reported", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ names: { "one.example": "10.0.0.0" } })
       const [first] = yield* farm(network, 1)
@@ -159,7 +161,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("that are names do not delay the addresses after them, even if their lookup does not end", () =>
+  it.effect("are not delayed by names before them, even if the lookup of the names does not end", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       Object.assign(network.datagrams, { resolve: () => Effect.never })
@@ -176,7 +178,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("that occur again in the source are queried again only after their previous result", () =>
+  it.effect("are queried again if the option recurring is set, but not before their previous result", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const target = (yield* farm(network, 1))[0]!
@@ -201,7 +203,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("that occur again in the source and are excluded have a result each time", () =>
+  it.effect("get one result per occurrence if the option recurring is set, even if they are excluded", () =>
     Effect.gen(function* () {
       const { scanAll } = yield* setUp()
       const excluded = ["192.0.2.1:1", "192.0.2.1:1"]
@@ -210,7 +212,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("in an excluded range get no datagram", () =>
+  it.effect("get no datagram if they are in an excluded range", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 10)
@@ -237,7 +239,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("whose source fails end the scan, after the results of the earlier targets", () =>
+  it.effect("get their results before an error of the source ends the scan", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const [first] = yield* farm(network, 1)
@@ -288,7 +290,7 @@ describe("limits", () => {
 
   // If an address sends more than 3 queries per second, averaged over a minute, ReHLDS drops everything from that address.
   it.effect.each([0, 0.5, 0.9, 1])(
-    "allow fewer datagrams to one server than ReHLDS accepts, with a packet loss of %d",
+    "keep the number of datagrams to one server below the limit of ReHLDS, with a packet loss of %d",
     (loss) =>
       Effect.gen(function* () {
         const { network, scanAll } = yield* setUp({ loss })
@@ -300,7 +302,7 @@ describe("limits", () => {
       })
   )
 
-  it.effect("apply to concurrent queries of one address", () =>
+  it.effect("apply to concurrent queries to one address", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       let [busy, most] = [0, 0]
@@ -329,7 +331,7 @@ describe("limits", () => {
     })
   )
 
-  it.effect("apply to results in memory, so that a slow reader makes the scan slow", () =>
+  it.effect("apply to results in memory, so that the scan waits for a slow reader", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 3000)
@@ -347,7 +349,7 @@ describe("limits", () => {
     })
   )
 
-  it.effect("must be valid", () =>
+  it.effect("cause InvalidOption if they are invalid", () =>
     Effect.gen(function* () {
       const { scanner } = yield* setUp()
       for (const options of [
@@ -364,8 +366,8 @@ describe("limits", () => {
   )
 })
 
-describe("the end of a scan", () => {
-  it.effect("by an interruption closes the sockets and clears the timers at once", () =>
+describe("at the end of a scan", () => {
+  it.effect("an interruption closes the sockets at once, and no more requests are sent", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const servers = yield* Scope.make()
@@ -383,7 +385,7 @@ describe("the end of a scan", () => {
     })
   )
 
-  it.effect("closes the source of the targets, whatever the reason for the end is", () =>
+  it.effect("an interruption closes the source of the targets", () =>
     Effect.gen(function* () {
       const { scanner } = yield* setUp()
       let closed = 0
@@ -402,7 +404,7 @@ describe("the end of a scan", () => {
     })
   )
 
-  it.effect("by the stop signal still returns the results that the scan already has", () =>
+  it.effect("the stop signal ends all requests, and the reader gets the results that the scan already has", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 300)
@@ -425,7 +427,7 @@ describe("the end of a scan", () => {
     })
   )
 
-  it.effect("comes at once if the stop signal was aborted before the scan", () =>
+  it.effect("nothing is sent if the stop signal was aborted before the scan", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const results = yield* scanAll(yield* farm(network, 3), "info", { stop: AbortSignal.abort() })
@@ -433,7 +435,7 @@ describe("the end of a scan", () => {
     })
   )
 
-  it.effect("comes early if the reader stops", () =>
+  it.effect("the sockets are closed if the reader stops early", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 300)

@@ -25,7 +25,7 @@ it("a token bucket compensates for datagrams that were sent without a token", ()
   expect(bucket.take(0)).toBeCloseTo(200)
 })
 
-it("a token bucket never adds tokens twice for the same period, whatever the clock returns", () => {
+it("a token bucket never adds tokens twice for the same period, even if the clock goes back", () => {
   const bucket = new TokenBucket(1000, 1)
   let taken = 0
   for (let now = 1; now <= 101; now += 0.25) {
@@ -35,7 +35,7 @@ it("a token bucket never adds tokens twice for the same period, whatever the clo
   expect(taken).toBeLessThanOrEqual(101)
 })
 
-it("a token bucket allows a burst of a hundredth of a second by default, and never less than one token", () => {
+it("the default burst of a token bucket is its rate per hundredth of a second, but at least one token", () => {
   const burst = (perSecond: number): number => {
     const bucket = new TokenBucket(perSecond)
     let taken = 0
@@ -65,7 +65,7 @@ it("a token bucket reports the time until the next token without removing a toke
   expect(bucket.take(100)).toBe(0)
 })
 
-it("a full token bucket stays full, and no token bucket changes if the clock goes back", () => {
+it("the number of tokens in a token bucket does not change if the clock goes back", () => {
   const bucket = new TokenBucket(10, 5)
   expect([bucket.waitMs(0), bucket.take(1000), bucket.waitMs(500), bucket.waitMs(0)]).toEqual([0, 0, 0, 0])
   for (let i = 0; i < 4; i++) bucket.take(1000)

@@ -9,7 +9,7 @@ const reply = (window: CongestionWindow, count: number, resent = 0): void => {
 }
 
 describe("the window of a scan", () => {
-  it("begins with 64 targets, or with the configured concurrency if this is smaller", () => {
+  it("begins with 64 targets, or with the configured concurrency if the concurrency is smaller", () => {
     expect(new CongestionWindow(1000).size).toBe(FIRST)
     expect(new CongestionWindow(10).size).toBe(10)
   })
@@ -22,7 +22,7 @@ describe("the window of a scan", () => {
     expect(window.size).toBe(70)
   })
 
-  it("grows by half at each tick, because dead targets send no replies with which it could grow", () => {
+  it("grows by half at each tick, because dead targets send no replies", () => {
     const window = new CongestionWindow(120)
     window.onTick()
     expect(window.size).toBe(96)
@@ -40,7 +40,7 @@ describe("the window of a scan", () => {
     expect(window.size).toBe(34)
   })
 
-  it("does not shrink below 16, or below the configured concurrency if this is smaller", () => {
+  it("does not shrink below 16, or below the configured concurrency if the concurrency is smaller", () => {
     const [large, small] = [new CongestionWindow(1000), new CongestionWindow(10)]
     for (let i = 0; i < 9; i++) {
       large.onDropped()
@@ -59,7 +59,7 @@ describe("packet loss", () => {
     expect(window.size).toBe(Math.floor(size * 0.75))
   })
 
-  it("of up to a tenth does not shrink the window", () => {
+  it("does not shrink the window if at most a tenth of the replies needed a retransmission", () => {
     const window = new CongestionWindow(1000)
     reply(window, 100, 10)
     const { size } = window
@@ -67,7 +67,7 @@ describe("packet loss", () => {
     expect(window.size).toBe(Math.ceil(size * 1.5))
   })
 
-  it("is evaluated only when there are 64 replies", () => {
+  it("is not evaluated before 64 replies have arrived", () => {
     const window = new CongestionWindow(1000)
     reply(window, 63, 63)
     window.onTick()
@@ -77,7 +77,7 @@ describe("packet loss", () => {
     expect(window.size).toBe(Math.floor(97 * 0.75))
   })
 
-  it("is measured anew after each evaluation, and after the system dropped replies", () => {
+  it("is measured anew after the system dropped replies", () => {
     const window = new CongestionWindow(1000)
     reply(window, 63, 63)
     window.onDropped()
@@ -87,7 +87,7 @@ describe("packet loss", () => {
     expect(window.size).toBeGreaterThan(size)
   })
 
-  it("that does not decrease with a smaller window becomes the usual loss, which no longer shrinks the window", () => {
+  it("no longer shrinks the window if a smaller window does not reduce the loss", () => {
     const window = new CongestionWindow(1000)
     reply(window, 100, 20)
     window.onTick()
@@ -105,7 +105,7 @@ describe("packet loss", () => {
     expect(window.size).toBe(Math.floor(grown * 0.75))
   })
 
-  it("that decreases with a smaller window shrinks the window further", () => {
+  it("shrinks the window further if a smaller window reduces the loss", () => {
     const window = new CongestionWindow(1000)
     reply(window, 100, 50)
     window.onTick()
@@ -115,7 +115,7 @@ describe("packet loss", () => {
     expect(window.size).toBe(Math.floor(size * 0.75))
   })
 
-  it("that returns after a time without loss shrinks the window again", () => {
+  it("shrinks the window again if the loss returns after a time without loss", () => {
     const window = new CongestionWindow(1000)
     for (const resent of [20, 0]) {
       reply(window, 100, resent)

@@ -50,7 +50,7 @@ const setUp = ({ held, knownToLive = 0 }: Given = {}) => {
   return { counters, run, visited: () => visited, stoodStillMs: () => stoodStillMs }
 }
 
-it("the clock looks at each target once in a period without replies that is not an outage", () => {
+it("the clock checks each target once per period without replies, if the period is not an outage", () => {
   const { counters, run, visited } = setUp({ knownToLive: 7 })
   expect(run(2000)).toBeCloseTo(2000)
   expect(visited()).toBe(20)
@@ -59,7 +59,7 @@ it("the clock looks at each target once in a period without replies that is not 
   expect(visited()).toBe(40)
 })
 
-it("the clock has a tenth of its speed while many servers that are known to be up do not reply", () => {
+it("the clock runs at a tenth of its speed while many servers that were up do not reply", () => {
   const { run, stoodStillMs } = setUp({ knownToLive: 8 })
   // The outage starts after the first 100 ms without replies.
   expect(run(2110)).toBeCloseTo(100 + 201)
@@ -69,7 +69,7 @@ it("the clock has a tenth of its speed while many servers that are known to be u
 describe("while this host cannot send", () => {
   const ALL_REFUSED = { sent: 2, refused: 2 }
 
-  it("the clock stops after the first 100 ms, and has a tenth of its speed until the next reply", () => {
+  it("the clock stops after the first 100 ms, and later runs at a tenth of its speed until the next reply", () => {
     const { counters, run } = setUp()
     expect(run(1000, ALL_REFUSED)).toBeCloseTo(100)
     // The last failure was at 990 ms. The clock stops for 500 ms after it, until 1490 ms.

@@ -30,7 +30,7 @@ const listMissed = (targets: ReadonlyArray<string>, results: ReadonlyArray<ScanR
 
 const dead = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, i) => `10.200.0.${i}`)
 
-describe.each([false, true])("if the system does not report send errors (%s)", (sendsQuietly) => {
+describe.each([false, true])("with send errors (hidden by the system: %s)", (sendsQuietly) => {
   it.effect.each([300, 1500, 5000, 12_000])("a scan finds all servers despite an outage of %i ms", (ms) =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })
@@ -111,7 +111,7 @@ describe.each([false, true])("if the system does not report send errors (%s)", (
     })
   )
 
-  it.effect("a scan waits only once for a network that never recovers, not once per target", () =>
+  it.effect("a scan waits once, not once per target, if the network never recovers", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })
       const targets = yield* farm(network, 1000)
@@ -130,7 +130,7 @@ describe.each([false, true])("if the system does not report send errors (%s)", (
     })
   )
 
-  it.effect("a scan counts only datagrams that this host has sent successfully", () =>
+  it.effect("a scan does not count a datagram as sent if the system reports a send error", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })
       const targets = yield* farm(network, 50)
@@ -177,8 +177,8 @@ it.effect("addresses that this host cannot reach do not delay other targets", ()
   })
 )
 
-describe("descriptors", () => {
-  it.effect("are shared by several targets if only a few are free", () =>
+describe("file descriptors", () => {
+  it.effect("are shared by several targets if few descriptors are free", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 500)
@@ -187,7 +187,7 @@ describe("descriptors", () => {
     })
   )
 
-  it.effect("are awaited for a limited time if none is free", () =>
+  it.effect("are awaited for a limited time if no descriptor is free", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 5)

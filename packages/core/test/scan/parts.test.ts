@@ -49,7 +49,7 @@ describe("the fast parser of addresses", () => {
 })
 
 it.each(["1.2.3.4", "255.255.255.255", "0.0.0.0", "2001:db8::1", "fe80::1%eth0"])(
-  "restores the address of a sender from its key: %s",
+  "the address of a sender is restored from its key: %s",
   (address) => expect(keyAddress(routeKey(address, 27_015))).toBe(address)
 )
 
@@ -81,7 +81,7 @@ describe("Dedup", () => {
   })
 
   it.each([undefined, 1, 200_000, 500_000])(
-    "is full when it contains a million targets, with an expected length of %s",
+    "has a table that is full after a million targets, with an expected length of %s",
     (expected) => {
       const table = new NumberTable(expected)
       for (let value = 1; value <= 2 ** 20; value++) table.add(value)
@@ -106,7 +106,7 @@ describe("HostLimits", () => {
     return request
   }
 
-  it("delay the third target at an address until another target is done, if two are allowed per address", () => {
+  it("delay the third target at an address until another target is done (limit: two per address)", () => {
     const limits = new HostLimits(2, 100, 10)
     const [a, b, c] = [1, 2, 3].map((port) => target("10.0.0.1", port)) as [Limited, Limited, Limited]
     expect([a, b, c].map((one) => limits.admit(one))).toEqual([true, true, false])
@@ -119,13 +119,16 @@ describe("HostLimits", () => {
   it.each([
     ["10.0.0.%", "10.0.1.1"],
     ["2001:db8:1::%", "2001:db8:2::1"]
-  ])("delay the fourth target in a network if three are allowed per network: %s", (pattern, elsewhere) => {
-    const limits = new HostLimits(100, 3, 10)
-    const inside = [1, 2, 3, 4].map((n) => target(pattern.replace("%", String(n)), 27_015))
-    expect(inside.map((one) => limits.admit(one))).toEqual([true, true, true, false])
-    expect(limits.admit(target(elsewhere, 27_015))).toBe(true)
-    expect(limits.release(inside[0]!)).toBe(inside[3])
-  })
+  ])(
+    "delay the fourth target in a network until another target is done (limit: three per network): %s",
+    (pattern, elsewhere) => {
+      const limits = new HostLimits(100, 3, 10)
+      const inside = [1, 2, 3, 4].map((n) => target(pattern.replace("%", String(n)), 27_015))
+      expect(inside.map((one) => limits.admit(one))).toEqual([true, true, true, false])
+      expect(limits.admit(target(elsewhere, 27_015))).toBe(true)
+      expect(limits.release(inside[0]!)).toBe(inside[3])
+    }
+  )
 })
 
 describe("CongestionWindow", () => {
@@ -134,14 +137,14 @@ describe("CongestionWindow", () => {
     window.onTick()
   }
 
-  it("grows with replies, and also with time if no reply arrives", () => {
+  it("grows with time if no reply arrives", () => {
     const window = new CongestionWindow(1000)
     expect(window.size).toBeLessThan(100)
     for (let i = 0; i < 8; i++) window.onTick()
     expect(window.size).toBe(1000)
   })
 
-  it("is halved when the system drops received datagrams, and grows slowly again", () => {
+  it("is halved when the system drops received datagrams, and then grows slowly", () => {
     const window = new CongestionWindow(1000)
     for (let i = 0; i < 10; i++) epoch(window, 0)
     window.onDropped()
@@ -151,7 +154,7 @@ describe("CongestionWindow", () => {
     expect(window.size).toBeLessThan(600)
   })
 
-  it("shrinks while packet loss is high, if the loss decreases when the window shrinks", () => {
+  it("shrinks further if a smaller window reduces packet loss", () => {
     const window = new CongestionWindow(1000)
     for (let i = 0; i < 10; i++) epoch(window, 0)
     epoch(window, 0.4)
@@ -160,7 +163,7 @@ describe("CongestionWindow", () => {
     expect(window.size).toBeLessThan(600)
   })
 
-  it("does not stay small if packet loss does not decrease when it shrinks", () => {
+  it("does not stay small if a smaller window does not reduce packet loss", () => {
     const window = new CongestionWindow(1000)
     for (let i = 0; i < 60; i++) epoch(window, 0.3)
     expect(window.size).toBe(1000)
@@ -178,7 +181,7 @@ describe("ranges", () => {
   const parsed = (text: string) => Result.getOrThrow(IpRanges.parse(text))
 
   it.each(["10.0.0.0/33", "10.0.0.1/8", "10.0.0.0/", "10.0.0", "host/8", "::1/8/8", "fe80::1%eth0", "1.2.3.4/-1"])(
-    "%s is not valid",
+    "are rejected if they are invalid: %s",
     (text) => expect(Result.isFailure(IpRanges.parse(text))).toBe(true)
   )
 
@@ -193,7 +196,7 @@ describe("ranges", () => {
     expect(IpRanges.covers(parsed("127.3.0.0/16"), parsed("127.0.0.0/8"))).toBe(false)
   })
 
-  it("list all addresses, alternating between networks", () => {
+  it("list all their addresses, alternating between networks", () => {
     const range = parsed("10.0.0.0/22") as IpRanges.IpRange & { readonly family: 4 }
     const addresses = [...IpRanges.listAddresses(range)]
     expect(addresses.slice(0, 5)).toEqual(["10.0.0.0", "10.0.1.0", "10.0.2.0", "10.0.3.0", "10.0.0.1"])
@@ -201,7 +204,7 @@ describe("ranges", () => {
     expect(addresses.every((address) => IpRanges.contains(range, address))).toBe(true)
   })
 
-  it("in a set contain an address if one of them contains it", () => {
+  it("can be combined in a set, which contains the addresses of all its ranges", () => {
     const set = new RangeSet(["10.0.0.0/8", "10.1.0.0/16", "192.168.1.0/24", "11.0.0.0/8", "fd00::/8"].map(parsed))
     const has = (address: string) => {
       const key = routeKey(address, 1)

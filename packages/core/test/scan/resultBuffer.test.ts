@@ -32,7 +32,7 @@ describe("a reader of results", () => {
     expect(calls()).toBe(1)
   })
 
-  it("gets a batch that is not full after some milliseconds", () => {
+  it("gets an incomplete batch after some milliseconds", () => {
     const { push, take, taken, timing } = setUp()
     take()
     push(3)
@@ -119,7 +119,7 @@ describe("the end of results", () => {
     expect(sizes(taken)).toEqual(["End"])
   })
 
-  it("may be a failure", () => {
+  it("can be a failure", () => {
     const { buffer, take, taken } = setUp()
     buffer.endWith({ _tag: "Failure", error: "why" })
     buffer.finish()

@@ -21,7 +21,7 @@ const findSlow = (results: ReadonlyArray<ScanResult>) => results.find(({ target 
 
 describe("a server that replies after 1.2 s", () => {
   it.effect.each([3000, 10_000])(
-    "is found among fast servers if timeoutMs is %i, with its own round-trip time",
+    "is found among fast servers, and its own round-trip time is reported: timeoutMs %i",
     (timeoutMs) =>
       Effect.gen(function* () {
         const { network, scanAll } = yield* setUp()
@@ -86,7 +86,7 @@ describe("a scan of dead servers", () => {
   })
 
   it.effect.each([{ concurrency: 100 }, { concurrency: 1000, perNetwork: 100 }])(
-    "takes longer with a longer timeout only at its end, for the last targets: %j",
+    "is delayed once by a longer timeout, not once per target: %j",
     (limits) =>
       Effect.gen(function* () {
         const usual = yield* measureDuration(limits)

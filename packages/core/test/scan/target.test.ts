@@ -59,11 +59,11 @@ describe("the result of a reply", () => {
     ["players", { ...ANSWERED, players }],
     ["rules", { ...ANSWERED, rules, received: messages.RULES_SPLIT.length }],
     ["all", { ...ANSWERED, info, players, rules, sent: 3, received: 2 + messages.RULES_SPLIT.length }]
-  ] as const)("contains the reply under its name: %s", (query, expected) => {
+  ] as const)("contains each reply under the name of its query: %s", (query, expected) => {
     expect(runTarget(query, answering)).toStrictEqual(expected)
   })
 
-  it("contains an error for a missing part", () => {
+  it("contains an error for a part that the server rejected", () => {
     const outcome = runTarget("all", (request, nth, at) =>
       request.startsWith("ffffffff55") ? soon(messages.BANNED) : answering(request, nth, at)
     )
@@ -71,7 +71,7 @@ describe("the result of a reply", () => {
     expect(outcome).not.toHaveProperty("players")
   })
 
-  it("marks an ambiguous round-trip time, and contains the INFO of the old dialect", () => {
+  it("marks an ambiguous round-trip time, and contains both dialects of INFO", () => {
     const late = runTarget("info", (request, nth, at) => (nth === 1 ? [] : answering(request, nth, at)))
     expect(late).toMatchObject({ info, rttMs: expect.any(Number), rttAmbiguous: true, sent: 2 })
     const both = runTarget("info", () => soon(messages.LEGACY, messages.INFO))
@@ -105,7 +105,7 @@ describe("the result without a reply", () => {
     expect(target.outcome()).toMatchObject({ _tag: "Failed", error: expect.any(expected) })
   })
 
-  it("contains the rejection of the server, even if the system reported the route as unreachable before", () => {
+  it("contains the rejection of the server, even if the system first reported an unreachable route", () => {
     const target = makeTarget("info")
     target.onUnreachable({ kind: "unreachable", message: "no way" })
     target.exchange.start(0)
@@ -146,7 +146,7 @@ it.each([
   [" 10.1.2.3:1", 1, false],
   [{ host: "10.1.2.3", port: 1 }, 1, false]
 ] as const)(
-  "the result contains the target as it was given: %j, with the text rebuilt: %j",
+  "the result contains the target in its original form: %j (port: %j, text rebuilt: %j)",
   (given, port, isRemade) => {
     const target = makeTarget("info")
     drive(target.exchange, answering)

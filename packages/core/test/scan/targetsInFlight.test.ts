@@ -89,7 +89,7 @@ it("each datagram uses a token, and a datagram that could not be sent returns it
   expect(tokens()).toBe(8)
 })
 
-it("the system reports only for retransmissions that they could not be sent, because a lost first datagram is repeated", () => {
+it("the system reports send errors of retransmissions, but not of the first datagram to a target", () => {
   let quiet = 0
   submitTargets(2, "info", undefined, { sendQuietly: () => quiet++ })
   expect([quiet, sent]).toEqual([2, 0])
@@ -102,7 +102,7 @@ it("the system reports only for retransmissions that they could not be sent, bec
   expect([quiet, sent]).toEqual([2, 2])
 })
 
-it("a target to which this host has no route stays in flight, and a reply still counts", () => {
+it("a target stays in flight if this host has no route to it, and a later reply is accepted", () => {
   const bucket = new TokenBucket(100, 10)
   const { engine, socket } = submitTargets(2, "info", bucket)
   for (const address of ["10.0.0.0", "10.0.0.1"]) {
@@ -137,7 +137,7 @@ describe("a suspended process", () => {
     }
   }
 
-  it("does not count the time of its suspension as part of the RTT", () => {
+  it("does not include the time of its suspension in the round-trip time", () => {
     const { socket } = submitTargets(2)
     const challenge = parseHex(messages.challengeHex("0a0b0c0d"))
     runFor(5)
@@ -174,7 +174,7 @@ describe("a flood", () => {
   it.each([
     ["another address", "10.9.9.9"],
     ["a target", "10.0.0.0"]
-  ])("from %s that delays timers does not delay targets", (_, flooder) => {
+  ])("does not delay the timeouts of targets if timers never run: flood from %s", (_, flooder) => {
     const { socket } = submitTargets(3)
     const noise = parseHex(messages.PONG)
     for (; now < 4000; now += 0.02) socket.onDatagram(noise, flooder, PORT)
@@ -201,7 +201,7 @@ describe("a flood", () => {
     ["fragments", messages.RULES_SPLIT[0]!],
     ["challenges", messages.challengeHex("0a0b0c0d")],
     ["noise", messages.PONG]
-  ])("of %s ends the target after a limited number of datagrams", (_, hex) => {
+  ])("ends the target after a limited number of datagrams: %s", (_, hex) => {
     for (const query of ["info", "rules", "all"] as const) {
       done = []
       const { engine, socket } = submitTargets(1, query)
@@ -218,7 +218,7 @@ describe("a flood", () => {
     }
   })
 
-  it("of incomplete fragments is distinguished from a timeout", () => {
+  it("ends the target with LimitExceeded, not with a timeout, if it consists of incomplete fragments", () => {
     const { socket } = submitTargets(1, "rules")
     const fragment = parseHex(messages.RULES_SPLIT[0]!)
     for (let i = 0; i <= MAX_TARGET_DATAGRAMS; i++) socket.onDatagram(fragment, "10.0.0.0", PORT)

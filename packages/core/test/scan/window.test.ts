@@ -68,7 +68,7 @@ describe("a scan", () => {
     })
   )
 
-  it.effect("no longer reads the number of dropped datagrams after its end", () =>
+  it.effect("stops reading the number of dropped datagrams at its end", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const calls = reportDropped(network, () => 0)
