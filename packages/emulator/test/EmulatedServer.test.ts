@@ -52,7 +52,7 @@ describe("EmulatedServer", () => {
     )
   )
 
-  it.effect("creates the profile with the port that it listens on", () =>
+  it.effect("calls a profile function with the port on which the server listens", () =>
     withServer({ profile: (port) => profiles.css({ port, people: 3 }) }, (server, client) =>
       Effect.gen(function* () {
         assert.deepInclude(yield* client.info(formatAddress(server)), { port: server.port, players: 7 })
@@ -82,7 +82,7 @@ describe("EmulatedServer", () => {
     )
   })
 
-  it.effect("delays datagrams, and drops the delayed datagrams when it closes", () =>
+  it.effect("delays datagrams by the configured time", () =>
     // The delay is much shorter than the first retransmission delay, so the round-trip time is not ambiguous.
     withServer({ faults: { delayMs: 200 } }, (server, client) =>
       Effect.gen(function* () {
@@ -105,7 +105,7 @@ describe("EmulatedServer", () => {
     return { replies, dropped: server.counters().dropped }
   })
 
-  it.effect("limits replies on public addresses to a burst of 200 per client address by default", () =>
+  it.effect("on public addresses, sends at most 200 replies at once to a client address by default", () =>
     Effect.gen(function* () {
       const hltv = { profile: "hltv", allowAmplification: true } as const
       assert.strictEqual((yield* countReplies(hltv, 1000)).replies, 1000)
@@ -115,14 +115,14 @@ describe("EmulatedServer", () => {
     })
   )
 
-  it.effect("stores up to 4096 delayed datagrams, and counts the datagrams that it drops", () =>
+  it.effect("stores up to 4096 delayed datagrams, and counts further datagrams as dropped", () =>
     Effect.gen(function* () {
       const delayed = yield* countReplies({ profile: "hltv", faults: { delayMs: 2000 } }, 5000)
       assert.deepEqual(delayed, { replies: 4096, dropped: 904 })
     })
   )
 
-  it.effect("passes each datagram to its extension before it handles the datagram itself", () =>
+  it.effect("replies to a datagram only if intercept has not handled the datagram", () =>
     withServer(
       {
         profile: "xash3d",
@@ -188,7 +188,7 @@ describe("EmulatedServer", () => {
     "::7f00:1",
     "2001:db8::127.0.0.1",
     "fe80::1%lo"
-  ])("listens on %s with a profile that replies to unverified addresses only if allowAmplification is set", (host) =>
+  ])("requires allowAmplification to listen on %s with a profile that replies to unverified addresses", (host) =>
     Effect.gen(function* () {
       assert.isNotEmpty(replyingToUnverified)
       for (const profile of replyingToUnverified) {
@@ -242,13 +242,13 @@ describe("EmulatedServer", () => {
     ["limit.answerBytes", { limit: { perSecond: 1, answerBytes: 0 } }],
     ["limit.addresses", { limit: { perSecond: 1, addresses: 1e9 } }],
     ["allowAmplification", { allowAmplification: "no" }]
-  ])("rejects an invalid %s (%#)", ([option, options]) =>
+  ])("rejects an invalid value of %s (case %#)", ([option, options]) =>
     Effect.gen(function* () {
       assert.strictEqual(yield* startAndCatch(options as ServerOptions), option)
     })
   )
 
-  it("rejects the same options if the Promise API starts it", async () => {
+  it("rejects invalid options if the Promise API starts the server", async () => {
     const options = async (given: unknown): Promise<string> => {
       const error = await startServer(given as Parameters<typeof startServer>[0]).then(
         () => assert.fail("started"),

@@ -19,7 +19,7 @@ describe("parseFaults", () => {
   })
 
   it.each(["losss", "loss", "loss=", "loss=2", "loss=-1", "rechallenge=1.5", "delay=x", "spoof=1", "toString", ""])(
-    "rejects %s and lists valid names",
+    "rejects %j, and the error contains the valid names or values",
     (text) => {
       const parsed = parseFaults([text])
       assert.isTrue(Result.isFailure(parsed))
@@ -27,7 +27,7 @@ describe("parseFaults", () => {
     }
   )
 
-  it("supports every fault, each with one name and a description", () => {
+  it("accepts every fault; each fault has its own name and a description", () => {
     assert.strictEqual(new Set(faultSwitches.map(({ name }) => name)).size, faultSwitches.length)
     for (const { name, takes, description } of faultSwitches) {
       assert.isAbove(description.length, 10)

@@ -30,13 +30,13 @@ const getBytes = (departures: ReadonlyArray<Passage>) => departures.map(({ bytes
 const readNumbers = (departures: ReadonlyArray<Passage>) => departures.map(({ bytes }) => bytes[9])
 
 describe("FaultyResponder", () => {
-  it("sends the same datagrams as the plain responder if there are no faults", () => {
+  it("sends all fragments in order and without a delay if there are no faults", () => {
     const fragments = makeServer({}).queryRules()
     assert.deepEqual(readNumbers(fragments), [...fragments.keys()])
     assert.isTrue(fragments.every(({ afterMs, forged }) => afterMs === 0 && !forged))
   })
 
-  it("loses all datagrams, or a share of them that the seed selects", () => {
+  it("drops all datagrams, or a share of them; the seed selects the dropped datagrams", () => {
     assert.lengthOf(makeServer({ loss: 1 }).queryRules(), 0)
     const some = (seed: number) => {
       const { depart } = makeServer({ loss: 0.5, seed })
@@ -78,7 +78,7 @@ describe("FaultyResponder", () => {
     assert.deepEqual(readNumbers(makeServer({ reorder: 1 }).queryRules()), plain.toReversed())
   })
 
-  it("replies to valid challenges with new challenges, as often as configured, and then with data", () => {
+  it("if a request contains a valid challenge, sends as many new challenges as configured, and then the data", () => {
     const { depart, queryValid } = makeServer({ rechallenge: 2 })
     const second = readChallenge(queryValid("U")[0]!)
     const third = readChallenge(depart(ask("U", second))[0]!)
@@ -125,13 +125,13 @@ describe("FaultyResponder", () => {
     }
   })
 
-  it("replies to every client with the text of a ban", () => {
+  it("replies to every request with the text about a ban", () => {
     const [reply] = makeServer({ ban: true }).depart(ask("U"))
     assert.match(String.fromCharCode(...reply!.bytes.slice(4)), /^lYou have been banned/)
   })
 })
 
-describe("injected faults", () => {
+describe("the list of injected faults", () => {
   const listInjected = (faults: Faults, type = "V"): ReadonlyArray<string> => {
     const responder = new FaultyResponder(profiles.tf2(), faults, { compress, firstSplitId: 0 })
     const challenge = responder.responder.challenges.issue(ADDRESS, 1, 0)
@@ -139,7 +139,7 @@ describe("injected faults", () => {
     return [...responder.injected].toSorted()
   }
 
-  it("are reported by name", () => {
+  it("contains the name of each injected fault", () => {
     assert.deepEqual(listInjected({}), [])
     assert.deepEqual(listInjected({ loss: 1 }), ["loss"])
     assert.deepEqual(listInjected({ duplicate: 1, delayMs: 5, reorder: 1 }), ["duplicate", "reorder"])
@@ -150,7 +150,7 @@ describe("injected faults", () => {
     assert.deepEqual(listInjected({ ban: true, wrongId: true }), ["ban"])
   })
 
-  it("are not reported if they do not apply to the reply", () => {
+  it("omits configured faults that cannot apply to the reply", () => {
     assert.deepEqual(listInjected({ wrongId: true, reorder: 1, truncateBytes: 5000 }, "U"), [])
   })
 })

@@ -57,13 +57,13 @@ describe("arguments from JavaScript", () => {
   })
 
   for (const [name, row] of Object.entries(rows)) {
-    it(`${name} returns a value or one of our errors`, async () => {
+    it(`with any arguments, ${name} returns a value or one of our errors`, async () => {
       expect(await complaints(row)).toEqual([])
     }, 60_000)
   }
 
   for (const [name, make] of Object.entries(emulator.profiles)) {
-    it(`the profile ${name} returns a value or one of our errors`, async () => {
+    it(`with any arguments, the profile ${name} returns a value or one of our errors`, async () => {
       expect(await complaints({ call: make as Call, good: [profileOptions] })).toEqual([])
     })
   }

@@ -36,14 +36,14 @@ const QUERIES = 300
 
 describe("no result is wrong, and every inexact RTT is marked as ambiguous", () => {
   it.each(LOSSES.flatMap((loss) => Object.keys(OTHERS).map((name) => [loss * 100, name] as const)))(
-    "%d % loss in each direction: %s",
+    "with %d % loss in each direction: %s",
     (percent, name) => {
       const { falseRtts, wrong } = simulate({ ...OTHERS[name], loss: percent / 100 }, QUERIES, percent + 1)
       expect({ falseRtts, wrong }).toEqual({ falseRtts: 0, wrong: 0 })
     }
   )
 
-  it("all combinations of loss, duplicates, reordering, delays, corruption and forged replies", () => {
+  it("with all combinations of loss, duplicates, reordering, delays, corruption and forged replies", () => {
     const alternatives: ReadonlyArray<ReadonlyArray<Faults>> = [
       LOSSES.map((loss) => ({ loss })),
       [{}, { duplicate: 0.3 }],

@@ -28,7 +28,7 @@ describe("queries", () => {
   })
 
   it.each(Object.keys(EVERYTHING).map((fault) => [fault, { ...EVERYTHING, [fault]: 0 }] as readonly [string, Faults]))(
-    "never have a wrong result under all faults except %s",
+    "return no wrong result if all faults except %s occur",
     (_, faults) => {
       const { altered, queries, right, falseRtts, wrong } = simulate(faults, 240, 3)
       expect({ wrong, altered, falseRtts }).toEqual({ wrong: 0, altered: 0, falseRtts: 0 })
@@ -48,20 +48,20 @@ describe("queries", () => {
   it.each([
     ["with delays longer than the first retransmission delay", { delayMs: 450, duplicate: 0.3, loss: 0.3 }],
     ["with 30 % loss", { delayMs: 25, jitterMs: 10, loss: 0.3 }]
-  ] as const)("mark every inexact round-trip time as ambiguous, over a network %s", (_, faults) => {
+  ] as const)("mark every inexact round-trip time as ambiguous over a network %s", (_, faults) => {
     const { failed, ambiguousRtts, queries, falseRtts } = simulate(faults, 800, 6)
     expect(falseRtts).toBe(0)
     expect(ambiguousRtts).toBeGreaterThan(0)
     expect(ambiguousRtts).toBeLessThanOrEqual(queries - failed)
   })
 
-  it("have a result with changed bytes only if no checksum can detect the change", () => {
+  it("return changed bytes only if no checksum can detect the change", () => {
     const { altered, wrong } = simulate({ corrupt: 0.2, withoutChecksum: true }, 800, 4)
     expect(wrong).toBe(0)
     expect(altered).toBeGreaterThan(0)
   })
 
-  it("have the same results for the same seed", () => {
+  it("return the same results for the same seed", () => {
     expect(simulate(EVERYTHING, 100, 5)).toEqual(simulate(EVERYTHING, 100, 5))
   })
 })

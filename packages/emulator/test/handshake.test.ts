@@ -52,14 +52,14 @@ describe("emulated servers", () => {
     [{ profile: "cs16" }, { form: "goldsource", ...steam, steamId: "72057598332895232", vac: false }],
     [{ profile: "rehlds" }, { form: "goldsource", steamId: "72057598332895232" }],
     [{ profile: "hltv" }, { form: "goldsource", authProtocol: 2 }]
-  ])("%o", ([given, expected]) =>
+  ])("complete the handshake of their profile: %o", ([given, expected]) =>
     Effect.gen(function* () {
       assert.deepInclude(Result.getOrThrow(yield* runHandshake(given)), expected)
     })
   )
 
   it.effect.each(["xash3d", "rust"] as const)(
-    "%s replies to queries but not to the handshake, and the error reports this",
+    "with the profile %s, do not reply to the handshake; the error reports that the server replies to queries",
     (profile) =>
       Effect.gen(function* () {
         const failure = Result.getOrThrow(Result.flip(yield* runHandshake({ profile }, 0)))
@@ -68,7 +68,7 @@ describe("emulated servers", () => {
       })
   )
 
-  it.effect("a server reports errors in the handshake of its profile", () =>
+  it.effect("do not start if the form of the handshake is invalid, and the error names the option", () =>
     Effect.gen(function* () {
       const transport = networkLayer(yield* makeNetwork({ loss: 0, seed: 1 }))
       const profile = { ...profiles.css(), handshake: { form: "quake" as never } }
@@ -79,7 +79,7 @@ describe("emulated servers", () => {
 })
 
 describe("HandshakeResponder", () => {
-  it.effect("handles handshakes in front of an emulated server, which continues to reply to queries", () =>
+  it.effect("replies to handshakes in front of an emulated server, and the server still replies to queries", () =>
     Effect.gen(function* () {
       const transport = networkLayer(yield* makeNetwork({ loss: 0.2, seed: 9 }))
       const rest = Uint8Array.of(9, 9)

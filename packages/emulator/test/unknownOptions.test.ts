@@ -14,12 +14,12 @@ it.each([
   ["limit.perSeconds", "limit.perSecond", { limit: { perSecond: 1, perSeconds: 1 } }],
   ["responder.onerror", "responder.onError", { responder: { onerror: () => {} } }],
   ["profile.plyers", "profile.players", { profile: { ...profiles.css(), plyers: undefined } }]
-])("%s is recognized as a misspelt %s", async (option, meant, options) => {
+])("an emulated server rejects the option %s, and the error suggests %s", async (option, meant, options) => {
   const error: unknown = await startServer({ transport, ...options } as never).catch((error: unknown) => error)
   expect(error).toBeInstanceOf(InvalidOption)
   expect(error).toMatchObject({ option, message: `There is no option ${option}. Did you mean ${meant}?` })
 })
 
-it("a profile rejects the option peoples", () => {
+it("a profile rejects the option peoples, and the error suggests people", () => {
   expect(() => profiles.css({ peoples: 5 } as never)).toThrow(/Did you mean people\?/)
 })

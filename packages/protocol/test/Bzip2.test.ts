@@ -54,10 +54,10 @@ describe("inflate", () => {
   })
 
   it.each([
-    ["nothing", "", "ends early"],
+    ["an empty input", "", "ends early"],
     ["another format", "1f8b0800", "no header of a bzip2 stream"],
     ["block size 0", "425a6830", "block size"],
-    ["neither block nor end", "425a6839ffffffffffffffffffff", "neither"],
+    ["data that is neither a block nor the end of the stream", "425a6839ffffffffffffffffffff", "neither"],
     ["a randomised block", "425a68393141592653590000000080", "randomised"]
   ])("rejects %s", (_, hex, reason) => {
     const error = getFailure(inflate(fromHex(hex)!, 10))
@@ -67,7 +67,7 @@ describe("inflate", () => {
 
   // The tests write these streams bit by bit. All streams begin with the same header and the same origin of the block. The list of used
   // bytes, the tables, the selectors, the codes and the symbols follow.
-  describe("a block is rejected", () => {
+  describe("a block", () => {
     type Bits = readonly [value: number, count: number]
     const written = (...fields: ReadonlyArray<Bits>): Uint8Array => {
       const head: ReadonlyArray<Bits> = [
@@ -109,14 +109,14 @@ describe("inflate", () => {
       ["an unknown code word", [...ONE_BYTE, ...selectors(1), ...CODES, [3, 2], [-1 >>> 0, 32]]],
       ["more symbols than selectors", [...ONE_BYTE, ...selectors(0), ...CODES]],
       ["an origin outside of the block", [...ONE_BYTE, ...selectors(1), ...CODES, [2, 2]]]
-    ])("that has %s", (reason, fields) => {
+    ])("is rejected: %s", (reason, fields) => {
       assert.include(getFailure(inflate(written(...fields), 10)), {
         _tag: "Malformed",
         message: `a compressed reply is not valid bzip2: ${reason}`
       })
     })
 
-    it("but not because it has code words of 1 or 20 bits", () => {
+    it("can have code words of 1 or 20 bits", () => {
       const symbol = (length: number, bits: Bits) =>
         getFailure(inflate(written(...ONE_BYTE, ...selectors(1), [length, 5], [0, 3], [length, 5], [0, 3], bits), 10))
       assert.include(symbol(20, [2, 20]).message, "an origin outside of the block")
@@ -124,7 +124,7 @@ describe("inflate", () => {
     })
   })
 
-  it("with a message that contains the announced size", () => {
+  it("returns errors that contain the announced size", () => {
     const { length } = rulesReply
     const message = (expected: number, most?: number) => getFailure(inflate(compressedRules, expected, most)).message
     assert.strictEqual(message(length, 100), `a compressed reply announces ${length} bytes, more than 100`)
@@ -133,7 +133,7 @@ describe("inflate", () => {
     assert.isTrue(Result.isSuccess(inflate(compressedRules, length, length)))
   })
 
-  it("if its block size does not exist in bzip2", () => {
+  it("rejects a block size that does not exist in bzip2", () => {
     for (const size of ["0", ":", "A"]) {
       const stream = compressedRules.slice()
       stream[3] = size.charCodeAt(0)
@@ -141,14 +141,14 @@ describe("inflate", () => {
     }
   })
 
-  it("if the stream is truncated anywhere before its own checksum", () => {
+  it("rejects a stream that is truncated anywhere before its checksum", () => {
     for (let end = 0; end < compressedRules.length - 5; end++) {
       const error = getFailure(inflate(compressedRules.subarray(0, end), rulesReply.length))
       assert.strictEqual(error._tag, "Malformed")
     }
   })
 
-  it("or decompressed to the announced size, without an exception, for each of 10 000 damaged streams", () => {
+  it("returns an error or as many bytes as announced, and never throws, for many damaged streams", () => {
     const random = seeded(3)
     for (let i = 0; i < 10_000; i++) {
       const damaged = mutate(compressedRules, random)

@@ -14,7 +14,7 @@ const whole = (text: string): Uint8Array =>
   Uint8Array.from(`\xff\xff\xff\xff${text}`, (character) => character.charCodeAt(0))
 const getFailure = <A, E>(result: Result.Result<A, E>): E => Result.getOrThrow(Result.flip(result))
 
-describe("a truncated or different message", () => {
+describe("a message that cannot be decoded", () => {
   it.each([
     ["U\x01\0", "PlayersRequest", "challenge", 5, "needs 4 bytes, only 2 left"],
     ["D", "PlayersReply", "announced", 5, "needs 1 byte, none left"],
@@ -32,7 +32,7 @@ describe("a truncated or different message", () => {
       23,
       "needs 9 bytes, 3 left"
     ]
-  ])("is reported with the position: %j", (text, messageTag, field, offset, reason) => {
+  ])("is reported with the position of the error: %j", (text, messageTag, field, offset, reason) => {
     expect(getFailure(decode(whole(text)))).toMatchObject({
       _tag: "Malformed",
       messageTag,
@@ -42,18 +42,18 @@ describe("a truncated or different message", () => {
     })
   })
 
-  it("is reported with the name of the text that the end of the datagram truncates", () => {
+  it("is reported with the name of the text within which the datagram ends", () => {
     const cut = (text: string) => getFailure(decode(whole(text))).message
     expect(cut("I\x11name")).toBe("the datagram ends inside InfoReply.name at byte 6: 4 bytes, no NUL")
     expect(cut("I\x11name\0d")).toBe("the datagram ends inside InfoReply.map at byte 11: 1 byte, no NUL")
   })
 
-  it("is dissected into fields without gaps", () => {
+  it("is dissected into the complete fields and the unread bytes", () => {
     expect(dissect(whole("I\x11name\0de_")).fields.at(-1)).toMatchObject({ path: "unread", offset: 11, length: 3 })
     expect(dissect(whole("I\x11name")).fields.map(({ path }) => path)).toEqual(["header", "type", "protocol", "unread"])
   })
 
-  it("is rejected by the codec of a message if the header or the type of the datagram is different", () => {
+  it("is rejected by a codec if its header or its type does not match the codec", () => {
     expect(getFailure(ChallengeReply.decode(Uint8Array.of(1, 2, 3, 4, 0x41)))).toMatchObject({
       field: "header",
       offset: 0,
@@ -66,7 +66,7 @@ describe("a truncated or different message", () => {
     })
   })
 
-  it("is neither decoded nor dissected with an unknown encoding", () => {
+  it("is neither decoded nor dissected if the encoding is unknown", () => {
     const unknown = { encoding: "utf8" as never }
     const { fields, result } = dissectAs(ChallengeReply, whole("A\x01\x02\x03\x04"), unknown)
     expect(fields).toEqual([])
@@ -75,7 +75,7 @@ describe("a truncated or different message", () => {
     }
   })
 
-  it("shows the first 32 bytes in its error, or only the header if it may contain a password", () => {
+  it("is reported with its first 32 bytes, or only with its header if it may contain a password", () => {
     const long = whole(`I\x11${"n".repeat(100)}`)
     expect(getFailure(decode(long))).toMatchObject({ hex: toHex(long, 0, 32) })
     expect(getFailure(decode(whole('rcon 1 "secret')))).toMatchObject({ hex: "ffffffff" })
@@ -83,8 +83,8 @@ describe("a truncated or different message", () => {
   })
 })
 
-describe("lists with the maximum number of entries", () => {
-  it("are read, and lists with one more entry are rejected", () => {
+describe("the maximum number of entries in a list", () => {
+  it("is accepted, and one more entry is an error", () => {
     const few = make<{ readonly _tag: string; readonly list: ReadonlyArray<object> }>({
       ...RulesReply.layout,
       fields: [{ ...(RulesReply.layout.fields[0] as ListElement), name: "list", max: 2, limit: "FEW" }]
@@ -107,7 +107,7 @@ describe("lists with the maximum number of entries", () => {
   it.each([
     ["8 192 players", PlayersReply, players, "MAX_PLAYERS", MAX_PLAYERS],
     ["65 535 rules", RulesReply, rules, "MAX_RULES", MAX_RULES]
-  ] as const)("of %s are read, but not one entry more", (title, codec, bytes, limit, max) => {
+  ] as const)("is %s, and one more entry is an error", (title, codec, bytes, limit, max) => {
     expect(Result.getOrThrow<object, unknown>(codec.decode(bytes(max)))).toHaveProperty(
       `${title.split(" ").at(-1)}.length`,
       max
@@ -263,13 +263,13 @@ describe("a value that cannot be encoded", () => {
         ] as const
     ),
     [{ _tag: "MasterReply", servers: [], complete: true, padding: "zz" }, "padding", "must be bytes as hex text"]
-  ])("is reported with field and reason: %o", (message, field, reason) => {
+  ])("is reported with the field and the reason: %o", (message, field, reason) => {
     const error = getFailure(encode(message as Message))
     const { _tag: messageTag } = message as Message
     expect(error).toMatchObject({ _tag: "EncodeError", messageTag, field, message: `${messageTag}.${field} ${reason}` })
   })
 
-  it("is reported with the name of the encoding if this encoding lacks a character", () => {
+  it("is reported with the name of the encoding if the encoding lacks a character", () => {
     const error = getFailure(encodeAs(InfoReply, { ...info, name: "€" } as never, { encoding: "latin1" }))
     expect(error.message).toBe("InfoReply.name has a character that the encoding latin1 does not support")
   })
@@ -280,8 +280,12 @@ describe("an encoded message", () => {
     toHex(Result.getOrThrow(encode(message as Message, options))).replace(/^ffffffff/, "")
 
   it.each<readonly [name: string, message: object, hex: string]>([
-    ["a count that was not given", { _tag: "RulesReply", rules: [{ name: "a", value: "b" }] }, "45010061006200"],
-    ["a count as given", { _tag: "RulesReply", announced: 9, rules: [] }, "450900"],
+    [
+      "the number of entries if no count is given",
+      { _tag: "RulesReply", rules: [{ name: "a", value: "b" }] },
+      "45010061006200"
+    ],
+    ["the given count", { _tag: "RulesReply", announced: 9, rules: [] }, "450900"],
     [
       "the byte of a flag that is neither 0 nor 1",
       { ...info, vacCode: 7 },
@@ -294,24 +298,24 @@ describe("an encoded message", () => {
     ],
     ["a code without a name", { ...info, serverType: 0x50 }, "49116e006d00660067000a00010200 506c00013100"],
     [
-      "extras in their order, whatever the order of the keys",
+      "extra fields in the order of the protocol, for any order of the keys",
       { ...info, keywords: "k", port: 1 },
       "49116e006d00660067000a00010200646c00013100 a0 0100 6b00"
     ],
     [
-      "extras without a meaning",
+      "extra bytes without a meaning",
       { ...info, edf: 0x02, trailing: "ff" },
       "49116e006d00660067000a00010200646c00013100 02 ff"
     ],
-    ["an empty list of extras", { ...info, edf: 0 }, "49116e006d00660067000a00010200646c00013100 00"],
+    ["flags that announce no extra fields", { ...info, edf: 0 }, "49116e006d00660067000a00010200646c00013100 00"],
     ["a truncated version, without its NUL", { ...info, truncated: true }, "49116e006d00660067000a00010200646c000131"],
     [
-      "a truncated version before extras, with its NUL",
+      "a truncated version with its NUL, because flags follow",
       { ...info, truncated: true, edf: 0 },
       "49116e006d00660067000a00010200646c0001310000"
     ],
     [
-      "a truncated extra",
+      "a truncated extra field",
       { ...info, truncated: true, edf: 0x80, trailing: "87" },
       "49116e006d00660067000a00010200646c000131008087"
     ],
@@ -323,12 +327,12 @@ describe("an encoded message", () => {
     ],
     ["a command without a challenge", { _tag: "RconRequest", password: "p", command: "c" }, "72636f6e20227022206300"],
     [
-      "addresses and their end",
+      "addresses and an end mark",
       { _tag: "MasterReply", servers: ["1.2.3.4:258"], complete: true, padding: "0000" },
       "660a0000010203040102000000000000"
     ],
     [
-      "addresses without their end",
+      "addresses without an end mark",
       { _tag: "MasterReply", servers: ["255.0.0.255:65535"], complete: false },
       "660aff0000ffffff"
     ]
@@ -336,13 +340,13 @@ describe("an encoded message", () => {
     expect(encodeHex(message)).toBe(hex.replaceAll(" ", ""))
   })
 
-  it("contains the largest number that fits the field if a count is larger", () => {
+  it("contains the largest number that fits the count if there are more entries", () => {
     const player = { index: 0, name: "", score: 0, duration: 0 }
     const players = Array.from({ length: 300 }, () => player)
     expect(encodeHex({ _tag: "PlayersReply", players }).slice(0, 4)).toBe("44ff")
   })
 
-  it("contains isModCode as the mod flag, unless the code is 0 or 1", () => {
+  it("contains isModCode in the byte of the mod flag if the code is neither 0 nor 1", () => {
     const goldSource = { ...info, _tag: "GoldSourceInfoReply", address: "a", protocol: 47 }
     expect(encodeHex({ ...goldSource, isModCode: 5 })).toContain("6c000501")
     expect(encodeHex({ ...goldSource, isModCode: 1 })).toContain("6c000001")

@@ -34,7 +34,7 @@ describe("the kind of a datagram", () => {
     ["log L 11/21/2026\n\0", "GoldSourceLogLine"],
     ["\0", "UnknownMessage"],
     ["z", "UnknownMessage"]
-  ])("is found by its type byte: %j", (text, tag) => {
+  ])("is found by the type byte: %j", (text, tag) => {
     expect(decodeTag(whole(text))).toBe(tag)
   })
 
@@ -70,7 +70,7 @@ describe("the kind of a datagram", () => {
     ["f\n", "MasterReply"],
     ["f\x0b", "UnknownMessage"],
     ["f", "UnknownMessage"]
-  ])("is found by its text if the type byte does not suffice: %j", (text, tag) => {
+  ])("is found by the text if the type byte does not suffice: %j", (text, tag) => {
     expect(decodeTag(whole(text))).toBe(tag)
   })
 
@@ -82,7 +82,7 @@ describe("the kind of a datagram", () => {
     ["A\x01\x02\x03\x04x", "CsgoHandshakeChallenge!"],
     ["A00000000 1234 2\n", "GoldSourceHandshakeChallenge"],
     ["A00000000 1234 3\n", "GoldSourceHandshakeChallenge!"]
-  ])("is a challenge if only zeros follow it: %j", (text, tag) => {
+  ])("depends on the bytes after the challenge: %j", (text, tag) => {
     expect(decodeTag(whole(text))).toBe(tag)
   })
 
@@ -113,7 +113,7 @@ describe("the kind of a datagram", () => {
     [`1\xff${"0".repeat(30)}.0.0.0:0\0\0`, "ConnectionMessage"],
     ["2\xff0.0.0.0:0\0\0", "ConnectionMessage"],
     ["\x01\0\0\0", "ConnectionMessage!"]
-  ])("is a master's request if an address follows: %j", (text, tag) => {
+  ])("is a request to a master only if an address follows: %j", (text, tag) => {
     expect(decodeTag(bytes(text))).toBe(tag)
   })
 })
@@ -142,7 +142,7 @@ describe("a malformed datagram", () => {
     }
   })
 
-  it("is reported with the expected message", () => {
+  it("is reported with the tag Datagram, and a malformed message is reported with the tag Message", () => {
     for (const outcome of [dissect(5 as never).result, decode("" as never)])
       expect(Result.getOrThrow(Result.flip(outcome))).toMatchObject({ messageTag: "Datagram", field: "datagram" })
     expect(Result.getOrThrow(Result.flip(encode({} as never)))).toMatchObject({ messageTag: "Message", field: "_tag" })

@@ -12,7 +12,7 @@ describe("hex", () => {
     expect(fromHex("")).toEqual(new Uint8Array(0))
   })
 
-  it.each(["f", "0ff", "0g", "g0", " 00", "00 ", "00\n", "0x00"])("does not include %j", (text) => {
+  it.each(["f", "0ff", "0g", "g0", " 00", "00 ", "00\n", "0x00"])("is invalid: %j", (text) => {
     expect(fromHex(text)).toBeUndefined()
   })
 })

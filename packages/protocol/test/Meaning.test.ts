@@ -15,7 +15,7 @@ const explainFields = (datagram: Uint8Array): Readonly<Record<string, string | u
 const explainMessage = (message: Message) => explainFields(Result.getOrThrow(encode(message)))
 
 describe("the meaning of a value", () => {
-  it("is shown as a character for a byte, as a name for a code, and as bits for flags", () => {
+  it("contains the character of a byte, the name of a code, and the names of the flags that are set", () => {
     const found = explainMessage({
       ...info,
       protocol: 48,
@@ -49,14 +49,14 @@ describe("the meaning of a value", () => {
     [-1, "no time: some engines send this for bots"],
     [Number.NaN, "not a number"],
     [Number.POSITIVE_INFINITY, "without end"]
-  ])("is shown in words for a duration of %d s", (duration, words) => {
+  ])("shows a duration of %d s in words", (duration, words) => {
     const player = { index: 0, name: "a", score: 1, duration }
     const found = explainMessage({ _tag: "PlayersReply", announced: 1, players: [player], truncated: false })
     expect(found["players[0].duration"]).toBe(words)
     expect(found["players[0].score"]).toBeUndefined()
   })
 
-  it("is shown as the parts of Steam's 64-bit numbers", () => {
+  it("contains the parts of a SteamID and of a game id", () => {
     expect(
       explainMessage({ ...info, steamId: "90071996842377216", gameId: "1150669704793161728", appId: 0, port: 4660 })
     ).toMatchObject({
@@ -70,7 +70,7 @@ describe("the meaning of a value", () => {
     })
   })
 
-  it("exists for challenges, regions, addresses and fragments", () => {
+  it("exists for challenges, regions, the end of an address list, and the fields of a fragment", () => {
     expect(explainMessage({ _tag: "PlayersRequest", challenge: -1 })["challenge"]).toBe("none yet: requests one")
     expect(explainMessage({ _tag: "ChallengeReply", challenge: 0x22d5a14b })["challenge"]).toBe("0x22d5a14b")
     expect(explainMessage({ _tag: "MasterRequest", region: 3, seed: "0.0.0.0:0", filter: "" })["region"]).toBe("Europe")
@@ -89,8 +89,8 @@ describe("the meaning of a value", () => {
   })
 })
 
-describe("the bits of a byte of flags", () => {
-  it("are all bits with a name, and unnamed bits that are set", () => {
+describe("the list of bits in a byte of flags", () => {
+  it("contains all named bits, and the unnamed bits that are set", () => {
     const datagram = Result.getOrThrow(encode({ ...info, port: 1, edf: 0x80 }))
     datagram[datagram.length - 3] = 0x82
     const field = dissect(datagram).fields.find(({ path }) => path === "edf")!
@@ -126,7 +126,7 @@ describe("the meaning of a single field", () => {
     ["a rule's name", () => meaning("RulesReply", "rules[0].name", "text", "x"), undefined],
     ["a path that does not exist", () => meaning("InfoReply", "name.part", "text", "x"), undefined],
     [
-      "a marker that is neither 0 nor 1",
+      "a flag that is neither 0 nor 1",
       () => meaning("GoldSourceInfoReply", "isMod", "flag", 7, 7),
       "0x07; must be 0 or 1"
     ],
@@ -162,12 +162,12 @@ describe("the meaning of a single field", () => {
     ["a game id without a number", () => meaning("InfoReply", "gameId", "u64", "5"), "app 5"]
   ])("is right for %s", (_, found, expected) => expect(found()).toBe(expected))
 
-  it("is not listed in bits if the field does not contain flags", () => {
+  it("has no bits if the field contains no flags", () => {
     const field = { path: "protocol", type: "u8", value: 17, offset: 5, length: 1, doc: "" }
     expect(listBits(field, findDeclaration("InfoReply")!)).toEqual([])
   })
 
-  it("is rejected for an unknown field or message", () => {
+  it("causes an error if the value or the declaration is invalid", () => {
     const field = { path: "x", type: "u8", value: null as never, offset: 0, length: 1, doc: "" }
     expect(() => explainField(field, new Uint8Array(1))).toThrow(
       "field.value must be a text, a number, or true or false."

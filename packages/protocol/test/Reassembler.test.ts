@@ -16,7 +16,7 @@ const fragment = (total: number, number: number, payload: ReadonlyArray<number> 
 const BEGIN = [0xff, 0xff, 0xff, 0xff, 0x45]
 const zeros = (count: number): ReadonlyArray<number> => Array<number>(count).fill(0)
 
-describe("the caps of split replies", () => {
+describe("a reassembler with limits", () => {
   const bytes = (options: ConstructorParameters<typeof Reassembler>[0], ...fragments: ReadonlyArray<Uint8Array>) => {
     const reassembler = new Reassembler(options)
     const results = fragments.map((one) => reassembler.add(one))
@@ -29,7 +29,7 @@ describe("the caps of split replies", () => {
     message: `a split reply exceeds ${limit} (${max})`
   })
 
-  it("accept a reply with the maximum number of bytes, and reject a reply with one byte more", () => {
+  it("accepts a reply with the maximum number of bytes, and rejects a reply with one byte more", () => {
     const first = fragment(2, 0, [...BEGIN, ...zeros(45)])
     const full = bytes({ maxJoinedBytes: 100 }, first, fragment(2, 1, zeros(50)))
     expect(Result.getOrThrow(full.last)!.bytes).toHaveLength(100)
@@ -38,14 +38,14 @@ describe("the caps of split replies", () => {
     expect(more.reassembler.received).toBe(0)
   })
 
-  it("accept a reply with the maximum number of fragments, and reject a reply with one fragment more", () => {
+  it("accepts a reply with the maximum number of fragments, and rejects a reply with one fragment more", () => {
     expect(Result.getOrThrow(bytes({ maxFragments: 3 }, fragment(3, 0, BEGIN)).last)).toBeUndefined()
     expect(getFailure(bytes({ maxFragments: 3 }, fragment(4, 0, BEGIN)).last)).toMatchObject(
       exceeded("MAX_FRAGMENTS", 3)
     )
   })
 
-  it("apply to the number and the bytes of fragments that arrived before the first fragment", () => {
+  it("limits the number and the bytes of fragments that arrive before the first fragment", () => {
     const early = [1, 2, 3].map((number) => fragment(9, number))
     expect(bytes({ maxFragments: 3 }, ...early).reassembler.received).toBe(3)
     const fourth = bytes({ maxFragments: 3 }, ...early, fragment(9, 4))
@@ -59,7 +59,7 @@ describe("the caps of split replies", () => {
     )
   })
 
-  it("do not count duplicates of fragments that arrived before the first fragment", () => {
+  it("does not count duplicates of fragments that arrive before the first fragment", () => {
     const reassembler = new Reassembler({ maxFragments: 2 })
     for (const number of [1, 1, 1, 1, 2]) {
       expect(Result.getOrThrow(reassembler.add(fragment(9, number)))).toBeUndefined()
@@ -69,7 +69,7 @@ describe("the caps of split replies", () => {
     expect(bytes({ maxFragments: 2 }, fragment(9, 1), fragment(8, 1)).reassembler.received).toBe(2)
   })
 
-  it("drop the oldest reply if too many replies are incomplete", () => {
+  it("drops the oldest reply if too many replies are incomplete", () => {
     const reassembler = new Reassembler({ maxPartialReplies: 2 })
     for (const id of [1, 2]) reassembler.add(fragment(2, 0, BEGIN, id))
     expect(reassembler.received).toBe(2)
@@ -79,7 +79,7 @@ describe("the caps of split replies", () => {
     expect(Result.getOrThrow(reassembler.add(fragment(2, 1, [7], 1)))).toBeUndefined()
   })
 
-  it("do not reject unusually large fragments if their sum is below the maximum", () => {
+  it("accepts unusually large fragments if the sum of their sizes is below the maximum", () => {
     const reassembler = new Reassembler()
     const parts = [BEGIN, zeros(30_000), zeros(3), zeros(40_000)]
     const joined = addAll(
@@ -96,7 +96,7 @@ describe("a fragment that does not fit the reply", () => {
     ["has a number equal to the total", fragment(3, 3, zeros(9))],
     ["has a number above the total", fragment(3, 7, zeros(9))],
     ["ends within its header", fragment(3, 1).subarray(0, 11)]
-  ])("is ignored: it %s", (_, stray) => {
+  ])("is ignored if it %s", (_, stray) => {
     const reassembler = new Reassembler()
     const own = [fragment(3, 0, BEGIN), fragment(3, 1), fragment(3, 2, [1])]
     reassembler.add(own[0]!)
@@ -106,7 +106,7 @@ describe("a fragment that does not fit the reply", () => {
     expect(addAll(reassembler, own.slice(1)).bytes).toEqual(Uint8Array.from([...BEGIN, 1]))
   })
 
-  it("is ignored if it arrived before the first fragment", () => {
+  it("is also ignored if it arrives before the first fragment", () => {
     const reassembler = new Reassembler()
     for (const stray of [fragment(4, 1, zeros(9)), fragment(9, 3)]) reassembler.add(stray)
     const own = [fragment(3, 2, [1]), fragment(3, 1), fragment(3, 0, BEGIN)]
@@ -115,7 +115,7 @@ describe("a fragment that does not fit the reply", () => {
 })
 
 describe("the missing fragments of a reply", () => {
-  it("are all listed", () => {
+  it("are listed by number, except if the first fragment is missing", () => {
     const reassembler = new Reassembler()
     reassembler.add(fragment(5, 0, BEGIN))
     reassembler.add(fragment(5, 2))
@@ -131,7 +131,7 @@ describe("a datagram that is not a fragment", () => {
     ["ffffffff49", "a fragment must begin with FE FF FF FF", 0],
     ["feffffff01000000", "the datagram ends within the header of a fragment", 8],
     ["feffffff0100000000000000", "the datagram is not a fragment in any of the three layouts", 8]
-  ])("is reported with the missing %s", (hex, message, offset) => {
+  ])("is reported with the reason and the position: %s", (hex, message, offset) => {
     const datagram = Uint8Array.from(hex.match(/../g)!, (byte) => Number.parseInt(byte, 16))
     expect(getFailure(new Reassembler().add(datagram))).toMatchObject({ message, offset, hex })
   })
@@ -142,14 +142,14 @@ describe("a datagram that is not a fragment", () => {
   })
 
   // GoldSource's header is the shortest header, and a later fragment can be without a payload.
-  it("is not a datagram of 9 bytes, which can be the shortest fragment", () => {
+  it("a datagram of 9 bytes is accepted, because the shortest fragment has 9 bytes", () => {
     const reassembler = new Reassembler()
     const shortest = Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 0, 0x12)
     expect(Result.getOrThrow(reassembler.add(shortest))).toBeUndefined()
     expect(reassembler.received).toBe(1)
   })
 
-  it("is reported at the first fragment if its payload begins with neither four FF nor BZh", () => {
+  it("is reported if the payload of a first fragment begins with neither four FF nor BZh", () => {
     for (let damaged = 0; damaged < 4; damaged++) {
       const begin = [...BEGIN]
       begin[damaged] = 0
@@ -185,7 +185,7 @@ describe("reused memory", () => {
     }
   })
 
-  it("contains no order, compression or fragments of the previous reply", () => {
+  it("contains no fragments, order or compression of the previous reply", () => {
     const reassembler = new Reassembler({ reuseMemory: true })
     const plain = Uint8Array.from([...BEGIN, 9, 9])
     expect(addAll(reassembler, other).bytes).toEqual(plain)
@@ -213,12 +213,12 @@ describe("reused memory", () => {
   })
 })
 
-describe("splitting", () => {
+describe("splitDatagram", () => {
   it.each([
     ["source", 1260],
     ["source-no-size", 1260],
     ["goldsource", 1400]
-  ] as const)("into %s never divides the bytes that identify the layout", (layout, usual) => {
+  ] as const)("never divides the bytes that identify the layout %s", (layout, usual) => {
     const plain = splitDatagram(rulesReply.subarray(0, 40), { layout, id: 1, maxBytes: 1 })
     expect(plain[0]!.subarray(-4)).toEqual(Uint8Array.of(0xff, 0xff, 0xff, 0xff))
     const [first] = splitDatagram(rulesReply.subarray(0, 40), {

@@ -35,7 +35,7 @@ describe("encodePacket", () => {
 })
 
 describe("SourceRconFramer", () => {
-  it("finds the same packets, whatever the segments of the stream are", () => {
+  it("finds the same packets wherever the stream is divided into two segments", () => {
     for (let cut = 0; cut <= stream.length; cut++) {
       const framer = new SourceRconFramer()
       const found = [...framer.push(stream.subarray(0, cut)), ...framer.push(stream.subarray(cut))]
@@ -59,7 +59,7 @@ describe("SourceRconFramer", () => {
     assert.strictEqual(toHex(packet!.body), toHex(ascii("kept")))
   })
 
-  it("skips packets that the caller does not expect, and finds the packets after them", () => {
+  it("skips packets that the caller does not expect, and finds the following packets", () => {
     for (let cut = 0; cut <= stream.length; cut++) {
       const framer = new SourceRconFramer()
       const isWanted = (id: number, type: number) => id === 2 || type === AUTH
@@ -83,7 +83,7 @@ describe("SourceRconFramer", () => {
     ["too small for id and type", "07000000", "Malformed"],
     ["text of another protocol", toHex(ascii("HTTP/1.1 400 Bad Request\r\n")), "Malformed"],
     ["above the maximum", "01001000", "LimitExceeded"]
-  ])("rejects a size that is %s, after the complete packets before it", (_, hex, tag) => {
+  ])("returns the complete packets before an invalid size, and then reports the size: %s", (_, hex, tag) => {
     const framer = new SourceRconFramer()
     const good = encodePacket({ id: 9, type: 0, body: ascii("good") })
     assert.strictEqual(framer.push(concat([good, bytes(hex)])).length, 1)
@@ -91,7 +91,7 @@ describe("SourceRconFramer", () => {
     assert.deepStrictEqual(framer.push(good), [])
   })
 
-  it("accepts a smaller maximum packet size, and stores no more bytes than this", () => {
+  it("uses the configured maximum packet size", () => {
     const framer = new SourceRconFramer({ maxPacketBytes: 64 })
     framer.push(encodePacket({ id: 1, type: 2, body: new Uint8Array(55) }))
     assert.strictEqual(framer.failure?._tag, "LimitExceeded")
@@ -103,7 +103,7 @@ describe("SourceRconFramer", () => {
   })
 })
 
-describe("the limits of a framer", () => {
+describe("SourceRconFramer with default limits", () => {
   const size = (value: number) => {
     const field = new Uint8Array(4)
     new DataView(field.buffer).setInt32(0, value, true)
@@ -116,7 +116,7 @@ describe("the limits of a framer", () => {
   }
   const MEBIBYTE = 1024 * 1024
 
-  it("accept a packet of the maximum size, and reject a packet with one byte more", () => {
+  it("accepts a packet of the maximum size, and rejects a packet with one byte more", () => {
     assert.isUndefined(readFailure(size(MEBIBYTE)))
     assert.deepInclude(readFailure(size(MEBIBYTE + 1)), {
       _tag: "LimitExceeded",
@@ -126,7 +126,7 @@ describe("the limits of a framer", () => {
     })
   })
 
-  it("treat an impossible size as text of another protocol, and the error shows the beginning of the text", () => {
+  it("treats an impossible size as text of another protocol, and the error shows the beginning of the text", () => {
     assert.strictEqual(readFailure(size(256 * MEBIBYTE))?._tag, "LimitExceeded")
     assert.strictEqual(readFailure(size(256 * MEBIBYTE + 1))?._tag, "Malformed")
     const html = ascii("HTTP/1.1 400 Bad Request\r\nServer: somebody\r\n")
@@ -143,7 +143,7 @@ describe("the limits of a framer", () => {
     assert.deepInclude(readFailure(size(7)), { _tag: "Malformed" })
   })
 
-  it("include the bytes of an incomplete packet", () => {
+  it("counts the bytes of an incomplete packet", () => {
     const framer = new SourceRconFramer()
     const packet = encodePacket({ id: 1, type: 0, body: ascii("hello") })
     for (let held = 1; held < packet.length; held++) {
@@ -156,7 +156,7 @@ describe("the limits of a framer", () => {
     assert.strictEqual(framer.pendingBytes, 3)
   })
 
-  it("apply to segments of every size, growing packets and incomplete packets", () => {
+  it("finds packets of different sizes in segments of different sizes", () => {
     const framer = new SourceRconFramer()
     const bodies = [10, 240, 241, 242, 243, 500, 3, 5000, 20_000, 1].map((length, i) =>
       new Uint8Array(length).fill(0x61 + i)
@@ -172,7 +172,7 @@ describe("the limits of a framer", () => {
     )
   })
 
-  it("do not remove NULs of a body before the two closing NULs", () => {
+  it("removes the two closing NULs of a packet, and no NULs of the body", () => {
     const framer = new SourceRconFramer()
     const bodies = ["000000", "610000", "00"].map(bytes)
     const found = framer.push(concat(bodies.map((body) => encodePacket({ id: 1, type: 0, body }))))
@@ -192,7 +192,7 @@ interface Capture {
   readonly expected: { readonly packets: ReadonlyArray<{ id: number; type: number; body: string }> } | null
 }
 
-describe.runIf(existsSync(captures))("captures", () => {
+describe.runIf(existsSync(captures))("captures of RCON", () => {
   const cases = existsSync(captures)
     ? readFileSync(captures, "utf8")
         .split("\n")
@@ -201,7 +201,7 @@ describe.runIf(existsSync(captures))("captures", () => {
         .filter((capture) => capture.query === "rcon" && capture.expected !== null)
     : []
 
-  it.each(cases)("$id", ({ packets, expected }) => {
+  it.each(cases)("contain the expected packets: $id", ({ packets, expected }) => {
     const framer = new SourceRconFramer()
     const found = packets.flatMap((hex) => framer.push(bytes(hex)))
     assert.deepStrictEqual(
@@ -230,7 +230,7 @@ describe("a packet to encode", () => {
     assert.throws(() => encodePacket(value as never), InvalidOption, /^packet must be an object/)
   })
 
-  it("can have a maximum size from 8 to 2147483647 bytes", () => {
+  it("a framer accepts maxPacketBytes from 8 to 2147483647", () => {
     for (const maxPacketBytes of [7, 2 ** 31])
       assert.throws(() => new SourceRconFramer({ maxPacketBytes }), InvalidOption, /^maxPacketBytes must be/)
     for (const maxPacketBytes of [8, 2 ** 31 - 1])
@@ -239,7 +239,7 @@ describe("a packet to encode", () => {
 })
 
 describe("the buffer of a framer", () => {
-  it("contains a copy of the first bytes of a packet", () => {
+  it("is returned as a copy of the bytes of an incomplete packet", () => {
     const framer = new SourceRconFramer()
     const whole = encodePacket({ id: 1, type: AUTH, body: ascii("right") })
     framer.push(whole)
@@ -249,7 +249,7 @@ describe("the buffer of a framer", () => {
     assert.deepStrictEqual(framer.pending, whole.slice(0, 7))
   })
 
-  it("returns nothing after the stream is no longer RCON", () => {
+  it("stores no more bytes after data that is not RCON", () => {
     const framer = new SourceRconFramer()
     const whole = encodePacket({ id: 1, type: AUTH, body: ascii("right") })
     assert.deepStrictEqual(framer.push(bytes("00000000")), [])

@@ -43,7 +43,7 @@ describe("splitDatagram", () => {
     assert.strictEqual(toHex(first!, 20, 23), "425a68")
   })
 
-  it.each(layouts)("makes larger fragments if the layout %s cannot number so many fragments", (layout) => {
+  it.each(layouts)("makes fragments larger than maxBytes if the layout %s cannot number all fragments", (layout) => {
     const reply = new Uint8Array(60_000).fill(0xff)
     const fragments = splitDatagram(reply, { layout, id: 1, maxBytes: 20 })
     assert.isAtMost(fragments.length, layout === "goldsource" ? 15 : 255)
@@ -58,7 +58,7 @@ describe("splitDatagram", () => {
     }
   })
 
-  it("makes a single fragment if the reply fits into one fragment", () => {
+  it("makes one fragment if the reply fits into a fragment", () => {
     const fragments = splitDatagram(rulesReply.subarray(0, 300), { layout: "source", id: 1 })
     assert.strictEqual(fragments.length, 1)
     assert.strictEqual(Result.getOrThrow(join(fragments)).total, 1)
@@ -66,7 +66,7 @@ describe("splitDatagram", () => {
 
   for (const layout of layouts) {
     it.effect.prop(
-      `${layout}: join restores a split reply`,
+      `makes fragments that join combines to the same reply: ${layout}`,
       {
         body: Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))),
         repeat: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 60 })),
@@ -103,7 +103,7 @@ describe("isSplit", () => {
 
 for (const layout of layouts) {
   for (const bzip2 of [false, true]) {
-    describe(`${layout}${bzip2 ? ", compressed" : ""}`, () => {
+    describe(`a reassembler of ${bzip2 ? "compressed" : "uncompressed"} replies in the layout ${layout}`, () => {
       const fragments = splitRules(layout, bzip2)
       const foreign = splitRules(layout, bzip2, 0x1235)
 
@@ -120,16 +120,16 @@ for (const layout of layouts) {
         check(Result.getOrThrow(join(fragments)))
       })
 
-      it("joins fragments in reverse order, the first fragment last", () => {
+      it("joins fragments in reverse order", () => {
         check(addAll(new Reassembler(), fragments.toReversed()))
       })
 
-      it("joins fragments in every kind of order", () => {
+      it("joins fragments in random orders", () => {
         const random = seeded(1)
         for (let i = 0; i < 50; i++) check(addAll(new Reassembler(), shuffled(fragments, random)))
       })
 
-      it("counts a fragment once if a duplicate of it arrives", () => {
+      it("counts a fragment once if duplicates arrive", () => {
         const last = fragments.at(-1)!
         const others = fragments.slice(0, -1)
         check(addAll(new Reassembler(), [...others, ...others, ...others.toReversed(), last]))
@@ -159,7 +159,7 @@ for (const layout of layouts) {
         check(addAll(reassembler, fragments))
       })
 
-      it("copies the bytes of a fragment, so that the caller can reuse its buffer", () => {
+      it("copies the bytes of a fragment, so that the caller can reuse the buffer", () => {
         const buffer = new Uint8Array(2000)
         for (const order of [fragments, fragments.toReversed()]) {
           const reassembler = new Reassembler()
@@ -173,7 +173,7 @@ for (const layout of layouts) {
         }
       })
 
-      it("returns the datagram from which each byte of the reply came", () => {
+      it("reports which datagram contained each byte of the reply", () => {
         const order = shuffled(fragments, seeded(2))
         const joined = addAll(new Reassembler(), order)
         const sent = bzip2 ? compressedRules : rulesReply
@@ -234,14 +234,14 @@ describe("compressed replies", () => {
     assert.include(getFailure(join(damage(15))), { _tag: "LimitExceeded", limit: "MAX_INFLATED_BYTES" })
   })
 
-  it("can be joined after an error, when the server sends them again", () => {
+  it("can be joined after an error if the server sends them again", () => {
     const reassembler = new Reassembler()
     for (const fragment of damage(16)) reassembler.add(fragment)
     assert.strictEqual(reassembler.received, 0)
     assert.deepStrictEqual(addAll(reassembler, splitRules("source", true)).bytes, rulesReply)
   })
 
-  it.each(layouts)("are not assumed only because bit 31 of the id is set: %s", (layout) => {
+  it.each(layouts)("are not recognized by bit 31 of the id alone: %s", (layout) => {
     const fragments = splitRules(layout, false)
     for (const fragment of fragments) fragment[7] = 0x80
     const joined = Result.getOrThrow(join(fragments))
@@ -251,7 +251,7 @@ describe("compressed replies", () => {
 })
 
 describe("the id of a split reply", () => {
-  it.each([0, 1, 0x8000, 0xffff, 0x8fff, 0x7fff_ffff])("can be %i, like any other number", (id) => {
+  it.each([0, 1, 0x8000, 0xffff, 0x8fff, 0x7fff_ffff])("can be %i", (id) => {
     for (const layout of layouts) {
       const joined = Result.getOrThrow(join(splitRules(layout, false, id)))
       assert.include(joined, { id, compressed: false })
@@ -259,10 +259,10 @@ describe("the id of a split reply", () => {
   })
 })
 
-describe("the limits of a reassembler", () => {
+describe("a reassembler with limits", () => {
   const later = (id: number) => splitRules("source", false, id)[1]!
 
-  it("drop the oldest reply if too many replies are incomplete", () => {
+  it("drops the oldest reply if too many replies are incomplete", () => {
     const reassembler = new Reassembler({ maxPartialReplies: 3 })
     for (const id of [1, 2, 3, 4]) reassembler.add(later(id))
     assert.strictEqual(reassembler.received, 3)
@@ -271,20 +271,20 @@ describe("the limits of a reassembler", () => {
     for (const datagram of others(1)) assert.isUndefined(Result.getOrThrow(reassembler.add(datagram)))
   })
 
-  it("reject a reply with too many fragments, and drop its fragments", () => {
+  it("rejects a reply with too many fragments, and drops the fragments", () => {
     const reassembler = new Reassembler({ maxFragments: 4 })
     const error = getFailure(reassembler.add(splitRules("source", false)[0]!))
     assert.include(error, { _tag: "LimitExceeded", limit: "MAX_FRAGMENTS", max: 4 })
     assert.strictEqual(reassembler.received, 0)
   })
 
-  it.each(["ordered", "reversed"])("reject a reply with too many bytes (fragments: %s)", (order) => {
+  it.each(["ordered", "reversed"])("rejects a reply with too many bytes (order of its fragments: %s)", (order) => {
     const fragments = splitRules("source", false)
     const error = getFailure(join(order === "ordered" ? fragments : fragments.toReversed(), { maxJoinedBytes: 1000 }))
     assert.include(error, { _tag: "LimitExceeded", limit: "MAX_JOINED_BYTES", max: 1000 })
   })
 
-  it("apply to fragments that arrived before a first fragment", () => {
+  it("limits the number of fragments that it stores before a first fragment arrives", () => {
     const reassembler = new Reassembler()
     let held = 0
     for (let total = 2; total <= 255; total++) {
@@ -302,11 +302,11 @@ describe("the limits of a reassembler", () => {
 describe("a datagram that is not a fragment", () => {
   it.each([
     ["an empty datagram", "", "header"],
-    ["a whole message", "ffffffff49", "header"],
+    ["a complete message", "ffffffff49", "header"],
     ["a truncated mark", "feffff", "header"],
     ["a truncated id", "feffffff0100", "header"],
     ["a header without number", "feffffff01000000", "header"],
-    ["no fragments at all", "feffffff0100000000000000ffffffff", "number"],
+    ["a total of 0", "feffffff0100000000000000ffffffff", "number"],
     ["a number that is the total", "feffffff010000000303e0040000", "number"],
     ["a number beyond the total", "feffffff010000000209e004ffffffff", "number"],
     ["a first fragment without a message", "feffffff010000000200e00441424344", "number"],
@@ -317,7 +317,7 @@ describe("a datagram that is not a fragment", () => {
     assert.strictEqual(reassembler.received, 0)
   })
 
-  it("is not a header without a payload, because such a header is a valid fragment", () => {
+  it("a header without a payload is accepted, because it is a valid fragment", () => {
     const reassembler = new Reassembler()
     assert.isUndefined(Result.getOrThrow(reassembler.add(fromHex("feffffff0100000012")!)))
     assert.strictEqual(reassembler.received, 1)
@@ -331,7 +331,7 @@ describe("a datagram that is not a fragment", () => {
     assert.strictEqual(addAll(reassembler, fragments.slice(1)).bytes.length, rulesReply.length)
   })
 
-  it("does not affect fragments after a reset", () => {
+  it("a reset drops an incomplete reply, and later fragments are counted from 0", () => {
     const reassembler = new Reassembler()
     const fragments = splitRules("goldsource", false)
     reassembler.add(fragments[0]!)
@@ -345,7 +345,7 @@ describe("a datagram that is not a fragment", () => {
 const typeBytes: Readonly<Record<string, number>> = { info: 0x49, players: 0x44, rules: 0x45 }
 
 describe("captures", () => {
-  it("contain fragments that can be joined to the expected reply", () => {
+  it("contain fragments that are joined to a reply of the expected type and layout", () => {
     for (const { id, packets, query, tags } of captures.filter(({ tags: all }) => all.includes("split"))) {
       for (const order of [packets, packets.toReversed()]) {
         const joined = Result.getOrThrow(join(order))

@@ -13,11 +13,11 @@ const reply = Result.getOrThrow(
   })
 )
 
-describe.each<SplitLayout>(["source", "source-no-size", "goldsource"])("a reply split as %s", (layout) => {
+describe.each<SplitLayout>(["source", "source-no-size", "goldsource"])("a reply that is split as %s", (layout) => {
   const fragments = splitDatagram(reply, { layout, id: 7, maxBytes: 200 })
   const joined = Result.getOrThrow(join(fragments))
 
-  it("is dissected into fields that cover every byte, and whose payload is the joined reply", () => {
+  it("is dissected into fields that cover every byte, with the same payload that join uses", () => {
     fragments.forEach((fragment, number) => {
       const fields = dissectFragment(fragment, layout)
       const value = (path: string) => fields.find((field) => field.path === path)
@@ -35,7 +35,7 @@ describe.each<SplitLayout>(["source", "source-no-size", "goldsource"])("a reply 
     })
   })
 
-  it("can be dissected without its layout, except for later fragments", () => {
+  it("if the layout is not given, is dissected completely only in the first fragment", () => {
     expect(dissectFragment(fragments[0]!)).toEqual(dissectFragment(fragments[0]!, layout))
     expect(dissectFragment(fragments[1]!).map((field) => field.path)).toEqual(["header", "id", "rest"])
   })
@@ -110,7 +110,7 @@ describe("a truncated fragment", () => {
     [19, ["header", "id", "total", "number", "size", "payload"]],
     [20, ["header", "id", "total", "number", "size", "inflatedSize", "crc32"]],
     [21, ["header", "id", "total", "number", "size", "inflatedSize", "crc32", "payload"]]
-  ])("has the complete fields of its first %i bytes", (length, paths) => {
+  ])("is dissected into the complete fields of its first %i bytes", (length, paths) => {
     expect(dissectFragment(fragment.subarray(0, length), "source").map(({ path }) => path)).toEqual(paths)
   })
 
@@ -118,7 +118,7 @@ describe("a truncated fragment", () => {
     [7, ["header", "unread"]],
     [8, ["header", "id"]],
     [9, ["header", "id", "rest"]]
-  ])("has the known fields of %i bytes if the layout is unknown", (length, paths) => {
+  ])("is dissected into the known fields of its first %i bytes if the layout is unknown", (length, paths) => {
     expect(dissectFragment(fromHex("feffffff0700000002")!.subarray(0, length)).map(({ path }) => path)).toEqual(paths)
   })
 

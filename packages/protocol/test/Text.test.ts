@@ -15,14 +15,14 @@ const isUtf8 = (input: Uint8Array) => decode(input, "utf-8").exact
 const Bytes = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 })))
 
 describe("single-byte encodings", () => {
-  it.each(singleByte)("%s reads and writes every byte", (encoding) => {
+  it.each(singleByte)("read and write every byte: %s", (encoding) => {
     const { exact, text } = decode(everyByte, encoding)
     assert.isTrue(exact)
     assert.strictEqual(new Set(text).size, 256)
     assert.strictEqual(toHex(encodeText(text, encoding)!), toHex(everyByte))
   })
 
-  it("are decoded as by TextDecoder, if TextDecoder supports them", () => {
+  it("are decoded in the same way as by TextDecoder if TextDecoder supports them", () => {
     for (const encoding of ["windows-1251", "windows-1252"] as const) {
       assert.strictEqual(decode(everyByte, encoding).text, new TextDecoder(encoding).decode(everyByte))
     }
@@ -42,7 +42,7 @@ describe("single-byte encodings", () => {
 })
 
 describe("utf-8", () => {
-  it("is decoded with its byte order mark", () => {
+  it("is decoded with the byte order mark as a character", () => {
     for (const encoding of ["utf-8", "auto"] as const) {
       assert.deepStrictEqual(decode(bytes("ef bb bf 41"), encoding), { text: "\ufeffA", exact: true })
     }
@@ -53,7 +53,7 @@ describe("utf-8", () => {
     assert.deepStrictEqual(decodeText(bytes("ff c3 ab ff"), 1, 1, "auto"), { text: "", exact: true })
   })
 
-  it("does not complete a character at the end of the range with bytes after the range", () => {
+  it("is decoded without bytes after the range, even if they would complete the last character", () => {
     for (const encoding of ["utf-8", "auto"] as const) {
       assert.isFalse(decodeText(bytes("c3 ab"), 0, 1, encoding).exact)
       assert.isFalse(decodeText(bytes("41 e2 98 85"), 0, 3, encoding).exact)
@@ -61,7 +61,7 @@ describe("utf-8", () => {
     assert.isFalse(decodeText(bytes("f0 9f 98 80"), 0, 3, "utf-8").exact)
   })
 
-  it("replaces invalid bytes, and reports the text as inexact", () => {
+  it("is decoded with a replacement character for invalid bytes, and the text is reported as inexact", () => {
     assert.deepStrictEqual(decode(bytes("41 ff 42"), "utf-8"), { text: "A\ufffdB", exact: false })
     assert.deepStrictEqual(decode(bytes("41 e2 98"), "utf-8"), { text: "A\ufffd", exact: false })
   })
@@ -91,20 +91,20 @@ describe("strict UTF-8", () => {
     "ef bf bf",
     "f0 90 80 80",
     "f4 8f bf bf"
-  ])("accepts %s", (hex) => assert.isTrue(isUtf8(bytes(hex))))
+  ])("accepts the bytes '%s'", (hex) => assert.isTrue(isUtf8(bytes(hex))))
   it.each([
-    ["a continuation alone", "80"],
+    ["a continuation byte alone", "80"],
     ["an overlong NUL", "c0 80"],
     ["an overlong slash", "c1 af"],
-    ["an overlong form of three", "e0 9f bf"],
-    ["an overlong form of four", "f0 8f bf bf"],
+    ["an overlong form of three bytes", "e0 9f bf"],
+    ["an overlong form of four bytes", "f0 8f bf bf"],
     ["a surrogate", "ed a0 80"],
     ["a number above U+10FFFF", "f4 90 80 80"],
     ["a lead byte above F4", "f5 80 80 80"],
-    ["a broken third byte", "e2 98 41"],
-    ["a broken fourth byte", "f0 9f 98 c3"],
-    ["an unfinished end", "41 e2 98"],
-    ["a broken third byte behind others", "41 41 e2 98 41"]
+    ["an invalid third byte", "e2 98 41"],
+    ["an invalid fourth byte", "f0 9f 98 c3"],
+    ["a truncated character at the end", "41 e2 98"],
+    ["an invalid third byte after other characters", "41 41 e2 98 41"]
   ])("rejects %s", (_, hex) => assert.isFalse(isUtf8(bytes(hex))))
 
   it.effect.prop("agrees with the platform's strict decoder", { input: Bytes }, ({ input }) =>
@@ -151,7 +151,7 @@ describe("auto", () => {
     assert.deepStrictEqual(decode(bytes("c3ab e29841"), "auto"), { text: "Ã«â˜A", exact: false })
   })
 
-  it("does not read one stray byte at the end as UTF-8", () => {
+  it("does not treat a single byte above 7F at the end as truncated UTF-8", () => {
     assert.deepStrictEqual(decode(bytes("436166 e9"), "auto"), { text: "Café", exact: false })
   })
 
@@ -194,14 +194,14 @@ describe("auto", () => {
   })
 
   it.each(["bf f3 b3 74 79", "a3 f3 64 9f", "8c 63 69 b9 67 61"])(
-    "does not read Polish of windows-1250 as Russian: %s",
+    "does not decode Polish text in windows-1250 as Russian: %s",
     (hex) => assert.notMatch(decode(bytes(hex), "auto").text, /[\u0400-\u04ff]/)
   )
 })
 
-describe("every encoding", () => {
+describe("decodeText", () => {
   for (const encoding of ENCODINGS) {
-    it.effect.prop(`${encoding}: an encoded text decodes to itself`, { text: Schema.String }, ({ text }) =>
+    it.effect.prop(`decodes an encoded text to the same text: ${encoding}`, { text: Schema.String }, ({ text }) =>
       Effect.sync(() => {
         const encoded = encodeText(text, encoding)
         if (encoded === undefined) return true
@@ -210,13 +210,16 @@ describe("every encoding", () => {
       })
     )
 
-    it.effect.prop(`${encoding}: exact is true if the text encodes to the same bytes`, { input: Bytes }, ({ input }) =>
-      Effect.sync(() => {
-        const given = Uint8Array.from(input)
-        const { exact, text } = decode(given, encoding)
-        const back = encodeText(text, encoding)
-        return exact === (back !== undefined && toHex(back) === toHex(given))
-      })
+    it.effect.prop(
+      `reports whether the decoded text encodes to the same bytes: ${encoding}`,
+      { input: Bytes },
+      ({ input }) =>
+        Effect.sync(() => {
+          const given = Uint8Array.from(input)
+          const { exact, text } = decode(given, encoding)
+          const back = encodeText(text, encoding)
+          return exact === (back !== undefined && toHex(back) === toHex(given))
+        })
     )
   }
 })

@@ -6,7 +6,7 @@ import { InvalidOption, Reassembler, SourceRconFramer, splitDatagram, unknownOpt
 
 const NAMES = ["timeoutMs", "retries", "encoding", "concurrency", "delayMs", "perHost"]
 
-describe("the suggestion", () => {
+describe("unknownOption with a wrong name", () => {
   const suggestion = (wrong: string) =>
     /Did you mean (.*)\?$/.exec(unknownOption({ [wrong]: 1 }, NAMES)?.message ?? "")?.[1]
 
@@ -20,9 +20,11 @@ describe("the suggestion", () => {
     ["retry", "retries"],
     ["endcoding", "encoding"],
     ["perhost", "perHost"]
-  ])("for %s is %s", (wrong, meant) => assert.strictEqual(suggestion(wrong), meant))
+  ])("corrects %s to %s", (wrong, meant) => assert.strictEqual(suggestion(wrong), meant))
 
-  it.each(["colour", "x", "limit", "via"])("is absent for %s", (wrong) => assert.isUndefined(suggestion(wrong)))
+  it.each(["colour", "x", "limit", "via"])("suggests no correction of %s", (wrong) =>
+    assert.isUndefined(suggestion(wrong))
+  )
 })
 
 describe("unknownOption", () => {
@@ -45,12 +47,12 @@ describe("unknownOption", () => {
   it("accepts known options", () => assert.isUndefined(unknownOption({ retries: 1 }, NAMES)))
 })
 
-describe("functions with options", () => {
+describe("an unknown option", () => {
   const ping = Uint8Array.of(255, 255, 255, 255, 0x6a, 0)
   const wrong = { encodng: "latin1" } as object
   const message = "There is no option encodng. The only option is encoding."
 
-  it("decode, encode and dissect return the error", () => {
+  it("causes an error that decode, encode and dissect return", () => {
     for (const result of [decode(ping, wrong), dissect(ping, wrong).result, InfoReply.decode(ping, wrong)]) {
       assert.deepInclude(Result.getOrThrow(Result.flip(result)), {
         _tag: "Malformed",
@@ -66,7 +68,7 @@ describe("functions with options", () => {
     } as never)
   })
 
-  it("the other functions throw the error", () => {
+  it("causes an error that the other functions throw", () => {
     const thrown = /^There is no option maxByte\. Did you mean maxBytes\?$/
     assert.throws(() => splitDatagram(ping, { layout: "source", id: 1, maxByte: 5 } as never), InvalidOption, thrown)
     assert.throws(() => new Reassembler({ reuse: true } as never), InvalidOption, /Did you mean reuseMemory\?/)

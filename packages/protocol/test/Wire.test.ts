@@ -28,7 +28,7 @@ describe("the header", () => {
     { hex: "fffffeff49", whole: false, split: false },
     { hex: "fffffffe49", whole: false, split: false },
     { hex: "00ffffffff49", whole: false, split: false }
-  ])("$hex: complete message $whole, fragment $split", ({ hex, split, whole }) => {
+  ])("in '$hex' is that of a complete message: $whole, of a fragment: $split", ({ hex, split, whole }) => {
     expect([isConnectionless(bytes(hex)), isSplit(bytes(hex))]).toEqual([whole, split])
   })
 })
@@ -47,7 +47,7 @@ describe("the type", () => {
     expect(kinds).toEqual([MessageType.S2A_INFO_SRC, -1, -1, -1, FRAGMENT, FRAGMENT])
   })
 
-  it("has one name per byte, which is the name of a message with this type", () => {
+  it("has one name per byte, and a message with this type has the same name", () => {
     const names = Object.entries(MessageType)
     expect(new Set(names.map(([, type]) => type)).size).toBe(names.length)
     for (const [name, type] of names) {
@@ -68,13 +68,13 @@ describe("the number of a challenge", () => {
   })
 
   it.each([
-    { hex: "ffffffff414ba1d5", why: "an incomplete number" },
-    { hex: "ffffffff444ba1d522", why: "another type" },
-    { hex: "feffffff414ba1d522", why: "a fragment" },
-    { hex: "ffffffff414ba1d52201", why: "a text of the same type" },
-    { hex: "ffffffff414ba1d5220001", why: "a text with a NUL" },
-    { hex: "ffffffff4133494f5a00000000", why: "the handshake's" }
-  ])("is not in $hex: $why", ({ hex }) => {
+    { hex: "ffffffff414ba1d5", why: "the number is incomplete" },
+    { hex: "ffffffff444ba1d522", why: "the type is different" },
+    { hex: "feffffff414ba1d522", why: "the datagram is a fragment" },
+    { hex: "ffffffff414ba1d52201", why: "a text follows the number" },
+    { hex: "ffffffff414ba1d5220001", why: "a text with a NUL follows the number" },
+    { hex: "ffffffff4133494f5a00000000", why: "the datagram is a handshake" }
+  ])("is not read from $hex: $why", ({ hex }) => {
     expect(readChallenge(bytes(hex))).toBe(undefined)
     expect(bytes("ffffffff414ba1d522")).toHaveLength(CHALLENGE_BYTES)
   })

@@ -16,7 +16,7 @@ describe("dissect", () => {
     expect(JSON.parse(JSON.stringify(Result.getOrThrow(result)))).toEqual(message)
   })
 
-  it("explains bytes that no declaration covers", () => {
+  it("explains the header, the type, padding and trailing bytes", () => {
     const docs = (text: string) =>
       Object.fromEntries(
         dissect(fromHex(`ffffffff${toHex(new TextEncoder().encode(text))}`)!).fields.map(({ doc, path }) => [path, doc])
@@ -33,7 +33,7 @@ describe("dissect", () => {
     expect(docs("j\0x")).toMatchObject({ trailing: "Bytes after the message." })
   })
 
-  it("names bytes that were not read", () => {
+  it("returns bytes that were not read as a field named unread", () => {
     expect(dissect(fromHex("ffffffff49")!).fields.length).toBe(2)
     expect(dissect(fromHex("ffffffff491161")!).fields.at(-1)).toEqual({
       path: "unread",

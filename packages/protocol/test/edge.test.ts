@@ -82,13 +82,13 @@ describe("arguments from JavaScript", () => {
   })
 
   for (const [name, row] of Object.entries(rows)) {
-    it(`${name} returns a value or one of our errors`, async () => {
+    it(`with any arguments, ${name} returns a value or one of our errors`, async () => {
       expect(await complaints(row)).toEqual([])
     })
   }
 
   for (const [name, codec] of exported.filter((entry): entry is [string, Codec<Message>] => isCodec(entry[1]))) {
-    it(`${name} returns a value or one of our errors`, async () => {
+    it(`with any arguments, the codec ${name} returns a value or one of our errors`, async () => {
       const sample = (): unknown => ({
         _tag: name,
         ...Object.fromEntries(fieldNames(codec).map((field) => [field, 1]))
@@ -107,7 +107,7 @@ describe("bytes", () => {
   const reply = Uint8Array.of(255, 255, 255, 255, 0x41, 7, 0, 0, 0)
   const challenge = Result.succeed({ _tag: "ChallengeReply", challenge: 7 })
 
-  it("can be a Buffer, in shared memory, or from another realm", async () => {
+  it("can be in a Buffer, in shared memory, or in a Uint8Array of another realm", async () => {
     const shared = new Uint8Array(new SharedArrayBuffer(9))
     shared.set(reply)
     const { runInNewContext } = await import("node:vm")
@@ -115,7 +115,7 @@ describe("bytes", () => {
     for (const given of [reply, Buffer.from(reply), shared, foreign]) expect(protocol.decode(given)).toEqual(challenge)
   })
 
-  it("cannot be another type, and the error names a function that converts the value", () => {
+  it("cannot be a value of another type, and the error names a function that converts the value", () => {
     const failure = (given: unknown) => {
       const read = protocol.decode(given as Uint8Array)
       return Result.isFailure(read) ? [read.failure._tag, (read.failure as Malformed).field, read.failure.message] : []
@@ -131,7 +131,7 @@ describe("bytes", () => {
     expect(failure(undefined)[2]).toBe(`${start} undefined`)
   })
 
-  it("are decoded only with known encodings", () => {
+  it("are neither decoded nor encoded if the encoding is unknown", () => {
     const read = protocol.decode(reply, { encoding: "utf8" as Encoding })
     expect(read).toMatchObject({ failure: { _tag: "Malformed", field: "encoding" } })
     // The second argument is an encoding in place of the options.
@@ -143,13 +143,13 @@ describe("bytes", () => {
 })
 
 describe("a message", () => {
-  it("is identified by its _tag", () => {
+  it("cannot be encoded without a known _tag", () => {
     for (const hostile of [undefined, null, {}, { _tag: "Nope" }, { _tag: "toString" }, { _tag: 5 }]) {
       expect(protocol.encode(hostile as never)).toMatchObject({ failure: { _tag: "EncodeError", field: "_tag" } })
     }
   })
 
-  it("has entries that are objects", () => {
+  it("cannot be encoded if an entry of a list is not an object", () => {
     const players = { _tag: "PlayersReply", announced: 1, players: [null], truncated: false }
     expect(protocol.encode(players as never)).toMatchObject({ failure: { _tag: "EncodeError", field: "players[0]" } })
   })

@@ -37,58 +37,58 @@ const handshake = {
 describe("an encoded message", () => {
   it.each<readonly [string, object, string]>([
     [
-      "with a password that begins with a digit",
+      "a password that begins with a digit",
       { _tag: "RconRequest", challenge: 1, password: "123", command: "" },
       `${HEAD}rcon 1 "123" \0`
     ],
     [
-      "with a number before the end of the line",
+      "a number before the end of the line",
       { _tag: "RconChallengeReply", challenge: 123 },
       `${HEAD}challenge rcon 123\n\0`
     ],
     [
-      "with a text after a number, if only later characters are digits",
+      "a number and a text that contains digits but does not begin with a digit",
       { _tag: "SecretLogLine", secret: 5, line: "L 11/22" },
       `${HEAD}S5L 11/22\0`
     ],
     [
-      "without a header if its protocol has none",
+      "no header if the protocol has none",
       { _tag: "MasterRequest", region: 255, seed: "0.0.0.0:0", filter: "" },
       "1\xff0.0.0.0:0\0\0"
     ],
     [
-      "with addresses and ports of any length",
+      "addresses and ports of any length",
       { _tag: "MasterReply", servers: ["10.200.130.255:65535"], complete: false },
       `${HEAD}f\n\x0a\xc8\x82\xff\xff\xff`
     ],
     [
-      "with as many bytes as its size field states",
+      "as many bytes as the size field states",
       { ...handshake, encryptionKeySize: 2, encryptionKey: "0102", rest: "03" },
       `${HEAD}A3IOZ\x01\0\0\0\x02\0\0\0\x03\0\0\0\x02\0\x01\x02\x02\x01\0\0\0\0\0\0\x01\x03`
     ],
     [
-      "with a flag that is neither 0 nor 1",
+      "a flag that is neither 0 nor 1",
       { ...legacy, vac: true, vacCode: 2 },
       `${HEAD}m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x30dl\0\0\x02`
     ],
     [
-      "with HLTV's fields",
+      "HLTV's fields",
       { ...legacy, serverType: "sourcetv", hltv: { spectators: 258, slots: 3 } },
       `${HEAD}m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x30pl\0\0\x01\x02\x01\0\0\x03\0\0\0`
     ],
     [
-      "without HLTV's fields",
+      "no HLTV fields if none are given",
       { ...legacy, serverType: "sourcetv" },
       `${HEAD}m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x30pl\0\0\x01`
     ],
     [
-      "without a mark for its missing end, because other bytes follow",
+      "a truncated version with its NUL, because other bytes follow",
       { ...info, version: "1", truncated: true, trailing: "7879" },
       `${encodeBytes({ ...info, version: "1" })}xy`
     ]
-  ])("has the right bytes: %s", (_, message, expected) => expect(encodeBytes(message)).toBe(expected))
+  ])("contains %s", (_, message, expected) => expect(encodeBytes(message)).toBe(expected))
 
-  it("is complete, even if its parts are long", () => {
+  it("decodes to the same message, even if its parts are long", () => {
     for (let length = 200; length < 300; length++) {
       const message = {
         _tag: "RconRequest",
@@ -104,48 +104,43 @@ describe("an encoded message", () => {
 describe("an invalid message", () => {
   it.each<readonly [string, object, string, string | RegExp]>([
     [
-      "with a text that would be read as part of a number",
+      "a text that would be decoded as part of a number",
       { _tag: "SecretLogLine", secret: 5, line: "1 L" },
       "line",
       /cannot begin with a digit/
     ],
     [
-      "with fewer bytes than its size field states",
+      "fewer bytes than the size field states",
       { ...handshake, encryptionKeySize: 3, encryptionKey: "0102" },
       "encryptionKey",
       "has 2 bytes, but encryptionKeySize is 3"
     ],
     [
-      "with a player who is a number",
+      "a number instead of a player",
       { _tag: "PlayersReply", players: [5], truncated: false },
       "players[0]",
       "must be an object"
     ],
     [
-      "with a player who is null",
+      "null instead of a player",
       { _tag: "PlayersReply", players: [null], truncated: false },
       "players[0]",
       "must be an object"
     ],
     [
-      "with deaths but without money",
+      "deaths without money",
       { _tag: "PlayersReply", players: [{ index: 0, name: "", score: 0, duration: 0, deaths: 1 }], truncated: false },
       "players[0].money",
       "is missing"
     ],
+    ["servers that are not a list", { _tag: "MasterReply", servers: 5, complete: true }, "servers", "must be an array"],
     [
-      "with servers that are not a list",
-      { _tag: "MasterReply", servers: 5, complete: true },
-      "servers",
-      "must be an array"
-    ],
-    [
-      "with HLTV's fields on a server that is not HLTV",
+      "HLTV's fields for a server that is not HLTV",
       { ...legacy, hltv: { spectators: 1, slots: 2 } },
       "hltv",
       "is only allowed if serverType is sourcetv"
     ],
-    ["with a redundant code of a flag", { ...legacy, vac: true, vacCode: 1 }, "vacCode", /neither 0 nor 1/]
+    ["a redundant code of a flag", { ...legacy, vac: true, vacCode: 1 }, "vacCode", /neither 0 nor 1/]
   ])("causes an error that names the field: %s", (_, message, field, reason) => {
     const failure = encodeFailure(message)
     expect(failure.field).toBe(field)
@@ -164,14 +159,14 @@ describe("app id and game id", () => {
     // The app id is the low 24 bits of the game id. A double cannot represent this game id exactly.
     [0xab_cdef, String(2n ** 63n + 0xab_cdefn), { appId: 0xab_cdef }],
     [0xff_ffff, "999999995805695", { appId: 0xff_ffff & Number(999_999_995_805_695n & 0xff_ffffn) }]
-  ])("of %i and %s are read as sent", (appId, gameId, expected) => {
+  ])("are decoded to the values that were sent: %i and %s", (appId, gameId, expected) => {
     const given = "appId" in expected ? expected.appId : appId
     const read = Result.getOrThrow(decode(Result.getOrThrow(write(withIds(given, gameId)))))
     expect(read).toMatchObject({ gameId, ...expected })
     expect(Object.keys(read)).not.toContain("appId16")
   })
 
-  it("that contradict each other are encoded with the 16-bit app id as it was sent", () => {
+  it("can be accompanied by a different 16-bit app id, which is decoded as appId16", () => {
     const bytes = Result.getOrThrow(write({ ...withIds(730, "730"), appId16: 5 }))
     expect(decode(bytes)).toMatchObject({ success: { appId: 730, appId16: 5 } })
   })
@@ -181,7 +176,7 @@ describe("app id and game id", () => {
     [730, "x", "gameId", /decimal/],
     [730, 730, "gameId", /decimal/],
     ["730", "730", "appId", /whole number/]
-  ])("%j and %j are rejected", (appId, gameId, field, reason) => {
+  ])("are rejected if they are %j and %j", (appId, gameId, field, reason) => {
     const failure = encodeFailure(withIds(appId, gameId))
     expect(failure.field).toBe(field)
     expect(failure.message).toMatch(reason)

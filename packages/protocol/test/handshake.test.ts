@@ -250,14 +250,14 @@ describe("the handshake, byte by byte", () => {
     expect(older).not.toHaveProperty("certificateRequired")
   })
 
-  it("lower-case digits are accepted, and the NUL at the end can be missing", () => {
+  it("a request of CS:GO can have lower-case digits and no NUL at the end", () => {
     expect(Result.getOrThrow(decode(parseHex(`${HEADER} 71 ${ascii("connect0xdeadbeef")}`)))).toEqual({
       _tag: "CsgoHandshakeRequest",
       challenge: 0xdeadbeef | 0
     })
   })
 
-  it.each(["rehlds", "hltv"])("the recordings of %s are read", (program) => {
+  it.each(["rehlds", "hltv"])("the recorded handshakes of %s are decoded, and encoded to the same bytes", (program) => {
     const url = new URL(`../../core/test/fixtures/recordings/${program}.json`, import.meta.url)
     const { exchanges } = JSON.parse(readFileSync(url, "utf8")) as {
       readonly exchanges: ReadonlyArray<{
@@ -308,7 +308,7 @@ describe("a datagram that fits no form", () => {
     [`${HEADER} 6b`, "ConnectRequest", "protocolVersion", 5],
     [`${HEADER} 6b 18 00 00 00 03 00 00 00 01 00 00 00 02 00 00 00 00 00 00 09 00 01`, "ConnectRequest", "ticket", 26],
     [`${HEADER} 6b be 35 00 00 07 00 00 00 05 f8 e7 0d 00 00 01`, "CsgoConnectRequest", "authProtocol", 9]
-  ])("causes an error with the first byte that does not fit: %s", (hex, messageTag, field, offset) => {
+  ])("causes an error with the position of the first byte that does not fit: %s", (hex, messageTag, field, offset) => {
     expect(Result.getOrThrow(Result.flip(decode(parseHex(hex))))).toMatchObject({
       _tag: "Malformed",
       messageTag,
@@ -317,7 +317,7 @@ describe("a datagram that fits no form", () => {
     })
   })
 
-  it("an error shows only the header of a request to join, because the request contains a password", () => {
+  it("the error of a request to join shows only the header, because the request contains a password", () => {
     for (const hex of [`${HEADER} 6b 18 00 00 00 02 00 00 00`, `${HEADER} 6b be 35 00 00 09 00 00 00`]) {
       expect(Result.getOrThrow(Result.flip(decode(parseHex(hex))))).toMatchObject({ hex: "ffffffff" })
     }
@@ -325,7 +325,7 @@ describe("a datagram that fits no form", () => {
 })
 
 describe("server type i", () => {
-  it.each(["69", "49"])("0x%s is a listen server of a Steam emulator", (code) => {
+  it.each(["69", "49"])("is the listen server of a Steam emulator: 0x%s", (code) => {
     const bytes = parseHex(`${HEADER} 49 11 ${ascii("n\0m\0f\0g\0")} f0 00 01 02 00 ${code} 77 00 00 ${ascii("1\0")}`)
     expect(Result.getOrThrow(decode(bytes))).toMatchObject({ serverType: "emulatedListen", environment: "windows" })
   })

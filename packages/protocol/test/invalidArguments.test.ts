@@ -11,19 +11,19 @@ const ENCODING = "encoding must be one of auto, utf-8, latin1, windows-1251, win
 const bytes = Result.getOrThrow(encode(info))
 
 describe("an encoding", () => {
-  it("that is unknown causes an error that lists the known encodings", () => {
+  it("causes an error that lists the known encodings if it is unknown", () => {
     expect(() => decodeText(bytes, 0, 1, "x" as never)).toThrow(ENCODING)
     expect(() => encodeText("x", "x" as never)).toThrow(ENCODING)
   })
 
-  it.each([undefined, null, {}, { encoding: undefined }])("is auto in options of %j", (options) => {
+  it.each([undefined, null, {}, { encoding: undefined }])("is auto if the options are %j", (options) => {
     expect(decode(bytes, options as never)).toEqual(decode(bytes))
     expect(dissect(bytes, options as never)).toEqual(dissect(bytes))
   })
 })
 
 describe("options", () => {
-  it.each([5, "utf-8", true])("of %j are reported as invalid", (options) => {
+  it.each([5, "utf-8", true])("are reported as invalid if they are %j", (options) => {
     const failure = { _tag: "Malformed", messageTag: "InfoReply", field: "encoding", offset: 0, hex: "" }
     expect(decode(bytes, options as never)).toMatchObject({ failure })
     expect(dissect(bytes, options as never).result).toMatchObject({ failure })
@@ -38,26 +38,26 @@ describe("a datagram", () => {
     [new ArrayBuffer(1), "another object; new Uint8Array converts an ArrayBuffer"],
     [undefined, "undefined"],
     [5, "a number"]
-  ])("that is %j is reported as invalid", (value, kind) => {
+  ])("is reported as invalid if it is %j", (value, kind) => {
     const message = `datagram must be a Uint8Array or a Buffer, not ${kind}`
     const expected = { _tag: "Malformed", field: "datagram", offset: 0, hex: "", message }
     expect(decode(value as never)).toMatchObject({ failure: { ...expected, messageTag: "Datagram" } })
     expect(new Reassembler().add(value as never)).toMatchObject({ failure: { ...expected, messageTag: "Split" } })
   })
 
-  it("is required in a list to be joined", () => {
+  it("join rejects a value that is not a list of datagrams", () => {
     expect(join(5 as never)).toMatchObject({ failure: { messageTag: "Split", field: "datagram" } })
   })
 })
 
-describe("the split of a reply", () => {
+describe("splitDatagram", () => {
   const split = (options: object) => () => splitDatagram(bytes, { layout: "source", id: 1, maxBytes: 400, ...options })
 
-  it("has an id of 32 bits, signed or unsigned", () => {
+  it("accepts an id of 32 bits, signed or unsigned", () => {
     for (const id of [-(2 ** 31), 2 ** 32 - 1]) expect(split({ id })()).toHaveLength(1)
     for (const id of [-(2 ** 31) - 1, 2 ** 32, 0.5]) expect(split({ id })).toThrow(/^id must be a whole number/)
   })
 
-  it("has one of three layouts", () =>
+  it("rejects an unknown layout", () =>
     expect(split({ layout: "x" })).toThrow("layout must be one of source, source-no-size, goldsource."))
 })

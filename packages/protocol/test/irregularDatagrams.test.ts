@@ -30,7 +30,7 @@ describe("lists of players", () => {
   const reply = (announced: number, ...rest: ReadonlyArray<string>) =>
     read(`D${String.fromCharCode(announced)}${rest.join("")}`)
 
-  it("of The Ship have the deaths and money of all players after the last entry", () => {
+  it("can have the deaths and the money of all players after the last entry, as on The Ship", () => {
     const { message, paths } = reply(2, entry("a"), entry("b"), i32(1, 2, 3, -4))
     expect(message).toStrictEqual({
       announced: 2,
@@ -53,23 +53,26 @@ describe("lists of players", () => {
     [0x0100_0000, -0x0100_0000, true],
     [0x0100_0001, 0, false],
     [0, -0x0100_0001, false]
-  ])("have The Ship's fields only if the numbers are plausible: %i and %i", (deaths, money, isPlausible) => {
-    const { message } = reply(1, entry("a"), i32(deaths, money))
-    const appended = isPlausible ? { deaths, money } : {}
-    expect(message).toMatchObject({ players: [{ ...player("a"), ...appended }], truncated: false })
-    expect("trailing" in message).toBe(!isPlausible)
-  })
+  ])(
+    "are decoded with The Ship's fields only if the numbers are plausible: %i and %i",
+    (deaths, money, isPlausible) => {
+      const { message } = reply(1, entry("a"), i32(deaths, money))
+      const appended = isPlausible ? { deaths, money } : {}
+      expect(message).toMatchObject({ players: [{ ...player("a"), ...appended }], truncated: false })
+      expect("trailing" in message).toBe(!isPlausible)
+    }
+  )
 
   it.each<readonly [string, number, ReadonlyArray<string>, ReadonlyArray<string>, boolean, string | undefined]>([
     [
-      "can be without some of the announced entries, before The Ship's fields",
+      "can lack some of the announced entries, and have The Ship's fields",
       3,
       [entry("a"), entry("b"), i32(1, 2, 3, 4)],
       ["a", "b"],
       true,
       undefined
     ],
-    ["can be without some of the announced entries", 2, [entry("a")], ["a"], true, undefined],
+    ["can lack some of the announced entries", 2, [entry("a")], ["a"], true, undefined],
     [
       "can have more entries than announced",
       1,
@@ -79,7 +82,7 @@ describe("lists of players", () => {
       undefined
     ],
     [
-      "have no entries of zeros beyond the announced entries",
+      "are decoded without entries of zeros after the announced entries",
       1,
       [entry("a"), "\0".repeat(20)],
       ["a"],
@@ -87,7 +90,7 @@ describe("lists of players", () => {
       "00".repeat(20)
     ],
     ["can have entries of zeros if these entries are announced", 2, ["\0".repeat(20)], ["", ""], false, undefined],
-    ["can end within the first entry, if no entry is announced", 0, ["\0a\0\x01\0"], [], true, "0061000100"],
+    ["can end within the first entry if no entry is announced", 0, ["\0a\0\x01\0"], [], true, "0061000100"],
     ["can end within an entry that is not announced", 1, [entry("a"), "\0b\0\x01"], ["a"], false, "00620001"],
     [
       "can have more entries than announced, and end within one of them",
@@ -106,7 +109,7 @@ describe("lists of players", () => {
       "00".repeat(20)
     ],
     ["can be empty", 0, [], [], false, undefined],
-    ["have no entries of zeros if no entry is announced", 0, ["\0\0\0\0"], [], false, "00000000"]
+    ["are decoded without entries of zeros if no entry is announced", 0, ["\0\0\0\0"], [], false, "00000000"]
   ])("%s", (_, announced, rest, names, truncated, trailing) => {
     const { message, paths } = reply(announced, ...rest)
     expect(message).toMatchObject({ announced, truncated })
@@ -207,7 +210,7 @@ describe("a reply to INFO", () => {
     ])
   })
 
-  it("has no fields that it does not contain", () => {
+  it("is decoded without properties for fields that are missing in the datagram", () => {
     expect(Object.keys(reply("").message)).not.toContain("truncated")
     expect(Object.values(reply(`\x80${port}`).message)).not.toContain(undefined)
   })
@@ -223,20 +226,20 @@ describe("a reply to INFO", () => {
     ["bots, if HLTV's fields are missing", "p", "\x01\x07", { bots: 7 }, 0],
     ["bots, if the server is not HLTV", "d", `\x01\x07${i32(5, 9).slice(1)}`, { bots: 7 }, 7],
     ["neither of these fields, if no bytes are left", "p", "\x01", {}, 0]
-  ])("of GoldSource ends with %s", (_, type, rest, expected, left) => {
+  ])("in GoldSource's dialect, ends with %s", (_, type, rest, expected, left) => {
     const { message } = read(`m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x2f${type}l\0\0${rest}`)
     const { bots, hltv, trailing = "" } = message as { bots?: number; hltv?: object; trailing?: string }
     expect({ ...(bots === undefined ? {} : { bots }), ...(hltv === undefined ? {} : { hltv }) }).toEqual(expected)
     expect(trailing).toHaveLength(2 * left)
   })
 
-  it("has no hex of a name if encoding the decoded text returns the same bytes", () => {
+  it("is decoded without nameHex if the decoded name encodes to the same bytes", () => {
     const { message } = read(`I\x11Zo\xc3\xab\0m\0f\0g\0\xda\x01\x01\x02\0dl\0\x01v\0`)
     expect(message).toMatchObject({ name: "Zoë" })
     expect(Object.keys(message)).not.toContain("nameHex")
   })
 
-  it("of GoldSource has isModCode only if the mod flag is neither 0 nor 1", () => {
+  it("in GoldSource's dialect, has isModCode only if the mod flag is neither 0 nor 1", () => {
     const { message } = read("m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x2fdl\0\0\x01\0")
     expect(Object.keys(message)).not.toContain("isModCode")
     expect(read("m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x2fdl\0\x07\x01\0").message).toMatchObject({ isModCode: 7 })

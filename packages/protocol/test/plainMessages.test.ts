@@ -36,7 +36,7 @@ describe("a decoded message", () => {
     expect(Object.getPrototypeOf(decoded)).toBe(Object.prototype)
   })
 
-  it("contains only plain objects in its lists, also if the interpreter decodes it", () => {
+  it("contains only plain objects, also if the message is truncated", () => {
     const players: PlayersReply = {
       _tag: "PlayersReply",
       announced: 1,

@@ -35,9 +35,9 @@ describe("encoding a message and decoding the bytes", () => {
 /** Messages that can look like other messages, because they contain an arbitrary text, number or type. */
 const AMBIGUOUS = new Set(["PrintReply", "ConnectionMessage", "UnknownMessage", "MasterRequest", "GoldSourceLogLine"])
 
-describe("schemas", () => {
+describe("the schema of a codec", () => {
   it.effect.each(codecs.map((codec) => [codec.tag, codec] as const))(
-    "of %s accept the messages of the codec",
+    "accepts the messages of the codec: %s",
     ([, codec]) =>
       Effect.gen(function* () {
         const samples = yield* Arbitrary.sampleEffect(arbitrary(codec), { count: 30, seed: 11 })

@@ -60,7 +60,7 @@ describe("the schema of a message", () => {
     [PlayersRequest, { _tag: "PlayersRequest" }],
     [RconRequest, { _tag: "RconRequest", password: "p", passwordHex: "70", command: "c" }],
     [RconRequest, { _tag: "RconRequest", challenge: 1, password: "p", command: "c" }]
-  ])("of codec %o accepts %o", (codec, value) => {
+  ])("with the codec %o, accepts %o", (codec, value) => {
     expect(Schema.is(toSchema(codec))(value)).toBe(true)
   })
 
@@ -112,7 +112,7 @@ describe("the schema of a message", () => {
     [RconChallengeReply, { _tag: "RconChallengeReply" }],
     [RconRequest, { _tag: "RconRequest", command: "c" }],
     [RconRequest, { _tag: "RconRequest", challenge: 0.5, password: "p", command: "c" }]
-  ])("of codec %o rejects %o", (codec, value) => {
+  ])("with the codec %o, rejects %o", (codec, value) => {
     expect(Schema.is(toSchema(codec))(value)).toBe(false)
   })
 
@@ -125,7 +125,7 @@ describe("the schema of a message", () => {
       "_tag address name map folder game players maxPlayers protocol serverType environment passwordProtected mod vac hltv bots " +
         "addressHex nameHex mapHex folderHex gameHex passwordProtectedCode isModCode vacCode trailing"
     ]
-  ])("of codec %o has the keys of the message", (codec, keys) => {
+  ])("with the codec %o, has the keys of the message", (codec, keys) => {
     const { fields } = toSchema(codec) as unknown as { readonly fields: object }
     expect(Object.keys(fields).join(" ")).toBe(keys)
   })
@@ -167,7 +167,7 @@ describe("a codec as a schema", () => {
   })
 })
 
-it("a schema has the field truncated only if the message can be truncated", () => {
+it("a schema has a field named truncated only if the message can be truncated", () => {
   const listNames = (codec: Parameters<typeof toSchema>[0]) =>
     Object.keys((toSchema(codec) as unknown as { readonly fields: object }).fields)
   expect(listNames(InfoReply)).toContain("truncated")

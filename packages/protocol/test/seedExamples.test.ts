@@ -22,7 +22,7 @@ const whole = (packets: ReadonlyArray<string>): Uint8Array => {
 }
 
 describe("the examples of the protocol documents", () => {
-  it.each(examples.map((example) => [example.id, example] as const))("%s", (_, example) => {
+  it.each(examples.map((example) => [example.id, example] as const))("are decoded as documented: %s", (_, example) => {
     const bytes = whole(example.packets)
     const result = decode(bytes)
     if (example.expect === null) {

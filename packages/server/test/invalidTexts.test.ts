@@ -15,7 +15,7 @@ const findError = (create: () => unknown): unknown => {
 
 describe("a text in an option", () => {
   it.each(["lobbyType", "password", "redirect", "version"])(
-    "must be a string without NUL, which would end it early: %s",
+    "must be a string without NUL, because a NUL would end the text early: %s",
     (option) => {
       for (const value of ["a\0b", "\0", 5, ["a"], null]) {
         const error = findError(() => new HandshakeResponder({ [option]: value }))

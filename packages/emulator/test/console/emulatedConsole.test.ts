@@ -11,7 +11,7 @@ const goldSource: CommandSource = { ...source, engine: "goldsource" }
 describe("emulatedConsole", () => {
   const run = emulatedConsole(profiles.css({}))
 
-  it("shows name, map and players", () => {
+  it("shows the name, the map and the players in its status", () => {
     const status = run("status", source) as string
     const { announced, hostname, map, players, unread } = readStatus(status)
     assert.deepStrictEqual(
@@ -22,7 +22,7 @@ describe("emulatedConsole", () => {
     assert.lengthOf(players, 26)
   })
 
-  it("lists all of its variables, or only those with a prefix", () => {
+  it("lists all variables, or the variables with a given prefix", () => {
     const all = run("cvarlist", source) as string
     assert.isAbove(all.length, 2000)
     const some = run("cvarlist sv_g", source) as string
@@ -30,7 +30,7 @@ describe("emulatedConsole", () => {
     assert.notMatch(some, /mp_timelimit/)
   })
 
-  it("prints the value of a variable, and prints nothing when it sets a variable", () => {
+  it("prints the value of a variable, and prints nothing if the command sets the variable", () => {
     assert.strictEqual(run("sv_gravity", source), '"sv_gravity" = "800"\n')
     assert.strictEqual(run('sv_gravity "20 0"', source), "")
     assert.strictEqual(run("sv_gravity", goldSource), '"sv_gravity" is "20 0"\n')
@@ -42,17 +42,17 @@ describe("emulatedConsole", () => {
     ["", ""],
     ["nosuch", 'Unknown command "nosuch"\n'],
     ["toString", 'Unknown command "toString"\n']
-  ])("replies to %j", (command, reply) => {
+  ])("replies to the command %j", (command, reply) => {
     assert.strictEqual(run(command, source), reply)
   })
 
-  it("prints nothing for unknown commands on GoldSource, and a coloured warning on Xash3D", () => {
+  it("if a command is unknown, prints nothing on GoldSource and a coloured warning on Xash3D", () => {
     assert.strictEqual(run("nosuch", goldSource), "")
     assert.strictEqual(run("nosuch", { ...source, engine: "quake" }), '^3Warning: ^7Unknown command "nosuch"\n')
   })
 })
 
-describe("emulatedConsole of an HLTV proxy", () => {
+describe("the emulated console of an HLTV proxy", () => {
   const run = emulatedConsole(profiles.hltv())
 
   it.each([
@@ -64,11 +64,11 @@ describe("emulatedConsole of an HLTV proxy", () => {
     ["say hello", ""],
     ["sv_gravity 800", 'WARNING! System::DispatchCommand: command "sv_gravity 800" not registered.\n'],
     ["", ""]
-  ])("replies to %j", (command, reply) => {
+  ])("replies to the command %j", (command, reply) => {
     assert.strictEqual(run(command, goldSource), reply)
   })
 
-  it("shows its status, and lists the players, including the proxy itself", () => {
+  it("shows the status of the proxy, and lists the players including the proxy itself", () => {
     assert.match(run("status", goldSource) as string, /^--- HLTV Status ---\n[^]*Map "de_train", Players 4\n$/)
     assert.match(run("players", goldSource) as string, /^# 1 "[^]*--- Total 4 Players ---\n$/)
   })

@@ -72,8 +72,8 @@ const makePlayer = (style: StatusStyle, row: Row, i: number): StatusPlayer => {
   }
 }
 
-describe.each(Object.keys(LAYOUTS) as ReadonlyArray<StatusStyle>)("the status of %s", (style) => {
-  it("is parsed to the same values from which the console wrote it", async () => {
+describe.each(Object.keys(LAYOUTS) as ReadonlyArray<StatusStyle>)("a status text in the style of %s", (style) => {
+  it("is parsed to the values from which the console wrote the text", async () => {
     const result = await Effect.runPromise(
       Arbitrary.checkEffect(
         rows,

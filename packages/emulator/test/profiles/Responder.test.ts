@@ -49,7 +49,7 @@ const makeAsker = (profile: Profile, options: ResponderOptions = {}) => {
 }
 
 describe("Responder", () => {
-  it("replies to INFO with a challenge", () => {
+  it("sends a challenge if an INFO request contains none, and INFO if the request contains the challenge", () => {
     const profile = profiles.css()
     const { one } = makeAsker(profile)
     const reply = one(INFO)
@@ -58,7 +58,7 @@ describe("Responder", () => {
     assert.deepInclude(one(bytes({ _tag: "InfoRequest", challenge })), profile.info as object)
   })
 
-  it("replies to PLAYER and RULES with a challenge, and splits large replies", () => {
+  it("sends the players and the rules if the request contains a valid challenge, and splits large replies", () => {
     const profile = profiles.css()
     const { one, ask, challenge } = makeAsker(profile)
     assert.deepEqual(one(withNumber("U", challenge())), profile.players as Message)
@@ -66,7 +66,7 @@ describe("Responder", () => {
     assert.isAbove(ask(withNumber("V", challenge())).length, 1)
   })
 
-  it("sends every split reply with its own id", () => {
+  it("sends each split reply with a new id", () => {
     const { ask, challenge } = makeAsker(profiles.css(), { firstSplitId: 0x7fff })
     const readIds = (replies: ReadonlyArray<Uint8Array>) =>
       replies.map((reply) => new DataView(reply.buffer).getInt32(4, true))
@@ -80,12 +80,12 @@ describe("Responder", () => {
     assert.deepEqual(readIds(before), id)
   })
 
-  it("sets the compression bit only in ids of compressed replies", () => {
+  it("does not set the compression bit in the id of an uncompressed reply", () => {
     const { ask, challenge } = makeAsker(profiles.css(), { firstSplitId: 0x7fffffff })
     for (const fragment of ask(withNumber("V", challenge()))) assert.strictEqual(fragment[7]! & 0x80, 0)
   })
 
-  it("splits a reply if it is at least one byte larger than a datagram, and otherwise sends one datagram", () => {
+  it("sends a reply of the maximum size in one datagram, and splits a reply with one byte more", () => {
     const profile = profiles.css()
     const size = bytes(profile.players as Message).length
     const count = (maxBytes: number) => {
@@ -95,7 +95,7 @@ describe("Responder", () => {
     assert.deepEqual([count(size), count(size - 1)], [1, 2])
   })
 
-  it("sends all rules if the buffer has exactly their size, and no rules if the buffer is smaller", () => {
+  it("announces the rules if they exactly fill the buffer, and announces 0 rules if the buffer is smaller", () => {
     const profile = profiles.css()
     const size = bytes(profile.rules as Message).length
     const announced = (bufferBytes: number) => {
@@ -105,7 +105,7 @@ describe("Responder", () => {
     assert.deepEqual([announced(size) > 0, announced(size - 1)], [true, 0])
   })
 
-  it("replies only to trusted queries if its challenge is a constant", () => {
+  it("if the challenge of a profile is a constant, ignores queries that the profile does not trust", () => {
     const { trusts: _, ...profile } = profiles.warsow()
     const { ask } = makeAsker(profile)
     for (const request of [withNumber("U", -1), withNumber("U", 0), withNumber("U", 7), query("U"), INFO]) {
@@ -113,7 +113,7 @@ describe("Responder", () => {
     }
   })
 
-  it("replies to unverified addresses only if all datagrams of the reply together are no larger than the request", () => {
+  it("does not reply to an unverified address if the datagrams of the reply are together larger than the request", () => {
     const { trusts: _, ...profile } = profiles.cs16()
     const padded = (length: number) => Uint8Array.from({ length }, (_, i) => query("rules\0")[i] ?? 0)
     const all = new Responder(profiles.cs16()).respond(query("rules"), ADDRESS, PORT, 0)
@@ -124,7 +124,7 @@ describe("Responder", () => {
     assert.lengthOf(makeAsker(profile).ask(padded(size)), all.length)
   })
 
-  it("compresses replies if the profile uses compression and the caller passed a compressor", () => {
+  it("if the profile uses compression, compresses replies with the compressor that was passed", () => {
     const profile = profiles.tf2()
     const compressed = makeAsker(profile)
     const plain = new Responder(profile)
@@ -142,7 +142,7 @@ describe("Responder", () => {
     ["padded to 1200 bytes", Uint8Array.from({ length: 1200 }, (_, i) => INFO[i] ?? 0)],
     ["29 bytes with -1", withNumber("TSource Engine Query\0", -1)],
     ["33 bytes, with stray bytes after -1", Uint8Array.of(...INFO, 255, 255, 255, 255, 1, 2, 3, 4)]
-  ])("accepts INFO of %s", (_, request) => {
+  ])("accepts an INFO request: %s", (_, request) => {
     assert.strictEqual(makeAsker(profiles.css()).one(request)._tag, "ChallengeReply")
   })
 
@@ -184,7 +184,7 @@ describe("Responder", () => {
     assert.strictEqual(one(query("ping"))._tag, "PingReply")
   })
 
-  it("calls a function of the profile at every query, and encodes its value again only if the value has changed", () => {
+  it("calls a function of the profile for every query, and encodes the value again only if the value has changed", () => {
     let players = 1
     const base = { ...(profiles.ship().info as InfoReply) }
     let info = { ...base, players }
@@ -246,7 +246,7 @@ describe("Responder", () => {
         throw new Error("not yet")
       }
     ]
-  ])("reports %s in place of a list of players, sends nothing, and continues", (_, players) => {
+  ])("reports an error and sends no players if the profile contains %s instead of a list of players", (_, players) => {
     const errors: Array<string> = []
     const profile = { ...profiles.ship(), players: players as PlayersReply }
     const { ask, challenge, one } = makeAsker(profile, { onError: (error) => errors.push(error.message) })
@@ -256,13 +256,13 @@ describe("Responder", () => {
     assert.isTrue(Result.isFailure(checkProfile(profile)))
   })
 
-  it("ignores a wrong challenge if the profile specifies this", () => {
+  it("ignores a request with a wrong challenge if onWrong is silence", () => {
     const { ask } = makeAsker({ ...profiles.css(), challenge: { onWrong: "silence" } })
     assert.deepEqual(ask(withNumber("U", 12_345)), [])
     assert.strictEqual(ask(withNumber("U", -1)).length, 1)
   })
 
-  it("replies to an expired challenge with a new challenge", () => {
+  it("sends a new challenge if the challenge in the request has expired", () => {
     const { one, challenge } = makeAsker(profiles.xash3d())
     const old = challenge()
     assert.strictEqual(one(withNumber("U", old))._tag, "PlayersReply")
@@ -294,7 +294,7 @@ const unverifiedRequests: ReadonlyArray<readonly [name: string, request: Uint8Ar
 ]
 
 /** The amplification is the number of bytes sent per byte received. */
-describe("amplification before a challenge is returned", () => {
+describe("amplification before a client returns a challenge", () => {
   const factor = (profile: Profile, request: Uint8Array): number => {
     const replies = new Responder(profile, { compress }).respond(request, ADDRESS, PORT, 0)
     return replies.reduce((sum, reply) => sum + reply.length, 0) / request.length
@@ -306,16 +306,16 @@ describe("amplification before a challenge is returned", () => {
   })
 
   it.each(cautious.flatMap((name) => unverifiedRequests.map(([what, request]) => [name, what, request] as const)))(
-    "is at most 1 for %s, %s",
+    "is at most 1 for the profile %s and the request %s",
     (name, _, request) => assert.isAtMost(factor(profiles[name](), request), 1)
   )
 
-  it.each(profileNames)("is at most 1 for %s without its trusted queries", (name) => {
+  it.each(profileNames)("is at most 1 for the profile %s without its trusted queries", (name) => {
     const { trusts: _, ...profile } = profiles[name]()
     for (const [what, request] of unverifiedRequests) assert.isAtMost(factor(profile, request), 1, what)
   })
 
-  it("exceeds 1 only for queries of old games that reply to every address", () => {
+  it("exceeds 1 only for queries to which old games reply without a challenge", () => {
     const kinds: Readonly<Record<string, string>> = { T: "info", U: "players", V: "rules", W: "getChallenge" }
     for (const name of profileNames) {
       const profile = profiles[name]()

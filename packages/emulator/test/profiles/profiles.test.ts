@@ -11,7 +11,7 @@ describe.each(profileNames)("profile %s", (name) => {
     (reply): reply is Exclude<typeof reply, undefined | (() => unknown)> => typeof reply === "object"
   )
 
-  it("can be encoded, and has its own name", () => {
+  it("can be encoded, and contains its name and a description", () => {
     assert.isTrue(Result.isSuccess(checkProfile(profile)))
     assert.strictEqual(profile.name, name)
     assert.match(profile.description, /\w+ .*\w+/)
@@ -33,7 +33,7 @@ describe.each(profileNames)("profile %s", (name) => {
 })
 
 describe("profiles", () => {
-  it("are found by name", () => {
+  it("are recognized by name, and toString is not the name of a profile", () => {
     assert.isTrue(isProfileName("rust"))
     assert.isFalse(isProfileName("toString"))
   })
@@ -44,12 +44,12 @@ describe("profiles", () => {
     assert.lengthOf((players as { players: ReadonlyArray<unknown> }).players, 6)
   })
 
-  it("list 300 players on rust, although a count of one byte ends at 255", () => {
+  it("contain 300 players for rust, and announce 44, because the count has only one byte", () => {
     const players = profiles.rust().players as { announced: number; players: ReadonlyArray<unknown> }
     assert.deepEqual([players.announced, players.players.length], [44, 300])
   })
 
-  it("have rules of about 2 500 bytes in one datagram on dayz", () => {
+  it("contain rules of about 2500 bytes for dayz", () => {
     const rules = profiles.dayz().rules as Extract<Message, { _tag: "RulesReply" }>
     assert.closeTo(Result.getOrThrow(encode(rules)).length, 2500, 300)
   })

@@ -67,7 +67,7 @@ const expectRecordedReplies = (
 /** Whether profiles do not support the request. RCON has a separate server, and requests to join are not supported. */
 const isUnsupported = ({ name }: Recorded): boolean => /^(rcon|"?challenge rcon|connect )/.test(name)
 
-describe("xash3d", () => {
+describe("the profile xash3d", () => {
   const all = recording("xash3d")
   const base = profiles.xash3d({ name: "Xash probe server", map: "probe_room", people: 0 })
   const info = findMessage(all, "info: no players", "InfoReply")
@@ -101,7 +101,7 @@ describe("xash3d", () => {
     }
   )
 
-  it("replaces a challenge after five to ten seconds", () => {
+  it("accepts a challenge for at least five seconds, from every port of the address and for every query", () => {
     const responder = new Responder(bots)
     const old = responder.challenges.issue(...ADDRESS, 4999)
     const request = withOurChallenge("ffffffff5500000000", old, () => true)
@@ -115,7 +115,7 @@ describe("xash3d", () => {
     assert.strictEqual(responder.respond(rulesRequest, ...ADDRESS, 6000)[0]![4], 0x45)
   })
 
-  it("does not reply to PLAYER if it has no players", () => {
+  it("does not reply to PLAYER if there are no players", () => {
     const responder = new Responder(base)
     assert.deepInclude(base.info as object, { players: 0, bots: 0 })
     const request = withOurChallenge("ffffffff5500000000", responder.challenges.issue(...ADDRESS, 0), () => true)
@@ -123,7 +123,7 @@ describe("xash3d", () => {
   })
 })
 
-describe("hltv", () => {
+describe("the profile hltv", () => {
   const all = recording("hltv")
   const named = profiles.hltv({ port: 27_117, name: "HLTV probe proxy", map: "probe_room" })
   const base: Profile = {
@@ -147,7 +147,7 @@ describe("hltv", () => {
     all.filter((one) => !isUnsupported(one) && !differences.has(one.name)).map((one) => [one.name, one] as const)
   )("sends the recorded reply: %s", (_, one) => expectRecordedReplies(makeProfile(one), one, () => false))
 
-  it("sends an infostring with only such keys as a real server sends", () => {
+  it("sends an infostring whose keys all occur in the recorded infostring", () => {
     const recorded = all.find(({ name }) => name === 'legacy "infostring"')!
     const [ours] = new Responder(base).respond(parseHex(recorded.request_hex), ...ADDRESS, 0)
     const entries = (bytes: Uint8Array) => String.fromCharCode(...bytes.subarray(4)).split("\\")
@@ -156,7 +156,7 @@ describe("hltv", () => {
     for (const key of entries(ours!).filter((_, i) => i % 2 === 1)) assert.include(theirs, key)
   })
 
-  it("lists the proxy itself as a player, and replaces non-ASCII characters in its name with blanks", () => {
+  it("lists the proxy itself as a player, and replaces non-ASCII characters in the name of the proxy with blanks", () => {
     const { legacyInfo, players } = profiles.hltv({ name: "Zoë ★ HLTV" })
     const recorded = findMessage(all, "info T, UTF-8 name", "GoldSourceInfoReply")
     assert.deepInclude(legacyInfo as object, { name: recorded.name, players: 0 })
@@ -165,7 +165,7 @@ describe("hltv", () => {
   })
 })
 
-describe("rehlds", () => {
+describe("the profile rehlds", () => {
   const all = recording("rehlds")
   const differences = new Map([
     ["connect without arguments", "an emulated server does not support joining"],
@@ -177,7 +177,7 @@ describe("rehlds", () => {
   )("sends the recorded reply: %s", (_, one) => expectRecordedReplies(profiles.rehlds(), one, () => false))
 })
 
-describe("cacher", () => {
+describe("the profile cacher", () => {
   const all = recording("cacher")
   const base: Profile = {
     ...profiles.cacher(),
@@ -191,7 +191,7 @@ describe("cacher", () => {
   })
 })
 
-describe("warsow", () => {
+describe("the profile warsow", () => {
   const responder = new Responder(profiles.warsow({ people: 0 }))
   const answer = (hex: string) => responder.respond(parseHex(hex), ...ADDRESS, 0).map((reply) => toHex(reply))
 
@@ -211,7 +211,7 @@ describe("warsow", () => {
     assert.deepEqual(answer(request), [...replies])
   })
 
-  it("ignores a challenge in INFO", () => {
+  it("sends the same reply to INFO with and without a challenge", () => {
     const info = "ffffffff54536f7572636520456e67696e6520517565727900"
     assert.deepEqual(answer(`${info}01020304`), answer(info))
     assert.lengthOf(answer(info), 1)

@@ -6,7 +6,9 @@ describe("crc32", () => {
     ["", 0],
     ["123456789", 0xcbf43926],
     ["The quick brown fox jumps over the lazy dog", 0x414fa339]
-  ])("of %o", (text, expected) => assert.strictEqual(crc32(new TextEncoder().encode(text)), expected))
+  ])("equals the reference value for %o", (text, expected) =>
+    assert.strictEqual(crc32(new TextEncoder().encode(text)), expected)
+  )
 
-  it("is unsigned", () => assert.strictEqual(crc32(new Uint8Array(4).fill(0xff)), 0xffffffff))
+  it("is an unsigned number", () => assert.strictEqual(crc32(new Uint8Array(4).fill(0xff)), 0xffffffff))
 })

@@ -9,7 +9,7 @@ const good = (): Result.Result<number, string> => succeed(1)
 const bad = (): Result.Result<number, string> => fail("no")
 
 describe("a result made without Effect's constructors", () => {
-  it("is a result for every function of Effect", () => {
+  it("is accepted by the functions of Effect", () => {
     expect([good(), bad()].map(Result.isResult)).toEqual([true, true])
     expect([good(), bad()].map(Result.isSuccess)).toEqual([true, false])
     expect(
@@ -35,7 +35,7 @@ describe("a result made without Effect's constructors", () => {
   it.each([
     [good(), Result.succeed(1)],
     [bad(), Result.fail("no")]
-  ])("has the same properties and texts as Effect's: %s", (ours, theirs) => {
+  ])("has the same properties and texts as a result of Effect: %s", (ours, theirs) => {
     expect(ours).toEqual(theirs)
     expect(JSON.stringify(ours)).toBe(JSON.stringify(theirs))
     expect(inspect(ours)).toBe(inspect(theirs))

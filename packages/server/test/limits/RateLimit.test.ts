@@ -13,7 +13,7 @@ describe("RateLimiter", () => {
     assert.strictEqual(countAllowed(limiter, "192.0.2.1", 20, 60_000), 5)
   })
 
-  it("allows a burst of two seconds by default", () => {
+  it("by default, allows the replies of two seconds at once", () => {
     assert.strictEqual(countAllowed(new RateLimiter({ perSecond: 5 }), "192.0.2.1", 50, 0), 10)
     const bytes = new RateLimiter({ perSecond: 5 })
     let answers = 0
@@ -37,7 +37,7 @@ describe("RateLimiter", () => {
     assert.strictEqual(countAllowed(limiter, "2001:db8::1", 3, 0), 1)
   })
 
-  it("limits addresses separately in the same slot of a small table, and a hundred addresses in the default table", () => {
+  it("limits each address separately, also in a small table and for a hundred addresses", () => {
     const small = new RateLimiter({ perSecond: 1, burst: 1, addresses: 8 })
     const three = ["192.0.2.1", "192.0.2.2", "192.0.2.3"]
     assert.deepStrictEqual(
@@ -93,7 +93,7 @@ describe("RateLimiter", () => {
     assert.strictEqual(countAllowed(limiter, "2001:db8:5:1::1", 3, 0), 1)
   })
 
-  it("drops the address that was idle longest if its table is full, and never grows", () => {
+  it("drops the address that was idle longest if the table is full", () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 1, addresses: 8 })
     assert.isTrue(limiter.allows("192.0.2.1", 0, 100))
     for (let i = 0; i < 1000; i++) limiter.allows(`198.51.100.${i}`, i + 1, 100)
@@ -108,10 +108,10 @@ describe("RateLimiter", () => {
   })
 })
 
-describe("Responder with a limit", () => {
+describe("a responder with a limit", () => {
   const info = Uint8Array.from("\xff\xff\xff\xffTSource Engine Query\0", (c) => c.charCodeAt(0))
 
-  it("limits the replies to one address if the game replies to unverified addresses", () => {
+  it("limits the replies to each address if the game replies to unverified addresses", () => {
     const responder = new Responder(
       { ...profile(), trusts: ["info"] },
       { limit: new RateLimiter({ perSecond: 5, burst: 5 }) }
@@ -121,7 +121,7 @@ describe("Responder with a limit", () => {
     assert.deepEqual([replies("192.0.2.1", 0), replies("192.0.2.1", 1000), replies("192.0.2.2", 1000)], [5, 5, 5])
   })
 
-  it("replies to a valid client during a flood of requests with forged addresses", () => {
+  it("replies to a valid client during a flood of requests with spoofed addresses", () => {
     const limit = new RateLimiter({ perSecond: 5, addresses: 8 })
     const responder = new Responder(profile(), { limit })
     for (let i = 0; i < 10_000; i++) responder.respond(info, `198.51.${i >> 8}.${i & 255}`, 1, 0)

@@ -64,8 +64,8 @@ const setUp = Effect.fnUntraced(function* (
   return { sender, posts, flush }
 })
 
-describe("a sender of log posts", () => {
-  it.effect("posts a line in CS2's format, with its offsets", () =>
+describe("an HTTP log sender", () => {
+  it.effect("posts a line in CS2's format, with the offsets of the line", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(new Date(2025, 0, 2, 3, 4, 5, 67).getTime())
       const { flush, posts, sender } = yield* setUp()
@@ -81,7 +81,7 @@ describe("a sender of log posts", () => {
     })
   )
 
-  it.effect("continues the offsets with the next line", () =>
+  it.effect("begins the offsets of a line where the previous line ended", () =>
     Effect.gen(function* () {
       const { flush, posts, sender } = yield* setUp()
       yield* sender.send("one")
@@ -94,22 +94,24 @@ describe("a sender of log posts", () => {
     })
   )
 
-  it.effect("sends a header for each configured value, on one line, and no header for other values", () =>
-    Effect.gen(function* () {
-      const { flush, posts, sender } = yield* setUp(undefined, {
-        url: "http://[::1]:8080/a?b=c",
-        token: "aa11",
-        map: "de_dust2\r\nX-Evil: 1"
+  it.effect(
+    "sends a header for each configured value, replaces line breaks in the value, and sends no other headers",
+    () =>
+      Effect.gen(function* () {
+        const { flush, posts, sender } = yield* setUp(undefined, {
+          url: "http://[::1]:8080/a?b=c",
+          token: "aa11",
+          map: "de_dust2\r\nX-Evil: 1"
+        })
+        yield* sender.send("one")
+        yield* Fiber.join(yield* flush)
+        const { host, port, text } = posts[0]!
+        assert.deepStrictEqual([host, port], ["::1", 8080])
+        assert.match(text, /^POST \/a\?b=c HTTP\/1\.1\r\n/)
+        assert.match(text, /^X-Server-Unique-Token: aa11\r$/m)
+        assert.match(text, /^X-Game-Map: de_dust2 +X-Evil: 1\r$/m)
+        assert.notMatch(text, /X-Steamid|X-Server-Addr|X-Server-Instance-Token|undefined/)
       })
-      yield* sender.send("one")
-      yield* Fiber.join(yield* flush)
-      const { host, port, text } = posts[0]!
-      assert.deepStrictEqual([host, port], ["::1", 8080])
-      assert.match(text, /^POST \/a\?b=c HTTP\/1\.1\r\n/)
-      assert.match(text, /^X-Server-Unique-Token: aa11\r$/m)
-      assert.match(text, /^X-Game-Map: de_dust2 +X-Evil: 1\r$/m)
-      assert.notMatch(text, /X-Steamid|X-Server-Addr|X-Server-Instance-Token|undefined/)
-    })
   )
 
   it.effect.each([
@@ -118,7 +120,7 @@ describe("a sender of log posts", () => {
     "x".repeat(65),
     "closed",
     "refused"
-  ])("repeats a post after a second if the receiver replies %j", (reply) =>
+  ])("retries a post after a second if the result is %j", (reply) =>
     Effect.gen(function* () {
       const { flush, posts, sender } = yield* setUp((nth) => (nth === 1 ? (reply as "closed") : OK))
       yield* sender.send("one")
@@ -133,7 +135,7 @@ describe("a sender of log posts", () => {
     })
   )
 
-  it.effect("sends a post again if no reply arrives within ten seconds", () =>
+  it.effect("retries a post if no reply arrives within ten seconds", () =>
     Effect.gen(function* () {
       const { flush, posts, sender } = yield* setUp((nth) => (nth === 1 ? undefined : OK), { retryMs: 5 })
       yield* sender.send("one")
@@ -174,7 +176,7 @@ describe("a sender of log posts", () => {
     })
   )
 
-  it.effect("drops the older half of the waiting lines if they exceed 1 MiB, and the receiver sees a gap", () =>
+  it.effect("drops the older half of the waiting lines if they exceed 1 MiB, and the offsets show the gap", () =>
     Effect.gen(function* () {
       const { flush, posts, sender } = yield* setUp((nth) => (nth === 1 ? "closed" : OK))
       yield* sender.send("first")
@@ -198,7 +200,7 @@ describe("the URL of a receiver", () => {
     assert.isFalse(isLogUrl(url as string))
   })
 
-  it.effect("is checked when a sender is made", () =>
+  it.effect("is checked when a sender is created", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(setUp(undefined, { url: "https://example.org" }))
       assert.deepInclude(error, { _tag: "InvalidOption", option: "url", message: "url must be a URL of http." })

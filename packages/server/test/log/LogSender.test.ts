@@ -27,7 +27,7 @@ describe("logDatagram", () => {
     [{ format: "goldsource" }, "\xff\xff\xff\xfflog L 06/28/2025 - 08:02:07: hello\n\0"],
     [{ format: "xash3d" }, "\xff\xff\xff\xfflog 06/28/2025 - 08:02:07: hello\n\0"],
     [{ secret: Redacted.make("12345") }, "\xff\xff\xff\xffS12345L 06/28/2025 - 08:02:07: hello\n\0"]
-  ] as ReadonlyArray<readonly [LogFormat, string]>)("%j", (format, expected) => {
+  ] as ReadonlyArray<readonly [LogFormat, string]>)("writes a line in the format %j", (format, expected) => {
     const datagram = Result.getOrThrow(logDatagram("hello", TIME, format))
     assert.strictEqual(ascii(datagram), expected)
     assert.isTrue(Result.isSuccess(decode(datagram)))
@@ -35,7 +35,7 @@ describe("logDatagram", () => {
     assert.deepInclude(LogEntry.readLine(opened), { time: TIME, text: "hello" })
   })
 
-  it("contains one line of limited length", () => {
+  it("writes one line of limited length", () => {
     assert.strictEqual(
       logLine("name\nL 01/01/2025 - 00:00:00: forged\0\x07end", TIME),
       "L 06/28/2025 - 08:02:07: name L 01/01/2025 - 00:00:00: forged end\n"
@@ -50,7 +50,7 @@ describe("logDatagram", () => {
     assert.isTrue(Result.isFailure(datagram) && datagram.failure.field === "line")
   })
 
-  it("fails if the encoding does not have a character of the text", () => {
+  it("fails if the encoding does not support a character of the text", () => {
     assert.isTrue(Result.isFailure(logDatagram("★", TIME, { encoding: "latin1" })))
   })
 })

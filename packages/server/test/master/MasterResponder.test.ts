@@ -114,7 +114,7 @@ describe("MasterResponder", () => {
     assert.deepInclude(decodePage(last), { complete: true })
   })
 
-  it("reads requests of up to 1500 bytes, and replies with one page at most", () => {
+  it("replies to requests of up to 1500 bytes with one page, and ignores larger requests", () => {
     const responder = new MasterResponder({ servers: many })
     const size = request().length
     const [page] = responder.respond(request("", { padding: 1500 - size }), ...FROM, 0)
@@ -128,7 +128,7 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual([255, 0, 3, 5].map(count), [4, 3, 3, 2])
   })
 
-  it("continues after a server that was removed, and uses the current list", () => {
+  it("uses the current list, and continues after the seed even if this server was removed", () => {
     const servers = [...listed]
     let now: ReadonlyArray<ListedServer> = servers
     const responder = new MasterResponder({ servers: () => now, repliesToUnverified: true })
@@ -160,7 +160,7 @@ describe("MasterResponder", () => {
     assert.strictEqual(count(), 1)
   })
 
-  it("sends an empty list if the function that returns the list fails at the start", () => {
+  it("sends an empty list if the first call of the function that returns the list fails", () => {
     const servers = () => assert.fail("no database")
     const responder = new MasterResponder({ servers, repliesToUnverified: true })
     assert.deepInclude(decodePage(responder.respond(request(), ...FROM, 0)), { servers: [], complete: true })
@@ -185,7 +185,7 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual(decodePage(responder.respond(request(), ...FROM, 0)).servers, ["10.0.0.9:1"])
   })
 
-  it("sends unverified addresses a page no larger than their request", () => {
+  it("sends unverified addresses a page that is no larger than the request", () => {
     const responder = new MasterResponder({ servers: many })
     const plain = responder.respond(request(), ...FROM, 0)
     assert.strictEqual(decodePage(plain).servers.length, 1)
@@ -194,7 +194,7 @@ describe("MasterResponder", () => {
     assert.strictEqual(decodePage(padded).servers.length, 231)
   })
 
-  it("limits the rate of full pages, and sends a small page above the limit", () => {
+  it("limits the rate of full pages, and sends a smaller page if the limit is exceeded", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 2 })
     const responder = new MasterResponder({ servers: many, repliesToUnverified: true, limit })
     const sizes = Array.from({ length: 3 }, () => decodePage(responder.respond(request(), ...FROM, 0)).servers.length)
@@ -209,7 +209,7 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual([ask(padding), ask(padding), ask(0), ask(padding), ask(0)], [231, 231, 231, 231, 1])
   })
 
-  it("evaluates a limited number of filters per second, and caches the results of filters in use", () => {
+  it("evaluates a limited number of filters per second, and caches the results of recently used filters", () => {
     const responder = new MasterResponder({ servers: listed })
     const ask = (filter: string, now: number) => responder.respond(request(filter), ...FROM, now).length
     const answered = Array.from({ length: 200 }, (_, i) => ask(`\\map\\m${i}`, 0)).reduce((sum, one) => sum + one, 0)
@@ -226,7 +226,7 @@ describe("MasterResponder", () => {
     assert.strictEqual(ask("\\linux\\1".repeat(32), 1000), 1)
   })
 
-  it("drops the cached filter that has been unused longest", () => {
+  it("drops the cached result that has been unused longest if the cache is full", () => {
     const responder = new MasterResponder({ servers: listed })
     const ask = (i: number, now: number) => responder.respond(request(`\\map\\m${i}`), ...FROM, now).length
     // The limit allows fifty filters in this second. The last sixteen results are cached. The oldest cached result is used again.
@@ -247,7 +247,7 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual(responder.respond(request("\\gamedir"), ...FROM, 0), [])
   })
 
-  it("never sends more than it received, for any datagram, and never throws", () => {
+  it("never sends more bytes than it received, and never throws, for any datagram", () => {
     const random = seededRandom(6)
     const responder = new MasterResponder({ servers: many })
     const pick = (...parts: ReadonlyArray<string>) => parts[Math.floor(random() * parts.length)]!
@@ -271,7 +271,7 @@ describe("MasterResponder with the profile of Xash3D's masters", () => {
   const readAddresses = (replies: ReadonlyArray<Uint8Array>) =>
     replies.flatMap((reply) => decodePage([reply]).servers).toSorted()
 
-  it("sends all servers at once, in datagrams with end marks, whatever the seed", () => {
+  it("sends all servers at once for any seed, and each datagram has an end mark", () => {
     const responder = new MasterResponder({ servers: listed701, profile: "xash3d" })
     for (const seed of ["0.0.0.0:0", "10.3.1.44:27004"]) {
       const replies = responder.respond(request("", { seed }), ...FROM, 0)
@@ -284,7 +284,7 @@ describe("MasterResponder with the profile of Xash3D's masters", () => {
     }
   })
 
-  it("sends a single datagram if no server matches, and otherwise the matching servers", () => {
+  it("sends an empty list if no server matches the filter, and otherwise the matching servers", () => {
     const responder = new MasterResponder({ servers: listed, profile: "xash3d" })
     const [empty, ...more] = responder.respond(request("\\map\\nowhere"), ...FROM, 0)
     assert.deepStrictEqual([decodePage([empty!]).servers, decodePage([empty!]).complete, more.length], [[], true, 0])
@@ -318,7 +318,7 @@ describe("MasterResponder with the profile of Xash3D's masters", () => {
     )
   })
 
-  it("is limited by the number of bytes", () => {
+  it("limits the number of bytes per second", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 2, answerBytes: 1000 })
     const responder = new MasterResponder({ servers: listed701, profile: "xash3d", limit })
     const answers = Array.from({ length: 500 }, (_, i) => responder.respond(request(), ...FROM, i * 100).length > 0)

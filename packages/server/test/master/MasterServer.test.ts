@@ -41,7 +41,7 @@ describe("MasterServer", () => {
   const xash = { servers: many.slice(0, 701), profile: "xash3d" } as const
   const xashAddresses = xash.servers.map(({ address }) => address).toSorted()
 
-  it.effect("sends 701 of 701 servers like Xash3D's masters", () =>
+  it.effect("sends the complete list at once if the profile is xash3d", () =>
     Effect.gen(function* () {
       const { counters, end, servers, tookMs } = yield* fetchPages(xash, {}, { delayMs: 20 })
       assert.deepStrictEqual(servers.toSorted(), xashAddresses)
@@ -51,7 +51,7 @@ describe("MasterServer", () => {
     })
   )
 
-  it.effect("sends its list over a lossy network, and the client never reports an incomplete list as complete", () =>
+  it.effect("sends the complete list over a lossy network if the profile is xash3d", () =>
     Effect.gen(function* () {
       const ends: Record<string, number> = {}
       for (let seed = 1; seed <= 60; seed++) {
@@ -75,7 +75,7 @@ describe("MasterServer", () => {
   )
 
   it.effect.each([true, false])(
-    "sends its complete list to a client over a lossy network, amplification allowed: %s",
+    "sends the complete list over a lossy network, with repliesToUnverified: %s",
     (repliesToUnverified) =>
       Effect.gen(function* () {
         const { counters, servers } = yield* fetchPages({ repliesToUnverified })
@@ -88,7 +88,7 @@ describe("MasterServer", () => {
   it.effect.each([
     ["127.0.0.1", 100],
     ["192.0.2.1", 10]
-  ] as const)("sends unverified addresses full pages on %s, %i of a hundred at once", ([host, full]) =>
+  ] as const)("on %s, sends %i full pages in reply to a hundred simultaneous requests", ([host, full]) =>
     Effect.gen(function* () {
       const network = yield* makeNetwork()
       const options = { servers: many, host, repliesToUnverified: true, allowAmplification: true }
@@ -121,7 +121,7 @@ describe("MasterServer", () => {
     })
 
   it.effect.each(["0.0.0.0", "::", "192.0.2.1", "::ffff:192.0.2.1", "::ffff:0.0.0.0"])(
-    "replies to unverified addresses on %s only with allowAmplification",
+    "requires allowAmplification to listen on %s if it replies to unverified addresses",
     (host) =>
       Effect.gen(function* () {
         const unverified = { servers: many, repliesToUnverified: true, host }
@@ -133,7 +133,7 @@ describe("MasterServer", () => {
       })
   )
 
-  it.effect("returns an error that names the host on which it must not listen, and the option that allows this", () =>
+  it.effect("returns an error that names the rejected host and the option allowAmplification", () =>
     Effect.gen(function* () {
       const network = networkLayer(yield* makeNetwork())
       const started = makeMaster({ servers: many, repliesToUnverified: true, host: "192.0.2.1" })
@@ -143,7 +143,7 @@ describe("MasterServer", () => {
   )
 
   it.effect.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])(
-    "replies to unverified addresses on %s",
+    "listens on %s without allowAmplification, even if it replies to unverified addresses",
     (host) =>
       Effect.gen(function* () {
         assert.isUndefined(yield* failure({ servers: many, repliesToUnverified: true, host }))
@@ -160,13 +160,13 @@ describe("MasterServer", () => {
     ["host", { servers: [], host: "master.example" }],
     ["port", { servers: [], port: -1 }],
     ["limit.perSecond", { servers: [], limit: { perSecond: "5" } }]
-  ])("rejects an invalid %s (%#)", ([option, options]) =>
+  ])("rejects an invalid value of %s (case %#)", ([option, options]) =>
     Effect.gen(function* () {
       assert.strictEqual(yield* failure(options), option)
     })
   )
 
-  it("rejects the same options if the Promise API starts it", async () => {
+  it("rejects invalid options if the Promise API starts the server", async () => {
     const rejected = (options: unknown) =>
       startMaster(options as Parameters<typeof startMaster>[0]).then(
         () => assert.fail("started"),

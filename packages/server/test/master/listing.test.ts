@@ -7,7 +7,7 @@ describe("parseKey", () => {
     ["255.255.255.255:65535", 2 ** 48 - 1],
     ["0.0.0.1:0", 65_536],
     ["0.0.0.0:0", 0]
-  ])("encodes address and port of %s in one number", (address, key) => {
+  ])("encodes the address and the port of %s in one number", (address, key) => {
     assert.strictEqual(parseKey(address), key)
   })
 

@@ -30,9 +30,9 @@ describe("compress", () => {
     ["a period", datagram(9000, (i) => i % 3)],
     ["noise", datagram(20_000, () => int(0, 255))],
     ["steeply skewed bytes", datagram(200_000, () => Math.floor(Math.log2(1 / random())))]
-  ])("restores %s", (_, input) => assert.deepEqual(roundTrip(input), input))
+  ])("writes a stream that decompresses to its input: %s", (_, input) => assert.deepEqual(roundTrip(input), input))
 
-  it("writes streams that decompress to their inputs, for a thousand short inputs of few different bytes", () => {
+  it("writes streams that decompress to their inputs: a thousand short inputs", () => {
     for (let n = 0; n < 1000; n++) {
       const kinds = int(1, 256)
       const input = datagram(int(0, 600), (i) => (random() < 0.3 ? i % 3 : int(0, kinds - 1)))
@@ -44,17 +44,17 @@ describe("compress", () => {
   it.each([
     ["a", "425a683931415926535919939b6b00000001002000200021184682ee48a70a120332736d60"],
     ["banana", "425a6839314159265359efb6ec01000001810030012000218f5063d442f177245385090efb6ec010"]
-  ])("equals the reference for %s in every bit", (text, hex) => {
+  ])("writes exactly the expected stream for %s", (text, hex) => {
     assert.strictEqual(toHex(compress(Uint8Array.from(text, (c) => c.charCodeAt(0)))), hex)
   })
 
-  it("makes a RULES reply much smaller", () => {
+  it("compresses a RULES reply to less than a quarter", () => {
     const text = Array.from({ length: 400 }, (_, i) => `sm_plugin_${i % 40}_setting_${i >> 3}\0${i % 7}\0`).join("")
     const input = datagram(text.length, (i) => text.charCodeAt(i))
     assert.isBelow(compress(input).length, input.length / 4)
   })
 
-  it("writes an empty stream for no input", () => {
+  it("writes an empty stream if the input is empty", () => {
     const empty = [0x42, 0x5a, 0x68, 0x39, 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, 0, 0, 0, 0]
     assert.deepEqual([...compress(new Uint8Array(0))], empty)
   })

@@ -18,20 +18,20 @@ describe("ChallengeIssuer", () => {
     assert.isFalse(issuer.accepts(challenge ^ 1, "192.0.2.1", 1000, 0))
   })
 
-  it("accepts a challenge only from its address, or only from its address and port", () => {
+  it("binds a challenge to the address by default, or to the address and the port", () => {
     const byAddress = new ChallengeIssuer()
     assert.strictEqual(byAddress.issue("::1", 1, 0), byAddress.issue("::1", 2, 0))
     const byEndpoint = new ChallengeIssuer({ bind: "endpoint" })
     assert.isFalse(byEndpoint.accepts(byEndpoint.issue("::1", 1, 0), "::1", 2, 0))
   })
 
-  it("distinguishes all ports", () => {
+  it("issues different challenges for different ports", () => {
     const issuer = new ChallengeIssuer({ bind: "endpoint" })
     const ports = [1, 2, 257, 513, 65_281, 65_535]
     assert.strictEqual(new Set(ports.map((port) => issuer.issue("::1", port, 0))).size, ports.length)
   })
 
-  it("distinguishes ports and windows for an address of any length", () => {
+  it("issues different challenges for different ports and time windows, also if the address is long", () => {
     for (const length of [60, 64, 65, 100]) {
       const issuer = new ChallengeIssuer({ bind: "endpoint", lifetimeMs })
       const from = "f".repeat(length)
@@ -42,8 +42,8 @@ describe("ChallengeIssuer", () => {
 
   it.each([
     ["15 bytes", new Uint8Array(15)],
-    ["no bytes", Array.from({ length: 16 }, () => 0)]
-  ])("rejects a key of %s", (_, key) => {
+    ["numbers in an array", Array.from({ length: 16 }, () => 0)]
+  ])("rejects a key that consists of %s", (_, key) => {
     assert.throws(() => new ChallengeIssuer({ makeKey: () => key as Uint8Array }), InvalidOption, /16 bytes/)
   })
 
@@ -68,7 +68,7 @@ describe("ChallengeIssuer", () => {
     assert.isTrue(issuer.accepts(late, "::1", 1, 3999))
   })
 
-  it("issues a different challenge in every window of time", () => {
+  it("issues a different challenge in every time window", () => {
     const issuer = new ChallengeIssuer({ lifetimeMs })
     // The numbers of these windows need more than one byte. The number of the last window needs all six bytes.
     const windows = [...Array.from({ length: 1000 }, (_, i) => i), 2 ** 33, 2 ** 41]

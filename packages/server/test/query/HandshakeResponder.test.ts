@@ -34,7 +34,7 @@ const completeHandshake = (responder: HandshakeResponder, now = 0): HandshakeCha
 }
 
 describe("HandshakeResponder", () => {
-  it("completes the handshake with a client that returns its challenge", () => {
+  it("completes the handshake if the client returns the challenge", () => {
     const responder = new HandshakeResponder({
       steamId: "90071997434128265",
       vac: true,
@@ -56,7 +56,7 @@ describe("HandshakeResponder", () => {
     assert.isFalse(responder.accepts(serverChallenge, ...FROM, 3_600_000))
   })
 
-  it("has neither a SteamID nor VAC by default", () => {
+  it("by default, sends neither a SteamID nor VAC", () => {
     assert.deepInclude(completeHandshake(new HandshakeResponder()), {
       steamId: "0",
       vac: false,
@@ -65,7 +65,7 @@ describe("HandshakeResponder", () => {
     })
   })
 
-  it("rejects challenges of other addresses and old challenges", () => {
+  it("sends a new challenge if the challenge in the request is old or belongs to another address", () => {
     const responder = new HandshakeResponder()
     const [plain] = getReply(responder, request(OURS))
     const { challenge } = Result.getOrThrow(ChallengeReply.decode(plain!))
@@ -79,7 +79,7 @@ describe("HandshakeResponder", () => {
     }
   })
 
-  it("replies at once to padded requests, and to all unverified addresses if this is configured", () => {
+  it("completes the handshake at once if the request is padded, or if repliesToUnverified is set", () => {
     const [padded] = getReply(new HandshakeResponder(), request(OURS, 14))
     assert.strictEqual(Result.getOrThrow(HandshakeChallenge.decode(padded!)).clientChallenge, OURS)
     const [open] = getReply(new HandshakeResponder({ repliesToUnverified: true }), request(OURS))
@@ -91,7 +91,7 @@ describe("HandshakeResponder", () => {
     assert.deepStrictEqual(lengths, [9, size])
   })
 
-  it("limits replies that are larger than their request", () => {
+  it("limits the rate of replies that are larger than their request", () => {
     const responder = new HandshakeResponder({
       repliesToUnverified: true,
       limit: new RateLimiter({ perSecond: 1, burst: 2 })
@@ -111,7 +111,7 @@ describe("HandshakeResponder", () => {
     for (let i = 0; i < 1000; i++) assert.isAbove(getReply(cautious, verified)[0]!.length, verified.length)
   })
 
-  it("sends unverified addresses no more bytes than it received, in replies of the same size, and never throws", () => {
+  it("sends unverified addresses no more bytes than it received, and never throws, for any datagram", () => {
     const random = seededRandom(4)
     const options: ReadonlyArray<HandshakeResponderOptions> = [{}, { rest: new Uint8Array(40) }]
     for (const option of options) {
@@ -129,7 +129,7 @@ describe("HandshakeResponder", () => {
     }
   })
 
-  it("ignores other datagrams", () => {
+  it("ignores datagrams of other types", () => {
     for (const type of [0x54, 0x55, 0x6b, 0x69]) {
       assert.deepStrictEqual(
         getReply(new HandshakeResponder(), Uint8Array.of(255, 255, 255, 255, type, 0, 0, 0, 0, 0)),
@@ -155,12 +155,12 @@ const BAD_CHALLENGE = ascii("#GameUI_ServerRejectBadChallenge\0")
 const OLD_VERSION = ascii("#GameUI_ServerRejectOldVersion\0")
 const BAD_PASSWORD = ascii("#GameUI_ServerRejectBadPassword\0")
 
-describe("the form of Source 2013", () => {
+describe("HandshakeResponder in the form of Source 2013", () => {
   const open = { repliesToUnverified: true, version: "9543365" }
   const ASK = `ffffffff71${OURS_HEX}${ascii("0000000000\0")}`
   const TICKET = `0800${"ab".repeat(8)}`
 
-  it("contains SteamID and VAC if the server uses Steam, and otherwise ends after the authentication", () => {
+  it("sends SteamID and VAC if the server uses Steam, and otherwise ends the reply after the authentication", () => {
     const [steam] = getReply(
       new HandshakeResponder({ ...open, steamId: "90071997434128265", vac: true }),
       parseHex(ASK)
@@ -193,7 +193,7 @@ describe("the form of Source 2013", () => {
   }
 
   it.each<readonly [title: string, fields: Record<string, string>, reply: string]>([
-    ["lets a client in", {}, `ffffffff42${OURS_HEX}${ascii("0000000000\0")}`],
+    ["accepts a client", {}, `ffffffff42${OURS_HEX}${ascii("0000000000\0")}`],
     ["rejects an unknown challenge", { challenge: "01020304" }, `ffffffff39${OURS_HEX}${BAD_CHALLENGE}`],
     ["rejects another version of the game", { version: "1" }, `ffffffff39${OURS_HEX}${OLD_VERSION}`],
     ["rejects another version of the protocol", { protocol: "0f000000" }, `ffffffff39${OURS_HEX}${OLD_VERSION}`],
@@ -203,7 +203,7 @@ describe("the form of Source 2013", () => {
     assert.deepStrictEqual(formatHex(getReply(responder, makeConnectRequest(responder, fields))), [reply])
   })
 
-  it("requires its password", () => {
+  it("rejects a client without the password of the server", () => {
     const responder = new HandshakeResponder({ ...open, password: "pw" })
     assert.deepStrictEqual(formatHex(getReply(responder, makeConnectRequest(responder))), [
       `ffffffff39${OURS_HEX}${BAD_PASSWORD}`
@@ -212,7 +212,7 @@ describe("the form of Source 2013", () => {
     assert.match(accepted!, /^ffffffff42/)
   })
 
-  it("sends a rejection that is larger than its request only with a valid challenge and within the rate limit", () => {
+  it("if a rejection is larger than its request, requires a valid challenge, and limits the rate", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 2 })
     const responder = new HandshakeResponder({ ...open, limit })
     const bare = `ffffffff6b1800000002000000${"01020304"}${OURS_HEX}${ascii("\0\0\0\0")}`
@@ -228,13 +228,13 @@ describe("the form of Source 2013", () => {
   })
 })
 
-describe("the form of CS:GO", () => {
+describe("HandshakeResponder in the form of CS:GO", () => {
   const open = { form: "csgo", repliesToUnverified: true, steamId: "90071997434128265", hostVersion: 13_758 } as const
   const STEAM_ID = "8967452301004001"
   const ask = (challenge: number): Uint8Array =>
     parseHex(`ffffffff71${ascii(`connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}\0`)}`)
 
-  it("requires its challenge, and its reply repeats the text of the request with the challenge", () => {
+  it("replies with connect-retry to the first request, and repeats the text of a request that contains the challenge", () => {
     const responder = new HandshakeResponder({ ...open, lobbyType: "public", password: "pw" })
     const tail = `be350000${ascii("public\0")}01ffffffffffffffff000000`
     const [retry] = getReply(responder, ask(0))
@@ -247,7 +247,7 @@ describe("the form of CS:GO", () => {
     ])
   })
 
-  it("has at least 59 bytes, as in a capture, and neither VAC nor a password by default", () => {
+  it("by default, sends a reply of 59 bytes without VAC and without a password", () => {
     const responder = new HandshakeResponder(open)
     const [retry] = getReply(responder, ask(0))
     const [granted] = getReply(responder, ask(new DataView(retry!.buffer).getInt32(5, true)))
@@ -260,7 +260,7 @@ describe("the form of CS:GO", () => {
     assert.isTrue(Result.getOrThrow(CsgoHandshakeChallenge.decode(secure!)).vac)
   })
 
-  it("is requested with a number by clients of Source 2013, and with a text by clients of CS:GO", () => {
+  it("replies to the requests of both forms, like a responder in the form of Source 2013", () => {
     const numbered = parseHex("ffffffff7101020304")
     const source = new HandshakeResponder({ repliesToUnverified: true })
     for (const [request, expected] of [
@@ -288,11 +288,11 @@ describe("the form of CS:GO", () => {
   })
 
   it.each<readonly [title: string, isKnown: boolean, version: string, password: string, reply: string]>([
-    ["lets a client in", true, "be350000", "", "ffffffff42"],
+    ["accepts a client", true, "be350000", "", "ffffffff42"],
     ["rejects an unknown challenge", false, "be350000", "", `ffffffff39${BAD_CHALLENGE}`],
     ["rejects another version", true, "00010000", "", `ffffffff39${OLD_VERSION}`],
     ["rejects a wrong password", true, "be350000", "x", `ffffffff39${BAD_PASSWORD}`]
-  ])("%s, without repeating the client's challenge", (_, isKnown, version, password, reply) => {
+  ])("%s, and does not repeat the challenge of the client", (_, isKnown, version, password, reply) => {
     const responder = new HandshakeResponder(open)
     const [retry] = getReply(responder, ask(0))
     const challenge = isKnown ? Buffer.from(retry!.subarray(5, 9)).toString("hex") : "01020304"
@@ -300,7 +300,7 @@ describe("the form of CS:GO", () => {
     assert.deepStrictEqual(formatHex(getReply(responder, parseHex(request))), [reply])
   })
 
-  it("redirects players in the reply to the first request from a verified address", () => {
+  it("redirects players in the first reply to a verified address", () => {
     const redirect = "192.0.2.7:27016"
     const expected = `ffffffff39${ascii(`ConnectRedirectAddress:${redirect}\0`)}`
     assert.deepStrictEqual(formatHex(getReply(new HandshakeResponder({ ...open, redirect }), ask(0))), [expected])

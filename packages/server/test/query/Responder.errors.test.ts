@@ -33,8 +33,8 @@ const BROKEN: ReadonlyArray<readonly [title: string, info: () => unknown, messag
   ["omits fields", () => ({ _tag: "InfoReply", protocol: 17, name: "x" }), /InfoReply\.map/]
 ]
 
-describe("a failing function of the profile that", () => {
-  it.each(BROKEN)("%s is reported to onError, and the query gets no reply", (_, info, message) => {
+describe("if a function of the profile", () => {
+  it.each(BROKEN)("%s, the error is reported to onError, and the query gets no reply", (_, info, message) => {
     const errors: Array<string> = []
     const responder = new Responder(makeProfile(info), { onError: (error) => errors.push(error.message) })
     assert.deepEqual(responder.respond(INFO, "192.0.2.7", 50_000, 0), [])
@@ -42,7 +42,7 @@ describe("a failing function of the profile that", () => {
     assert.match(errors[0]!, message)
   })
 
-  it.each(BROKEN)("%s is written to the console once by default", (_, info, message) => {
+  it.each(BROKEN)("%s, the error is written to the console once by default", (_, info, message) => {
     const written = vi.spyOn(console, "error").mockImplementation(() => {})
     try {
       const responder = new Responder(makeProfile(info))

@@ -32,7 +32,7 @@ describe("a query for a missing part of a profile", () => {
   it("gets no reply if it is a ping", () =>
     assert.deepStrictEqual(replies({ ...profile(), trusts: ["ping"] }, query("i")), []))
 
-  it("gets no reply if it is PLAYER, and the profile has only the older dialect of INFO", () => {
+  it("gets no reply if it is PLAYER and the profile has only the older dialect of INFO", () => {
     const { info: _, ...rest } = profile()
     const legacyInfo = () => undefined
     assert.deepStrictEqual(replies({ ...rest, legacyInfo }, query("U\xff\xff\xff\xff")), [])
@@ -51,7 +51,7 @@ describe("a query for a missing part of a profile", () => {
   })
 })
 
-it("a responder sends INFO to clients that request a challenge if its challenge is a constant", () => {
+it("if the challenge is a constant, a responder sends INFO in reply to a request for a challenge", () => {
   const trusting: Profile = { ...profile(), challenge: { constant: 0 }, trusts: ["info"] }
   const [reply] = replies(trusting, query("TSource Engine Query\0\xff\xff\xff\xff"))
   assert.strictEqual(reply?.[4], 0x49)
@@ -104,12 +104,12 @@ describe("a text query", () => {
     assert.isTrue(numbers.every(([, unsigned]) => unsigned! >= 0))
   })
 
-  it("gets no reply if the profile has no text for it", () => {
+  it("gets no reply if the profile has no text for the query", () => {
     assert.deepStrictEqual(replies(answering, query("other")), [])
   })
 })
 
-it("a responder encodes a reply again only if its value is another object", () => {
+it("a responder encodes a reply again only if the value in the profile is another object", () => {
   const info = profile().info as InfoReply
   let live = info
   const responder = new Responder({ ...profile(), info: () => live, trusts: ["info"] })
@@ -143,7 +143,7 @@ describe("hidden players", () => {
   })
 })
 
-describe("text queries with a challenge", () => {
+describe("text queries for a challenge", () => {
   const ask = (challenge: "signed" | "unsigned", challenges: ChallengeIssuer) =>
     text(
       replies(
@@ -162,20 +162,20 @@ describe("text queries with a challenge", () => {
     }
   }
 
-  it("get a reply if they contain the challenge, as a signed or unsigned number", () => {
+  it("get the challenge as a signed or unsigned number in the reply", () => {
     const challenges = makeNegativeIssuer()
     const number = challenges.issue(...FROM)
     assert.strictEqual(ask("signed", challenges), `\xff\xff\xff\xffA00000000 ${number}`)
     assert.strictEqual(ask("unsigned", challenges), `\xff\xff\xff\xffA00000000 ${number + 2 ** 32}`)
   })
 
-  it("get a reply without a challenge if no challenge is required", () => {
+  it("get the text without changes if the profile specifies no challenge for it", () => {
     const texts = { status: { latin1: "n # #" } }
     assert.strictEqual(text(replies({ ...profile(), texts }, query("status".padEnd(20)))[0]), "\xff\xff\xff\xffn # #")
   })
 })
 
-it("ids of split replies begin at a random number", () => {
+it("the ids of split replies begin at a random number", () => {
   const readId = (): number => {
     const fragment = queryPlayers({ ...profile(), players: onePlayer, oversize: { how: "split", maxBytes: 20 } })[0]!
     return new DataView(fragment.buffer).getInt32(4, true)

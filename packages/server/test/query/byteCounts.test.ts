@@ -50,14 +50,14 @@ describe("counts in one byte", () => {
   })
 })
 
-describe("other counts", () => {
-  it("of rules are sent modulo 65536", () => {
+describe("withByteCounts", () => {
+  it("changes the count of rules modulo 65536", () => {
     const rules = { _tag: "RulesReply" as const, truncated: false, rules: [] }
     expect(withByteCounts({ ...rules, announced: 65_535 })).toMatchObject({ announced: 65_535 })
     expect(withByteCounts({ ...rules, announced: 65_537 })).toMatchObject({ announced: 1 })
   })
 
-  it("are not changed", () => {
+  it("does not change a message without counts", () => {
     const message: Message = { _tag: "ChallengeReply", challenge: 70_000 }
     expect(withByteCounts(message)).toBe(message)
   })

@@ -39,7 +39,7 @@ const withOversize = (oversize: Profile["oversize"]): Profile => ({ ...profile()
 const replySize = (type: number): number =>
   queryReplies(withOversize({ how: "whole", maxBytes: 1400 }), type)[0]!.length
 
-describe("a buffer for rules that is too small", () => {
+describe("a buffer for rules", () => {
   const readNames = (bufferBytes: number): ReadonlyArray<string> => {
     const [reply] = queryReplies(withOversize({ how: "whole", maxBytes: 1400, bufferBytes }), RULES)
     const read = Result.getOrThrow(decode(reply!)) as RulesReply
@@ -57,7 +57,7 @@ describe("a buffer for rules that is too small", () => {
     ["fits all rules except the last", size - last, 2],
     ["lacks one byte for the second-to-last rule", size - last - 1, 1],
     ["fits no rule", 8, 0]
-  ])("that %s contains only complete rules", (_, bufferBytes, count) =>
+  ])("contains only complete rules if it %s", (_, bufferBytes, count) =>
     assert.deepStrictEqual(readNames(bufferBytes), names.slice(0, count))
   )
 
@@ -67,7 +67,7 @@ describe("a buffer for rules that is too small", () => {
   })
 })
 
-it("truncate: ends a reply at the limit, even within a text, and sends one datagram", () => {
+it("truncate: a reply is one datagram, and ends at the limit, even within a text", () => {
   const [cut, ...more] = queryReplies(withOversize({ how: "truncate", maxBytes: 20 }), PLAYER)
   assert.deepStrictEqual([cut!.length, more.length], [20, 0])
   const [whole] = queryReplies(withOversize({ how: "truncate", maxBytes: replySize(PLAYER) }), PLAYER)
@@ -94,13 +94,13 @@ it("a responder writes texts in the encoding of the profile", () => {
 })
 
 describe("counts", () => {
-  it("of rules are sent modulo 65 536", () => {
+  it("are sent modulo 65 536 if they are counts of rules", () => {
     const many = { ...rules, announced: 65_537 }
     const [reply] = queryReplies({ ...withOversize({ how: "whole", maxBytes: 1400 }), rules: many }, RULES)
     assert.strictEqual((Result.getOrThrow(decode(reply!)) as RulesReply).announced, 1)
   })
 
-  it.each([["300"], [-256], [300.5], [2 ** 53]])("that are invalid, such as %j, are reported", (count) => {
+  it.each([["300"], [-256], [300.5], [2 ** 53]])("are reported as errors if they are invalid: %j", (count) => {
     const errors: Array<string> = []
     const { info } = profile()
     const wrong = { ...profile(), trusts: ["info" as const], info: { ...info, players: count as number } } as Profile

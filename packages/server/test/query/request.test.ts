@@ -29,11 +29,11 @@ describe("the query of a request", () => {
     ["", undefined],
     [" info", undefined],
     ["\0", undefined]
-  ])("%j: %j", (text, expected) => {
+  ])("in %j is %j", (text, expected) => {
     assert.deepStrictEqual(readRequest(request(text)), expected)
   })
 
-  it("is absent without a header", () => {
+  it("is absent if the header is missing", () => {
     assert.isUndefined(readRequest(Uint8Array.of(0x54)))
     assert.isUndefined(readRequest(request(INFO).fill(0, 0, 1)))
   })
@@ -48,7 +48,7 @@ describe("a request's challenge", () => {
     ["\x01\x02\x03", undefined, false],
     ["\xff\xff\xff", undefined, false],
     ["", undefined, false]
-  ])("in %j is %j; the request requests one: %j", (bytes, challenge, isRequested) => {
+  ])("in %j is %j; the request is for a new challenge: %j", (bytes, challenge, isRequested) => {
     for (const [start, kind] of [
       ["U", "players"],
       ["V", "rules"],

@@ -24,8 +24,8 @@ const makeConsole = Effect.fnUntraced(function* (handler: CommandHandler) {
   return { ask, replies, take }
 })
 
-describe("commands in flight over UDP", () => {
-  it.effect("are limited; further commands of a burst are dropped, and later commands are accepted", () =>
+describe("commands over UDP", () => {
+  it.effect("are dropped if too many commands are in flight, and later commands are accepted again", () =>
     Effect.gen(function* () {
       let begun = 0
       const { ask } = yield* makeConsole(() => {
@@ -40,7 +40,7 @@ describe("commands in flight over UDP", () => {
     })
   )
 
-  it.effect("are not limited if each command ends before the next one arrives", () =>
+  it.effect("are not dropped if each command ends before the next command arrives", () =>
     Effect.gen(function* () {
       const { ask, replies } = yield* makeConsole(() => "")
       for (let i = 0; i < 200; i++) ask()

@@ -62,7 +62,7 @@ describe("a handler", () => {
     ["returns a promise of an object", async () => ({ text: "secret" })],
     ["returns an effect of nothing", () => Effect.void],
     ["is not a function", "no function"]
-  ] as ReadonlyArray<readonly [string, unknown]>)("that %s causes a line in the reply and a warning", ([, handler]) =>
+  ] as ReadonlyArray<readonly [string, unknown]>)("causes a line in the reply and a warning if it %s", ([, handler]) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* runAndCountWarnings(handler), ["The server failed to carry out this command.\n", 1])
     })

@@ -30,7 +30,7 @@ const makeConsole = (options?: { dialect?: UdpDialect; password?: string; maxFai
   return { ask, attempts, challengeFor, console, replies }
 }
 
-describe("GoldSource", () => {
+describe("a GoldSource console", () => {
   it("accepts a command with challenge and password", () => {
     const { ask, challengeFor } = makeConsole()
     const challenge = challengeFor()
@@ -41,7 +41,7 @@ describe("GoldSource", () => {
     })
   })
 
-  it.each([0, 1, 12345])("rejects challenge %i, which is not its own or belongs to another address", (given) => {
+  it.each([0, 1, 12345])("rejects the challenge %i, and a challenge that belongs to another address", (given) => {
     const { challengeFor, replies } = makeConsole()
     for (const challenge of [given, challengeFor()]) {
       const [reply] = replies(
@@ -53,7 +53,7 @@ describe("GoldSource", () => {
     }
   })
 
-  it("replies to a wrong password like HLDS, also on a server without a password", () => {
+  it("replies to a wrong password like HLDS, also if the server has no password", () => {
     for (const [password, expected] of [
       ["probe pw", "Bad rcon_password.\n"],
       ["", "Bad rcon_password.\nNo password set for this server.\n"]
@@ -64,7 +64,7 @@ describe("GoldSource", () => {
     }
   })
 
-  it("bans an address after five wrong passwords, and then replies to each of its requests with the text about the ban", () => {
+  it("bans an address after six wrong passwords, and then replies to each request of the address with the text about the ban", () => {
     const { attempts, challengeFor, replies } = makeConsole()
     const request = { _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "status" } as const
     for (let i = 0; i < 6; i++) assert.deepInclude(replies(request, i)[0], { text: "Bad rcon_password.\n" })
@@ -77,7 +77,7 @@ describe("GoldSource", () => {
     assert.isAbove(challengeFor(), 0)
   })
 
-  it("does not count wrong passwords that are long ago towards a ban", () => {
+  it("does not ban an address if the wrong passwords arrive over a long time", () => {
     const { challengeFor, replies } = makeConsole()
     const request = { _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "status" } as const
     for (let i = 0; i < 20; i++) {
@@ -90,8 +90,8 @@ describe("GoldSource", () => {
   })
 })
 
-describe("amplification", () => {
-  it("is impossible: an address without a challenge gets no more bytes than it sent", () => {
+describe("an address whose requests can be spoofed", () => {
+  it("gets no more bytes than it sent, if it has no challenge", () => {
     const { console } = makeConsole()
     for (const command of ["", "x", "status", "x".repeat(100)]) {
       for (const challenge of [undefined, 1, 4_294_967_295]) {
@@ -108,7 +108,7 @@ describe("amplification", () => {
     }
   })
 
-  it("cannot ban others: wrong passwords without the challenge of an address do not ban the address", () => {
+  it("is not banned for wrong passwords without the challenge of this address", () => {
     const { ask, attempts, challengeFor } = makeConsole({ maxFailures: 0 })
     const others = challengeFor("192.0.2.2")
     for (const challenge of [undefined, 0, 12_345, others])
@@ -118,7 +118,7 @@ describe("amplification", () => {
     assert.isTrue(attempts.isBanned(HOME, 0))
   })
 
-  it("is limited for challenges: only some of them are sent in reply to smaller requests", () => {
+  it("gets a limited number of challenges in reply to smaller requests", () => {
     const { replies } = makeConsole()
     let answered = 0
     for (let i = 0; i < 10_000; i++) {
@@ -127,7 +127,7 @@ describe("amplification", () => {
     assert.isAtMost(answered, 31)
   })
 
-  it("does not occur with padded requests, so challenges in reply to them have no limit", () => {
+  it("gets a challenge in reply to every padded request", () => {
     const { console } = makeConsole()
     const padded = new Uint8Array(64)
     padded.set(datagram({ _tag: "RconChallengeRequest" }))
@@ -137,7 +137,7 @@ describe("amplification", () => {
     }
   })
 
-  it("is limited for banned addresses, which get a limited number of messages", () => {
+  it("gets a limited number of texts about its ban", () => {
     const { challengeFor, replies } = makeConsole({ maxFailures: 0 })
     replies({ _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "" })
     let total = 0
@@ -146,7 +146,7 @@ describe("amplification", () => {
   })
 })
 
-describe("commands too long for HLDS", () => {
+describe("commands that are too long for HLDS", () => {
   it("are ignored, but a wrong password in them counts as a failed login", () => {
     const { ask, attempts, challengeFor } = makeConsole({ maxFailures: 0 })
     const challenge = challengeFor()
@@ -161,7 +161,7 @@ describe("commands too long for HLDS", () => {
   })
 })
 
-describe("HLTV", () => {
+describe("an HLTV console", () => {
   const hltv = () => makeConsole({ dialect: "hltv" })
   const request = (challenge: number, command: string, password = "probe pw") =>
     ({ _tag: "RconRequest", challenge, password, command }) as const
@@ -171,7 +171,7 @@ describe("HLTV", () => {
     assert.deepStrictEqual(ask(request(challengeFor(), "echo hello")), { kind: "command", command: "echo hello" })
   })
 
-  it("ignores requests of fewer than four words, with a wrong challenge or password, or from banned addresses", () => {
+  it("ignores requests with too few words or a wrong challenge or password, and all requests of banned addresses", () => {
     const { attempts, challengeFor, replies } = hltv()
     const challenge = challengeFor()
     for (const queried of [
@@ -197,8 +197,8 @@ describe("HLTV", () => {
   })
 })
 
-describe("Quake style", () => {
-  it("accepts a password without a challenge, and ignores other requests", () => {
+describe("a console in Quake style", () => {
+  it("accepts the password without a challenge, and ignores other requests", () => {
     const { ask, replies } = makeConsole({ dialect: "quake" })
     assert.deepStrictEqual(ask({ _tag: "RconRequest", password: "probe pw", command: "status" }), {
       kind: "command",
@@ -214,10 +214,10 @@ describe("Quake style", () => {
   })
 })
 
-describe("replies", () => {
+describe("replies of a console", () => {
   const latin1 = (bytes: Uint8Array) => String.fromCharCode(...bytes)
 
-  it("end with two NULs, are divided at line ends and fit a datagram", () => {
+  it("are divided at line ends, and each datagram ends with two NULs", () => {
     const text = Array.from({ length: 200 }, (_, i) => `line ${i} ${"y".repeat(40)}\n`).join("")
     const datagrams = makeConsole().console.reply(text)
     assert.isAbove(datagrams.length, 5)
@@ -232,7 +232,7 @@ describe("replies", () => {
     assert.deepStrictEqual(makeConsole().console.reply("").map(latin1), ["\xff\xff\xff\xffl\0\0"])
   })
 
-  it("are sent in fragments if one of their lines is longer than a datagram", () => {
+  it("are sent in fragments if a line is longer than a datagram", () => {
     const datagrams = makeConsole().console.reply(`${"z".repeat(2000)}\nshort\n`)
     assert.deepStrictEqual(
       datagrams.map((bytes) => latin1(bytes.subarray(0, 1))),
@@ -240,7 +240,7 @@ describe("replies", () => {
     )
   })
 
-  it("are one padded datagram with a stray byte on HLTV, and no datagram for an empty text", () => {
+  it("on HLTV, are one datagram with a stray byte; a short text is padded, and an empty text is not sent", () => {
     const { console } = makeConsole({ dialect: "hltv" })
     assert.deepStrictEqual(console.reply("a longer text\n").map(latin1), ["\xff\xff\xff\xffl\xffa longer text\n\0"])
     assert.deepStrictEqual(console.reply("short\n").map(latin1), [
@@ -249,14 +249,14 @@ describe("replies", () => {
     assert.deepStrictEqual(console.reply(""), [])
   })
 
-  it("omit lines that do not fit into HLTV's buffer", () => {
+  it("on HLTV, omit lines that do not fit into the buffer", () => {
     const { console } = makeConsole({ dialect: "hltv" })
     const [datagram, ...more] = console.reply(`${"x".repeat(999)}\n${"y".repeat(30)}\nlast\n`)
     assert.deepStrictEqual(more, [])
     assert.strictEqual(latin1(datagram!).slice(6), `${"x".repeat(999)}\nlast\n\0`)
   })
 
-  it("are one packet per line, and then an empty packet, in Quake style", () => {
+  it("in Quake style, are one packet per line, and an empty packet at the end", () => {
     const { console } = makeConsole({ dialect: "quake" })
     assert.deepStrictEqual(console.reply("a\nb").map(latin1), [
       "\xff\xff\xff\xffprint\na\n",

@@ -8,7 +8,7 @@ const failures = (attempts: LoginAttempts, count: number, now: number): Readonly
   Array.from({ length: count }, () => attempts.failed(HOST, now))
 
 describe("LoginAttempts", () => {
-  it("bans for an hour at the sixth wrong password within 30 s", () => {
+  it("bans an address for an hour at the sixth wrong password within 30 s", () => {
     const attempts = new LoginAttempts()
     assert.deepStrictEqual(failures(attempts, 5, 0), [false, false, false, false, false])
     assert.isFalse(attempts.isBanned(HOST, 29_999))
@@ -24,7 +24,7 @@ describe("LoginAttempts", () => {
     assert.deepStrictEqual(failures(attempts, 6, 30_000), [false, false, false, false, false, true])
   })
 
-  it("uses the configured number of failures, period and duration of a ban", () => {
+  it("uses the configured number of failures, the time window, and the duration of a ban", () => {
     const attempts = new LoginAttempts({ maxFailures: 1, windowMs: 100, banMs: 200 })
     assert.deepStrictEqual(
       [0, 100, 199].map((now) => attempts.failed(HOST, now)),
@@ -43,7 +43,7 @@ describe("LoginAttempts", () => {
     assert.deepStrictEqual([100, 299, 300, 1299, 1300].map(countRefusals), [5, 0, 1, 4, 1])
   })
 
-  it("unban clears the failures and the ban of an address", () => {
+  it("clears the failures and the ban of an address if unban is called", () => {
     const attempts = new LoginAttempts({ maxFailures: 1 })
     failures(attempts, 2, 0)
     attempts.unban(HOST)

@@ -19,7 +19,7 @@ const makeOutbox = (fault?: SegmentFault) => {
 }
 
 describe("Outbox", () => {
-  it("sends a batch as one segment", () => {
+  it("sends packets that are pushed together as one segment", () => {
     const { outbox, sizes } = makeOutbox()
     outbox.push([packet(RESPONSE_VALUE, 10), packet(RESPONSE_VALUE, 0)])
     assert.deepStrictEqual(sizes, [38])
@@ -35,7 +35,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [14, 14, 24])
   })
 
-  it("divides the stream into segments of a given size, and at given positions", () => {
+  it("divides the stream into segments of a given size, or at given positions", () => {
     const small = makeOutbox({ segmentBytes: 10 })
     small.outbox.push([packet(RESPONSE_VALUE, 10)])
     assert.deepStrictEqual(small.sizes, [10, 10, 4])
@@ -59,7 +59,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [52])
   })
 
-  it("also delays packets that are queued after a segment was sent", () => {
+  it("also delays packets that are queued after an earlier segment was sent", () => {
     const { outbox, sizes, tick, timers } = makeOutbox({ joinMs: 50 })
     outbox.push([])
     assert.lengthOf(timers, 0)

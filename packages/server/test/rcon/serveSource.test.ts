@@ -48,7 +48,7 @@ const startServing = Effect.fnUntraced(function* (options: Partial<SourceRconSer
 })
 
 describe("the time limit of a connection", () => {
-  it.effect("is the time limit of the login until the client has sent the correct password", () =>
+  it.effect("is loginTimeoutMs until the client has sent the correct password", () =>
     Effect.gen(function* () {
       const { connect } = yield* startServing({
         loginTimeoutMs: 1000,
@@ -98,8 +98,8 @@ describe("the time limit of a connection", () => {
   )
 })
 
-describe("memory for a connection", () => {
-  it.effect("is freed if the client does not read its replies, and no further command then runs", () =>
+describe("a connection", () => {
+  it.effect("is closed if the client does not read its replies, and further commands do not run", () =>
     Effect.gen(function* () {
       let carriedOut = 0
       const { connect } = yield* startServing({ handler: () => `${carriedOut++}` })
@@ -115,7 +115,7 @@ describe("memory for a connection", () => {
     })
   )
 
-  it.effect("is limited: if too many commands wait, the server stops reading for a while", () =>
+  it.effect("is not read while too many commands wait", () =>
     Effect.gen(function* () {
       const { connect } = yield* startServing({ handler: () => Effect.as(Effect.sleep(100), "slow") })
       const { send, state } = connect()
@@ -131,7 +131,7 @@ describe("memory for a connection", () => {
 })
 
 describe("a banned address", () => {
-  it.effect("is disconnected at once and accepted again later; other addresses are not disconnected", () =>
+  it.effect("is disconnected at once, and is accepted again after unban; other addresses are not disconnected", () =>
     Effect.gen(function* () {
       const { connect, unban } = yield* startServing({ attempts: { maxFailures: 0 } })
       const guessing = connect()

@@ -22,7 +22,7 @@ const commands = (it: SourceConnection) =>
   it.takeEvents().map((event) => (event.kind === "command" ? text(event.command) : event.kind))
 
 describe("the login", () => {
-  it("gets an empty reply, and then its result", () => {
+  it("gets an empty reply, and then the result", () => {
     const right = connection()
     right.receive(packet(7, AUTH, "right"))
     assert.deepStrictEqual(plain(right.takePackets()), [
@@ -67,7 +67,7 @@ describe("the login", () => {
 })
 
 describe("commands", () => {
-  it("run one at a time; their replies are in order, and the mirror packet follows the reply", () => {
+  it("run one at a time, and the replies to all packets are sent in order", () => {
     const it = logIn()
     it.receive(join(packet(5, EXEC_COMMAND, "a"), packet(6, RESPONSE_VALUE), packet(7, EXEC_COMMAND, "b")))
     assert.deepStrictEqual(commands(it), ["a"])
@@ -100,13 +100,13 @@ describe("commands", () => {
     ["text", RESPONSE_VALUE, [[6, RESPONSE_VALUE, "Unknown request 0"]]],
     ["text", 9, [[6, RESPONSE_VALUE, "Unknown request 9"]]],
     ["source", 9, []]
-  ] as const)("mirror: %s, to a packet of type %i", (mirror, type, expected) => {
+  ] as const)("with the option mirror: %s, get the right reply to a packet of type %i", (mirror, type, expected) => {
     const it = logIn({ mirror })
     it.receive(packet(6, type))
     assert.deepStrictEqual(plain(it.takePackets()), expected as never)
   })
 
-  it("have one reply each, and a second reply is dropped", () => {
+  it("get one reply each, and a second reply is dropped", () => {
     const it = logIn()
     it.receive(packet(5, EXEC_COMMAND, "a"))
     it.reply(bytes("A"))
@@ -115,8 +115,8 @@ describe("commands", () => {
   })
 })
 
-describe("the behaviour of other games' servers", () => {
-  it("can be to read only the first packet of a segment", () => {
+describe("a connection with the behaviour of another game", () => {
+  it("reads only the first packet of a segment", () => {
     const it = logIn({ reads: "first-of-segment" })
     it.receive(join(packet(5, EXEC_COMMAND, "a"), packet(6, EXEC_COMMAND, "b")))
     it.reply(bytes("A"))
@@ -124,7 +124,7 @@ describe("the behaviour of other games' servers", () => {
     assert.deepStrictEqual(commands(it), ["a", "c"])
   })
 
-  it("can be to send only the first part of a reply", () => {
+  it("sends only the first part of a reply", () => {
     const it = logIn({ maxBodyBytes: 4, replies: "first-part" })
     for (const text of ["123456789", "", "1234", "12"]) {
       it.receive(packet(5, EXEC_COMMAND, "a"))
@@ -137,8 +137,8 @@ describe("the behaviour of other games' servers", () => {
   })
 })
 
-describe("limits", () => {
-  it("pause reading while many requests wait", () => {
+describe("a connection with limits", () => {
+  it("is full while many requests wait", () => {
     const it = logIn()
     it.receive(packet(5, EXEC_COMMAND, "slow"))
     assert.isFalse(it.full)
@@ -148,7 +148,7 @@ describe("limits", () => {
     assert.isFalse(it.full)
   })
 
-  it("end the connection after a request that is too large, and after data that is not RCON", () => {
+  it("is broken after a request that is too large, and after data that is not RCON", () => {
     for (const input of [packet(1, EXEC_COMMAND, "x".repeat(17_000)), bytes("GET / HTTP/1.1\r\n\r\n")]) {
       const it = logIn()
       it.receive(input)
