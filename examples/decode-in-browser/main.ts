@@ -27,7 +27,7 @@ const show = (): void => {
   })
   for (const { doc, length, offset, path, value } of dissection.fields) {
     const row = fields.insertRow()
-    // A server's texts are inserted as text, never as HTML, because they can contain anything.
+    // A server can send any text. Therefore texts are inserted as text, never as HTML.
     for (const cell of [`${offset}…${offset + length}`, path, String(value), doc]) row.insertCell().textContent = cell
   }
 }

@@ -72,7 +72,7 @@ it("discord-summary.ts on Node prints a summary of a server, or the error if the
   expect(offline.printed()).toMatch(/^\*\*127\.0\.0\.1\\:1\*\* cannot be queried: ./)
 })
 
-it("discord-live-message.ts on Node posts one message and then edits it, also after a restart and a rate limit", async () => {
+it("discord-live-message.ts on Node posts one message and then edits this message, even after a restart or a rate limit", async () => {
   await using server = await startServer({ transport })
   const scratch = await mkdtemp(join(tmpdir(), "sourcewire-discord-"))
   const requests: Array<{

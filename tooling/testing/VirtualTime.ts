@@ -1,6 +1,6 @@
 /**
- * A clock that a test advances. Scheduled functions run in the order of their times, without waiting. Therefore a test of hours of
- * retransmissions takes only the time that its computations need.
+ * A clock that a test advances. Scheduled functions run in the order of their times, without waiting. Therefore a test can simulate
+ * hours of retransmissions in a short time.
  */
 interface Timer {
   readonly at: number

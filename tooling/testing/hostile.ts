@@ -80,7 +80,7 @@ const RAW =
 
 const NOT_OURS = "not an error of ours"
 
-/** Describes the problem with the error of a call. Returns `undefined` if the error is one of ours. */
+/** Checks the error of a call. Returns a description of the problem, or `undefined` if the error is one of ours. */
 const findErrorProblem = (error: unknown): string | undefined => {
   if (error instanceof CallersOwn || (error instanceof Error && error.message.startsWith("Class constructor Odd")))
     return
@@ -113,7 +113,8 @@ const hasFailed = (value: unknown): value is Result.Failure<unknown, unknown> =>
 }
 
 /**
- * Makes a call. Returns the problem with its outcome, or `undefined` if the outcome is valid. A failed `Result` is checked like an error.
+ * Makes a call, and checks its outcome. Returns a description of the problem, or `undefined` if the outcome is valid. A failed `Result` is
+ * checked like an error.
  */
 const checkCall = async (call: () => unknown): Promise<string | undefined> => {
   try {
@@ -160,7 +161,7 @@ const hostileCalls = function* (good: Row["good"]): Generator<readonly [name: st
   }
 }
 
-/** Makes all hostile calls in parallel, and returns the problems with their outcomes. */
+/** Makes all hostile calls in parallel, and returns descriptions of the problems. */
 export const complaints = async ({ call, good }: Row): Promise<ReadonlyArray<string>> => {
   const ends = await Promise.all(
     Array.from(hostileCalls(good), async ([name, args]) => {

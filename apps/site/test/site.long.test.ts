@@ -97,7 +97,7 @@ describe("the built site", () => {
     expect(start.html).toContain('<th><a href="./playground/index.html" target="_self"')
   })
 
-  it("lists its pages in llms.txt", () => {
+  it("lists all pages in llms.txt", () => {
     const links = [...readFileSync(join(site, "llms.txt"), "utf8").matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path!)
     expect(links).toEqual(
       expect.arrayContaining(["README.md", "protocol/info.md", "api/transport-node/transport-node.md"])
@@ -116,7 +116,7 @@ const screens = {
 
 describe("a page in a browser", () => {
   it.each(Object.entries(screens))(
-    "is accessible, and loads the dissector only when it is visible: %s",
+    "is accessible, and loads the dissector only when the dissector is visible: %s",
     async (_, options) => {
       const page = await (await browser.newContext({ ...options, reducedMotion: "reduce" })).newPage()
       const asked: Array<string> = []

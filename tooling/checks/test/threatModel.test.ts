@@ -26,7 +26,7 @@ const findCaps = (module: string): ReadonlyMap<string, string> =>
     )
   )
 
-/** The value of a product of whole numbers, in the notation of the code or of the table. */
+/** Calculates a product of whole numbers that is written as in the code or in the table. */
 const product = (text: string): number =>
   text.split("*").reduce((value, factor) => value * Number(factor.replaceAll(/[_ \u00a0]/g, "")), 1)
 

@@ -35,7 +35,7 @@ it.each(workflows)(
   }
 )
 
-it("only the publishing job may sign, and it runs after the address check, CI and a maintainer's approval", () => {
+it("only the publishing job may sign, after the address check, CI and a maintainer's approval", () => {
   const [signing, ...others] = workflows.filter(({ text }) => text.includes("id-token"))
   expect(others).toEqual([])
   const [, address, ci, publish] = signing!.text.split(/^ {2}(?:address|ci|publish):\n/m)
@@ -45,7 +45,7 @@ it("only the publishing job may sign, and it runs after the address check, CI an
   expect(signing!.text.match(/id-token/g)).toHaveLength(1)
 })
 
-it("only comment.yml may write comments on pull requests, and it runs no code of a pull request", () => {
+it("only comment.yml may write comments on pull requests, and this workflow runs no code of a pull request", () => {
   const writing = workflows.filter(({ text }) => text.includes("pull-requests: write"))
   expect(writing.map(({ path }) => path.replaceAll("\\", "/"))).toEqual([".github/workflows/comment.yml"])
   expect(writing[0]!.text).not.toMatch(/checkout|pnpm|node /)

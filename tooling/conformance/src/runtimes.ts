@@ -28,7 +28,7 @@ export const runtimes: ReadonlyArray<Runtime> = [
   { name: "Bun", transport: "@sourcewire/transport-bun", command: [programs.bun] }
 ]
 
-/** Every runtime, with a program that does not await the suite at its top level. */
+/** Every runtime, with a program that has no top-level `await`. */
 export const mainRuntimes: ReadonlyArray<Runtime> = runtimes.map((runtime) => ({
   ...runtime,
   name: `${runtime.name}, main()`,

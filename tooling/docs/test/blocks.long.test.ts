@@ -24,7 +24,7 @@ const blocks = [...markdownBlocks(), ...commentBlocks()]
 const scratch = fileURLToPath(new URL("../.blocks", import.meta.url))
 const shell = process.platform === "win32"
 
-/** Time in ms after which a block is stopped if it runs endlessly. */
+/** An endless block is stopped after this time, in ms. */
 const ENDLESS_MS = 1500
 /** Time limit for all other blocks, in ms. Two blocks run the whole conformance suite, at the same time as other tests. */
 const PATIENCE_MS = 90_000
@@ -187,7 +187,7 @@ describe("the replacement for another library", () => {
     const ours = await printed(
       "ours.ts",
       `${definition("docs/how-to/migrate-from-gamedig.md", "export const query")}
-       // Fields that gamedig does not have, or fills by guessing which players are bots.
+       // The comparison excludes fields that gamedig does not have or guesses.
        const { bots, numbots, ping, players, raw, ...state } = await query(${options})
        const all = players.toSorted((a, b) => a.name < b.name ? -1 : 1)
        console.log(JSON.stringify({ ...state, players: all, rules: raw.rules }))

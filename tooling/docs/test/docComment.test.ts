@@ -7,6 +7,6 @@ it("readDocComment returns prose and examples, and turns links into code", () =>
   expect(readDocComment("* One line. ")).toEqual({ prose: "One line.", examples: [] })
 })
 
-it("firstSentence returns the first sentence, even if it contains a line break and a decimal number", () => {
+it("firstSentence supports a line break and a decimal number in the sentence", () => {
   expect(firstSentence("A door:\nwith a handle of 1.5 m. And a lock.")).toBe("A door: with a handle of 1.5 m.")
 })

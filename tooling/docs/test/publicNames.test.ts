@@ -1,4 +1,4 @@
-/** Tests the check that finds names in public declarations that no package exports. */
+/** Tests a check. The check finds names that public declarations use, but that no package exports. */
 import { expect, it } from "vitest"
 import { missingNames } from "../src/publicNames.ts"
 import { parseModules } from "../src/surface.ts"

@@ -1,4 +1,4 @@
-/** Compares the results of other authors' master clients with the list that our master server has. */
+/** Compares the results of other authors' master clients with the list of our master server. */
 import { startMaster } from "@sourcewire/server"
 import { layer } from "@sourcewire/transport-node/effect"
 import { execFile } from "node:child_process"
@@ -17,7 +17,7 @@ interface MasterClient {
   readonly from: "npm" | "Debian"
   /** Number of servers in the list of the master. One page of a list contains 231 servers. */
   readonly servers: number
-  /** Returns the addresses that the client received. If a client prints only their number, returns the number. */
+  /** Returns the addresses that the client received. If a client prints only the number of addresses, returns this number. */
   readonly list: (port: number) => Promise<ReadonlyArray<string> | number>
 }
 

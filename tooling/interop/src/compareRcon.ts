@@ -48,7 +48,7 @@ const compareOne = async (
   ]
 }
 
-/** Compares the result of a login with a wrong password, over TCP only. Over UDP, clients cannot detect a wrong password at login. */
+/** Checks over TCP that a login with a wrong password fails. Over UDP, clients cannot detect a wrong password at login. */
 const compareRefusal = async (client: RconClient, engine: Engine): Promise<ReadonlyArray<Comparison>> => {
   if (engine !== "source") return []
   await using server = await startRconServer({

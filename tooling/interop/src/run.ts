@@ -1,4 +1,4 @@
-/** Runs all comparisons with programs of other authors, and creates the text of the page about them. */
+/** Runs all comparisons with programs of other authors, and creates the page of results. */
 import { compareMasters } from "./compareMasters.ts"
 import { compareQueries } from "./compareQueries.ts"
 import { compareRcon } from "./compareRcon.ts"

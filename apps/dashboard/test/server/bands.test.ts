@@ -13,7 +13,7 @@ const change = (seconds: number, from: string, to: string): ChangeRow => ({
 const SPAN = [100, 200] as const
 
 describe("the bands of a period", () => {
-  it("show the map between each two changes, and the maps at the start and the end of the period", () => {
+  it("begin and end at the changes of the map, and cover the whole period", () => {
     const changes = [change(250, "c", "d"), change(160, "b", "c"), change(120, "a", "b"), change(50, "z", "a")]
     expect(listBands(changes, true, SPAN, "d")).toEqual([
       { map: "a", span: [100, 120] },
@@ -29,7 +29,7 @@ describe("the bands of a period", () => {
     expect(listBands([change(50, "a", "b")], false, SPAN, "c")).toEqual([{ map: "b", span: SPAN }])
   })
 
-  it("result in the share of time of each map", () => {
+  it("can be summed to each map's share of the time", () => {
     const bands = [change(175, "b", "a"), change(150, "a", "b")]
     expect(sumShares(listBands(bands, true, SPAN, "a"))).toEqual([
       ["a", 0.75],

@@ -50,17 +50,17 @@ describe("after the time limit for streams", () => {
     expect(events.at(-1)).toEqual(ended)
   })
 
-  it("a query ends with this event", async () => {
+  it("a query ends with an event that contains the reason", async () => {
     const body = { address: silentAddress, kind: "query", timeoutMs: 60_000, retries: 20 }
     expect(parseEvents(await asPage(bridge, { path: "/api/ask", body })).at(-1)).toEqual(ended)
   })
 
-  it("a query of a list ends with this event", async () => {
+  it("a query of a list ends with an event that contains the reason", async () => {
     const body = { addresses: [silentAddress] }
     expect(parseEvents(await asPage(bridge, { path: "/api/list", body }))).toEqual([ended])
   })
 
-  it("a command with an endless reply ends with this event, and the bridge disconnects from the server", async () => {
+  it("a command with an endless reply ends, and the bridge disconnects from the server", async () => {
     await using console = await startHostileConsole(dripping)
     const body = { address: console.address, password: "x", command: "status", engine: "source" }
     const events = parseEvents(await asPage(bridge, { path: "/api/rcon", body }))

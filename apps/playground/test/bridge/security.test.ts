@@ -92,7 +92,7 @@ describe("the list of allowed targets", () => {
     ["[::1]:27015", "TargetRefused"],
     ["[::ffff:127.0.0.1]:27015", "TargetRefused"],
     ["nonsense:x", "InvalidAddress"]
-  ])("leads to this result for the target %s: %s", async (address, outcome) => {
+  ])("determines the result for the target %s: %s", async (address, outcome) => {
     expect(await check(address)).toBe(outcome)
   })
 

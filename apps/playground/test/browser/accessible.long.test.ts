@@ -14,7 +14,7 @@ const WAIT = { timeout: 30_000 }
 
 const tab = (page: Page, name: string) => page.click(`header nav >> text=${name}`)
 
-/** Opens all views, one after the other. */
+/** All views, each with a function that opens the view. The functions must run in this order. */
 const views: ReadonlyArray<readonly [name: string, show: (page: Page) => Promise<unknown>]> = [
   ["first screen", (page) => page.waitForSelector(".lesson")],
   ["causes of a problem", (page) => page.click("text=My server shows 0 players")],

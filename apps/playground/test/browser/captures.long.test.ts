@@ -62,7 +62,7 @@ describe("the view of a capture", () => {
   it("has buttons for the next and the previous finding", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await openCapture(page)
-    // At first, the first finding is selected.
+    // When a capture is opened, its first finding is selected.
     await page.waitForSelector("#datagrams-3.chosen")
     expect(await page.textContent(".problem")).toContain("The datagram ends inside")
     await page.click("text=Next finding")

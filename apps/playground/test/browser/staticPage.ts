@@ -11,7 +11,7 @@ const PREFIX = "/some/path"
 export interface StaticStage extends Stage {
   /** Opens the page without a bridge. Without a fragment, the page shows its first screen. */
   readonly openStatic: (fragment?: string, options?: BrowserContextOptions) => Promise<Opened>
-  /** Requests for paths at which the page has no file. */
+  /** Paths of requests for files that do not exist. */
   readonly unknown: ReadonlyArray<string>
 }
 

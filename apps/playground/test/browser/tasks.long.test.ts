@@ -136,7 +136,7 @@ describe("a problem on the first screen", () => {
       expect(await item.evaluate((element) => element.getBoundingClientRect().top < innerHeight)).toBe(true)
       await item.getByRole("button", { name: "Show bytes" }).click()
       await page.waitForSelector(".hex .byte.pointed")
-      // The Back button shows the first screen again, which still shows the causes of this problem.
+      // The Back button shows the first screen again. The causes of this problem are still visible.
       await page.goBack()
       await page.getByRole("button", { name: cause, exact: true }).waitFor()
       await end(opened)
@@ -157,7 +157,7 @@ describe("a problem on the first screen", () => {
 })
 
 describe("my server shows 0 players", () => {
-  it.each(screens)("because all of them are bots: $colorScheme", MINUTE, async (screen) => {
+  it.each(screens)("because all players are bots: $colorScheme", MINUTE, async (screen) => {
     const opened = await begin(screen)
     const { page } = opened
     await input(page).fill(recorded("xash3d", "info: five bots").join("\n"))
@@ -186,7 +186,7 @@ describe("my server shows 0 players", () => {
 })
 
 describe("names are garbled", () => {
-  it.each(screens)("because they are in another encoding: $colorScheme", MINUTE, async (screen) => {
+  it.each(screens)("because the names are in another encoding: $colorScheme", MINUTE, async (screen) => {
     const opened = await begin(screen)
     const { page } = opened
     const name = Buffer.from(encodeText("Привет", "windows-1251")!).toString("hex")
@@ -229,7 +229,7 @@ describe("rules are cut off", () => {
     await end(opened)
   })
 
-  it("because the server has more rules than fit into its buffer", MINUTE, async () => {
+  it("because the server's buffer is too small for all rules", MINUTE, async () => {
     const opened = await begin()
     const { page } = opened
     await input(page).fill(recorded("xash3d", "rules: more rules than the engine buffer holds")[1]!)

@@ -27,7 +27,7 @@ it("each row has the severity of its findings, and a finding of a split reply be
   expect([0, 1, 2, 3, 4].map((datagram) => findDatagramRow(rows, datagram))).toEqual([0, 3, 3, 4, -1])
 })
 
-it("the bytes of a finding are found in the sections of its row", () => {
+it("findSpans returns the bytes of a finding, in the sections of the finding's row", () => {
   const finding = diagnoses[0]!.findings.find(({ kind }) => kind === "list-truncated")!
   const anatomy = anatomise(rows[3]!, datagrams)
   expect(findSpans(finding, anatomy, datagrams)).toEqual([
@@ -36,7 +36,7 @@ it("the bytes of a finding are found in the sections of its row", () => {
   ])
 })
 
-it("the tally contains errors and warnings even if their number is 0", () => {
+it("the tally shows the numbers of errors and warnings even if both are 0", () => {
   expect(tally([])).toBe("0 errors, 0 warnings")
   expect(tally(diagnoses[0]!.findings)).toBe("0 errors, 3 warnings, 1 note")
 })

@@ -65,8 +65,8 @@ const serving = async (name: string, content: string | Uint8Array, use: (port: n
   }
 }
 
-describe("replies that the page exported", () => {
-  it("are the same as the replies of the recorded server when they are served", { timeout: 60_000 }, async () => {
+describe("a server with exported replies", () => {
+  it("sends the same replies as the recorded server", { timeout: 60_000 }, async () => {
     await using server = await startServer({ transport, profile: "tf2" })
     const shown = await exchangeWith(server.port)
     await using client = await connect()
@@ -91,7 +91,7 @@ describe("replies that the page exported", () => {
     }
   })
 
-  it.skipIf(quakestat === undefined)("can be read by quakestat when they are served", { timeout: 60_000 }, async () => {
+  it.skipIf(quakestat === undefined)("sends replies that quakestat can read", { timeout: 60_000 }, async () => {
     await using server = await startServer({ transport, profile: "css" })
     const query = async (port: number) => {
       const args = ["-nocfg", "-json", "-utf8", "-R", "-P", "-timeout", "5", "-a2s", `127.0.0.1:${port}`]
@@ -107,7 +107,7 @@ describe("replies that the page exported", () => {
     await serving("quakestat.json", text!, async (port) => expect(await query(port)).toEqual(expected))
   })
 
-  it("cannot be exported if the exchange has no server or several servers", async () => {
+  it("requires an exchange with exactly one server", async () => {
     expect(toReplies({ datagrams: [], encoding: "auto" }).problem).toMatch(/no reply.*Serve these bytes/)
     const [one, other] = await Promise.all(
       (["css", "rust"] as const).map(async (profile) => {

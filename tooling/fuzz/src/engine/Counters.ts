@@ -1,4 +1,4 @@
-/** Counts how often each block of the instrumented sources runs in one run of a target, and detects counts that no earlier run had. */
+/** Counts how often each block of the instrumented sources runs in one run of a target, and detects new counts. */
 
 /** Maximum number of blocks. All sources together have fewer blocks. */
 const MAX_BLOCKS = 32_768

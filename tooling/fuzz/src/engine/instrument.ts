@@ -1,6 +1,6 @@
 /**
  * Instruments our sources while they are loaded. Each block counts its runs. Each loop iteration and each call uses one step of the budget.
- * The types are removed without moving other code, and the instrumentation adds no lines. Therefore line numbers are those of the source.
+ * The types are removed without moving other code, and the instrumentation adds no lines. Therefore line numbers stay the same.
  */
 import { readFileSync } from "node:fs"
 import { registerHooks, stripTypeScriptTypes } from "node:module"

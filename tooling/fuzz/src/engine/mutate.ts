@@ -10,7 +10,7 @@ import type { Random } from "./random.ts"
 const SPECIAL_BYTES = [0, 1, 0x0a, 0x20, 0x22, 0x5c, 0x7f, 0x80, 0xc3, 0xe2, 0xed, 0xf0, 0xfe, 0xff]
 const SPECIAL_WORDS = [0, 1, -1, -2, 2 ** 31 - 1, -(2 ** 31), 255, 256, 65_535, 65_536, 1024 * 1024, 10, 4096, 0x425a]
 
-/** Commands, keys and markers of the protocols. Random bytes are unlikely to contain them. */
+/** Commands, keys and markers of the protocols. Random bytes are unlikely to contain these words. */
 const DICTIONARY = [
   "Source Engine Query\0",
   "BZh9",
